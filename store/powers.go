@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import "context"
+
+// Size is the room that a store takes, in bytes: on disk, or in memory for a store that lives there.
+type Size struct {
+	Tree   int64 // keys, with the small values that the engine keeps beside them, and its write-ahead log
+	Values int64 // large values, where the engine keeps them apart; 0 where it does not
+}
+
+// Total returns the sum of all parts.
+func (s Size) Total() int64 { return s.Tree + s.Values }
+
+// Sizer is the power of a store to tell how much room it takes.
+type Sizer interface {
+	// Size returns the room that the store takes now, space included that is waiting to be reclaimed. It costs at most a listing of the
+	// store's files. Errors: ErrClosed, or the file system's.
+	Size() (Size, error)
+}
+
+// Compacter is the power of a store to reclaim the space of deleted and replaced entries when asked. Stores reclaim it by themselves, in
+// the background; Compact is for those who cannot wait, such as a command that prepares files for shipping.
+type Compacter interface {
+	// Compact reclaims what can be reclaimed and returns when there is nothing more to do, or when ctx is done, with its error. Reads and
+	// writes go on meanwhile. Errors: ErrClosed, ErrReadOnly, ctx.Err(), or the engine's.
+	Compact(ctx context.Context) error
+}
