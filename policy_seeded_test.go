@@ -1,0 +1,294 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// A sourceTree is a made-up module: path → content.
+type sourceTree map[string]string
+
+// with returns the tree with some files added or replaced.
+func (s sourceTree) with(files sourceTree) sourceTree {
+	sum := maps.Clone(s)
+	maps.Copy(sum, files)
+	return sum
+}
+
+func (s sourceTree) load(t *testing.T) *tree {
+	t.Helper()
+	fsys := make(fstest.MapFS)
+	for p, text := range s {
+		fsys[p] = &fstest.MapFile{Data: []byte(text)}
+	}
+	tr, err := loadTree(fsys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tr
+}
+
+// goFile returns a file that follows every rule, with some imports and declarations.
+func goFile(doc, name string, imports []string, decls string) string {
+	var b strings.Builder
+	b.WriteString(spdxHeader + doc + "package " + name + "\n")
+	for _, im := range imports {
+		fmt.Fprintf(&b, "import _ %q\n", im)
+	}
+	return b.String() + decls
+}
+
+const (
+	examplePath  = "example.org/m"
+	packageDoc   = "// Package %s is made up. It has two sentences.\n"
+	exampleUse   = "func Example() {\n\t// Output:\n}\n"
+	exampleGoMod = "module " + examplePath + "\n"
+)
+
+// importPath is how a made-up file imports a folder of its module.
+func importPath(dir string) string {
+	if dir == "." {
+		return examplePath
+	}
+	return examplePath + "/" + dir
+}
+
+// cleanTree is a made-up module with the packages of the design that follows every rule.
+func cleanTree() sourceTree {
+	tree := sourceTree{
+		"go.mod":          exampleGoMod,
+		"README.md":       "[the guide](docs/guide.md#start) and [elsewhere](https://example.org/root/x)\n",
+		"docs/guide.md":   "# Start\n[back](../README.md \"home\") [here](#start) `[code](nowhere.md)`\n```\n[code](nowhere.md)\n```\n",
+		"CHANGELOG.md":    "# Changelog\n\n## Unreleased\n\n- [FEATURE] bitmap: is made up.\n",
+		"peers/go.mod":    "module example.org/peers\n",
+		"peers/peers.go":  "package util\n",
+		"testdata/bad.go": "this is not Go",
+		"_gen/gen.go":     "package helpers\n",
+		"bitmap/make.go":  strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package", "//go:build ignore\n\npackage", 1),
+	}
+	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "store", "store/storetest", "store/memstore", "store/badgerstore", "posting", "query", "eval", "api", "apps/graph", "server"} {
+		name := path.Base(dir)
+		if dir == "." {
+			name = "uproar"
+		}
+		tree[path.Join(dir, "doc.go")] = goFile(fmt.Sprintf(packageDoc, name), name, nil, "")
+		tree[path.Join(dir, "example_test.go")] = goFile("", name+"_test", []string{importPath(dir)}, exampleUse)
+	}
+	tree["cmd/uproar/main.go"] = goFile("// Uproar is a made-up program. It has two sentences.\n", "main", nil, "")
+	return tree
+}
+
+func TestPolicyAcceptsCleanTree(t *testing.T) {
+	tr := cleanTree().load(t)
+	for _, check := range policyChecks {
+		for _, finding := range check.run(tr) {
+			t.Errorf("%s: %s", check.name, finding)
+		}
+	}
+}
+
+// TestPolicyFindsArrows holds the table against the arrows that the design names one by one, so that a rule lost or
+// mistyped in the table is noticed.
+func TestPolicyFindsArrows(t *testing.T) {
+	const (
+		allowed    = 0
+		forbidden  = 1
+		inTests    = 2 // forbidden in _test.go files
+		everywhere = forbidden | inTests
+	)
+	badger := "github.com/dgraph-io/badger/v4"
+	for _, arrow := range []struct {
+		from, to string
+		want     int
+	}{
+		{"bitmap", "golang.org/x/sys/cpu", everywhere},
+		{"bitmap", "store", everywhere},
+		{"bitmap", "bitmap/internal/kernel", allowed},
+		{"bitmap", "slices", allowed},
+		{"bitmap/internal/kernel", "golang.org/x/sys/cpu", everywhere},
+		{"bitmap/internal/kernel", "query", everywhere},
+		{"bitmap/internal/kernel", "math/bits", allowed},
+		{"store", "bitmap", forbidden},
+		{"store", "store/memstore", forbidden},
+		{"store", "github.com/tidwall/btree", forbidden},
+		{"store/storetest", "store/memstore", forbidden},
+		{"store/storetest", "testing", allowed},
+		{"store/storetest", "store", allowed},
+		{"store/memstore", "store/badgerstore", everywhere},
+		{"store/badgerstore", "posting", everywhere},
+		{"store/badgerstore", "bitmap", forbidden},
+		{"store/badgerstore", badger, allowed},
+		{"store/memstore", badger, everywhere},
+		{"store/memstore", "github.com/tidwall/btree", allowed},
+		{"store/memstore", "go.etcd.io/bbolt", everywhere},
+		{"store/memstore", "github.com/gocql/gocql", everywhere},
+		{"posting", "store/memstore", forbidden},
+		{"posting", badger, everywhere},
+		{"posting", "query", forbidden},
+		{"posting", "net/http", forbidden},
+		{"posting", "flag", forbidden},
+		{"posting", "github.com/maypok86/otter/v2", allowed},
+		{"posting", "store", allowed},
+		{"query", "bitmap", everywhere},
+		{"query", "store", everywhere},
+		{"query", "posting", everywhere},
+		{"query", "golang.org/x/text", everywhere},
+		{"eval", "store", forbidden},
+		{"eval", "store/memstore", forbidden},
+		{"eval", ".", forbidden},
+		{"eval", "golang.org/x/sync/errgroup", forbidden},
+		{"eval", "posting", allowed},
+		{"eval", "query", allowed},
+		{".", "store/badgerstore", forbidden},
+		{".", badger, everywhere},
+		{".", "net/http", forbidden},
+		{".", "flag", forbidden},
+		{".", "server", forbidden},
+		{".", "apps/graph", forbidden},
+		{".", "posting", allowed},
+		{".", "eval", allowed},
+		{".", "store", allowed},
+		{"apps/graph", "store", forbidden},
+		{"apps/graph", "store/memstore", forbidden},
+		{"apps/graph", "server", forbidden},
+		{"apps/graph", ".", allowed},
+		{"apps/graph", "query", allowed},
+		{"api", "query", everywhere},
+		{"api", "github.com/x/y", everywhere},
+		{"client", "server", forbidden},
+		{"client", ".", forbidden},
+		{"client", "api", allowed},
+		{"server", "store/badgerstore", forbidden},
+		{"server", "api", allowed},
+		{"server", ".", allowed},
+		{"server", "apps/graph", allowed},
+		{"server", "net/http", allowed},
+		{"server", "cmd/uproar", everywhere},
+		{"cmd/uproar", "store/badgerstore", allowed},
+		{"cmd/uproar", badger, everywhere},
+		{"cmd/uproar", "server", allowed},
+		{"cmd/uproar", "cmd/uproar/progress", allowed},
+		{"cmd/uproar", "bench", everywhere},
+		{"server", "C", everywhere},
+	} {
+		imports := []string{arrow.to}
+		if first, _, _ := strings.Cut(arrow.to, "/"); slices.Contains([]string{".", "bitmap", "store", "posting", "query", "eval", "api", "apps", "server", "cmd", "bench"}, first) {
+			imports[0] = importPath(arrow.to)
+		}
+		for file, bit := range map[string]int{"made_up.go": forbidden, "made_up_test.go": inTests} {
+			p := path.Join(arrow.from, file)
+			findings := checkArrows(cleanTree().with(sourceTree{p: goFile("", "made", imports, "")}).load(t), arrows)
+			mentioned := slices.ContainsFunc(findings, func(f string) bool {
+				return strings.HasPrefix(f, p+":5: "+arrow.from+" → "+arrow.to+"\n") && strings.Contains(f, "\n\tbecause ")
+			})
+			if want := arrow.want&bit != 0; mentioned != want || len(findings) > 0 != want {
+				t.Errorf("%s imports %s: forbidden = %v, want %v; findings: %q", p, arrow.to, mentioned, want, findings)
+			}
+		}
+	}
+}
+
+// TestPolicyFindsViolations feeds every check with what it must find.
+func TestPolicyFindsViolations(t *testing.T) {
+	mention := func(dir string) string { return goFile("", "made", []string{importPath(dir)}, "") }
+	decl := func(text string) sourceTree { return sourceTree{"eval/made.go": goFile("", "eval", nil, text)} }
+	cases := []struct {
+		check, name string
+		files       sourceTree
+		want        string // part of the only finding
+	}{
+		{"arrows", "over a package", sourceTree{"a.go": mention("internal/x"), "internal/x/x.go": mention("store/memstore")},
+			"a.go:5: . → internal/x → store/memstore"},
+		{"arrows", "use", sourceTree{"eval/a.go": spdxHeader + "package eval\nimport \"os\"\nvar _ = os.Args\n"}, "eval/a.go:6: eval → os.Args"},
+		{"arrows", "renamed use", sourceTree{"eval/a.go": spdxHeader + "package eval\nimport system \"os\"\nvar _ = system.Args\n"}, "eval → os.Args"},
+		{"arrows", "dot use", sourceTree{"eval/a.go": spdxHeader + "package eval\nimport . \"os\"\nvar _ = Args\n"}, "eval → os.Args"},
+		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"), "internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
+			"a.go:5: . → internal/x → flag"},
+		{"subjects", "planned package exists", sourceTree{"client/doc.go": goFile("", "client", nil, "")}, "package client exists now"},
+		{"header", "no header", sourceTree{"eval/a.go": "package eval\n"}, "eval/a.go:1: does not begin"},
+		{"header", "header glued to the package", sourceTree{"eval/a.go": strings.TrimSuffix(spdxHeader, "\n") + "package eval\n"}, "eval/a.go:1: does not begin"},
+		{"header", "header below the build tag", sourceTree{"eval/a_test.go": "//go:build linux\n\n" + spdxHeader + "package eval\n"}, "eval/a_test.go:1: does not begin"},
+		{"package comment", "none", sourceTree{"eval/doc.go": goFile("", "eval", nil, "")}, "eval: package eval has 0 package comments"},
+		{"package comment", "two", sourceTree{"eval/a.go": goFile(fmt.Sprintf(packageDoc, "eval"), "eval", nil, "")}, "eval: package eval has 2 package comments"},
+		{"package comment", "other name", sourceTree{"eval/doc.go": goFile(fmt.Sprintf(packageDoc, "evaluation"), "eval", nil, "")}, "eval/doc.go:4: package comment begins"},
+		{"package comment", "short", sourceTree{"eval/doc.go": goFile("// Package eval evaluates.\n", "eval", nil, "")}, "is shorter than two sentences"},
+		{"package comment", "program", sourceTree{"cmd/uproar/main.go": goFile("// Package main is made up. It has two sentences.\n", "main", nil, "")}, "cmd/uproar/main.go:4: package comment begins"},
+		{"length", "long", decl(strings.Repeat("\n", maxLines)), "eval/made.go:501: has 504 lines"},
+		{"length", "reason too short", decl("// Length: long\n" + strings.Repeat("\n", maxLines)), "eval/made.go:501: has 505 lines"},
+		{"length", "reason too late", decl("var x = 1\n// Length: one table, which reads best in one piece.\n" + strings.Repeat("\n", maxLines)), "eval/made.go:501"},
+		{"names", "package", sourceTree{"eval/helpers/doc.go": goFile("", "probe", nil, "")}, "package probe in eval/helpers"},
+		{"names", "compound", sourceTree{"testutil/doc.go": goFile("", "testutil", nil, "")}, "package testutil in testutil"},
+		{"getters", "function", decl("func GetRow() {}\n"), "eval/made.go:5: GetRow"},
+		{"getters", "method", decl("func (p *Plan[K]) GetRow() {}\n"), "eval/made.go:5: Plan.GetRow"},
+		{"getters", "interface", decl("type Plan interface{ GetRow() }\n"), "eval/made.go:5: Plan.GetRow"},
+		{"doc comments", "function", decl("func Row() {}\n"), "eval/made.go:5: exported Row"},
+		{"doc comments", "directive is no comment", decl("//go:noinline\nfunc Row() {}\n"), "exported Row"},
+		{"doc comments", "method", decl("func (p Plan) Row() {}\n"), "exported Plan.Row"},
+		{"doc comments", "type", decl("type Row int\n"), "exported Row"},
+		{"doc comments", "type in a group", decl("// Types.\ntype (\n\tRow int\n\t// Plan is made up.\n\tPlan int\n)\n"), "eval/made.go:7: exported Row"},
+		{"doc comments", "interface method", decl("// Plan is made up.\ntype Plan interface{ Row() }\n"), "exported Plan.Row"},
+		{"doc comments", "constant", decl("const Row = 1\n"), "exported Row"},
+		{"doc comments", "variable", decl("var (\n\tRow = 1\n\tPlan = 2 // of the day\n)\n"), "exported Row"},
+		{"examples", "none", sourceTree{"eval/example_test.go": goFile("", "eval_test", nil, "")}, "eval: package has no Example"},
+		{"examples", "without output", sourceTree{"eval/example_test.go": goFile("", "eval_test", nil, "func Example() {}\n")}, "eval: package has no Example"},
+		{"links", "no file", sourceTree{"docs/guide.md": "\n[x](../READ.md)\n"}, "docs/guide.md:2: link ../READ.md leads to no file"},
+		{"links", "image", sourceTree{"README.md": "![x](x.png)\n"}, "README.md:1: link x.png leads to no file"},
+		{"links", "reference", sourceTree{"README.md": "[x]: docs/x.md\n"}, "link docs/x.md leads to no file"},
+		{"links", "outside", sourceTree{"README.md": "[x](../shared)\n"}, "link ../shared leads out of the repository"},
+		{"links", "absolute", sourceTree{"README.md": "[x](/docs)\n"}, "link /docs is absolute"},
+		{"machine paths", "text", sourceTree{"docs/guide.md": "see `" + "/" + "work/x`\n"}, "docs/guide.md:1: /" + "work/x is a path"},
+		{"machine paths", "source", decl("// In file://" + "/" + "home/me.\n"), "eval/made.go:5: /" + "home/me. is a path"},
+		{"machine paths", "build file", sourceTree{"Makefile": "all:\n\tls /" + "root/go\n"}, "Makefile:2: /" + "root/go is a path"},
+		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"}, "CHANGELOG.md:4: "},
+		{"changelog", "section", sourceTree{"CHANGELOG.md": "# Changelog\n"}, "want a changelog"},
+	}
+	for _, check := range policyChecks {
+		covered := false
+		for _, c := range cases {
+			if c.check != check.name {
+				continue
+			}
+			covered = true
+			t.Run(check.name+"/"+c.name, func(t *testing.T) {
+				findings := check.run(cleanTree().with(c.files).load(t))
+				if len(findings) != 1 || !strings.Contains(findings[0], c.want) {
+					t.Errorf("got findings %q, want one with %q", findings, c.want)
+				}
+			})
+		}
+		if !covered {
+			t.Errorf("nothing proves that check %q finds anything", check.name)
+		}
+	}
+}
+
+func TestPolicyFindsMissingSubject(t *testing.T) {
+	tree := cleanTree()
+	delete(tree, "query/doc.go")
+	delete(tree, "query/example_test.go")
+	findings := checkSubjects(tree.load(t), arrows)
+	if len(findings) != 1 || !strings.Contains(findings[0], "there is no package query") {
+		t.Errorf("without package query: got findings %q, want one that says so", findings)
+	}
+}
+
+func TestParseArrowsRejects(t *testing.T) {
+	for _, table := range []string{
+		"bitmap imports: std\n\tbecause\n",
+		"bitmap imports only: std\n",
+		"bitmap imports only: NOBODY\n\tbecause nobody knows it\n",
+		"\tbecause of nothing\n",
+	} {
+		if _, _, err := parseArrows(table); err == nil {
+			t.Errorf("parseArrows(%q): no error", table)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"os"
+	"testing"
+	"time"
+)
+
+// arrows says which package of this module may import which. It is policy: code is changed to fit the table, and the
+// table only together with the design.
+//
+//	A and B imports only: X Y         A and B import nothing but X and Y (std is the standard library, lib any other module)
+//	A never imports: X                no import of X stands in a file of A
+//	A never reaches: X                neither A nor anything of this module that A imports, however indirectly, imports X
+//	+tests                            the rule holds for A's _test.go files too
+//	NAME = X Y                        a group, to be used like a package
+//	planned: X                        a package that rules speak of before it exists
+//
+// Packages are named by their folder; "." is the root package, the database. "x/..." is x and everything below it, "..."
+// the whole module, "!x" the whole module but x, and "*" stands for a part of one path element. "os.Args" counts as an import of those who
+// refer to it.
+const arrows = `
+BACKENDS = store/*store
+DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
+LIBRARY  = bitmap/... store/... query posting eval .
+
+planned: client
+
+bitmap +tests imports only: std bitmap/internal/kernel
+	because the bitmap library is used on its own, and who imports it must get nothing else
+bitmap/internal/kernel +tests imports only: std
+	because an inner loop knows words and bytes: even the CPU's features are found without golang.org/x/sys/cpu
+
+store imports only: std
+	because the contract of a key-value engine is bytes only, and must not lean on any engine or on what is stored
+store/storetest imports only: std store
+	because one suite judges every back end, and so must belong to none
+BACKENDS imports only: std store lib
+	because a back end translates the store contract to one engine, and knows neither pages nor queries
+BACKENDS +tests never reaches: BACKENDS posting eval .
+	because back ends are exchangeable: none may need another, nor the layers above it
+!store/badgerstore +tests never imports: github.com/dgraph-io/badger/...
+	because Badger can be replaced only while one package knows it
+!store/boltstore +tests never imports: go.etcd.io/bbolt/...
+	because bbolt can be replaced only while one package knows it
+!store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
+	because Cassandra can be replaced only while one package knows it
+
+posting imports only: std bitmap store lib
+	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
+query +tests imports only: std
+	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
+eval imports only: std query bitmap posting
+	because evaluation joins a query to a snapshot, and nothing else is needed for that
+
+. posting eval never reaches: BACKENDS DRIVERS
+	because the database is opened over a store that it is given: the program chooses the engine
+. posting eval never reaches: net/http flag os.Args
+	because an embedded database neither serves nor reads its host's command line
+LIBRARY never reaches: server/... client apps/...
+	because a library does not know the applications that are built of it
+
+apps/... never imports: store/...
+	because an application is a few verbs over an index and a query, wherever they are stored
+apps/... never reaches: server/... BACKENDS DRIVERS
+	because an application is used in process as well as served
+
+api +tests imports only: std
+	because requests and responses are shared by server and client, and must not tie one to the other
+client never reaches: server/... .
+	because a client is linked into other people's programs: it must not bring the database along
+server/... never reaches: BACKENDS DRIVERS
+	because the server serves the database that it is given: the command chooses the engine
+
+!cmd/... +tests never imports: cmd/...
+	because a command is the end of the line: what two need is moved to a package
+... +tests never imports: bench/...
+	because benchmarks live in a module of their own, with the peers that they measure
+... +tests never imports: C
+	because the library is plain Go: it is built for every platform by the Go toolchain alone
+`
+
+// withExamples are the packages that a newcomer meets first: each shows its use by at least one example with output.
+var withExamples = []string{".", "bitmap", "store", "posting", "query", "eval"}
+
+// policyChecks are the rules of the house that a program can check. Each is a pure function of the sources, and each is
+// proven to find what it looks for by [TestPolicyFindsViolations].
+var policyChecks = []struct {
+	name string
+	run  func(*tree) []string
+}{
+	{"arrows", func(t *tree) []string { return checkArrows(t, arrows) }},
+	{"subjects", func(t *tree) []string { return checkSubjects(t, arrows) }},
+	{"header", checkHeaders},
+	{"package comment", checkPackageComments},
+	{"length", checkLengths},
+	{"names", checkNames},
+	{"getters", checkGetters},
+	{"doc comments", checkDocComments},
+	{"examples", func(t *tree) []string { return checkExamples(t, withExamples) }},
+	{"links", checkLinks},
+	{"machine paths", checkMachinePaths},
+	{"changelog", checkChangelog},
+}
+
+func TestPolicy(t *testing.T) {
+	start := time.Now()
+	tr, err := loadTree(os.DirFS("."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A walk that found nothing would find nothing wrong.
+	if tr.source("policy_test.go") == nil || tr.texts["CONTRIBUTING.md"] == "" {
+		t.Fatalf("the tree of %d Go files and %d texts lacks this very file or CONTRIBUTING.md: wrong directory?",
+			len(tr.sources), len(tr.texts))
+	}
+	for _, check := range policyChecks {
+		t.Run(check.name, func(t *testing.T) {
+			for _, finding := range check.run(tr) {
+				t.Error(finding)
+			}
+		})
+	}
+	t.Logf("%d Go files and %d texts in %v", len(tr.sources), len(tr.texts), time.Since(start).Round(time.Millisecond))
+}
