@@ -47,7 +47,7 @@ type Store interface {
 	// Errors: ErrClosed, or the engine's error, after which nothing unsynced may be relied on.
 	Sync() error
 
-	// Close waits for the calls in progress, makes everything durable, and releases files and locks. Every later call of any method, Close
+	// Close lets the calls in progress finish, makes everything durable, and releases files and locks. Every later call of any method, Close
 	// included, returns ErrClosed.
 	Close() error
 }
