@@ -1,0 +1,70 @@
+# Uproar's chores. CONTRIBUTING.md says when to use which; .ci/run runs them all.
+
+GO          ?= go
+FUZZTIME    ?= 10s
+BENCH       ?= .
+BENCHCOUNT  ?= 1
+STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# The packages whose speed is a promise.
+BENCHPKGS := ./bitmap/... ./posting ./query ./eval .
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: test
+test: ## run every test
+	$(GO) test ./...
+
+.PHONY: check
+check: fmt tidy vet staticcheck race generated ## what must be clean before a commit: fmt tidy vet staticcheck race generated
+
+.PHONY: fmt
+fmt: ## fail on files that gofmt would change
+	@changed=$$(find . \( -name testdata -o -name .git \) -prune -o -name '*.go' -print0 | xargs -0 gofmt -l) && \
+	if [ -n "$$changed" ]; then echo "gofmt -w is due for:"; echo "$$changed"; exit 1; fi
+
+.PHONY: tidy
+tidy: ## fail when go.mod or go.sum is not what the imports need
+	$(GO) mod tidy -diff
+
+.PHONY: vet
+vet: ## go vet for amd64 and arm64, with the kernels and without (purego)
+	GOARCH=amd64 $(GO) vet ./...
+	GOARCH=amd64 $(GO) vet -tags purego ./...
+	GOARCH=arm64 $(GO) vet ./...
+	GOARCH=arm64 $(GO) vet -tags purego ./...
+
+.PHONY: staticcheck
+staticcheck: ## staticcheck, in the version that the project is clean under
+	$(STATICCHECK) ./...
+
+.PHONY: race
+race: ## the quick tests under the race detector (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 10m ./...
+
+.PHONY: generate
+generate: ## write every generated file anew
+	$(GO) generate ./...
+
+.PHONY: generated
+generated: ## fail when a generated file is not what its generator writes
+	@.ci/unchanged $(GO) generate ./...
+
+.PHONY: arm64
+arm64: ## build everything for arm64, and run the bitmap tests there under qemu
+	GOARCH=arm64 $(GO) build ./...
+	GOARCH=arm64 $(GO) test -short -timeout 15m -exec qemu-aarch64 ./bitmap/...
+
+.PHONY: purego
+purego: ## the bitmap tests without kernels and on the oldest amd64
+	GOAMD64=v1 $(GO) test -short -timeout 10m -tags purego ./bitmap/...
+
+.PHONY: fuzz
+fuzz: ## fuzz every target for FUZZTIME (10s)
+	@.ci/fuzz $(FUZZTIME)
+
+.PHONY: bench
+bench: ## run the benchmarks that match BENCH, BENCHCOUNT times, for benchstat
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(BENCHPKGS)
