@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package query is the language in which sets of records are asked for: its
+// syntax tree, its parser and its printer.
+//
+// A query is a boolean expression over the records of one index:
+//
+//	follows(alice) and not (country = de or country = at-vie)
+//
+// Parse turns text into an [Expr]; the String method of an Expr turns it back,
+// and what it writes parses to an equal tree, whatever strings stand in it.
+// Programs may also build the tree from its structs, without any text:
+//
+//	query.And{Of: []query.Expr{
+//		query.Related{Field: "follows", Key: "alice"},
+//		query.Not{Of: query.Equal{Field: "country", Value: "de"}},
+//	}}
+//
+// The package knows nothing of storage, of bitmaps or of which fields exist:
+// whoever evaluates an expression gives its leaves their meaning. It asks one
+// thing of them: that every leaf denotes a subset of [All], the existing
+// records. Complement, and with it [Simplify], rests on that.
+//
+// # Terminology
+//
+// A leaf is an expression without operands: [Equal], [Related], [All],
+// [Nothing]. An operator is [And], [Or] or [Not]. The nesting of an expression
+// is the largest number of operators on a way from its root to a leaf; the
+// nesting of a text counts its parentheses and the word not in the same manner.
+// A reserved word is one that the language uses or keeps for later; as a name
+// or a value it stands in double quotes.
+//
+// # Untrusted text
+//
+// Parse may be given any bytes. A text of more than [MaxText] bytes, or nested
+// deeper than [MaxNesting], is refused; time and memory are linear in the length
+// of the text. An Expr that was built by a program, not by Parse, is checked by
+// [Validate].
+//
+// All functions are safe for concurrent use, and no function changes an
+// expression that it is given: trees may be shared freely, as long as nobody
+// writes to their Of slices.
+package query

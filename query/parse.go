@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Limits of a query.
+const (
+	// MaxText is the largest length in bytes of a text that Parse accepts.
+	MaxText = 1 << 20
+
+	// MaxNesting bounds both the parentheses and nots around any point of a
+	// text and the operators on any way from the root of an expression to a
+	// leaf. It keeps every recursion over a tree shallow.
+	MaxNesting = 1000
+)
+
+// Parse returns the expression that text stands for; docs/query.md describes the
+// language. The tree keeps the parentheses of the text where they matter to its
+// shape: "(a and b) and c" is an And in an And. Strings in the tree may share the
+// memory of text.
+//
+// The error, if any, is a *SyntaxError. Time and memory are linear in the length
+// of the text.
+func Parse(text string) (Expr, error) {
+	p := parser{text: text}
+	if len(text) > MaxText {
+		return nil, p.limit(0, fmt.Sprintf("a text of %d bytes", len(text)), MaxText)
+	}
+	p.next()
+	e, err := p.or()
+	if err != nil {
+		return nil, err
+	}
+	if p.tok.kind != end {
+		return nil, p.fail(afterOperand + "the end of the query")
+	}
+	return e.Expr, nil
+}
+
+// A parser is a recursive descent with one token of lookahead. Each method below
+// reads one rule of the grammar in docs/query.md, weakest binding first.
+type parser struct {
+	text    string
+	at      int   // offset of what is not yet scanned
+	tok     token // the next token
+	nesting int   // parentheses and nots that are open at tok
+}
+
+// A subtree is an expression and its nesting: the operators on its longest way
+// down.
+type subtree struct {
+	Expr
+	nesting int
+}
+
+func (p *parser) next() {
+	p.tok = scan(p.text, p.at)
+	p.at = p.tok.offset + len(p.tok.raw)
+}
+
+// or = and { "or" and }
+func (p *parser) or() (subtree, error) {
+	return p.chain("or", p.and, func(of []Expr) Expr { return Or{of} })
+}
+
+// and = not { "and" not }
+func (p *parser) and() (subtree, error) {
+	return p.chain("and", p.not, func(of []Expr) Expr { return And{of} })
+}
+
+func (p *parser) chain(infix string, operand func() (subtree, error), join func([]Expr) Expr) (subtree, error) {
+	first, err := operand()
+	if err != nil || !p.tok.is(keyword, infix) {
+		return first, err
+	}
+	offset := p.tok.offset
+	of, nesting := []Expr{first.Expr}, first.nesting
+	for p.tok.is(keyword, infix) {
+		p.next()
+		e, err := operand()
+		if err != nil {
+			return subtree{}, err
+		}
+		of, nesting = append(of, e.Expr), max(nesting, e.nesting)
+	}
+	return p.operator(offset, join(of), nesting)
+}
+
+// operator returns an expression one level above operands of that nesting.
+func (p *parser) operator(offset int, e Expr, nesting int) (subtree, error) {
+	if nesting == MaxNesting {
+		return subtree{}, p.tooDeep(offset)
+	}
+	return subtree{e, nesting + 1}, nil
+}
+
+// not = "not" not | primary
+func (p *parser) not() (subtree, error) {
+	if !p.tok.is(keyword, "not") {
+		return p.primary()
+	}
+	offset := p.tok.offset
+	if err := p.open(); err != nil {
+		return subtree{}, err
+	}
+	e, err := p.not()
+	if err != nil {
+		return subtree{}, err
+	}
+	p.nesting--
+	return p.operator(offset, Not{e.Expr}, e.nesting)
+}
+
+// open goes past a token that nests, and counts it.
+func (p *parser) open() error {
+	if p.nesting == MaxNesting {
+		return p.tooDeep(p.tok.offset)
+	}
+	p.nesting++
+	p.next()
+	return nil
+}
+
+// primary = "(" or ")" | "all" | "nothing" | list | equal | related
+func (p *parser) primary() (subtree, error) {
+	t := p.tok
+	switch {
+	case t.is(symbol, "("):
+		if err := p.open(); err != nil {
+			return subtree{}, err
+		}
+		e, err := p.or()
+		if err != nil {
+			return subtree{}, err
+		}
+		p.nesting--
+		return e, p.close(t, afterOperand+`")"`)
+	case t.is(keyword, "all"):
+		p.next()
+		if p.tok.is(keyword, "of") {
+			return p.list(func(of []Expr) Expr { return And{of} })
+		}
+		return subtree{All{}, 0}, nil
+	case t.is(keyword, "any"):
+		p.next()
+		if p.tok.is(keyword, "of") {
+			return p.list(func(of []Expr) Expr { return Or{of} })
+		}
+		return subtree{}, p.fail(`"of"`)
+	case t.is(keyword, "nothing"):
+		p.next()
+		return subtree{Nothing{}, 0}, nil
+	case t.isName():
+		p.next()
+		return p.leaf(t)
+	}
+	return subtree{}, p.fail("an expression")
+}
+
+// list = ( "all" | "any" ) "of" "(" [ or { "," or } ] ")", from "of" on
+func (p *parser) list(join func([]Expr) Expr) (subtree, error) {
+	offset := p.tok.offset
+	p.next()
+	paren := p.tok
+	if !paren.is(symbol, "(") {
+		return subtree{}, p.fail(`"("`)
+	}
+	if err := p.open(); err != nil {
+		return subtree{}, err
+	}
+	var of []Expr
+	nesting := 0
+	for len(of) > 0 || !p.tok.is(symbol, ")") {
+		e, err := p.or()
+		if err != nil {
+			return subtree{}, err
+		}
+		of, nesting = append(of, e.Expr), max(nesting, e.nesting)
+		if !p.tok.is(symbol, ",") {
+			break
+		}
+		p.next()
+	}
+	if err := p.close(paren, afterOperand+`"," or ")"`); err != nil {
+		return subtree{}, err
+	}
+	p.nesting--
+	return p.operator(offset, join(of), nesting)
+}
+
+// close goes past the parenthesis that closes open.
+func (p *parser) close(open token, want string) error {
+	if !p.tok.is(symbol, ")") {
+		err := p.fail(want)
+		if p.tok.kind == end {
+			line, column := position(p.text, open.offset)
+			err.Hint = fmt.Sprintf(`the "(" at %d:%d is not closed`, line, column)
+		}
+		return err
+	}
+	p.next()
+	return nil
+}
+
+// equal   = name "=" name, from "=" on
+// related = name "(" name ")", from "(" on
+func (p *parser) leaf(field token) (subtree, error) {
+	paren := p.tok
+	switch {
+	case p.tok.is(symbol, "="):
+		p.next()
+		if !p.tok.isName() {
+			return subtree{}, p.fail("a value")
+		}
+		e := Equal{Field: field.value, Value: p.tok.value}
+		p.next()
+		return subtree{e, 0}, nil
+	case p.tok.is(symbol, "("):
+		p.next()
+		if !p.tok.isName() {
+			return subtree{}, p.fail("a record key")
+		}
+		e := Related{Field: field.value, Key: p.tok.value}
+		p.next()
+		return subtree{e, 0}, p.close(paren, `")"`)
+	}
+	return subtree{}, p.fail(`"=" or "(" after the field ` + shorten(field.value))
+}
+
+// afterOperand begins what is wanted after a complete operand; a way out follows.
+const afterOperand = `"and", "or" or `
+
+// fail returns the error that the next token is not what is wanted.
+func (p *parser) fail(want string) *SyntaxError {
+	t := p.tok
+	e := &SyntaxError{Text: p.text, Offset: t.offset, Got: t.shown(), Want: want}
+	if t.kind == bad && t.fault.want != "" {
+		e.Want = t.fault.want
+	}
+	e.Hint = p.hint(want)
+	e.Line, e.Column = position(p.text, e.Offset)
+	return e
+}
+
+// hint returns advice for whoever wrote the next token where want was wanted.
+func (p *parser) hint(want string) string {
+	t := p.tok
+	switch {
+	case t.kind == bad:
+		return t.fault.hint
+	case t.kind == end && strings.TrimSpace(p.text) == "":
+		return `every record is "all"`
+	case t.is(keyword, "not") && strings.HasPrefix(want, afterOperand):
+		return `write "and not"`
+	case t.kind == keyword && reserved[t.value] == forLater:
+		return `it has no meaning yet; as a name or a value it stands in quotes: "` + t.raw + `"`
+	case t.kind == keyword:
+		return `as a name or a value it stands in quotes: "` + t.raw + `"`
+	case t.is(symbol, "!="):
+		return "it has no meaning yet; write: not field = value"
+	case t.kind == symbol && strings.Contains("<=>=", t.value) && t.value != "=":
+		return "it has no meaning yet"
+	}
+	return ""
+}
+
+func (p *parser) tooDeep(offset int) *SyntaxError {
+	return p.limit(offset, fmt.Sprintf("a nesting of %d", MaxNesting+1), MaxNesting)
+}
+
+func (p *parser) limit(offset int, got string, most int) *SyntaxError {
+	e := &SyntaxError{Text: p.text, Offset: offset, Got: got, Want: fmt.Sprintf("at most %d", most), limit: true}
+	e.Line, e.Column = position(p.text, offset)
+	return e
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package query
+
+// Simplify returns an expression that denotes the same set as e, in a form that
+// is easier to plan:
+//
+//   - All and Nothing occur only as the whole result.
+//   - No And is an operand of an And and no Or of an Or; each has at least two
+//     operands, all different, also when the order of theirs is ignored.
+//   - Not occurs only around the whole result, or as an operand of an And that
+//     has an operand which is not a Not too. So the only complement taken among
+//     all records is the last step, if any; every other one is "and not". De
+//     Morgan's laws bring it about: "a or not b" becomes "not (not a and b)".
+//   - An operator with operands that exclude or exhaust one another plainly is
+//     the constant it amounts to: "a and not a", "a and b or not (a and b)". An
+//     operand that another makes useless is dropped: "a or a and b" is "a".
+//
+// Operands keep the order of the text, each where it first occurred: putting them
+// in the order of their cost is the planner's work. The result may share parts
+// with e, and use one part in several places. It is nested at most twice as deep
+// as e and one level more. e should be valid in the sense of [Validate]; what is
+// not an expression of this package is kept as a leaf.
+//
+// Time is O(n log n) for n expressions in e; only operands that move up because
+// the level above them fell away are looked at once more for each such level.
+func Simplify(e Expr) Expr {
+	s := simplifier{
+		nodes:  []node{{leaf: All{}}},
+		leaves: map[Expr]literal{All{}: everything},
+		lists:  map[string]uint32{},
+	}
+	return s.render(s.reduce(e))
+}
+
+// reduce returns the literal of what e denotes.
+func (s *simplifier) reduce(e Expr) literal {
+	switch op := e.(type) {
+	case Nothing:
+		return everything.not()
+	case All, Equal, Related:
+		l, ok := s.leaves[e]
+		if !ok {
+			l = s.add(node{leaf: e})
+			s.leaves[e] = l
+		}
+		return l
+	case Not:
+		return s.reduce(op.Of).not()
+	case And:
+		return s.intersect(s.gather(nil, op.Of, false))
+	case Or:
+		return s.intersect(s.gather(nil, op.Of, true)).not()
+	default:
+		return s.add(node{leaf: e}) // nil and the like may not even be comparable
+	}
+}
+
+// gather appends the operands of an intersection, or their complements, and those
+// of the intersections directly among them at once: going up level by level would
+// copy the deepest ones many times.
+func (s *simplifier) gather(to []literal, of []Expr, negate bool) []literal {
+	for _, e := range of {
+		e, negate := unwrap(e, negate)
+		switch op := e.(type) {
+		case And:
+			if !negate {
+				to = s.gather(to, op.Of, false)
+				continue
+			}
+		case Or:
+			if negate {
+				to = s.gather(to, op.Of, true)
+				continue
+			}
+		}
+		to = append(to, s.reduce(e).flip(negate))
+	}
+	return to
+}
+
+// unwrap removes what stands around an expression without joining it to others.
+func unwrap(e Expr, negate bool) (Expr, bool) {
+	for {
+		switch op := e.(type) {
+		case Not:
+			e, negate = op.Of, !negate
+			continue
+		case And:
+			if len(op.Of) == 1 {
+				e = op.Of[0]
+				continue
+			}
+		case Or:
+			if len(op.Of) == 1 {
+				e = op.Of[0]
+				continue
+			}
+		}
+		return e, negate
+	}
+}
+
+// render returns the expression of a literal.
+func (s *simplifier) render(l literal) Expr {
+	switch {
+	case l == everything.not():
+		return Nothing{}
+	case s.plain(l):
+		return s.show(l.node())
+	default:
+		return Not{s.show(l.node())}
+	}
+}
+
+// show returns the expression of a node, or of its complement if it is a union.
+func (s *simplifier) show(i uint32) Expr {
+	n := &s.nodes[i]
+	if n.shown != nil {
+		return n.shown
+	}
+	switch {
+	case n.of == nil:
+		n.shown = n.leaf
+	case n.union:
+		n.shown = Or{s.renderAll(n.of, true)}
+	default:
+		n.shown = And{s.renderAll(n.of, false)}
+	}
+	return n.shown
+}
+
+func (s *simplifier) renderAll(of []literal, negate bool) []Expr {
+	list := make([]Expr, len(of))
+	for i, l := range of {
+		list[i] = s.render(l.flip(negate))
+	}
+	return list
+}
