@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Packed is a packed block: N values d(0) < d(1) < …, coded near their entropy so that each can be reached without decoding those before it.
+//
+// The code is Elias–Fano (Elias 1974, Fano 1971; quasi-succinct indices, Vigna 2013). The low Low bits of the values fill the block to its last
+// bit; the upper bits grow from its first, where bit (d(i) >> Low) + i is one for each i. A value is found by counting zeros of the upper part, and
+// counting ones gives its rank; the upper part has at most about 3·N bits for a block of the smallest size.
+//
+// It borrows Block. A Packed whose N and Low do not fit the length of Block is read as empty; other blocks that are not valid give
+// unspecified values, at most N of them.
+type Packed struct {
+	Block []byte
+	N     int
+	Low   uint
+}
+
+// upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N values.
+func (p *Packed) upper() int {
+	if p.Low > 63 || p.N <= 0 || p.N > 8*len(p.Block)/(int(p.Low)+1) {
+		return 0
+	}
+	return 8*len(p.Block) - p.N*int(p.Low)
+}
+
+// Iter returns an iterator that stands before the first value.
+func (p Packed) Iter() (it PackedIter) {
+	if upper := p.upper(); upper > 0 {
+		it = PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low}
+		it.word = it.load(0)
+	}
+	return it
+}
+
+// At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper part up to it.
+func (p Packed) At(i int) (d uint64, ok bool) {
+	it := p.Iter()
+	if !it.Skip(i) {
+		return 0, false
+	}
+	return it.Peek()
+}
+
+// Find returns the number of values less than d, which is the index of the first that is not, and whether that one is d.
+func (p Packed) Find(d uint64) (i int, found bool) {
+	it := p.Iter()
+	it.Seek(d)
+	got, ok := it.Peek()
+	return it.i, ok && got == d
+}
+
+// Next returns the first value that is at least d, and its index. ok is false if there is none.
+func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
+	it := p.Iter()
+	it.Seek(d)
+	value, ok = it.Peek()
+	return it.i, value, ok
+}
+
+// Last returns the last value. ok is false if there is none. It costs the same for any N: the last one of the upper part stands in its last byte
+// or, beside the padding, in the last but one.
+func (p Packed) Last() (d uint64, ok bool) {
+	upper := p.upper()
+	it := PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low}
+	for w := (upper - 1) >> 6; upper > 0 && w >= 0; w-- {
+		x := it.load(w)
+		if x == 0 {
+			continue
+		}
+		at := w<<6 + bits.Len64(x) - 1
+		if at < p.N-1 {
+			return 0, false // too few ones for N values: the block is not valid
+		}
+		return uint64(at-p.N+1)<<p.Low | lowBits(p.Block, upper+(p.N-1)*int(p.Low), p.Low), true
+	}
+	return 0, false
+}
+
+// lowBits returns the l bits at bit off, which must lie inside b, of which l is at most 63.
+func lowBits(b []byte, off int, l uint) uint64 {
+	mask := uint64(1)<<l - 1
+	at, shift := off>>3, uint(off&7)
+	if at+8 <= len(b) {
+		x := binary.LittleEndian.Uint64(b[at:]) >> shift
+		if shift+l > 64 {
+			x |= uint64(b[at+8]) << (64 - shift)
+		}
+		return x & mask
+	}
+	// Less than eight bytes are left: load the last eight, if there are as many.
+	if len(b) >= 8 {
+		return binary.LittleEndian.Uint64(b[len(b)-8:]) >> uint(off-8*(len(b)-8)) & mask
+	}
+	return tailWord(b) >> uint(off) & mask
+}
+
+// tailWord loads at most seven bytes as the low bytes of a word.
+func tailWord(b []byte) (x uint64) {
+	for i, c := range b {
+		x |= uint64(c) << (8 * i)
+	}
+	return x
+}
+
+// selectBit returns the position of the one bit number k, counted from 0, of x, which must have more than k of them. It halves the word by
+// population counts.
+func selectBit(x uint64, k int) int {
+	at := 0
+	for width := 32; width >= 8; width >>= 1 {
+		if ones := bits.OnesCount64(x & (1<<width - 1)); k >= ones {
+			k -= ones
+			x >>= width
+			at += width
+		}
+	}
+	for ; k > 0; k-- {
+		x &= x - 1
+	}
+	return at + bits.TrailingZeros64(x)
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// PackedSize returns the smallest size in bytes of a packed block of n values, the last of which is last, among the low widths up to
+// maxLow, and that low width. Of two widths that give the same size it takes the larger: there are fewer upper bits to scan then.
+//
+// Sums are saturated: blocks too large to exist have a size beyond any limit.
+func PackedSize(n int, last uint64, maxLow uint) (size int, low uint) {
+	if n <= 0 {
+		return 0, 0
+	}
+	// n·l + last>>l has its minimum where last>>l is about n: a step to l+1 adds n bits and saves half of last>>l.
+	guess := max(bits.Len64(last/uint64(n)), 1) - 1
+	from, to := min(uint(max(guess-1, 0)), maxLow), min(uint(guess+1), maxLow, 63)
+	for l := from; l <= to; l++ {
+		if s := packedBytes(n, last, l); l == from || s <= size {
+			size, low = s, l
+		}
+	}
+	return size, low
+}
+
+// packedBytes returns the size of a packed block of a given low width.
+func packedBytes(n int, last uint64, low uint) int {
+	upper := min(last>>low, 1<<40)
+	return int((uint64(n)*uint64(low+1) + upper + 7) / 8)
+}
+
+// PackedWriter writes a packed block, value by value. It borrows the block until Close.
+type PackedWriter struct {
+	block []byte
+	acc   uint64 // lower bits not yet written
+	fill  uint   // how many
+	at    int    // byte at which they will stand
+	i     int    // values so far
+	low   uint
+}
+
+// NewPackedWriter returns a writer of n values into block, which must have the size of the block: PackedSize. It clears it.
+func NewPackedWriter(block []byte, n int, low uint) PackedWriter {
+	clear(block)
+	off := 8*len(block) - n*int(low)
+	return PackedWriter{block: block, at: off >> 3, fill: uint(off & 7), low: low}
+}
+
+// Put writes the next value, which must be larger than the one before.
+func (w *PackedWriter) Put(d uint64) {
+	up := d>>w.low + uint64(w.i)
+	w.block[up>>3] |= 1 << (up & 7)
+	w.i++
+	x := d & (1<<w.low - 1)
+	w.acc |= x << w.fill
+	if w.fill += w.low; w.fill >= 64 {
+		b := w.block[w.at : w.at+8]
+		// The first byte may also hold the last upper bits.
+		binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)|w.acc)
+		w.at += 8
+		w.fill -= 64
+		w.acc = x >> (w.low - w.fill)
+	}
+}
+
+// Close writes what is left. All n values must have been put.
+func (w *PackedWriter) Close() {
+	for at := w.at; at < len(w.block); at++ {
+		w.block[at] |= byte(w.acc)
+		w.acc >>= 8
+	}
+}
+
+// AppendPacked appends the packed block of strictly ascending values, with the low width that PackedSize gives or any other.
+func AppendPacked(dst []byte, values []uint64, low uint) []byte {
+	if len(values) == 0 {
+		return dst
+	}
+	size := packedBytes(len(values), values[len(values)-1], low)
+	dst = grow(dst, size)
+	w := NewPackedWriter(dst[len(dst)-size:], len(values), low)
+	for _, d := range values {
+		w.Put(d)
+	}
+	w.Close()
+	return dst
+}
+
+// grow lengthens b by n bytes of any content.
+func grow(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n {
+		return b[:len(b)+n]
+	}
+	return append(b, make([]byte, n)...)
+}
