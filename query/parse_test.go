@@ -181,6 +181,8 @@ func TestParseNesting(t *testing.T) {
 		{"lists of two", "any of (all, ", "all", ")", 1},
 		{"and", "a=1 and (", "all", ")", 1},
 		{"or and and", "(a=1 or b=2 and ", "all", ")", 2},
+		{"and or, deepest first", "(", "all", " and a=1 or b=2)", 2},
+		{"lists, deepest first", "all of (", "all", " and a=1, b=2)", 2},
 		{"relation", "(", "follows(x)", ")", 1},
 	} {
 		n := MaxNesting / tc.levels

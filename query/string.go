@@ -145,7 +145,7 @@ func wordLen(s string) int {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if !isWordRune(r, n) {
+		if !isWordRune(r) {
 			return i
 		}
 		i += n

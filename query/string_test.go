@@ -33,6 +33,7 @@ func TestString(t *testing.T) {
 		{not(and(a, b)), "not (a = 1 and b = 2)"},
 		{not(or(a, b)), "not (a = 1 or b = 2)"},
 		{not(or(a)), "not any of (a = 1)"},
+		{not(and(a)), "not all of (a = 1)"},
 
 		{And{}, "all of ()"},
 		{Or{}, "any of ()"},

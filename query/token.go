@@ -81,10 +81,10 @@ var asciiWord = func() (set [utf8.RuneSelf]bool) {
 }()
 
 // isWordRune says which other characters a bare word may hold: letters, digits,
-// and the marks that many scripts write their vowels with. size is the length
-// that the rune was decoded from: 1 tells an invalid byte from a written U+FFFD.
-func isWordRune(r rune, size int) bool {
-	return size > 1 && unicode.In(r, unicode.L, unicode.M, unicode.Nd)
+// and the marks that many scripts write their vowels with. U+FFFD is none of
+// these, so that a byte which is not UTF-8 ends a word.
+func isWordRune(r rune) bool {
+	return unicode.In(r, unicode.L, unicode.M, unicode.Nd)
 }
 
 // symbols are the punctuation of the language, longer before shorter. Some are
