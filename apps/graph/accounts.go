@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// ErrNoAccounts is returned when the intersection of no lists is asked for.
+var ErrNoAccounts = errors.New("graph: intersection of no accounts, want at least one")
+
+// Accounts is a set of accounts that has been asked for and not yet computed:
+// nothing is read before one of its methods is called, and each call reads one
+// snapshot of its own. The errors of all methods are *InvalidAccountError and
+// *UnknownAccountError for the first such account in the question,
+// ErrNoAccounts, ctx's, and the database's. A value, safe for concurrent use.
+type Accounts struct {
+	graph *Graph
+	of    query.Expr
+	named []string // the accounts that the question is about: all must exist
+	err   error    // what is wrong with the question itself
+}
+
+// Followers asks who follows an account.
+func (g *Graph) Followers(account string) Accounts {
+	return g.ask(related(FollowersField, account), account)
+}
+
+// Following asks whom an account follows.
+func (g *Graph) Following(account string) Accounts {
+	return g.ask(related(FollowsField, account), account)
+}
+
+// Mutuals asks who follows an account and is followed by it.
+func (g *Graph) Mutuals(account string) Accounts {
+	return g.ask(query.And{Of: []query.Expr{
+		related(FollowsField, account), related(FollowersField, account),
+	}}, account)
+}
+
+// FollowsFollowing asks whom an account follows who in turn follow target: "who
+// of those that I follow also follows B".
+func (g *Graph) FollowsFollowing(account, target string) Accounts {
+	return g.ask(query.And{Of: []query.Expr{
+		related(FollowsField, account), related(FollowersField, target),
+	}}, account, target)
+}
+
+// IntersectFollowers asks who follows every one of some accounts. Of one account
+// they are its followers, of none ErrNoAccounts.
+func (g *Graph) IntersectFollowers(accounts ...string) Accounts {
+	return g.intersect(FollowersField, accounts)
+}
+
+// IntersectFollowing asks who is followed by every one of some accounts. Of one
+// account they are its following, of none ErrNoAccounts.
+func (g *Graph) IntersectFollowing(accounts ...string) Accounts {
+	return g.intersect(FollowsField, accounts)
+}
+
+func (g *Graph) intersect(field string, accounts []string) Accounts {
+	if len(accounts) == 0 {
+		return Accounts{err: ErrNoAccounts}
+	}
+	of := make([]query.Expr, len(accounts))
+	for i, account := range accounts {
+		of[i] = related(field, account)
+	}
+	return g.ask(query.And{Of: of}, accounts...)
+}
+
+func (g *Graph) ask(of query.Expr, named ...string) Accounts {
+	for _, account := range named {
+		if err := CheckAccount(account); err != nil {
+			return Accounts{err: err}
+		}
+	}
+	return Accounts{graph: g, of: of, named: named}
+}
+
+func related(field, account string) query.Expr {
+	return query.Related{Field: field, Key: account}
+}
+
+// Count returns how many accounts there are in the set. None is listed: only
+// cardinalities are computed.
+func (a Accounts) Count(ctx context.Context) (uint64, error) {
+	s, err := a.open()
+	if err != nil {
+		return 0, err
+	}
+	defer s.Close()
+	return s.Count(ctx, a.of)
+}
+
+// Page returns some accounts of the set, in ascending order of record ID, that
+// is in order of first appearance. The Next of a page with More is the From of
+// the one after it; as IDs are never reused, an account that stays in the set
+// while one goes from page to page is seen exactly once, whatever is written
+// meanwhile.
+func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) {
+	s, err := a.open()
+	if err != nil {
+		return uproar.Keys{}, err
+	}
+	defer s.Close()
+	return s.Keys(ctx, a.of, p)
+}
+
+// Contains reports whether an account is in the set, without listing it. It is
+// an error if that account does not exist.
+func (a Accounts) Contains(ctx context.Context, account string) (bool, error) {
+	s, err := a.open()
+	if err != nil {
+		return false, err
+	}
+	defer s.Close()
+	if err := known(s, account); err != nil {
+		return false, err
+	}
+	return s.Contains(ctx, a.of, account)
+}
+
+// allPage is how many accounts All fetches at a time.
+const allPage = 1024
+
+// All yields every account of the set, of one snapshot, in the order of Page.
+// After an error it yields nothing more. It holds a thousand keys at a time,
+// however large the set is.
+func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		s, err := a.open()
+		if err != nil {
+			yield("", err)
+			return
+		}
+		defer s.Close()
+		for p := (uproar.Page{Limit: allPage}); ; {
+			keys, err := s.Keys(ctx, a.of, p)
+			if err != nil {
+				yield("", err)
+				return
+			}
+			for _, key := range keys.Keys {
+				if !yield(key, nil) {
+					return
+				}
+			}
+			if !keys.More {
+				return
+			}
+			p.From = keys.Next
+		}
+	}
+}
+
+// open takes a snapshot in which every account of the question exists.
+func (a Accounts) open() (*uproar.Snapshot, error) {
+	if a.err != nil {
+		return nil, a.err
+	}
+	s := a.graph.index.Snapshot()
+	for _, account := range a.named {
+		if err := known(s, account); err != nil {
+			s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// known returns nil if an account exists in a snapshot, *UnknownAccountError if
+// not.
+func known(s *uproar.Snapshot, account string) error {
+	_, err := s.ID(account)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return &UnknownAccountError{account}
+	}
+	return err
+}

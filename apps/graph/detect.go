@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// How much of a text is looked at before its first line is read.
+const (
+	sampleBytes = MaxLine
+	sampleLines = 200
+)
+
+// ErrEncoding is in the error about a text that is compressed or encoded in a
+// way that is not read: zip, zstd, xz, bzip2, UTF-16.
+var ErrEncoding = errors.New("graph: edge list is not text or gzip")
+
+// foreign are the first bytes, ? for any, of what is often handed in for a text.
+var foreign = []struct{ magic, name, advice string }{
+	{"PK\x03\x04", "a zip archive", "unpack it first"},
+	{"\x28\xb5\x2f\xfd", "compressed with zstd", "decompress it first: zstd -dc"},
+	{"\xfd7zXZ\x00", "compressed with xz", "decompress it first: xz -dc"},
+	{"BZh?1AY&SY", "compressed with bzip2", "decompress it first: bzip2 -dc"},
+	{"\xff\xfe", "in UTF-16", "convert it first: iconv -f utf-16 -t utf-8"},
+	{"\xfe\xff", "in UTF-16", "convert it first: iconv -f utf-16 -t utf-8"},
+}
+
+const byteOrderMark = "\ufeff"
+
+// counter counts what is read through it.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// start finds out what the text is: its compression, separator and columns.
+func (l *EdgeList) start() error {
+	// Two bytes more than a line, for its end.
+	l.in = bufio.NewReaderSize(&l.raw, MaxLine+2)
+	if magic, _ := l.in.Peek(2); string(magic) == "\x1f\x8b" {
+		unzip, err := gzip.NewReader(l.in)
+		if err != nil {
+			return fmt.Errorf("graph: reading gzip: %w", err)
+		}
+		l.in = bufio.NewReaderSize(unzip, MaxLine+2)
+	}
+	sample, err := l.in.Peek(sampleBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("graph: reading the first %d bytes: %w", sampleBytes, err)
+	}
+	for _, f := range foreign {
+		if hasMagic(sample, f.magic) {
+			return fmt.Errorf("%w: it is %s; %s", ErrEncoding, f.name, f.advice)
+		}
+	}
+	if bytes.HasPrefix(sample, []byte(byteOrderMark)) {
+		if _, err := l.in.Discard(len(byteOrderMark)); err != nil {
+			return fmt.Errorf("graph: reading: %w", err)
+		}
+		sample = sample[len(byteOrderMark):]
+	}
+	l.detect(sample, err != nil)
+	return nil
+}
+
+func hasMagic(sample []byte, magic string) bool {
+	if len(sample) < len(magic) {
+		return false
+	}
+	for i := range len(magic) {
+		if magic[i] != '?' && magic[i] != sample[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// detect chooses the separator into which most lines of the sample split alike,
+// with at least two columns, and how many columns that are. In doubt the rarer
+// character within a name wins: tab before comma before space.
+func (l *EdgeList) detect(sample []byte, whole bool) {
+	var lines []string
+	for text := range bytes.Lines(sample) {
+		end := bytes.HasSuffix(text, []byte("\n"))
+		if len(lines) == sampleLines || !end && !whole {
+			break
+		}
+		text = bytes.TrimRight(text, "\r\n")
+		if !skipped(text) {
+			lines = append(lines, string(text))
+		}
+	}
+	candidates := []Separator{Tab, Comma, Spaces}
+	if l.opts.Separator != Detect {
+		candidates = []Separator{l.opts.Separator}
+	}
+	best, most := candidates[0], 0
+	l.columns = 2
+	for _, l.separator = range candidates {
+		times := make(map[int]int)
+		for _, text := range lines {
+			if fields, err := l.split(text); err == nil && len(fields) >= 2 {
+				times[len(fields)]++
+			}
+		}
+		for columns, n := range times {
+			if n > most || n == most && l.separator == best && columns < l.columns {
+				best, most, l.columns = l.separator, n, columns
+			}
+		}
+	}
+	l.separator = best
+	l.account, l.target = 0, 1
+}
+
+// Names of columns, in lower case without spaces, underscores and hyphens.
+var (
+	accountNames = []string{"account", "actor", "actordid", "follower", "from", "fromid", "fromnodeid", "source", "src", "user"}
+	targetNames  = []string{"dest", "destination", "dst", "followed", "followee", "following", "subject", "target", "targetdid", "to", "toid", "tonodeid"}
+)
+
+// readHeader takes the two columns from their names, and reports whether both
+// were there. A header need not have as many columns as the lines, as long as it
+// names none beyond them.
+func (l *EdgeList) readHeader(names []string) bool {
+	at := func(known []string) int {
+		return slices.IndexFunc(names, func(name string) bool {
+			name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+			return slices.Contains(known, name)
+		})
+	}
+	account, target := at(accountNames), at(targetNames)
+	if account < 0 || target < 0 || max(account, target) >= l.columns {
+		return false
+	}
+	l.account, l.target = account, target
+	return true
+}

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+)
+
+// MaxLine is the largest length of a line of an edge list, in bytes without its
+// end. Longer ones are bad lines, and are never held in memory.
+const MaxLine = 64 << 10
+
+// Separator is what stands between the columns of an edge list.
+type Separator byte
+
+// The separators. Spaces means any run of spaces and tabs.
+const (
+	Detect Separator = 0 // the one that most lines of the first 64 KiB agree on
+	Comma  Separator = ','
+	Tab    Separator = '\t'
+	Spaces Separator = ' '
+)
+
+// String returns the separator's name.
+func (s Separator) String() string {
+	switch s {
+	case Detect:
+		return "detected"
+	case Comma:
+		return "comma"
+	case Tab:
+		return "tab"
+	case Spaces:
+		return "spaces"
+	}
+	return fmt.Sprintf("separator %q", byte(s))
+}
+
+// HeaderUse says whether the first line of an edge list, comments apart, names
+// the columns.
+type HeaderUse byte
+
+// The uses of a header.
+const (
+	DetectHeader HeaderUse = iota // it does if it has a known name for each of the two columns
+	WithHeader                    // it does, whatever its names
+	NoHeader                      // it is a follow
+)
+
+// EdgeListOptions describes an edge list. nil and the zero value mean that
+// everything is detected.
+type EdgeListOptions struct {
+	Separator Separator
+	Header    HeaderUse
+}
+
+// LineError is about a line that is no follow. It does not stop the reading.
+type LineError struct {
+	Line int64  // from 1; comments, empty lines and the header count
+	Text string // the line, cut if long
+	Err  error  // what is wrong with it, such as an *InvalidAccountError
+}
+
+// Error returns the line's number, its text and what is wrong.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("graph: line %d: %s: %s", e.Line, shown(e.Text), strings.TrimPrefix(e.Err.Error(), "graph: "))
+}
+
+// Unwrap returns what is wrong with the line.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// ErrLineTooLong is in the LineError of a line of more than MaxLine bytes.
+var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
+
+// EdgeList reads follows from a text with one follow a line, as a stream: it
+// holds one line and two buffers of 64 KiB, however long the text is.
+//
+// Columns are separated by commas, tabs or spaces. The account stands in the
+// first and its target in the second, unless a header says otherwise; what
+// stands in further columns is ignored, but every line must have as many as most
+// of the first ones. Space around a column is not part of it. In
+// comma-separated lists a column may stand in quotes, as RFC 4180 has it, but
+// not reach over the end of its line. Lines that begin with # and empty lines are
+// skipped. Lines end with LF or CRLF, the text may begin with a byte order mark,
+// and may be compressed with gzip: that is seen from its first bytes.
+//
+// Not safe for concurrent use.
+type EdgeList struct {
+	raw     counter
+	opts    EdgeListOptions
+	started bool
+	in      *bufio.Reader
+	line    int64
+
+	separator Separator
+	columns   int // that each line has
+	account   int // the column of the account, from 0
+	target    int
+	header    string
+	fields    []string // of the present line
+
+	quoted     *csv.Reader // reads lines with quotes from quotedLine
+	quotedLine oneLine
+}
+
+// NewEdgeList returns the edge list in r. Nothing is read yet. r is read ahead,
+// and belongs to the list.
+func NewEdgeList(r io.Reader, opts *EdgeListOptions) *EdgeList {
+	l := &EdgeList{raw: counter{r: r}}
+	if opts != nil {
+		l.opts = *opts
+	}
+	return l
+}
+
+// Follows yields the follows in their order, and for each bad line a *LineError
+// instead, after which it goes on. Any other error is the reader's, or about the
+// text as a whole, and is the last that is yielded. The strings of a follow share
+// the memory of their line. Follows continues where an earlier call stopped.
+func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
+	return func(yield func(Follow, error) bool) {
+		if !l.started {
+			l.started = true
+			if err := l.start(); err != nil {
+				yield(Follow{}, err)
+				return
+			}
+		}
+		for {
+			text, err := l.next()
+			if errors.Is(err, io.EOF) {
+				return
+			}
+			var bad *LineError
+			if err != nil && !errors.As(err, &bad) {
+				yield(Follow{}, fmt.Errorf("graph: reading after line %d: %w", l.line, err))
+				return
+			}
+			if err == nil && skipped(text) {
+				continue
+			}
+			var f Follow
+			if err == nil {
+				var isHeader bool
+				if f, isHeader, err = l.parse(text); isHeader {
+					continue
+				}
+			}
+			if !yield(f, err) {
+				return
+			}
+		}
+	}
+}
+
+// Lines returns how many lines have been read, of every kind.
+func (l *EdgeList) Lines() int64 { return l.line }
+
+// BytesRead returns how many bytes have been taken from the reader: compressed
+// ones, if it is compressed, and some that are only buffered.
+func (l *EdgeList) BytesRead() int64 { return l.raw.n }
+
+// Separator returns the separator in use, Detect before the first follow was
+// read.
+func (l *EdgeList) Separator() Separator { return l.separator }
+
+// Header returns the line that was taken for a header, or "".
+func (l *EdgeList) Header() string { return l.header }
+
+// next returns the next line without its end. It is valid until the next call.
+func (l *EdgeList) next() ([]byte, error) {
+	text, err := l.in.ReadSlice('\n')
+	if len(text) == 0 && err != nil {
+		return nil, err
+	}
+	l.line++
+	long := errors.Is(err, bufio.ErrBufferFull)
+	if err != nil && !long && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte("\r"))
+	if !long && len(text) <= MaxLine {
+		return text, nil
+	}
+	comment := skipped(text)
+	bad := &LineError{l.line, string(text[:maxShown+1]), ErrLineTooLong}
+	for errors.Is(err, bufio.ErrBufferFull) {
+		_, err = l.in.ReadSlice('\n')
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	if comment {
+		return nil, nil
+	}
+	return nil, bad
+}
+
+// skipped reports whether a line is a comment or empty.
+func skipped(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t")
+	return len(text) == 0 || text[0] == '#'
+}
+
+// parse reads the follow of a line.
+func (l *EdgeList) parse(text []byte) (f Follow, isHeader bool, err error) {
+	bad := func(err error) (Follow, bool, error) {
+		return Follow{}, false, &LineError{l.line, string(text[:min(len(text), maxShown+1)]), err}
+	}
+	header := l.opts.Header
+	l.opts.Header = NoHeader // only the first line can be one
+	fields, err := l.split(string(text))
+	if err != nil {
+		return bad(err)
+	}
+	if header != NoHeader && (l.readHeader(fields) || header == WithHeader) {
+		l.header = string(text)
+		return Follow{}, true, nil
+	}
+	if len(fields) != l.columns {
+		return bad(fmt.Errorf("want %d columns separated by %s, got %d", l.columns, l.separator, len(fields)))
+	}
+	f = Follow{fields[l.account], fields[l.target]}
+	if _, err := f.check(); err != nil {
+		return bad(err)
+	}
+	return f, false, nil
+}
+
+// split returns the columns of a line. They are valid until the next call.
+func (l *EdgeList) split(text string) ([]string, error) {
+	l.fields = l.fields[:0]
+	switch l.separator {
+	case Spaces:
+		for field := range strings.FieldsFuncSeq(text, isBlank) {
+			l.fields = append(l.fields, field)
+		}
+		return l.fields, nil
+	case Comma:
+		if strings.IndexByte(text, '"') >= 0 {
+			return l.splitQuoted(text)
+		}
+	}
+	for field := range strings.SplitSeq(text, string(rune(l.separator))) {
+		l.fields = append(l.fields, trim(field))
+	}
+	return l.fields, nil
+}
+
+func isBlank(r rune) bool { return r == ' ' || r == '\t' }
+
+// trim cuts the space around a column. Only ASCII: other space may be part of a
+// name.
+func trim(field string) string { return strings.Trim(field, " \t") }
+
+// splitQuoted splits a line that has quotes. One csv.Reader sees each such line
+// as a text of its own, so that an open quote cannot swallow the next lines.
+func (l *EdgeList) splitQuoted(text string) ([]string, error) {
+	if l.quoted == nil {
+		l.quoted = csv.NewReader(&l.quotedLine)
+		l.quoted.FieldsPerRecord = -1
+		l.quoted.TrimLeadingSpace = true
+		l.quoted.ReuseRecord = true
+	}
+	l.quotedLine.rest = text + "\n"
+	fields, err := l.quoted.Read()
+	if err == nil {
+		for _, field := range fields {
+			l.fields = append(l.fields, trim(field))
+		}
+		return l.fields, nil
+	}
+	l.quoted = nil // what it has buffered belongs to the bad line
+	var parse *csv.ParseError
+	if errors.As(err, &parse) {
+		err = fmt.Errorf("column byte %d: %w", parse.Column, parse.Err)
+	}
+	return nil, err
+}
+
+// oneLine is a reader of one line that then reports io.EOF, and can be given the
+// next.
+type oneLine struct{ rest string }
+
+func (o *oneLine) Read(p []byte) (int, error) {
+	if o.rest == "" {
+		return 0, io.EOF
+	}
+	n := copy(p, o.rest)
+	o.rest = o.rest[n:]
+	return n, nil
+}
