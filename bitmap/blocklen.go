@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"bytes"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// AndLen returns the number of values that both blocks have, of which only the low 16 bits are compared: the keys are the caller's to
+// compare. It writes nothing.
+func (b Block) AndLen(o Block) int {
+	if b.n == 0 || o.n == 0 {
+		return 0
+	}
+	if b.kind > o.kind {
+		b, o = o, b
+	}
+	switch pair(b.kind, o.kind) {
+	case arrayArray:
+		return kernel.ArrayAndLen(b.data, o.data)
+	case arrayBitset:
+		return kernel.ArrayBitsetAndLen(b.data, o.words())
+	case arrayRun:
+		return kernel.ArrayRunAndLen(b.data, o.data)
+	case bitsetBitset:
+		return kernel.BitsetAndLen(b.words(), o.words())
+	case bitsetRun:
+		return kernel.RunBitsetAndLen(o.data, b.words())
+	}
+	return kernel.RunAndLen(b.data, o.data)
+}
+
+// OrLen returns the number of values that at least one of the blocks has. See AndLen.
+func (b Block) OrLen(o Block) int { return max(int(b.n)+int(o.n)-b.AndLen(o), 0) }
+
+// AndNotLen returns the number of values of b that o has not. See AndLen.
+func (b Block) AndNotLen(o Block) int { return max(int(b.n)-b.AndLen(o), 0) }
+
+// XorLen returns the number of values that only one of the blocks has. See AndLen.
+func (b Block) XorLen(o Block) int { return max(int(b.n)+int(o.n)-2*b.AndLen(o), 0) }
+
+// Intersects reports whether the blocks have a value in common; it stops at the first. See AndLen.
+func (b Block) Intersects(o Block) bool {
+	if b.n == 0 || o.n == 0 {
+		return false
+	}
+	if b.kind > o.kind {
+		b, o = o, b
+	}
+	switch pair(b.kind, o.kind) {
+	case arrayArray:
+		return kernel.ArrayIntersects(b.data, o.data)
+	case arrayBitset:
+		return kernel.ArrayBitsetIntersects(b.data, o.words())
+	case arrayRun:
+		return kernel.ArrayRunIntersects(b.data, o.data)
+	case bitsetBitset:
+		return kernel.BitsetIntersects(b.words(), o.words())
+	case bitsetRun:
+		return kernel.RunBitsetIntersects(o.data, b.words())
+	}
+	return kernel.RunIntersects(b.data, o.data)
+}
+
+// Equal reports whether the blocks have the same values, in whatever kinds they are. See AndLen.
+func (b Block) Equal(o Block) bool {
+	if b.n != o.n {
+		return false
+	}
+	if b.kind == o.kind {
+		return bytes.Equal(b.data, o.data)
+	}
+	return b.AndLen(o) == int(b.n)
+}
+
+// Pairs of kinds.
+const (
+	arrayArray   = kindArray<<2 | kindArray
+	arrayBitset  = kindArray<<2 | kindBitset
+	arrayRun     = kindArray<<2 | kindRun
+	bitsetArray  = kindBitset<<2 | kindArray
+	bitsetBitset = kindBitset<<2 | kindBitset
+	bitsetRun    = kindBitset<<2 | kindRun
+	runArray     = kindRun<<2 | kindArray
+	runBitset    = kindRun<<2 | kindBitset
+	runRun       = kindRun<<2 | kindRun
+)
+
+func pair(a, b uint8) uint8 { return a<<2 | b }

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "encoding/binary"
+
+// Forms of a body.
+const (
+	formEmpty   = 0
+	formSingle  = 1
+	formSolo    = 2
+	formCompact = 3
+	formLoose   = 4
+)
+
+// First bytes of a body, and the fields that follow it.
+const (
+	tagSoloMax   = 0xF7
+	tagDirectory = 0xF8
+	tagSingle    = 0xF9
+	tagWideSolo  = 0xFA
+
+	headSolo     = 2
+	headWideSolo = 4
+	headLoose    = 40
+	entryBytes   = 16
+
+	widthsLoose    = 0x40
+	widthsReserved = 0x80
+	maxWidth       = 6
+	maxLowWidth    = 63
+)
+
+// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the empty set. The View borrows body: it is
+// valid as long as body is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrTruncated, ErrCorrupt, or ErrVersion for a form
+// that a newer version may have.
+func OpenBody(body []byte) (View, error) {
+	if len(body) == 0 {
+		return View{}, nil
+	}
+	switch tag := body[0]; {
+	case tag <= tagSoloMax:
+		if len(body) < headSolo {
+			return View{}, truncated("solo header", len(body))
+		}
+		return openSolo(body, headSolo, tag>>3, int(tag&7)<<8+int(body[1])+1)
+	case tag == tagDirectory:
+		if len(body) < 2 {
+			return View{}, truncated("directory header", len(body))
+		}
+		if body[1]&widthsReserved != 0 {
+			return View{}, &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
+		}
+		if body[1]&widthsLoose != 0 {
+			return openLoose(body)
+		}
+		return openCompact(body)
+	case tag == tagSingle:
+		if len(body) < 2 {
+			return View{}, truncated("single value", len(body))
+		}
+		if len(body) > 9 {
+			return View{}, corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
+		}
+		return View{body: body, form: formSingle, count: 1, at: loadUint(body, 1, uint8(len(body)-1))}, nil
+	case tag == tagWideSolo:
+		if len(body) < headWideSolo {
+			return View{}, truncated("wide solo header", len(body))
+		}
+		if body[1] > maxLowWidth {
+			return View{}, corrupt("low width of a wide solo block", uint64(body[1]), "0 to 63", 1)
+		}
+		n := int(binary.LittleEndian.Uint16(body[2:])) + 1
+		if n > maxPacked {
+			return View{}, corrupt("values of a wide solo block", uint64(n), "1 to 2048", 2)
+		}
+		return openSolo(body, headWideSolo, body[1], n)
+	default:
+		return View{}, &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
+	}
+}
+
+// openSolo opens a body that is one packed block of n values.
+func openSolo(body []byte, at int, low uint8, n int) (View, error) {
+	if need := (n*(int(low)+1) + 7) / 8; len(body)-at < need {
+		return View{}, truncated("packed block", len(body))
+	}
+	return View{body: body, form: formSolo, count: 1, at: uint64(at), kw: low, values: int32(n)}, nil
+}
+
+// openCompact opens a directory whose payloads follow it without gaps.
+func openCompact(body []byte) (View, error) {
+	kw, ow := body[1]&7+1, body[1]>>3&7+1
+	if kw > maxWidth {
+		return View{}, corrupt("width of keys", uint64(kw), "1 to 6", 1)
+	}
+	if ow > maxWidth {
+		return View{}, corrupt("width of ends", uint64(ow), "1 to 6", 1)
+	}
+	head := 2 + int(kw)
+	if len(body) < head {
+		return View{}, truncated("directory header", len(body))
+	}
+	count := loadUint(body, 2, kw) + 1 // at most 2^48: the product below does not overflow
+	size := count * uint64(kw+2+ow)
+	if size > uint64(len(body)-head) {
+		return View{}, truncated("directory entries", len(body))
+	}
+	return View{body: body, form: formCompact, count: int(count), at: uint64(head) + size, kw: kw, ow: ow}, nil
+}
+
+// openLoose opens a directory of entries that point to payloads anywhere in the body.
+func openLoose(body []byte) (View, error) {
+	if len(body) < headLoose {
+		return View{}, truncated("directory header", len(body))
+	}
+	if head := binary.LittleEndian.Uint64(body); head != tagDirectory|widthsLoose<<8 {
+		return View{}, &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8, Want: "64 (0x40)", Offset: 1}
+	}
+	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]), binary.LittleEndian.Uint64(body[24:])
+	if count > room {
+		return View{}, corrupt("containers", count, "at most the directory's room", 8)
+	}
+	if at < headLoose {
+		return View{}, corrupt("directory offset", at, "at least 40", 16)
+	}
+	if at > uint64(len(body)) || room > (uint64(len(body))-at)/entryBytes {
+		return View{}, truncated("directory entries", len(body))
+	}
+	return View{body: body, form: formLoose, count: int(count), at: at}, nil
+}
+
+func truncated(what string, got int) error {
+	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got), Want: "more", Offset: uint64(got)}
+}
+
+func corrupt(what string, got uint64, want string, offset int) error {
+	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
+}
+
+// loadUint reads w bytes at off as an integer; they must lie inside b.
+func loadUint(b []byte, off int, w uint8) uint64 {
+	if off+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[off:]) & (1<<(8*w) - 1)
+	}
+	return loadTail(b[off : off+int(w)])
+}
+
+// loadTail reads an integer too near to the end of the bytes for a load of eight.
+func loadTail(b []byte) (x uint64) {
+	for i, c := range b {
+		x |= uint64(c) << (8 * i)
+	}
+	return x
+}

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// The stand-alone envelope: magic, version and flags, body length, body, optional checksum.
+const (
+	magic         = 0xB5
+	version       = 1
+	versionMask   = 0x0F
+	widthShift    = 4
+	widthMask     = 0x03
+	flagChecksum  = 0x40
+	flagReserved  = 0x80
+	checksumBytes = 4
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View borrows b: it is valid as long as b is unchanged.
+//
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrNotBitmap, ErrVersion, ErrTruncated or
+// ErrCorrupt. It does not verify the checksum: see [View.Validate].
+func Open(b []byte) (View, error) {
+	if len(b) == 0 {
+		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
+	}
+	if b[0] != magic {
+		return View{}, &FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}
+	}
+	if len(b) < 3 {
+		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
+	}
+	flags := b[1]
+	if flags&versionMask != version {
+		return View{}, &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1", Offset: 1}
+	}
+	if flags&flagReserved != 0 {
+		return View{}, &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
+	}
+	width := 1 << (flags >> widthShift & widthMask)
+	head := 2 + width
+	if len(b) < head {
+		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "the whole length field", Offset: 2}
+	}
+	n := loadUint(b, 2, uint8(width))
+	tail := 0
+	if flags&flagChecksum != 0 {
+		tail = checksumBytes
+	}
+	if rest := uint64(len(b) - head); rest < n || rest-n < uint64(tail) {
+		return View{}, &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest, Want: "body length and checksum", Offset: uint64(head)}
+	} else if rest-n > uint64(tail) {
+		return View{}, &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n, Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
+	}
+	v, err := OpenBody(b[head : head+int(n) : head+int(n)])
+	if err != nil {
+		err.(*FormatError).Offset += uint64(head)
+		return View{}, err
+	}
+	v.flags = flags
+	if tail != 0 {
+		v.sum = binary.LittleEndian.Uint32(b[head+int(n):])
+	}
+	return v, nil
+}
+
+// head is the number of bytes of the envelope before the body, 0 for a view of a body.
+func (v View) head() int {
+	if v.flags == 0 {
+		return 0
+	}
+	return 2 + 1<<(v.flags>>widthShift&widthMask)
+}
+
+// checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function of what Open kept of it.
+func (v View) checksum() uint32 {
+	var envelope [10]byte
+	envelope[0], envelope[1] = magic, v.flags
+	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.body)))
+	return crc32.Update(crc32.Checksum(envelope[:v.head()], castagnoli), castagnoli, v.body)
+}

@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "encoding/binary"
+
+// Two arrays of this many values together are intersected through a bitset on the stack; below, by merging.
+//
+// A merge advances by a comparison that cannot be predicted: 3 ns a step when written without branches, 5 with. Setting a bit for each
+// value of the one and probing with each of the other has no such chain: 0.7 ns a value, and 60 ns to clear the bitset.
+const scatterFrom = 48
+
+// An array this many times as long as the other is searched for each value of the other.
+const gallopRatio = 24
+
+// Low returns value i of lows. The cost is constant.
+func Low(lows []byte, i int) uint16 {
+	return binary.LittleEndian.Uint16(lows[2*i : 2*i+2])
+}
+
+// load16 reads the uint16 at byte i; both bytes must lie in b.
+func load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+2]) }
+
+func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
+
+// SearchArray returns the number of values of lows that are less than x, in O(log n).
+func SearchArray(lows []byte, x uint16) int {
+	lo, n := 0, len(lows)/2
+	for n > 0 {
+		half := n / 2
+		next := lo
+		if load16(lows, 2*(lo+half)) < x {
+			next = lo + half + 1
+			half = n - half - 1
+		}
+		lo, n = next, half
+	}
+	return lo
+}
+
+// SearchKeys returns the number of values of lows that are at most x, in O(log n).
+func SearchKeys(lows []byte, x uint16) int {
+	if x == 1<<16-1 {
+		return len(lows) / 2
+	}
+	return SearchArray(lows, x+1)
+}
+
+// SearchBytes returns the number of bytes of an ascending list that are at most x, in O(log n).
+func SearchBytes(list []byte, x uint8) int {
+	lo, hi := 0, len(list)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if list[mid] <= x {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// gallopArray returns the first index from on whose value is at least x, in O(log distance) (Bentley, Yao 1976).
+func gallopArray(lows []byte, from int, x uint16) int {
+	n := len(lows) / 2
+	step := 1
+	at := from
+	for at < n && load16(lows, 2*at) < x {
+		from = at + 1
+		at += step
+		step *= 2
+	}
+	end := min(at, n)
+	return from + SearchArray(lows[2*from:2*end], x)
+}
+
+// scatter sets the bit of every value.
+func scatter(bits *[8192]byte, lows []byte) {
+	for i := 0; i+1 < len(lows); i += 2 {
+		x := load16(lows, i)
+		bits[x>>3] |= 1 << (x & 7)
+	}
+}
+
+// ArrayAndLen returns the number of values that two arrays have in common.
+func ArrayAndLen(a, b []byte) (n int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 {
+		return 0
+	}
+	if len(b) > gallopRatio*len(a) {
+		at := 0
+		for i := 0; i+1 < len(a); i += 2 {
+			x := load16(a, i)
+			at = gallopArray(b, at, x)
+			if 2*at+1 >= len(b) {
+				break
+			}
+			if load16(b, 2*at) == x {
+				n++
+			}
+		}
+		return n
+	}
+	if len(a)+len(b) >= 2*scatterFrom {
+		var bits [8192]byte
+		scatter(&bits, a)
+		for i := 0; i+1 < len(b); i += 2 {
+			x := load16(b, i)
+			n += int(bits[x>>3] >> (x & 7) & 1)
+		}
+		return n
+	}
+	i, j := 0, 0
+	for i+1 < len(a) && j+1 < len(b) {
+		d := int(load16(a, i)) - int(load16(b, j))
+		if d == 0 {
+			n++
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+	}
+	return n
+}
+
+// ArrayIntersects reports whether two arrays have a value in common.
+func ArrayIntersects(a, b []byte) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b) <= gallopRatio*len(a) {
+		// A merge stops at the first hit, a scatter could not.
+		i, j := 0, 0
+		for i+1 < len(a) && j+1 < len(b) {
+			d := int(load16(a, i)) - int(load16(b, j))
+			if d == 0 {
+				return true
+			}
+			i += int(uint(d-1)>>63) * 2
+			j += int(uint(-d-1)>>63) * 2
+		}
+		return false
+	}
+	at := 0
+	for i := 0; i+1 < len(a); i += 2 {
+		x := load16(a, i)
+		at = gallopArray(b, at, x)
+		if 2*at+1 >= len(b) {
+			return false
+		}
+		if load16(b, 2*at) == x {
+			return true
+		}
+	}
+	return false
+}
+
+// ArrayAnd writes the values that a and b have in common and returns their number. dst must have room for the shorter of both; it must
+// not overlap them.
+func ArrayAnd(dst, a, b []byte) (n int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	dst = dst[:len(a)]
+	if len(a) == 0 {
+		return 0
+	}
+	if len(b) > gallopRatio*len(a) {
+		at := 0
+		for i := 0; i+1 < len(a); i += 2 {
+			x := load16(a, i)
+			at = gallopArray(b, at, x)
+			if 2*at+1 >= len(b) {
+				break
+			}
+			if load16(b, 2*at) == x {
+				store16(dst, 2*n, x)
+				n++
+			}
+		}
+		return n
+	}
+	if len(a)+len(b) >= 2*scatterFrom {
+		var bits [8192]byte
+		scatter(&bits, b)
+		return filterBits(dst, a, &bits, 0)
+	}
+	i, j := 0, 0
+	for i+1 < len(a) && j+1 < len(b) {
+		x := load16(a, i)
+		d := int(x) - int(load16(b, j))
+		if d == 0 {
+			store16(dst, 2*n, x)
+			n++
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+	}
+	return n
+}
+
+// filterBits writes the values of lows whose bit, exclusive-ored with flip, is one. dst must have the room of lows.
+func filterBits(dst, lows []byte, bits *[8192]byte, flip byte) (n int) {
+	dst = dst[:len(lows)]
+	for i := 0; i+1 < len(lows); i += 2 {
+		x := load16(lows, i)
+		store16(dst, 2*n, x)
+		n += int((bits[x>>3]>>(x&7) ^ flip) & 1)
+	}
+	return n
+}
+
+// ArrayAndNot writes the values of a that b has not and returns their number. dst must have room for a and not overlap the operands.
+func ArrayAndNot(dst, a, b []byte) (n int) {
+	dst = dst[:len(a)]
+	if len(b) == 0 {
+		return copy(dst, a) / 2
+	}
+	if len(a)+len(b) >= 2*scatterFrom && len(b) <= gallopRatio*len(a) {
+		var bits [8192]byte
+		scatter(&bits, b)
+		return filterBits(dst, a, &bits, 1)
+	}
+	j := 0
+	for i := 0; i+1 < len(a); i += 2 {
+		x := load16(a, i)
+		j = gallopArray(b, j, x)
+		if 2*j+1 < len(b) && load16(b, 2*j) == x {
+			continue
+		}
+		store16(dst, 2*n, x)
+		n++
+	}
+	return n
+}
+
+// ArrayOr writes the values of both arrays and returns their number. dst must have room for both together and not overlap them.
+func ArrayOr(dst, a, b []byte) (n int) {
+	return mergeArrays(dst, a, b, 1)
+}
+
+// ArrayXor writes the values that only one of both arrays has and returns their number. dst must have room for both together and
+// not overlap them.
+func ArrayXor(dst, a, b []byte) (n int) {
+	return mergeArrays(dst, a, b, 0)
+}
+
+// mergeArrays writes the values of both, and those in common only if both is 1.
+//
+// Two merges run side by side, of the lower and the upper halves: each waits for its own comparisons, so that the processor works on the other
+// meanwhile.
+func mergeArrays(dst, a, b []byte, both int) int {
+	dst = dst[:len(a)+len(b)]
+	if len(a) < len(b) {
+		a, b = b, a
+	}
+	if len(b) < 16 {
+		return mergeFew(dst, a, b, both)
+	}
+	mid := len(a) / 4 * 2
+	cut := 2 * SearchArray(b, load16(a, mid))
+	a1, a2, b1, b2 := a[:mid], a[mid:], b[:cut], b[cut:]
+	upper := dst[mid+cut:]
+	i, j, k, l, n, m := 0, 0, 0, 0, 0, 0
+	for i+1 < len(a1) && j+1 < len(b1) && k+1 < len(a2) && l+1 < len(b2) {
+		x, y := load16(a1, i), load16(b1, j)
+		d := int(x) - int(y)
+		store16(dst, n, min(x, y))
+		n += 2
+		if d == 0 {
+			n -= 2 - 2*both
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+
+		x, y = load16(a2, k), load16(b2, l)
+		d = int(x) - int(y)
+		store16(upper, m, min(x, y))
+		m += 2
+		if d == 0 {
+			m -= 2 - 2*both
+		}
+		k += int(uint(d-1)>>63) * 2
+		l += int(uint(-d-1)>>63) * 2
+	}
+	n += 2 * mergeRest(dst[n:mid+cut], a1[i:], b1[j:], both)
+	m += 2 * mergeRest(upper[m:], a2[k:], b2[l:], both)
+	return (n + copy(dst[n:], upper[:m])) / 2
+}
+
+// mergeRest merges one value at a time.
+func mergeRest(dst, a, b []byte, both int) int {
+	i, j, n := 0, 0, 0
+	for i+1 < len(a) && j+1 < len(b) {
+		x, y := load16(a, i), load16(b, j)
+		d := int(x) - int(y)
+		store16(dst, n, min(x, y))
+		n += 2
+		if d == 0 {
+			n -= 2 - 2*both
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+	}
+	n += copy(dst[n:], a[i:])
+	n += copy(dst[n:], b[j:])
+	return n / 2
+}
+
+// mergeFew merges a short b into a by copying what lies between its values.
+func mergeFew(dst, a, b []byte, both int) int {
+	n, at := 0, 0
+	for j := 0; j+1 < len(b); j += 2 {
+		y := load16(b, j)
+		next := gallopArray(a, at, y)
+		n += copy(dst[n:], a[2*at:2*next])
+		at = next
+		if 2*at+1 < len(a) && load16(a, 2*at) == y {
+			at++
+			if both == 0 {
+				continue
+			}
+		}
+		store16(dst, n, y)
+		n += 2
+	}
+	return (n + copy(dst[n:], a[2*at:])) / 2
+}

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// Words is the payload of a bitset.
+type Words = [8192]byte
+
+// load64 and store64 take byte offsets that are multiples of 8 below 8 192.
+func load64(w *Words, i int) uint64 { return binary.LittleEndian.Uint64(w[i : i+8]) }
+
+// leUint64 loads the eight bytes at byte i.
+func leUint64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
+
+func store64(w *Words, i int, x uint64) { binary.LittleEndian.PutUint64(w[i:i+8], x) }
+
+// BitsetLen returns the number of ones.
+func BitsetLen(a *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		n += bits.OnesCount64(load64(a, i))
+	}
+	return n
+}
+
+// BitsetAndLen returns the number of ones that both have.
+func BitsetAndLen(a, b *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		n += bits.OnesCount64(load64(a, i) & load64(b, i))
+	}
+	return n
+}
+
+// BitsetIntersects reports whether both have a one at the same place.
+func BitsetIntersects(a, b *Words) bool {
+	for i := 0; i < len(a); i += 32 {
+		x := load64(a, i) & load64(b, i)
+		x |= load64(a, i+8) & load64(b, i+8)
+		x |= load64(a, i+16) & load64(b, i+16)
+		x |= load64(a, i+24) & load64(b, i+24)
+		if x != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// BitsetAnd writes a ∧ b and returns its number of ones. dst may be a or b.
+func BitsetAnd(dst, a, b *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		x := load64(a, i) & load64(b, i)
+		store64(dst, i, x)
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// BitsetOr writes a ∨ b and returns its number of ones. dst may be a or b.
+func BitsetOr(dst, a, b *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		x := load64(a, i) | load64(b, i)
+		store64(dst, i, x)
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// BitsetAndNot writes a ∧ ¬b and returns its number of ones. dst may be a or b.
+func BitsetAndNot(dst, a, b *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		x := load64(a, i) &^ load64(b, i)
+		store64(dst, i, x)
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// BitsetXor writes a ⊕ b and returns its number of ones. dst may be a or b.
+func BitsetXor(dst, a, b *Words) (n int) {
+	for i := 0; i < len(a); i += 8 {
+		x := load64(a, i) ^ load64(b, i)
+		store64(dst, i, x)
+		n += bits.OnesCount64(x)
+	}
+	return n
+}
+
+// BitsetContains reports whether bit x is one.
+func BitsetContains(a *Words, x uint16) bool { return a[x>>3]>>(x&7)&1 != 0 }
+
+// BitsetRank returns the number of ones at places ≤ x.
+func BitsetRank(a *Words, x uint16) (n int) {
+	last := int(x>>6) * 8
+	for i := 0; i < last; i += 8 {
+		n += bits.OnesCount64(load64(a, i))
+	}
+	return n + bits.OnesCount64(load64(a, last)<<(63-x&63))
+}
+
+// BitsetSelect returns the place of the i-th one, from 0; ok is false if there are not so many.
+func BitsetSelect(a *Words, i int) (x uint16, ok bool) {
+	for at := 0; at < len(a); at += 8 {
+		w := load64(a, at)
+		c := bits.OnesCount64(w)
+		if i < c {
+			return uint16(at*8 + selectBit(w, i)), true
+		}
+		i -= c
+	}
+	return 0, false
+}
+
+// BitsetNext returns the first one at a place ≥ x; ok is false if there is none.
+func BitsetNext(a *Words, x uint16) (next uint16, ok bool) {
+	at := int(x>>6) * 8
+	w := load64(a, at) >> (x & 63) << (x & 63)
+	for w == 0 {
+		if at += 8; at >= len(a) {
+			return 0, false
+		}
+		w = load64(a, at)
+	}
+	return uint16(at*8 + bits.TrailingZeros64(w)), true
+}
+
+// BitsetPrevious returns the last one at a place ≤ x; ok is false if there is none.
+func BitsetPrevious(a *Words, x uint16) (previous uint16, ok bool) {
+	at := int(x>>6) * 8
+	w := load64(a, at) << (63 - x&63) >> (63 - x&63)
+	for w == 0 {
+		if at -= 8; at < 0 {
+			return 0, false
+		}
+		w = load64(a, at)
+	}
+	return uint16(at*8 + 63 - bits.LeadingZeros64(w)), true
+}
+
+// BitsetToArray writes the places of the ones as lows, as many as dst has room for, and returns their number.
+func BitsetToArray(dst []byte, a *Words) (n int) {
+	for at := 0; at < len(a); at += 8 {
+		base := uint16(at * 8)
+		for w := load64(a, at); w != 0; w &= w - 1 {
+			if n+1 >= len(dst) {
+				return n / 2
+			}
+			store16(dst, n, base+uint16(bits.TrailingZeros64(w)))
+			n += 2
+		}
+	}
+	return n / 2
+}
+
+// wordToArray writes the places of the ones of x, word number w, as lows, as many as dst has room for, and returns their number.
+func wordToArray(dst []byte, x uint64, w int) (n int) {
+	for ; x != 0 && n+1 < len(dst); x &= x - 1 {
+		store16(dst, n, uint16(w*64+bits.TrailingZeros64(x)))
+		n += 2
+	}
+	return n / 2
+}
+
+// copyRange adds the ones of a ⊕ flip in [lo, hi) to dst and returns their number.
+func copyRange(dst, a *Words, lo, hi int, flip uint64) (n int) {
+	for w := lo >> 6; w <= (hi-1)>>6; w++ {
+		x := (load64(a, 8*w) ^ flip) & mask(w, lo, hi)
+		n += bits.OnesCount64(x)
+		store64(dst, 8*w, load64(dst, 8*w)|x)
+	}
+	return n
+}
+
+// mask returns the ones of word w (by number) that lie in [lo, hi).
+func mask(w, lo, hi int) uint64 {
+	m := ^uint64(0)
+	if w == lo>>6 {
+		m <<= lo & 63
+	}
+	if w == hi>>6 {
+		m &= 1<<(hi&63) - 1
+	}
+	return m
+}
+
+// RangeLen returns the number of ones in [lo, hi), 0 ≤ lo < hi ≤ 65 536.
+func RangeLen(a *Words, lo, hi int) (n int) {
+	for w := lo >> 6; w <= (hi-1)>>6; w++ {
+		n += bits.OnesCount64(load64(a, 8*w) & mask(w, lo, hi))
+	}
+	return n
+}
+
+// SetRange makes [lo, hi) ones and returns how many were not, 0 ≤ lo < hi ≤ 65 536.
+func SetRange(a *Words, lo, hi int) (n int) {
+	for w := lo >> 6; w <= (hi-1)>>6; w++ {
+		old, m := load64(a, 8*w), mask(w, lo, hi)
+		n += bits.OnesCount64(m &^ old)
+		store64(a, 8*w, old|m)
+	}
+	return n
+}
+
+// ClearRange makes [lo, hi) zeros and returns how many were not, 0 ≤ lo < hi ≤ 65 536.
+func ClearRange(a *Words, lo, hi int) (n int) {
+	for w := lo >> 6; w <= (hi-1)>>6; w++ {
+		old, m := load64(a, 8*w), mask(w, lo, hi)
+		n += bits.OnesCount64(m & old)
+		store64(a, 8*w, old&^m)
+	}
+	return n
+}
+
+// FlipRange inverts [lo, hi) and returns by how many the number of ones grew, 0 ≤ lo < hi ≤ 65 536.
+func FlipRange(a *Words, lo, hi int) (grown int) {
+	for w := lo >> 6; w <= (hi-1)>>6; w++ {
+		old, m := load64(a, 8*w), mask(w, lo, hi)
+		grown += bits.OnesCount64(m&^old) - bits.OnesCount64(m&old)
+		store64(a, 8*w, old^m)
+	}
+	return grown
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// SetLows makes the bits of lows ones and returns how many were not.
+func SetLows(a *Words, lows []uint16) (n int) {
+	for _, x := range lows {
+		old := a[x>>3]
+		a[x>>3] = old | 1<<(x&7)
+		n += int(^old >> (x & 7) & 1)
+	}
+	return n
+}
+
+// ClearLows makes the bits of lows zeros and returns how many were not.
+func ClearLows(a *Words, lows []uint16) (n int) {
+	for _, x := range lows {
+		old := a[x>>3]
+		a[x>>3] = old &^ (1 << (x & 7))
+		n += int(old >> (x & 7) & 1)
+	}
+	return n
+}
+
+// Patch writes the values of lows without those of unset and with those of set, all ascending, and returns their number. dst must have room for lows and
+// set together and not overlap lows.
+func Patch(dst, lows []byte, set, unset []uint16) int {
+	dst = dst[:len(lows)+2*len(set)]
+	n, at := 0, 0
+	for len(set) > 0 || len(unset) > 0 {
+		// The next value that is named, and whether it stays.
+		var x uint16
+		keep := len(set) > 0 && (len(unset) == 0 || set[0] <= unset[0])
+		if keep {
+			x, set = set[0], set[1:]
+		} else {
+			x, unset = unset[0], unset[1:]
+		}
+		next := gallopArray(lows, at, x)
+		n += copy(dst[n:], lows[2*at:2*next])
+		at = next
+		for 2*at+1 < len(lows) && load16(lows, 2*at) == x {
+			at++
+		}
+		for len(set) > 0 && set[0] == x {
+			set = set[1:]
+		}
+		for len(unset) > 0 && unset[0] == x {
+			unset = unset[1:]
+		}
+		if keep {
+			store16(dst, n, x)
+			n += 2
+		}
+	}
+	return (n + copy(dst[n:], lows[2*at:])) / 2
+}

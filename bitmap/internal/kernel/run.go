@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// Run returns run i as [lo, hi), 0 ≤ lo < hi ≤ 65 536 whatever the bytes.
+func Run(runs []byte, i int) (lo, hi int) {
+	lo = int(load16(runs, 4*i))
+	return lo, min(lo+int(load16(runs, 4*i+2))+1, 1<<16)
+}
+
+// searchRuns returns the number of runs from run at on, plus at, that start at or before x: the last of them is the one that may contain x.
+func searchRuns(runs []byte, at int, x uint16) int {
+	// Gallop, then halve: callers advance by little.
+	n := len(runs) / 4
+	step, lo := 1, at
+	for at < n && load16(runs, 4*at) <= x {
+		lo = at + 1
+		at += step
+		step *= 2
+	}
+	hi := min(at, n)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if load16(runs, 4*mid) <= x {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// RunLen returns the number of values of runs, at most 65 536.
+func RunLen(runs []byte) (n int) {
+	for i := 2; i+1 < len(runs); i += 4 {
+		n += int(load16(runs, i)) + 1
+	}
+	return min(n, 1<<16)
+}
+
+// RunContains reports whether x lies in a run, in O(log runs).
+func RunContains(runs []byte, x uint16) bool {
+	i := halveRuns(runs, x)
+	return i > 0 && x-load16(runs, 4*i-4) <= load16(runs, 4*i-2)
+}
+
+// halveRuns returns the number of runs that start at or before x.
+func halveRuns(runs []byte, x uint16) int {
+	lo, hi := 0, len(runs)/4
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if load16(runs, 4*mid) <= x {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// RunRank returns the number of values ≤ x.
+func RunRank(runs []byte, x uint16) (n int) {
+	i := halveRuns(runs, x)
+	if i == 0 {
+		return 0
+	}
+	n = RunLen(runs[:4*i-4])
+	lo, hi := Run(runs, i-1)
+	return n + min(hi, int(x)+1) - lo
+}
+
+// RunSelect returns the i-th value, from 0; ok is false if there are not so many.
+func RunSelect(runs []byte, i int) (x uint16, ok bool) {
+	for at := 0; at+3 < len(runs); at += 4 {
+		n := int(load16(runs, at+2)) + 1
+		if i < n {
+			return load16(runs, at) + uint16(i), true
+		}
+		i -= n
+	}
+	return 0, false
+}
+
+// Op is a set operation on two operands as its truth table: bit 2·(in a) + (in b) says whether such a value is in the result.
+type Op uint
+
+// The four operations.
+const (
+	And    Op = 0b1000
+	Or     Op = 0b1110
+	AndNot Op = 0b0100
+	Xor    Op = 0b0110
+)
+
+// noEdge lies beyond every edge.
+const noEdge = 1 << 17
+
+// edges walks the places at which a list of runs, or an array, begins and ends to contain values.
+type edges struct {
+	b     []byte
+	at    int // byte of the next value or run
+	edge  int // the next edge, or noEdge
+	end   int // the edge after it, if it is the start of a run
+	array bool
+	in    uint // 1 after the start of a run and before its end
+}
+
+func newEdges(b []byte, array bool) edges {
+	e := edges{b: b, array: array}
+	e.load()
+	return e
+}
+
+// load takes the next run.
+func (e *edges) load() {
+	switch {
+	case e.array && e.at+1 < len(e.b):
+		e.edge = int(load16(e.b, e.at))
+		e.end = e.edge + 1
+		e.at += 2
+	case !e.array && e.at+3 < len(e.b):
+		e.edge = int(load16(e.b, e.at))
+		e.end = min(e.edge+int(load16(e.b, e.at+2))+1, 1<<16)
+		e.at += 4
+	default:
+		e.edge = noEdge
+	}
+}
+
+// step moves behind the edge.
+func (e *edges) step() {
+	e.in ^= 1
+	if e.in == 1 {
+		e.edge = e.end
+		return
+	}
+	e.load()
+}
+
+// Runs combines two lists of runs, or arrays where aArray or bArray say so, by a sweep over their edges. It returns the number of values of the
+// result and of its runs, and writes as many of them as dst has room for; a nil dst counts only. dst must not overlap the operands. The cost is linear in
+// the number of runs, whatever their lengths.
+func Runs(op Op, dst, a []byte, aArray bool, b []byte, bArray bool) (values, runs int) {
+	x, y := newEdges(a, aArray), newEdges(b, bArray)
+	start, in := 0, Op(0)
+	for {
+		at := min(x.edge, y.edge)
+		if at == noEdge {
+			break
+		}
+		for x.edge == at {
+			x.step()
+		}
+		for y.edge == at {
+			y.step()
+		}
+		now := op >> (2*x.in + y.in) & 1
+		if now == in {
+			continue
+		}
+		in = now
+		if now == 1 {
+			start = at
+			continue
+		}
+		if at > start { // always, unless the runs are not in order
+			if 4*runs+4 <= len(dst) {
+				store16(dst, 4*runs, uint16(start))
+				store16(dst, 4*runs+2, uint16(at-start-1))
+			}
+			values += at - start
+			runs++
+		}
+	}
+	return min(values, 1<<16), runs
+}
+
+// RunAndLen returns the number of values that two lists of runs have in common.
+func RunAndLen(a, b []byte) (n int) {
+	i, j := 0, 0
+	for 4*i+3 < len(a) && 4*j+3 < len(b) {
+		aLo, aHi := Run(a, i)
+		bLo, bHi := Run(b, j)
+		if lo, hi := max(aLo, bLo), min(aHi, bHi); lo < hi {
+			n += hi - lo
+		}
+		if aHi <= bHi {
+			i++
+		}
+		if bHi <= aHi {
+			j++
+		}
+	}
+	return min(n, 1<<16)
+}
+
+// RunIntersects reports whether two lists of runs have a value in common.
+func RunIntersects(a, b []byte) bool {
+	i, j := 0, 0
+	for 4*i+3 < len(a) && 4*j+3 < len(b) {
+		aLo, aHi := Run(a, i)
+		bLo, bHi := Run(b, j)
+		if max(aLo, bLo) < min(aHi, bHi) {
+			return true
+		}
+		if aHi <= bHi {
+			i++
+		} else {
+			j++
+		}
+	}
+	return false
+}
+
+// RunToArray writes the values of runs as lows, as many as dst has room for, and returns their number.
+func RunToArray(dst, runs []byte) (n int) {
+	for i := range len(runs) / 4 {
+		lo, hi := Run(runs, i)
+		for ; lo < hi && n+1 < len(dst); lo++ {
+			store16(dst, n, uint16(lo))
+			n += 2
+		}
+	}
+	return n / 2
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// Contains reports whether x is in the set: a binary search of the directory and one container.
+func (v View) Contains(x uint64) bool {
+	if v.form == formSolo {
+		_, found := v.solo().Find(x)
+		return found
+	}
+	key := x >> 16
+	i := v.search(key)
+	if i < 0 {
+		return false
+	}
+	e := v.entryAt(i)
+	if e.data == nil {
+		return false
+	}
+	if e.kind == kindPacked {
+		_, found := e.packed().Find(x - e.key<<16)
+		return found
+	}
+	return e.key == key && Block{data: e.data, n: int32(e.n), kind: e.kind}.Contains(uint16(x))
+}
+
+// solo returns the block of a solo form.
+func (v *View) solo() kernel.Packed {
+	return kernel.Packed{Block: v.body[v.at:], N: int(v.values), Low: uint(v.kw)}
+}
+
+// Len returns the cardinality: the sum of those in the directory, two bytes a container.
+func (v View) Len() uint64 { return v.lenBefore(v.count) }
+
+// lenBefore returns the cardinality of the first n containers together.
+func (v *View) lenBefore(n int) (sum uint64) {
+	switch v.form {
+	case formCompact:
+		cards := 2 + int(v.kw)*(v.count+1)
+		return kernel.SumCards(v.body[cards:cards+2*n]) + uint64(n)
+	case formLoose:
+		entries := v.body[v.at:][:entryBytes*n]
+		for i := 0; i+1 < len(entries); i += entryBytes {
+			sum += uint64(binary.LittleEndian.Uint16(entries[i:i+2])) + 1
+		}
+		return sum
+	case formSingle:
+		return uint64(n)
+	case formSolo:
+		return uint64(n) * uint64(v.values)
+	}
+	return 0
+}
+
+// Min returns the smallest value; ok is false if the set is empty.
+func (v View) Min() (x uint64, ok bool) {
+	for i := range v.count {
+		e := v.entryAt(i)
+		if x, ok = v.first(i, &e); ok {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// first returns the smallest value of container i.
+func (v *View) first(i int, e *entry) (x uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == kindPacked:
+		last, sound := v.bound(i, e.key)
+		d, ok := e.packed().At(0)
+		return e.key<<16 + d, ok && sound && d <= last
+	}
+	low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Min()
+	return e.key<<16 | uint64(low), ok
+}
+
+// Max returns the largest value; ok is false if the set is empty.
+func (v View) Max() (x uint64, ok bool) {
+	for i := v.count - 1; i >= 0; i-- {
+		e := v.entryAt(i)
+		if x, ok = v.final(i, &e); ok {
+			return x, true
+		}
+	}
+	return 0, false
+}
+
+// final returns the largest value of container i.
+func (v *View) final(i int, e *entry) (x uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == kindPacked:
+		last, sound := v.bound(i, e.key)
+		p := e.packed()
+		d, ok := p.Last()
+		if ok && d > last { // not valid: values beyond the bound are not there
+			n, _ := p.Find(last + 1)
+			d, ok = p.At(n - 1)
+		}
+		return e.key<<16 + d, ok && sound && d <= last
+	}
+	low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Max()
+	return e.key<<16 | uint64(low), ok
+}
+
+// Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in it.
+func (v View) Rank(x uint64) uint64 {
+	key := x >> 16
+	i := v.search(key)
+	if i < 0 {
+		return 0
+	}
+	e := v.entryAt(i)
+	before := v.lenBefore(i)
+	switch {
+	case e.data == nil:
+		return before
+	case e.kind == kindPacked:
+		n, found := e.packed().Find(x - e.key<<16)
+		if found {
+			n++
+		}
+		return before + uint64(n)
+	case e.key < key:
+		return before + uint64(e.n)
+	}
+	return before + uint64(Block{data: e.data, n: int32(e.n), kind: e.kind}.Rank(uint16(x)))
+}
+
+// Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities before it.
+func (v View) Select(i uint64) (x uint64, ok bool) {
+	const stride = 256
+	at := 0
+	// Whole strides of containers first: their sum is several times as fast.
+	if v.form == formCompact {
+		cards := v.body[2+int(v.kw)*(v.count+1):]
+		for at+stride <= v.count {
+			sum := kernel.SumCards(cards[2*at:2*(at+stride)]) + stride
+			if i < sum {
+				break
+			}
+			i -= sum
+			at += stride
+		}
+	}
+	for ; at < v.count; at++ {
+		n := uint64(v.cardAt(at))
+		if i >= n {
+			i -= n
+			continue
+		}
+		e := v.entryAt(at)
+		switch {
+		case e.data == nil:
+			return 0, false
+		case e.kind == kindPacked:
+			last, sound := v.bound(at, e.key)
+			d, ok := e.packed().At(int(i))
+			return e.key<<16 + d, ok && sound && d <= last
+		}
+		low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Select(int(i))
+		return e.key<<16 | uint64(low), ok
+	}
+	return 0, false
+}

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// Scratch is the memory in which one [Block] at a time is computed. Allocate one and use it again; it holds 16 KB and no pointers.
+//
+// A Block computed into it is valid until the Scratch is used again, except that it may be an operand of the very next operation: a chain
+// like
+//
+//	acc = s.And(acc, next)
+//
+// needs one Scratch. No other operand may live in s. A result that equals an operand may borrow that operand's bytes, and is then valid no longer than
+// they are. Both blocks should have the same key; the result takes that of the first, and is an array up to 4 096 values, else a bitset,
+// or runs where these are at hand and smaller. The operations allocate nothing. Not for concurrent use.
+type Scratch struct {
+	// Two buffers: a result goes to the one that no operand lives in.
+	buf [2]kernel.Words
+}
+
+// room returns the buffer to write to and the other one, which may be used as soon as the operands have been read.
+func (s *Scratch) room(a, b Block) (dst, spare *kernel.Words) {
+	if s.holds(a) || s.holds(b) {
+		return &s.buf[1], &s.buf[0]
+	}
+	return &s.buf[0], &s.buf[1]
+}
+
+// holds reports whether b lives in the first buffer.
+func (s *Scratch) holds(b Block) bool { return len(b.data) > 0 && &b.data[0] == &s.buf[0][0] }
+
+// settle returns n ones in words as the block of the smaller kind; dst is written to if that is the array.
+func settle(key uint64, words *kernel.Words, n int, dst *kernel.Words) Block {
+	if n > maxArray {
+		return bitsetBlock(key, words, min(n, chunkValues))
+	}
+	if n <= 0 {
+		return Block{key: key}
+	}
+	return arrayBlock(key, dst[:2*kernel.BitsetToArray(dst[:], words)])
+}
+
+// And returns the values that both blocks have.
+func (s *Scratch) And(a, b Block) Block {
+	if a.n == 0 || b.n == 0 {
+		return Block{key: a.key}
+	}
+	key := a.key
+	dst, spare := s.room(a, b)
+	if a.kind > b.kind {
+		a, b = b, a
+	}
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		return arrayBlock(key, dst[:2*kernel.ArrayAnd(dst[:], a.data, b.data)])
+	case arrayBitset:
+		return arrayBlock(key, dst[:2*kernel.ArrayBitsetAnd(dst[:], a.data, b.words())])
+	case arrayRun:
+		return arrayBlock(key, dst[:2*kernel.ArrayRunAnd(dst[:], a.data, b.data)])
+	case bitsetBitset:
+		return settle(key, dst, kernel.BitsetAnd(dst, a.words(), b.words()), spare)
+	case bitsetRun:
+		if b.n == chunkValues {
+			return keyed(a, key)
+		}
+		if kernel.RunBitsetAndLen(b.data, a.words()) <= maxArray {
+			return arrayBlock(key, dst[:2*kernel.RunBitsetToArray(dst[:], b.data, a.words())])
+		}
+		return settle(key, dst, kernel.RunBitsetAnd(dst, b.data, a.words()), spare)
+	}
+	return s.runs(kernel.And, key, dst, spare, a, b)
+}
+
+// Or returns the values that at least one of the blocks has.
+func (s *Scratch) Or(a, b Block) Block {
+	key := a.key
+	if b.n == 0 {
+		return a
+	}
+	if a.n == 0 {
+		return keyed(b, key)
+	}
+	dst, spare := s.room(a, b)
+	if a.kind > b.kind {
+		a, b = b, a
+	}
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		if len(a.data)+len(b.data) <= maxPayload {
+			return arrayBlock(key, dst[:2*kernel.ArrayOr(dst[:], a.data, b.data)])
+		}
+		clear(dst[:])
+		n := kernel.SetArray(dst, a.data) + kernel.SetArray(dst, b.data)
+		return settle(key, dst, n, spare)
+	case arrayBitset:
+		*dst = *b.words()
+		return settle(key, dst, int(b.n)+kernel.SetArray(dst, a.data), spare)
+	case bitsetBitset:
+		return settle(key, dst, kernel.BitsetOr(dst, a.words(), b.words()), spare)
+	case bitsetRun:
+		if b.n == chunkValues {
+			return keyed(b, key)
+		}
+		*dst = *a.words()
+		return settle(key, dst, int(a.n)+kernel.SetRuns(dst, b.data), spare)
+	}
+	return s.runs(kernel.Or, key, dst, spare, a, b)
+}
+
+// AndNot returns the values of a that b has not.
+func (s *Scratch) AndNot(a, b Block) Block {
+	if a.n == 0 || b.n == 0 {
+		return a
+	}
+	key := a.key
+	dst, spare := s.room(a, b)
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		return arrayBlock(key, dst[:2*kernel.ArrayAndNot(dst[:], a.data, b.data)])
+	case arrayBitset:
+		return arrayBlock(key, dst[:2*kernel.ArrayBitsetAndNot(dst[:], a.data, b.words())])
+	case arrayRun:
+		return arrayBlock(key, dst[:2*kernel.ArrayRunAndNot(dst[:], a.data, b.data)])
+	case bitsetArray:
+		*dst = *a.words()
+		return settle(key, dst, int(a.n)-kernel.ClearArray(dst, b.data), spare)
+	case bitsetBitset:
+		return settle(key, dst, kernel.BitsetAndNot(dst, a.words(), b.words()), spare)
+	case bitsetRun:
+		*dst = *a.words()
+		return settle(key, dst, int(a.n)-kernel.ClearRuns(dst, b.data), spare)
+	case runBitset:
+		return settle(key, dst, kernel.RunBitsetAndNot(dst, a.data, b.words()), spare)
+	}
+	return s.runs(kernel.AndNot, key, dst, spare, a, b)
+}
+
+// Xor returns the values that only one of the blocks has.
+func (s *Scratch) Xor(a, b Block) Block {
+	key := a.key
+	if b.n == 0 {
+		return a
+	}
+	if a.n == 0 {
+		return keyed(b, key)
+	}
+	dst, spare := s.room(a, b)
+	if a.kind > b.kind {
+		a, b = b, a
+	}
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		if len(a.data)+len(b.data) <= maxPayload {
+			return arrayBlock(key, dst[:2*kernel.ArrayXor(dst[:], a.data, b.data)])
+		}
+		clear(dst[:])
+		n := kernel.SetArray(dst, a.data) + kernel.FlipArray(dst, b.data)
+		return settle(key, dst, n, spare)
+	case arrayBitset:
+		*dst = *b.words()
+		return settle(key, dst, int(b.n)+kernel.FlipArray(dst, a.data), spare)
+	case bitsetBitset:
+		return settle(key, dst, kernel.BitsetXor(dst, a.words(), b.words()), spare)
+	case bitsetRun:
+		*dst = *a.words()
+		return settle(key, dst, int(a.n)+kernel.FlipRuns(dst, b.data), spare)
+	}
+	return s.runs(kernel.Xor, key, dst, spare, a, b)
+}
+
+// sweepLimit is the number of runs and values together up to which runs and an array, or runs and runs, are combined by a sweep over their edges
+// (some 6 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
+const sweepLimit = 256
+
+// runs combines blocks of which one has runs and the other runs or an array. The operands may live in spare: it is written to when they have been read.
+func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b Block) Block {
+	if edgeCount(a)+edgeCount(b) <= sweepLimit {
+		n, runs := kernel.Runs(op, dst[:], a.data, a.kind == kindArray, b.data, b.kind == kindArray)
+		switch {
+		case n == 0:
+			return Block{key: key}
+		case 4*runs <= min(2*n, maxPayload):
+			return runBlock(key, dst[:4*runs], n)
+		case n <= maxArray && 4*runs <= maxPayload:
+			return arrayBlock(key, spare[:2*kernel.RunToArray(spare[:], dst[:4*runs])])
+		}
+	}
+	clear(dst[:])
+	n := 0
+	if a.kind == kindArray {
+		n = kernel.SetArray(dst, a.data)
+	} else {
+		n = kernel.SetRuns(dst, a.data)
+	}
+	switch array := b.kind == kindArray; {
+	case op == kernel.And:
+		n -= kernel.KeepRuns(dst, b.data)
+	case op == kernel.Or && array:
+		n += kernel.SetArray(dst, b.data)
+	case op == kernel.Or:
+		n += kernel.SetRuns(dst, b.data)
+	case op == kernel.Xor && array:
+		n += kernel.FlipArray(dst, b.data)
+	case op == kernel.Xor:
+		n += kernel.FlipRuns(dst, b.data)
+	case array:
+		n -= kernel.ClearArray(dst, b.data)
+	default:
+		n -= kernel.ClearRuns(dst, b.data)
+	}
+	return settle(key, dst, n, spare)
+}
+
+// keyed returns b under another key.
+func keyed(b Block, key uint64) Block {
+	b.key = key
+	return b
+}
+
+// edgeCount is the number of runs or values of a block that is not a bitset.
+func edgeCount(b Block) int {
+	if b.kind == kindArray {
+		return len(b.data) / 2
+	}
+	return len(b.data) / 4
+}
