@@ -28,6 +28,9 @@ var (
 	// ErrReadOnly is returned by Apply on a store that was opened for reading only.
 	ErrReadOnly = errors.New("store: opened for reading only")
 
+	// ErrFull is returned by Apply when the disk has too little room. It may be called again when there is more.
+	ErrFull = errors.New("store: disk full")
+
 	// ErrTooLarge is what a *TooLargeError matches: a key, value or batch beyond the limits.
 	ErrTooLarge = errors.New("store: too large")
 )

@@ -38,7 +38,7 @@ type Store interface {
 	//
 	// The limits are those of Batch.Check, the same for every back end.
 	//
-	// Errors, with nothing changed: ErrTooLarge (as *TooLargeError), ErrEmptyKey, ErrReadOnly, ErrClosed. After any other error the batch
+	// Errors, with nothing changed: ErrTooLarge (as *TooLargeError), ErrEmptyKey, ErrReadOnly, ErrFull, ErrClosed. After any other error the batch
 	// is not seen by readers, but may be found there when the store is opened again.
 	Apply(b *Batch, sync bool) error
 

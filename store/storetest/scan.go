@@ -4,10 +4,10 @@
 package storetest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -83,9 +83,8 @@ func testScanOneState(t *testing.T, s store.Store) {
 	apply(t, s, b)
 	want.apply(b)
 
-	// The writer starts when the scan has shown its first entry, and the scan waits for it now and then, outside fn's time only by
-	// the bounded pause of one entry: writers may be waiting for fn.
-	stop, ready, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	// The writer starts when the scan has shown its first entry. The scan then waits for it, but not for ever: writers may wait for fn.
+	stop, ready, written, done := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		<-ready
 		for round := 1; ; round++ {
@@ -99,14 +98,21 @@ func testScanOneState(t *testing.T, s store.Store) {
 				done <- err
 				return
 			}
+			if round == 1 {
+				close(written)
+			}
 		}
 	}()
 	var got []string
 	err := s.Scan(nil, nil, func(k, v []byte) error {
 		if len(got) == 0 {
 			close(ready)
+			select {
+			case <-written:
+			case <-time.After(50 * time.Millisecond):
+			}
 		}
-		got = append(got, string(k)+"="+string(bytes.Clone(v)))
+		got = append(got, string(k)+"="+string(v))
 		return nil
 	})
 	close(stop)

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore_test
+
+import (
+	"testing"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/storetest"
+)
+
+func open(t *testing.T, dir string) store.Store {
+	t.Helper()
+	s, err := badgerstore.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestConformance(t *testing.T) { storetest.Run(t, open) }
+
+func TestDurable(t *testing.T) { storetest.RunDurable(t, open) }

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+const valueLogFileSize = 64 << 20
+
+// engineOptions are Badger's settings; docs/design/store.md gives the reasons.
+func engineOptions(dir string, opts *Options, log *logger) badger.Options {
+	o := badger.DefaultOptions(dir)
+	o.Logger = log
+	o.ReadOnly = opts.ReadOnly
+	o.MetricsEnabled = false
+	o.DetectConflicts = false // batches read nothing
+
+	o.SyncWrites = true
+	o.VerifyValueChecksum = true
+	o.CompactL0OnClose = false // closing takes no longer than it must
+
+	o.ValueThreshold = valueThreshold
+	o.ValueLogFileSize = valueLogFileSize
+	o.MemTableSize = memTableSize
+	o.NumLevelZeroTables = 2
+	o.NumCompactors = 2 // the fewest that Badger takes
+	o.Compression = options.None
+
+	// No caches: without compression, blocks and indexes are read from the mapped files as they are, and pages are cached by our callers.
+	o.BlockCacheSize = 0
+	o.IndexCacheSize = 0
+	return o
+}
+
+// Open opens the store in the folder dir, making both if need be. The folder belongs to the store alone.
+//
+// Opening replays at most some tens of megabytes, however the store was left.
+//
+// Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the engine finds its files damaged, or the file system's.
+func Open(dir string, opts *Options) (*Store, error) {
+	if opts == nil {
+		opts = new(Options)
+	}
+	if opts.ReadOnly {
+		if info, err := os.Stat(dir); err != nil {
+			return nil, fmt.Errorf("badgerstore: open %s for reading: %w", dir, err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("badgerstore: open %s for reading: %w: it is no folder", dir, fs.ErrInvalid)
+		}
+	} else if err := repair(dir); err != nil {
+		return nil, openError(dir, err)
+	}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
+	db, err := badger.OpenManaged(engineOptions(dir, opts, s.log))
+	if err != nil {
+		return nil, openError(dir, err)
+	}
+	if err := s.log.damaged(); err != nil {
+		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
+	}
+	s.db = db
+	s.committed.Store(db.MaxVersion())
+	if !s.readOnly {
+		db.SetDiscardTs(s.committed.Load())
+		s.writes.start(s)
+		s.house.start(s)
+	}
+	return s, nil
+}
+
+// openError says what to do about the engine's error. Badger wraps its errors as text only.
+func openError(dir string, err error) error {
+	switch text := err.Error(); {
+	case errors.Is(err, store.ErrLocked), strings.Contains(text, "Cannot acquire directory lock"):
+		return fmt.Errorf("badgerstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
+	case strings.Contains(text, badger.ErrTruncateNeeded.Error()), strings.Contains(text, "Create a new file"), strings.Contains(text, "error while truncation"):
+		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
+	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
+		strings.Contains(text, "file does not exist for table"):
+		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
+	}
+	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
+}

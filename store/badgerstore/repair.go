@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+)
+
+// logFile matches the names of Badger's value logs and of the logs of its memtables.
+var logFile = regexp.MustCompile(`^[0-9]+\.(vlog|mem)$`)
+
+// repair removes log files without a byte, which Badger refuses to open (its issue 2207), while no one else has the store open.
+//
+// Badger has an empty log file in two moments, and a process that is killed then leaves it behind. It creates a file and only then
+// gives it its size: nothing was written to it yet. And it deletes a file by making it empty first: a memtable's when its table is written, synced
+// and noted in the manifest; a value log's when all that is alive in it has been written elsewhere, and synced, because SyncWrites is on. A file
+// that anything was synced to has a size that is synced too. So an empty log file never holds what someone relies on.
+func repair(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var empty []string
+	for _, e := range entries {
+		if !logFile.MatchString(e.Name()) {
+			continue
+		}
+		info, err := e.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // somebody is at work: the lock will tell
+		}
+		if err != nil {
+			return err
+		}
+		if info.Mode().IsRegular() && info.Size() == 0 {
+			empty = append(empty, filepath.Join(dir, e.Name()))
+		}
+	}
+	if len(empty) == 0 {
+		return nil
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	for _, path := range empty {
+		// Another user may have been at work until just now: look again.
+		if info, err := os.Stat(path); err != nil || info.Size() != 0 {
+			continue
+		}
+		if err := os.Remove(path); err != nil {
+			return fmt.Errorf("remove the empty log file of an interrupted process: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// reserve is the room on the disk that no batch may use up. Badger writes through mapped files, where a full disk is not an error but a signal
+// that ends the process; so the disk must not get full. The reserve is what its background work may take meanwhile.
+const reserve = 128 << 20
+
+// checkRoom returns an error when n more bytes could fill the disk.
+func (s *Store) checkRoom(n int64) error {
+	if free := s.room(s.dir); free < n+reserve {
+		return fmt.Errorf("badgerstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
+			store.ErrFull, free>>20, s.dir, n>>20, reserve>>20)
+	}
+	return nil
+}
+
+// Size implements store.Sizer: Values is the value log, Tree all else.
+func (s *Store) Size() (store.Size, error) {
+	pass, ok := s.gate.enter()
+	if !ok {
+		return store.Size{}, store.ErrClosed
+	}
+	defer s.gate.leave(pass)
+	return folderSize(s.dir)
+}
+
+func folderSize(dir string) (store.Size, error) {
+	var size store.Size
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return size, fmt.Errorf("badgerstore: size of %s: %w", dir, err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // deleted since
+		case err != nil:
+			return size, fmt.Errorf("badgerstore: size of %s: %w", dir, err)
+		case filepath.Ext(e.Name()) == ".vlog":
+			size.Values += allocated(info)
+		default:
+			size.Tree += allocated(info)
+		}
+	}
+	return size, nil
+}
