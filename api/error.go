@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import "strconv"
+
+// Code says what kind of error an Error is. Codes are stable: programs may
+// depend on them, and not on messages.
+type Code string
+
+// The codes.
+const (
+	CodeInvalidRequest   Code = "invalid_request"        // a parameter or the body is missing, unknown or malformed
+	CodeInvalidAccount   Code = "invalid_account"        // a string that cannot be an account's key
+	CodeInvalidCursor    Code = "invalid_cursor"         // not a cursor of this server
+	CodeInvalidQuery     Code = "invalid_query"          // a query with a syntax error, or too large
+	CodeUnknownField     Code = "unknown_field"          // a query about a field that the index lacks
+	CodeUnknownAccount   Code = "unknown_account"        // an account that does not exist
+	CodeUnknownRecord    Code = "unknown_record"         // a query about a record that does not exist
+	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
+	CodeUnknownPath      Code = "unknown_path"           // no such call
+	CodeMethodNotAllowed Code = "method_not_allowed"     // the call has another method
+	CodeBodyTooLarge     Code = "body_too_large"         // the body exceeds the server's limit
+	CodeUnsupportedMedia Code = "unsupported_media_type" // the body is not application/json
+	CodeCanceled         Code = "canceled"               // the client went away; nobody reads this but logs and metrics
+	CodeInternal         Code = "internal"               // the server failed; its log says more under the request ID
+	CodeUnavailable      Code = "unavailable"            // the database is closed or busy; later it may not be
+	CodeDeadlineExceeded Code = "deadline_exceeded"      // the answer took longer than the server's limit
+)
+
+// statuses has the HTTP status of each code.
+var statuses = map[Code]int{
+	CodeInvalidRequest:   400,
+	CodeInvalidAccount:   400,
+	CodeInvalidCursor:    400,
+	CodeInvalidQuery:     400,
+	CodeUnknownField:     400,
+	CodeUnknownAccount:   404,
+	CodeUnknownRecord:    404,
+	CodeUnknownIndex:     404,
+	CodeUnknownPath:      404,
+	CodeMethodNotAllowed: 405,
+	CodeBodyTooLarge:     413,
+	CodeUnsupportedMedia: 415,
+	CodeCanceled:         499, // not in any RFC; nginx's, and what dashboards know
+	CodeInternal:         500,
+	CodeUnavailable:      503,
+	CodeDeadlineExceeded: 503, // not 504, which speaks of a server behind this one
+}
+
+// Status returns the HTTP status of a code; 500 for one that this version does
+// not know.
+func (c Code) Status() int {
+	if status, ok := statuses[c]; ok {
+		return status
+	}
+	return statuses[CodeInternal]
+}
+
+// Error is what a call answers with when it fails. *Error implements error.
+type Error struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"` // for people: what, got, want
+
+	// Offset is where in the query or in the body the error is, in bytes from
+	// 0; nil if it is not about a place.
+	Offset *int `json:"offset,omitempty"`
+
+	// RequestID finds the details of an internal error in the server's log.
+	RequestID string `json:"request_id,omitempty"`
+}
+
+// Error returns the code and the message.
+func (e *Error) Error() string { return "api: " + string(e.Code) + ": " + e.Message }
+
+// Is reports whether target is an *Error of the same code, so that errors.Is(err,
+// &api.Error{Code: api.CodeUnknownAccount}) asks for one.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Code == e.Code
+}
+
+// ErrorReply is the body of every reply with a status of 400 or more.
+type ErrorReply struct {
+	Error Error `json:"error"`
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r ErrorReply) AppendJSON(dst []byte) []byte {
+	dst = AppendString(append(dst, `{"error":{"code":`...), string(r.Error.Code))
+	dst = AppendString(append(dst, `,"message":`...), r.Error.Message)
+	if r.Error.Offset != nil {
+		dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(*r.Error.Offset), 10)
+	}
+	if r.Error.RequestID != "" {
+		dst = AppendString(append(dst, `,"request_id":`...), r.Error.RequestID)
+	}
+	return append(dst, '}', '}')
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+// Limits of requests. A server may be set to smaller ones, not to larger.
+const (
+	DefaultLimit = 100    // entries of a page, when the request does not say
+	MaxLimit     = 10_000 // the most that a request may ask for
+	MaxAccounts  = 1_000  // accounts in one intersection
+)
+
+// AccountRequest asks for the followers, the following or the mutuals of one
+// account.
+type AccountRequest struct {
+	Account string
+	Part
+}
+
+// PairRequest asks about two accounts: whether Account follows Target, or who is
+// followed by Account and follows Target (then with a Part).
+type PairRequest struct {
+	Account, Target string
+	Part
+}
+
+// IntersectRequest asks for the intersection of the lists of 1 to MaxAccounts
+// accounts.
+type IntersectRequest struct {
+	Accounts []string
+	Part
+}
+
+// Part says which part of a list is wanted: a page of it, or only its length.
+type Part struct {
+	Limit  int    // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
+	Cursor string // of the page before; "" means the first
+	Count  bool   // only count; Limit and Cursor must not be given
+}
+
+// FollowRequest is the body of follow and unfollow: either Follows, or one
+// Account and Target.
+type FollowRequest struct {
+	Account string   `json:"account,omitempty"`
+	Target  string   `json:"target,omitempty"`
+	Follows []Follow `json:"follows,omitempty"`
+}
+
+// Follow is one follow: Account follows Target.
+type Follow struct {
+	Account string `json:"account"`
+	Target  string `json:"target"`
+}
+
+// AccountsReply is a page of a list of accounts.
+type AccountsReply struct {
+	Accounts []string `json:"accounts"`         // in ascending order of record ID: of first appearance
+	Cursor   string   `json:"cursor,omitempty"` // for the next page; absent on the last
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r AccountsReply) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"accounts":`...)
+	dst = appendStrings(dst, r.Accounts)
+	return append(appendCursor(dst, r.Cursor), '}')
+}
+
+// CountReply is the length of a list, or the number of records that match a
+// query.
+type CountReply struct {
+	Count uint64 `json:"count"`
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r CountReply) AppendJSON(dst []byte) []byte {
+	return append(appendUint(append(dst, `{"count":`...), r.Count), '}')
+}
+
+// FollowsReply says whether an account follows another.
+type FollowsReply struct {
+	Follows bool `json:"follows"`
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r FollowsReply) AppendJSON(dst []byte) []byte {
+	if r.Follows {
+		return append(dst, `{"follows":true}`...)
+	}
+	return append(dst, `{"follows":false}`...)
+}
+
+// WriteReply acknowledges a write: it is durable, and every later read sees it.
+type WriteReply struct {
+	Sequence uint64 `json:"sequence"` // number of the commit in the index's log
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r WriteReply) AppendJSON(dst []byte) []byte {
+	return append(appendUint(append(dst, `{"sequence":`...), r.Sequence), '}')
+}

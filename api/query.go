@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+// Answer is what a query is answered with.
+type Answer string
+
+// The answers.
+const (
+	AnswerKeys  Answer = "keys"  // record keys, page by page: KeysReply
+	AnswerIDs   Answer = "ids"   // record IDs, page by page: IDsReply
+	AnswerCount Answer = "count" // how many records match: CountReply
+)
+
+// QueryRequest asks an index for the records that a query matches. It is the
+// body of the call in its POST form.
+type QueryRequest struct {
+	Index  string `json:"index"`
+	Query  string `json:"q"`                // in the query language
+	Answer Answer `json:"answer,omitempty"` // "" means AnswerKeys
+	Limit  int    `json:"limit,omitempty"`  // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
+	Cursor string `json:"cursor,omitempty"` // of the page before; "" means the first
+}
+
+// KeysReply is a page of record keys. A key that is not valid UTF-8, which JSON
+// cannot carry, has U+FFFD for each wrong byte.
+type KeysReply struct {
+	Keys   []string `json:"keys"`             // in ascending order of record ID
+	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r KeysReply) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"keys":`...)
+	dst = appendStrings(dst, r.Keys)
+	return append(appendCursor(dst, r.Cursor), '}')
+}
+
+// IDsReply is a page of record IDs. They are JSON numbers of up to 64 bits: a
+// reader that takes numbers for floating point loses digits above 2^53.
+type IDsReply struct {
+	IDs    []uint64 `json:"ids"`              // ascending
+	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r IDsReply) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"ids":[`...)
+	for i, id := range r.IDs {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendUint(dst, id)
+	}
+	return append(appendCursor(append(dst, ']'), r.Cursor), '}')
+}
+
+// HealthReply says that the server answers and its database is open.
+type HealthReply struct {
+	Status string `json:"status"` // "ok"
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r HealthReply) AppendJSON(dst []byte) []byte {
+	return append(AppendString(append(dst, `{"status":`...), r.Status), '}')
+}
