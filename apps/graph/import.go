@@ -74,7 +74,7 @@ const progressLines = 4096
 // The report is true of what was read also if there is an error: the reader's,
 // ctx's, a *LineError if Strict, ErrEncoding, or the database's.
 func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (report ImportReport, err error) {
-	im := importing{opts: opts, list: NewEdgeList(r, &opts.EdgeList)}
+	im := importing{opts: opts, list: NewEdgeList(cancellable{ctx, r}, &opts.EdgeList)}
 	if im.opts.KeepBad == 0 {
 		im.opts.KeepBad = DefaultKeepBad
 	}
@@ -98,6 +98,20 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (re
 		return report, fmt.Errorf("graph: importing: %w", err)
 	}
 	return report, nil
+}
+
+// cancellable is a reader that fails when its context is done: lines without a
+// follow, however many, must not keep an import from being cancelled.
+type cancellable struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c cancellable) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
 }
 
 // importing is the state of one import.
