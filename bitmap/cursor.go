@@ -3,12 +3,17 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import (
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // Cursor walks the blocks of a [View] in ascending order of key, and skips.
 //
 // It borrows the bytes of the View and its Scratch. Next and Seek look at keys alone, unless a container is packed; Block decodes such a
-// container chunk by chunk, each value at most once on the way from its first to its last. Nothing is allocated if a Scratch was given. Not for concurrent use.
+// container chunk by chunk, each value at most once on the way from its first to its last. Nothing is allocated if a Scratch was given. A
+// container that breaks the rules of the format may be shown as an empty block. Not for concurrent use.
 type Cursor struct {
 	v       View
 	s       *Scratch
@@ -18,8 +23,9 @@ type Cursor struct {
 	key     uint64            // of the current block
 	i       int               // current container; -1 before the first, count after the last
 	block   Block             // the current block, if decoded
-	decoded bool              // always, unless packed
-	packed  bool              // the current container is packed
+	decoded bool
+	packed  bool // the current container is packed
+	lent    bool // s came from the pool
 }
 
 // Cursor returns a cursor before the first block. Packed containers are decoded into s, which serves this cursor alone as long as its blocks are
@@ -104,9 +110,8 @@ func (c *Cursor) advance(target uint64) bool {
 func (c *Cursor) enter(key, target uint64) bool {
 	c.packed = false
 	if c.v.kindAt(c.i) != kindPacked {
-		c.block = c.v.blockAt(c.i)
-		c.key, c.decoded = key, c.block.n > 0
-		return c.decoded
+		c.key = key
+		return true
 	}
 	e := c.v.entryAt(c.i)
 	last, ok := c.v.bound(c.i, key)
@@ -147,14 +152,18 @@ func (c *Cursor) Block() Block {
 		return Block{}
 	}
 	c.decoded = true
-	c.block = c.decode()
+	if c.packed {
+		c.block = c.decode()
+	} else {
+		c.block = c.v.blockAt(c.i)
+	}
 	return c.block
 }
 
 // decode decodes the current chunk of a packed container.
 func (c *Cursor) decode() Block {
 	if c.s == nil {
-		c.s = new(Scratch)
+		c.s, c.lent = scratches.Get().(*Scratch), true
 	}
 	chunk := c.key - c.base>>16
 	ahead := c.it
@@ -164,4 +173,36 @@ func (c *Cursor) decode() Block {
 		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
 	}
 	return arrayBlock(c.key, c.s.buf[0][:2*n])
+}
+
+// scratches lends to operations on whole sets, which meet packed containers without having been given a Scratch.
+var scratches = sync.Pool{New: func() any { return new(Scratch) }}
+
+// release gives a borrowed Scratch back; the cursor's last block is no longer valid.
+func (c *Cursor) release() {
+	if c.lent {
+		scratches.Put(c.s)
+		c.s, c.lent = nil, false
+	}
+}
+
+// meet moves both cursors to the next key that both have.
+func meet(a, b *Cursor) bool {
+	if !a.Next() {
+		return false
+	}
+	for {
+		if !b.Seek(a.key) {
+			return false
+		}
+		if a.key == b.key {
+			return true
+		}
+		if !a.Seek(b.key) {
+			return false
+		}
+		if a.key == b.key {
+			return true
+		}
+	}
 }

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "bytes"
+
+// AndLen returns the number of values that both sets have. Nothing is written or allocated: block by block, in the kinds the blocks are in, or by
+// probing the one with the values of the other if that is a short list.
+func AndLen(a, b View) uint64 { return a.andLen(&b) }
+
+func (v *View) andLen(o *View) (n uint64) {
+	if driver, probed, ok := drive(v, o); ok {
+		var values [64]uint64
+		f, p := newFeed(driver), newProber(probed)
+		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+			for _, x := range values[:k] {
+				if p.has(x) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	a, b := v.Cursor(nil), o.Cursor(nil)
+	for meet(&a, &b) {
+		n += uint64(a.Block().AndLen(b.Block()))
+	}
+	a.release()
+	b.release()
+	return n
+}
+
+// OrLen returns the number of values that at least one of the sets has. It costs an AndLen.
+func OrLen(a, b View) uint64 {
+	and := a.andLen(&b)
+	return a.Len() + b.Len() - and
+}
+
+// AndNotLen returns the number of values of a that b has not. It costs an AndLen.
+func AndNotLen(a, b View) uint64 {
+	n, and := a.Len(), a.andLen(&b)
+	return n - min(n, and)
+}
+
+// XorLen returns the number of values that only one of the sets has. It costs an AndLen.
+func XorLen(a, b View) uint64 {
+	n, and := a.Len()+b.Len(), a.andLen(&b)
+	return n - min(n, 2*and)
+}
+
+// Intersects reports whether the sets have a value in common. It stops at the first.
+func Intersects(a, b View) bool {
+	if driver, probed, ok := drive(&a, &b); ok {
+		var values [64]uint64
+		f, p := newFeed(driver), newProber(probed)
+		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+			for _, x := range values[:k] {
+				if p.has(x) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	found := false
+	for !found && meet(&x, &y) {
+		found = x.Block().Intersects(y.Block())
+	}
+	x.release()
+	y.release()
+	return found
+}
+
+// IsSubset reports whether b has every value of a. It stops at the first that b has not.
+func IsSubset(a, b View) bool {
+	if a.sparse() {
+		var values [64]uint64
+		f, p := newFeed(&a), newProber(&b)
+		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+			for _, x := range values[:k] {
+				if !p.has(x) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	subset := true
+	for subset && x.Next() {
+		block := x.Block()
+		if block.IsEmpty() {
+			continue
+		}
+		subset = y.Seek(x.key) && y.key == x.key && block.AndLen(y.Block()) == block.Len()
+	}
+	x.release()
+	y.release()
+	return subset
+}
+
+// Equal reports whether both sets have the same values, in whatever containers and bytes. It stops at the first block that differs.
+func Equal(a, b View) bool {
+	if a.Len() != b.Len() {
+		return false
+	}
+	if bytes.Equal(a.body, b.body) {
+		return true
+	}
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	equal := true
+	for equal {
+		more := x.nextFilled()
+		if equal = more == y.nextFilled(); !more {
+			break
+		}
+		equal = equal && x.key == y.key && x.Block().Equal(y.Block())
+	}
+	x.release()
+	y.release()
+	return equal
+}
+
+// nextFilled moves to the next block that has values.
+func (c *Cursor) nextFilled() bool {
+	for c.Next() {
+		if b := c.Block(); !b.IsEmpty() {
+			return true
+		}
+	}
+	return false
+}
