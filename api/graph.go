@@ -3,7 +3,7 @@
 
 package api
 
-// Limits of requests. A server may be set to smaller ones, not to larger.
+// Limits of requests.
 const (
 	DefaultLimit = 100    // entries of a page, when the request does not say
 	MaxLimit     = 10_000 // the most that a request may ask for

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// decodeBody reads a JSON body. Members that Q lacks, text after the value and
+// bytes that are not UTF-8 are errors, with their place.
+func decodeBody[Q any](c call) (q Q, err error) {
+	if err := parseParams(c.query).finish(); err != nil {
+		return q, invalid("parameters after the path, want all of them in the body")
+	}
+	if err := checkMedia(c); err != nil {
+		return q, err
+	}
+	if c.bodyErr != nil {
+		return q, c.bodyErr
+	}
+	if at := invalidUTF8(c.body); at >= 0 {
+		return q, invalidAt(at, "not valid UTF-8")
+	}
+	dec := json.NewDecoder(bytes.NewReader(c.body))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&q); err != nil {
+		return q, explainJSON(c.body, err)
+	}
+	end := int(dec.InputOffset())
+	rest := bytes.TrimLeft(c.body[end:], " \t\r\n")
+	if len(rest) > 0 {
+		return q, invalidAt(len(c.body)-len(rest), "more text after the JSON value")
+	}
+	return q, nil
+}
+
+func checkMedia(c call) error {
+	media, params, err := mime.ParseMediaType(c.contentType)
+	charset := params["charset"]
+	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want application/json"}
+	}
+	if c.encoding != "" && !strings.EqualFold(c.encoding, "identity") {
+		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(c.encoding) + ", want none"}
+	}
+	return nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+// encoding/json would silently replace it, and so make another account of it.
+func invalidUTF8(body []byte) int {
+	if utf8.Valid(body) {
+		return -1
+	}
+	for i := 0; i < len(body); {
+		r, size := utf8.DecodeRune(body[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+func invalidAt(offset int, reason string) error {
+	return &api.Error{
+		Code:    api.CodeInvalidRequest,
+		Message: fmt.Sprintf("body at byte %d: %s", offset, reason),
+		Offset:  &offset,
+	}
+}
+
+// explainJSON turns an error of encoding/json into one with a place.
+func explainJSON(body []byte, err error) error {
+	var syntax *json.SyntaxError
+	var mismatch *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.EOF):
+		return invalid("body is empty, want a JSON object")
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return invalidAt(len(body), "the JSON value is not complete")
+	case errors.As(err, &syntax): // its offset is after the byte in question
+		return invalidAt(max(0, int(syntax.Offset)-1), "malformed JSON: "+syntax.Error())
+	case errors.As(err, &mismatch):
+		what := "the value"
+		if mismatch.Field != "" {
+			what = "member " + quote(mismatch.Field)
+		}
+		return invalidAt(int(mismatch.Offset), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, mismatch.Type.Kind()))
+	}
+	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
+		name, unquoteErr := strconv.Unquote(quoted)
+		if unquoteErr == nil {
+			return invalidAt(memberOffset(body, name), "unknown member "+quote(name))
+		}
+	}
+	return invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// memberOffset returns the offset just after the first name of a member that is
+// so called, in a JSON text that is well-formed.
+func memberOffset(body []byte, name string) int {
+	const (
+		inArray = iota
+		wantName
+		wantValue
+	)
+	dec := json.NewDecoder(bytes.NewReader(body))
+	open := []int{inArray} // what surrounds the next token, outermost first
+	for {
+		token, err := dec.Token()
+		if err != nil {
+			return 0
+		}
+		top := &open[len(open)-1]
+		switch token {
+		case json.Delim('{'):
+			open = append(open, wantName)
+			continue
+		case json.Delim('['):
+			open = append(open, inArray)
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:len(open)-1]
+			top = &open[len(open)-1]
+		}
+		switch *top {
+		case wantName:
+			if token == name {
+				return int(dec.InputOffset())
+			}
+			*top = wantValue
+		case wantValue:
+			*top = wantName
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package server serves a database over HTTP and JSON: the graph of follows
+// under /v1/graph/, queries of any index under /v1/query, health under /healthz
+// and Prometheus metrics under /metrics. docs/http.md describes every call.
+//
+// # How it is built
+//
+// An endpoint is a handler with its method, path and name. A handler is a
+// function of a context and a decoded request that returns a reply or an error;
+// it knows nothing of HTTP. Package api has the requests and replies. A handler's
+// error becomes an api.Error in one place (failure.go), which also decides what
+// the client is told and what only the log is. The one file that knows net/http
+// is http.go: it turns what arrives into a call, and what run makes of it into
+// what leaves. Another transport is another such file.
+//
+// # Limits
+//
+// Every request has a deadline, every page and every body a largest size, and
+// every connection timeouts. A handler that panics answers 500 and is logged; the
+// server goes on.
+package server

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/query"
+)
+
+// failures says which code an error of the layers below has for the client. The
+// first line that an error matches counts: an unknown account is an unknown
+// record too.
+var failures = []struct {
+	matches func(error) bool
+	code    api.Code
+}{
+	{as[*graph.InvalidAccountError], api.CodeInvalidAccount},
+	{as[*graph.UnknownAccountError], api.CodeUnknownAccount},
+	{is(graph.ErrNoAccounts), api.CodeInvalidRequest},
+	{as[*query.SyntaxError], api.CodeInvalidQuery},
+	{is(query.ErrInvalid), api.CodeInvalidQuery},
+	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
+	{is(uproar.ErrUnknownField), api.CodeUnknownField},
+	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
+	{is(uproar.ErrInvalid), api.CodeInvalidRequest},
+}
+
+// unexplained are failures that the client did not cause: it is told what it can
+// do, and not how the server is built.
+var unexplained = []struct {
+	cause   error
+	code    api.Code
+	message string
+}{
+	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
+	{context.Canceled, api.CodeCanceled, "the request was canceled"},
+	{uproar.ErrClosed, api.CodeUnavailable, "the database is closed"},
+	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
+}
+
+func as[E error](err error) bool {
+	var target E
+	return errors.As(err, &target)
+}
+
+func is(target error) func(error) bool {
+	return func(err error) bool { return errors.Is(err, target) }
+}
+
+// failure returns what the client is told about an error. Of an error that is
+// nobody's request's fault it is told nothing but that there was one: details may
+// be secrets, and are in the log.
+func failure(err error) *api.Error {
+	if own, ok := errors.AsType[*api.Error](err); ok {
+		return own
+	}
+	for _, f := range failures {
+		if f.matches(err) {
+			e := &api.Error{Code: f.code, Message: public(err)}
+			if syntax, ok := errors.AsType[*query.SyntaxError](err); ok {
+				e.Offset = &syntax.Offset
+			}
+			return e
+		}
+	}
+	for _, u := range unexplained {
+		if errors.Is(err, u.cause) {
+			return &api.Error{Code: u.code, Message: u.message}
+		}
+	}
+	return &api.Error{Code: api.CodeInternal, Message: "internal error; the server's log has more under this request ID"}
+}
+
+// public returns the text of an error without the package that it comes from.
+func public(err error) string {
+	text := err.Error()
+	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: "} {
+		text = strings.TrimPrefix(text, prefix)
+	}
+	return text
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// invalid returns the error that a request is malformed.
+func invalid(format string, args ...any) error {
+	return &api.Error{Code: api.CodeInvalidRequest, Message: fmt.Sprintf(format, args...)}
+}
+
+// params are the parameters after the question mark. Decoders take those that
+// they know, and then ask finish whether all was well: a parameter that nobody
+// took is an error, so that a misspelt one is not silently without effect.
+type params struct {
+	list  []param
+	known []string
+	err   error // the first one
+}
+
+type param struct {
+	name, value string
+	taken       bool
+}
+
+// parseParams splits a query string. url.ParseQuery drops what it cannot read
+// when asked through Request.URL.Query; here it is an error.
+func parseParams(query string) *params {
+	p := &params{list: make([]param, 0, 1+strings.Count(query, "&"))}
+	for part := range strings.SplitSeq(query, "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		n, err := url.QueryUnescape(name)
+		if err != nil {
+			p.fail(invalid("name of parameter %s: %s", quote(name), unescapeReason(err)))
+		}
+		v, err := url.QueryUnescape(value)
+		if err != nil {
+			p.fail(invalid("parameter %s: %s", quote(n), unescapeReason(err)))
+		}
+		p.list = append(p.list, param{name: n, value: v})
+	}
+	return p
+}
+
+func unescapeReason(err error) string {
+	return strings.TrimPrefix(err.Error(), "invalid ") + " is malformed"
+}
+
+func (p *params) fail(err error) {
+	if p.err == nil {
+		p.err = err
+	}
+}
+
+// all takes every value of a parameter.
+func (p *params) all(name string) (values []string) {
+	p.known = append(p.known, name)
+	for i := range p.list {
+		if p.list[i].name == name {
+			p.list[i].taken = true
+			values = append(values, p.list[i].value)
+		}
+	}
+	return values
+}
+
+// optional takes a parameter that stands at most once.
+func (p *params) optional(name string) (value string, ok bool) {
+	p.known = append(p.known, name)
+	for i := range p.list {
+		if p.list[i].name != name {
+			continue
+		}
+		p.list[i].taken = true
+		if ok {
+			p.fail(invalid("parameter %q is given more than once", name))
+		}
+		value, ok = p.list[i].value, true
+	}
+	return value, ok
+}
+
+// required takes a parameter that stands exactly once.
+func (p *params) required(name string) string {
+	value, ok := p.optional(name)
+	if !ok {
+		p.fail(invalid("parameter %q is missing", name))
+	}
+	return value
+}
+
+// limit takes the parameter "limit".
+func (p *params) limit() (limit int, given bool) {
+	text, ok := p.optional("limit")
+	if !ok {
+		return api.DefaultLimit, false
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 || n > api.MaxLimit {
+		p.fail(invalid("parameter \"limit\" is %s, want 1 to %d", quote(text), api.MaxLimit))
+	}
+	return n, true
+}
+
+// part takes "limit", "cursor" and "count".
+func (p *params) part() api.Part {
+	var part api.Part
+	limit, limited := p.limit()
+	cursor, continued := p.optional("cursor")
+	count, ok := p.optional("count")
+	switch {
+	case ok && count == "true":
+		part.Count = true
+		if limited || continued {
+			p.fail(invalid("parameter \"count\" is given with \"limit\" or \"cursor\": a count has no pages"))
+		}
+	case ok && count != "false":
+		p.fail(invalid("parameter \"count\" is %s, want true or false", quote(count)))
+	}
+	part.Limit, part.Cursor = limit, cursor
+	return part
+}
+
+// finish returns the first thing that is wrong with the parameters, an unknown
+// one before all others: it is why another is missing.
+func (p *params) finish() error {
+	for _, one := range p.list {
+		if !one.taken {
+			return invalid("unknown parameter %s; known are: %s", quote(one.name), p.names())
+		}
+	}
+	return p.err
+}
+
+// names lists the parameters that a call has.
+func (p *params) names() string {
+	if len(p.known) == 0 {
+		return "none"
+	}
+	return strings.Join(slices.Sorted(slices.Values(p.known)), ", ")
+}
+
+// maxShown bounds how much of a request a message repeats, in bytes.
+const maxShown = 80
+
+func quote(s string) string {
+	if len(s) > maxShown {
+		return strconv.Quote(s[:maxShown]) + "..."
+	}
+	return strconv.Quote(s)
+}

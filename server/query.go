@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/query"
+)
+
+func decodeQuery(c call) (api.QueryRequest, error) {
+	p := parseParams(c.query)
+	req := api.QueryRequest{Index: p.required("index"), Query: p.required("q")}
+	answer, _ := p.optional("answer")
+	limit, limited := p.limit()
+	cursor, _ := p.optional("cursor")
+	if limited {
+		req.Limit = limit
+	}
+	req.Answer, req.Cursor = api.Answer(answer), cursor
+	if err := p.finish(); err != nil {
+		return req, err
+	}
+	return checkQuery(req)
+}
+
+func decodeQueryBody(c call) (api.QueryRequest, error) {
+	req, err := decodeBody[api.QueryRequest](c)
+	if err != nil {
+		return req, err
+	}
+	return checkQuery(req)
+}
+
+// checkQuery checks a request in either form, and sets its defaults.
+func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
+	switch req.Answer {
+	case "":
+		req.Answer = api.AnswerKeys
+	case api.AnswerKeys, api.AnswerIDs:
+	case api.AnswerCount:
+		if req.Limit != 0 || req.Cursor != "" {
+			return req, invalid("\"answer\" is count, with \"limit\" or \"cursor\": a count has no pages")
+		}
+	default:
+		return req, invalid("\"answer\" is %s, want keys, ids or count", quote(string(req.Answer)))
+	}
+	switch {
+	case req.Index == "":
+		return req, invalid("\"index\" is missing or empty")
+	case req.Query == "":
+		return req, invalid("\"q\" is missing or empty")
+	case req.Limit < 0 || req.Limit > api.MaxLimit:
+		return req, invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
+	case req.Limit == 0:
+		req.Limit = api.DefaultLimit
+	}
+	return req, nil
+}
+
+func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error) {
+	p, err := page(req.Limit, req.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	index, err := s.db.Index(req.Index)
+	if err != nil {
+		return nil, err
+	}
+	expr, err := query.Parse(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := index.Snapshot()
+	defer snapshot.Close()
+	return ask(ctx, snapshot, expr, req.Answer, p)
+}
+
+// ask gives the answer that is wanted to a query.
+func ask(ctx context.Context, s *uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page) (reply, error) {
+	switch answer {
+	case api.AnswerCount:
+		n, err := s.Count(ctx, expr)
+		return api.CountReply{Count: n}, err
+	case api.AnswerIDs:
+		ids, err := s.IDs(ctx, expr, p)
+		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More)}, err
+	default:
+		keys, err := s.Keys(ctx, expr, p)
+		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More)}, err
+	}
+}
+
+// noParameters is the request of a call that has none.
+type noParameters struct{}
+
+func decodeNothing(c call) (noParameters, error) {
+	return noParameters{}, parseParams(c.query).finish()
+}
+
+// health answers whether the database is open: a process that runs is not enough.
+func (s *Server) health(context.Context, noParameters) (reply, error) {
+	_, err := s.db.Index(graph.IndexName)
+	return api.HealthReply{Status: "ok"}, err
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+)
+
+// Server answers requests about one database. Safe for concurrent use.
+type Server struct {
+	graph   *graph.Graph
+	db      *uproar.DB
+	opts    Options
+	metrics *metrics
+	ids     requestIDs
+	buffers buffers
+	mux     *http.ServeMux
+}
+
+// New returns a server of a database and the graph in it. Both must stay open
+// while it serves, and are not closed by it. The error is about arguments that
+// are missing.
+func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
+	if g == nil || db == nil {
+		return nil, errors.New("server: want a graph and a database, got nil")
+	}
+	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs()}
+	s.metrics = newMetrics(db)
+	s.mux = s.newMux(s.endpoints())
+	return s, nil
+}
+
+// endpoints lists every call of this server but /metrics, which belongs to the
+// transport.
+func (s *Server) endpoints() []endpoint {
+	return []endpoint{
+		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},
+		{"GET", "/v1/graph/following", "following", bind(decodeAccount, s.following)},
+		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, s.mutuals)},
+		{"GET", "/v1/graph/follows", "follows", bind(decodeProbe, s.follows)},
+		{"GET", "/v1/graph/follows-following", "follows-following", bind(decodePair, s.followsFollowing)},
+		{"GET", "/v1/graph/intersect-followers", "intersect-followers", bind(decodeIntersect, s.intersectFollowers)},
+		{"GET", "/v1/graph/intersect-following", "intersect-following", bind(decodeIntersect, s.intersectFollowing)},
+		{"POST", "/v1/graph/follow", "follow", bind(decodeFollows, s.follow)},
+		{"POST", "/v1/graph/unfollow", "unfollow", bind(decodeFollows, s.unfollow)},
+		{"GET", "/v1/query", "query", bind(decodeQuery, s.query)},
+		{"POST", "/v1/query", "query", bind(decodeQueryBody, s.query)},
+		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
+	}
+}
