@@ -28,6 +28,11 @@ type Store interface {
 	// Errors: ErrClosed, ErrCorrupt.
 	Scan(prefix, start []byte, fn func(key, value []byte) error) error
 
+	// Keys is Scan without the values: it reads none of them, and so costs little where they are large.
+	//
+	// Errors: ErrClosed, ErrCorrupt.
+	Keys(prefix, start []byte, fn func(key []byte) error) error
+
 	// Apply commits the operations of b, in their order, as one: a reader sees all of them or none, and after a crash all of them are there or
 	// none. Batches take effect in the order of the calls, and what a crash leaves is always a prefix of the batches applied: a batch is
 	// there only if all before it are. With sync, the batch has reached the disk when Apply returns, and so has everything applied before it;
