@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// mixed returns two sets that share about half of their values, each in a random form.
+func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
+	t.Helper()
+	list := samples(r, 2)
+	a, b = list[r.IntN(len(list))], list[r.IntN(len(list))]
+	switch r.IntN(4) {
+	case 0, 1:
+		// A short list with values of the other set.
+		var few []uint64
+		for range 1 + r.IntN(200) {
+			few = append(few, r.Uint64()>>(r.IntN(52)))
+			if len(a.values) > 0 {
+				few = append(few, a.values[r.IntN(len(a.values))])
+			}
+		}
+		slices.Sort(few)
+		few = slices.Compact(few)
+		b = sample{"wide solo", soloBody(few, bestLow(few), true), few}
+	case 2:
+		// The same chunks in other kinds, some of them thinned out.
+		var cs []container
+		var all []uint64
+		for i := 0; i < len(a.values); {
+			key := a.values[i] >> 16
+			c := container{key: key}
+			for ; i < len(a.values) && a.values[i]>>16 == key; i++ {
+				if r.IntN(8) > 0 {
+					c.values = append(c.values, a.values[i])
+				}
+			}
+			for len(c.values) > 0 {
+				c.kind = uint8(r.IntN(4))
+				c.low = bestLow(relative(c.values, key<<16))
+				if c.fits() {
+					cs = append(cs, c)
+					all = append(all, c.values...)
+					break
+				}
+			}
+		}
+		if len(cs) > 0 {
+			b = sample{"compact", compactBody(cs, 0), all}
+		}
+	}
+	if r.IntN(2) == 0 {
+		a, b = b, a
+	}
+	return a, b
+}
+
+func open(t testing.TB, body []byte) View {
+	t.Helper()
+	v, err := OpenBody(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestLengthsOfPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	rounds := 300
+	if testing.Short() {
+		rounds = 100
+	}
+	for range rounds {
+		x, y := mixed(t, r)
+		a, b := open(t, x.body), open(t, y.body)
+		in := make(map[uint64]bool, len(y.values))
+		for _, v := range y.values {
+			in[v] = true
+		}
+		and := 0
+		for _, v := range x.values {
+			if in[v] {
+				and++
+			}
+		}
+		n, m := len(x.values), len(y.values)
+		for _, c := range []struct {
+			name      string
+			got, want uint64
+		}{
+			{"AndLen", AndLen(a, b), uint64(and)},
+			{"OrLen", OrLen(a, b), uint64(n + m - and)},
+			{"AndNotLen", AndNotLen(a, b), uint64(n - and)},
+			{"XorLen", XorLen(a, b), uint64(n + m - 2*and)},
+		} {
+			if c.got != c.want {
+				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.name, n, y.name, m, c.got, c.want)
+			}
+		}
+		if got := Intersects(a, b); got != (and > 0) {
+			t.Fatalf("Intersects of %s and %s: got %v", x.name, y.name, got)
+		}
+		if got := IsSubset(a, b); got != (and == n) {
+			t.Fatalf("IsSubset of %s and %s: got %v", x.name, y.name, got)
+		}
+		if got := Equal(a, b); got != (and == n && n == m) {
+			t.Fatalf("Equal of %s and %s: got %v", x.name, y.name, got)
+		}
+	}
+}
+
+func TestEqualAcrossForms(t *testing.T) {
+	r := rand.New(rand.NewPCG(13, 14))
+	for range 20 {
+		cs, values := randomContainers(r, 4)
+		forms := [][]byte{compactBody(cs, 0), compactBody(cs, 2), looseBody(cs, r)}
+		// Each chunk again, as one container of another kind.
+		var other []container
+		for _, c := range cs {
+			for _, kind := range []uint8{kindBitset, kindRun, kindArray} {
+				again := container{key: c.key, kind: kind, values: c.values}
+				if c.values[len(c.values)-1]>>16 == c.key && again.fits() {
+					c = again
+				}
+			}
+			other = append(other, c)
+		}
+		forms = append(forms, compactBody(other, 1))
+		if len(values) <= 2048 {
+			forms = append(forms, soloBody(values, bestLow(values), true))
+		}
+		for i, x := range forms {
+			for j, y := range forms {
+				if !Equal(open(t, x), open(t, y)) {
+					t.Fatalf("forms %d and %d of a set are not equal", i, j)
+				}
+			}
+		}
+	}
+}

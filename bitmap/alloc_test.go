@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// raceEnabled is set by a file with a build tag: sync.Pool drops values at random under the race detector.
+var raceEnabled = false
+
+func TestReadsAllocateNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	cs, values := randomContainers(r, 12)
+	few := values[:300]
+	bodies := map[string][]byte{
+		"compact": compactBody(cs, 0),
+		"loose":   looseBody(cs, r),
+		"solo":    soloBody(few, bestLow(few), false),
+		"wide":    soloBody(few, bestLow(few), true),
+		"single":  singleBody(77, 1),
+		"empty":   nil,
+	}
+	other := open(t, looseBody(cs[1:], r))
+	dst := make([]uint64, 0, len(values))
+	var s, computed Scratch
+	var sink uint64
+	for name, body := range bodies {
+		stored := envelop(body, 2, true)
+		for _, c := range []struct {
+			what string
+			f    func(v View)
+		}{
+			{"Open", func(View) { v, _ := Open(stored); sink += v.at }},
+			{"OpenBody", func(View) { v, _ := OpenBody(body); sink += v.at }},
+			{"Len", func(v View) { sink += v.Len() }},
+			{"Contains", func(v View) { v.Contains(values[len(values)/2]) }},
+			{"Min, Max", func(v View) { v.Min(); v.Max() }},
+			{"Rank", func(v View) { sink += v.Rank(values[len(values)/2]) }},
+			{"Select", func(v View) { v.Select(uint64(len(values) / 2)) }},
+			{"AppendTo", func(v View) { v.AppendTo(dst) }},
+			{"All", func(v View) {
+				for x := range v.All() {
+					sink += x
+				}
+			}},
+			{"From", func(v View) {
+				for x := range v.From(values[len(values)/2]) {
+					sink += x
+				}
+			}},
+			{"Backward", func(v View) {
+				for x := range v.Backward() {
+					sink += x
+				}
+			}},
+			{"Cursor", func(v View) {
+				for c := v.Cursor(&s); c.Next(); {
+					b := c.Block()
+					b = computed.And(b, b)
+					b = computed.Xor(b, c.Block())
+					sink += uint64(b.Len())
+				}
+			}},
+			{"AndLen", func(v View) { sink += AndLen(v, other) }},
+			{"OrLen", func(v View) { sink += OrLen(v, other) }},
+			{"AndNotLen", func(v View) { sink += AndNotLen(v, other) }},
+			{"XorLen", func(v View) { sink += XorLen(v, other) }},
+			{"Intersects", func(v View) { Intersects(v, other) }},
+			{"IsSubset", func(v View) { IsSubset(v, other) }},
+			{"Equal", func(v View) { Equal(v, other) }},
+		} {
+			v := open(t, body)
+			if got := testing.AllocsPerRun(50, func() { c.f(v) }); got != 0 && !raceEnabled {
+				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
+			}
+		}
+	}
+}
