@@ -48,12 +48,12 @@ const (
 func (h *housekeeping) busyPass() int64  { return min(max(64<<20, h.values.Load()/8), 4<<30) }
 func (h *housekeeping) quietPass() int64 { return max(1<<20, h.values.Load()/256) }
 
-// garbageOf estimates how much garbage op makes: what it replaces is about as large as what it writes, and what it deletes is like half a page.
+// garbageOf estimates how much garbage op makes: deletions are of pages mostly, and a value replaces one like it now and then.
 func garbageOf(op store.Op) int64 {
 	if op.Delete {
-		return 16 << 10
+		return 32 << 10
 	}
-	return int64(len(op.Key) + len(op.Value))
+	return int64(len(op.Key)+len(op.Value)) / 4
 }
 
 func (h *housekeeping) start(s *Store) {
@@ -96,12 +96,12 @@ func (h *housekeeping) run() {
 			return
 		case <-h.wake:
 			if h.work.Load() > h.busyPass() {
-				h.report(h.pass(h.ctx, busyRatio))
+				h.report(h.pass(h.ctx, busyRatio, false))
 			}
 		case <-tick.C:
 			work := h.work.Load()
 			if work == before && work > h.quietPass() {
-				h.report(h.pass(h.ctx, quietRatio))
+				h.report(h.pass(h.ctx, quietRatio, false))
 			}
 			before = h.work.Load()
 		}
@@ -119,15 +119,16 @@ func (h *housekeeping) compact(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(h.ctx, cancel)()
-	err := h.pass(ctx, quietRatio)
+	err := h.pass(ctx, quietRatio, true)
 	if h.ctx.Err() != nil {
 		return store.ErrClosed
 	}
 	return err
 }
 
-// pass reclaims what is garbage now, in value-log files of which at least ratio is.
-func (h *housekeeping) pass(ctx context.Context, ratio float64) error {
+// pass reclaims what is garbage now, in value-log files of which at least ratio is. Unless it is to go on to the end, it stops when there is enough
+// work for another pass: one that knows what has become garbage meanwhile finds better files to rewrite.
+func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64) error {
 		return ctx.Err()
 	}
 	work := h.work.Swap(0)
-	err := h.collect(ctx, ratio)
+	err := h.collect(ctx, ratio, toEnd)
 	if err != nil {
 		h.work.Add(work) // still to be done
 	}
@@ -148,37 +149,46 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64) error {
 	return err
 }
 
-func (h *housekeeping) collect(ctx context.Context, ratio float64) error {
+func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) error {
+	if err := h.learn(ctx); err != nil {
+		return err
+	}
+	for toEnd || h.work.Load() <= h.busyPass() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		// Rewriting makes room in the end but takes some first.
+		if err := h.s.checkRoom(0); err != nil {
+			return err
+		}
+		err := h.s.db.RunValueLogGC(ratio)
+		if lost := h.s.log.lost(); lost != nil {
+			h.s.writes.fail(lost)
+		}
+		switch {
+		case errors.Is(err, badger.ErrNoRewrite):
+			return h.s.writes.failure()
+		case err != nil:
+			return fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
+		}
+	}
+	return nil
+}
+
+// learn lets Badger learn which values are garbage: by compacting their keys away.
+func (h *housekeeping) learn(ctx context.Context) error {
 	s := h.s
 	// Whoever reads at an older timestamp than this one has entered the gate already, and has left it when flip returns.
 	ts := s.committed.Load()
 	s.gate.flip()
 	s.db.SetDiscardTs(ts)
-
 	if err := h.pushMemtable(ctx); err != nil {
 		return err
 	}
 	if err := s.db.Flatten(1); err != nil {
 		return fmt.Errorf("badgerstore: merge the tree: %w", err)
 	}
-	for ctx.Err() == nil {
-		// Rewriting makes room in the end but takes some first.
-		if err := s.checkRoom(0); err != nil {
-			return err
-		}
-		err := s.db.RunValueLogGC(ratio)
-		switch {
-		case errors.Is(err, badger.ErrNoRewrite):
-			return s.writes.failure()
-		case err != nil:
-			return fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
-		}
-		if err := s.log.lost(); err != nil {
-			s.writes.fail(err)
-			return err
-		}
-	}
-	return ctx.Err()
+	return nil
 }
 
 // A memtable is pushed out by filling it: Badger has no call for that. The filler is deletions of keys that nobody stored, long and nearly equal, so that

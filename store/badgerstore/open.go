@@ -27,7 +27,7 @@ func engineOptions(dir string, opts *Options, log *logger) badger.Options {
 	o.DetectConflicts = false // batches read nothing
 
 	o.SyncWrites = true
-	o.VerifyValueChecksum = true
+	o.VerifyValueChecksum = false
 	o.CompactL0OnClose = false // closing takes no longer than it must
 
 	o.ValueThreshold = valueThreshold

@@ -57,6 +57,22 @@ func show(item *badger.Item, fn func(value []byte) error) error {
 
 // Scan implements store.Store.
 func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) error {
+	return s.walk(prefix, start, func(key []byte, item *badger.Item) error {
+		err := show(item, func(value []byte) error { return fn(key, value) })
+		if err == errUnreadable {
+			return fmt.Errorf("badgerstore: scan at %.64q: %w: the engine cannot read the value", key, store.ErrCorrupt)
+		}
+		return err
+	})
+}
+
+// Keys implements store.Store. The keys are in the tree: no value-log file is touched.
+func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return s.walk(prefix, start, func(key []byte, _ *badger.Item) error { return fn(key) })
+}
+
+// walk calls fn for the entries that Scan and Keys show.
+func (s *Store) walk(prefix, start []byte, fn func(key []byte, item *badger.Item) error) error {
 	pass, ok := s.gate.enter()
 	if !ok {
 		return store.ErrClosed
@@ -79,14 +95,9 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) err
 		if !ours {
 			continue
 		}
-		err := show(item, func(value []byte) error { return fn(key, value) })
-		switch {
-		case err == nil:
-		case err == errUnreadable:
-			return fmt.Errorf("badgerstore: scan at %.64q: %w: the engine cannot read the value", key, store.ErrCorrupt)
-		case errors.Is(err, store.ErrStop):
+		if err := fn(key, item); errors.Is(err, store.ErrStop) {
 			return nil
-		default:
+		} else if err != nil {
 			return err
 		}
 	}

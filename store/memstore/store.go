@@ -90,6 +90,11 @@ func (s *Store) Scan(prefix, start []byte, fn func(key, value []byte) error) err
 	return err
 }
 
+// Keys implements store.Store.
+func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return s.Scan(prefix, start, func(key, _ []byte) error { return fn(key) })
+}
+
 // Apply implements store.Store; it copies the keys and values of b.
 func (s *Store) Apply(b *store.Batch, sync bool) error {
 	if err := b.Check(); err != nil {

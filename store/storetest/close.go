@@ -19,6 +19,7 @@ func calls(s store.Store) map[string]func() error {
 		"Get":         func() error { return s.Get([]byte("a"), func([]byte) error { return nil }) },
 		"Get, absent": func() error { return s.Get([]byte("b"), func([]byte) error { return nil }) },
 		"Scan":        func() error { return s.Scan(nil, nil, func(_, _ []byte) error { return nil }) },
+		"Keys":        func() error { return s.Keys(nil, nil, func([]byte) error { return nil }) },
 		"Apply":       func() error { return s.Apply(put("a", "2"), false) },
 		"Apply, sync": func() error { return s.Apply(put("a", "2"), true) },
 		"Apply, none": func() error { return s.Apply(new(store.Batch), true) },
@@ -117,7 +118,11 @@ func testCompact(t *testing.T, s store.Store) {
 		t.Skip("this store has no Compact")
 	}
 	rng, m := newRand(t), model{}
-	for range 5 {
+	rounds := 5
+	if testing.Short() {
+		rounds = 2
+	}
+	for range rounds {
 		step(t, rng, s, m, 50)
 		done := make(chan error, 1)
 		go func() { done <- compacter.Compact(t.Context()) }()

@@ -13,7 +13,7 @@ import (
 // Call is a method of a store that Faulty can fail.
 type Call uint8
 
-// The calls that can fail. Get and Scan are reads, Apply and Sync are writes.
+// The calls that can fail. Get and Scan are reads, Apply and Sync are writes; Keys is a Scan.
 const (
 	Get Call = iota
 	Scan
@@ -134,6 +134,11 @@ func (f *Faulty) Scan(prefix, start []byte, fn func(key, value []byte) error) er
 		}
 	}
 	return ft.Err
+}
+
+// Keys implements store.Store. It counts as a Scan.
+func (f *Faulty) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	return f.Scan(prefix, start, func(key, _ []byte) error { return fn(key) })
 }
 
 // Apply implements store.Store.

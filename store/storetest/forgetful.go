@@ -114,6 +114,14 @@ func (f *Forgetful) Scan(prefix, start []byte, fn func(key, value []byte) error)
 	return f.disk.inner.Scan(prefix, start, fn)
 }
 
+// Keys implements store.Store.
+func (f *Forgetful) Keys(prefix, start []byte, fn func(key []byte) error) error {
+	if f.dead.Load() {
+		return store.ErrClosed
+	}
+	return f.disk.inner.Keys(prefix, start, fn)
+}
+
 // Apply implements store.Store.
 func (f *Forgetful) Apply(b *store.Batch, sync bool) error {
 	d := f.disk

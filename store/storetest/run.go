@@ -103,16 +103,27 @@ func read(t *testing.T, s store.Store, key string) (string, bool) {
 	return value, true
 }
 
-// list returns what a scan shows, as key=value.
+// list returns what a scan shows, as key=value. Keys must show the same keys.
 func list(t *testing.T, s store.Store, prefix, start []byte) []string {
 	t.Helper()
 	var got []string
 	err := s.Scan(prefix, start, func(k, v []byte) error {
-		got = append(got, fmt.Sprintf("%s=%s", k, v))
+		got = append(got, string(k)+"="+string(v))
 		return nil
 	})
 	if err != nil {
 		t.Fatalf("Scan(%q, %q): %v", prefix, start, err)
+	}
+	n := 0
+	err = s.Keys(prefix, start, func(k []byte) error {
+		if n >= len(got) || len(got[n]) <= len(k) || got[n][len(k)] != '=' || got[n][:len(k)] != string(k) {
+			return fmt.Errorf("key %d of %d: got %.100q, which Scan does not show there", n, len(got), k)
+		}
+		n++
+		return nil
+	})
+	if err != nil || n != len(got) {
+		t.Fatalf("Keys(%q, %q): got %d keys, want the %d of Scan: %v", prefix, start, n, len(got), err)
 	}
 	return got
 }

@@ -52,14 +52,18 @@ func testScanStop(t *testing.T, s store.Store) {
 		{fmt.Errorf("enough: %w", store.ErrStop), nil},
 	} {
 		seen := 0
-		err := s.Scan([]byte("k"), nil, func(k, v []byte) error {
+		stop := func() error {
 			if seen++; seen == 4 {
 				return c.give
 			}
 			return nil
-		})
-		if err != c.want || seen != 4 {
-			t.Errorf("fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err, seen, c.want)
+		}
+		if err := s.Scan([]byte("k"), nil, func(_, _ []byte) error { return stop() }); err != c.want || seen != 4 {
+			t.Errorf("Scan: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err, seen, c.want)
+		}
+		seen = 0
+		if err := s.Keys([]byte("k"), nil, func([]byte) error { return stop() }); err != c.want || seen != 4 {
+			t.Errorf("Keys: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err, seen, c.want)
 		}
 	}
 }
