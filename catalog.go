@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/store"
+)
+
+// The database's own entries in the store (docs/format/keys.md).
+var (
+	headerKey  = []byte{0x00}
+	catalogKey = []byte{0x01}
+)
+
+const (
+	magicDatabase  = 0xB9
+	headerVersion  = 1
+	catalogTag     = 2
+	catalogVersion = 1
+	headLen        = 8
+)
+
+// catalog says which indexes there are, and which fields they have.
+type catalog struct {
+	Version int            `json:"version"`
+	Indexes []catalogIndex `json:"indexes"`
+}
+
+type catalogIndex struct {
+	ID         uint32         `json:"id"`
+	Name       string         `json:"name"`
+	Secret     string         `json:"secret"` // 32 hex digits
+	ShardWidth uint64         `json:"shardWidth"`
+	Fields     []catalogField `json:"fields"`
+}
+
+type catalogField struct {
+	ID      uint32    `json:"id"`
+	Name    string    `json:"name"`
+	Type    FieldType `json:"type"`
+	Inverse uint32    `json:"inverse,omitempty"`
+	Derived bool      `json:"derived,omitempty"`
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(key, value []byte) uint32 {
+	sum := crc32.Update(crc32.Update(0, castagnoli, key), castagnoli, value[:4])
+	return crc32.Update(sum, castagnoli, value[headLen:])
+}
+
+// sealed returns an entry of the database: head, checksum, body.
+func sealed(key []byte, tag byte, body []byte) []byte {
+	b := append([]byte{magicDatabase, tag, 0, 0, 0, 0, 0, 0}, body...)
+	binary.LittleEndian.PutUint32(b[4:], checksum(key, b))
+	return b
+}
+
+// unseal checks an entry and returns its body, borrowed.
+func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
+	switch {
+	case len(b) < headLen || b[0] != magicDatabase:
+		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b), magicDatabase)
+	case b[1] != tag || b[2] != 0 || b[3] != 0:
+		return nil, fmt.Errorf("%w: %s: got %d, want %d", ErrVersion, what, b[1], tag)
+	case binary.LittleEndian.Uint32(b[4:]) != checksum(key, b):
+		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, checksum(key, b), binary.LittleEndian.Uint32(b[4:]))
+	}
+	return b[headLen:], nil
+}
+
+// readCatalog checks the header and reads the catalog. An empty store becomes a database.
+func readCatalog(s store.Store) (*catalog, error) {
+	err := s.Get(headerKey, func(value []byte) error {
+		_, err := unseal("header", headerKey, headerVersion, value)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return newCatalog(s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := new(catalog)
+	err = s.Get(catalogKey, func(value []byte) error {
+		body, err := unseal("catalog", catalogKey, catalogTag, value)
+		if err != nil {
+			return err
+		}
+		d := json.NewDecoder(bytes.NewReader(body))
+		d.DisallowUnknownFields()
+		if err := d.Decode(c); err != nil {
+			return fmt.Errorf("%w: catalog: %w", ErrCorrupt, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if c.Version != catalogVersion {
+		return nil, fmt.Errorf("%w: catalog: got %d, want %d", ErrVersion, c.Version, catalogVersion)
+	}
+	return c, nil
+}
+
+func newCatalog(s store.Store) (*catalog, error) {
+	err := s.Keys(nil, nil, func(key []byte) error {
+		return fmt.Errorf("%w: got a store that begins with key %x, want an empty one or one with a header", ErrNotDatabase, key)
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := &catalog{Version: catalogVersion}
+	return c, c.write(s)
+}
+
+// write stores header and catalog, synced.
+func (c *catalog) write(s store.Store) error {
+	body, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	var b store.Batch
+	b.Put(headerKey, sealed(headerKey, headerVersion, nil))
+	b.Put(catalogKey, sealed(catalogKey, catalogTag, body))
+	return s.Apply(&b, true)
+}
+
+// config returns what package posting must know of an index.
+func (c *catalogIndex) config(opts *Options, cache *posting.Cache) (posting.Config, error) {
+	config := posting.Config{ID: c.ID, Cache: cache, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, LogEntries: opts.LogEntries, Logger: opts.Logger}
+	secret, err := hex.DecodeString(c.Secret)
+	if err != nil || len(secret) != len(config.Secret) {
+		return config, fmt.Errorf("%w: catalog: got secret of index %q of %d digits, want 32 hex digits", ErrCorrupt, c.Name, len(c.Secret))
+	}
+	if c.ShardWidth != 0 {
+		return config, fmt.Errorf("%w: catalog: got index %q in shards of %d, want one shard", ErrVersion, c.Name, c.ShardWidth)
+	}
+	copy(config.Secret[:], secret)
+	for _, f := range c.Fields {
+		if f.Type != Set && f.Type != Relation {
+			return config, fmt.Errorf("%w: catalog: got field %q of type %q, want %q or %q", ErrVersion, f.Name, f.Type, Set, Relation)
+		}
+		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived})
+	}
+	return config, nil
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/store"
+)
+
+// DB is a database: the indexes in one store. Safe for concurrent use.
+type DB struct {
+	store store.Store
+	opts  Options
+	cache *posting.Cache
+
+	mu      sync.Mutex // held while the catalog changes
+	catalog *catalog
+	closed  bool
+	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
+}
+
+// Open opens the database in a store, or makes one in an empty store. The store belongs to the database from now on, and Close closes it; when
+// Open fails, it stays the caller's. nil options mean the defaults. Cost: the manifest and the log since the last flush of each index.
+//
+// Errors: ErrNotDatabase, ErrCorrupt, ErrVersion, ctx's, or the store's.
+func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
+	db := &DB{store: s, opts: opts.withDefaults()}
+	var err error
+	if db.cache, err = posting.NewCache(db.opts.CacheBytes); err != nil {
+		return nil, err
+	}
+	if db.catalog, err = readCatalog(s); err != nil {
+		return nil, err
+	}
+	indexes := make(map[string]*Index)
+	db.indexes.Store(&indexes)
+	for i := range db.catalog.Indexes {
+		if err = ctx.Err(); err == nil {
+			indexes[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
+		}
+		if err != nil {
+			return nil, errors.Join(err, db.closeIndexes())
+		}
+	}
+	return db, nil
+}
+
+func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
+	config, err := c.config(&db.opts, db.cache)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := posting.Open(db.store, config)
+	if err != nil {
+		return nil, fmt.Errorf("index %q: %w", c.Name, err)
+	}
+	return newIndex(c, lists), nil
+}
+
+// Close waits for writes under way, makes everything durable and closes the store. It takes no time that grows with what was written. Every later call
+// fails with ErrClosed or the store's error.
+func (db *DB) Close() error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return ErrClosed
+	}
+	db.closed = true
+	return errors.Join(db.closeIndexes(), db.store.Close())
+}
+
+func (db *DB) closeIndexes() (err error) {
+	for _, ix := range *db.indexes.Load() {
+		if ix != nil {
+			err = errors.Join(err, ix.lists.Close())
+		}
+	}
+	return err
+}
+
+// Index returns an index. Errors: ErrUnknownIndex.
+func (db *DB) Index(name string) (*Index, error) {
+	if ix, ok := (*db.indexes.Load())[name]; ok {
+		return ix, nil
+	}
+	return nil, &UnknownError{What: "index", Name: name, Suggestion: suggest(name, db.Indexes())}
+}
+
+// Indexes returns the names of the indexes, sorted.
+func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Load())) }
+
+// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrClosed, ctx's, or the store's.
+func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return nil, ErrClosed
+	}
+	if _, ok := (*db.indexes.Load())[name]; ok {
+		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
+	}
+	if err := checkName("index", name); err != nil {
+		return nil, err
+	}
+	secret := posting.NewSecret()
+	entry := catalogIndex{ID: 1, Name: name, Secret: hex.EncodeToString(secret[:])}
+	for _, c := range db.catalog.Indexes {
+		entry.ID = max(entry.ID, c.ID+1)
+	}
+	var err error
+	if entry.Fields, err = catalogFields(fields); err != nil {
+		return nil, err
+	}
+	next := &catalog{Version: catalogVersion, Indexes: append(slices.Clone(db.catalog.Indexes), entry)}
+	if err := next.write(db.store); err != nil {
+		return nil, err
+	}
+	db.catalog = next
+	ix, err := db.openIndex(&entry)
+	if err != nil {
+		return nil, err
+	}
+	indexes := maps.Clone(*db.indexes.Load())
+	indexes[name] = ix
+	db.indexes.Store(&indexes)
+	return ix, nil
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// Errors that name something that is not there; each comes as an *UnknownError.
+var (
+	ErrUnknownIndex  = errors.New("uproar: unknown index")
+	ErrUnknownField  = errors.New("uproar: unknown field")
+	ErrUnknownRecord = errors.New("uproar: unknown record")
+)
+
+// Errors of calls that cannot be; nothing has changed.
+var (
+	// ErrIndexExists is returned by CreateIndex for a name that is taken.
+	ErrIndexExists = errors.New("uproar: index exists")
+
+	// ErrInvalid is matched by errors about names, keys and questions that cannot be; the text says what, got and want.
+	ErrInvalid = errors.New("uproar: invalid")
+)
+
+// Errors of opening.
+var (
+	// ErrNotDatabase is returned for a store that holds something else.
+	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
+)
+
+// Errors of the storage engine, the same values that package posting returns.
+var (
+	// ErrClosed is returned after Close.
+	ErrClosed = posting.ErrClosed
+
+	// ErrLoading is returned by Load while another load of the index is under way.
+	ErrLoading = posting.ErrLoading
+
+	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB.
+	ErrTooLarge = posting.ErrTooLarge
+
+	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the entry.
+	ErrCorrupt = posting.ErrCorrupt
+
+	// ErrVersion is matched when stored bytes are of a version of the format that this release does not know.
+	ErrVersion = posting.ErrVersion
+
+	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the database again to write.
+	ErrFailed = posting.ErrFailed
+)
+
+// UnknownError names an index, field or record that is not there. By errors.Is it matches ErrUnknownIndex, ErrUnknownField or ErrUnknownRecord.
+type UnknownError struct {
+	What       string // "index", "field" or "record"
+	Name       string // as it was given
+	Suggestion string // a known name that it may stand for, or empty
+}
+
+// Error returns the text, with the suggestion if there is one.
+func (e *UnknownError) Error() string {
+	if e.Suggestion != "" {
+		return fmt.Sprintf("uproar: unknown %s %q: did you mean %q?", e.What, e.Name, e.Suggestion)
+	}
+	return fmt.Sprintf("uproar: unknown %s %q", e.What, e.Name)
+}
+
+// Is reports whether target is the sentinel for what is unknown.
+func (e *UnknownError) Is(target error) bool {
+	switch e.What {
+	case "index":
+		return target == ErrUnknownIndex
+	case "field":
+		return target == ErrUnknownField
+	default:
+		return target == ErrUnknownRecord
+	}
+}
+
+func invalid(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// op is what a node does.
+type op uint8
+
+const (
+	opList op = iota // a posting list
+	opAnd            // what is in all of plus and in none of minus
+	opOr             // what is in any of plus
+)
+
+// node is one operation of a plan, with the scratch memory to carry it out. A node is used again by later plans.
+type node struct {
+	op     op
+	plus   []*node
+	minus  []*node
+	atMost uint64 // bound on the cardinality
+
+	list    posting.List
+	cursor  posting.Cursor
+	scratch [2]bitmap.Scratch
+}
+
+// next returns the first container key of at least key for which the node may have values. Keys must not descend from call to call, between two calls of
+// start.
+func (n *node) next(key uint64) (uint64, bool) {
+	switch n.op {
+	case opList:
+		ok := n.cursor.Seek(key)
+		return n.cursor.Key(), ok
+	case opOr:
+		least, found := uint64(math.MaxUint64), false
+		for _, k := range n.plus {
+			if at, ok := k.next(key); ok {
+				least, found = min(least, at), true
+			}
+		}
+		return least, found
+	default:
+		for agreed := 0; agreed < len(n.plus); {
+			agreed = 0
+			for _, k := range n.plus {
+				at, ok := k.next(key)
+				if !ok {
+					return 0, false
+				}
+				if at > key {
+					key = at
+					break
+				}
+				agreed++
+			}
+		}
+		return key, true
+	}
+}
+
+// block returns the values of the node with a container key, valid until the node is asked for another. next(key) must have been called.
+func (n *node) block(key uint64) bitmap.Block {
+	if n.op == opList {
+		return n.listBlock(key)
+	}
+	b, turn := n.plus[0].at(key), 0
+	for _, k := range n.plus[1:] {
+		if n.op == opOr {
+			b = n.scratch[turn].Or(b, k.at(key))
+		} else if b.IsEmpty() {
+			return b
+		} else {
+			b = n.scratch[turn].And(b, k.at(key))
+		}
+		turn ^= 1
+	}
+	for _, k := range n.minus {
+		if b.IsEmpty() {
+			return b
+		}
+		b = n.scratch[turn].AndNot(b, k.at(key))
+		turn ^= 1
+	}
+	return b
+}
+
+// count returns the number of values of the node with a container key. The last operation is counted without being carried out.
+func (n *node) count(key uint64) int {
+	switch {
+	case n.op == opList:
+		return n.listLen(key)
+	case len(n.minus) > 0:
+		last := len(n.minus) - 1
+		rest := n.minus
+		n.minus = n.minus[:last]
+		b := n.block(key)
+		n.minus = rest
+		if b.IsEmpty() {
+			return 0
+		}
+		return b.AndNotLen(n.minus[last].at(key))
+	case len(n.plus) > 1:
+		last := len(n.plus) - 1
+		rest := n.plus
+		n.plus = n.plus[:last]
+		b := n.block(key)
+		n.plus = rest
+		if n.op == opOr {
+			return b.OrLen(n.plus[last].at(key))
+		}
+		if b.IsEmpty() {
+			return 0
+		}
+		return b.AndLen(n.plus[last].at(key))
+	default:
+		return n.plus[0].count(key)
+	}
+}
+
+// at moves the node to a container key and returns its values there.
+func (n *node) at(key uint64) bitmap.Block {
+	if at, ok := n.next(key); !ok || at != key {
+		return bitmap.BlockOf(key, nil, &n.scratch[0])
+	}
+	return n.block(key)
+}
+
+func (n *node) listBlock(key uint64) bitmap.Block {
+	if n.cursor.Key() != key {
+		return bitmap.BlockOf(key, nil, &n.scratch[0])
+	}
+	return n.cursor.Block()
+}
+
+func (n *node) listLen(key uint64) int {
+	if n.cursor.Key() != key {
+		return 0
+	}
+	return n.cursor.BlockLen()
+}
+
+// contains reports whether one record is in the node's set, by probing the lists.
+func (n *node) contains(record uint64) bool {
+	switch n.op {
+	case opList:
+		return n.list.Contains(record)
+	case opOr:
+		for _, k := range n.plus {
+			if k.contains(record) {
+				return true
+			}
+		}
+		return false
+	default:
+		for _, k := range n.plus {
+			if !k.contains(record) {
+				return false
+			}
+		}
+		for _, k := range n.minus {
+			if k.contains(record) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+// start makes every cursor below the node stand before its first block.
+func (n *node) start() {
+	if n.op == opList {
+		n.cursor.Reset(&n.list)
+	}
+	for _, k := range n.plus {
+		k.start()
+	}
+	for _, k := range n.minus {
+		k.start()
+	}
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+// FieldType says what a field's values are.
+type FieldType string
+
+const (
+	// Set is a field with any number of values for each record, known by strings: tags, countries.
+	Set FieldType = "set"
+
+	// Relation is a field whose values are themselves records of the same index. It is kept with its inverse: "follows" with "followers".
+	Relation FieldType = "relation"
+)
+
+// Field declares a field of an index.
+type Field struct {
+	Name    string    // 1 to 64 letters, digits and underscores, beginning with a letter
+	Type    FieldType // Set or Relation
+	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
+}
+
+const maxName = 64
+
+// checkName fails for what cannot be the name of an index or a field.
+func checkName(what, name string) error {
+	ok := len(name) > 0 && len(name) <= maxName
+	for i := range len(name) {
+		c := name[i]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		ok = ok && (letter || i > 0 && (c == '_' || c >= '0' && c <= '9'))
+	}
+	if !ok {
+		return invalid("name of %s: got %q, want 1 to %d letters, digits and underscores, beginning with a letter", what, name, maxName)
+	}
+	return nil
+}
+
+// fieldStep is the distance of field numbers (docs/format/keys.md).
+const fieldStep = 4
+
+// catalogFields numbers declared fields; a relation gets a second one for its inverse.
+func catalogFields(fields []Field) ([]catalogField, error) {
+	var out []catalogField
+	names := map[string]bool{}
+	add := func(f catalogField) error {
+		if err := checkName("field", f.Name); err != nil {
+			return err
+		}
+		if names[f.Name] {
+			return invalid("fields: got two of the name %q, want one", f.Name)
+		}
+		names[f.Name] = true
+		out = append(out, f)
+		return nil
+	}
+	for _, f := range fields {
+		id := uint32(len(out)+1) * fieldStep
+		switch {
+		case f.Type == Set && f.Inverse == "":
+			if err := add(catalogField{ID: id, Name: f.Name, Type: Set}); err != nil {
+				return nil, err
+			}
+		case f.Type == Relation && f.Inverse != "":
+			if err := add(catalogField{ID: id, Name: f.Name, Type: Relation, Inverse: id + fieldStep}); err != nil {
+				return nil, err
+			}
+			if err := add(catalogField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id, Derived: true}); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, invalid("field %q: got type %q with inverse %q, want %q without or %q with one", f.Name, f.Type, f.Inverse, Set, Relation)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// Index is one universe of records with its fields. Safe for concurrent use.
+type Index struct {
+	name   string
+	lists  *posting.Index
+	fields []*boundField // in the order of their numbers
+	byName map[string]*boundField
+}
+
+// boundField is a field as the index keeps it.
+type boundField struct {
+	Field
+	id      uint32
+	inverse uint32 // 0: not a relation
+	derived bool
+}
+
+func newIndex(c *catalogIndex, lists *posting.Index) *Index {
+	ix := &Index{name: c.Name, lists: lists, byName: make(map[string]*boundField)}
+	names := map[uint32]string{}
+	for _, f := range c.Fields {
+		names[f.ID] = f.Name
+	}
+	for _, f := range c.Fields {
+		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse]}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
+		ix.fields = append(ix.fields, b)
+		ix.byName[f.Name] = b
+	}
+	return ix
+}
+
+// Name returns the name of the index.
+func (ix *Index) Name() string { return ix.name }
+
+// Fields returns the fields in the order of their declaration, each relation followed by its inverse.
+func (ix *Index) Fields() []Field {
+	fields := make([]Field, len(ix.fields))
+	for i, f := range ix.fields {
+		fields[i] = f.Field
+	}
+	return fields
+}
+
+// field finds a field by name.
+func (ix *Index) field(name string) (*boundField, error) {
+	if f, ok := ix.byName[name]; ok {
+		return f, nil
+	}
+	names := make([]string, len(ix.fields))
+	for i, f := range ix.fields {
+		names[i] = f.Name
+	}
+	return nil, &UnknownError{What: "field", Name: name, Suggestion: suggest(name, names)}
+}
+
+// Write commits a batch, all of it or nothing, and returns its sequence number. When it returns nil, the batch is on the disk (see Options.NoSync) and every
+// snapshot taken afterwards sees it. Records and values that are new get IDs. Writes that come together share a sync; when they outrun the disk,
+// Write waits. An empty batch is no commit.
+//
+// ctx ends the waiting before the commit has begun, without effect; a commit that has begun is carried through.
+//
+// Errors: ErrUnknownField, ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, ctx's, or the store's.
+func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if b.Len() == 0 {
+		return snap.Sequence(), nil
+	}
+	bound, err := b.bind(snap)
+	if err != nil {
+		return 0, err
+	}
+	if bound.Len() == 0 {
+		return snap.Sequence(), nil
+	}
+	return ix.lists.Commit(ctx, bound)
+}
+
+// Flush merges all that was written before the call into pages. It happens by itself; a caller needs it only to leave nothing to be replayed, or
+// before measuring. Errors: ctx's, ErrFailed, ErrCorrupt, or the store's.
+func (ix *Index) Flush(ctx context.Context) error { return ix.lists.Flush(ctx) }
+
+// Snapshot returns the current state: all writes are in it that had returned. It takes no lock. The caller closes it.
+func (ix *Index) Snapshot() Snapshot { return Snapshot{ix: ix, lists: ix.lists.Snapshot()} }

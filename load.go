@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
+type LoadOptions struct {
+	// MemoryBytes is about how much a load gathers before it merges what it has into pages. Default 256 MiB.
+	MemoryBytes int64
+
+	// Progress, if set, is told during merges how many values of how many are merged. It runs in the caller's goroutine.
+	Progress func(done, total int64)
+}
+
+// Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
+// afterwards. Reads go on meanwhile, and so do writes as long as the delta has room: flushes wait for a load that merges. Where a write made
+// during the load and the load itself differ on a value of a record, the write counts.
+//
+// A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.
+type Loader struct {
+	ix   *Index
+	load *posting.Loader
+}
+
+// Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is under way.
+func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
+	memory := int64(256 << 20)
+	var progress func(done, total int)
+	if opts != nil {
+		if opts.MemoryBytes > 0 {
+			memory = opts.MemoryBytes
+		}
+		if opts.Progress != nil {
+			progress = func(done, total int) { opts.Progress(int64(done), int64(total)) }
+		}
+	}
+	load, err := ix.lists.Load(ctx, memory, progress)
+	if err != nil {
+		return nil, err
+	}
+	return &Loader{ix: ix, load: load}, nil
+}
+
+// Set gives the record the value in the field, as Batch.Set does. The strings are not kept. Errors: ErrUnknownField and ErrInvalid leave the load as it
+// was; after any other it must be aborted.
+func (l *Loader) Set(field, record, value string) error {
+	f, err := l.ix.field(field)
+	if err != nil {
+		return err
+	}
+	if err := checkKey("record", record); err != nil {
+		return err
+	}
+	if err := checkKey("value of "+field, value); err != nil {
+		return err
+	}
+	rec, err := l.record(record)
+	if err != nil {
+		return err
+	}
+	if f.Type == Set {
+		row, _ := l.load.Key(posting.KeySpace(f.id), value)
+		return l.load.Set(f.id, row, rec)
+	}
+	other, err := l.record(value)
+	if err != nil {
+		return err
+	}
+	if f.derived {
+		return l.load.Set(f.inverse, other, rec)
+	}
+	return l.load.Set(f.id, rec, other)
+}
+
+// record returns the reference of a record, which the load makes exist.
+func (l *Loader) record(key string) (posting.Ref, error) {
+	r, first := l.load.Key(posting.RecordSpace, key)
+	if !first {
+		return r, nil
+	}
+	return r, l.load.Set(posting.Exists, posting.ID(0), r)
+}
+
+// Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrCorrupt,
+// ErrFailed, ErrClosed, ctx's, or the store's.
+func (l *Loader) Commit() error {
+	_, err := l.load.Commit()
+	return err
+}
+
+// Abort ends a load without effect. After Commit it does nothing, so that it can be deferred.
+func (l *Loader) Abort() { l.load.Abort() }

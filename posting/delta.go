@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/tidwall/btree"
+)
+
+// edit is one write since the last flush: the record is in the list of the row, or it is not.
+type edit struct {
+	field  uint32
+	set    bool
+	row    uint64
+	record uint64
+}
+
+func (e edit) less(o edit) bool {
+	return cmp.Or(cmp.Compare(e.field, o.field), cmp.Compare(e.row, o.row), cmp.Compare(e.record, o.record)) < 0
+}
+
+// named is a key that was given an ID since the last flush.
+type named struct {
+	key string
+	id  uint64
+}
+
+// newKeys are the keys of one space that were given IDs since the last flush.
+type newKeys struct {
+	first  uint64   // the ID of keys[0]; the others follow
+	keys   []string // appended to only; a published slice never changes below its length
+	byText *btree.BTreeG[named]
+}
+
+func emptyKeys(first uint64) *newKeys {
+	return &newKeys{first: first, byText: btree.NewBTreeGOptions(func(a, b named) bool { return strings.Compare(a.key, b.key) < 0 },
+		btree.Options{NoLocks: true})}
+}
+
+// next returns the first ID that is not given out.
+func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
+
+// delta holds the writes since the last flush. The trees are copy-on-write (github.com/tidwall/btree): publish costs O(1), and what was published
+// never changes again, so that readers need no lock.
+type delta struct {
+	edits  *btree.BTreeG[edit]
+	spaces map[uint32]*newKeys // replaced, never changed, when a space is added
+	bytes  int64               // an estimate of the memory held
+}
+
+// What an entry takes in memory: its fields, and the half-empty nodes of the tree.
+const (
+	editBytes  = 40
+	namedBytes = 96
+)
+
+// newDelta returns an empty delta; next says which IDs each key space gives out next.
+func newDelta(next map[uint32]uint64) *delta {
+	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
+	for space, id := range next {
+		d.spaces[space] = emptyKeys(id)
+	}
+	return d
+}
+
+// publish returns a copy that readers may have while d goes on changing. It may be called by d's owner only.
+func (d *delta) publish() *delta {
+	p := &delta{edits: d.edits.Copy(), spaces: make(map[uint32]*newKeys, len(d.spaces)), bytes: d.bytes}
+	for space, k := range d.spaces {
+		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
+	}
+	return p
+}
+
+// put records an edit in place of an earlier one on the same record.
+func (d *delta) put(e edit) {
+	if _, replaced := d.edits.Set(e); !replaced {
+		d.bytes += editBytes
+	}
+}
+
+// name gives the next ID of a space to a key.
+func (d *delta) name(space uint32, key string) uint64 {
+	k := d.spaces[space]
+	if k == nil {
+		k = emptyKeys(0)
+		d.spaces[space] = k
+	}
+	id := k.next()
+	k.keys = append(k.keys, key)
+	k.byText.Set(named{key, id})
+	d.bytes += namedBytes + int64(len(key))
+	return id
+}
+
+// next returns the first ID of each space that is not given out.
+func (d *delta) next() map[uint32]uint64 {
+	next := make(map[uint32]uint64, len(d.spaces))
+	for space, k := range d.spaces {
+		next[space] = k.next()
+	}
+	return next
+}
+
+// lookup returns the ID of a key, if this delta gave it one.
+func (d *delta) lookup(space uint32, key string) (uint64, bool) {
+	k := d.spaces[space]
+	if k == nil || len(k.keys) == 0 {
+		return 0, false
+	}
+	n, ok := k.byText.Get(named{key: key})
+	return n.id, ok
+}
+
+// isEmpty reports whether nothing has been written.
+func (d *delta) isEmpty() bool {
+	if d.edits.Len() > 0 {
+		return false
+	}
+	for _, k := range d.spaces {
+		if len(k.keys) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// appendEdits appends the edits of one list, ascending by record.
+func (d *delta) appendEdits(dst []edit, field uint32, row uint64) []edit {
+	if d.edits.Len() == 0 {
+		return dst
+	}
+	d.edits.Ascend(edit{field: field, row: row}, func(e edit) bool {
+		if e.field != field || e.row != row {
+			return false
+		}
+		dst = append(dst, e)
+		return true
+	})
+	return dst
+}
+
+// edited returns what the delta says of one record of a list.
+func (d *delta) edited(field uint32, row, record uint64) (set, ok bool) {
+	if d.edits.Len() == 0 {
+		return false, false
+	}
+	e, ok := d.edits.Get(edit{field: field, row: row, record: record})
+	return e.set, ok
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of opening and reading.
+var (
+	// ErrCorrupt is what every error about bytes that are not as they were written matches; the text names the entry.
+	ErrCorrupt = errors.New("posting: corrupt")
+
+	// ErrVersion is matched when an entry was written by a version of the format that this one does not know.
+	ErrVersion = errors.New("posting: unknown format version")
+
+	// ErrClosed is returned after Close.
+	ErrClosed = errors.New("posting: closed")
+)
+
+// Errors of writing; nothing has changed.
+var (
+	// ErrTooLarge is matched when a batch is larger than one log entry may be.
+	ErrTooLarge = errors.New("posting: too large")
+
+	// ErrInvalid is matched when a batch names something that cannot be: a key that is too long, an ID that was never given.
+	ErrInvalid = errors.New("posting: invalid")
+
+	// ErrLoading is returned when a second bulk load begins beside the first.
+	ErrLoading = errors.New("posting: a load is under way")
+
+	// ErrFailed is matched by every write after one that the store failed: what reached the disk is unknown until the index is opened again.
+	// Reading goes on.
+	ErrFailed = errors.New("posting: writing stopped after an error of the store")
+)
+
+// corrupt returns an error that matches ErrCorrupt and says where, and what was got and wanted.
+func corrupt(where, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", ErrCorrupt, where, fmt.Sprintf(format, args...))
+}
+
+func errVersion(where string, got byte) error {
+	return fmt.Errorf("%w: %s: got %d, want %d", ErrVersion, where, got, formatVersion)
+}

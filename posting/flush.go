@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// flushAll is the flusher: it merges the delta into pages when it is told to, until the index is closed.
+func (ix *Index) flushAll() {
+	for {
+		select {
+		case <-ix.stopping.Done():
+			return
+		case <-ix.flusher:
+			err := ix.Flush(ix.stopping)
+			if err != nil && !errors.Is(err, context.Canceled) {
+				ix.write.Lock()
+				ix.fail(err)
+				ix.write.Unlock()
+			}
+		}
+	}
+}
+
+// Flush merges everything committed before the call into pages. Readers and writers go on meanwhile. Flushes happen by themselves; a caller needs
+// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrFailed, ErrCorrupt, the
+// store's.
+func (ix *Index) Flush(ctx context.Context) error {
+	ix.merging.Lock()
+	defer ix.merging.Unlock()
+	for {
+		st, leftover := ix.freeze()
+		if st == nil {
+			return ix.failed()
+		}
+		if err := ix.flush(ctx, st); err != nil || !leftover {
+			return err
+		}
+	}
+}
+
+// flush merges a frozen delta. The caller holds ix.merging.
+func (ix *Index) flush(ctx context.Context, st *state) error {
+	start := time.Now()
+	m := ix.merger(ctx, st.version.manifest)
+	for _, space := range slices.Sorted(maps.Keys(st.frozen.spaces)) {
+		if err := m.keys(space, &ix.secret, st.frozen.spaces[space]); err != nil {
+			return ix.abandon(m.out, err)
+		}
+	}
+	if err := m.edits(st.frozen.edits.Items()); err != nil {
+		return ix.abandon(m.out, err)
+	}
+	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: m.out.dropped, added: m.out.added}
+	if err := ix.install(m.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+		return err
+	}
+	ix.flushes.Add(1)
+	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.edits.Len(), "pages", len(change.added), "took", time.Since(start))
+	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
+}
+
+// freeze makes the active delta the frozen one and returns the state to flush; nil when there is nothing. A flush that was given up has left a frozen delta
+// over, which is flushed first.
+func (ix *Index) freeze() (st *state, leftover bool) {
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	st = ix.state.Load()
+	if ix.failure != nil {
+		return nil, false
+	}
+	if st.frozen != nil {
+		return ix.frozenState(st), true
+	}
+	if ix.active.isEmpty() {
+		return nil, false
+	}
+	frozen := ix.active.publish()
+	ix.active = newDelta(frozen.next())
+	ix.frozenAt = ix.sequence
+	ix.publish(st.version, frozen)
+	return ix.frozenState(ix.state.Load()), false
+}
+
+// frozenState returns the state as of the freeze: the sequence number that its flush covers.
+func (ix *Index) frozenState(st *state) *state {
+	return &state{version: st.version, frozen: st.frozen, sequence: ix.frozenAt}
+}
+
+func (ix *Index) failed() error {
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	return ix.failure
+}
+
+// merger returns a merger of edits into the pages of a manifest.
+func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
+	out := &output{store: ix.store, index: ix.id, generation: func() uint64 { return ix.generation.Add(1) - 1 }}
+	read := func(r *ref) (*page, error) {
+		if p, ok := ix.cache.get(ix.id, r.generation); ok {
+			return p, nil
+		}
+		return ix.read(r)
+	}
+	return &merger{ctx: ctx, read: read, out: out, base: base}
+}
+
+// edits merges edits of any fields, ascending, each record of a list once.
+func (m *merger) edits(edits []edit) error {
+	for len(edits) > 0 {
+		n := 1
+		for n < len(edits) && edits[n].field == edits[0].field {
+			n++
+		}
+		if err := m.postings(edits[0].field, edits[:n]); err != nil {
+			return err
+		}
+		edits = edits[n:]
+	}
+	return nil
+}
+
+// abandon deletes the pages of a flush or load that did not come to its end, and returns why.
+func (ix *Index) abandon(out *output, err error) error {
+	out.batch.Reset()
+	if e := ix.versions.remove(out.added); e != nil {
+		ix.log.Warn("pages left behind; they are deleted at the next opening", "pages", len(out.added), "error", e)
+	}
+	return err
+}
+
+// install commits a change of the manifest, with further entries of the store if the caller put some into out.batch, and publishes it. The caller holds
+// ix.merging.
+func (ix *Index) install(out *output, change *manifestChange, publish func(*version)) error {
+	if err := out.flush(); err != nil {
+		return ix.abandon(out, err)
+	}
+	old := ix.state.Load().version
+	next, err := old.apply(change, ix.generation.Load())
+	if err != nil {
+		return ix.abandon(out, err)
+	}
+	record := manifestRecord{kind: recordChange, parts: 1, flushed: change.flushed, generation: next.generation, next: change.next,
+		dropped: change.dropped, added: change.added}
+	key := appendManifestKey(nil, ix.id, ix.record+1)
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	if ix.failure != nil {
+		return ix.failure
+	}
+	var b store.Batch
+	b.Put(key, record.encode(key))
+	if change.entry != nil {
+		change.entry.installed = ix.record + 1
+		logKey := appendLogKey(nil, ix.id, ix.sequence+1)
+		b.Put(logKey, change.entry.encode(logKey))
+	}
+	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
+		ix.fail(err)
+		return ix.failure
+	}
+	if change.entry != nil {
+		ix.sequence++
+	}
+	ix.record++
+	if ix.oldest == 0 {
+		ix.oldest = ix.record
+	}
+	ix.churn += len(change.dropped) + len(change.added)
+	old.dropped = change.dropped
+	publish(ix.versions.add(next))
+	if old.users.Add(-1) == 0 {
+		ix.wake(ix.collector)
+	}
+	ix.relieved.Broadcast()
+	return nil
+}
+
+// checkpoint writes the whole manifest when the changes since the last time hold more pages than it does, and deletes the records before.
+func (ix *Index) checkpoint() error {
+	m := ix.state.Load().version.manifest
+	if ix.churn <= m.count()+64 {
+		return nil
+	}
+	var b store.Batch
+	last := ix.record
+	for _, r := range m.checkpoint() {
+		last++
+		key := appendManifestKey(nil, ix.id, last)
+		b.Put(key, r.encode(key))
+	}
+	if err := ix.store.Apply(&b, true); err != nil {
+		return err
+	}
+	var old [][]byte
+	for n := ix.oldest; n <= ix.record; n++ {
+		old = append(old, appendManifestKey(nil, ix.id, n))
+	}
+	ix.oldest, ix.record, ix.churn = ix.record+1, last, 0
+	return removeKeys(ix.store, old)
+}
+
+// trim deletes flushed log entries beyond those that are kept.
+func (ix *Index) trim(flushed uint64) error {
+	oldest := ix.logOldest.Load()
+	var old [][]byte
+	for n := oldest; n+ix.config.LogEntries <= flushed; n++ {
+		old = append(old, appendLogKey(nil, ix.id, n))
+	}
+	if err := removeKeys(ix.store, old); err != nil {
+		return err
+	}
+	ix.logOldest.Store(oldest + uint64(len(old)))
+	return nil
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the golden files anew from what the code does")
+
+// golden compares the key and value of an entry with a file of testdata: a change of these bytes is a change of format.
+func golden(t *testing.T, name, what string, key, value []byte, back string) {
+	t.Helper()
+	text := fmt.Sprintf("# %s\n\nkey\n%s\nvalue\n%s\nread back\n%s\n", what, hex.Dump(key), hex.Dump(value), strings.TrimRight(back, "\n"))
+	path := filepath.Join("testdata", "golden", name+".txt")
+	if *rewrite {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(want, []byte(text)) {
+		t.Errorf("%s: the bytes have changed; if the format is meant to change, give it a new version and run with -rewrite.\ngot\n%s\nwant\n%s", path, text, want)
+	}
+}
+
+func TestGoldenPages(t *testing.T) {
+	t.Run("postings", func(t *testing.T) {
+		r := ref{field: 4, first: 10, generation: 99}
+		// Bodies of package bitmap: {7}, empty, {1, 2, 300}.
+		data := appendPage(pagePostings, [][]byte{{0xF9, 7}, nil, {0x30, 2, 0x15, 0x0A, 0xB0, 0x04}})
+		key := appendPageKey(nil, 1, &r)
+		seal(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.slot(0), p.slot(1), p.slot(2)))
+	})
+	t.Run("piece", func(t *testing.T) {
+		r := ref{field: 8, first: 3, piece: 0x123 + 1, generation: 100}
+		data := appendPage(pagePostings, [][]byte{bytes.Repeat([]byte{0}, 1<<16)})
+		key := appendPageKey(nil, 1, &r)
+		seal(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "page-piece", "the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key, data[:32],
+			fmt.Sprintf("%d bytes", len(p.slot(0))))
+	})
+	t.Run("keys", func(t *testing.T) {
+		r := ref{field: 1, first: 0, generation: 101}
+		texts := []string{"alice", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:EWVI7nxzyoun6zhxrhs64oiz"}
+		var rows [][]byte
+		for _, k := range texts {
+			rows = append(rows, appendKey(nil, k))
+		}
+		data := appendPage(pageKeys, rows)
+		key := appendPageKey(nil, 1, &r)
+		seal(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back []string
+		for i := range texts {
+			text, ok := appendKeyText(nil, p.slot(uint64(i)))
+			if !ok || string(text) != texts[i] {
+				t.Errorf("got %q, %v, want %q", text, ok, texts[i])
+			}
+			back = append(back, string(text))
+		}
+		golden(t, "page-keys", "keys of IDs 0 to 2: raw, packed, and raw for its capitals", key, data, strings.Join(back, "\n"))
+	})
+	t.Run("hashes", func(t *testing.T) {
+		secret := Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
+		r := ref{field: 2, first: 1 << 60, generation: 102}
+		entries := []hashEntry{{hash: 1<<60 + 5, id: 3}, {hash: 1<<60 + 1<<50, id: 70_000}, {hash: 1<<61 - 1, id: 0}}
+		data := appendHashPage(entries, 1<<60, 1<<61-1)
+		key := appendPageKey(nil, 1, &r)
+		seal(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := fmt.Sprintf("hash of \"alice\" under the secret 000102…0f: %016x\n", secret.hash("alice"))
+		for _, e := range p.appendHashEntries(nil, r.first) {
+			back += fmt.Sprintf("%016x known but for %d bits: ID %d\n", e.hash, e.shift, e.id)
+		}
+		golden(t, "page-hashes", "the hashes from 2^60 to 2^61-1", key, data, back)
+	})
+}
+
+func TestGoldenManifest(t *testing.T) {
+	for _, c := range []struct {
+		name, what string
+		record     manifestRecord
+	}{
+		{"manifest-change", "a flush that replaces a page, adds one, and cuts a list in pieces", manifestRecord{kind: recordChange, parts: 1, flushed: 300,
+			generation: 106, next: map[uint32]uint64{1: 1000, 13: 4},
+			dropped: []ref{{field: 4, first: 10, generation: 99, rows: 3, bytes: 40, values: 4}},
+			added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9},
+				{field: 8, first: 3, piece: 1, generation: 104, rows: 1, bytes: 30_000, values: 100_000},
+				{field: 8, first: 3, piece: 0x124, generation: 105, rows: 1, bytes: 30_000, values: 90_000}}}},
+		{"manifest-checkpoint", "the second of two parts of a checkpoint", manifestRecord{kind: recordCheckpoint, part: 1, parts: 2, flushed: 300,
+			generation: 106, next: map[uint32]uint64{1: 1000}, added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9}}}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			key := appendManifestKey(nil, 1, 17)
+			value := c.record.encode(key)
+			back, err := decodeManifestRecord(key, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, c.name, c.what, key, value, fmt.Sprintf("%+v", *back))
+		})
+	}
+}
+
+func TestGoldenLog(t *testing.T) {
+	key := appendLogKey(nil, 1, 1<<16+2)
+	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
+		edits:     []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}},
+		installed: 17}
+	value := entry.encode(key)
+	back, err := decodeLogEntry(key, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value, fmt.Sprintf("%+v", *back))
+}

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"sort"
+)
+
+// hashEntry is one key's hash and ID. From a page the hash is known down to the page's shift only: its low bits are zero.
+type hashEntry struct {
+	hash  uint64
+	shift uint8 // the low bits of hash that are not known
+	id    uint64
+}
+
+// hashBits is how many bits of a hash are stored where the range of the page allows: with some thousand entries a page, a wrong candidate is met
+// once in a million look-ups.
+const hashBits = 32
+
+func (p *page) hashWidth() int { return int(p.data[12]) }
+func (p *page) idWidth() int   { return int(p.data[13]) }
+func (p *page) shift() uint8   { return p.data[14] }
+
+func (p *page) checkHashes(where *ref) error {
+	if len(p.data) < hashHeadLen {
+		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), hashHeadLen)
+	}
+	hw, iw := p.hashWidth(), p.idWidth()
+	if p.width != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift() > 63 {
+		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", p.width, hw, iw, p.shift())
+	}
+	if want := hashHeadLen + p.count*(hw+iw); len(p.data) != want {
+		return corrupt(where.String(), "got %d bytes, want %d", len(p.data), want)
+	}
+	return nil
+}
+
+func number(b []byte) (x uint64) {
+	for i := len(b) - 1; i >= 0; i-- {
+		x = x<<8 | uint64(b[i])
+	}
+	return x
+}
+
+func (p *page) storedHash(i int) uint64 {
+	w := p.hashWidth()
+	return number(p.data[hashHeadLen+i*w : hashHeadLen+(i+1)*w])
+}
+
+func (p *page) hashID(i int) uint64 {
+	w, at := p.idWidth(), hashHeadLen+p.count*p.hashWidth()
+	return number(p.data[at+i*w : at+(i+1)*w])
+}
+
+// candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may have the hash, until fn returns false.
+func (p *page) candidates(first, hash uint64, fn func(id uint64) bool) {
+	want := (hash - first) >> p.shift()
+	at := sort.Search(p.count, func(i int) bool { return p.storedHash(i) >= want })
+	for ; at < p.count && p.storedHash(at) == want; at++ {
+		if !fn(p.hashID(at)) {
+			return
+		}
+	}
+}
+
+// appendHashEntries appends the entries of the page, in their order.
+func (p *page) appendHashEntries(dst []hashEntry, first uint64) []hashEntry {
+	for i := range p.count {
+		dst = append(dst, hashEntry{hash: first + p.storedHash(i)<<p.shift(), shift: p.shift(), id: p.hashID(i)})
+	}
+	return dst
+}
+
+// appendHashPage lays out a page of entries, ascending by hash, for the hashes first to last. An entry whose low bits are unknown cannot be stored more
+// exactly than it is known, and so sets the shift of its page.
+func appendHashPage(entries []hashEntry, first, last uint64) []byte {
+	shift, widest := uint8(max(0, bits.Len64(last-first)-hashBits)), uint64(0)
+	for _, e := range entries {
+		shift, widest = max(shift, e.shift), max(widest, e.id)
+	}
+	hw := max(1, (bits.Len64((last-first)>>shift)+7)/8)
+	iw := max(1, (bits.Len64(widest)+7)/8)
+	data := make([]byte, 0, hashHeadLen+len(entries)*(hw+iw))
+	data = append(data, magicPage, formatVersion, pageHashes, 0, 0, 0, 0, 0)
+	data = binary.LittleEndian.AppendUint32(data, uint32(len(entries)))
+	data = append(data, byte(hw), byte(iw), shift, 0)
+	var b [8]byte
+	for _, e := range entries {
+		binary.LittleEndian.PutUint64(b[:], (e.hash-first)>>shift)
+		data = append(data, b[:hw]...)
+	}
+	for _, e := range entries {
+		binary.LittleEndian.PutUint64(b[:], e.id)
+		data = append(data, b[:iw]...)
+	}
+	return data
+}

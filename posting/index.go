@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Field is what an index must know of a field to keep its lists.
+type Field struct {
+	ID      uint32 // a multiple of 4, at least 4
+	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
+	Derived bool   // this is the direction that follows from the other, and that no write names
+}
+
+// Config says how to open an index. ID and Secret must be the same at every opening.
+type Config struct {
+	ID         uint32
+	Secret     Secret
+	Fields     []Field
+	Cache      *Cache
+	DeltaBytes int64  // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync     bool   // commits are not synced
+	LogEntries uint64 // flushed log entries that are kept
+	Logger     *slog.Logger
+}
+
+// Index keeps the posting lists of one index. It is safe for concurrent use.
+type Index struct {
+	id     uint32
+	secret Secret
+	fields map[uint32]Field
+	store  store.Store
+	cache  *Cache
+	config Config
+	log    *slog.Logger
+
+	state    atomic.Pointer[state]
+	versions versions
+	hits     atomic.Uint64
+	misses   atomic.Uint64
+	flushes  atomic.Uint64
+
+	write    sync.Mutex // held while the state is replaced: by the committer, a flush, a load
+	active   *delta     // the active delta that goes on changing; what is published is a copy
+	sequence uint64
+	failure  error
+	frozenAt uint64 // the sequence number that the frozen delta reaches
+
+	merging    sync.Mutex // held by a flush or load while it makes a new manifest; guards what follows
+	generation atomic.Uint64
+	record     uint64 // number of the newest manifest record
+	oldest     uint64 // number of the oldest manifest record
+	churn      int    // pages named by changes since the checkpoint
+	logOldest  atomic.Uint64
+	loading    atomic.Bool
+
+	requests  chan *request
+	flusher   chan struct{}
+	collector chan struct{}
+	relieved  *sync.Cond // of write: a flush has ended
+	stop      context.CancelFunc
+	stopping  context.Context
+	workers   sync.WaitGroup
+}
+
+// NewSecret returns a random Secret for a new index.
+func NewSecret() (s Secret) {
+	_, _ = rand.Read(s[:]) // never fails, as documented
+	return s
+}
+
+// Open opens an index on a store, which it does not close: it reads the manifest, applies the log entries after it, and deletes pages that an
+// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, at most one delta of log, and a list of page keys.
+//
+// Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
+func Open(s store.Store, config Config) (*Index, error) {
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Cache, config: config,
+		log:      config.Logger.With("index", config.ID),
+		requests: make(chan *request, 1024), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+	for _, f := range config.Fields {
+		if f.ID < 4 || f.ID%4 != 0 {
+			return nil, fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4", ErrInvalid, f.ID)
+		}
+		ix.fields[f.ID] = f
+	}
+	ix.relieved = sync.NewCond(&ix.write)
+	ix.versions = versions{store: s, index: ix.id, cache: ix.cache}
+	stored, err := readManifest(s, ix.id)
+	if err != nil {
+		return nil, err
+	}
+	ix.record, ix.oldest, ix.churn = stored.last, stored.first, stored.churn
+	ix.generation.Store(stored.manifest.generation)
+	ix.sequence = stored.manifest.flushed
+	ix.active = newDelta(stored.manifest.next)
+	if err := ix.replay(); err != nil {
+		return nil, err
+	}
+	if err := ix.sweep(stored.manifest); err != nil {
+		return nil, err
+	}
+	ix.state.Store(&state{version: ix.versions.add(stored.manifest), active: ix.active.publish(), sequence: ix.sequence})
+	ix.stopping, ix.stop = context.WithCancel(context.Background())
+	ix.workers.Go(ix.commitAll)
+	ix.workers.Go(ix.flushAll)
+	ix.workers.Go(ix.collectAll)
+	if ix.active.bytes > config.DeltaBytes {
+		ix.wake(ix.flusher)
+	}
+	return ix, nil
+}
+
+// replay applies the log entries after the manifest to the active delta.
+func (ix *Index) replay() error {
+	prefix := appendIndexPrefix(nil, kindLog, ix.id)
+	flushed := ix.sequence
+	ix.logOldest.Store(flushed + 1)
+	err := ix.store.Scan(prefix, nil, func(key, _ []byte) error {
+		ix.logOldest.Store(numberOf(key))
+		return store.ErrStop
+	})
+	if err != nil {
+		return err
+	}
+	return ix.store.Scan(prefix, appendLogKey(nil, ix.id, flushed+1), func(key, value []byte) error {
+		if len(key) != logKeyLen || numberOf(key) != ix.sequence+1 {
+			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), ix.sequence, ix.sequence+1)
+		}
+		entry, err := decodeLogEntry(key, value)
+		if err != nil {
+			return err
+		}
+		if err := ix.apply(entry); err != nil {
+			return err
+		}
+		ix.sequence++
+		return nil
+	})
+}
+
+// apply applies a log entry to the active delta.
+func (ix *Index) apply(entry *logEntry) error {
+	where := fmt.Sprintf("log entry %d", ix.sequence+1)
+	for _, run := range entry.keys {
+		for i, key := range run.keys {
+			if id := ix.active.name(run.space, key); id != run.first+uint64(i) {
+				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
+			}
+		}
+	}
+	for _, e := range entry.edits {
+		if !ix.declared(e.field) {
+			return corrupt(where, "got field %d, which is not declared", e.field)
+		}
+	}
+	ix.put(entry.edits)
+	return nil
+}
+
+// put records edits in the active delta, and those of inverse fields that follow from them.
+func (ix *Index) put(edits []edit) {
+	for _, e := range edits {
+		ix.active.put(e)
+		if inverse := ix.fields[e.field].Inverse; inverse != 0 {
+			ix.active.put(edit{field: inverse, set: e.set, row: e.record, record: e.row})
+		}
+	}
+}
+
+// sweep deletes the pages that are not in the manifest.
+func (ix *Index) sweep(m *manifest) error {
+	current := make(map[uint64]bool, m.count())
+	m.all(func(r *ref) { current[r.generation] = true })
+	var orphans [][]byte
+	found := 0
+	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
+		generation, ok := pageGeneration(key)
+		if !ok {
+			return corrupt("page key", "got %d bytes, want %d", len(key), pageKeyLen)
+		}
+		if ix.generation.Load() <= generation {
+			ix.generation.Store(generation + 1)
+		}
+		if current[generation] {
+			found++
+		} else {
+			orphans = append(orphans, append([]byte(nil), key...))
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if found != len(current) {
+		return corrupt("manifest", "got %d pages in the store, want %d", found, len(current))
+	}
+	if len(orphans) > 0 {
+		ix.log.Info("deleting pages that an interrupted flush left behind", "pages", len(orphans))
+	}
+	return removeKeys(ix.store, orphans)
+}
+
+// wake tells a worker that there is something to do; telling it twice is telling it once.
+func (ix *Index) wake(worker chan struct{}) {
+	select {
+	case worker <- struct{}{}:
+	default:
+	}
+}
+
+// Close ends the workers: a flush under way is given up, to be done again after the next opening. It waits for commits under way, and takes no time
+// that grows with what was written. The store stays open. Later writes get ErrClosed.
+func (ix *Index) Close() error {
+	ix.stop()
+	ix.write.Lock()
+	ix.relieved.Broadcast()
+	ix.write.Unlock()
+	ix.workers.Wait()
+	for {
+		select {
+		case r := <-ix.requests:
+			r.done <- result{err: ErrClosed}
+		default:
+			return nil
+		}
+	}
+}
+
+// collectAll deletes pages that nobody can see any more, until the index is closed.
+func (ix *Index) collectAll() {
+	for {
+		select {
+		case <-ix.stopping.Done():
+			return
+		case <-ix.collector:
+			if err := ix.versions.collect(); err != nil {
+				ix.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
+			}
+		}
+	}
+}

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"sort"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list is kept in pieces, overlaid with the edits of the
+// delta. Nothing is merged or copied: its views borrow the pages, which stay valid as long as the List holds them.
+//
+// The zero value is the empty list. A List may be read from any number of goroutines, and reused: filling it again keeps its room.
+type List struct {
+	first bitmap.View   // the only piece, or the first
+	rest  []bitmap.View // further pieces, ascending
+	edits []edit        // ascending by record, each record once
+}
+
+// reset makes l the list of one piece with edits, which are borrowed.
+func (l *List) reset(v bitmap.View, edits []edit) { l.first, l.rest, l.edits = v, l.rest[:0], edits }
+
+// addPiece appends a piece above those that the list has.
+func (l *List) addPiece(v bitmap.View) {
+	if l.first.IsEmpty() && len(l.rest) == 0 {
+		l.first = v
+		return
+	}
+	l.rest = append(l.rest, v)
+}
+
+// Clear makes l the empty list and lets go of the pages; the room for edits is kept.
+func (l *List) Clear() {
+	clear(l.rest)
+	l.reset(bitmap.View{}, l.edits[:0])
+}
+
+func (l *List) pieces() int { return 1 + len(l.rest) }
+
+func (l *List) piece(i int) bitmap.View {
+	if i == 0 {
+		return l.first
+	}
+	return l.rest[i-1]
+}
+
+// View returns the list as one bitmap, borrowed, where it is one: not in pieces, and nothing written since the last flush.
+func (l *List) View() (bitmap.View, bool) { return l.first, len(l.rest) == 0 && len(l.edits) == 0 }
+
+// Len returns the exact number of records. Cost: the directories of the pieces, and a probe for each edit.
+func (l *List) Len() uint64 {
+	n := uint64(0)
+	for i := range l.pieces() {
+		n += l.piece(i).Len()
+	}
+	for _, e := range l.edits {
+		switch had := l.baseContains(e.record); {
+		case e.set && !had:
+			n++
+		case !e.set && had:
+			n--
+		}
+	}
+	return n
+}
+
+// AtMost returns a bound on Len without probing for the edits: what a planner orders by.
+func (l *List) AtMost() uint64 {
+	n := uint64(len(l.edits))
+	for i := range l.pieces() {
+		n += l.piece(i).Len()
+	}
+	return n
+}
+
+// Contains reports whether the record is in the list.
+func (l *List) Contains(record uint64) bool {
+	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].record >= record })
+	if i < len(l.edits) && l.edits[i].record == record {
+		return l.edits[i].set
+	}
+	return l.baseContains(record)
+}
+
+func (l *List) baseContains(record uint64) bool {
+	i := sort.Search(len(l.rest), func(i int) bool {
+		least, ok := l.rest[i].Min()
+		return ok && least > record
+	})
+	return l.piece(i).Contains(record)
+}
+
+// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding and for overlaying edits, some
+// 20 KB, and is meant to be reused. Not for concurrent use.
+type Cursor struct {
+	list     *List
+	at       int // piece that base walks
+	base     bitmap.Cursor
+	more     bool   // base stands on a block
+	edits    []edit // those not passed yet
+	key      uint64
+	decoded  bitmap.Scratch
+	patched  bitmap.Scratch
+	set, cut []uint16
+}
+
+// Reset makes the cursor stand before the first block of l, which it borrows.
+func (c *Cursor) Reset(l *List) {
+	c.list, c.at, c.edits, c.key, c.more = l, 0, l.edits, 0, false
+	c.base = l.first.Cursor(&c.decoded)
+	c.more = c.base.Seek(0)
+}
+
+// Seek moves to the first block with a container key of at least key and reports whether there is one. It never moves backwards. A block that the
+// edits have emptied may be met.
+func (c *Cursor) Seek(key uint64) bool {
+	if c.more && c.base.Key() < key {
+		c.more = c.base.Seek(key)
+	}
+	for !c.more && c.at+1 < c.list.pieces() {
+		c.at++
+		c.base = c.list.piece(c.at).Cursor(&c.decoded)
+		c.more = c.base.Seek(key)
+	}
+	if len(c.edits) > 0 && c.edits[0].record>>16 < key {
+		c.edits = c.edits[sort.Search(len(c.edits), func(i int) bool { return c.edits[i].record>>16 >= key }):]
+	}
+	if len(c.edits) == 0 {
+		if c.more {
+			c.key = c.base.Key()
+		}
+		return c.more
+	}
+	c.key = c.edits[0].record >> 16
+	if c.more {
+		c.key = min(c.key, c.base.Key())
+	}
+	return true
+}
+
+// Next moves to the block after the current one.
+func (c *Cursor) Next() bool { return c.Seek(c.key + 1) }
+
+// Key returns the container key of the current block.
+func (c *Cursor) Key() uint64 { return c.key }
+
+// BlockLen returns the cardinality of the current block.
+func (c *Cursor) BlockLen() int {
+	if len(c.edits) == 0 || c.edits[0].record>>16 != c.key {
+		return c.base.BlockLen()
+	}
+	return c.Block().Len()
+}
+
+// Block returns the current block, valid until the cursor moves.
+func (c *Cursor) Block() bitmap.Block {
+	block := bitmap.BlockOf(c.key, nil, &c.patched)
+	if c.more && c.base.Key() == c.key {
+		block = c.base.Block()
+	}
+	if len(c.edits) == 0 || c.edits[0].record>>16 != c.key {
+		return block
+	}
+	c.set, c.cut = c.set[:0], c.cut[:0]
+	for _, e := range c.edits {
+		if e.record>>16 != c.key {
+			break
+		}
+		if e.set {
+			c.set = append(c.set, uint16(e.record))
+		} else {
+			c.cut = append(c.cut, uint16(e.record))
+		}
+	}
+	return c.patched.Patch(block, c.set, c.cut)
+}

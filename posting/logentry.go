@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"slices"
+)
+
+// Sections of a log entry (docs/format/log.md).
+const (
+	sectionKeys      = 1
+	sectionSet       = 2
+	sectionClear     = 3
+	sectionInstalled = 4
+)
+
+// maxEntry is the greatest size of a log entry, and so of a commit.
+const maxEntry = 16 << 20
+
+// keyRun is a run of keys of one space that are given consecutive IDs.
+type keyRun struct {
+	space uint32
+	first uint64
+	keys  []string
+}
+
+// logEntry is one commit.
+type logEntry struct {
+	time      uint64 // milliseconds since 1970
+	keys      []keyRun
+	edits     []edit // ascending by field, row, set, record; relations in their declared direction only
+	installed uint64 // number of the manifest record that a bulk load made current, 0: none
+}
+
+func compareForLog(a, b edit) int {
+	set := func(e edit) int {
+		if e.set {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)), cmp.Compare(a.record, b.record))
+}
+
+// encode returns the entry sealed for its key. The edits must name each record of a list once; encode sorts them.
+func (l *logEntry) encode(key []byte) []byte {
+	b := []byte{magicLog, formatVersion, 0, 0, 0, 0, 0, 0}
+	b = binary.AppendUvarint(b, l.time)
+	for _, run := range l.keys {
+		b = append(b, sectionKeys)
+		b = binary.AppendUvarint(b, uint64(run.space))
+		b = binary.AppendUvarint(b, run.first)
+		b = binary.AppendUvarint(b, uint64(len(run.keys)))
+		for _, k := range run.keys {
+			b = binary.AppendUvarint(b, uint64(len(k)))
+			b = append(b, k...)
+		}
+	}
+	slices.SortFunc(l.edits, compareForLog)
+	for start := 0; start < len(l.edits); {
+		e := l.edits[start]
+		end := start
+		for end < len(l.edits) && l.edits[end].field == e.field && l.edits[end].row == e.row && l.edits[end].set == e.set {
+			end++
+		}
+		b = appendSection(b, l.edits[start:end])
+		start = end
+	}
+	if l.installed > 0 {
+		b = binary.AppendUvarint(append(b, sectionInstalled), l.installed)
+	}
+	seal(key, b)
+	return b
+}
+
+func appendSection(b []byte, edits []edit) []byte {
+	tag := byte(sectionClear)
+	if edits[0].set {
+		tag = sectionSet
+	}
+	b = binary.AppendUvarint(append(b, tag), uint64(edits[0].field))
+	b = binary.AppendUvarint(b, edits[0].row)
+	b = binary.AppendUvarint(b, uint64(len(edits)))
+	for i, e := range edits {
+		if i == 0 {
+			b = binary.AppendUvarint(b, e.record)
+		} else {
+			b = binary.AppendUvarint(b, e.record-edits[i-1].record-1)
+		}
+	}
+	return b
+}
+
+// decodeLogEntry checks and reads an entry.
+func decodeLogEntry(key, value []byte) (*logEntry, error) {
+	where := fmt.Sprintf("log entry %d", numberOf(key))
+	if err := checkHead(where, magicLog, key, value); err != nil {
+		return nil, err
+	}
+	if value[2] != 0 || value[3] != 0 {
+		return nil, errVersion(where+": flags", value[2])
+	}
+	r := newReader(value[headLen:])
+	l := &logEntry{time: r.varint()}
+	for r.ok && len(r.b) > 0 {
+		tag := r.b[0]
+		r.b = r.b[1:]
+		switch tag {
+		case sectionKeys:
+			l.keys = append(l.keys, readKeyRun(r))
+		case sectionSet, sectionClear:
+			l.edits = readSection(r, l.edits, tag == sectionSet)
+		case sectionInstalled:
+			l.installed = r.varint()
+		default:
+			return nil, errVersion(where+": section", tag)
+		}
+	}
+	if !r.ok {
+		return nil, corrupt(where, "the checksum is right but a section is not: %d bytes left", len(r.b))
+	}
+	return l, nil
+}
+
+func readKeyRun(r *reader) keyRun {
+	run := keyRun{space: r.varint32(), first: r.varint()}
+	for range r.count() {
+		k := r.bytes()
+		if len(k) > MaxKey {
+			r.ok = false
+		}
+		run.keys = append(run.keys, string(k))
+	}
+	return run
+}
+
+func readSection(r *reader, edits []edit, set bool) []edit {
+	e := edit{field: r.varint32(), row: r.varint(), set: set}
+	for i := range r.count() {
+		gap := r.varint()
+		if i == 0 {
+			e.record = gap
+		} else {
+			next := e.record + gap + 1
+			if next <= e.record {
+				r.ok = false
+			}
+			e.record = next
+		}
+		edits = append(edits, e)
+	}
+	return edits
+}

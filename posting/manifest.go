@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"sort"
+)
+
+// manifest says which pages are current. It is immutable; apply makes the next one.
+type manifest struct {
+	flushed    uint64            // the log up to here is in the pages
+	generation uint64            // the next one to be given to a page
+	next       map[uint32]uint64 // key space → first ID not yet given out, as of flushed
+	fields     map[uint32][]ref  // pages by field, ascending by first row and piece
+}
+
+func emptyManifest() *manifest {
+	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}}
+}
+
+// find returns the position in refs of the last page that begins at or before row, -1 when there is none. Of a list in pieces it is the last piece.
+func find(refs []ref, row uint64) int {
+	return sort.Search(len(refs), func(i int) bool { return refs[i].first > row }) - 1
+}
+
+// pages returns the pages that hold the row: none, one, or the pieces of a large list.
+func (m *manifest) pages(field uint32, row uint64) []ref {
+	refs := m.fields[field]
+	i := find(refs, row)
+	if i < 0 {
+		return nil
+	}
+	if refs[i].piece == 0 {
+		if row > refs[i].last() {
+			return nil
+		}
+		return refs[i : i+1]
+	}
+	if refs[i].first != row {
+		return nil
+	}
+	start := i
+	for start > 0 && refs[start-1].first == row && refs[start-1].piece > 0 {
+		start--
+	}
+	return refs[start : i+1]
+}
+
+// hashPage returns the page that holds a hash, and the last hash that it may hold.
+func (m *manifest) hashPage(field uint32, hash uint64) (*ref, bool) {
+	refs := m.fields[field]
+	i := find(refs, hash)
+	if i < 0 {
+		return nil, false
+	}
+	return &refs[i], true
+}
+
+// change is what a flush or bulk load does to the manifest.
+type manifestChange struct {
+	flushed        uint64
+	next           map[uint32]uint64
+	dropped, added []ref
+	entry          *logEntry // of a bulk load: the log entry that goes with the change
+}
+
+// apply returns the manifest after a change. It fails when a dropped page is not current or the result has pages that overlap.
+func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error) {
+	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next, fields: make(map[uint32][]ref, len(m.fields))}
+	touched := map[uint32]bool{}
+	for i := range c.dropped {
+		touched[c.dropped[i].field] = true
+	}
+	for i := range c.added {
+		touched[c.added[i].field] = true
+	}
+	gone := make(map[uint64]bool, len(c.dropped))
+	for i := range c.dropped {
+		gone[c.dropped[i].generation] = true
+	}
+	found := 0
+	for field, refs := range m.fields {
+		if !touched[field] {
+			n.fields[field] = refs
+			continue
+		}
+		kept := make([]ref, 0, len(refs))
+		for i := range refs {
+			if gone[refs[i].generation] {
+				found++
+				continue
+			}
+			kept = append(kept, refs[i])
+		}
+		n.fields[field] = kept
+	}
+	if found != len(gone) {
+		return nil, corrupt("manifest", "got %d pages to drop, found %d of them", len(gone), found)
+	}
+	for i := range c.added {
+		n.fields[c.added[i].field] = append(n.fields[c.added[i].field], c.added[i])
+	}
+	for field := range touched {
+		refs := n.fields[field]
+		slices.SortFunc(refs, func(a, b ref) int { return a.compare(&b) })
+		if err := checkOrder(refs); err != nil {
+			return nil, err
+		}
+		if len(refs) == 0 {
+			delete(n.fields, field)
+		}
+	}
+	return n, nil
+}
+
+// checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with piece 0.
+func checkOrder(refs []ref) error {
+	for i := range refs {
+		r := &refs[i]
+		if i == 0 || refs[i-1].first != r.first {
+			if r.piece > 1 {
+				return corrupt("manifest", "%s: got no piece before it, want one from container key 0", r)
+			}
+			if i > 0 && refs[i-1].field%4 != RecordSpace+1 && refs[i-1].last() >= r.first {
+				return corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
+			}
+			continue
+		}
+		if refs[i-1].piece == 0 || r.piece <= refs[i-1].piece {
+			return corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
+		}
+	}
+	return nil
+}
+
+// all calls fn for every page, by field in ascending order.
+func (m *manifest) all(fn func(*ref)) {
+	for _, field := range m.sortedFields() {
+		for i := range m.fields[field] {
+			fn(&m.fields[field][i])
+		}
+	}
+}
+
+func (m *manifest) sortedFields() []uint32 {
+	fields := make([]uint32, 0, len(m.fields))
+	for field := range m.fields {
+		fields = append(fields, field)
+	}
+	slices.Sort(fields)
+	return fields
+}
+
+// count returns the number of pages.
+func (m *manifest) count() (n int) {
+	for _, refs := range m.fields {
+		n += len(refs)
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only the pages that an edit falls into are read and
+// written, and small neighbours that are taken in.
+type merger struct {
+	ctx      context.Context
+	read     func(*ref) (*page, error)
+	out      *output
+	base     *manifest
+	builder  bitmap.Builder
+	list     List
+	cursor   Cursor
+	progress func(edits int) // told after each region how many edits it took; may be nil
+}
+
+// postings merges the edits of one field, ascending by row and record, each record of a list once.
+func (m *merger) postings(field uint32, edits []edit) error {
+	refs := m.base.fields[field]
+	for len(edits) > 0 {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+		at := find(refs, edits[0].row)
+		var n int
+		var err error
+		if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row {
+			n = countRow(edits)
+			err = m.pieces(m.base.pages(field, edits[0].row), edits[:n])
+		} else {
+			n, err = m.region(field, refs, at, edits)
+		}
+		if err != nil {
+			return err
+		}
+		edits = edits[n:]
+		if m.progress != nil {
+			m.progress(n)
+		}
+	}
+	return nil
+}
+
+// countRow returns how many of the first edits are of one row.
+func countRow(edits []edit) int {
+	n := 1
+	for n < len(edits) && edits[n].row == edits[0].row {
+		n++
+	}
+	return n
+}
+
+// countBefore returns how many of the first edits are of rows before limit.
+func countBefore(edits []edit, limit uint64) int {
+	n := 0
+	for n < len(edits) && edits[n].row < limit {
+		n++
+	}
+	return n
+}
+
+// region merges the edits that belong to the page refs[at] or lie between it and the next, and returns how many. A page that has become small takes
+// its neighbours in.
+func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
+	w := &rowWriter{out: m.out, field: field, kind: pagePostings}
+	var old *ref
+	if at >= 0 && refs[at].piece == 0 && edits[0].row <= saturate(refs[at].last(), pageGap) {
+		old = &refs[at]
+	}
+	for {
+		limit := uint64(math.MaxUint64)
+		if at+1 < len(refs) {
+			limit = refs[at+1].first
+		}
+		n := countBefore(edits[taken:], limit)
+		if limit == math.MaxUint64 {
+			n = len(edits) - taken
+		}
+		if err := m.rows(w, old, edits[taken:taken+n]); err != nil {
+			return taken, err
+		}
+		taken += n
+		at++
+		if len(w.rows) == 0 || w.bytes >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
+			refs[at].first > saturate(w.last(), pageGap) || w.bytes+int(refs[at].bytes) > pageTarget {
+			return taken, w.finish()
+		}
+		old = &refs[at]
+	}
+}
+
+func saturate(x, y uint64) uint64 {
+	if x > math.MaxUint64-y {
+		return math.MaxUint64
+	}
+	return x + y
+}
+
+// rows adds the rows of an old page (nil: none), as the edits change them, to w.
+func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
+	if old != nil {
+		p, err := m.read(old)
+		if err != nil {
+			return err
+		}
+		m.out.drop(old)
+		for i := range uint64(p.count) {
+			row := old.first + i
+			for len(edits) > 0 && edits[0].row < row {
+				n := countRow(edits)
+				if err := m.row(w, nil, edits[:n]); err != nil {
+					return err
+				}
+				edits = edits[n:]
+			}
+			body := p.slot(i)
+			if len(edits) > 0 && edits[0].row == row {
+				n := countRow(edits)
+				if err := m.row(w, body, edits[:n]); err != nil {
+					return err
+				}
+				edits = edits[n:]
+				continue
+			}
+			if len(body) == 0 {
+				continue
+			}
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(old.String(), "row %d: %v", row, err)
+			}
+			if err := w.add(row, body, v.Len()); err != nil {
+				return err
+			}
+		}
+	}
+	for len(edits) > 0 {
+		n := countRow(edits)
+		if err := m.row(w, nil, edits[:n]); err != nil {
+			return err
+		}
+		edits = edits[n:]
+	}
+	return nil
+}
+
+// row adds one list: the old body as the edits change it. A list too large for a page is written in pieces.
+func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
+	v, err := bitmap.OpenBody(body)
+	if err != nil {
+		return corrupt("page", "field %d, row %d: %v", edits[0].field, edits[0].row, err)
+	}
+	m.list.reset(v, edits)
+	merged, n := m.build(0, math.MaxUint64)
+	if n == 0 {
+		return nil
+	}
+	if len(merged) <= pageTarget {
+		return w.add(edits[0].row, merged, n)
+	}
+	if err := w.finish(); err != nil {
+		return err
+	}
+	return m.split(edits[0].field, edits[0].row, 0, math.MaxUint64)
+}
+
+// build returns the body of m.list between two container keys, in new memory, and its cardinality.
+func (m *merger) build(from, to uint64) (body []byte, n uint64) {
+	m.builder.Reset()
+	m.cursor.Reset(&m.list)
+	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {
+		b := m.cursor.Block()
+		if b.IsEmpty() {
+			continue
+		}
+		n += uint64(b.Len())
+		m.builder.AppendBlock(b)
+	}
+	if n == 0 {
+		return nil, 0
+	}
+	return m.builder.Body(nil), n
+}

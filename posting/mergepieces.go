@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// pieceMost is the size above which a piece is cut in two.
+const pieceMost = pageTarget + pageTarget/2
+
+// pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into are rewritten; one that has become small takes the
+// next one in; a list that has become small is an ordinary row again.
+func (m *merger) pieces(refs []ref, edits []edit) error {
+	total := 0
+	for i := range refs {
+		total += int(refs[i].bytes)
+	}
+	if total <= pageTarget {
+		if err := m.listOf(refs, edits); err != nil {
+			return err
+		}
+		if body, n := m.build(0, math.MaxUint64); len(body) <= pageTarget {
+			return m.whole(refs, body, n)
+		}
+	}
+	for at := 0; at < len(refs); {
+		next, n, err := m.piece(refs, at, edits)
+		if err != nil {
+			return err
+		}
+		at, edits = next, edits[n:]
+	}
+	return nil
+}
+
+// whole makes an ordinary row of a list in pieces that has become small.
+func (m *merger) whole(refs []ref, body []byte, n uint64) error {
+	for i := range refs {
+		m.out.drop(&refs[i])
+	}
+	if n == 0 {
+		return nil
+	}
+	w := &rowWriter{out: m.out, field: refs[0].field, kind: pagePostings}
+	if err := w.add(refs[0].first, body, n); err != nil {
+		return err
+	}
+	return w.finish()
+}
+
+// piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with, and how many edits it took.
+func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err error) {
+	limit := func(i int) uint64 {
+		if i+1 < len(refs) {
+			return refs[i+1].pieceKey()
+		}
+		return math.MaxUint64
+	}
+	count := func(i int) (n int) {
+		for n < len(edits)-taken && edits[taken+n].record>>16 < limit(i) {
+			n++
+		}
+		return n
+	}
+	if taken = count(at); taken == 0 {
+		return at + 1, 0, nil
+	}
+	from, end := refs[at].pieceKey(), at+1
+	for {
+		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
+			return 0, 0, err
+		}
+		body, _ := m.build(from, limit(end-1))
+		if len(body) >= pageSmall || end == len(refs) || len(body)+int(refs[end].bytes) > pageTarget {
+			break
+		}
+		taken += count(end)
+		end++
+	}
+	for i := at; i < end; i++ {
+		m.out.drop(&refs[i])
+	}
+	return end, taken, m.split(refs[at].field, refs[at].first, from, limit(end-1))
+}
+
+// listOf sets m.list to some pieces of a list and the edits that fall into them.
+func (m *merger) listOf(refs []ref, edits []edit) error {
+	m.list.reset(bitmap.View{}, edits)
+	for i := range refs {
+		p, err := m.read(&refs[i])
+		if err != nil {
+			return err
+		}
+		v, err := bitmap.OpenBody(p.slot(0))
+		if err != nil {
+			return corrupt(refs[i].String(), "%v", err)
+		}
+		m.list.addPiece(v)
+	}
+	return nil
+}
+
+// split writes m.list between two container keys as pieces, cut where the values before and after balance. Nothing is written for an empty piece,
+// but for the first one of a list.
+func (m *merger) split(field uint32, row, from, to uint64) error {
+	body, n := m.build(from, to)
+	if len(body) > pieceMost {
+		if middle, ok := m.middle(from, to, n); ok {
+			if err := m.split(field, row, from, middle); err != nil {
+				return err
+			}
+			return m.split(field, row, middle, to)
+		}
+	}
+	if n == 0 && from > 0 {
+		return nil
+	}
+	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n}, appendPage(pagePostings, [][]byte{body}))
+}
+
+// middle returns the container key that cuts the values of m.list between two container keys in halves; not ok when they are all in one container.
+func (m *merger) middle(from, to, n uint64) (key uint64, ok bool) {
+	m.cursor.Reset(&m.list)
+	before, first := uint64(0), true
+	for more := m.cursor.Seek(from); more && m.cursor.Key() < to; more = m.cursor.Next() {
+		b := m.cursor.Block()
+		if b.IsEmpty() {
+			continue
+		}
+		if !first && before >= n/2 {
+			return m.cursor.Key(), true
+		}
+		if !first {
+			key, ok = m.cursor.Key(), true
+		}
+		before, first = before+uint64(b.Len()), false
+	}
+	return key, ok
+}

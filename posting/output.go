@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "github.com/uproar-db/uproar/store"
+
+// outputBatch is how many bytes of pages go into one batch of the store: enough to use the disk well, little enough to leave gaps for commits.
+const outputBatch = 1 << 20
+
+// output writes the new pages of one flush or bulk load to the store, unsynced: the batch that commits the manifest syncs them all.
+type output struct {
+	store      store.Store
+	index      uint32
+	generation func() uint64
+	batch      store.Batch
+	added      []ref
+	dropped    []ref
+}
+
+// page stores one page under a new generation.
+func (o *output) page(r ref, data []byte) error {
+	if len(data) > maxBytes {
+		return corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), maxBytes)
+	}
+	r.generation, r.bytes = o.generation(), uint32(len(data))
+	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)
+	seal(key, data)
+	if o.batch.Size()+len(data) > outputBatch || o.batch.Len() >= store.MaxOps {
+		if err := o.flush(); err != nil {
+			return err
+		}
+	}
+	o.batch.Put(key, data)
+	o.added = append(o.added, r)
+	return nil
+}
+
+// drop notes that a page is replaced.
+func (o *output) drop(r *ref) { o.dropped = append(o.dropped, *r) }
+
+// flush hands the pages gathered to the store.
+func (o *output) flush() error {
+	if o.batch.Len() == 0 {
+		return nil
+	}
+	err := o.store.Apply(&o.batch, false)
+	o.batch.Reset()
+	return err
+}

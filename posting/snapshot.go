@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Snapshot is one state of an index: every read through it sees the same commits. It is a small value; taking one takes no lock and allocates
+// nothing. Close lets go of it, once; pages that only it can see are deleted after that. Safe for concurrent use.
+type Snapshot struct {
+	ix *Index
+	st *state
+}
+
+// Snapshot returns the current state. All writes are in it whose Commit had returned.
+func (ix *Index) Snapshot() Snapshot {
+	for {
+		st := ix.state.Load()
+		if st.version.users.Add(1) > 1 {
+			return Snapshot{ix, st}
+		}
+		st.version.users.Add(-1) // it was replaced meanwhile, and its pages may be gone
+	}
+}
+
+// Close lets go of the snapshot. Lists read through it stay valid.
+func (s Snapshot) Close() {
+	if s.st.version.users.Add(-1) == 0 {
+		s.ix.wake(s.ix.collector)
+	}
+}
+
+// Sequence returns the number of the last commit in the snapshot.
+func (s Snapshot) Sequence() uint64 { return s.st.sequence }
+
+// List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a look-up in the manifest and a page in the cache, or
+// one read of the store for each page that is not. Errors: ErrCorrupt, or the store's.
+func (s Snapshot) List(field uint32, row uint64, l *List) error {
+	l.reset(bitmap.View{}, s.edits(l.edits[:0], field, row))
+	refs := s.st.version.pages(field, row)
+	for i := range refs {
+		v, err := s.ix.view(&refs[i], row)
+		if err != nil {
+			return err
+		}
+		l.addPiece(v)
+	}
+	return nil
+}
+
+// edits returns what the deltas say of a list: the active one's word counts over the frozen one's.
+func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
+	if s.st.frozen == nil {
+		return s.st.active.appendEdits(dst, field, row)
+	}
+	older := s.st.frozen.appendEdits(nil, field, row)
+	if len(older) == 0 {
+		return s.st.active.appendEdits(dst, field, row)
+	}
+	newer := s.st.active.appendEdits(nil, field, row)
+	for len(older) > 0 && len(newer) > 0 {
+		switch o, n := older[0], newer[0]; {
+		case o.record < n.record:
+			dst, older = append(dst, o), older[1:]
+		case o.record == n.record:
+			older = older[1:]
+		default:
+			dst, newer = append(dst, n), newer[1:]
+		}
+	}
+	return append(append(dst, older...), newer...)
+}
+
+// Contains reports whether the record is in a posting list: one probe, of one page. Errors as of List.
+func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
+	if set, ok := s.st.active.edited(field, row, record); ok {
+		return set, nil
+	}
+	if s.st.frozen != nil {
+		if set, ok := s.st.frozen.edited(field, row, record); ok {
+			return set, nil
+		}
+	}
+	refs := s.st.version.pages(field, row)
+	for i := len(refs) - 1; i >= 0; i-- {
+		if refs[i].pieceKey() <= record>>16 {
+			v, err := s.ix.view(&refs[i], row)
+			return err == nil && v.Contains(record), err
+		}
+	}
+	return false, nil
+}
+
+// Lookup returns the ID of a key in a key space. ok is false when it was never given one. Errors as of List.
+func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err error) {
+	if id, ok = s.st.active.lookup(space, key); ok {
+		return id, true, nil
+	}
+	if s.st.frozen != nil {
+		if id, ok = s.st.frozen.lookup(space, key); ok {
+			return id, true, nil
+		}
+	}
+	return s.ix.lookupPage(s.st.version.manifest, space, key)
+}
+
+// AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.
+func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok bool, err error) {
+	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d == nil {
+			continue
+		}
+		if k := d.spaces[space]; k != nil && id >= k.first {
+			if id >= k.next() {
+				return dst, false, nil
+			}
+			return append(dst, k.keys[id-k.first]...), true, nil
+		}
+	}
+	refs := s.st.version.pages(space, id)
+	if len(refs) == 0 {
+		return dst, false, nil
+	}
+	p, err := s.ix.page(&refs[0])
+	if err != nil {
+		return dst, false, err
+	}
+	code := p.slot(id - refs[0].first)
+	if len(code) == 0 {
+		return dst, false, nil
+	}
+	key, ok = appendKeyText(dst, code)
+	if !ok {
+		return dst, false, corrupt(refs[0].String(), "ID %d: got no key in codec %d", id, code[0])
+	}
+	return key, true, nil
+}
+
+// page returns a page from the cache, or from the store and then keeps it in the cache.
+func (ix *Index) page(r *ref) (*page, error) {
+	if p, ok := ix.cache.get(ix.id, r.generation); ok {
+		ix.hits.Add(1)
+		return p, nil
+	}
+	ix.misses.Add(1)
+	p, err := ix.read(r)
+	if err == nil {
+		ix.cache.put(ix.id, r.generation, p)
+	}
+	return p, err
+}
+
+// read reads and checks a page of the store, past the cache.
+func (ix *Index) read(r *ref) (*page, error) {
+	key := appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r)
+	var data []byte
+	err := ix.store.Get(key, func(value []byte) error {
+		data = append(make([]byte, 0, len(value)), value...)
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("posting: %s: %w", r, err)
+	}
+	p, err := openPage(r, key, data)
+	if err != nil {
+		return nil, err
+	}
+	if p.count != int(r.rows) {
+		return nil, corrupt(r.String(), "got %d rows, want %d", p.count, r.rows)
+	}
+	return p, nil
+}
+
+// view returns the list of a row on its page.
+func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
+	p, err := ix.page(r)
+	if err != nil {
+		return bitmap.View{}, err
+	}
+	if p.kind != pagePostings {
+		return bitmap.View{}, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, pagePostings)
+	}
+	v, err := bitmap.OpenBody(p.slot(row - r.first))
+	if err != nil {
+		return v, corrupt(r.String(), "row %d: %v", row, err)
+	}
+	return v, nil
+}
+
+// lookupPage returns the ID of a key that is on the pages of a manifest.
+func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, ok bool, err error) {
+	hash := ix.secret.hash(key)
+	r, ok := m.hashPage(space+1, hash)
+	if !ok {
+		return 0, false, nil
+	}
+	p, err := ix.page(r)
+	if err != nil {
+		return 0, false, err
+	}
+	if p.kind != pageHashes {
+		return 0, false, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, pageHashes)
+	}
+	var room [64]byte
+	want := appendKey(room[:0], key)
+	ok = false
+	p.candidates(r.first, hash, func(candidate uint64) bool {
+		refs := m.pages(space, candidate)
+		if len(refs) == 0 {
+			err = corrupt(r.String(), "got ID %d, which no page of keys has", candidate)
+			return false
+		}
+		var kp *page
+		if kp, err = ix.page(&refs[0]); err != nil {
+			return false
+		}
+		if id, ok = candidate, string(kp.slot(candidate-refs[0].first)) == string(want); ok {
+			return false
+		}
+		return true
+	})
+	return id, ok && err == nil, err
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+// FieldStats says what the pages of a field amount to, as of the last flush.
+type FieldStats struct {
+	Field  uint32
+	Rows   uint64 // rows that have pages, empty ones between others included; hashes: entries
+	Values uint64 // postings: values of all lists; keys: number of keys
+	Pages  uint64
+	Bytes  uint64 // of the pages
+	Pieces uint64 // pages that are pieces of large lists
+}
+
+// Stats says how an index is doing.
+type Stats struct {
+	Records    uint64 // in the universe, pending writes included
+	Sequence   uint64 // of the last commit
+	Flushed    uint64 // sequence number up to which the log is in the pages
+	OldestLog  uint64 // the oldest log entry that is kept
+	DeltaEdits uint64
+	DeltaBytes uint64
+	Flushes    uint64 // since the index was opened
+	Hits       uint64 // page reads that the cache served
+	Misses     uint64
+	Fields     []FieldStats
+}
+
+// Stats returns figures of the current state. Cost: a walk over the manifest. Errors: those of reading the universe.
+func (ix *Index) Stats() (Stats, error) {
+	snap := ix.Snapshot()
+	defer snap.Close()
+	st := snap.st
+	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(), Flushes: ix.flushes.Load(),
+		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
+	for _, d := range [...]*delta{st.active, st.frozen} {
+		if d != nil {
+			s.DeltaEdits += uint64(d.edits.Len())
+			s.DeltaBytes += uint64(d.bytes)
+		}
+	}
+	for _, field := range st.version.sortedFields() {
+		f := FieldStats{Field: field}
+		for i := range st.version.fields[field] {
+			r := &st.version.fields[field][i]
+			if r.piece <= 1 {
+				f.Rows += uint64(r.rows)
+			}
+			if r.piece > 0 {
+				f.Pieces++
+			}
+			f.Values, f.Bytes, f.Pages = f.Values+r.values, f.Bytes+uint64(r.bytes), f.Pages+1
+		}
+		s.Fields = append(s.Fields, f)
+	}
+	var universe List
+	if err := snap.List(Exists, 0, &universe); err != nil {
+		return s, err
+	}
+	s.Records = universe.Len()
+	return s, nil
+}

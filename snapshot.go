@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Snapshot is one state of an index: every question to it sees the same writes. Close lets go of it, once; space that only it holds is reclaimed after
+// that. It is a small value, safe for concurrent use.
+type Snapshot struct {
+	ix    *Index
+	lists posting.Snapshot
+}
+
+// Page says which part of an answer is wanted: at most Limit records (0: all) with record IDs of From or more. Because IDs never change and are never
+// used twice, the Next of a page is a stable place to go on from, whatever is written meanwhile.
+type Page struct {
+	From  uint64
+	Limit int
+}
+
+// IDs is a page of record IDs, ascending. When there are More, the next page is From Next.
+type IDs struct {
+	IDs  []uint64
+	Next uint64
+	More bool
+}
+
+// Keys is a page of record keys, in the order of their IDs. When there are More, the next page is From Next.
+type Keys struct {
+	Keys []string
+	Next uint64
+	More bool
+}
+
+// Close lets go of the snapshot.
+func (s Snapshot) Close() { s.lists.Close() }
+
+// Sequence returns the number of the last write in the snapshot.
+func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
+
+// Count returns the number of records that a query fits, without listing them.
+//
+// Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, query.ErrInvalid,
+// ErrCorrupt, ctx's, or the store's.
+func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
+	return eval.Count(ctx, s.lists, q, s.bind)
+}
+
+// IDs returns a page of the record IDs that a query fits. It allocates the page only.
+func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
+	if p.Limit < 0 {
+		return IDs{}, invalid("limit: got %d, want 0 or more", p.Limit)
+	}
+	ids, more, err := eval.AppendIDs(ctx, nil, s.lists, q, s.bind, p.From, p.Limit)
+	if err != nil {
+		return IDs{}, err
+	}
+	out := IDs{IDs: ids, More: more}
+	if more {
+		out.Next = ids[len(ids)-1] + 1
+	}
+	return out, nil
+}
+
+// Keys returns a page of the keys of the records that a query fits.
+func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) {
+	ids, err := s.IDs(ctx, q, p)
+	if err != nil {
+		return Keys{}, err
+	}
+	out := Keys{Keys: make([]string, len(ids.IDs)), Next: ids.Next, More: ids.More}
+	for i, id := range ids.IDs {
+		if out.Keys[i], err = s.Key(id); err != nil {
+			return Keys{}, err
+		}
+	}
+	return out, nil
+}
+
+// Contains reports whether a query fits one record. It probes each posting list of the query once.
+func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bool, error) {
+	id, err := s.ID(record)
+	if err != nil {
+		return false, err
+	}
+	return eval.Contains(ctx, s.lists, q, s.bind, id)
+}
+
+// Has reports whether the record has the value in the field: one probe of one posting list. Errors: ErrUnknownField, ErrUnknownRecord (the record, or in
+// a relation the value), ErrCorrupt, or the store's.
+func (s Snapshot) Has(field, record, value string) (bool, error) {
+	f, err := s.ix.field(field)
+	if err != nil {
+		return false, err
+	}
+	id, err := s.ID(record)
+	if err != nil {
+		return false, err
+	}
+	if f.Type == Relation {
+		other, err := s.ID(value)
+		if err != nil {
+			return false, err
+		}
+		return s.lists.Contains(f.id, id, other)
+	}
+	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), value)
+	if err != nil || !ok {
+		return false, err
+	}
+	return s.lists.Contains(f.id, row, id)
+}
+
+// ID returns the ID of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
+func (s Snapshot) ID(record string) (uint64, error) {
+	id, ok, err := s.lists.Lookup(posting.RecordSpace, record)
+	if ok && err == nil {
+		ok, err = s.lists.Contains(posting.Exists, 0, id)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		return 0, &UnknownError{What: "record", Name: record}
+	}
+	return id, nil
+}
+
+// Key returns the key of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
+func (s Snapshot) Key(id uint64) (string, error) {
+	var room [64]byte
+	key, ok, err := s.lists.AppendKey(room[:0], posting.RecordSpace, id)
+	if err != nil {
+		return "", err
+	}
+	if !ok {
+		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
+	}
+	return string(key), nil
+}
+
+// bind says which posting list a leaf of a query is.
+func (s Snapshot) bind(leaf query.Expr) (field uint32, row uint64, ok bool, err error) {
+	switch leaf := leaf.(type) {
+	case query.Equal:
+		return s.bindEqual(leaf)
+	case query.Related:
+		f, err := s.ix.field(leaf.Field)
+		if err != nil {
+			return 0, 0, false, err
+		}
+		if f.Type != Relation {
+			return 0, 0, false, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type, query.Equal{Field: leaf.Field, Value: leaf.Key})
+		}
+		id, err := s.ID(leaf.Key)
+		return f.id, id, true, err
+	default:
+		return 0, 0, false, invalid("query: got a leaf of type %T", leaf)
+	}
+}
+
+// bindEqual says which list holds the records that have a value: of a relation, the value's list in the inverse.
+func (s Snapshot) bindEqual(leaf query.Equal) (field uint32, row uint64, ok bool, err error) {
+	f, err := s.ix.field(leaf.Field)
+	if err != nil {
+		return 0, 0, false, err
+	}
+	if f.Type == Relation {
+		id, err := s.ID(leaf.Value)
+		return f.inverse, id, true, err
+	}
+	row, ok, err = s.lists.Lookup(posting.KeySpace(f.id), leaf.Value)
+	return f.id, row, ok, err
+}

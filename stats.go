@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"strconv"
+
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/store"
+)
+
+// Stats says how a database is doing.
+type Stats struct {
+	Indexes     []IndexStats
+	CacheBytes  uint64 // held by the page cache
+	CacheHits   uint64 // page reads that the cache served, since opening
+	CacheMisses uint64
+	Store       store.Size // room on disk; zero where the store cannot tell
+}
+
+// IndexStats says how an index is doing.
+type IndexStats struct {
+	Name           string
+	Records        uint64 // records that exist
+	Sequence       uint64 // of the last write
+	Flushed        uint64 // the writes up to this number are in pages
+	OldestLogEntry uint64
+	DeltaEdits     uint64 // values written since the last flush; a relation counts in both directions
+	DeltaBytes     uint64
+	Flushes        uint64 // since opening
+	Fields         []FieldStats
+}
+
+// FieldStats says what the pages of a field amount to, as of the last flush.
+type FieldStats struct {
+	Name   string // a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys", "country.hashes"
+	Type   string // "set", "relation", "inverse", "universe", "keys", "hashes"
+	Rows   uint64
+	Values uint64 // of posting lists: the sum of their cardinalities
+	Pages  uint64
+	Pieces uint64 // pages that hold a piece of a list too large for one
+	Bytes  uint64
+}
+
+// Stats returns figures of all indexes, sorted by name, with the cache and the store. Cost: a walk over the manifests. Errors: those of reading.
+func (db *DB) Stats() (Stats, error) {
+	s := Stats{CacheBytes: db.cache.Bytes()}
+	for _, name := range db.Indexes() {
+		ix, err := db.Index(name)
+		if err != nil {
+			return s, err
+		}
+		lists, err := ix.lists.Stats()
+		if err != nil {
+			return s, err
+		}
+		s.CacheHits, s.CacheMisses = s.CacheHits+lists.Hits, s.CacheMisses+lists.Misses
+		s.Indexes = append(s.Indexes, ix.stats(&lists))
+	}
+	if sizer, ok := db.store.(store.Sizer); ok {
+		var err error
+		if s.Store, err = sizer.Size(); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+// Stats returns figures of the index. Cost: a walk over the manifest. Errors: those of reading.
+func (ix *Index) Stats() (IndexStats, error) {
+	lists, err := ix.lists.Stats()
+	return ix.stats(&lists), err
+}
+
+func (ix *Index) stats(s *posting.Stats) IndexStats {
+	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed, OldestLogEntry: s.OldestLog,
+		DeltaEdits: s.DeltaEdits, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
+	for _, f := range s.Fields {
+		name, kind := ix.describe(f.Field)
+		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values, Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
+	}
+	return out
+}
+
+// describe names a field by its number (docs/format/keys.md).
+func (ix *Index) describe(id uint32) (name, kind string) {
+	base, part := "", id%fieldStep
+	for _, f := range ix.fields {
+		if f.id != id-part {
+			continue
+		}
+		if part == 0 {
+			if f.derived {
+				return f.Name, "inverse"
+			}
+			return f.Name, string(f.Type)
+		}
+		base = f.Name + "."
+	}
+	switch {
+	case id == posting.Exists:
+		return "_exists", "universe"
+	case id < fieldStep:
+		base = "_"
+	case base == "":
+		base = "field " + strconv.Itoa(int(id-part)) + "."
+	}
+	switch part {
+	case 1:
+		return base + "keys", "keys"
+	case 2:
+		return base + "hashes", "hashes"
+	default:
+		return base + "forward", "forward"
+	}
+}
+
+// formatID returns the text of a record ID for errors.
+func formatID(id uint64) string { return strconv.FormatUint(id, 10) }
