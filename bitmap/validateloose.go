@@ -40,11 +40,11 @@ func (c *checker) loose(v *View) error {
 		if off > uint64(len(v.body)) || room > uint64(len(v.body))-off {
 			return c.truncated("offset of a payload", off, "a room inside the body", at+8)
 		}
-		if err := c.container(v, i, v.body[off:off+size], off); err != nil {
-			return err
-		}
 		if off < v.at+directory && off+room > v.at {
 			return c.corrupt("offset of a payload", off, "a room outside the directory", at+8)
+		}
+		if err := c.container(v, i, v.body[off:off+size], off); err != nil {
+			return err
 		}
 		rooms = append(rooms, off<<roomBits|room)
 		owned += room
