@@ -12,6 +12,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store"
 )
 
 // failures says which code an error of the layers below has for the client. The
@@ -29,6 +30,7 @@ var failures = []struct {
 	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
 	{is(uproar.ErrUnknownField), api.CodeUnknownField},
 	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
+	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge},
 	{is(uproar.ErrInvalid), api.CodeInvalidRequest},
 }
 
@@ -42,6 +44,7 @@ var unexplained = []struct {
 	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
 	{context.Canceled, api.CodeCanceled, "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, "the database is closed"},
+	{store.ErrClosed, api.CodeUnavailable, "the database is closed"},
 	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
 }
 

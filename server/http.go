@@ -93,7 +93,8 @@ func (s *Server) newMux(endpoints []endpoint) *http.ServeMux {
 		mux.HandleFunc(path, s.methodNotAllowed(strings.Join(allowed, ", ")))
 	}
 	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{
-		ErrorLog: slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelError),
+		ErrorLog:      slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelError),
+		ErrorHandling: promhttp.ContinueOnError,
 	}))
 	mux.HandleFunc("/", s.unknownPath)
 	return mux

@@ -5,10 +5,10 @@ package server
 
 import (
 	"context"
+	"errors"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -102,8 +102,13 @@ func decodeNothing(c call) (noParameters, error) {
 	return noParameters{}, parseParams(c.query).finish()
 }
 
-// health answers whether the database is open: a process that runs is not enough.
+// health answers whether the database can be read: a process that runs is not
+// enough.
 func (s *Server) health(context.Context, noParameters) (reply, error) {
-	_, err := s.db.Index(graph.IndexName)
-	return api.HealthReply{Status: "ok"}, err
+	snapshot := s.graph.Index().Snapshot()
+	defer snapshot.Close()
+	if _, err := snapshot.ID("healthz"); err != nil && !errors.Is(err, uproar.ErrUnknownRecord) {
+		return nil, err
+	}
+	return api.HealthReply{Status: "ok"}, nil
 }

@@ -18,13 +18,12 @@ var ErrNoAccounts = errors.New("graph: intersection of no accounts, want at leas
 // Accounts is a set of accounts that has been asked for and not yet computed:
 // nothing is read before one of its methods is called, and each call reads one
 // snapshot of its own. The errors of all methods are *InvalidAccountError and
-// *UnknownAccountError for the first such account in the question,
-// ErrNoAccounts, ctx's, and the database's. A value, safe for concurrent use.
+// *UnknownAccountError, which name the first such account in the question or
+// given to the method, ErrNoAccounts, ctx's, and the database's. A value, safe for concurrent use.
 type Accounts struct {
 	graph *Graph
 	of    query.Expr
-	named []string // the accounts that the question is about: all must exist
-	err   error    // what is wrong with the question itself
+	err   error // what is wrong with the question itself
 }
 
 // Followers asks who follows an account.
@@ -75,13 +74,15 @@ func (g *Graph) intersect(field string, accounts []string) Accounts {
 	return g.ask(query.And{Of: of}, accounts...)
 }
 
+// ask returns a set whose question names some accounts. That they exist is found
+// out when the question is asked: every one has a leaf of the query.
 func (g *Graph) ask(of query.Expr, named ...string) Accounts {
 	for _, account := range named {
 		if err := CheckAccount(account); err != nil {
 			return Accounts{err: err}
 		}
 	}
-	return Accounts{graph: g, of: of, named: named}
+	return Accounts{graph: g, of: of}
 }
 
 func related(field, account string) query.Expr {
@@ -91,12 +92,13 @@ func related(field, account string) query.Expr {
 // Count returns how many accounts there are in the set. None is listed: only
 // cardinalities are computed.
 func (a Accounts) Count(ctx context.Context) (uint64, error) {
-	s, err := a.open()
-	if err != nil {
-		return 0, err
+	if a.err != nil {
+		return 0, a.err
 	}
+	s := a.graph.index.Snapshot()
 	defer s.Close()
-	return s.Count(ctx, a.of)
+	n, err := s.Count(ctx, a.of)
+	return n, unknown(err)
 }
 
 // Page returns some accounts of the set, in ascending order of record ID, that
@@ -105,26 +107,25 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 // while one goes from page to page is seen exactly once, whatever is written
 // meanwhile.
 func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) {
-	s, err := a.open()
-	if err != nil {
-		return uproar.Keys{}, err
+	if a.err != nil {
+		return uproar.Keys{}, a.err
 	}
+	s := a.graph.index.Snapshot()
 	defer s.Close()
-	return s.Keys(ctx, a.of, p)
+	keys, err := s.Keys(ctx, a.of, p)
+	return keys, unknown(err)
 }
 
 // Contains reports whether an account is in the set, without listing it. It is
 // an error if that account does not exist.
 func (a Accounts) Contains(ctx context.Context, account string) (bool, error) {
-	s, err := a.open()
-	if err != nil {
-		return false, err
+	if a.err != nil {
+		return false, a.err
 	}
+	s := a.graph.index.Snapshot()
 	defer s.Close()
-	if err := known(s, account); err != nil {
-		return false, err
-	}
-	return s.Contains(ctx, a.of, account)
+	ok, err := s.Contains(ctx, a.of, account)
+	return ok, unknown(err)
 }
 
 // allPage is how many accounts All fetches at a time.
@@ -135,16 +136,16 @@ const allPage = 1024
 // however large the set is.
 func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		s, err := a.open()
-		if err != nil {
-			yield("", err)
+		if a.err != nil {
+			yield("", a.err)
 			return
 		}
+		s := a.graph.index.Snapshot()
 		defer s.Close()
 		for p := (uproar.Page{Limit: allPage}); ; {
 			keys, err := s.Keys(ctx, a.of, p)
 			if err != nil {
-				yield("", err)
+				yield("", unknown(err))
 				return
 			}
 			for _, key := range keys.Keys {
@@ -160,27 +161,11 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 	}
 }
 
-// open takes a snapshot in which every account of the question exists.
-func (a Accounts) open() (*uproar.Snapshot, error) {
-	if a.err != nil {
-		return nil, a.err
-	}
-	s := a.graph.index.Snapshot()
-	for _, account := range a.named {
-		if err := known(s, account); err != nil {
-			s.Close()
-			return nil, err
-		}
-	}
-	return s, nil
-}
-
-// known returns nil if an account exists in a snapshot, *UnknownAccountError if
-// not.
-func known(s *uproar.Snapshot, account string) error {
-	_, err := s.ID(account)
-	if errors.Is(err, uproar.ErrUnknownRecord) {
-		return &UnknownAccountError{account}
+// unknown turns the database's error about a record that does not exist into one
+// about an account; other errors stay.
+func unknown(err error) error {
+	if e, ok := errors.AsType[*uproar.UnknownError](err); ok && errors.Is(e, uproar.ErrUnknownRecord) {
+		return &UnknownAccountError{e.Name}
 	}
 	return err
 }

@@ -14,8 +14,9 @@ import (
 	"strings"
 )
 
-// How much of a text is looked at before its first line is read.
+// How much of a text is looked at when its first line is read.
 const (
+	magicBytes  = 16
 	sampleBytes = MaxLine
 	sampleLines = 200
 )
@@ -48,7 +49,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// start finds out what the text is: its compression, separator and columns.
+// start finds out what the text is: its compression and encoding.
 func (l *EdgeList) start() error {
 	// Two bytes more than a line, for its end.
 	l.in = bufio.NewReaderSize(&l.raw, MaxLine+2)
@@ -59,22 +60,18 @@ func (l *EdgeList) start() error {
 		}
 		l.in = bufio.NewReaderSize(unzip, MaxLine+2)
 	}
-	sample, err := l.in.Peek(sampleBytes)
+	head, err := l.in.Peek(magicBytes)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("graph: reading the first %d bytes: %w", sampleBytes, err)
+		return fmt.Errorf("graph: reading the first line: %w", err)
 	}
 	for _, f := range foreign {
-		if hasMagic(sample, f.magic) {
+		if hasMagic(head, f.magic) {
 			return fmt.Errorf("%w: it is %s; %s", ErrEncoding, f.name, f.advice)
 		}
 	}
-	if bytes.HasPrefix(sample, []byte(byteOrderMark)) {
-		if _, err := l.in.Discard(len(byteOrderMark)); err != nil {
-			return fmt.Errorf("graph: reading: %w", err)
-		}
-		sample = sample[len(byteOrderMark):]
+	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
+		_, _ = l.in.Discard(len(byteOrderMark)) // which are buffered
 	}
-	l.detect(sample, err != nil)
 	return nil
 }
 
@@ -90,14 +87,20 @@ func hasMagic(sample []byte, magic string) bool {
 	return true
 }
 
-// detect chooses the separator into which most lines of the sample split alike,
-// with at least two columns, and how many columns that are. In doubt the rarer
-// character within a name wins: tab before comma before space.
-func (l *EdgeList) detect(sample []byte, whole bool) {
-	var lines []string
+// detect chooses the separator into which most lines of a sample, the first line
+// and what follows it, split alike, with at least two columns; and how many
+// columns that are. In doubt the rarer character within a name wins: tab before
+// comma before space. It returns the first line, whose memory may have moved.
+func (l *EdgeList) detect(first []byte) ([]byte, error) {
+	first = bytes.Clone(first)
+	lines := []string{string(first)}
+	sample, err := l.in.Peek(sampleBytes)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("graph: reading after line %d: %w", l.line, err)
+	}
 	for text := range bytes.Lines(sample) {
-		end := bytes.HasSuffix(text, []byte("\n"))
-		if len(lines) == sampleLines || !end && !whole {
+		whole := err != nil || bytes.HasSuffix(text, []byte("\n"))
+		if len(lines) == sampleLines || !whole {
 			break
 		}
 		text = bytes.TrimRight(text, "\r\n")
@@ -126,6 +129,7 @@ func (l *EdgeList) detect(sample []byte, whole bool) {
 	}
 	l.separator = best
 	l.account, l.target = 0, 1
+	return first, nil
 }
 
 // Names of columns, in lower case without spaces, underscores and hyphens.

@@ -86,7 +86,7 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // Columns are separated by commas, tabs or spaces. The account stands in the
 // first and its target in the second, unless a header says otherwise; what
 // stands in further columns is ignored, but every line must have as many as most
-// of the first ones. Space around a column is not part of it. In
+// of the first ones. White space around a column is not part of it. In
 // comma-separated lists a column may stand in quotes, as RFC 4180 has it, but
 // not reach over the end of its line. Lines that begin with # and empty lines are
 // skipped. Lines end with LF or CRLF, the text may begin with a byte order mark,
@@ -101,7 +101,7 @@ type EdgeList struct {
 	line    int64
 
 	separator Separator
-	columns   int // that each line has
+	columns   int // that each line has; 0 until the first is read
 	account   int // the column of the account, from 0
 	target    int
 	header    string
@@ -146,6 +146,12 @@ func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
 			}
 			if err == nil && skipped(text) {
 				continue
+			}
+			if err == nil && l.columns == 0 {
+				if text, err = l.detect(text); err != nil {
+					yield(Follow{}, err)
+					return
+				}
 			}
 			var f Follow
 			if err == nil {
@@ -251,16 +257,12 @@ func (l *EdgeList) split(text string) ([]string, error) {
 		}
 	}
 	for field := range strings.SplitSeq(text, string(rune(l.separator))) {
-		l.fields = append(l.fields, trim(field))
+		l.fields = append(l.fields, strings.TrimSpace(field))
 	}
 	return l.fields, nil
 }
 
 func isBlank(r rune) bool { return r == ' ' || r == '\t' }
-
-// trim cuts the space around a column. Only ASCII: other space may be part of a
-// name.
-func trim(field string) string { return strings.Trim(field, " \t") }
 
 // splitQuoted splits a line that has quotes. One csv.Reader sees each such line
 // as a text of its own, so that an open quote cannot swallow the next lines.
@@ -275,7 +277,7 @@ func (l *EdgeList) splitQuoted(text string) ([]string, error) {
 	fields, err := l.quoted.Read()
 	if err == nil {
 		for _, field := range fields {
-			l.fields = append(l.fields, trim(field))
+			l.fields = append(l.fields, strings.TrimSpace(field))
 		}
 		return l.fields, nil
 	}

@@ -79,10 +79,10 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 		if role, err := f.check(); err != nil {
 			return 0, &InBatchError{i, role, err}
 		}
-		if err := known(s, f.Account); err != nil {
+		if _, err := s.ID(f.Account); err != nil {
 			return 0, inBatch(i, "account", err)
 		}
-		if err := known(s, f.Target); err != nil {
+		if _, err := s.ID(f.Target); err != nil {
 			return 0, inBatch(i, "target", err)
 		}
 		b.Clear(FollowsField, f.Account, f.Target)
@@ -92,6 +92,7 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 
 // inBatch places an unknown account; other errors are not about one follow.
 func inBatch(position int, role string, err error) error {
+	err = unknown(err)
 	if _, ok := err.(*UnknownAccountError); ok {
 		return &InBatchError{position, role, err}
 	}
@@ -118,11 +119,6 @@ func (g *Graph) Follows(ctx context.Context, account, target string) (bool, erro
 	}
 	s := g.index.Snapshot()
 	defer s.Close()
-	if err := known(s, account); err != nil {
-		return false, err
-	}
-	if err := known(s, target); err != nil {
-		return false, err
-	}
-	return s.Has(FollowsField, account, target)
+	follows, err := s.Has(FollowsField, account, target)
+	return follows, unknown(err)
 }

@@ -90,7 +90,7 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (re
 	if err != nil {
 		return report, fmt.Errorf("graph: importing: %w", err)
 	}
-	defer func() { err = errors.Join(err, loader.Abort()) }()
+	defer loader.Abort()
 	if err := im.read(ctx, loader); err != nil {
 		return report, err
 	}
