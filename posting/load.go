@@ -42,10 +42,15 @@ const (
 )
 
 // Load begins a bulk load that gathers about so many bytes in memory before it merges them into pages. progress, if not nil, is told during Commit how
-// many edits of how many are merged. ctx ends the load. Errors: ErrLoading, when another one is under way.
+// many edits of how many are merged. ctx ends the load. It begins with a flush, so that of all writes only those made during the load lie above what it
+// brings. Errors: ErrLoading, when another one is under way; those of Flush.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
+	}
+	if err := ix.Flush(ctx); err != nil {
+		ix.loading.Store(false)
+		return nil, err
 	}
 	return &Loader{ix: ix, ctx: ctx, memory: memory, progress: progress, known: make(map[spaceKey]Ref)}, nil
 }
