@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+func TestLogger(t *testing.T) {
+	var out bytes.Buffer
+	l := newLogger(slog.New(slog.NewTextHandler(&out, nil)))
+	l.Infof("Set nextTxnTs to %d\n", 7)
+	l.Debugf("detail")
+	l.Errorf("Unable to read: Key: %v, Version : %v", "k", 1)
+	l.Warningf("\n")
+	if out.Len() > 0 {
+		t.Errorf("told users: %s", out.String())
+	}
+	if l.lost() != nil || l.damaged() != nil {
+		t.Error("remarks taken for failures")
+	}
+	l.Warningf("While running doCompact: %s\n", "why")
+	if got := out.String(); !strings.Contains(got, `level=WARN msg="badger: While running doCompact: why"`) {
+		t.Errorf("a warning came out as %q", got)
+	}
+	l.Errorf("Error while curlf sync: %v\n", errors.New("input/output error"))
+	if err := l.lost(); err == nil || !strings.Contains(err.Error(), "input/output error") {
+		t.Errorf("a failed sync: got %v", err)
+	}
+	l.Errorf("Ignoring table %s", "000003.sst")
+	if err := l.damaged(); err == nil || !strings.Contains(err.Error(), "000003.sst") {
+		t.Errorf("a table left out: got %v", err)
+	}
+	if got := strings.Count(out.String(), "level=ERROR"); got != 2 {
+		t.Errorf("%d errors told, want 2: %s", got, out.String())
+	}
+	newLogger(nil).Errorf("nobody listens")
+}
+
+// TestLogged opens a store with a logger that wants to hear everything.
+func TestLogged(t *testing.T) {
+	var out bytes.Buffer
+	s := mustOpen(t, &Options{Logger: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(out.String(), "level=DEBUG") || strings.Contains(out.String(), "level=INFO") {
+		t.Errorf("logged %s", out.String())
+	}
+}
+
+// TestFailedSync has Badger report a failed sync while it says that the commit is done: it must not be acknowledged, nor any later one, nor seen.
+func TestFailedSync(t *testing.T) {
+	s := mustOpen(t, nil)
+	one := func(key string) *store.Batch {
+		b := new(store.Batch)
+		b.Put([]byte(key), []byte(key))
+		return b
+	}
+	if err := s.Apply(one("a"), true); err != nil {
+		t.Fatal(err)
+	}
+	s.log.Errorf("Error while curlf sync: %v\n", errors.New("input/output error"))
+	for i, call := range []func() error{
+		func() error { return s.Apply(one("b"), true) },
+		func() error { return s.Apply(one("c"), false) },
+		func() error { return s.Apply(new(store.Batch), true) },
+		s.Sync,
+		func() error { return s.Compact(t.Context()) },
+	} {
+		if err := call(); err == nil || !strings.Contains(err.Error(), "input/output error") {
+			t.Errorf("call %d: got %v, want the disk's error", i, err)
+		}
+	}
+	var keys []string
+	err := s.Keys(nil, nil, func(k []byte) error { keys = append(keys, string(k)); return nil })
+	if err != nil || fmt.Sprint(keys) != "[a]" {
+		t.Errorf("readers see %v, %v, want [a]", keys, err)
+	}
+}
+
+// TestFull has a disk that gets full and has room again.
+func TestFull(t *testing.T) {
+	s := mustOpen(t, nil)
+	room := int64(reserve + 1<<20)
+	s.room = func(string) int64 { return room }
+	large, small := new(store.Batch), new(store.Batch)
+	large.Put([]byte("large"), make([]byte, 2<<20))
+	small.Put([]byte("small"), make([]byte, 1<<10))
+	if err := s.Apply(large, true); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try:") {
+		t.Errorf("a batch larger than the room: got %v, want %v and advice", err, store.ErrFull)
+	}
+	if err := s.Apply(small, true); err != nil {
+		t.Errorf("a batch that there is room for: %v", err)
+	}
+	room = 0
+	if err := s.Apply(small, true); !errors.Is(err, store.ErrFull) {
+		t.Errorf("a full disk: got %v, want %v", err, store.ErrFull)
+	}
+	if err := s.Sync(); err != nil {
+		t.Errorf("Sync on a full disk: %v", err)
+	}
+	if err := s.Get([]byte("large"), func([]byte) error { return nil }); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the refused batch: got %v, want %v", err, store.ErrNotFound)
+	}
+	room = 1 << 40
+	if err := s.Apply(large, true); err != nil {
+		t.Errorf("room again: %v", err)
+	}
+}
+
+func TestDiskRoom(t *testing.T) {
+	if got := diskRoom(t.TempDir()); got <= 0 {
+		t.Errorf("%d bytes of room for this very test", got)
+	}
+}

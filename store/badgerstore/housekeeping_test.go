@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+func mustOpen(t *testing.T, opts *Options) *Store {
+	t.Helper()
+	s, err := Open(t.TempDir(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil && !errors.Is(err, store.ErrClosed) {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+const pageSize = 32 << 10
+
+// pages rewrites pages as the layers above do: under a new key each time, deleting the old one.
+type pages struct {
+	generation []int
+	value      []byte
+}
+
+func newPages(n int) *pages {
+	p := &pages{make([]int, n), make([]byte, pageSize)}
+	for i := range p.value {
+		p.value[i] = byte(rand.Uint32())
+	}
+	return p
+}
+
+func (p *pages) key(i int) []byte { return fmt.Appendf(nil, "page/%05d/%05d", i, p.generation[i]) }
+
+// rewrite writes each step-th of the pages from first to before last in a new generation.
+func (p *pages) rewrite(t *testing.T, s *Store, first, last, step int) {
+	t.Helper()
+	for first < last {
+		b := new(store.Batch)
+		for ; first < last && b.Len() < 100; first += step {
+			b.Delete(p.key(first))
+			p.generation[first]++
+			b.Put(p.key(first), p.value)
+		}
+		if err := s.Apply(b, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (p *pages) check(t *testing.T, s *Store) {
+	t.Helper()
+	i := 0
+	err := s.Scan([]byte("page/"), nil, func(k, v []byte) error {
+		if string(k) != string(p.key(i)) || len(v) != pageSize {
+			return fmt.Errorf("page %d: got key %q and %d bytes, want key %q", i, k, len(v), p.key(i))
+		}
+		i++
+		return nil
+	})
+	if err != nil || i != len(p.generation) {
+		t.Fatalf("%d pages, want %d: %v", i, len(p.generation), err)
+	}
+}
+
+func values(t *testing.T, s *Store) int64 {
+	t.Helper()
+	size, err := s.Size()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return size.Values
+}
+
+// TestCompactReclaims rewrites all pages several times, and wants all but the last generation's space back.
+func TestCompactReclaims(t *testing.T) {
+	s := mustOpen(t, nil)
+	const n = 2200 // 69 MB, more than a file
+	p := newPages(n)
+	for range 2 {
+		p.rewrite(t, s, 0, n, 1)
+	}
+	p.check(t, s)
+	// Whatever housekeeping has done meanwhile by itself, Compact leaves at most the garbage it may, and the file being written.
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const live = n * pageSize
+	if got := values(t, s); got > live*14/10+valueLogFileSize {
+		t.Errorf("%d MB after Compact, want about the live %d MB", got>>20, live>>20)
+	}
+	p.check(t, s)
+
+	// Deleting everything gives everything back, but for the file being written.
+	b := new(store.Batch)
+	for i := range n {
+		b.Delete(p.key(i))
+		if b.Len() == store.MaxOps || i == n-1 {
+			if err := s.Apply(b, false); err != nil {
+				t.Fatal(err)
+			}
+			b.Reset()
+		}
+	}
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := values(t, s); got > valueLogFileSize {
+		t.Errorf("%d MB of values after everything was deleted, want less than one file", got>>20)
+	}
+	size, err := s.Size()
+	if err != nil || size.Tree > 12<<20 {
+		t.Errorf("a tree of %d MB after everything was deleted: %v", size.Tree>>20, err)
+	}
+}
+
+// TestHousekeepingAlone keeps rewriting, and wants the store to stay within a few times the live data without being asked.
+func TestHousekeepingAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 1.5 GB")
+	}
+	s := mustOpen(t, nil)
+	const n = 3000
+	p := newPages(n)
+	largest := int64(0)
+	for range 16 {
+		for first := 0; first < n; first += 500 {
+			p.rewrite(t, s, first, first+500, 1)
+			largest = max(largest, values(t, s))
+		}
+	}
+	p.check(t, s)
+	// Three times the live data, and two files that are being written and rewritten.
+	if bound := int64(3*n*pageSize + 2*valueLogFileSize); largest > bound {
+		t.Errorf("%d MB of files at most, want at most %d", largest>>20, bound>>20)
+	}
+	// Left in peace, it tidies up.
+	deadline := time.Now().Add(4 * quietAfter)
+	bound := int64(n*pageSize*14/10 + valueLogFileSize)
+	for values(t, s) > bound && time.Now().Before(deadline) {
+		time.Sleep(100 * time.Millisecond)
+	}
+	if got := values(t, s); got > bound {
+		t.Errorf("%d MB after %v of peace, want at most %d", got>>20, 4*quietAfter, bound>>20)
+	}
+	p.check(t, s)
+}
+
+// TestScanOutlivesCollection begins a scan, then rewrites and collects everything that it is to see.
+func TestScanOutlivesCollection(t *testing.T) {
+	s := mustOpen(t, nil)
+	const n = 2200 // more than one value-log file
+	p := newPages(n)
+	p.rewrite(t, s, 0, n, 1)
+	before := values(t, s)
+	want := 0
+	err := s.Scan([]byte("page/"), nil, func(k, v []byte) error {
+		if string(k) != fmt.Sprintf("page/%05d/00001", want) || len(v) != pageSize {
+			return fmt.Errorf("entry %d: got %q and %d bytes", want, k, len(v))
+		}
+		want++
+		return nil
+	})
+	if err != nil || want != n {
+		t.Fatal(want, err)
+	}
+
+	// The walk is over keys, outside any value's lock, so that the rest may go on meanwhile. Values are looked at afterwards, in the same walk.
+	i := 0
+	done := make(chan error, 1)
+	collect := func() {
+		for range 2 {
+			p.rewrite(t, s, 0, n, 1)
+		}
+		done <- s.Compact(t.Context())
+	}
+	err = s.Scan([]byte("page/"), nil, func(k, v []byte) error {
+		if i == 0 {
+			go collect()
+		}
+		if i < 50 {
+			time.Sleep(5 * time.Millisecond) // let it happen in the middle
+		}
+		if i == n/2 {
+			select {
+			case err := <-done:
+				done <- err
+			case <-time.After(2 * time.Second): // it may be waiting for fn
+			}
+		}
+		if string(k) != fmt.Sprintf("page/%05d/00001", i) || len(v) != pageSize {
+			return fmt.Errorf("entry %d: got %q and %d bytes", i, k, len(v))
+		}
+		i++
+		return nil
+	})
+	if err != nil || i != n {
+		t.Errorf("the scan saw %d of %d entries: %v", i, n, err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	p.check(t, s)
+	// The files that the scan held on to are gone once it has ended.
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if after := values(t, s); after > before*3/2+valueLogFileSize {
+		t.Errorf("%d MB before, %d MB after", before>>20, after>>20)
+	}
+}
+
+// TestReadsDuringCollection reads while values move between files: no read may fail or see another generation.
+func TestReadsDuringCollection(t *testing.T) {
+	s := mustOpen(t, nil)
+	const n = 2200
+	p := newPages(n)
+	p.rewrite(t, s, 0, n, 1)
+	var stop atomic.Bool
+	errs := make(chan error, 2)
+	for r := range 2 {
+		go func() {
+			rng := rand.New(rand.NewPCG(uint64(r), 1))
+			for !stop.Load() {
+				key := fmt.Appendf(nil, "page/%05d/00001", rng.IntN(n)/2*2) // even pages stay as they are
+				if err := s.Get(key, func(v []byte) error {
+					if len(v) != pageSize {
+						return fmt.Errorf("%s: got %d bytes", key, len(v))
+					}
+					return nil
+				}); err != nil {
+					errs <- err
+					return
+				}
+			}
+			errs <- nil
+		}()
+	}
+	rounds := 5
+	if testing.Short() {
+		rounds = 2
+	}
+	for range rounds {
+		p.rewrite(t, s, 1, n, 2)
+		if err := s.Compact(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	stop.Store(true)
+	for range 2 {
+		if err := <-errs; err != nil {
+			t.Error(err)
+		}
+	}
+	p.check(t, s)
+}
+
+// TestCloseEndsCompact closes the store while it compacts.
+func TestCloseEndsCompact(t *testing.T) {
+	s := mustOpen(t, nil)
+	p := newPages(500)
+	p.rewrite(t, s, 0, 500, 1)
+	done := make(chan error)
+	go func() {
+		for {
+			if err := s.Compact(context.Background()); err != nil {
+				done <- err
+				return
+			}
+		}
+	}()
+	time.Sleep(20 * time.Millisecond)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; !errors.Is(err, store.ErrClosed) {
+		t.Errorf("Compact: got %v, want %v", err, store.ErrClosed)
+	}
+}
+
+// TestFillerIsHidden pushes the memtable out by hand: what that takes must not show, and not stay.
+func TestFillerIsHidden(t *testing.T) {
+	s := mustOpen(t, nil)
+	p := newPages(10)
+	for range 3 {
+		p.rewrite(t, s, 0, 10, 1)
+		before := len(s.db.Tables())
+		if err := s.house.pushMemtable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := len(s.db.Tables()); got <= before {
+			t.Fatalf("%d tables before, %d after", before, got)
+		}
+		n := 0
+		if err := s.Keys(nil, nil, func(k []byte) error { n++; return nil }); err != nil || n != 10 {
+			t.Fatalf("%d keys, want 10: %v", n, err)
+		}
+	}
+	if err := s.Compact(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	size := uint32(0)
+	for _, table := range s.db.Tables() {
+		size += table.OnDiskSize
+	}
+	if size > 512<<10 { // of which all but the newest filler, and the newest with the next pass, is gone
+		t.Errorf("%d KB of tables for a store of 10 keys", size>>10)
+	}
+}
+
+func TestGate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g gate
+		old, ok := g.enter()
+		if !ok {
+			t.Fatal("an open gate is shut")
+		}
+		flipped := make(chan struct{})
+		go func() {
+			g.flip()
+			close(flipped)
+		}()
+		time.Sleep(time.Second)
+		later, ok := g.enter() // enters a new epoch, which flip does not wait for
+		if !ok || later == old {
+			t.Fatalf("entered as %d, %v, while a flip waits for %d", later, ok, old)
+		}
+		select {
+		case <-flipped:
+			t.Fatal("flip did not wait")
+		default:
+		}
+		g.leave(old)
+		<-flipped
+
+		shut := make(chan bool)
+		go func() { shut <- g.shut() }()
+		time.Sleep(time.Second)
+		if _, ok := g.enter(); ok {
+			t.Error("a gate that is being shut lets calls in")
+		}
+		select {
+		case <-shut:
+			t.Fatal("shut did not wait")
+		default:
+		}
+		g.leave(later)
+		if !<-shut || g.shut() {
+			t.Error("the first call of shut shuts, no other")
+		}
+		if _, ok := g.enter(); ok {
+			t.Error("a shut gate lets calls in")
+		}
+	})
+}
