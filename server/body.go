@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"reflect"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -97,7 +98,7 @@ func explainJSON(body []byte, err error) error {
 		if mismatch.Field != "" {
 			what = "member " + quote(mismatch.Field)
 		}
-		return invalidAt(int(mismatch.Offset), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, mismatch.Type.Kind()))
+		return invalidAt(int(mismatch.Offset), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, jsonType(mismatch.Type)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)
@@ -108,8 +109,21 @@ func explainJSON(body []byte, err error) error {
 	return invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// memberOffset returns the offset just after the first name of a member that is
-// so called, in a JSON text that is well-formed.
+// jsonType names a Go type as JSON does.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Struct:
+		return "object"
+	case reflect.Slice:
+		return "array"
+	case reflect.Int:
+		return "integer"
+	}
+	return t.Kind().String()
+}
+
+// memberOffset returns the offset of the first name of a member that is so
+// called, in a JSON text that is well-formed.
 func memberOffset(body []byte, name string) int {
 	const (
 		inArray = iota
@@ -119,6 +133,7 @@ func memberOffset(body []byte, name string) int {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	open := []int{inArray} // what surrounds the next token, outermost first
 	for {
+		before := int(dec.InputOffset())
 		token, err := dec.Token()
 		if err != nil {
 			return 0
@@ -138,7 +153,7 @@ func memberOffset(body []byte, name string) int {
 		switch *top {
 		case wantName:
 			if token == name {
-				return int(dec.InputOffset())
+				return before + bytes.IndexByte(body[before:], '"')
 			}
 			*top = wantValue
 		case wantValue:

@@ -81,7 +81,7 @@ func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error)
 }
 
 // ask gives the answer that is wanted to a query.
-func ask(ctx context.Context, s *uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page) (reply, error) {
+func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page) (reply, error) {
 	switch answer {
 	case api.AnswerCount:
 		n, err := s.Count(ctx, expr)
