@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/epinions"
+	"github.com/uproar-db/uproar/server"
+)
+
+// demoCommand shows a newcomer what Uproar does, with real data.
+type demoCommand struct {
+	Once bool   `help:"End after the sample questions, instead of serving on."`
+	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
+	Dir  string `placeholder:"DIR" help:"Folder for the database, which is kept, and used again by the next demo. Default: a temporary one, removed at the end."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*demoCommand) Help() string {
+	return `Imports the trust network of Epinions, which is in the program, into a database on disk; serves it over HTTP; and asks the server
+sample questions, each printed as a curl line with its answer and the time that it took. Then it serves until Ctrl-C.`
+}
+
+// Run runs the demo.
+func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
+	dir := c.Dir
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "uproar-demo-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	}
+	db, err := openDatabase(ctx, dir, true, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	g, err := graph.Open(ctx, db)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "Epinions trust network (%s)\n", epinions.Source)
+	if err := c.fill(ctx, con, g); err != nil {
+		return err
+	}
+	stats, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "on disk  %s in %s\n", formatBytes(stats.Store.Total()), dir)
+	return c.serve(ctx, con, db, g)
+}
+
+// fill imports the network, unless it is there from an earlier demo.
+func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) error {
+	stats, err := g.Index().Stats()
+	if err != nil {
+		return err
+	}
+	if stats.Records > 0 {
+		if err := checkDemo(g); err != nil {
+			return advise("uproar serve --dir "+c.Dir, "%s holds another graph than the demo's: %w", c.Dir, err)
+		}
+		fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "account"))
+		return nil
+	}
+	start, size, writing := time.Now(), epinions.Open().Size(), false
+	shown := con.progress("reading "+epinions.Name, size, true)
+	defer func() { shown.finish() }()
+	done, err := g.Import(ctx, epinions.Open(), graph.ImportOptions{Strict: true, Progress: func(p graph.ImportProgress) {
+		switch {
+		case p.Total == 0:
+			shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow"))
+		case !writing:
+			writing = true
+			shown.finish()
+			shown = con.progress("writing pages", p.Total, false)
+			fallthrough
+		default:
+			shown.update(p.Done, p.Total, formatCount(p.Done)+" of "+formatPlural(p.Total, "value"))
+		}
+	}})
+	if err != nil {
+		return err
+	}
+	shown.finish()
+	took := time.Since(start)
+	if stats, err = g.Index().Stats(); err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "imported %s and %s in %s (%s follows a second)\n", formatPlural(stats.Records, "account"), formatPlural(done.Follows, "follow"),
+		formatTook(took), formatCount(int64(float64(done.Follows)/took.Seconds())))
+	return nil
+}
+
+// serve serves the database, asks the sample questions, and goes on serving unless once.
+func (c *demoCommand) serve(ctx context.Context, con *console, db *uproar.DB, g *graph.Graph) error {
+	ln, err := c.listen(ctx, con)
+	if err != nil {
+		return err
+	}
+	s, err := server.New(g, db, nil)
+	if err != nil {
+		return errors.Join(err, ln.Close())
+	}
+	serving, stop := context.WithCancel(ctx)
+	defer stop()
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(serving, ln) }()
+
+	fmt.Fprintf(con.out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n", urlOf(ln))
+	if c.Once {
+		fmt.Fprintln(con.out, "(While the demo runs without --once, that is.)")
+	}
+	if err := askSamples(ctx, con.out, urlOf(ln)); err != nil {
+		stop()
+		return errors.Join(err, <-served)
+	}
+	if c.Once {
+		stop()
+		return <-served
+	}
+	fmt.Fprintf(con.out, "\nServing %s until Ctrl-C.\n", urlOf(ln))
+	err = <-served
+	fmt.Fprintln(con.err, "stopped")
+	return err
+}
+
+// listen listens on the address that was given, or else on the default one or a free port.
+func (c *demoCommand) listen(ctx context.Context, con *console) (net.Listener, error) {
+	if c.Addr != "" {
+		return listen(ctx, c.Addr, false)
+	}
+	ln, err := listen(ctx, defaultAddr, false)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		fmt.Fprintf(con.out, "address  %s is taken, so this is a free port:\n", defaultAddr)
+		return listen(ctx, "127.0.0.1:0", false)
+	}
+	return ln, err
+}

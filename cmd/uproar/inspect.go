@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/uproar-db/uproar"
+)
+
+// inspectCommand shows what a database consists of.
+type inspectCommand struct {
+	Dir  string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	JSON bool   `name:"json" help:"Print one JSON object instead of tables."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*inspectCommand) Help() string {
+	return `For each index: how many records it has, which commits its log keeps, how much was written since the last flush, and a table of
+what its fields take in pages. Names that begin with _ are the index's own: the records that exist, and their keys both ways.
+
+Example: uproar inspect --dir network`
+}
+
+// report is what inspect prints as JSON. Its names are stable.
+type report struct {
+	Dir     string        `json:"dir"`
+	Indexes []indexReport `json:"indexes"`
+	Store   struct {
+		Tree   int64 `json:"tree_bytes"`
+		Values int64 `json:"value_bytes"`
+		Total  int64 `json:"total_bytes"`
+	} `json:"store"`
+}
+
+type indexReport struct {
+	Name           string        `json:"name"`
+	Records        uint64        `json:"records"`
+	Sequence       uint64        `json:"sequence"`
+	Flushed        uint64        `json:"flushed_sequence"`
+	OldestLogEntry uint64        `json:"oldest_log_entry"`
+	DeltaEdits     uint64        `json:"delta_edits"`
+	DeltaBytes     uint64        `json:"delta_bytes"`
+	Fields         []fieldReport `json:"fields"`
+}
+
+type fieldReport struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Rows   uint64 `json:"rows"`
+	Values uint64 `json:"values"`
+	Pages  uint64 `json:"pages"`
+	Pieces uint64 `json:"pieces"`
+	Bytes  uint64 `json:"bytes"`
+}
+
+// Run prints the report.
+func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
+	db, err := openDatabase(ctx, c.Dir, false, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	stats, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	r := newReport(c.Dir, &stats)
+	if c.JSON {
+		e := json.NewEncoder(con.out)
+		e.SetIndent("", "  ")
+		return e.Encode(r)
+	}
+	return r.print(con)
+}
+
+func newReport(dir string, stats *uproar.Stats) *report {
+	r := &report{Dir: dir, Indexes: []indexReport{}}
+	for _, ix := range stats.Indexes {
+		out := indexReport{Name: ix.Name, Records: ix.Records, Sequence: ix.Sequence, Flushed: ix.Flushed, OldestLogEntry: ix.OldestLogEntry,
+			DeltaEdits: ix.DeltaEdits, DeltaBytes: ix.DeltaBytes, Fields: []fieldReport{}}
+		for _, f := range ix.Fields {
+			out.Fields = append(out.Fields, fieldReport(f))
+		}
+		r.Indexes = append(r.Indexes, out)
+	}
+	r.Store.Tree, r.Store.Values, r.Store.Total = stats.Store.Tree, stats.Store.Values, stats.Store.Total()
+	return r
+}
+
+// print prints the report as tables.
+func (r *report) print(con *console) error {
+	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, ix := range r.Indexes {
+		fmt.Fprintf(t, "index %s: %s\n", ix.Name, formatPlural(ix.Records, "record"))
+		log := "empty"
+		if ix.OldestLogEntry <= ix.Sequence {
+			log = fmt.Sprintf("commits %d to %d", ix.OldestLogEntry, ix.Sequence)
+		}
+		fmt.Fprintf(t, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
+		fmt.Fprintf(t, "delta: %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatBytes(ix.DeltaBytes))
+		fmt.Fprint(t, "field\ttype\trows\tvalues\tpages\tpieces\tsize\tbytes/value\t\n")
+		for _, f := range ix.Fields {
+			each := "-"
+			if f.Values > 0 {
+				each = fmt.Sprintf("%.2f", float64(f.Bytes)/float64(f.Values))
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values), formatCount(f.Pages),
+				formatCount(f.Pieces), formatBytes(f.Bytes), each)
+		}
+		fmt.Fprintln(t)
+	}
+	if len(r.Indexes) == 0 {
+		fmt.Fprint(t, "no indexes\n\n")
+	}
+	fmt.Fprintf(t, "store: %s (keys, small values and write-ahead log %s, large values %s)\n", formatBytes(r.Store.Total), formatBytes(r.Store.Tree), formatBytes(r.Store.Values))
+	return t.Flush()
+}

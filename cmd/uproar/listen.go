@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+)
+
+const defaultAddr = "127.0.0.1:7070"
+
+// listen listens on an address, which must be of this machine alone unless insecure: who reaches the server may read and write everything.
+func listen(ctx context.Context, addr string, insecure bool) (net.Listener, error) {
+	resolved, err := net.ResolveTCPAddr("tcp", addr)
+	if err != nil {
+		return nil, &usageError{advise("--addr "+defaultAddr, "address %q: %w", addr, err)}
+	}
+	if !insecure && !resolved.IP.IsLoopback() {
+		return nil, &usageError{advise("--addr "+defaultAddr+" behind a proxy that has both, or --insecure-listen in a network where you trust everybody",
+			"address %q can be reached from other machines, and this server has neither passwords nor encryption", addr)}
+	}
+	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", resolved.String())
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, &adviceError{fmt.Errorf("address %s is taken by another program: %w", addr, err), "another port, or port 0 for a free one"}
+	}
+	return ln, err
+}

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+)
+
+// lineEvery is how often progress is a line when it cannot be a bar.
+const lineEvery = 2 * time.Second
+
+// progress shows how far something is: as a bar on a terminal, as a line now and then elsewhere. Not safe for concurrent use.
+type progress struct {
+	con   *console
+	title string
+	start time.Time
+	last  time.Time // of the latest line
+	bar   *progressbar.ProgressBar
+}
+
+// progress begins to show something of which there are total; 0 if that is not known. What is counted in bytes is shown in bytes.
+func (c *console) progress(title string, total int64, inBytes bool) *progress {
+	p := &progress{con: c, title: title, start: time.Now(), last: time.Now()}
+	if !c.terminal {
+		fmt.Fprintln(c.err, title)
+		return p
+	}
+	if total <= 0 {
+		total = -1
+	}
+	p.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(c.err),
+		progressbar.OptionSetDescription(title),
+		progressbar.OptionShowBytes(inBytes),
+		progressbar.OptionUseIECUnits(inBytes),
+		progressbar.OptionSetPredictTime(true),
+		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionSetWidth(24),
+		progressbar.OptionClearOnFinish(),
+	)
+	return p
+}
+
+// update shows that done of total are done. The note says what else there is to say.
+func (p *progress) update(done, total int64, note string) {
+	if p.bar != nil {
+		p.bar.Describe(p.title + ": " + note)
+		if total > 0 {
+			done = min(done, total) // a file may grow, a bar may not
+		}
+		_ = p.bar.Set64(done) // nothing can be done about a terminal that is gone
+		return
+	}
+	if time.Since(p.last) < lineEvery {
+		return
+	}
+	p.last = time.Now()
+	left := ""
+	if done > 0 && total > done {
+		share := float64(done) / float64(total)
+		rest := time.Duration(float64(time.Since(p.start)) * (1 - share) / share)
+		left = fmt.Sprintf("%.0f%%, %s left, ", share*100, formatTook(rest.Round(time.Second)))
+	}
+	fmt.Fprintf(p.con.err, "%s: %s%s\n", p.title, left, note)
+}
+
+// finish removes the bar, so that a line can be printed in its place.
+func (p *progress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// queryCommand prints the answer to a query.
+type queryCommand struct {
+	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	Index string `default:"accounts" placeholder:"NAME" help:"Index to be asked (${default})."`
+	Limit uint64 `placeholder:"N" help:"Print at most N records. Default: all."`
+	Count bool   `xor:"what" help:"Print only how many records match."`
+	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
+	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line of its own."`
+	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737)."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*queryCommand) Help() string {
+	return `Records are printed one a line, in the order of their IDs; how many match, and the time that it took, on the standard error.
+A key with control characters is printed in quotes, as a Go string. docs/query.md describes the language.
+
+Example: uproar query --dir network 'follows(18) and followers(737)'`
+}
+
+// Run answers.
+func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
+	expr, err := query.Parse(c.Query)
+	if err != nil {
+		return pointOut(err)
+	}
+	db, err := openDatabase(ctx, c.Dir, false, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	index, err := db.Index(c.Index)
+	if err != nil {
+		return unknown(err)
+	}
+	s := index.Snapshot()
+	defer s.Close()
+	start := time.Now()
+	n, err := s.Count(ctx, expr)
+	if err != nil {
+		return unknown(err)
+	}
+	took := time.Since(start)
+	if err := c.print(ctx, con, s, expr, n); err != nil {
+		return err
+	}
+	shown := ""
+	if c.Limit > 0 && c.Limit < n && !c.Count {
+		shown = fmt.Sprintf(", %s shown", formatCount(c.Limit))
+	}
+	_, err = fmt.Fprintf(con.err, "%s%s; counted in %s\n", formatPlural(n, "record"), shown, formatTook(took))
+	return err
+}
+
+// print prints n, or the records.
+func (c *queryCommand) print(ctx context.Context, con *console, s uproar.Snapshot, expr query.Expr, n uint64) (err error) {
+	out := bufio.NewWriter(con.out)
+	defer func() { err = errors.Join(err, out.Flush()) }()
+	if c.Count {
+		if c.JSON {
+			_, err = fmt.Fprintf(out, "{\"count\":%d}\n", n)
+		} else {
+			_, err = fmt.Fprintln(out, n)
+		}
+		return err
+	}
+	const atOnce = 4096
+	left := c.Limit
+	if left == 0 {
+		left = n
+	}
+	for p := (uproar.Page{}); left > 0; {
+		p.Limit = int(min(left, atOnce))
+		page, err := s.IDs(ctx, expr, p)
+		if err != nil {
+			return err
+		}
+		for _, id := range page.IDs {
+			if err := c.record(out, s, id); err != nil {
+				return err
+			}
+		}
+		left -= uint64(len(page.IDs))
+		if p.From = page.Next; !page.More {
+			break
+		}
+	}
+	return nil
+}
+
+// record prints one record.
+func (c *queryCommand) record(out *bufio.Writer, s uproar.Snapshot, id uint64) error {
+	var key string
+	if !c.IDs {
+		var err error
+		if key, err = s.Key(id); err != nil {
+			return err
+		}
+	}
+	var line []byte
+	switch {
+	case c.JSON:
+		var err error
+		line, err = json.Marshal(struct {
+			ID  uint64 `json:"id"`
+			Key string `json:"key,omitempty"`
+		}{id, key})
+		if err != nil {
+			return err
+		}
+	case c.IDs:
+		line = strconv.AppendUint(nil, id, 10)
+	case printable(key):
+		line = []byte(key)
+	default:
+		line = strconv.AppendQuote(nil, key)
+	}
+	_, err := out.Write(append(line, '\n'))
+	return err
+}
+
+// printable reports whether a key is one line of text that a terminal shows as it is.
+func printable(key string) bool {
+	for _, r := range key {
+		if unicode.IsControl(r) {
+			return false
+		}
+	}
+	return utf8.ValidString(key)
+}
+
+// unknown adds to an error about what is not there where to look for what is.
+func unknown(err error) error {
+	var e *uproar.UnknownError
+	if errors.As(err, &e) && e.What != "record" && e.Suggestion == "" {
+		return &adviceError{err, "uproar inspect, which shows the indexes and their fields"}
+	}
+	return err
+}

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes.
+const (
+	exitOK      = 0
+	exitFailure = 1 // the command was understood, and failed
+	exitUsage   = 2 // the command line, or the query on it, was not understood
+)
+
+// cli is the grammar of the command line.
+type cli struct {
+	Demo    demoCommand    `cmd:"" help:"Import a real social network, serve it, and ask it sample questions."`
+	Serve   serveCommand   `cmd:"" help:"Serve a database over HTTP."`
+	Import  importCommand  `cmd:"" help:"Import data into a database."`
+	Query   queryCommand   `cmd:"" help:"Print the records that a query matches."`
+	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
+	Version versionCommand `cmd:"" help:"Print the version of the program."`
+	Help    helpCommand    `cmd:"" help:"Explain a command."`
+}
+
+const description = `Uproar is a database for sets: huge numbers of sets, kept as compressed bitmaps, and boolean questions about them.
+
+Start with "uproar demo": it needs nothing but this program.`
+
+// newParser returns the parser of command lines, which prints help to out.
+func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong, error) {
+	return kong.New(grammar,
+		kong.Name("uproar"),
+		kong.Description(description),
+		kong.Writers(out, errOut),
+		kong.Exit(exit),
+		kong.Vars{"addr": defaultAddr},
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false, WrapUpperBound: 100}),
+	)
+}
+
+// run is the program: it carries out a command line until it is done, or ctx is, and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
+	con := newConsole(stdin, stdout, stderr, env)
+	exited := false
+	parser, err := newParser(new(cli), stdout, stderr, func(int) { exited = true })
+	if err != nil {
+		return con.fail(err)
+	}
+	if len(args) == 0 {
+		args = []string{"help"}
+	}
+	parsed, err := parser.Parse(args)
+	if exited { // by --help, which has printed
+		return exitOK
+	}
+	if err != nil {
+		return con.fail(usage(err))
+	}
+	parsed.BindTo(ctx, (*context.Context)(nil))
+	return con.fail(parsed.Run(con))
+}
+
+// fail reports an error, and returns the exit code for it.
+func (c *console) fail(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	text := explain(err).Error()
+	fmt.Fprintf(c.err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))
+	if errors.As(err, new(*usageError)) {
+		return exitUsage
+	}
+	return exitFailure
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// serveCommand serves a database.
+type serveCommand struct {
+	Dir            string        `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Store          string        `enum:"badger,memory" default:"badger" help:"Where the database lives: badger, on disk in DIR, or memory, until the process ends (${default})."`
+	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
+	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
+	Cache          byteSize      `default:"64MiB" placeholder:"SIZE" help:"Memory for pages that were read (${default})."`
+	Delta          byteSize      `default:"32MiB" placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index (${default})."`
+	NoSync         bool          `help:"Do not wait for the disk before a write is acknowledged: a power failure may cost the latest ones."`
+	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
+	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
+	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
+	LogLevel       slog.Level    `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*serveCommand) Help() string {
+	return `SIGTERM and Ctrl-C end the server in good order: it takes no more requests, finishes those under way, closes the database, and exits with 0.
+
+Example: uproar serve --dir network --addr 127.0.0.1:7070`
+}
+
+// Validate is called when the command line is parsed.
+func (c *serveCommand) Validate() error {
+	if c.Store == "badger" && c.Dir == "" {
+		return errors.New("missing flags: --dir=DIR, or --store=memory for a database that ends with the process")
+	}
+	if c.Store == "memory" && c.Dir != "" {
+		return errors.New("--store=memory and --dir=DIR do not go together: nothing would be written to DIR")
+	}
+	return nil
+}
+
+// Run serves until ctx is done.
+func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
+	log := c.logger(con.err)
+	ln, err := listen(ctx, c.Addr, c.InsecureListen)
+	if err != nil {
+		return err
+	}
+	defer ln.Close()
+	start := time.Now()
+	db, err := c.open(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		closing(db, &err)
+		log.Info("stopped", "ok", err == nil)
+	}()
+	g, err := graph.Open(ctx, db)
+	if err != nil {
+		return err
+	}
+	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, Logger: log})
+	if err != nil {
+		return err
+	}
+	stats, err := g.Index().Stats()
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "url", urlOf(ln), "version", programVersion(), "store", c.Store, "dir", c.Dir, "accounts", stats.Records,
+		"sequence", stats.Sequence, "opened_in", time.Since(start))
+	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
+	return s.Serve(ctx, ln)
+}
+
+func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
+	opts := &uproar.Options{CacheBytes: int64(c.Cache), DeltaBytes: int64(c.Delta), NoSync: c.NoSync, Logger: log}
+	if c.Store == "memory" {
+		return uproar.Open(ctx, memstore.New(), opts)
+	}
+	return openDatabase(ctx, c.Dir, true, opts)
+}
+
+func (c *serveCommand) logger(w io.Writer) *slog.Logger {
+	opts := &slog.HandlerOptions{Level: c.LogLevel}
+	if c.Log == "json" {
+		return slog.New(slog.NewJSONHandler(w, opts))
+	}
+	return slog.New(slog.NewTextHandler(w, opts))
+}
+
+// urlOf returns the address of a listener as a URL.
+func urlOf(ln net.Listener) string { return fmt.Sprintf("http://%s", ln.Addr()) }
