@@ -22,6 +22,13 @@ func (v *View) andLen(o *View) (n uint64) {
 		}
 		return n
 	}
+	if x, ok := v.tight(); ok {
+		if y, ok := o.tight(); ok {
+			if n, ok := tightAndLen(&x, &y); ok {
+				return n
+			}
+		}
+	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
 	for meet(&a, &b) {
 		n += uint64(a.Block().AndLen(b.Block()))

@@ -15,22 +15,30 @@ func (b Block) AndLen(o Block) int {
 	if b.n == 0 || o.n == 0 {
 		return 0
 	}
-	if b.kind > o.kind {
-		b, o = o, b
+	return andLenOf(b.kind, b.data, o.kind, o.data)
+}
+
+// andLenOf is AndLen of two payloads that are not packed; a nil one is empty.
+func andLenOf(aKind uint8, a []byte, bKind uint8, b []byte) int {
+	if aKind > bKind {
+		aKind, a, bKind, b = bKind, b, aKind, a
 	}
-	switch pair(b.kind, o.kind) {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	switch pair(aKind, bKind) {
 	case arrayArray:
-		return kernel.ArrayAndLen(b.data, o.data)
+		return kernel.ArrayAndLen(a, b)
 	case arrayBitset:
-		return kernel.ArrayBitsetAndLen(b.data, o.words())
+		return kernel.ArrayBitsetAndLen(a, (*kernel.Words)(b))
 	case arrayRun:
-		return kernel.ArrayRunAndLen(b.data, o.data)
+		return kernel.ArrayRunAndLen(a, b)
 	case bitsetBitset:
-		return kernel.BitsetAndLen(b.words(), o.words())
+		return kernel.BitsetAndLen((*kernel.Words)(a), (*kernel.Words)(b))
 	case bitsetRun:
-		return kernel.RunBitsetAndLen(o.data, b.words())
+		return kernel.RunBitsetAndLen(b, (*kernel.Words)(a))
 	}
-	return kernel.RunAndLen(b.data, o.data)
+	return kernel.RunAndLen(a, b)
 }
 
 // OrLen returns the number of values that at least one of the blocks has. See AndLen.

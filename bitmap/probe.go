@@ -7,22 +7,24 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 // prober answers whether values, asked in ascending order, are in a set. It remembers where it is.
 type prober struct {
-	v      *View
-	it     kernel.PackedIter // of the current container, if it is packed
-	base   uint64            // of the current packed container
-	i      int               // current container
-	key    uint64            // its key
-	next   uint64            // key of the container after it, 2^48 or more if there is none
-	block  Block             // of the current container, if it is not packed
-	packed bool
+	v     View
+	t     tight
+	it    kernel.PackedIter // of the current container, if it is packed
+	data  []byte            // payload of the current container, if it is not packed
+	key   uint64            // of the current container
+	next  uint64            // key of the container after it, beyond all keys if there is none
+	i     int               // current container
+	kind  uint8
+	tight bool
 }
 
 // newProber returns a prober before the first container.
 func newProber(v *View) prober {
-	p := prober{v: v, i: -1, next: maxKey + 1}
+	p := prober{v: *v, i: -1, next: maxKey + 1}
 	if v.count > 0 {
 		p.next = v.keyAt(0)
 	}
+	p.t, p.tight = v.tight()
 	return p
 }
 
@@ -32,42 +34,53 @@ func (p *prober) has(x uint64) bool {
 	if key >= p.next {
 		p.move(key)
 	}
-	if p.packed {
-		if !p.it.Seek(x - p.base) {
+	switch {
+	case p.kind == kindPacked:
+		d := x - p.key<<16
+		if !p.it.Seek(d) {
 			return false
 		}
-		d, _ := p.it.Peek()
-		return d == x-p.base
+		got, _ := p.it.Peek()
+		return got == d
+	case p.key != key || len(p.data) == 0:
+		return false
+	case p.kind == kindBitset:
+		return kernel.BitsetContains((*kernel.Words)(p.data), uint16(x))
 	}
-	return p.key == key && p.block.Contains(uint16(x))
+	return Block{data: p.data, kind: p.kind}.Contains(uint16(x))
 }
 
 // move makes the last container with a key ≤ key the current one.
 func (p *prober) move(key uint64) {
-	if key == maxKey {
-		p.i = p.v.gallop(p.i+1, key)
-		if p.i == p.v.count || p.v.keyAt(p.i) != key {
-			p.i--
+	var i int
+	if p.tight {
+		if i = p.t.seek(p.i+1, key); i == p.t.count || p.t.key(i) != key {
+			i--
+		}
+		p.next = maxKey + 1
+		if i+1 < p.t.count {
+			p.next = p.t.key(i + 1)
 		}
 	} else {
-		p.i = p.v.gallop(p.i+1, key+1) - 1
+		if i = p.v.gallop(p.i+1, key); i == p.v.count || p.v.keyAt(i) != key {
+			i--
+		}
+		p.next = maxKey + 1
+		if i+1 < p.v.count {
+			p.next = p.v.keyAt(i + 1)
+		}
 	}
-	p.next = maxKey + 1
-	if p.i+1 < p.v.count {
-		p.next = p.v.keyAt(p.i + 1)
-	}
-	p.packed, p.block = false, Block{}
-	if p.i < 0 {
-		return // keys out of order
+	p.i = max(i, 0) // -1 only if keys are out of order
+	if p.tight {
+		if p.kind, p.data = p.t.payload(p.i); p.kind != kindPacked {
+			p.key = p.t.key(p.i)
+			return
+		}
 	}
 	e := p.v.entryAt(p.i)
-	p.key = e.key
-	switch {
-	case e.data == nil:
-	case e.kind == kindPacked:
-		p.it, p.base, p.packed = e.packed().Iter(), e.key<<16, true
-	default:
-		p.block = Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}
+	p.key, p.kind, p.data = e.key, e.kind, e.data
+	if e.kind == kindPacked {
+		p.it = e.packed().Iter()
 	}
 }
 

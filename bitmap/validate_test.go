@@ -48,7 +48,9 @@ func TestInvariants(t *testing.T) {
 	const one, two = 2 + 1 + 1 + 2 + 1, 2 + 1 + 2*(1+2+1)
 	compact := func(cs ...container) []byte { return compactBody(cs, 0) }
 	// A run or bitset directory of one container has ends of other widths: changes count from the end of the body.
-	fromEnd := func(body []byte, back int, f func(at int) func([]byte)) []byte { return edited(body, f(len(body)-back)) }
+	fromEnd := func(body []byte, back int, f func(at int) func([]byte)) []byte {
+		return edited(body, f(len(body)-back))
+	}
 
 	r := rand.New(rand.NewPCG(1, 1))
 	loose := looseBody([]container{array, run, after}, r)

@@ -76,7 +76,7 @@ func gallopArray(lows []byte, from int, x uint16) int {
 }
 
 // scatter sets the bit of every value.
-func scatter(bits *[8192]byte, lows []byte) {
+func scatter(bits *Words, lows []byte) {
 	for i := 0; i+1 < len(lows); i += 2 {
 		x := load16(lows, i)
 		bits[x>>3] |= 1 << (x & 7)
@@ -106,13 +106,9 @@ func ArrayAndLen(a, b []byte) (n int) {
 		return n
 	}
 	if len(a)+len(b) >= 2*scatterFrom {
-		var bits [8192]byte
+		var bits Words
 		scatter(&bits, a)
-		for i := 0; i+1 < len(b); i += 2 {
-			x := load16(b, i)
-			n += int(bits[x>>3] >> (x & 7) & 1)
-		}
-		return n
+		return ArrayBitsetAndLen(b, &bits)
 	}
 	i, j := 0, 0
 	for i+1 < len(a) && j+1 < len(b) {
@@ -184,7 +180,7 @@ func ArrayAnd(dst, a, b []byte) (n int) {
 		return n
 	}
 	if len(a)+len(b) >= 2*scatterFrom {
-		var bits [8192]byte
+		var bits Words
 		scatter(&bits, b)
 		return filterBits(dst, a, &bits, 0)
 	}
@@ -202,15 +198,15 @@ func ArrayAnd(dst, a, b []byte) (n int) {
 	return n
 }
 
-// filterBits writes the values of lows whose bit, exclusive-ored with flip, is one. dst must have the room of lows.
-func filterBits(dst, lows []byte, bits *[8192]byte, flip byte) (n int) {
+// filterBits writes the values of lows whose bit, exclusive-ored with flip, is one, and returns their number. dst must have the room of lows.
+func filterBits(dst, lows []byte, bits *Words, flip int) (n int) {
 	dst = dst[:len(lows)]
 	for i := 0; i+1 < len(lows); i += 2 {
 		x := load16(lows, i)
-		store16(dst, 2*n, x)
-		n += int((bits[x>>3]>>(x&7) ^ flip) & 1)
+		store16(dst, n, x)
+		n += 2 * (bit(bits, x) ^ flip)
 	}
-	return n
+	return n / 2
 }
 
 // ArrayAndNot writes the values of a that b has not and returns their number. dst must have room for a and not overlap the operands.
@@ -220,7 +216,7 @@ func ArrayAndNot(dst, a, b []byte) (n int) {
 		return copy(dst, a) / 2
 	}
 	if len(a)+len(b) >= 2*scatterFrom && len(b) <= gallopRatio*len(a) {
-		var bits [8192]byte
+		var bits Words
 		scatter(&bits, b)
 		return filterBits(dst, a, &bits, 1)
 	}

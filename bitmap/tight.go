@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "encoding/binary"
+
+// tight reads a compact directory whose fields can all be loaded as eight bytes: what the inner loops over two directories use instead
+// of cursors, as long as they meet no packed container. It costs a third of a cursor for each container.
+type tight struct {
+	body         []byte
+	keyMask      uint64
+	endMask      uint64
+	kw, ow       int // bytes of a key, of an end
+	keys, ends   int // offsets in body
+	payloads     int
+	count        int
+	packedBefore bool // a packed container was passed that may reach the keys after it
+}
+
+// tight returns a reader of v; ok is false if v is not such a directory.
+func (v *View) tight() (t tight, ok bool) {
+	if v.form != formCompact || int(v.at)+8 > len(v.body) {
+		return tight{}, false
+	}
+	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), payloads: int(v.at), count: v.count}
+	t.ends = t.payloads - t.ow*t.count
+	t.keyMask, t.endMask = 1<<(8*v.kw)-1, 1<<(8*v.ow)-1
+	return t, true
+}
+
+func (t *tight) key(i int) uint64 {
+	return binary.LittleEndian.Uint64(t.body[t.keys+i*t.kw:]) & t.keyMask
+}
+
+func (t *tight) end(i int) uint64 {
+	return binary.LittleEndian.Uint64(t.body[t.ends+i*t.ow:]) & t.endMask
+}
+
+// payload returns kind and payload of container i; nil if it fails the checks of constant cost.
+func (t *tight) payload(i int) (kind uint8, data []byte) {
+	end := t.end(i)
+	start := uint64(0)
+	if i > 0 {
+		start = t.end(i-1) >> 2
+	}
+	kind = uint8(end & 3)
+	end >>= 2
+	payloads := t.body[t.payloads:]
+	if start >= end || end > uint64(len(payloads)) {
+		return kind, nil
+	}
+	data = payloads[start:end]
+	if kind == kindBitset && len(data) != maxPayload {
+		return kind, nil
+	}
+	return kind, data
+}
+
+// seek returns the first container from i on whose key is at least key, and notes a packed one before it.
+func (t *tight) seek(i int, key uint64) int {
+	// Neighbours first, then strides that double, then halving.
+	lo, step := i, 1
+	for i < t.count && t.key(i) < key {
+		lo = i + 1
+		i += step
+		step *= 2
+	}
+	hi := min(i, t.count)
+	for lo < hi {
+		mid := int(uint(lo+hi) >> 1)
+		if t.key(mid) < key {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo > 0 && t.end(lo-1)&3 == kindPacked {
+		t.packedBefore = true
+	}
+	return lo
+}
+
+// tightAndLen counts the common values of two tight directories; ok is false if a packed container is in the way.
+func tightAndLen(a, b *tight) (n uint64, ok bool) {
+	i, j := 0, 0
+	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
+		x, y := a.key(i), b.key(j)
+		switch {
+		case x < y:
+			i = a.seek(i+1, y)
+		case y < x:
+			j = b.seek(j+1, x)
+		default:
+			xKind, xData := a.payload(i)
+			yKind, yData := b.payload(j)
+			if xKind == kindPacked || yKind == kindPacked {
+				return 0, false
+			}
+			n += uint64(andLenOf(xKind, xData, yKind, yData))
+			i++
+			j++
+		}
+	}
+	// What is left of one may lie in the chunks of a packed container at the end of the other.
+	return n, !a.packedBefore && !b.packedBefore && !a.packedAt(i-1) && !b.packedAt(j-1)
+}
+
+// packedAt reports whether container i is packed.
+func (t *tight) packedAt(i int) bool { return i >= 0 && t.end(i)&3 == kindPacked }
