@@ -10,15 +10,14 @@ import "bytes"
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
+	if alike(v, o) {
+		return mergeLen(v, o)
+	}
 	if driver, probed, ok := drive(v, o); ok {
 		var values [64]uint64
 		f, p := newFeed(driver), newProber(probed)
 		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
-			for _, x := range values[:k] {
-				if p.has(x) {
-					n++
-				}
-			}
+			n += p.count(values[:k])
 		}
 		return n
 	}

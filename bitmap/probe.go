@@ -50,6 +50,31 @@ func (p *prober) has(x uint64) bool {
 	return Block{data: p.data, kind: p.kind}.Contains(uint16(x))
 }
 
+// count returns how many of the values, which ascend, are in the set.
+func (p *prober) count(values []uint64) (n uint64) {
+	for i := 0; i < len(values); {
+		x := values[i]
+		if key := x >> 16; key >= p.next {
+			p.move(key)
+		}
+		if p.kind == kindBitset && p.key == x>>16 && len(p.data) > 0 {
+			// All values of the chunk at once.
+			words := (*kernel.Words)(p.data)
+			for end := x | 0xFFFF; i < len(values) && values[i] <= end; i++ {
+				if kernel.BitsetContains(words, uint16(values[i])) {
+					n++
+				}
+			}
+			continue
+		}
+		if p.has(x) {
+			n++
+		}
+		i++
+	}
+	return n
+}
+
 // move makes the last container with a key ≤ key the current one.
 func (p *prober) move(key uint64) {
 	var i int
@@ -84,7 +109,7 @@ func (p *prober) move(key uint64) {
 	}
 }
 
-// sparse reports whether v is one value or one packed block with less than 8 values in a chunk: cheaper to probe with, value by value, than to cut
+// sparse reports whether v is one value or one packed block with at most 64 values in a chunk: cheaper to probe with, value by value, than to cut
 // into blocks.
 func (v *View) sparse() bool {
 	switch v.form {
@@ -92,7 +117,7 @@ func (v *View) sparse() bool {
 		return true
 	case formSolo:
 		last, _ := v.solo().Last()
-		return last>>16 >= uint64(v.values)/8
+		return last>>16 >= uint64(v.values)/64
 	}
 	return false
 }
@@ -106,6 +131,44 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 		return b, a, true
 	}
 	return a, b, false
+}
+
+// alike reports whether both sets are short lists of about the same length: cheaper to merge than to probe.
+func alike(a, b *View) bool {
+	return a.form == formSolo && b.form == formSolo && max(a.values, b.values)/8 <= min(a.values, b.values)
+}
+
+// mergeLen counts the values that two short lists have in common. Advancing by comparison without branches costs the same for any values.
+func mergeLen(a, b *View) (n uint64) {
+	var x, y [128]uint64
+	f, g := newFeed(a), newFeed(b)
+	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
+	for len(xs) > 0 && len(ys) > 0 {
+		i, j := 0, 0
+		for i < len(xs) && j < len(ys) {
+			p, q := xs[i], ys[j]
+			if p == q {
+				n++
+			}
+			if p <= q {
+				i++
+			}
+			if q <= p {
+				j++
+			}
+		}
+		if i == len(xs) {
+			xs = x[:f.fill(x[:])]
+		} else {
+			xs = xs[i:]
+		}
+		if j == len(ys) {
+			ys = y[:g.fill(y[:])]
+		} else {
+			ys = ys[j:]
+		}
+	}
+	return n
 }
 
 // feed decodes the values of a sparse set in batches.
