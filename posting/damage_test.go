@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// entries returns all entries of a store.
+func entries(t *testing.T, s store.Store) (ops []store.Op) {
+	t.Helper()
+	err := s.Scan(nil, nil, func(key, value []byte) error {
+		ops = append(ops, store.Op{Key: bytes.Clone(key), Value: bytes.Clone(value)})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ops
+}
+
+// restore returns a store with these entries.
+func restore(t *testing.T, ops []store.Op) store.Store {
+	t.Helper()
+	s := memstore.New()
+	var b store.Batch
+	for _, op := range ops {
+		b.Put(op.Key, op.Value)
+	}
+	if err := s.Apply(&b, true); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// readAll opens an index and reads every list and key of it.
+func readAll(t *testing.T, s store.Store, rows int) error {
+	t.Helper()
+	ix, err := Open(s, testConfig(t, 1<<20))
+	if err != nil {
+		return err
+	}
+	defer ix.Close()
+	snap := ix.Snapshot()
+	defer snap.Close()
+	var l List
+	for n := range rows {
+		row, ok, err := snap.Lookup(KeySpace(country), fmt.Sprintf("row%d", n))
+		if err == nil && !ok {
+			err = fmt.Errorf("row%d is gone", n)
+		}
+		if err == nil {
+			_, _, err = snap.AppendKey(nil, KeySpace(country), row)
+		}
+		if err == nil {
+			err = snap.List(country, row, &l)
+		}
+		if err != nil {
+			return err
+		}
+		for i := range batchRows {
+			id, ok, err := snap.Lookup(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
+			if err != nil {
+				return err
+			}
+			if !ok {
+				return fmt.Errorf("record r%d-%d is gone", n, i)
+			}
+			if _, _, err := snap.AppendKey(nil, RecordSpace, id); err != nil {
+				return err
+			}
+			for _, field := range []uint32{follows, followers, country} {
+				if err := snap.List(field, id, &l); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return snap.List(Exists, 0, &l)
+}
+
+// TestDamage flips a bit in, shortens, removes, and swaps each entry of an index in turn: opening or reading it says which one is wrong, and never answers as if
+// nothing had happened.
+func TestDamage(t *testing.T) {
+	const batches = 60
+	s := memstore.New()
+	ix := open(t, s, testConfig(t, 1<<20))
+	for n := range batches {
+		if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
+			t.Fatal(err)
+		}
+		if n == batches/2 {
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var universe Batch
+	universe.Set(Exists, ID(0), ID(0))
+	if _, err := ix.Commit(t.Context(), &universe); err != nil {
+		t.Fatal(err)
+	}
+	flushed := ix.Snapshot().st.version.flushed
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := readAll(t, s, batches); err != nil {
+		t.Fatal(err)
+	}
+	whole := entries(t, s)
+	rng := rand.New(rand.NewPCG(9, 9))
+	for i, op := range whole {
+		if op.Key[0] == kindLog && numberOf(op.Key) <= flushed {
+			continue // kept for readers of changes; opening does not read it
+		}
+		what := fmt.Sprintf("entry %x", op.Key)
+		damaged := func(how string, change func(ops []store.Op) []store.Op) {
+			ops := change(slices.Clone(whole))
+			err := readAll(t, restore(t, ops), batches)
+			if err == nil {
+				t.Errorf("%s, %s: got no error, want one", what, how)
+				return
+			}
+			if !errors.Is(err, ErrCorrupt) && !errors.Is(err, ErrVersion) {
+				t.Errorf("%s, %s: got %v, want ErrCorrupt or ErrVersion", what, how, err)
+			}
+		}
+		for range 8 {
+			bit := rng.IntN(8 * len(op.Value))
+			damaged(fmt.Sprintf("bit %d flipped", bit), func(ops []store.Op) []store.Op {
+				v := bytes.Clone(op.Value)
+				v[bit/8] ^= 1 << (bit % 8)
+				ops[i].Value = v
+				return ops
+			})
+		}
+		damaged("shortened", func(ops []store.Op) []store.Op {
+			ops[i].Value = op.Value[:rng.IntN(len(op.Value))]
+			return ops
+		})
+		last := op.Key[0] == kindLog && numberOf(op.Key) == batches+1
+		if !last && i+1 < len(whole) { // without the last entry of the log there is no telling that there was one
+			damaged("removed", func(ops []store.Op) []store.Op { return slices.Delete(ops, i, i+1) })
+		}
+		if other := (i + 1) % len(whole); whole[other].Key[0] == op.Key[0] {
+			damaged("swapped with the next", func(ops []store.Op) []store.Op {
+				ops[i].Value, ops[other].Value = whole[other].Value, op.Value
+				return ops
+			})
+		}
+	}
+}
+
+// TestDamageNamesThePage checks that the error says which page of which field.
+func TestDamageNamesThePage(t *testing.T) {
+	s := memstore.New()
+	ix := open(t, s, testConfig(t, 1<<20))
+	if _, err := ix.Commit(t.Context(), numbered(0)); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ix.Close()
+	ops := entries(t, s)
+	for i, op := range ops {
+		if op.Key[0] == kindPage && op.Key[8] == followers {
+			ops[i].Value = append(bytes.Clone(op.Value), 0)
+		}
+	}
+	ix = open(t, restore(t, ops), testConfig(t, 1<<20))
+	defer ix.Close()
+	snap := ix.Snapshot()
+	defer snap.Close()
+	var l List
+	if err := snap.List(follows, 0, &l); err != nil {
+		t.Fatal(err)
+	}
+	err := snap.List(followers, 0, &l)
+	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "field 8") {
+		t.Errorf("got %v, want ErrCorrupt that names field 8", err)
+	}
+}
+
+// FuzzEntries reads arbitrary bytes, under a right checksum, as each kind of entry: an error or a value, never a panic.
+func FuzzEntries(f *testing.F) {
+	r := ref{field: 4, first: 10, generation: 99, rows: 3}
+	page := appendPage(pagePostings, [][]byte{{0xF9, 7}, nil, {0x30, 2, 0x15, 0x0A, 0xB0, 0x04}})
+	f.Add(page)
+	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
+	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
+	f.Add((&logEntry{keys: []keyRun{{1, 2, []string{"a"}}}, edits: []edit{{field: 4, set: true}}}).encode(appendLogKey(nil, 1, 1)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) < headLen {
+			return
+		}
+		key := appendPageKey(nil, 1, &r)
+		data := bytes.Clone(b)
+		data[0], data[1] = magicPage, formatVersion
+		seal(key, data)
+		if p, err := openPage(&r, key, data); err == nil {
+			for i := range uint64(min(p.count, 1000)) {
+				if p.kind == pageHashes {
+					p.candidates(r.first, p.storedHash(int(i)), func(uint64) bool { return true })
+				} else {
+					appendKeyText(nil, p.slot(i))
+				}
+			}
+		}
+		key = appendManifestKey(nil, 1, 1)
+		data = bytes.Clone(b)
+		data[0], data[1] = magicManifest, formatVersion
+		seal(key, data)
+		if m, err := decodeManifestRecord(key, data); err == nil {
+			back, err := decodeManifestRecord(key, m.encode(key))
+			if err != nil || fmt.Sprint(back) != fmt.Sprint(m) {
+				t.Fatalf("got %v, %v, want %v", back, err, m)
+			}
+			_, _ = emptyManifest().apply(&manifestChange{next: m.next, dropped: m.dropped, added: m.added}, m.generation)
+		}
+		key = appendLogKey(nil, 1, 1)
+		data = bytes.Clone(b)
+		data[0], data[1] = magicLog, formatVersion
+		seal(key, data)
+		if l, err := decodeLogEntry(key, data); err == nil {
+			for _, e := range l.edits {
+				_ = e.less(e)
+			}
+		}
+	})
+}
+
+// FuzzKeyCodec encodes any key and gets it back.
+func FuzzKeyCodec(f *testing.F) {
+	f.Add("did:plc:ewvi7nxzyoun6zhxrhs64oiz")
+	f.Add("did:plc:ewvi7nxzyoun6zhxrhs64oi1")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, key string) {
+		code := appendKey([]byte("x"), key)
+		back, ok := appendKeyText([]byte("y"), code[1:])
+		if !ok || string(back) != "y"+key {
+			t.Fatalf("got %q, %v, want %q", back, ok, key)
+		}
+	})
+}
