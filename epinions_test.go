@@ -49,7 +49,7 @@ func (n *network) unfollow(a, b string) {
 	delete(n.followers[b], a)
 }
 
-func readEpinions(t *testing.T, fn func(a, b string)) {
+func readEpinions(t testing.TB, fn func(a, b string)) {
 	t.Helper()
 	f, err := os.Open(epinions)
 	if err != nil {
