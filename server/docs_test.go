@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// The examples of docs/http.md are run in their order, and answered as they say.
+func TestDocumentedExamples(t *testing.T) {
+	text, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, nil)
+	lines := strings.Split(string(text), "\n")
+	examples := 0
+	for i, line := range lines {
+		command, ok := strings.CutPrefix(line, "$ curl ")
+		if !ok {
+			continue
+		}
+		examples++
+		method, path, body, header := parseCurl(t, command)
+		if _, got := s.do(method, path, body, header...); got != lines[i+1]+"\n" {
+			t.Errorf("docs/http.md:%d: %s\ngot  %swant %s", i+1, line, got, lines[i+1])
+		}
+	}
+	if examples < 20 {
+		t.Errorf("found %d examples, want all of them", examples)
+	}
+}
+
+var curlWord = regexp.MustCompile(`'[^']*'|[^ ]+`)
+
+// parseCurl reads the arguments of a curl command, as far as the examples use
+// them.
+func parseCurl(t *testing.T, command string) (method, path, body string, header []string) {
+	t.Helper()
+	method = http.MethodGet
+	words := curlWord.FindAllString(command, -1)
+	for i := range words {
+		words[i] = strings.Trim(words[i], "'")
+	}
+	header = []string{"Content-Type", "application/x-www-form-urlencoded"}
+	var encoded string
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; word {
+		case "-d":
+			i++
+			method, body = http.MethodPost, words[i]
+		case "-H":
+			i++
+			name, value, _ := strings.Cut(words[i], ": ")
+			header = append(header, name, value)
+		case "-X":
+			i++
+			method = words[i]
+		case "--get":
+		case "--data-urlencode":
+			i++
+			name, value, _ := strings.Cut(words[i], "=")
+			encoded = "&" + name + "=" + url.QueryEscape(value)
+		default:
+			var ok bool
+			if path, ok = strings.CutPrefix(word, "http://localhost:7070"); !ok {
+				t.Fatalf("curl %s: unknown argument %s", command, word)
+			}
+		}
+	}
+	return method, path + encoded, body, header
+}
+
+// docs/http.md has every code with its status, and every call.
+func TestDocumentedCodesAndCalls(t *testing.T) {
+	text, err := os.ReadFile("../docs/http.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile("../api/error.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes := regexp.MustCompile(`Code = "([a-z_]+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(codes) < 10 {
+		t.Fatalf("found %d codes in api/error.go, want all of them", len(codes))
+	}
+	for _, m := range codes {
+		if row := fmt.Sprintf("\n| %d | `%s` |", api.Code(m[1]).Status(), m[1]); !strings.Contains(string(text), row) {
+			t.Errorf("docs/http.md lacks the row %q", row)
+		}
+	}
+	source, err = os.ReadFile("server.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := regexp.MustCompile(`\{"(GET|POST)", "([^"]+)"`).FindAllStringSubmatch(string(source), -1)
+	if len(calls) < 10 {
+		t.Fatalf("found %d calls in server.go, want all of them", len(calls))
+	}
+	for _, m := range calls {
+		if !regexp.MustCompile(`\n\| \[.*` + m[1] + `.*` + regexp.QuoteMeta(m[2]) + "`").Match(text) {
+			t.Errorf("docs/http.md lacks the call %s %s in its first table", m[1], m[2])
+		}
+	}
+}
