@@ -94,8 +94,9 @@ func (s *Scratch) Or(a, b Block) Block {
 			return arrayBlock(key, dst[:2*kernel.ArrayOr(dst[:], a.data, b.data)])
 		}
 		clear(dst[:])
-		n := kernel.SetArray(dst, a.data) + kernel.SetArray(dst, b.data)
-		return settle(key, dst, n, spare)
+		kernel.Scatter(dst, a.data)
+		kernel.Scatter(dst, b.data)
+		return settle(key, dst, kernel.BitsetLen(dst), spare)
 	case arrayBitset:
 		*dst = *b.words()
 		return settle(key, dst, int(b.n)+kernel.SetArray(dst, a.data), spare)

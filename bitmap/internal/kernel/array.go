@@ -75,8 +75,8 @@ func gallopArray(lows []byte, from int, x uint16) int {
 	return from + SearchArray(lows[2*from:2*end], x)
 }
 
-// scatter sets the bit of every value.
-func scatter(bits *Words, lows []byte) {
+// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray].
+func Scatter(bits *Words, lows []byte) {
 	for i := 0; i+1 < len(lows); i += 2 {
 		x := load16(lows, i)
 		bits[x>>3] |= 1 << (x & 7)
@@ -107,7 +107,7 @@ func ArrayAndLen(a, b []byte) (n int) {
 	}
 	if len(a)+len(b) >= 2*scatterFrom {
 		var bits Words
-		scatter(&bits, a)
+		Scatter(&bits, a)
 		return ArrayBitsetAndLen(b, &bits)
 	}
 	i, j := 0, 0
@@ -181,7 +181,7 @@ func ArrayAnd(dst, a, b []byte) (n int) {
 	}
 	if len(a)+len(b) >= 2*scatterFrom {
 		var bits Words
-		scatter(&bits, b)
+		Scatter(&bits, b)
 		return filterBits(dst, a, &bits, 0)
 	}
 	i, j := 0, 0
@@ -217,7 +217,7 @@ func ArrayAndNot(dst, a, b []byte) (n int) {
 	}
 	if len(a)+len(b) >= 2*scatterFrom && len(b) <= gallopRatio*len(a) {
 		var bits Words
-		scatter(&bits, b)
+		Scatter(&bits, b)
 		return filterBits(dst, a, &bits, 1)
 	}
 	j := 0

@@ -155,71 +155,104 @@ func BitsetToArray(dst []byte, a *Words) (n int) {
 	return n / 2
 }
 
-// wordToArray writes the places of the ones of x, word number w, as lows, as many as dst has room for, and returns their number.
-func wordToArray(dst []byte, x uint64, w int) (n int) {
-	for ; x != 0 && n+1 < len(dst); x &= x - 1 {
-		store16(dst, n, uint16(w*64+bits.TrailingZeros64(x)))
-		n += 2
+// ends returns the first and the last word of [lo, hi), by byte offset, and the ones of them that lie in it.
+func ends(lo, hi int) (first, last int, head, tail uint64) {
+	first, last = lo>>6*8, (hi-1)>>6*8
+	head, tail = ^uint64(0)<<(lo&63), ^uint64(0)>>(63-(hi-1)&63)
+	if first == last {
+		head &= tail
+		tail = head
 	}
-	return n / 2
-}
-
-// copyRange adds the ones of a ⊕ flip in [lo, hi) to dst and returns their number.
-func copyRange(dst, a *Words, lo, hi int, flip uint64) (n int) {
-	for w := lo >> 6; w <= (hi-1)>>6; w++ {
-		x := (load64(a, 8*w) ^ flip) & mask(w, lo, hi)
-		n += bits.OnesCount64(x)
-		store64(dst, 8*w, load64(dst, 8*w)|x)
-	}
-	return n
-}
-
-// mask returns the ones of word w (by number) that lie in [lo, hi).
-func mask(w, lo, hi int) uint64 {
-	m := ^uint64(0)
-	if w == lo>>6 {
-		m <<= lo & 63
-	}
-	if w == hi>>6 {
-		m &= 1<<(hi&63) - 1
-	}
-	return m
+	return first, last, head, tail
 }
 
 // RangeLen returns the number of ones in [lo, hi), 0 ≤ lo < hi ≤ 65 536.
 func RangeLen(a *Words, lo, hi int) (n int) {
-	for w := lo >> 6; w <= (hi-1)>>6; w++ {
-		n += bits.OnesCount64(load64(a, 8*w) & mask(w, lo, hi))
+	first, last, head, tail := ends(lo, hi)
+	n = bits.OnesCount64(load64(a, first) & head)
+	if first == last {
+		return n
+	}
+	n += bits.OnesCount64(load64(a, last) & tail)
+	for i := first + 8; i < last; i += 8 {
+		n += bits.OnesCount64(load64(a, i))
 	}
 	return n
 }
 
 // SetRange makes [lo, hi) ones and returns how many were not, 0 ≤ lo < hi ≤ 65 536.
 func SetRange(a *Words, lo, hi int) (n int) {
-	for w := lo >> 6; w <= (hi-1)>>6; w++ {
-		old, m := load64(a, 8*w), mask(w, lo, hi)
-		n += bits.OnesCount64(m &^ old)
-		store64(a, 8*w, old|m)
+	n = hi - lo - RangeLen(a, lo, hi)
+	first, last, head, tail := ends(lo, hi)
+	for i := first + 8; i < last; i += 8 {
+		store64(a, i, ^uint64(0))
 	}
+	store64(a, first, load64(a, first)|head)
+	store64(a, last, load64(a, last)|tail)
 	return n
 }
 
 // ClearRange makes [lo, hi) zeros and returns how many were not, 0 ≤ lo < hi ≤ 65 536.
 func ClearRange(a *Words, lo, hi int) (n int) {
-	for w := lo >> 6; w <= (hi-1)>>6; w++ {
-		old, m := load64(a, 8*w), mask(w, lo, hi)
-		n += bits.OnesCount64(m & old)
-		store64(a, 8*w, old&^m)
+	n = RangeLen(a, lo, hi)
+	first, last, head, tail := ends(lo, hi)
+	for i := first + 8; i < last; i += 8 {
+		store64(a, i, 0)
 	}
+	store64(a, first, load64(a, first)&^head)
+	store64(a, last, load64(a, last)&^tail)
 	return n
 }
 
 // FlipRange inverts [lo, hi) and returns by how many the number of ones grew, 0 ≤ lo < hi ≤ 65 536.
 func FlipRange(a *Words, lo, hi int) (grown int) {
-	for w := lo >> 6; w <= (hi-1)>>6; w++ {
-		old, m := load64(a, 8*w), mask(w, lo, hi)
-		grown += bits.OnesCount64(m&^old) - bits.OnesCount64(m&old)
-		store64(a, 8*w, old^m)
+	grown = hi - lo - 2*RangeLen(a, lo, hi)
+	first, last, head, tail := ends(lo, hi)
+	for i := first + 8; i < last; i += 8 {
+		store64(a, i, ^load64(a, i))
+	}
+	store64(a, first, load64(a, first)^head)
+	if first != last {
+		store64(a, last, load64(a, last)^tail)
 	}
 	return grown
+}
+
+// copyRange adds the ones of a ⊕ flip in [lo, hi) to dst and returns their number.
+func copyRange(dst, a *Words, lo, hi int, flip uint64) (n int) {
+	first, last, head, tail := ends(lo, hi)
+	x := (load64(a, first) ^ flip) & head
+	n = bits.OnesCount64(x)
+	store64(dst, first, load64(dst, first)|x)
+	if first == last {
+		return n
+	}
+	x = (load64(a, last) ^ flip) & tail
+	n += bits.OnesCount64(x)
+	store64(dst, last, load64(dst, last)|x)
+	for i := first + 8; i < last; i += 8 {
+		x := load64(a, i) ^ flip
+		n += bits.OnesCount64(x)
+		store64(dst, i, x)
+	}
+	return n
+}
+
+// rangeToArray writes the places of the ones in [lo, hi) as lows, as many as dst has room for, and returns their number.
+func rangeToArray(dst []byte, a *Words, lo, hi int) (n int) {
+	first, last, head, tail := ends(lo, hi)
+	for i := first; i <= last; i += 8 {
+		x := load64(a, i)
+		if i == first {
+			x &= head
+		}
+		if i == last {
+			x &= tail
+		}
+		for ; x != 0 && n+1 < len(dst); x &= x - 1 {
+			store16(dst, n, uint16(i*8+bits.TrailingZeros64(x)))
+			n += 2
+		}
+	}
+	return n / 2
 }

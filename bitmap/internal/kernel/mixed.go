@@ -140,9 +140,7 @@ func RunBitsetIntersects(runs []byte, a *Words) bool {
 func RunBitsetToArray(dst, runs []byte, a *Words) (n int) {
 	for i := range len(runs) / 4 {
 		lo, hi := Run(runs, i)
-		for w := lo >> 6; w <= (hi-1)>>6; w++ {
-			n += 2 * wordToArray(dst[n:], load64(a, 8*w)&mask(w, lo, hi), w)
-		}
+		n += 2 * rangeToArray(dst[n:], a, lo, hi)
 	}
 	return n / 2
 }
