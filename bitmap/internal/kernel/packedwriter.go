@@ -33,31 +33,35 @@ func packedBytes(n int, last uint64, low uint) int {
 	return int((uint64(n)*uint64(low+1) + upper + 7) / 8)
 }
 
-// PackedWriter writes a packed block, value by value. It borrows the block until Close.
+// PackedWriter writes a packed block, value by value. It borrows the block until Close. It writes within the block whatever the values are.
 type PackedWriter struct {
 	block []byte
 	acc   uint64 // lower bits not yet written
 	fill  uint   // how many
 	at    int    // byte at which they will stand
-	i     int    // values so far
+	i, n  int    // values so far, and in all
 	low   uint
 }
 
 // NewPackedWriter returns a writer of n values into block, which must have the size of the block: PackedSize. It clears it.
 func NewPackedWriter(block []byte, n int, low uint) PackedWriter {
 	clear(block)
-	off := 8*len(block) - n*int(low)
-	return PackedWriter{block: block, at: off >> 3, fill: uint(off & 7), low: low}
+	off := max(8*len(block)-n*int(low), 0)
+	return PackedWriter{block: block, at: off >> 3, fill: uint(off & 7), n: n, low: low}
 }
 
-// Put writes the next value, which must be larger than the one before.
+// Put writes the next value, which must be larger than the one before. A value that has no place, because it is one too many or larger than the size of
+// the block allows, is dropped.
 func (w *PackedWriter) Put(d uint64) {
 	up := d>>w.low + uint64(w.i)
+	if up>>3 >= uint64(len(w.block)) || w.i >= w.n {
+		return
+	}
 	w.block[up>>3] |= 1 << (up & 7)
 	w.i++
 	x := d & (1<<w.low - 1)
 	w.acc |= x << w.fill
-	if w.fill += w.low; w.fill >= 64 {
+	if w.fill += w.low; w.fill >= 64 && w.at+8 <= len(w.block) {
 		b := w.block[w.at : w.at+8]
 		// The first byte may also hold the last upper bits.
 		binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)|w.acc)
@@ -96,4 +100,30 @@ func grow(b []byte, n int) []byte {
 		return b[:len(b)+n]
 	}
 	return append(b, make([]byte, n)...)
+}
+
+// PutArray writes the values of an array, each plus base.
+func (w *PackedWriter) PutArray(lows []byte, base uint64) {
+	for i := 0; i+1 < len(lows); i += 2 {
+		w.Put(base + uint64(load16(lows, i)))
+	}
+}
+
+// PutBitset writes the values of a bitset, each plus base.
+func (w *PackedWriter) PutBitset(words *Words, base uint64) {
+	for at := 0; at < len(words); at += 8 {
+		for x := load64(words, at); x != 0; x &= x - 1 {
+			w.Put(base + uint64(8*at+bits.TrailingZeros64(x)))
+		}
+	}
+}
+
+// PutRuns writes the values of runs, each plus base.
+func (w *PackedWriter) PutRuns(runs []byte, base uint64) {
+	for i := range len(runs) / 4 {
+		lo, hi := Run(runs, i)
+		for ; lo < hi; lo++ {
+			w.Put(base + uint64(lo))
+		}
+	}
 }

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "iter"
+
+// Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid stand-alone bitmap at every moment.
+//
+// The zero value is the empty set, ready for use. A Bitmap may be read from any number of goroutines as long as nobody changes it; Views, blocks
+// and bytes taken from it are valid until the next change.
+type Bitmap struct {
+	buf   []byte // envelope and body
+	view  View   // of buf
+	sound bool   // the body has been written, or proved, by this package
+	moved uint64
+}
+
+var emptyBytes = [...]byte{magic, version, 0}
+
+// View returns the set as a View, which borrows its bytes until the next change.
+func (b *Bitmap) View() View { return b.view }
+
+// Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
+func (b *Bitmap) Bytes() []byte {
+	if b.buf == nil {
+		return append([]byte(nil), emptyBytes[:]...)
+	}
+	return b.buf
+}
+
+// Clone returns a copy. It allocates the copy.
+func (b *Bitmap) Clone() *Bitmap {
+	c := b.view.Clone()
+	c.sound = b.sound
+	return c
+}
+
+// Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid, the first change of the copy looks at them.
+func (v View) Clone() *Bitmap {
+	b := new(Bitmap)
+	b.buf = appendEnvelope(make([]byte, 0, 2+1<<envelopeWidth(len(v.body))+len(v.body)), len(v.body), 0)
+	b.buf = append(b.buf, v.body...)
+	b.open()
+	return b
+}
+
+// open makes the view of buf, whose body has been opened before or written by this package.
+func (b *Bitmap) open() {
+	v, err := Open(b.buf)
+	if err != nil {
+		panic(err) // a defect of this package
+	}
+	b.view = v
+}
+
+// Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
+func (b *Builder) Bitmap(layout Layout) *Bitmap {
+	m := new(Bitmap)
+	b.into(m, layout)
+	return m
+}
+
+// into replaces the set of m.
+func (b *Builder) into(m *Bitmap, layout Layout) {
+	s := b.layOut(layout)
+	m.buf = b.write(appendEnvelope(make([]byte, 0, 2+1<<envelopeWidth(s.size)+s.size), s.size, 0), s)
+	m.sound = layout != asTheyAre
+	m.open()
+}
+
+// Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest containers. The next change of a packed
+// set makes room for changes again, at the cost of one copy.
+func (b *Bitmap) Pack(layout Layout) {
+	builder := borrowBuilder()
+	defer builders.Put(builder)
+	builder.appendView(b.view)
+	builder.into(b, layout)
+	b.moved += uint64(len(b.buf))
+}
+
+// appendView adds the values of a set.
+func (b *Builder) appendView(v View) {
+	c := v.Cursor(nil)
+	for c.Next() {
+		b.AppendBlock(c.Block())
+	}
+	c.release()
+}
+
+// Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads that were shifted, re-encoded or moved to
+// another room, directories, and whole bodies that were packed or squeezed. It measures the work of changes, not the size of the set.
+func (b *Bitmap) Moved() uint64 { return b.moved }
+
+// Len returns the number of values: see [View.Len].
+func (b *Bitmap) Len() uint64 { return b.view.Len() }
+
+// IsEmpty reports whether there are no values.
+func (b *Bitmap) IsEmpty() bool { return b.view.IsEmpty() }
+
+// Contains reports whether x is in the set.
+func (b *Bitmap) Contains(x uint64) bool { return b.view.Contains(x) }
+
+// Min returns the smallest value; ok is false if the set is empty.
+func (b *Bitmap) Min() (x uint64, ok bool) { return b.view.Min() }
+
+// Max returns the largest value; ok is false if the set is empty.
+func (b *Bitmap) Max() (x uint64, ok bool) { return b.view.Max() }
+
+// Rank returns the number of values ≤ x.
+func (b *Bitmap) Rank(x uint64) uint64 { return b.view.Rank(x) }
+
+// Select returns the i-th value, from 0; ok is false if there is none.
+func (b *Bitmap) Select(i uint64) (x uint64, ok bool) { return b.view.Select(i) }
+
+// All returns the values in ascending order. The set must not be changed meanwhile.
+func (b *Bitmap) All() iter.Seq[uint64] { return b.view.All() }

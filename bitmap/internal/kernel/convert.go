@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "math/bits"
+
+// ArrayShape returns the number of runs in lows, and whether they are strictly ascending.
+func ArrayShape(lows []byte) (runs int, ascending bool) {
+	if len(lows) < 2 {
+		return 0, true
+	}
+	before := int(load16(lows, 0))
+	runs, worst := 1, 1
+	for i := 2; i+1 < len(lows); i += 2 {
+		x := int(load16(lows, i))
+		d := x - before
+		worst = min(worst, d)
+		runs += int(uint(1-d) >> 63) // a gap of more than 1
+		before = x
+	}
+	return runs, worst > 0
+}
+
+// ArrayToRuns writes ascending lows as runs, as many as dst has room for, and returns their number.
+func ArrayToRuns(dst, lows []byte) (runs int) {
+	for i := 0; i+1 < len(lows) && 4*runs+4 <= len(dst); runs++ {
+		start := load16(lows, i)
+		last := start
+		for i += 2; i+1 < len(lows) && load16(lows, i) == last+1; i += 2 {
+			last++
+		}
+		store16(dst, 4*runs, start)
+		store16(dst, 4*runs+2, last-start)
+	}
+	return runs
+}
+
+// BitsetShape returns the number of ones and of runs of ones.
+func BitsetShape(a *Words) (n, runs int) {
+	before := uint64(0)
+	for i := 0; i < len(a); i += 8 {
+		x := load64(a, i)
+		n += bits.OnesCount64(x)
+		runs += bits.OnesCount64(x &^ (x<<1 | before)) // ones without a one before them
+		before = x >> 63
+	}
+	return n, runs
+}
+
+// BitsetToRuns writes the runs of ones, as many as dst has room for, and returns their number.
+func BitsetToRuns(dst []byte, a *Words) (runs int) {
+	for at := 0; 4*runs+4 <= len(dst); runs++ {
+		start := nextBit(a, at, 0)
+		if start == 1<<16 {
+			break
+		}
+		at = nextBit(a, start, ^uint64(0))
+		store16(dst, 4*runs, uint16(start))
+		store16(dst, 4*runs+2, uint16(at-1-start))
+	}
+	return runs
+}
+
+// nextBit returns the first place from at on where a ⊕ flip is one, or 65 536.
+func nextBit(a *Words, at int, flip uint64) int {
+	if at >= 1<<16 {
+		return 1 << 16
+	}
+	w := at >> 6
+	x := (load64(a, 8*w) ^ flip) >> (at & 63) << (at & 63)
+	for x == 0 {
+		if w++; w == 1024 {
+			return 1 << 16
+		}
+		x = load64(a, 8*w) ^ flip
+	}
+	return w<<6 + bits.TrailingZeros64(x)
+}
