@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"syscall"
@@ -75,7 +76,7 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 		return nil
 	}
 	start, size, writing := time.Now(), epinions.Open().Size(), false
-	shown := con.progress("reading "+epinions.Name, size, true)
+	shown := con.progress("reading", size)
 	defer func() { shown.finish() }()
 	done, err := g.Import(ctx, epinions.Open(), graph.ImportOptions{Strict: true, Progress: func(p graph.ImportProgress) {
 		switch {
@@ -84,13 +85,17 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 		case !writing:
 			writing = true
 			shown.finish()
-			shown = con.progress("writing pages", p.Total, false)
+			shown = con.progress("writing", p.Total)
 			fallthrough
 		default:
-			shown.update(p.Done, p.Total, formatCount(p.Done)+" of "+formatPlural(p.Total, "value"))
+			shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
 		}
 	}})
 	if err != nil {
+		return err
+	}
+	// Time and room are to be those of all that was imported; by itself the flush would come a little later.
+	if err := g.Index().Flush(ctx); err != nil {
 		return err
 	}
 	shown.finish()
@@ -109,7 +114,7 @@ func (c *demoCommand) serve(ctx context.Context, con *console, db *uproar.DB, g 
 	if err != nil {
 		return err
 	}
-	s, err := server.New(g, db, nil)
+	s, err := server.New(g, db, &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))})
 	if err != nil {
 		return errors.Join(err, ln.Close())
 	}
@@ -124,6 +129,9 @@ func (c *demoCommand) serve(ctx context.Context, con *console, db *uproar.DB, g 
 	}
 	if err := askSamples(ctx, con.out, urlOf(ln)); err != nil {
 		stop()
+		if ctx.Err() != nil { // told to stop before the last question
+			return <-served
+		}
 		return errors.Join(err, <-served)
 	}
 	if c.Once {

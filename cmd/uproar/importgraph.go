@@ -83,7 +83,7 @@ const progressLines = 1 << 14
 // run loads all sources.
 func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sourceList) error {
 	var total int64
-	im.shown = im.con.progress("reading", sources.size(), true)
+	im.shown = im.con.progress("reading", sources.size())
 	defer func() { im.shown.finish() }()
 	load, err := index.Load(ctx, &uproar.LoadOptions{
 		MemoryBytes: int64(im.command.Memory),
@@ -91,9 +91,9 @@ func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sour
 			if total != of {
 				total = of
 				im.shown.finish()
-				im.shown = im.con.progress("writing", of, false)
+				im.shown = im.con.progress("writing", of)
 			}
-			im.shown.update(done, of, formatCount(done)+" of "+formatPlural(of, "value"))
+			im.shown.update(done, of, formatPlural(done, "value"))
 		},
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func (im *edgeImport) source(ctx context.Context, load *uproar.Loader, s *source
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			im.shown.update(im.read+list.BytesRead(), total, fmt.Sprintf("%s, %s a second", formatPlural(im.follows, "follow"), formatCount(im.rate())))
+			im.shown.update(im.read+list.BytesRead(), total, formatPlural(im.follows, "follow")+", "+formatCount(im.rate())+"/s")
 		}
 		var bad *graph.LineError
 		switch {
@@ -136,7 +136,7 @@ func (im *edgeImport) source(ctx context.Context, load *uproar.Loader, s *source
 		case ctx.Err() != nil:
 			return ctx.Err()
 		default:
-			return fmt.Errorf("%s: %w", s.name, err)
+			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
 		}
 	}
 	return ctx.Err()
@@ -145,8 +145,7 @@ func (im *edgeImport) source(ctx context.Context, load *uproar.Loader, s *source
 // report prints a bad line, if not too many have been.
 func (im *edgeImport) report(s *source, bad *graph.LineError) {
 	if im.bad <= int64(im.command.ShowBad) {
-		im.shown.finish()
-		fmt.Fprintf(im.con.err, "%s: %s\n", s.name, badLine(bad))
+		im.shown.line(s.name + ": " + badLine(bad))
 	}
 }
 
@@ -155,7 +154,7 @@ func badLine(bad *graph.LineError) string { return trimPackage(bad.Error()) }
 
 // rate returns the follows a second until now.
 func (im *edgeImport) rate() int64 {
-	return int64(float64(im.follows) / max(time.Since(im.start).Seconds(), 1e-3))
+	return int64(float64(im.follows) / max(time.Since(im.start).Seconds(), 1e-6))
 }
 
 // failed returns an error that says what has become of the import.

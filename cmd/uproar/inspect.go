@@ -4,10 +4,10 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/uproar-db/uproar"
 )
@@ -94,29 +94,54 @@ func newReport(dir string, stats *uproar.Stats) *report {
 
 // print prints the report as tables.
 func (r *report) print(con *console) error {
-	t := tabwriter.NewWriter(con.out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	out := bufio.NewWriter(con.out)
 	for _, ix := range r.Indexes {
-		fmt.Fprintf(t, "index %s: %s\n", ix.Name, formatPlural(ix.Records, "record"))
+		fmt.Fprintf(out, "index %s: %s\n", ix.Name, formatPlural(ix.Records, "record"))
 		log := "empty"
 		if ix.OldestLogEntry <= ix.Sequence {
 			log = fmt.Sprintf("commits %d to %d", ix.OldestLogEntry, ix.Sequence)
 		}
-		fmt.Fprintf(t, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
-		fmt.Fprintf(t, "delta: %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatBytes(ix.DeltaBytes))
-		fmt.Fprint(t, "field\ttype\trows\tvalues\tpages\tpieces\tsize\tbytes/value\t\n")
+		fmt.Fprintf(out, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
+		fmt.Fprintf(out, "delta: %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatBytes(ix.DeltaBytes))
+		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
 		for _, f := range ix.Fields {
 			each := "-"
 			if f.Values > 0 {
 				each = fmt.Sprintf("%.2f", float64(f.Bytes)/float64(f.Values))
 			}
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values), formatCount(f.Pages),
-				formatCount(f.Pieces), formatBytes(f.Bytes), each)
+			rows = append(rows, []string{f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values), formatCount(f.Pages), formatCount(f.Pieces),
+				formatBytes(f.Bytes), each})
 		}
-		fmt.Fprintln(t)
+		writeTable(out, rows, 2)
+		fmt.Fprintln(out)
 	}
 	if len(r.Indexes) == 0 {
-		fmt.Fprint(t, "no indexes\n\n")
+		fmt.Fprint(out, "no indexes\n\n")
 	}
-	fmt.Fprintf(t, "store: %s (keys, small values and write-ahead log %s, large values %s)\n", formatBytes(r.Store.Total), formatBytes(r.Store.Tree), formatBytes(r.Store.Values))
-	return t.Flush()
+	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n", formatBytes(r.Store.Total), formatBytes(r.Store.Values),
+		formatBytes(r.Store.Tree))
+	return out.Flush()
+}
+
+// writeTable writes rows of as many columns each, aligned: the first columns on the left as names are, the others on the right as numbers are.
+func writeTable(out *bufio.Writer, rows [][]string, names int) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len(cell))
+		}
+	}
+	for _, row := range rows {
+		for i, cell := range row {
+			width := widths[i]
+			if i < names {
+				width = -width
+			}
+			if i > 0 {
+				out.WriteString("  ")
+			}
+			fmt.Fprintf(out, "%*s", width, cell)
+		}
+		out.WriteByte('\n')
+	}
 }

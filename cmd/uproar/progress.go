@@ -22,8 +22,8 @@ type progress struct {
 	bar   *progressbar.ProgressBar
 }
 
-// progress begins to show something of which there are total; 0 if that is not known. What is counted in bytes is shown in bytes.
-func (c *console) progress(title string, total int64, inBytes bool) *progress {
+// progress begins to show something of which there are total; 0 if that is not known.
+func (c *console) progress(title string, total int64) *progress {
 	p := &progress{con: c, title: title, start: time.Now(), last: time.Now()}
 	if !c.terminal {
 		fmt.Fprintln(c.err, title)
@@ -35,11 +35,9 @@ func (c *console) progress(title string, total int64, inBytes bool) *progress {
 	p.bar = progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(c.err),
 		progressbar.OptionSetDescription(title),
-		progressbar.OptionShowBytes(inBytes),
-		progressbar.OptionUseIECUnits(inBytes),
 		progressbar.OptionSetPredictTime(true),
 		progressbar.OptionThrottle(100*time.Millisecond),
-		progressbar.OptionSetWidth(24),
+		progressbar.OptionSetWidth(16), // all of it fits into 80 columns
 		progressbar.OptionClearOnFinish(),
 	)
 	return p
@@ -66,6 +64,14 @@ func (p *progress) update(done, total int64, note string) {
 		left = fmt.Sprintf("%.0f%%, %s left, ", share*100, formatTook(rest.Round(time.Second)))
 	}
 	fmt.Fprintf(p.con.err, "%s: %s%s\n", p.title, left, note)
+}
+
+// line prints a line above the bar.
+func (p *progress) line(text string) {
+	if p.bar != nil {
+		_ = p.bar.Clear()
+	}
+	fmt.Fprintln(p.con.err, text)
 }
 
 // finish removes the bar, so that a line can be printed in its place.

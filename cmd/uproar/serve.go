@@ -59,6 +59,9 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	defer ln.Close()
+	if c.InsecureListen {
+		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String())
+	}
 	start := time.Now()
 	db, err := c.open(ctx, log)
 	if err != nil {
