@@ -84,7 +84,7 @@ func failure(err error) *api.Error {
 // public returns the text of an error without the package that it comes from.
 func public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: "} {
+	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: ", "posting: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

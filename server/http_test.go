@@ -214,3 +214,41 @@ func TestLargeRepliesAreNotKept(t *testing.T) {
 		}
 	}
 }
+
+// Whatever a client sends, it is no internal error, and the answer is JSON.
+func FuzzCalls(f *testing.F) {
+	f.Add(uint8(0), "account=bob&limit=1", "")
+	f.Add(uint8(3), "account=a%00&target=%zz&;", "")
+	f.Add(uint8(7), "", `{"account":"alice","target":"bob"}`)
+	f.Add(uint8(8), "", `{"follows":[{"account":"alice","target":"bob"},{"x":[{"y":null}]}]}`)
+	f.Add(uint8(9), "index=accounts&q=follows(alice)&answer=ids&cursor=AQGmbA", "")
+	f.Add(uint8(10), "", `{"index":"accounts","q":"not (all","limit":1e3}`)
+	db, err := uproar.Open(f.Context(), memstore.New(), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = db.Close() })
+	g, err := graph.Open(f.Context(), db)
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := g.Follow(f.Context(), graph.Follow{Account: "alice", Target: "bob"}); err != nil {
+		f.Fatal(err)
+	}
+	log := new(lines)
+	s, err := New(g, db, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	if err != nil {
+		f.Fatal(err)
+	}
+	endpoints := s.endpoints()
+	f.Fuzz(func(t *testing.T, which uint8, query, body string) {
+		e := endpoints[int(which)%len(endpoints)]
+		reply, status := s.run(t.Context(), e, call{query: query, contentType: "application/json", body: []byte(body)}, nil)
+		if status >= 500 {
+			t.Errorf("%s %q %q: got %d %s%s", e.name, query, body, status, reply, log)
+		}
+		if !json.Valid(reply) {
+			t.Errorf("%s %q %q: got %q, want JSON", e.name, query, body, reply)
+		}
+	})
+}

@@ -61,7 +61,7 @@ func (l *EdgeList) start() error {
 		l.in = bufio.NewReaderSize(unzip, MaxLine+2)
 	}
 	head, err := l.in.Peek(magicBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && err != io.EOF {
 		return fmt.Errorf("graph: reading the first line: %w", err)
 	}
 	for _, f := range foreign {
@@ -95,8 +95,8 @@ func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	first = bytes.Clone(first)
 	lines := []string{string(first)}
 	sample, err := l.in.Peek(sampleBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("graph: reading after line %d: %w", l.line, err)
+	if err != nil && err != io.EOF {
+		return nil, err
 	}
 	for text := range bytes.Lines(sample) {
 		whole := err != nil || bytes.HasSuffix(text, []byte("\n"))

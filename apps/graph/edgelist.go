@@ -135,36 +135,34 @@ func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
 			}
 		}
 		for {
-			text, err := l.next()
-			if errors.Is(err, io.EOF) {
+			f, ok, err := l.follow()
+			_, bad := err.(*LineError)
+			switch {
+			case err == io.EOF: // a reader's error that wraps it is not the end
 				return
-			}
-			var bad *LineError
-			if err != nil && !errors.As(err, &bad) {
+			case err != nil && !bad:
 				yield(Follow{}, fmt.Errorf("graph: reading after line %d: %w", l.line, err))
 				return
-			}
-			if err == nil && skipped(text) {
-				continue
-			}
-			if err == nil && l.columns == 0 {
-				if text, err = l.detect(text); err != nil {
-					yield(Follow{}, err)
-					return
-				}
-			}
-			var f Follow
-			if err == nil {
-				var isHeader bool
-				if f, isHeader, err = l.parse(text); isHeader {
-					continue
-				}
-			}
-			if !yield(f, err) {
+			case (ok || bad) && !yield(f, err):
 				return
 			}
 		}
 	}
+}
+
+// follow reads one line, and reports whether it is a follow. The error is a
+// *LineError, io.EOF at the end, or the reader's.
+func (l *EdgeList) follow() (f Follow, ok bool, err error) {
+	text, err := l.next()
+	if err != nil || skipped(text) {
+		return Follow{}, false, err
+	}
+	if l.columns == 0 {
+		if text, err = l.detect(text); err != nil {
+			return Follow{}, false, err
+		}
+	}
+	return l.parse(text)
 }
 
 // Lines returns how many lines have been read, of every kind.
@@ -189,7 +187,7 @@ func (l *EdgeList) next() ([]byte, error) {
 	}
 	l.line++
 	long := errors.Is(err, bufio.ErrBufferFull)
-	if err != nil && !long && !errors.Is(err, io.EOF) {
+	if err != nil && !long && err != io.EOF {
 		return nil, err
 	}
 	text = bytes.TrimSuffix(text, []byte("\n"))
@@ -202,7 +200,7 @@ func (l *EdgeList) next() ([]byte, error) {
 	for errors.Is(err, bufio.ErrBufferFull) {
 		_, err = l.in.ReadSlice('\n')
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
+	if err != nil && err != io.EOF {
 		return nil, err
 	}
 	if comment {
@@ -217,8 +215,9 @@ func skipped(text []byte) bool {
 	return len(text) == 0 || text[0] == '#'
 }
 
-// parse reads the follow of a line.
-func (l *EdgeList) parse(text []byte) (f Follow, isHeader bool, err error) {
+// parse reads the follow of a line, and reports whether it is one and not the
+// header.
+func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	bad := func(err error) (Follow, bool, error) {
 		return Follow{}, false, &LineError{l.line, string(text[:min(len(text), maxShown+1)]), err}
 	}
@@ -230,7 +229,7 @@ func (l *EdgeList) parse(text []byte) (f Follow, isHeader bool, err error) {
 	}
 	if header != NoHeader && (l.readHeader(fields) || header == WithHeader) {
 		l.header = string(text)
-		return Follow{}, true, nil
+		return Follow{}, false, nil
 	}
 	if len(fields) != l.columns {
 		return bad(fmt.Errorf("want %d columns separated by %s, got %d", l.columns, l.separator, len(fields)))
@@ -239,7 +238,7 @@ func (l *EdgeList) parse(text []byte) (f Follow, isHeader bool, err error) {
 	if _, err := f.check(); err != nil {
 		return bad(err)
 	}
-	return f, false, nil
+	return f, true, nil
 }
 
 // split returns the columns of a line. They are valid until the next call.

@@ -120,6 +120,7 @@ func TestEdgeListCounts(t *testing.T) {
 
 func TestEdgeListErrors(t *testing.T) {
 	broken := errors.New("disk on fire")
+	lost := fmt.Errorf("connection lost: %w", io.EOF) // no end of the text
 	damaged := []byte(zip(strings.Repeat("a,b\n", 100_000)))
 	damaged[len(damaged)-6] ^= 1 // of the checksum
 	for _, c := range []struct {
@@ -131,6 +132,7 @@ func TestEdgeListErrors(t *testing.T) {
 		{"reader fails early", io.MultiReader(strings.NewReader("a,b\n"), iotest.ErrReader(broken)), broken},
 		{"reader fails late", io.MultiReader(strings.NewReader(strings.Repeat("a,b\n", 100_000)), iotest.ErrReader(broken)), broken},
 		{"reader fails in a long line", io.MultiReader(strings.NewReader("a,b\n"+strings.Repeat("x", 100_000)), iotest.ErrReader(broken)), broken},
+		{"reader fails like an end", io.MultiReader(strings.NewReader("a,b\nc"), iotest.ErrReader(lost)), lost},
 		{"gzip cut short", strings.NewReader(zip(strings.Repeat("a,b\n", 100_000))[:200]), io.ErrUnexpectedEOF},
 		{"gzip cut in its head", strings.NewReader(zip("a,b\n")[:5]), io.ErrUnexpectedEOF},
 		{"gzip damaged", bytes.NewReader(damaged), gzip.ErrChecksum},

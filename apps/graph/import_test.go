@@ -150,3 +150,39 @@ func TestImportOnClosedDatabase(t *testing.T) {
 		t.Errorf("got error %v, want ErrClosed", err)
 	}
 }
+
+// atEnd calls fn when everything has been read.
+type atEnd struct {
+	r  io.Reader
+	fn func()
+}
+
+func (a atEnd) Read(p []byte) (int, error) {
+	n, err := a.r.Read(p)
+	if errors.Is(err, io.EOF) {
+		a.fn()
+	}
+	return n, err
+}
+
+// While an import runs nobody sees any of it, follows are written beside it, and
+// another import is refused.
+func TestImportBesideOthers(t *testing.T) {
+	g, _ := open(t)
+	follow(t, g, "alice>bob")
+	r := atEnd{strings.NewReader(strings.Repeat("bob,alice\nzoe,bob\n", 20_000)), func() {
+		check(t, "following of bob during an import", g.Following("bob"), "")
+		if _, err := g.Followers("zoe").Count(t.Context()); !errors.Is(err, uproar.ErrUnknownRecord) {
+			t.Errorf("an account of an unfinished import: got error %v, want ErrUnknownRecord", err)
+		}
+		follow(t, g, "carol>bob")
+		if _, err := g.Import(t.Context(), strings.NewReader("a,b\n"), graph.ImportOptions{}); !errors.Is(err, uproar.ErrLoading) {
+			t.Errorf("a second import: got error %v, want ErrLoading", err)
+		}
+	}}
+	if _, err := g.Import(t.Context(), r, graph.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "following of bob", g.Following("bob"), "alice")
+	check(t, "followers of bob", g.Followers("bob"), "alice carol zoe")
+}
