@@ -68,7 +68,13 @@ func exercise(a, b View) (sum uint64) {
 			sum++
 		}
 	}
-	return sum
+	for _, op := range viewOps {
+		m := op.do(a, b)
+		sum += m.Len() + uint64(len(m.Bytes()))
+		m = op.do(b, a)
+		sum += m.Len()
+	}
+	return sum + a.Clone().Len()
 }
 
 // exerciseBlocks calls every operation on two blocks.

@@ -12,7 +12,8 @@ type tight struct {
 	keyMask      uint64
 	endMask      uint64
 	kw, ow       int // bytes of a key, of an end
-	keys, ends   int // offsets in body
+	keys, cards  int // offsets in body
+	ends         int
 	payloads     int
 	count        int
 	packedBefore bool // a packed container was passed that may reach the keys after it
@@ -23,7 +24,7 @@ func (v *View) tight() (t tight, ok bool) {
 	if v.form != formCompact || int(v.at)+8 > len(v.body) {
 		return tight{}, false
 	}
-	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), payloads: int(v.at), count: v.count}
+	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), cards: 2 + int(v.kw)*(v.count+1), payloads: int(v.at), count: v.count}
 	t.ends = t.payloads - t.ow*t.count
 	t.keyMask, t.endMask = 1<<(8*v.kw)-1, 1<<(8*v.ow)-1
 	return t, true
@@ -108,3 +109,15 @@ func tightAndLen(a, b *tight) (n uint64, ok bool) {
 
 // packedAt reports whether container i is packed.
 func (t *tight) packedAt(i int) bool { return i >= 0 && t.end(i)&3 == kindPacked }
+
+// block returns container i, which is not packed.
+func (t *tight) block(i int) Block {
+	kind, data := t.payload(i)
+	b := Block{key: t.key(i), data: data, kind: kind}
+	n := int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1
+	if data == nil || len(data) > maxPayload || kind == kindArray && len(data) != 2*n || kind == kindRun && len(data)%4 != 0 {
+		return Block{key: b.key}
+	}
+	b.n = int32(n)
+	return b
+}

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// And returns the set of values that both a and b have.
+//
+// It walks both sets block by block, or probes the one with the values of the other if that is a short list, and lays the result out once, as a compact
+// set. Beside the result, nothing is allocated once the package's builders are warm. The same holds for [Or], [AndNot] and [Xor].
+func And(a, b View) *Bitmap { return combined(kernel.And, &a, &b) }
+
+// Or returns the set of values that at least one of a and b has. See [And].
+func Or(a, b View) *Bitmap { return combined(kernel.Or, &a, &b) }
+
+// AndNot returns the set of values of a that b has not. See [And].
+func AndNot(a, b View) *Bitmap { return combined(kernel.AndNot, &a, &b) }
+
+// Xor returns the set of values that only one of a and b has. See [And].
+func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
+
+// combined builds the result of an operation.
+func combined(op kernel.Op, a, b *View) *Bitmap {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.combine(op, a, b)
+	return m.Bitmap(asTheyAre)
+}
+
+// combine appends the result of an operation to an empty builder; it must be laid out as it is.
+func (m *Builder) combine(op kernel.Op, a, b *View) {
+	m.layout = asTheyAre
+	if op == kernel.And {
+		if driver, probed, ok := drive(a, b); ok {
+			m.probe(driver, probed, true)
+			return
+		}
+		if x, ok := a.tight(); ok {
+			if y, ok := b.tight(); ok && m.andTight(&x, &y) {
+				return
+			}
+		}
+	}
+	switch {
+	case a.sparse() && op == kernel.AndNot:
+		m.probe(a, b, false)
+	case a.sparse() && b.sparse():
+		m.merge(op, a, b)
+	default:
+		m.walk(op, a, b)
+	}
+}
+
+// ascending passes values on to a builder and leaves out those that are not larger than the one before, as bytes that are not valid may have
+// them.
+type ascending struct {
+	m    *Builder
+	last uint64
+	any  bool
+}
+
+func (to *ascending) add(x uint64) {
+	if x > to.last || !to.any {
+		to.m.Append(x)
+		to.last, to.any = x, true
+	}
+}
+
+// probe appends the values of a short list that are, or are not, in the other set.
+func (m *Builder) probe(list, in *View, want bool) {
+	var values [64]uint64
+	to := ascending{m: m}
+	f, p := newFeed(list), newProber(in)
+	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+		for _, x := range values[:k] {
+			if p.has(x) == want {
+				to.add(x)
+			}
+		}
+	}
+}
+
+// merge combines two short lists.
+func (m *Builder) merge(op kernel.Op, a, b *View) {
+	var x, y [64]uint64
+	to := ascending{m: m}
+	f, g := newFeed(a), newFeed(b)
+	onlyFirst, onlySecond, both := op>>2&1 == 1, op>>1&1 == 1, op>>3&1 == 1
+	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
+	for len(xs) > 0 || len(ys) > 0 {
+		switch {
+		case len(ys) == 0 || len(xs) > 0 && xs[0] < ys[0]:
+			if onlyFirst {
+				to.add(xs[0])
+			}
+			xs = xs[1:]
+		case len(xs) == 0 || ys[0] < xs[0]:
+			if onlySecond {
+				to.add(ys[0])
+			}
+			ys = ys[1:]
+		default:
+			if both {
+				to.add(xs[0])
+			}
+			xs, ys = xs[1:], ys[1:]
+		}
+		if len(xs) == 0 {
+			xs = x[:f.fill(x[:])]
+		}
+		if len(ys) == 0 {
+			ys = y[:g.fill(y[:])]
+		}
+	}
+}
+
+// andTight intersects two tight directories; it returns false, with the builder empty, if a packed container is in the way.
+func (m *Builder) andTight(a, b *tight) bool {
+	s := scratches.Get().(*Scratch)
+	defer scratches.Put(s)
+	i, j := 0, 0
+	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
+		x, y := a.key(i), b.key(j)
+		switch {
+		case x < y:
+			i = a.seek(i+1, y)
+		case y < x:
+			j = b.seek(j+1, x)
+		case a.packedAt(i) || b.packedAt(j):
+			m.Reset()
+			return false
+		default:
+			m.AppendBlock(s.And(a.block(i), b.block(j)))
+			i++
+			j++
+			if i < a.count && a.key(i) <= x || j < b.count && b.key(j) <= y {
+				m.Reset() // keys out of order
+				return false
+			}
+		}
+	}
+	if a.packedBefore || b.packedBefore || a.packedAt(i-1) || b.packedAt(j-1) {
+		m.Reset()
+		return false
+	}
+	return true
+}
+
+// walk combines two sets block by block.
+func (m *Builder) walk(op kernel.Op, a, b *View) {
+	s := scratches.Get().(*Scratch)
+	defer scratches.Put(s)
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	if op == kernel.And {
+		for meet(&x, &y) {
+			m.AppendBlock(s.And(x.Block(), y.Block()))
+		}
+	} else {
+		m.walkAll(op, &x, &y, s)
+	}
+	x.release()
+	y.release()
+}
+
+// walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with all.
+func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *Scratch) {
+	more := a.Next()
+	if op == kernel.AndNot {
+		for ; more; more = a.Next() {
+			if b.Seek(a.key) && b.key == a.key {
+				m.AppendBlock(s.AndNot(a.Block(), b.Block()))
+			} else {
+				m.AppendBlock(a.Block())
+			}
+		}
+		return
+	}
+	other := b.Next()
+	for more || other {
+		switch {
+		case !other || more && a.key < b.key:
+			m.AppendBlock(a.Block())
+			more = a.Next()
+		case !more || b.key < a.key:
+			m.AppendBlock(b.Block())
+			other = b.Next()
+		default:
+			if op == kernel.Or {
+				m.AppendBlock(s.Or(a.Block(), b.Block()))
+			} else {
+				m.AppendBlock(s.Xor(a.Block(), b.Block()))
+			}
+			more, other = a.Next(), b.Next()
+		}
+	}
+}
