@@ -5,39 +5,12 @@ package posting
 
 import (
 	"bytes"
-	"encoding/hex"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/golden"
 )
-
-var rewrite = flag.Bool("rewrite", false, "write the golden files anew from what the code does")
-
-// golden compares the key and value of an entry with a file of testdata: a change of these bytes is a change of format.
-func golden(t *testing.T, name, what string, key, value []byte, back string) {
-	t.Helper()
-	text := fmt.Sprintf("# %s\n\nkey\n%s\nvalue\n%s\nread back\n%s\n", what, hex.Dump(key), hex.Dump(value), strings.TrimRight(back, "\n"))
-	path := filepath.Join("testdata", "golden", name+".txt")
-	if *rewrite {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(want, []byte(text)) {
-		t.Errorf("%s: the bytes have changed; if the format is meant to change, give it a new version and run with -rewrite.\ngot\n%s\nwant\n%s", path, text, want)
-	}
-}
 
 func TestGoldenPages(t *testing.T) {
 	t.Run("postings", func(t *testing.T) {
@@ -50,7 +23,7 @@ func TestGoldenPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.slot(0), p.slot(1), p.slot(2)))
+		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.slot(0), p.slot(1), p.slot(2)))
 	})
 	t.Run("piece", func(t *testing.T) {
 		r := ref{field: 8, first: 3, piece: 0x123 + 1, generation: 100}
@@ -61,7 +34,7 @@ func TestGoldenPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "page-piece", "the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key, data[:32],
+		golden.Entry(t, "page-piece", "the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key, data[:32],
 			fmt.Sprintf("%d bytes", len(p.slot(0))))
 	})
 	t.Run("keys", func(t *testing.T) {
@@ -86,7 +59,7 @@ func TestGoldenPages(t *testing.T) {
 			}
 			back = append(back, string(text))
 		}
-		golden(t, "page-keys", "keys of IDs 0 to 2: raw, packed, and raw for its capitals", key, data, strings.Join(back, "\n"))
+		golden.Entry(t, "page-keys", "keys of IDs 0 to 2: raw, packed, and raw for its capitals", key, data, strings.Join(back, "\n"))
 	})
 	t.Run("hashes", func(t *testing.T) {
 		secret := Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
@@ -103,7 +76,7 @@ func TestGoldenPages(t *testing.T) {
 		for _, e := range p.appendHashEntries(nil, r.first) {
 			back += fmt.Sprintf("%016x known but for %d bits: ID %d\n", e.hash, e.shift, e.id)
 		}
-		golden(t, "page-hashes", "the hashes from 2^60 to 2^61-1", key, data, back)
+		golden.Entry(t, "page-hashes", "the hashes from 2^60 to 2^61-1", key, data, back)
 	})
 }
 
@@ -128,7 +101,7 @@ func TestGoldenManifest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden(t, c.name, c.what, key, value, fmt.Sprintf("%+v", *back))
+			golden.Entry(t, c.name, c.what, key, value, fmt.Sprintf("%+v", *back))
 		})
 	}
 }
@@ -143,5 +116,5 @@ func TestGoldenLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value, fmt.Sprintf("%+v", *back))
+	golden.Entry(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value, fmt.Sprintf("%+v", *back))
 }
