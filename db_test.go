@@ -365,6 +365,11 @@ func TestInvalid(t *testing.T) {
 	if _, err := ix.Write(t.Context(), func() *uproar.Batch { b := new(uproar.Batch); b.AddRecord("late"); return b }()); !errors.Is(err, uproar.ErrClosed) && !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a write after Close: got %v, want ErrClosed", err)
 	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if _, err := snap.Count(t.Context(), query.All{}); !errors.Is(err, uproar.ErrClosed) {
+		t.Errorf("a question after Close: got %v, want ErrClosed", err)
+	}
 	if err := db.Close(); !errors.Is(err, uproar.ErrClosed) {
 		t.Errorf("a second Close: got %v, want ErrClosed", err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // Count returns the number of records that the query fits. Errors: those of bind, of query.Validate, of reading lists, or ctx's.
 func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (uint64, error) {
-	p, err := newPlan(snap, e, bind)
+	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return 0, err
 	}
@@ -31,7 +31,7 @@ func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) 
 // AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending, at most limit of them (0: all), and reports whether there are
 // more. Errors as of Count.
 func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query.Expr, bind Bind, from uint64, limit int) (ids []uint64, more bool, err error) {
-	p, err := newPlan(snap, e, bind)
+	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return dst, false, err
 	}
@@ -62,10 +62,7 @@ func dropBelow(ids []uint64, n int, from uint64) []uint64 {
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of Count.
 func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, record uint64) (bool, error) {
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
-	p, err := newPlan(snap, e, bind)
+	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return false, err
 	}

@@ -233,8 +233,10 @@ func TestErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	e := query.And{Of: []query.Expr{leaf, query.Equal{Field: "tag", Value: "r0"}}}
-	if _, err := Count(ctx, snap, e, bindTags(snap)); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want context.Canceled", err)
+	for _, e := range []query.Expr{e, leaf} {
+		if _, err := Count(ctx, snap, e, bindTags(snap)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v, want context.Canceled", e, err)
+		}
 	}
 	if _, _, err := AppendIDs(ctx, nil, snap, e, bindTags(snap), 0, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)

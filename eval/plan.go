@@ -28,7 +28,10 @@ type plan struct {
 var plans = sync.Pool{New: func() any { return new(plan) }}
 
 // newPlan binds and orders a query. The caller releases the plan.
-func newPlan(snap posting.Snapshot, e query.Expr, bind Bind) (*plan, error) {
+func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (*plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if err := query.Validate(e); err != nil {
 		return nil, err
 	}

@@ -48,6 +48,7 @@ type Index struct {
 	hits     atomic.Uint64
 	misses   atomic.Uint64
 	flushes  atomic.Uint64
+	closed   atomic.Bool
 
 	write    sync.Mutex // held while the state is replaced: by the committer, a flush, a load
 	active   *delta     // the active delta that goes on changing; what is published is a copy
@@ -221,8 +222,9 @@ func (ix *Index) wake(worker chan struct{}) {
 }
 
 // Close ends the workers: a flush under way is given up, to be done again after the next opening. It waits for commits under way, and takes no time
-// that grows with what was written. The store stays open. Later writes get ErrClosed.
+// that grows with what was written. The store stays open. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
+	ix.closed.Store(true)
 	ix.stop()
 	ix.write.Lock()
 	ix.relieved.Broadcast()

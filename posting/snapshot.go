@@ -38,8 +38,11 @@ func (s Snapshot) Close() {
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a look-up in the manifest and a page in the cache, or
-// one read of the store for each page that is not. Errors: ErrCorrupt, or the store's.
+// one read of the store for each page that is not. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) List(field uint32, row uint64, l *List) error {
+	if s.ix.closed.Load() {
+		return ErrClosed
+	}
 	l.reset(bitmap.View{}, s.edits(l.edits[:0], field, row))
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
@@ -77,6 +80,9 @@ func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
 
 // Contains reports whether the record is in a posting list: one probe, of one page. Errors as of List.
 func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
+	if s.ix.closed.Load() {
+		return false, ErrClosed
+	}
 	if set, ok := s.st.active.edited(field, row, record); ok {
 		return set, nil
 	}
@@ -97,6 +103,9 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 
 // Lookup returns the ID of a key in a key space. ok is false when it was never given one. Errors as of List.
 func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err error) {
+	if s.ix.closed.Load() {
+		return 0, false, ErrClosed
+	}
 	if id, ok = s.st.active.lookup(space, key); ok {
 		return id, true, nil
 	}
@@ -110,6 +119,9 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 
 // AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.
 func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok bool, err error) {
+	if s.ix.closed.Load() {
+		return dst, false, ErrClosed
+	}
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d == nil {
 			continue
