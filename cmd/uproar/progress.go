@@ -10,15 +10,18 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// lineEvery is how often progress is a line when it cannot be a bar.
-const lineEvery = 2 * time.Second
+// How often progress is shown: by a bar, and by a line where there cannot be one.
+const (
+	barEvery  = 100 * time.Millisecond
+	lineEvery = 2 * time.Second
+)
 
 // progress shows how far something is: as a bar on a terminal, as a line now and then elsewhere. Not safe for concurrent use.
 type progress struct {
 	con   *console
 	title string
 	start time.Time
-	last  time.Time // of the latest line
+	last  time.Time // when it was last shown
 	bar   *progressbar.ProgressBar
 }
 
@@ -36,7 +39,6 @@ func (c *console) progress(title string, total int64) *progress {
 		progressbar.OptionSetWriter(c.err),
 		progressbar.OptionSetDescription(title),
 		progressbar.OptionSetPredictTime(true),
-		progressbar.OptionThrottle(100*time.Millisecond),
 		progressbar.OptionSetWidth(16), // all of it fits into 80 columns
 		progressbar.OptionClearOnFinish(),
 	)
@@ -45,6 +47,14 @@ func (c *console) progress(title string, total int64) *progress {
 
 // update shows that done of total are done. The note says what else there is to say.
 func (p *progress) update(done, total int64, note string) {
+	every := lineEvery
+	if p.bar != nil {
+		every = barEvery
+	}
+	if time.Since(p.last) < every {
+		return
+	}
+	p.last = time.Now()
 	if p.bar != nil {
 		p.bar.Describe(p.title + ": " + note)
 		if total > 0 {
@@ -53,10 +63,6 @@ func (p *progress) update(done, total int64, note string) {
 		_ = p.bar.Set64(done) // nothing can be done about a terminal that is gone
 		return
 	}
-	if time.Since(p.last) < lineEvery {
-		return
-	}
-	p.last = time.Now()
 	left := ""
 	if done > 0 && total > done {
 		share := float64(done) / float64(total)

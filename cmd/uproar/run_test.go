@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store"
+)
+
+func noEnv(string) string { return "" }
+
+// The demo takes another port when its own is taken, and says so.
+func TestDemoPortTaken(t *testing.T) {
+	ln, err := net.Listen("tcp", defaultAddr)
+	if err == nil {
+		defer ln.Close()
+	} // else somebody else has it, which is as good
+	var out, errOut bytes.Buffer
+	if code := run(t.Context(), []string{"demo", "--once"}, strings.NewReader(""), &out, &errOut, noEnv); code != exitOK {
+		t.Fatalf("got exit code %d: %s", code, errOut.String())
+	}
+	if want := "address  " + defaultAddr + " is taken"; !strings.Contains(out.String(), want) {
+		t.Errorf("got\n%s\nwant a line with %q", out.String(), want)
+	}
+	urls := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindAllString(out.String(), -1)
+	if len(urls) < 8 {
+		t.Errorf("got %d addresses, want one in each sample", len(urls))
+	}
+	for _, url := range urls {
+		if url != urls[0] || strings.HasSuffix(url, ":7070") {
+			t.Errorf("got address %s, want one and the same free port everywhere", url)
+		}
+	}
+}
+
+// Each curl line of the demo asks what its answer answers: those that read are asked again, as a shell would have curl do it.
+func TestDemoCanBePasted(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	done := make(chan int)
+	go func() {
+		defer write.Close()
+		done <- run(ctx, []string{"demo", "--addr", "127.0.0.1:0"}, strings.NewReader(""), write, io.Discard, noEnv)
+	}()
+	var said strings.Builder
+	for b := make([]byte, 1<<12); !strings.Contains(said.String(), "until Ctrl-C"); {
+		n, err := read.Read(b)
+		said.Write(b[:n])
+		if err != nil {
+			t.Fatalf("the demo ended: %v\n%s", err, said.String())
+		}
+	}
+	lines := regexp.MustCompile(`(?m)^   curl '(http://[^']*)'\n   => (.*?)   \(`).FindAllStringSubmatch(said.String(), -1)
+	if len(lines) < 6 {
+		t.Errorf("got %d lines to paste, want 6 or more:\n%s", len(lines), said.String())
+	}
+	for _, l := range lines {
+		// Since the last question has taken back what the others of it saw, those two answer otherwise by now.
+		answer, _, err := ask(strings.TrimPrefix(l[1], "http://")).do(ctx, http.DefaultClient, "http://")
+		if err != nil || answer != l[2] && !strings.Contains(l[2], "3036") && !strings.Contains(l[1], newcomer) {
+			t.Errorf("%s: got %q, %v, want %q", l[1], answer, err, l[2])
+		}
+	}
+	stop()
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	if code := <-done; code != exitOK {
+		t.Errorf("got exit code %d after Ctrl-C, want 0", code)
+	}
+}
+
+// A command that is interrupted before it begins does nothing and says so.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	t.Setenv("TMPDIR", t.TempDir())
+	var errOut bytes.Buffer
+	if code := run(ctx, []string{"demo", "--once"}, strings.NewReader(""), io.Discard, &errOut, noEnv); code != exitFailure || errOut.String() != "uproar: interrupted\n" {
+		t.Errorf("got exit code %d and %q", code, errOut.String())
+	}
+	if left, err := filepath.Glob(os.TempDir() + "/uproar-demo-*"); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A reader that never gives anything does not keep an import from being interrupted.
+func TestInterruptible(t *testing.T) {
+	never, hold := io.Pipe()
+	defer hold.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := interruptible(ctx, never)
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if n, err := r.Read(make([]byte, 8)); n != 0 || !errors.Is(err, context.Canceled) {
+		t.Errorf("got %d, %v, want 0, %v", n, err, context.Canceled)
+	}
+	if b, err := io.ReadAll(interruptible(t.Context(), strings.NewReader("abc"))); string(b) != "abc" || err != nil {
+		t.Errorf("got %q, %v, want abc", b, err)
+	}
+}
+
+func TestFail(t *testing.T) {
+	for _, tc := range []struct {
+		err  error
+		code int
+		want string
+	}{
+		{nil, exitOK, ""},
+		{errors.New("it failed"), exitFailure, "uproar: it failed\n"},
+		{fmt.Errorf("x: %w", context.Canceled), exitFailure, "uproar: interrupted\n"},
+		{fmt.Errorf("x: %w", store.ErrFull), exitFailure, "uproar: x: store: disk full\nTry: make room on that disk\n"},
+		{fmt.Errorf("x: %w", uproar.ErrVersion), exitFailure, "uproar: x: " + uproar.ErrVersion.Error() + "\nTry: a newer release of uproar; this database was written by one\n"},
+		{&uproar.UnknownError{What: "index", Name: "x"}, exitFailure, "uproar: unknown index \"x\"\n"},
+		{usage(errors.New("no such flag")), exitUsage, "uproar: no such flag\nTry: uproar help\n"},
+	} {
+		var errOut bytes.Buffer
+		con := newConsole(nil, io.Discard, &errOut, noEnv)
+		if code := con.fail(tc.err); code != tc.code || errOut.String() != tc.want {
+			t.Errorf("%v: got exit code %d and %q, want %d and %q", tc.err, code, errOut.String(), tc.code, tc.want)
+		}
+	}
+}
+
+// The caret stands below the place, whatever the line.
+func TestCaret(t *testing.T) {
+	long := strings.Repeat("a=b and ", 100)
+	for _, tc := range []struct{ text, line, caret string }{
+		{"a = and", "    a = and", "        ^"},
+		{"a =", "    a =", "       ^"},
+		{"a = b and\n\ta = or", "     a = or", "         ^"},
+		{"a = \x1b[31m", "    a =  [31m", "        ^"},
+		{"城市 = or", "    城市 = or", "           ^"},
+		{long + "?" + " and c=d" + long,
+			"    …" + long[len(long)-60:] + "?" + (" and c=d" + long)[:59] + "…", "    " + strings.Repeat(" ", 61) + "^"},
+	} {
+		_, err := query.Parse(tc.text)
+		err = pointOut(err)
+		lines := strings.Split(err.Error(), "\n")
+		if len(lines) != 4 || lines[1] != tc.line || lines[2] != tc.caret {
+			t.Errorf("%q: got\n%s\nwant\n%s\n%s", tc.text, err, tc.line, tc.caret)
+		}
+		if !errors.As(err, new(*usageError)) {
+			t.Errorf("%q: not an error of usage", tc.text)
+		}
+	}
+}
+
+// What a terminal shows of progress fits on a line of 80 characters and ends with nothing; elsewhere it is lines.
+func TestProgress(t *testing.T) {
+	var b bytes.Buffer
+	con := &console{err: &b, terminal: true}
+	p := con.progress("reading", 1000)
+	p.last = time.Now().Add(-barEvery)
+	p.update(500, 1000, "508 837 000 follows, 1 024 749/s")
+	p.line("something else")
+	p.last = time.Now().Add(-barEvery)
+	p.update(2000, 1000, "508 837 000 follows, 1 024 749/s")
+	p.finish()
+	if !strings.Contains(b.String(), "508 837 000 follows") || !strings.Contains(b.String(), "█") || !strings.Contains(b.String(), "\rsomething else\n") {
+		t.Errorf("got %q, want a bar with what was said, and a line", b.String())
+	}
+	for drawn := range strings.SplitSeq(b.String(), "\r") {
+		if n := utf8.RuneCountInString(drawn); n > 80 {
+			t.Errorf("got a line of %d characters: %q", n, drawn)
+		}
+	}
+	b.Reset()
+	p = con.progress("reading", 0) // of unknown length
+	p.update(500, 0, "1 follow")
+	p.finish()
+
+	b.Reset()
+	con = newConsole(nil, nil, &b, noEnv)
+	p = con.progress("reading", 1000)
+	p.update(100, 1000, "too soon")
+	p.start, p.last = time.Now().Add(-5*time.Second), time.Now().Add(-lineEvery)
+	p.update(500, 1000, "1 follow")
+	p.finish()
+	if want := "reading\nreading: 50%, 5.0 s left, 1 follow\n"; b.String() != want {
+		t.Errorf("got %q, want %q", b.String(), want)
+	}
+}
