@@ -24,12 +24,12 @@ func engineKey(key []byte) []byte {
 	return append([]byte{escape}, key...)
 }
 
-// callerKey is the inverse of engineKey; false means that the key is not the caller's.
+// callerKey is the inverse of engineKey; false means that the key is not the caller's: Badger's own keys are not, and filler is not.
 func callerKey(key []byte) ([]byte, bool) {
 	if key[0] != escape {
-		return key, true
+		return key, len(key) <= store.MaxKey
 	}
-	return key[1:], len(key) > 1 && key[1] == escape
+	return key[1:], len(key) > 1 && key[1] == escape && len(key) <= 1+store.MaxKey
 }
 
 // Values shorter than valueThreshold are stored beside their keys, where Badger has room for 15 % of a memtable in one transaction. A batch that

@@ -4,12 +4,11 @@
 package badgerstore
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -27,9 +26,12 @@ import (
 type housekeeping struct {
 	s *Store
 
-	work   atomic.Int64 // estimate of the garbage made since the last pass, in bytes
-	values atomic.Int64 // size of the value log after the last pass
+	work   atomic.Int64  // estimate of the garbage made since the last pass, in bytes
+	values atomic.Int64  // size of the value log after the last pass
+	aged   atomic.Int64  // work since the discard timestamp was raised
+	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
 
+	raise  sync.Mutex    // held while the discard timestamp is raised
 	wake   chan struct{} // has room for one
 	turn   chan struct{} // holds one token: one pass at a time
 	ctx    context.Context
@@ -38,15 +40,19 @@ type housekeeping struct {
 }
 
 const (
-	busyRatio  = 0.5 // how much of a file must be garbage for it to be rewritten while others wait for the disk
-	quietRatio = 0.2 // and when nobody does
+	busyRatio  = 0.5  // how much of a file must be garbage for it to be rewritten while others wait for the disk
+	quietRatio = 0.15 // and when nobody does
 
 	quietAfter = 5 * time.Second // without a write
 )
 
 // busyPass and quietPass are the amounts of work that are worth a pass. A pass rewrites the tree, so that the amount grows with the store.
-func (h *housekeeping) busyPass() int64  { return min(max(64<<20, h.values.Load()/8), 4<<30) }
+func (h *housekeeping) busyPass() int64  { return max(64<<20, h.values.Load()/8) }
 func (h *housekeeping) quietPass() int64 { return max(1<<20, h.values.Load()/256) }
+
+// raiseAfter is the work after which the discard timestamp is raised, pass or not: Badger compacts when it wants, and what it may not discard then
+// may lie at the bottom of the tree for long.
+const raiseAfter = 4 << 20
 
 // garbageOf estimates how much garbage op makes: deletions are of pages mostly, and a value replaces one like it now and then.
 func garbageOf(op store.Op) int64 {
@@ -77,7 +83,7 @@ func (h *housekeeping) stop() {
 
 // note adds to the work to be done.
 func (h *housekeeping) note(garbage int64) {
-	if h.work.Add(garbage) > h.busyPass() {
+	if h.work.Add(garbage) > h.busyPass() || h.aged.Add(garbage) > raiseAfter {
 		select {
 		case h.wake <- struct{}{}:
 		default:
@@ -95,6 +101,7 @@ func (h *housekeeping) run() {
 		case <-h.ctx.Done():
 			return
 		case <-h.wake:
+			h.raiseDiscard()
 			if h.work.Load() > h.busyPass() {
 				h.report(h.pass(h.ctx, busyRatio, false))
 			}
@@ -161,7 +168,7 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) e
 		if err := h.s.checkRoom(0); err != nil {
 			return err
 		}
-		err := h.s.db.RunValueLogGC(ratio)
+		err := h.s.collectFile(ratio)
 		if lost := h.s.log.lost(); lost != nil {
 			h.s.writes.fail(lost)
 		}
@@ -171,67 +178,35 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) e
 		case err != nil:
 			return fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
 		}
+		h.raiseDiscard()
 	}
 	return nil
+}
+
+// raiseDiscard lets Badger discard the versions that are replaced or deleted now.
+func (h *housekeeping) raiseDiscard() {
+	h.raise.Lock()
+	defer h.raise.Unlock()
+	h.aged.Store(0)
+	// Whoever reads at an older timestamp than this one has entered the gate already, and has left it when flip returns.
+	ts := h.s.committed.Load()
+	h.s.gate.flip()
+	h.s.db.SetDiscardTs(ts)
 }
 
 // learn lets Badger learn which values are garbage: by compacting their keys away.
 func (h *housekeeping) learn(ctx context.Context) error {
-	s := h.s
-	// Whoever reads at an older timestamp than this one has entered the gate already, and has left it when flip returns.
-	ts := s.committed.Load()
-	s.gate.flip()
-	s.db.SetDiscardTs(ts)
-	if err := h.pushMemtable(ctx); err != nil {
+	h.raiseDiscard()
+	if h.s.committed.Load() == h.known.Load() {
+		return nil // nothing has changed since
+	}
+	ts, err := h.pushMemtable(ctx)
+	if err != nil {
 		return err
 	}
-	if err := s.db.Flatten(1); err != nil {
+	if err := h.s.db.Flatten(1); err != nil {
 		return fmt.Errorf("badgerstore: merge the tree: %w", err)
 	}
+	h.known.Store(ts)
 	return nil
-}
-
-// A memtable is pushed out by filling it: Badger has no call for that. The filler is deletions of keys that nobody stored, long and nearly equal, so that
-// they take much room in the memtable, little in the table that it becomes, and none after the next merge.
-const (
-	fillerKey    = 1000
-	fillerPerTxn = maxWeight / (fillerKey + 2*opWeight)
-)
-
-// pushMemtable makes Badger write its memtable to a table of level 0, and waits for it.
-func (h *housekeeping) pushMemtable(ctx context.Context) error {
-	s := h.s
-	from := s.committed.Load()
-	if s.maxTableVersion() >= from {
-		return nil // the tables have it all
-	}
-	for i := 0; s.maxTableVersion() < from; i++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if i > 2*memTableSize/maxWeight {
-			time.Sleep(time.Millisecond) // filled twice over: the engine is writing it
-			continue
-		}
-		c := &commit{weight: maxWeight, done: make(chan error, 1)}
-		for j := range fillerPerTxn {
-			key := bytes.Repeat([]byte{'f'}, fillerKey)
-			key[0] = escape
-			binary.BigEndian.PutUint32(key[fillerKey-4:], uint32(i*fillerPerTxn+j))
-			c.filler = append(c.filler, key)
-		}
-		if err := s.writes.run(c); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// maxTableVersion returns the newest timestamp in the tables of the tree.
-func (s *Store) maxTableVersion() uint64 {
-	newest := uint64(0)
-	for _, t := range s.db.Tables() {
-		newest = max(newest, t.MaxVersion)
-	}
-	return newest
 }

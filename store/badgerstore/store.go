@@ -78,7 +78,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Compact implements store.Compacter: it merges the tree of keys and rewrites value-log files of which at least a fifth is garbage.
+// Compact implements store.Compacter: it merges the tree of keys and rewrites value-log files of which a seventh is garbage.
 func (s *Store) Compact(ctx context.Context) error {
 	pass, ok := s.gate.enter()
 	if !ok {

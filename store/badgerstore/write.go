@@ -23,6 +23,7 @@ type commits struct {
 	quit   chan struct{}
 	done   chan struct{}
 	failed atomic.Pointer[error] // the first failure; nothing is written after it
+	turn   sync.Mutex            // held while committing; see collectFile
 }
 
 // commit is a batch in the line.
@@ -169,6 +170,8 @@ func (s *Store) commitGroup(group []*commit) error {
 	if err := s.checkRoom(size); err != nil {
 		return err // nothing was written, nothing has failed
 	}
+	s.writes.turn.Lock()
+	defer s.writes.turn.Unlock()
 	ts := s.committed.Load() + 1
 	err := s.commitAt(ts, group)
 	if err == nil {
