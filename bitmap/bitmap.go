@@ -12,8 +12,11 @@ import "iter"
 type Bitmap struct {
 	buf   []byte // envelope and body
 	view  View   // of buf
-	sound bool   // the body has been written, or proved, by this package
 	moved uint64
+	list  holeList
+
+	sound    bool // the body has been written, or proved, by this package
+	writable bool // the body is loose and has been made so by this Bitmap: see makeWritable
 }
 
 var emptyBytes = [...]byte{magic, version, 0}
@@ -65,7 +68,8 @@ func (b *Builder) Bitmap(layout Layout) *Bitmap {
 func (b *Builder) into(m *Bitmap, layout Layout) {
 	s := b.layOut(layout)
 	m.buf = b.write(appendEnvelope(make([]byte, 0, 2+1<<envelopeWidth(s.size)+s.size), s.size, 0), s)
-	m.sound = layout != asTheyAre
+	m.sound, m.writable = layout != asTheyAre, false
+	m.list = holeList{}
 	m.open()
 }
 

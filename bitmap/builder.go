@@ -211,7 +211,7 @@ func (b *Builder) appendRuns(runs []byte) {
 	n, next := 0, 0
 	for i := range len(runs) / 4 {
 		lo, hi := kernel.Run(runs, i)
-		if lo < next {
+		if lo < next || lo+int(kernel.Low(runs, 2*i+1))+1 != hi {
 			w := new(kernel.Words)
 			kernel.SetRuns(w, runs)
 			b.appendWords(w)

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// work is the memory in which a container is made before it is put into its room.
+type work struct {
+	values  []uint64
+	payload [maxPayload]byte
+}
+
+var works = sync.Pool{New: func() any { return new(work) }}
+
+// made is a container about to be put into a room. Its payload lies in a work.
+type made struct {
+	key     uint64
+	payload []byte
+	n       int
+	kind    uint8
+}
+
+// encode makes a container of ascending values: packed, unless they are many and lie in one chunk. At most 512 values may lie in several chunks.
+func (w *work) encode(values []uint64) made {
+	n := len(values)
+	first, last := values[0], values[n-1]
+	m := made{key: first >> 16, n: n}
+	if first>>16 == last>>16 && n > packedToArray {
+		if m.kind = kindArray; n > maxArray {
+			m.kind, m.payload = kindBitset, w.payload[:]
+			clear(m.payload)
+			for _, x := range values {
+				m.payload[x&0xFFFF>>3] |= 1 << (x & 7)
+			}
+			return m
+		}
+		m.payload = w.payload[:2*n]
+		for i, x := range values {
+			binary.LittleEndian.PutUint16(m.payload[2*i:], uint16(x))
+		}
+		return m
+	}
+	base := m.key << 16
+	size, low := kernel.PackedSize(n, last-base, maxLowWidth)
+	m.kind, m.payload = kindPacked, w.payload[:1+size]
+	m.payload[0] = byte(low)
+	p := kernel.NewPackedWriter(m.payload[1:], n, low)
+	for _, x := range values {
+		p.Put(x - base)
+	}
+	p.Close()
+	return m
+}
+
+// decode appends the values of a packed container to those of w.
+func (w *work) decode(e *entry) {
+	at := len(w.values)
+	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	it := e.packed().Iter()
+	it.Values(w.values[at:], e.key<<16)
+}
+
+// borrowWork returns a work without values, to be put back.
+func borrowWork() *work {
+	w := works.Get().(*work)
+	w.values = w.values[:0]
+	return w
+}
+
+func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
+func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
+
+// reaches reports whether the last value of a packed container lies in the chunk of key or behind it.
+func (b *Bitmap) reaches(e *entry, key uint64) bool {
+	last, _ := e.packed().Last()
+	return e.key+last>>16 >= key
+}
+
+// addPacked adds x to a packed container, as a value between its others or behind them.
+func (b *Bitmap) addPacked(i int, e *entry, x uint64) bool {
+	p := e.packed()
+	d := x - e.key<<16
+	rank, found := p.Find(d)
+	if found {
+		return false
+	}
+	last, _ := p.Last()
+	last = max(last, d)
+	if last >= chunkValues && e.n >= maxLoosePacked {
+		b.split(i, e)
+		return b.Add(x)
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	if last < chunkValues && e.n >= packedToArray || !packedFits(e.n+1, last, e.low) {
+		w.decode(e)
+		w.values = slices.Insert(w.values, rank, x)
+		b.replaceBy(i, w.encode(w.values))
+		return true
+	}
+	payload := w.payload[:1+kernel.PackedBytes(e.n+1, last, uint(e.low))]
+	payload[0] = e.low
+	kernel.PackedInsert(payload[1:], p, rank, d)
+	b.replace(i, e.key, kindPacked, e.n+1, payload)
+	return true
+}
+
+// packedFits reports whether a low width makes a block that is larger than the smallest by no more than a sixteenth.
+func packedFits(n int, last uint64, low uint8) bool {
+	best, _ := kernel.PackedSize(n, last, maxLowWidth)
+	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
+}
+
+// split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle.
+func (b *Bitmap) split(i int, e *entry) {
+	w := borrowWork()
+	defer works.Put(w)
+	w.decode(e)
+	lo := len(w.values) / 2
+	for lo > 0 && w.values[lo-1]>>16 == w.values[lo]>>16 {
+		lo--
+	}
+	hi := len(w.values) / 2
+	for hi < len(w.values) && w.values[hi-1]>>16 == w.values[hi]>>16 {
+		hi++
+	}
+	if lo == 0 || hi < len(w.values) && hi+lo < len(w.values) {
+		lo = hi
+	}
+	b.replaceBy(i, w.encode(w.values[:lo]))
+	b.insertNew(i+1, w.encode(w.values[lo:]))
+}
+
+// addChunk adds x, whose chunk no container has: to the packed container before it or to that behind it, if that takes fewer bytes than a
+// container of its own.
+func (b *Bitmap) addChunk(i int, x uint64) {
+	cost := entryBytes + int(roomFor(1))
+	join := -1
+	if e := b.entryOrNone(i); e.kind == kindPacked && e.data != nil && e.n < maxLoosePacked {
+		size, _ := kernel.PackedSize(e.n+1, x-e.key<<16, maxLowWidth)
+		if size -= len(e.data); size <= cost {
+			cost, join = size, i
+		}
+	}
+	if i+1 < b.view.count {
+		if e := b.view.entryAt(i + 1); e.kind == kindPacked && e.n < maxLoosePacked {
+			last, _ := e.packed().Last()
+			size, _ := kernel.PackedSize(e.n+1, last+(e.key-x>>16)<<16, maxLowWidth)
+			if size -= len(e.data); size < cost {
+				join = i + 1
+			}
+		}
+	}
+	switch e := b.entryOrNone(join); {
+	case join < 0:
+		w := borrowWork()
+		defer works.Put(w)
+		w.values = append(w.values, x)
+		b.insertNew(i+1, w.encode(w.values))
+	case join == i:
+		b.addPacked(i, &e, x)
+	default:
+		w := borrowWork()
+		defer works.Put(w)
+		w.values = append(w.values, x)
+		w.decode(&e)
+		b.replaceBy(join, w.encode(w.values))
+	}
+}
+
+func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
+	p := e.packed()
+	d := x - e.key<<16
+	rank, found := p.Find(d)
+	switch {
+	case !found:
+		return false
+	case e.n == 1:
+		b.discard(i)
+		return true
+	}
+	first, last := uint64(0), uint64(0)
+	if rank == 0 {
+		first, _ = p.At(1)
+	}
+	if rank == e.n-1 {
+		last, _ = p.At(rank - 1)
+	} else {
+		last, _ = p.Last()
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	if first >= chunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
+		w.decode(e)
+		w.values = slices.Delete(w.values, rank, rank+1)
+		b.replaceBy(i, w.encode(w.values))
+	} else {
+		payload := w.payload[:1+kernel.PackedBytes(e.n-1, last, uint(e.low))]
+		payload[0] = e.low
+		kernel.PackedRemove(payload[1:], p, rank, d)
+		b.replace(i, e.key, kindPacked, e.n-1, payload)
+	}
+	if e.n-1 < joinPackedBelow && !b.joinNext(i-1) {
+		b.joinNext(i)
+	}
+	return true
+}
+
+// joinNext makes one container of container i and the next, if both are packed and small and that takes fewer bytes.
+func (b *Bitmap) joinNext(i int) bool {
+	if i < 0 || i+1 >= b.view.count {
+		return false
+	}
+	e, next := b.view.entryAt(i), b.view.entryAt(i+1)
+	if e.kind != kindPacked || next.kind != kindPacked || e.n+next.n > maxLoosePacked/2 {
+		return false
+	}
+	last, _ := next.packed().Last()
+	size, _ := kernel.PackedSize(e.n+next.n, last+(next.key-e.key)<<16, maxLowWidth)
+	if size > len(e.data)+len(next.data)+entryBytes {
+		return false
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	w.decode(&e)
+	w.decode(&next)
+	b.replaceBy(i, w.encode(w.values))
+	b.discard(i + 1)
+	return true
+}
+
+// thin makes a packed container of one that has become small, and joins it to a neighbour.
+func (b *Bitmap) thin(i int) {
+	w := borrowWork()
+	defer works.Put(w)
+	w.values = b.view.blockAt(i).AppendTo(w.values)
+	b.replaceBy(i, w.encode(w.values))
+	if !b.joinNext(i - 1) {
+		b.joinNext(i)
+	}
+}
+
+// rewrite makes an array or a bitset of a bitset or runs, whichever is smaller.
+func (b *Bitmap) rewrite(i int) {
+	block := b.view.blockAt(i)
+	words := new(kernel.Words)
+	fill(words, block)
+	if 2*block.Len() > maxPayload {
+		b.replace(i, block.key, kindBitset, block.Len(), words[:])
+		return
+	}
+	if block.Len() <= arrayToPacked {
+		b.thin(i)
+		return
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	n := kernel.BitsetToArray(w.payload[:], words)
+	b.replace(i, block.key, kindArray, n, w.payload[:2*n])
+}

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only how many bytes the holes have; where they are is
+// kept beside it, by the Bitmap that made them: a copy starts without holes.
+
+const (
+	looseHead    = 10 // bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth never moves the body
+	roomClasses  = 20
+	squeezeAbove = 512 // bytes of holes that are never worth a squeeze
+)
+
+// holeList knows the holes of a body by size.
+type holeList struct {
+	free [roomClasses][]uint64 // offsets
+	// The hole that a payload left last by becoming smaller, which it takes back first if it grows again: no values that come and go at the
+	// boundary of a room move it each time.
+	spareAt, spare uint64
+}
+
+// roomClass returns the number of a room of exactly n bytes: 8, 16, 24, 32, 48, 64, 96, … are 0, 1, 2, 3, 4, 5, 6, …
+func roomClass(n uint64) int {
+	if n <= 8 {
+		return 0
+	}
+	power := bits.Len64(n) - 1
+	return 2*(power-4) + 1 + int(n>>(power-1)&1)
+}
+
+// classBytes is the inverse of roomClass.
+func classBytes(class int) uint64 {
+	if class == 0 {
+		return 8
+	}
+	return (2 + uint64(class-1)&1) << ((class-1)/2 + 3)
+}
+
+// body returns the body while it is loose.
+func (b *Bitmap) body() []byte { return b.buf[looseHead:] }
+
+func (b *Bitmap) holes() uint64 { return binary.LittleEndian.Uint64(b.body()[looseHolesAt:]) }
+
+func (b *Bitmap) addHoles(n uint64) {
+	at := b.body()[looseHolesAt:]
+	binary.LittleEndian.PutUint64(at, binary.LittleEndian.Uint64(at)+n)
+}
+
+// resizeBody makes the body n bytes long.
+func (b *Bitmap) resizeBody(n int) {
+	if n += looseHead; n > cap(b.buf) {
+		b.buf = slices.Grow(b.buf, n-len(b.buf))
+	}
+	b.buf = b.buf[:n]
+	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
+	b.view.body = b.buf[looseHead:n:n]
+}
+
+// occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the end of the body.
+func (b *Bitmap) occupy(n uint64) uint64 {
+	if b.holes() >= n {
+		for class := roomClass(n); class < roomClasses; class++ {
+			if last := len(b.list.free[class]) - 1; last >= 0 {
+				at := b.list.free[class][last]
+				b.list.free[class] = b.list.free[class][:last]
+				size := classBytes(class)
+				b.addHoles(-size)
+				b.vacate(at+n, size-n)
+				return at
+			}
+		}
+	}
+	at := uint64(len(b.body()))
+	b.resizeBody(int(at + n))
+	return at
+}
+
+// vacate makes a hole of n bytes, a multiple of 8. At the end of the body it shortens it.
+func (b *Bitmap) vacate(at, n uint64) {
+	if n == 0 {
+		return
+	}
+	if at+n == uint64(len(b.body())) {
+		b.resizeBody(int(at))
+		return
+	}
+	b.addHoles(n)
+	b.list.add(at, n)
+}
+
+// add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the sizes of rooms.
+func (l *holeList) add(at, n uint64) {
+	for n > 0 {
+		class := roomClass(min(n, maxPayload))
+		size := classBytes(class)
+		l.free[class] = append(l.free[class], at)
+		at += size
+		n -= size
+	}
+}
+
+// resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must move, and returns where it lies.
+func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
+	from, to := roomFor(uint64(oldSize)), roomFor(uint64(newSize))
+	end := uint64(len(b.body()))
+	switch {
+	case from == to:
+	case to < from && off+from < end:
+		b.dropSpare()
+		b.list.spareAt, b.list.spare = off+to, from-to
+		b.addHoles(from - to)
+	case to < from:
+		b.resizeBody(int(off + to))
+	case off+from == end:
+		b.resizeBody(int(off + to))
+	case b.list.spareAt == off+from && b.list.spare >= to-from:
+		b.list.spareAt += to - from
+		b.list.spare -= to - from
+		b.addHoles(from - to)
+	default:
+		at := b.occupy(to)
+		body := b.body()
+		b.moved += uint64(copy(body[at:], body[off:off+uint64(min(oldSize, newSize))]))
+		b.vacate(off, from)
+		return at
+	}
+	return off
+}
+
+// dropSpare makes the spare hole an ordinary one.
+func (b *Bitmap) dropSpare() {
+	b.list.add(b.list.spareAt, b.list.spare)
+	b.list.spareAt, b.list.spare = 0, 0
+}
+
+// squeeze rewrites the body without holes if they are more than a quarter of it, or if three quarters of the directory are unused.
+func (b *Bitmap) squeeze() {
+	holes, room := b.holes(), b.directoryRoom()
+	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/4) && (room < 64 || uint64(b.view.count) >= room/4) {
+		return
+	}
+	old := b.view
+	size := 0
+	for i := range old.count {
+		_, n := b.place(i)
+		size += int(roomFor(uint64(n)))
+	}
+	b.loose(old.count, size)
+	for i := range old.count {
+		e := old.body[old.at+uint64(i*entryBytes):]
+		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+		from, n := second>>16, second&0x1FFF+1
+		at := b.occupy(roomFor(n))
+		b.moved += uint64(copy(b.body()[at:], old.body[from:from+n]))
+		b.enter(i, first, second&0xFFFF|at<<16)
+	}
+	b.view.count = old.count
+	b.setCount()
+}
+
+// loose makes the body a loose one of no containers, with room for the directory of a given number of them and some more, in memory of its own that
+// can take the given number of bytes for rooms.
+func (b *Bitmap) loose(count, size int) {
+	room := count + count/4 + 4
+	head := headLoose + room*entryBytes
+	total := looseHead + head + size
+	b.buf = make([]byte, looseHead+head, total+total/8)
+	b.buf[0], b.buf[1] = magic, version|3<<widthShift
+	body := b.buf[looseHead:]
+	body[0], body[1] = tagDirectory, widthsLoose
+	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
+	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
+	b.view = View{at: headLoose, form: formLoose, flags: b.buf[1]}
+	b.resizeBody(head)
+	b.list = holeList{}
+}
