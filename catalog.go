@@ -5,13 +5,12 @@ package uproar
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 
+	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
@@ -27,7 +26,6 @@ const (
 	headerVersion  = 1
 	catalogTag     = 2
 	catalogVersion = 1
-	headLen        = 8
 )
 
 // catalog says which indexes there are, and which fields they have.
@@ -52,31 +50,25 @@ type catalogField struct {
 	Derived bool      `json:"derived,omitempty"`
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func checksum(key, value []byte) uint32 {
-	sum := crc32.Update(crc32.Update(0, castagnoli, key), castagnoli, value[:4])
-	return crc32.Update(sum, castagnoli, value[headLen:])
-}
-
 // sealed returns an entry of the database: head, checksum, body.
 func sealed(key []byte, tag byte, body []byte) []byte {
 	b := append([]byte{magicDatabase, tag, 0, 0, 0, 0, 0, 0}, body...)
-	binary.LittleEndian.PutUint32(b[4:], checksum(key, b))
+	seal.Write(key, b)
 	return b
 }
 
 // unseal checks an entry and returns its body, borrowed.
 func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	switch {
-	case len(b) < headLen || b[0] != magicDatabase:
+	case len(b) < seal.HeadLen || b[0] != magicDatabase:
 		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b), magicDatabase)
 	case b[1] != tag || b[2] != 0 || b[3] != 0:
 		return nil, fmt.Errorf("%w: %s: got %d, want %d", ErrVersion, what, b[1], tag)
-	case binary.LittleEndian.Uint32(b[4:]) != checksum(key, b):
-		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, checksum(key, b), binary.LittleEndian.Uint32(b[4:]))
 	}
-	return b[headLen:], nil
+	if got, want := seal.Check(key, b); got != want {
+		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, got, want)
+	}
+	return b[seal.HeadLen:], nil
 }
 
 // readCatalog checks the header and reads the catalog. An empty store becomes a database.

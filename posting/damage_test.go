@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/seal"
+
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -207,7 +209,7 @@ func FuzzEntries(f *testing.F) {
 		key := appendPageKey(nil, 1, &r)
 		data := bytes.Clone(b)
 		data[0], data[1] = magicPage, formatVersion
-		seal(key, data)
+		seal.Write(key, data)
 		if p, err := openPage(&r, key, data); err == nil {
 			for i := range uint64(min(p.count, 1000)) {
 				if p.kind == pageHashes {
@@ -220,7 +222,7 @@ func FuzzEntries(f *testing.F) {
 		key = appendManifestKey(nil, 1, 1)
 		data = bytes.Clone(b)
 		data[0], data[1] = magicManifest, formatVersion
-		seal(key, data)
+		seal.Write(key, data)
 		if m, err := decodeManifestRecord(key, data); err == nil {
 			back, err := decodeManifestRecord(key, m.encode(key))
 			if err != nil || fmt.Sprint(back) != fmt.Sprint(m) {
@@ -231,7 +233,7 @@ func FuzzEntries(f *testing.F) {
 		key = appendLogKey(nil, 1, 1)
 		data = bytes.Clone(b)
 		data[0], data[1] = magicLog, formatVersion
-		seal(key, data)
+		seal.Write(key, data)
 		if l, err := decodeLogEntry(key, data); err == nil {
 			for _, e := range l.edits {
 				_ = e.less(e)

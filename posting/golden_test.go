@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/seal"
+
 	"github.com/uproar-db/uproar/internal/golden"
 )
 
@@ -18,7 +20,7 @@ func TestGoldenPages(t *testing.T) {
 		// Bodies of package bitmap: {7}, empty, {1, 2, 300}.
 		data := appendPage(pagePostings, [][]byte{{0xF9, 7}, nil, {0x30, 2, 0x15, 0x0A, 0xB0, 0x04}})
 		key := appendPageKey(nil, 1, &r)
-		seal(key, data)
+		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
@@ -29,7 +31,7 @@ func TestGoldenPages(t *testing.T) {
 		r := ref{field: 8, first: 3, piece: 0x123 + 1, generation: 100}
 		data := appendPage(pagePostings, [][]byte{bytes.Repeat([]byte{0}, 1<<16)})
 		key := appendPageKey(nil, 1, &r)
-		seal(key, data)
+		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
@@ -46,7 +48,7 @@ func TestGoldenPages(t *testing.T) {
 		}
 		data := appendPage(pageKeys, rows)
 		key := appendPageKey(nil, 1, &r)
-		seal(key, data)
+		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
@@ -67,7 +69,7 @@ func TestGoldenPages(t *testing.T) {
 		entries := []hashEntry{{hash: 1<<60 + 5, id: 3}, {hash: 1<<60 + 1<<50, id: 70_000}, {hash: 1<<61 - 1, id: 0}}
 		data := appendHashPage(entries, 1<<60, 1<<61-1)
 		key := appendPageKey(nil, 1, &r)
-		seal(key, data)
+		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/seal"
 )
 
 // Sections of a log entry (docs/format/log.md).
@@ -73,7 +75,7 @@ func (l *logEntry) encode(key []byte) []byte {
 	if l.installed > 0 {
 		b = binary.AppendUvarint(append(b, sectionInstalled), l.installed)
 	}
-	seal(key, b)
+	seal.Write(key, b)
 	return b
 }
 

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/seal"
+
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -74,7 +76,7 @@ func (m *manifestRecord) encode(key []byte) []byte {
 	}
 	b = appendRefs(b, m.dropped)
 	b = appendRefs(b, m.added)
-	seal(key, b)
+	seal.Write(key, b)
 	return b
 }
 

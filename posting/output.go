@@ -3,7 +3,11 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/store"
+import (
+	"github.com/uproar-db/uproar/store"
+
+	"github.com/uproar-db/uproar/internal/seal"
+)
 
 // outputBatch is how many bytes of pages go into one batch of the store: enough to use the disk well, little enough to leave gaps for commits.
 const outputBatch = 1 << 20
@@ -25,7 +29,7 @@ func (o *output) page(r ref, data []byte) error {
 	}
 	r.generation, r.bytes = o.generation(), uint32(len(data))
 	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)
-	seal(key, data)
+	seal.Write(key, data)
 	if o.batch.Size()+len(data) > outputBatch || o.batch.Len() >= store.MaxOps {
 		if err := o.flush(); err != nil {
 			return err
