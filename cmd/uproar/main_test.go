@@ -4,6 +4,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -19,8 +21,6 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/uproar-db/uproar/cmd/uproar/epinions"
 )
 
 // The scripts and the tests that kill run this very test binary under the names of these programs.
@@ -112,13 +112,17 @@ func (r *recorder) FailNow() {
 
 // writeBinaries gives every script the files that cannot stand in it as text.
 func writeBinaries(env *testscript.Env) error {
-	data, err := io.ReadAll(epinions.Open())
-	if err != nil {
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	for i := range 1000 {
+		fmt.Fprintf(zip, "%d %d\n", i, i*i%1000)
+	}
+	if err := zip.Close(); err != nil {
 		return err
 	}
 	return errors.Join(
-		os.WriteFile(filepath.Join(env.WorkDir, "epinions.gz"), data, 0o644),
-		os.WriteFile(filepath.Join(env.WorkDir, "cut.gz"), data[:len(data)/2], 0o644),
+		os.WriteFile(filepath.Join(env.WorkDir, "thousand.gz"), b.Bytes(), 0o644),
+		os.WriteFile(filepath.Join(env.WorkDir, "cut.gz"), b.Bytes()[:b.Len()/2], 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "archive.csv"), []byte("PK\x03\x04 and so on"), 0o644),
 	)
 }

@@ -43,7 +43,7 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 		kong.Writers(out, errOut),
 		kong.Exit(exit),
 		kong.Vars{"addr": defaultAddr},
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: false, WrapUpperBound: 100}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 	)
 }
 
