@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package badgerstore_test
+package badgerstore
 
 import (
 	"bufio"
@@ -18,13 +18,13 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/store"
-	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
 // The crash test runs a child process, which is this test binary again, that writes until it is killed. The child tells its parent each batch that Apply
 // has acknowledged; the parent opens the store again, and looks for every one of them and for torn ones.
 const (
-	crashDir     = "UPROAR_TEST_CRASH_DIR" // set in the child only
+	crashDir     = "UPROAR_TEST_CRASH_DIR"  // set in the child only
+	crashFile    = "UPROAR_TEST_CRASH_FILE" // the size of value-log files
 	crashWriters = 4
 	crashGroup   = 12 // entries that a writer keeps equal
 )
@@ -60,7 +60,10 @@ func TestCrashChild(t *testing.T) {
 			os.Exit(1)
 		}
 	}
-	s, err := badgerstore.Open(dir, nil)
+	var fileSize int64
+	_, err := fmt.Sscan(os.Getenv(crashFile), &fileSize)
+	die(err)
+	s, err := openStore(dir, nil, fileSize)
 	die(err)
 	var out sync.Mutex
 	for w := range crashWriters {
@@ -126,8 +129,13 @@ func TestCrash(t *testing.T) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	total := 0
 	for round := range rounds {
-		acked := runUntilKilled(t, dir, time.Duration(rng.IntN(250))*time.Millisecond)
-		s := open(t, dir)
+		// Small files are created, rewritten and deleted all the time, which are the moments at which a kill may hurt.
+		fileSize := []int64{smallFile, valueLogFileSize}[round%2]
+		acked := runUntilKilled(t, dir, fileSize, time.Duration(rng.IntN(250))*time.Millisecond)
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
 		for w := range crashWriters {
 			last, err := crashState(s, w)
 			if err != nil {
@@ -138,7 +146,9 @@ func TestCrash(t *testing.T) {
 			}
 			total = max(total, last)
 		}
-		closeStore(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatalf("round %d: %v", round, err)
+		}
 	}
 	if total < rounds {
 		t.Errorf("%d batches in %d rounds: the child is killed before it writes", total, rounds)
@@ -147,11 +157,11 @@ func TestCrash(t *testing.T) {
 }
 
 // runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged.
-func runUntilKilled(t *testing.T, dir string, d time.Duration) [crashWriters]int {
+func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration) [crashWriters]int {
 	t.Helper()
 	var acked [crashWriters]int
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
-	cmd.Env = append(os.Environ(), crashDir+"="+dir)
+	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize))
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

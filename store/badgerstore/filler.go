@@ -68,3 +68,13 @@ func (s *Store) newestTable() uint64 {
 	}
 	return newest
 }
+
+// tooFewTables reports whether all tables are at level 0, and so few that Flatten would leave them there: a store that is new, or empty again.
+func (s *Store) tooFewTables() bool {
+	for _, level := range s.db.Levels() {
+		if level.Level > 0 && level.NumTables > 0 || level.Level == 0 && level.NumTables > levelZeroTables {
+			return false
+		}
+	}
+	return true
+}

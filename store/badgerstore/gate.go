@@ -25,18 +25,16 @@ type pass uint64
 
 // enter lets a call in, unless the gate is shut.
 func (g *gate) enter() (pass, bool) {
-	for {
+	for !g.closed.Load() {
 		p := pass(g.epoch.Load() & 1)
 		g.active[p].n.Add(1)
-		switch {
-		case g.closed.Load():
-			g.leave(p)
-			return 0, false
-		case pass(g.epoch.Load()&1) == p:
+		// Whoever shuts the gate, or ends the epoch, before this look does not know of this call; whoever does so after it does.
+		if !g.closed.Load() && pass(g.epoch.Load()&1) == p {
 			return p, true
 		}
-		g.leave(p) // the epoch ended between looking at it and counting
+		g.leave(p)
 	}
+	return 0, false
 }
 
 func (g *gate) leave(p pass) { g.active[p].n.Add(-1) }

@@ -201,6 +201,9 @@ func (h *housekeeping) learn(ctx context.Context) error {
 		return nil // nothing has changed since
 	}
 	ts, err := h.pushMemtable(ctx)
+	for i := 0; err == nil && i <= levelZeroTables && h.s.tooFewTables(); i++ {
+		ts, err = h.pushMemtable(ctx)
+	}
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,13 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-const valueLogFileSize = 64 << 20
+const (
+	valueLogFileSize = 64 << 20
+	levelZeroTables  = 2
+)
 
 // engineOptions are Badger's settings; docs/design/store.md gives the reasons.
-func engineOptions(dir string, opts *Options, log *logger) badger.Options {
+func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badger.Options {
 	o := badger.DefaultOptions(dir)
 	o.Logger = log
 	o.ReadOnly = opts.ReadOnly
@@ -31,9 +34,9 @@ func engineOptions(dir string, opts *Options, log *logger) badger.Options {
 	o.CompactL0OnClose = false // closing takes no longer than it must
 
 	o.ValueThreshold = valueThreshold
-	o.ValueLogFileSize = valueLogFileSize
+	o.ValueLogFileSize = fileSize
 	o.MemTableSize = memTableSize
-	o.NumLevelZeroTables = 2
+	o.NumLevelZeroTables = levelZeroTables
 	o.NumCompactors = 2 // the fewest that Badger takes
 	o.Compression = options.None
 
@@ -49,6 +52,11 @@ func engineOptions(dir string, opts *Options, log *logger) badger.Options {
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the engine finds its files damaged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
+	return openStore(dir, opts, valueLogFileSize)
+}
+
+// openStore is Open with value-log files of some size, for tests that want many small ones.
+func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
 	}
@@ -62,7 +70,7 @@ func Open(dir string, opts *Options) (*Store, error) {
 		return nil, openError(dir, err)
 	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
-	db, err := badger.OpenManaged(engineOptions(dir, opts, s.log))
+	db, err := badger.OpenManaged(engineOptions(dir, opts, fileSize, s.log))
 	if err != nil {
 		return nil, openError(dir, err)
 	}
