@@ -49,7 +49,9 @@ BACKENDS +tests never reaches: BACKENDS posting eval .
 !store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
 
-posting imports only: std bitmap store lib
+internal/seal internal/golden +tests imports only: std
+	because a checksum and a comparison of files serve every layer, and so may lean on none
+posting imports only: std bitmap store internal/seal lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps

@@ -4,9 +4,8 @@
 package posting
 
 import (
-	"github.com/uproar-db/uproar/store"
-
 	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store"
 )
 
 // outputBatch is how many bytes of pages go into one batch of the store: enough to use the disk well, little enough to leave gaps for commits.
