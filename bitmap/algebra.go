@@ -140,7 +140,7 @@ func (m *Builder) andTight(a, b *tight) bool {
 			}
 		}
 	}
-	if a.packedBefore || b.packedBefore || a.packedAt(i-1) || b.packedAt(j-1) {
+	if a.packedBefore || b.packedBefore {
 		m.Reset()
 		return false
 	}

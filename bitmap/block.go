@@ -123,8 +123,10 @@ func (b Block) AppendTo(dst []uint64) []uint64 {
 		return dst[:len(dst)+n]
 	case kindRun:
 		dst = slices.Grow(dst, b.Len())
+		next := 0
 		for i := range len(b.data) / 4 {
-			lo, hi := kernel.Run(b.data, i)
+			lo, hi := kernel.RunFrom(b.data, i, next)
+			next = max(next, hi)
 			for ; lo < hi; lo++ {
 				dst = append(dst, base+uint64(lo))
 			}
@@ -151,8 +153,10 @@ func (b Block) AppendLow(dst []uint16) []uint16 {
 		return dst
 	case kindRun:
 		dst = slices.Grow(dst, b.Len())
+		next := 0
 		for i := range len(b.data) / 4 {
-			lo, hi := kernel.Run(b.data, i)
+			lo, hi := kernel.RunFrom(b.data, i, next)
+			next = max(next, hi)
 			for ; lo < hi; lo++ {
 				dst = append(dst, uint16(lo))
 			}

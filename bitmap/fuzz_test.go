@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"testing"
 )
@@ -170,6 +171,48 @@ func FuzzBlockAlgebra(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestHostileDirectories pairs directories that break one rule with themselves and with valid ones of the same keys.
+func TestHostileDirectories(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 32))
+	few := container{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
+	later := container{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
+	dense := container{key: 5, kind: kindBitset, values: span(5<<16, 6<<16, 2)}
+	runs := container{key: 5, kind: kindRun, values: span(5<<16|9, 5<<16|900, 1)}
+	spread := container{key: 5, kind: kindPacked, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
+	var bodies [][]byte
+	for _, first := range []container{few, dense, runs, spread} {
+		for _, key := range []uint64{1, 5, 6, 7} {
+			// Keys twice or descending, in one order or the other.
+			second := later
+			second.key = key
+			if first.kind == kindPacked && key <= 7 {
+				first.values = first.values[:1]
+			}
+			for _, cs := range [][]container{{first, second}, {second, first}, {first, second, first}} {
+				bodies = append(bodies, compactBody(cs, 0), looseBody(cs, r))
+			}
+		}
+		for kind := range byte(4) {
+			// Payloads of another kind than the directory says.
+			cs := []container{first, later}
+			compact, loose := compactBody(cs, 5), looseBody(cs, r)
+			end := 2 + 6 + 2*6 + 2*2
+			compact[end] = compact[end]&^3 | kind
+			entry := binary.LittleEndian.Uint64(loose[16:]) + 9
+			loose[entry] = loose[entry]&^0xC0 | kind<<6
+			bodies = append(bodies, compact, loose)
+		}
+	}
+	for i, x := range bodies {
+		for _, y := range [][]byte{x, bodies[(7*i+3)%len(bodies)], bodies[(13*i+5)%len(bodies)]} {
+			a, b := open(t, x), open(t, y)
+			if exercise(a, b) != exercise(a, b) {
+				t.Fatal("another answer the second time")
+			}
+		}
+	}
 }
 
 // TestHostileBytes is FuzzOpen without the fuzzer: random changes to valid bytes.

@@ -97,9 +97,11 @@ func ascendBlock(b Block, low uint16, yield func(uint64) bool) bool {
 			keep = ^uint64(0)
 		}
 	case b.kind == kindRun:
+		next := int(low)
 		for i := range len(b.data) / 4 {
-			lo, hi := kernel.Run(b.data, i)
-			for x := max(lo, int(low)); x < hi; x++ {
+			x, hi := kernel.RunFrom(b.data, i, next)
+			next = max(next, hi)
+			for ; x < hi; x++ {
 				if !yield(base + uint64(x)) {
 					return false
 				}
@@ -174,8 +176,11 @@ func descendBlock(b Block, yield func(uint64) bool) bool {
 			}
 		}
 	case kindRun:
+		before := chunkValues
 		for i := len(b.data)/4 - 1; i >= 0; i-- {
 			lo, hi := kernel.Run(b.data, i)
+			hi = min(hi, before) // cuts nothing off runs that are valid, see kernel.RunFrom
+			before = min(before, lo)
 			for x := hi - 1; x >= lo; x-- {
 				if !yield(base + uint64(x)) {
 					return false

@@ -93,22 +93,22 @@ func tightAndLen(a, b *tight) (n uint64, ok bool) {
 		case y < x:
 			j = b.seek(j+1, x)
 		default:
-			xKind, xData := a.payload(i)
-			yKind, yData := b.payload(j)
-			if xKind == kindPacked || yKind == kindPacked {
+			if a.packedAt(i) || b.packedAt(j) {
 				return 0, false
 			}
+			xKind, xData := a.payload(i)
+			yKind, yData := b.payload(j)
 			n += uint64(andLenOf(xKind, xData, yKind, yData))
 			i++
 			j++
 		}
 	}
-	// What is left of one may lie in the chunks of a packed container at the end of the other.
-	return n, !a.packedBefore && !b.packedBefore && !a.packedAt(i-1) && !b.packedAt(j-1)
+	// A packed container at the end of one was passed by a seek if the other has keys behind it.
+	return n, !a.packedBefore && !b.packedBefore
 }
 
 // packedAt reports whether container i is packed.
-func (t *tight) packedAt(i int) bool { return i >= 0 && t.end(i)&3 == kindPacked }
+func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 
 // block returns container i, which is not packed.
 func (t *tight) block(i int) Block {

@@ -38,8 +38,13 @@ func FlipArray(a *Words, lows []byte) (grown int) {
 
 // SetRuns makes the bits of runs ones and returns how many were not.
 func SetRuns(a *Words, runs []byte) (n int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += SetRange(a, lo, hi)
 	}
 	return n
@@ -47,8 +52,13 @@ func SetRuns(a *Words, runs []byte) (n int) {
 
 // ClearRuns makes the bits of runs zeros and returns how many were not.
 func ClearRuns(a *Words, runs []byte) (n int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += ClearRange(a, lo, hi)
 	}
 	return n
@@ -56,8 +66,13 @@ func ClearRuns(a *Words, runs []byte) (n int) {
 
 // FlipRuns inverts the bits of runs and returns by how many the number of ones grew.
 func FlipRuns(a *Words, runs []byte) (grown int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		grown += FlipRange(a, lo, hi)
 	}
 	return grown
@@ -118,8 +133,13 @@ func ArrayBitsetAndNot(dst, lows []byte, a *Words) int { return filterBits(dst, 
 
 // RunBitsetAndLen returns the number of ones inside the runs.
 func RunBitsetAndLen(runs []byte, a *Words) (n int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += RangeLen(a, lo, hi)
 	}
 	return min(n, 1<<16)
@@ -127,9 +147,17 @@ func RunBitsetAndLen(runs []byte, a *Words) (n int) {
 
 // RunBitsetIntersects reports whether there is a one inside the runs.
 func RunBitsetIntersects(runs []byte, a *Words) bool {
+	one := -1 // the first one from the start of some run on
 	for i := range len(runs) / 4 {
 		lo, hi := Run(runs, i)
-		if next, ok := BitsetNext(a, uint16(lo)); ok && int(next) < hi {
+		if one < lo {
+			next, ok := BitsetNext(a, uint16(lo))
+			if !ok {
+				return false
+			}
+			one = int(next)
+		}
+		if one < hi {
 			return true
 		}
 	}
@@ -138,8 +166,13 @@ func RunBitsetIntersects(runs []byte, a *Words) bool {
 
 // RunBitsetToArray writes the places of the ones inside the runs as lows, as many as dst has room for, and returns their number.
 func RunBitsetToArray(dst, runs []byte, a *Words) (n int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += 2 * rangeToArray(dst[n:], a, lo, hi)
 	}
 	return n / 2
@@ -148,8 +181,13 @@ func RunBitsetToArray(dst, runs []byte, a *Words) (n int) {
 // RunBitsetAnd writes the ones inside the runs as words and returns their number. dst must not be a.
 func RunBitsetAnd(dst *Words, runs []byte, a *Words) (n int) {
 	clear(dst[:])
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += copyRange(dst, a, lo, hi, 0)
 	}
 	return min(n, 1<<16)
@@ -158,8 +196,13 @@ func RunBitsetAnd(dst *Words, runs []byte, a *Words) (n int) {
 // RunBitsetAndNot writes the places inside the runs that are not ones of a as words and returns their number. dst must not be a.
 func RunBitsetAndNot(dst *Words, runs []byte, a *Words) (n int) {
 	clear(dst[:])
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
+		if lo >= hi {
+			continue
+		}
+		next = hi
 		n += copyRange(dst, a, lo, hi, ^uint64(0))
 	}
 	return min(n, 1<<16)

@@ -9,6 +9,13 @@ func Run(runs []byte, i int) (lo, hi int) {
 	return lo, min(lo+int(load16(runs, 4*i+2))+1, 1<<16)
 }
 
+// RunFrom returns run i as [lo, hi) without what lies before next, the end of the runs before it: lo ≥ hi if nothing is left. In runs that are
+// valid nothing is cut off. In others it keeps the work on all runs of a payload within that on the whole chunk.
+func RunFrom(runs []byte, i, next int) (lo, hi int) {
+	lo, hi = Run(runs, i)
+	return max(lo, next), hi
+}
+
 // searchRuns returns the number of runs from run at on, plus at, that start at or before x: the last of them is the one that may contain x.
 func searchRuns(runs []byte, at int, x uint16) int {
 	// Gallop, then halve: callers advance by little.
@@ -215,12 +222,14 @@ func RunIntersects(a, b []byte) bool {
 
 // RunToArray writes the values of runs as lows, as many as dst has room for, and returns their number.
 func RunToArray(dst, runs []byte) (n int) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
+		lo, hi := RunFrom(runs, i, next)
 		for ; lo < hi && n+1 < len(dst); lo++ {
 			store16(dst, n, uint16(lo))
 			n += 2
 		}
+		next = max(next, hi)
 	}
 	return n / 2
 }

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestPackedSpans combines packed containers that reach over chunks with containers that lie in those chunks: the keys of the directories
+// alone do not tell that they meet.
+func TestPackedSpans(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	at := func(key, low uint64) uint64 { return key<<16 | low }
+	packed := func(values ...uint64) container {
+		return container{key: values[0] >> 16, kind: kindPacked, values: values, low: bestLow(relative(values, values[0]>>16<<16))}
+	}
+	array := func(key uint64, lows ...uint64) container {
+		c := container{key: key}
+		for _, low := range lows {
+			c.values = append(c.values, at(key, low))
+		}
+		return c
+	}
+	sets := [][]container{
+		{packed(at(1, 5), at(3, 7), at(5, 9), at(9, 1))},
+		{array(3, 7, 8)},
+		{array(0, 1), array(5, 9)},
+		{array(0, 1), packed(at(1, 5), at(3, 7), at(5, 9)), array(8, 1)},
+		{array(2, 1), array(3, 7), array(4, 0), array(5, 9), array(8, 1), array(9, 1)},
+		{packed(at(0, 1), at(3, 7)), packed(at(5, 9), at(8, 1))},
+		{array(1, 1), packed(at(2, 2), at(9, 1))},
+		{array(1, 1), array(9, 1)},
+		{array(8, 1), packed(at(9, 1), at(700, 3))},
+		{array(700, 3, 4)},
+	}
+	for i, x := range sets {
+		for j, y := range sets {
+			var xs, ys []uint64
+			for _, c := range x {
+				xs = append(xs, c.values...)
+			}
+			for _, c := range y {
+				ys = append(ys, c.values...)
+			}
+			for _, a := range []View{open(t, compactBody(x, 0)), open(t, looseBody(x, r))} {
+				for _, b := range []View{open(t, compactBody(y, 2)), open(t, looseBody(y, r))} {
+					for _, op := range viewOps {
+						want := combineSorted(xs, ys, op.f)
+						if got := op.do(a, b).View().AppendTo(nil); !slices.Equal(got, want) {
+							t.Fatalf("%s of sets %d and %d: got %d, want %d", op.name, i, j, got, want)
+						}
+						if got := op.n(a, b); got != uint64(len(want)) {
+							t.Fatalf("length of %s of sets %d and %d: got %d, want %d", op.name, i, j, got, len(want))
+						}
+					}
+					common := combineSorted(xs, ys, viewOps[0].f)
+					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) || Equal(a, b) != slices.Equal(xs, ys) {
+						t.Fatalf("predicates of sets %d and %d", i, j)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPackedBounds reads packed containers whose values run past the next container's key, or past 2^64: those values are not there.
+func TestPackedBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(29, 30))
+	over := container{key: 1, kind: kindPacked, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16}, low: 10}
+	next := container{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
+	// The last container of all: its second value would be 2^64 + 3.
+	top := uint64(maxKey) << 16
+	wrap := container{key: maxKey, kind: kindPacked, values: []uint64{top + 1, 3}, low: 12}
+	for _, c := range []struct {
+		cs   []container
+		want []uint64
+	}{
+		{[]container{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
+		{[]container{wrap}, []uint64{top + 1}},
+		{[]container{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
+	} {
+		for form, body := range map[string][]byte{"compact": compactBody(c.cs, 0), "loose": looseBody(c.cs, r)} {
+			v := open(t, body)
+			if v.Validate() == nil {
+				t.Fatalf("%s: values beyond the bound are valid", form)
+			}
+			var blocks []uint64
+			for cursor := v.Cursor(nil); cursor.Next(); {
+				blocks = cursor.Block().AppendTo(blocks)
+			}
+			back := slices.Collect(v.Backward())
+			slices.Reverse(back)
+			for how, got := range map[string][]uint64{
+				"Cursor": blocks, "All": slices.Collect(v.All()), "Backward": back, "AppendTo": v.AppendTo(nil),
+			} {
+				if !slices.Equal(got, c.want) {
+					t.Errorf("%s: %s: got %d, want %d", form, how, got, c.want)
+				}
+			}
+			if hi, ok := v.Max(); !ok || hi != c.want[len(c.want)-1] {
+				t.Errorf("%s: Max: got %d, want %d", form, hi, c.want[len(c.want)-1])
+			}
+			if v.Contains(9<<16) || v.Contains(3) || v.Contains(4<<16|1) {
+				t.Errorf("%s: contains a value beyond the bound", form)
+			}
+		}
+	}
+}
+
+// TestPackedDense reads a packed container of one chunk with more values than an array may have.
+func TestPackedDense(t *testing.T) {
+	for _, n := range []uint64{4095, 4096, 4097, 9000} {
+		c := container{key: 7, kind: kindPacked, values: span(7<<16, 7<<16+7*n, 7), low: 2}
+		if c.values = slices.DeleteFunc(c.values, func(x uint64) bool { return x>>16 != 7 }); !c.fits() {
+			t.Fatal("does not fit")
+		}
+		after := container{key: 8, values: []uint64{8 << 16}}
+		values := append(slices.Clone(c.values), after.values...)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			v := open(t, compactBody([]container{c, after}, 0))
+			if err := v.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			checkView(t, rand.New(rand.NewPCG(1, n)), v, values)
+		})
+	}
+}
