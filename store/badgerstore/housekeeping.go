@@ -27,6 +27,7 @@ type housekeeping struct {
 	s *Store
 
 	work   atomic.Int64  // estimate of the garbage made since the last pass, in bytes
+	mess   atomic.Int64  // the same, since the last pass in quiet that came to its end
 	values atomic.Int64  // size of the value log after the last pass
 	aged   atomic.Int64  // work since the discard timestamp was raised
 	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
@@ -83,6 +84,7 @@ func (h *housekeeping) stop() {
 
 // note adds to the work to be done.
 func (h *housekeeping) note(garbage int64) {
+	h.mess.Add(garbage)
 	if h.work.Add(garbage) > h.busyPass() || h.aged.Add(garbage) > raiseAfter {
 		select {
 		case h.wake <- struct{}{}:
@@ -106,11 +108,11 @@ func (h *housekeeping) run() {
 				h.report(h.pass(h.ctx, busyRatio, false))
 			}
 		case <-tick.C:
-			work := h.work.Load()
-			if work == before && work > h.quietPass() {
+			mess := h.mess.Load()
+			if mess == before && mess > h.quietPass() {
 				h.report(h.pass(h.ctx, quietRatio, false))
 			}
-			before = h.work.Load()
+			before = h.mess.Load()
 		}
 	}
 }
@@ -145,10 +147,13 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	work := h.work.Swap(0)
-	err := h.collect(ctx, ratio, toEnd)
+	work, mess := h.work.Swap(0), h.mess.Load()
+	ended, err := h.collect(ctx, ratio, toEnd)
 	if err != nil {
 		h.work.Add(work) // still to be done
+	}
+	if ended && ratio == quietRatio {
+		h.mess.Add(-mess)
 	}
 	if size, err := folderSize(h.s.dir); err == nil {
 		h.values.Store(size.Values)
@@ -156,17 +161,18 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 	return err
 }
 
-func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) error {
+// collect does the work of a pass. It reports whether there is no more of it.
+func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (ended bool, err error) {
 	if err := h.learn(ctx); err != nil {
-		return err
+		return false, err
 	}
 	for toEnd || h.work.Load() <= h.busyPass() {
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
 		// Rewriting makes room in the end but takes some first.
 		if err := h.s.checkRoom(0); err != nil {
-			return err
+			return false, err
 		}
 		err := h.s.collectFile(ratio)
 		if lost := h.s.log.lost(); lost != nil {
@@ -174,13 +180,13 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) e
 		}
 		switch {
 		case errors.Is(err, badger.ErrNoRewrite):
-			return h.s.writes.failure()
+			return true, h.s.writes.failure()
 		case err != nil:
-			return fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
+			return false, fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
 		}
 		h.raiseDiscard()
 	}
-	return nil
+	return false, nil
 }
 
 // raiseDiscard lets Badger discard the versions that are replaced or deleted now.
