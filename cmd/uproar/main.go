@@ -15,6 +15,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// The first signal ends what is under way in good order; the second one ends the process.
 	context.AfterFunc(ctx, stop)
+	// A pipe that nobody reads any more is an error of the write, not the end of the process: there is still a database to be closed.
+	signal.Ignore(syscall.SIGPIPE)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, os.Getenv)
 	stop()
 	os.Exit(code)

@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 
 // TestScript runs the scripts of testdata/script, in the language of testscript. Beside its commands there are:
 //
-//	freeport NAME     sets the variable to an address of this machine that nobody listens on
+//	freeport NAME     sets the variable to an address of this machine that nobody listens on, and NAME_PORT to its port
 //	term              sends SIGTERM to the latest background command
 //	isempty DIR       fails unless the folder is empty
 //	awaitup ADDR      waits until somebody listens on an address
@@ -144,7 +144,10 @@ func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
+	_, port, err := net.SplitHostPort(ln.Addr().String())
+	ts.Check(err)
 	ts.Setenv(args[0], ln.Addr().String())
+	ts.Setenv(args[0]+"_PORT", port)
 	ts.Check(ln.Close())
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/alecthomas/kong"
 )
@@ -73,6 +74,9 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 func (c *console) fail(err error) int {
 	if err == nil {
 		return exitOK
+	}
+	if errors.Is(err, syscall.EPIPE) { // whoever read the results has seen enough
+		return exitFailure
 	}
 	text := explain(err).Error()
 	fmt.Fprintf(c.err, "uproar: %s\n", strings.TrimPrefix(text, "uproar: "))

@@ -12,9 +12,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -89,6 +91,40 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// A server that is told to stop before it serves has not failed.
+func TestServeInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var errOut bytes.Buffer
+	args := []string{"serve", "--dir", filepath.Join(t.TempDir(), "db"), "--addr", "127.0.0.1:0"}
+	if code := run(ctx, args, strings.NewReader(""), io.Discard, &errOut, noEnv); code != exitOK || strings.Contains(errOut.String(), "uproar:") {
+		t.Errorf("got exit code %d and %q, want 0", code, errOut.String())
+	}
+}
+
+// Nobody reads to the end what the demo prints: it ends all the same, and leaves nothing behind.
+func TestBrokenPipe(t *testing.T) {
+	temp := t.TempDir()
+	cmd := exec.Command("uproar", "demo", "--once")
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "TMP="+temp)
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err == nil {
+		_, err = out.Read(make([]byte, 8))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(out.Close(), cmd.Wait()); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
 // A reader that never gives anything does not keep an import from being interrupted.
 func TestInterruptible(t *testing.T) {
 	never, hold := io.Pipe()
@@ -111,6 +147,7 @@ func TestFail(t *testing.T) {
 		want string
 	}{
 		{nil, exitOK, ""},
+		{fmt.Errorf("x: %w", syscall.EPIPE), exitFailure, ""},
 		{errors.New("it failed"), exitFailure, "uproar: it failed\n"},
 		{fmt.Errorf("x: %w", context.Canceled), exitFailure, "uproar: interrupted\n"},
 		{fmt.Errorf("x: %w", store.ErrFull), exitFailure, "uproar: x: store: disk full\nTry: make room on that disk\n"},

@@ -56,7 +56,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	log := c.logger(con.err)
 	ln, err := listen(ctx, c.Addr, c.InsecureListen)
 	if err != nil {
-		return err
+		return unlessStopped(err)
 	}
 	defer ln.Close()
 	if c.InsecureListen {
@@ -65,7 +65,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	start := time.Now()
 	db, err := c.open(ctx, log)
 	if err != nil {
-		return err
+		return unlessStopped(err)
 	}
 	defer func() {
 		closing(db, &err)
@@ -73,7 +73,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	}()
 	g, err := graph.Open(ctx, db)
 	if err != nil {
-		return err
+		return unlessStopped(err)
 	}
 	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, Logger: log})
 	if err != nil {
@@ -87,6 +87,14 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 		"sequence", stats.Sequence, "opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
+}
+
+// unlessStopped returns the error of a server that could not begin to serve; none if that is because it was told to stop.
+func unlessStopped(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
