@@ -13,8 +13,8 @@ const (
 	arrayToPacked   = 24   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
 	packedToArray   = 64   // a packed container of one chunk with more values becomes an array
 	bitsetToArray   = 3072 // a bitset that shrinks to this many values becomes an array; an array becomes a bitset above 4 096
-	maxLoosePacked  = 512  // a packed container of several chunks that would have more values is split when it is written to
-	joinPackedBelow = 128  // a packed container that shrinks below this many values may join a neighbour
+	maxLoosePacked  = 256  // a packed container of several chunks that would have more values is split when it is written to
+	joinPackedBelow = 64   // a packed container that shrinks below this many values may join a neighbour
 )
 
 // Add puts x into the set and reports whether it was not there.
@@ -32,9 +32,14 @@ func (b *Bitmap) Add(x uint64) bool {
 	i := b.view.search(key)
 	var added bool
 	switch e := b.entryOrNone(i); {
-	case e.kind == kindPacked && b.reaches(&e, key):
-		added = b.addPacked(i, &e, x)
-	case e.data == nil || e.kind == kindPacked || e.key != key:
+	case e.kind == kindPacked && e.data != nil:
+		// The chunks from its last value's on belong to nobody.
+		if last, _ := e.packed().Last(); e.key+last>>16 >= key {
+			added = b.addPacked(i, &e, last, x)
+			break
+		}
+		fallthrough
+	case e.data == nil || e.key != key:
 		b.addChunk(i, x)
 		added = true
 	case e.kind == kindArray:

@@ -27,7 +27,8 @@ type made struct {
 	kind    uint8
 }
 
-// encode makes a container of ascending values: packed, unless they are many and lie in one chunk. At most 512 values may lie in several chunks.
+// encode makes a container of ascending values: packed, unless they are many and lie in one chunk. Values in several chunks must fit a payload: 900 always
+// do, having 66 bits at most.
 func (w *work) encode(values []uint64) made {
 	n := len(values)
 	first, last := values[0], values[n-1]
@@ -77,21 +78,14 @@ func borrowWork() *work {
 func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
 func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
 
-// reaches reports whether the last value of a packed container lies in the chunk of key or behind it.
-func (b *Bitmap) reaches(e *entry, key uint64) bool {
-	last, _ := e.packed().Last()
-	return e.key+last>>16 >= key
-}
-
-// addPacked adds x to a packed container, as a value between its others or behind them.
-func (b *Bitmap) addPacked(i int, e *entry, x uint64) bool {
+// addPacked adds x to a packed container whose last value is last, as a value between its others or behind them.
+func (b *Bitmap) addPacked(i int, e *entry, last, x uint64) bool {
 	p := e.packed()
 	d := x - e.key<<16
 	rank, found := p.Find(d)
 	if found {
 		return false
 	}
-	last, _ := p.Last()
 	last = max(last, d)
 	if last >= chunkValues && e.n >= maxLoosePacked {
 		b.split(i, e)
@@ -165,7 +159,8 @@ func (b *Bitmap) addChunk(i int, x uint64) {
 		w.values = append(w.values, x)
 		b.insertNew(i+1, w.encode(w.values))
 	case join == i:
-		b.addPacked(i, &e, x)
+		last, _ := e.packed().Last()
+		b.addPacked(i, &e, last, x)
 	default:
 		w := borrowWork()
 		defer works.Put(w)

@@ -64,7 +64,7 @@ func (b *Bitmap) loosenValues(old *View) {
 	for values := w.values; len(values) > 0; {
 		n := len(values)
 		if n > maxLoosePacked {
-			// Up to the last boundary of chunks that leaves no more than 512 values, or to the first.
+			// Up to the last boundary of chunks that makes no container of more than maxLoosePacked values, or to the first.
 			for n = maxLoosePacked; n > 0 && values[n-1]>>16 == values[n]>>16; {
 				n--
 			}
