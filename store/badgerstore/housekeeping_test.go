@@ -10,7 +10,6 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/uproar-db/uproar/store"
@@ -330,50 +329,4 @@ func TestFillerIsHidden(t *testing.T) {
 	if size > 2<<20 { // filler is small, and all but the newest gone
 		t.Errorf("%d KB of tables for a store of 10 keys", size>>10)
 	}
-}
-
-func TestGate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var g gate
-		old, ok := g.enter()
-		if !ok {
-			t.Fatal("an open gate is shut")
-		}
-		flipped := make(chan struct{})
-		go func() {
-			g.flip()
-			close(flipped)
-		}()
-		time.Sleep(time.Second)
-		later, ok := g.enter() // enters a new epoch, which flip does not wait for
-		if !ok || later == old {
-			t.Fatalf("entered as %d, %v, while a flip waits for %d", later, ok, old)
-		}
-		select {
-		case <-flipped:
-			t.Fatal("flip did not wait")
-		default:
-		}
-		g.leave(old)
-		<-flipped
-
-		shut := make(chan bool)
-		go func() { shut <- g.shut() }()
-		time.Sleep(time.Second)
-		if _, ok := g.enter(); ok {
-			t.Error("a gate that is being shut lets calls in")
-		}
-		select {
-		case <-shut:
-			t.Fatal("shut did not wait")
-		default:
-		}
-		g.leave(later)
-		if !<-shut || g.shut() {
-			t.Error("the first call of shut shuts, no other")
-		}
-		if _, ok := g.enter(); ok {
-			t.Error("a shut gate lets calls in")
-		}
-	})
 }
