@@ -13,25 +13,33 @@ type Batch struct {
 	writes []write
 }
 
-// write is one write of a batch. A write without a field makes the record exist.
+// write is one write of a batch.
 type write struct {
+	kind                 writeKind
 	field, record, value string
-	set                  bool
 }
+
+type writeKind uint8
+
+const (
+	writeSet writeKind = iota
+	writeClear
+	writeRecord // the record exists
+)
 
 // Set gives the record the value in the field. The record, and in a relation the value, which is a record too, exist from then on.
 func (b *Batch) Set(field, record, value string) {
-	b.writes = append(b.writes, write{field, record, value, true})
+	b.writes = append(b.writes, write{writeSet, field, record, value})
 }
 
 // Clear takes the value in the field from the record. It makes nothing exist: clearing what is not there, or is not known, changes nothing.
 func (b *Batch) Clear(field, record, value string) {
-	b.writes = append(b.writes, write{field, record, value, false})
+	b.writes = append(b.writes, write{writeClear, field, record, value})
 }
 
 // AddRecord makes the record exist, with or without values.
 func (b *Batch) AddRecord(record string) {
-	b.writes = append(b.writes, write{record: record, set: true})
+	b.writes = append(b.writes, write{kind: writeRecord, record: record})
 }
 
 // Len returns the number of writes.
@@ -78,7 +86,7 @@ func (n *binder) write(w write) error {
 	if err := checkKey("record", w.record); err != nil {
 		return err
 	}
-	if w.field == "" && w.set {
+	if w.kind == writeRecord {
 		_, err := n.record(w.record)
 		return err
 	}
@@ -89,7 +97,7 @@ func (n *binder) write(w write) error {
 	if err := checkKey("value of "+w.field, w.value); err != nil {
 		return err
 	}
-	if !w.set {
+	if w.kind == writeClear {
 		return n.clear(f, w)
 	}
 	record, err := n.record(w.record)
@@ -148,33 +156,34 @@ func (n *binder) record(key string) (posting.Ref, error) {
 	if err := checkKey("record", key); err != nil {
 		return 0, err
 	}
-	r, id, err := n.key(posting.RecordSpace, key)
+	r, known, err := n.key(posting.RecordSpace, key)
 	if err != nil {
 		return 0, err
 	}
 	exists := false
-	if r == posting.ID(id) {
-		if exists, err = n.snap.lists.Contains(posting.Exists, 0, id); err != nil {
+	if known {
+		if exists, err = n.snap.lists.Contains(posting.Exists, 0, uint64(r)); err != nil {
 			return 0, err
 		}
 	}
 	if !exists {
 		n.out.Set(posting.Exists, posting.ID(0), r)
 	}
+	n.refs[boundKey{posting.RecordSpace, key}] = r
 	return r, nil
 }
 
-// key returns the reference of a key: its ID, or a new one to be given.
-func (n *binder) key(space uint32, key string) (r posting.Ref, id uint64, err error) {
-	r, known, err := n.known(space, key)
-	if err != nil {
-		return 0, 0, err
+// key returns the reference of a key, and whether it is an ID that the index knows, or one to be given.
+func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err error) {
+	if r, ok := n.refs[boundKey{space, key}]; ok {
+		return r, false, nil
 	}
-	if !known {
-		r = n.out.Key(space, key)
-		n.refs[boundKey{space, key}] = r
+	if r, known, err = n.known(space, key); err != nil || known {
+		return r, known, err
 	}
-	return r, uint64(r), nil
+	r = n.out.Key(space, key)
+	n.refs[boundKey{space, key}] = r
+	return r, false, nil
 }
 
 // known returns the reference of a key that the index or an earlier write of the batch knows.

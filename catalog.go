@@ -94,6 +94,9 @@ func readCatalog(s store.Store) (*catalog, error) {
 		if err := d.Decode(c); err != nil {
 			return fmt.Errorf("%w: catalog: %w", ErrCorrupt, err)
 		}
+		if d.More() {
+			return fmt.Errorf("%w: catalog: got more than one JSON object", ErrCorrupt)
+		}
 		return nil
 	})
 	if err != nil {
@@ -102,7 +105,32 @@ func readCatalog(s store.Store) (*catalog, error) {
 	if c.Version != catalogVersion {
 		return nil, fmt.Errorf("%w: catalog: got %d, want %d", ErrVersion, c.Version, catalogVersion)
 	}
-	return c, nil
+	return c, c.check()
+}
+
+// check fails for a catalog that no version of this program can have written: names or IDs that occur twice, inverses that do not agree.
+func (c *catalog) check() error {
+	names, ids := map[string]bool{}, map[uint32]bool{}
+	for _, x := range c.Indexes {
+		if names[x.Name] || ids[x.ID] {
+			return fmt.Errorf("%w: catalog: got two indexes of name %q or ID %d", ErrCorrupt, x.Name, x.ID)
+		}
+		names[x.Name], ids[x.ID] = true, true
+		fields, byID := map[string]bool{}, map[uint32]catalogField{}
+		for _, f := range x.Fields {
+			if _, twice := byID[f.ID]; twice || fields[f.Name] {
+				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name, f.Name, f.ID)
+			}
+			fields[f.Name], byID[f.ID] = true, f
+		}
+		for _, f := range x.Fields {
+			other, ok := byID[f.Inverse]
+			if (f.Type == Relation) != (f.Inverse != 0) || f.Inverse != 0 && (!ok || other.Inverse != f.ID || other.Derived == f.Derived) {
+				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with inverse %d, which does not agree", ErrCorrupt, x.Name, f.Name, f.Type, f.Inverse)
+			}
+		}
+	}
+	return nil
 }
 
 func newCatalog(s store.Store) (*catalog, error) {

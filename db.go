@@ -32,10 +32,13 @@ type DB struct {
 // Open opens the database in a store, or makes one in an empty store. The store belongs to the database from now on, and Close closes it; when
 // Open fails, it stays the caller's. nil options mean the defaults. Cost: the manifest and the log since the last flush of each index.
 //
-// Errors: ErrNotDatabase, ErrCorrupt, ErrVersion, ctx's, or the store's.
+// Errors: ErrInvalid, ErrNotDatabase, ErrCorrupt, ErrVersion, ctx's, or the store's.
 func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
+	err := opts.check()
+	if err != nil {
+		return nil, err
+	}
 	db := &DB{store: s, opts: opts.withDefaults()}
-	var err error
 	if db.cache, err = posting.NewCache(db.opts.CacheBytes); err != nil {
 		return nil, err
 	}
@@ -125,14 +128,15 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 		return nil, err
 	}
 	next := &catalog{Version: catalogVersion, Indexes: append(slices.Clone(db.catalog.Indexes), entry)}
-	if err := next.write(db.store); err != nil {
-		return nil, err
-	}
-	db.catalog = next
+	// The catalog is written last: an index that could not be opened must not be in it.
 	ix, err := db.openIndex(&entry)
 	if err != nil {
 		return nil, err
 	}
+	if err := next.write(db.store); err != nil {
+		return nil, errors.Join(err, ix.lists.Close())
+	}
+	db.catalog = next
 	indexes := maps.Clone(*db.indexes.Load())
 	indexes[name] = ix
 	db.indexes.Store(&indexes)

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/uproar-db/uproar/eval"
 	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/store"
 )
 
 // Errors that name something that is not there; each comes as an *UnknownError.
@@ -32,7 +34,7 @@ var (
 	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
 )
 
-// Errors of the storage engine, the same values that package posting returns.
+// Errors of the layers below, the same values.
 var (
 	// ErrClosed is returned after Close.
 	ErrClosed = posting.ErrClosed
@@ -48,6 +50,12 @@ var (
 
 	// ErrVersion is matched when stored bytes are of a version of the format that this release does not know.
 	ErrVersion = posting.ErrVersion
+
+	// ErrLimit is matched when a query reads more posting lists than one query may: eval.MaxLists.
+	ErrLimit = eval.ErrLimit
+
+	// ErrFull is matched by writes while the disk has too little room; they may be tried again when there is more.
+	ErrFull = store.ErrFull
 
 	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the database again to write.
 	ErrFailed = posting.ErrFailed

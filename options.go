@@ -11,7 +11,7 @@ type Options struct {
 	CacheBytes int64
 
 	// DeltaBytes is how much memory the writes of an index may take before they are flushed to pages. Writers wait when twice as much has
-	// gathered. Default 32 MiB.
+	// gathered; one group of commits may go beyond. Default 32 MiB.
 	DeltaBytes int64
 
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power failure may lose the latest writes (never
@@ -23,6 +23,14 @@ type Options struct {
 
 	// Logger is told about flushes, loads and repairs. Default: nobody is.
 	Logger *slog.Logger
+}
+
+// check fails for options that cannot be.
+func (o *Options) check() error {
+	if o != nil && (o.CacheBytes < 0 || o.DeltaBytes < 0) {
+		return invalid("options: got CacheBytes %d and DeltaBytes %d, want 0 or more", o.CacheBytes, o.DeltaBytes)
+	}
+	return nil
 }
 
 // withDefaults returns the options with defaults in the place of zeros.

@@ -5,6 +5,7 @@ package uproar
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/uproar-db/uproar/eval"
 	"github.com/uproar-db/uproar/posting"
@@ -47,7 +48,7 @@ func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 
 // Count returns the number of records that a query fits, without listing them.
 //
-// Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, query.ErrInvalid,
+// Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, ErrLimit, query.ErrInvalid,
 // ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
 	return eval.Count(ctx, s.lists, q, s.bind)
@@ -77,7 +78,7 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 	}
 	out := Keys{Keys: make([]string, len(ids.IDs)), Next: ids.Next, More: ids.More}
 	for i, id := range ids.IDs {
-		if out.Keys[i], err = s.Key(id); err != nil {
+		if out.Keys[i], err = s.key(id); err != nil {
 			return Keys{}, err
 		}
 	}
@@ -135,13 +136,25 @@ func (s Snapshot) ID(record string) (uint64, error) {
 
 // Key returns the key of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
 func (s Snapshot) Key(id uint64) (string, error) {
+	exists, err := s.lists.Contains(posting.Exists, 0, id)
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
+	}
+	return s.key(id)
+}
+
+// key returns the key of a record that is known to exist.
+func (s Snapshot) key(id uint64) (string, error) {
 	var room [64]byte
 	key, ok, err := s.lists.AppendKey(room[:0], posting.RecordSpace, id)
 	if err != nil {
 		return "", err
 	}
 	if !ok {
-		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
+		return "", fmt.Errorf("%w: record %d has no key", ErrCorrupt, id)
 	}
 	return string(key), nil
 }

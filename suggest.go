@@ -6,6 +6,9 @@ package uproar
 // suggest returns the candidate that a misspelt name most likely stands for: at most two letters away, and fewer than the name is long.
 func suggest(name string, candidates []string) string {
 	best, least := "", min(3, len(name))
+	if len(name) > 2*maxName {
+		return ""
+	}
 	for _, c := range candidates {
 		if d := distance(name, c); d < least {
 			best, least = c, d

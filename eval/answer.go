@@ -17,11 +17,11 @@ func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) 
 		return 0, err
 	}
 	defer p.release()
-	if p.root.op == opList {
+	if p.root != nil && p.root.op == opList {
 		return p.root.list.Len(), nil
 	}
 	n := uint64(0)
-	err = p.walk(ctx, 0, func(key uint64) bool {
+	err = p.walk(0, func(key uint64) bool {
 		n += uint64(p.root.count(key))
 		return true
 	})
@@ -37,27 +37,23 @@ func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query
 	}
 	defer p.release()
 	start := len(dst)
-	err = p.walk(ctx, from>>16, func(key uint64) bool {
-		before := len(dst)
-		dst = p.root.block(key).AppendTo(dst)
-		if key == from>>16 {
-			dst = dropBelow(dst, before, from)
+	err = p.walk(from>>16, func(key uint64) bool {
+		b := p.root.block(key)
+		p.lows = b.AppendLow(p.lows[:0])
+		for _, low := range p.lows {
+			id := key<<16 | uint64(low)
+			if id < from {
+				continue
+			}
+			if limit > 0 && len(dst)-start == limit {
+				more = true
+				return false
+			}
+			dst = append(dst, id)
 		}
-		if limit > 0 && len(dst)-start > limit {
-			dst, more = dst[:start+limit], true
-		}
-		return !more
+		return true
 	})
 	return dst, more, err
-}
-
-// dropBelow removes the IDs below from out of the ascending ids after the first n.
-func dropBelow(ids []uint64, n int, from uint64) []uint64 {
-	i := n
-	for i < len(ids) && ids[i] < from {
-		i++
-	}
-	return append(ids[:n], ids[i:]...)
 }
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of Count.
@@ -67,5 +63,5 @@ func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bin
 		return false, err
 	}
 	defer p.release()
-	return p.root.contains(record), nil
+	return p.root != nil && p.root.contains(record), nil
 }

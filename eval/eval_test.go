@@ -246,6 +246,68 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestLimit refuses a query of too many lists, and does not count leaves that can have no records.
+func TestLimit(t *testing.T) {
+	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
+	snap := ix.Snapshot()
+	defer snap.Close()
+	or := func(n int) query.Expr {
+		var of []query.Expr
+		for i := range n {
+			of = append(of, query.Equal{Field: "tag", Value: fmt.Sprint(i)})
+		}
+		return query.Or{Of: of}
+	}
+	unknown := func(query.Expr) (uint32, uint64, bool, error) { return 0, 0, false, nil }
+	if n, err := Count(t.Context(), snap, or(50_000), unknown); err != nil || n != 0 {
+		t.Errorf("got %d, %v of leaves without records, want 0", n, err)
+	}
+	known := func(leaf query.Expr) (uint32, uint64, bool, error) { return tag, 0, true, nil }
+	if _, err := Count(t.Context(), snap, or(MaxLists+1), known); !errors.Is(err, ErrLimit) {
+		t.Errorf("got %v of %d lists, want ErrLimit", err, MaxLists+1)
+	}
+}
+
+// TestContextInsideOneStep ends while two lists without a common chunk leapfrog.
+func TestContextInsideOneStep(t *testing.T) {
+	cache, err := posting.NewCache(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Cache: cache, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	var b posting.Batch
+	for i := range uint64(60_000) {
+		b.Set(tag, posting.ID(i%2), posting.ID(i<<16))
+	}
+	if _, err := ix.Commit(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	row := uint64(0)
+	bind := func(query.Expr) (uint32, uint64, bool, error) {
+		row ^= 1
+		return tag, row, true, nil
+	}
+	e := query.And{Of: []query.Expr{query.Equal{Field: "a", Value: "a"}, query.Equal{Field: "b", Value: "b"}}}
+	if n, err := Count(t.Context(), snap, e, bind); n != 0 || err != nil {
+		t.Fatalf("got %d, %v, want 0", n, err)
+	}
+	// The context ends once the lists are bound: the walk itself must notice.
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err = Count(ctx, snap, e, func(leaf query.Expr) (uint32, uint64, bool, error) {
+		cancel()
+		return bind(leaf)
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
 // TestAllocations shows that the allocations of a count do not grow with the lists.
 func TestAllocations(t *testing.T) {
 	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))

@@ -4,6 +4,7 @@
 package eval
 
 import (
+	"context"
 	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -25,10 +26,29 @@ type node struct {
 	plus   []*node
 	minus  []*node
 	atMost uint64 // bound on the cardinality
+	pace   *pace
 
 	list    posting.List
 	cursor  posting.Cursor
-	scratch [2]bitmap.Scratch
+	scratch *bitmap.Scratch // of opAnd and opOr
+}
+
+// pace looks at the context every so many steps of a walk, however they are spread over nodes and blocks.
+type pace struct {
+	ctx   context.Context
+	steps int
+	err   error // the context's; the walk is over
+}
+
+// stepsPerLook is how many container keys are met between two looks at the context: some tens of microseconds.
+const stepsPerLook = 256
+
+// step reports whether the walk may go on.
+func (p *pace) step() bool {
+	if p.steps++; p.steps%stepsPerLook == 0 && p.err == nil {
+		p.err = p.ctx.Err()
+	}
+	return p.err == nil
 }
 
 // next returns the first container key of at least key for which the node may have values. Keys must not descend from call to call, between two calls of
@@ -48,7 +68,9 @@ func (n *node) next(key uint64) (uint64, bool) {
 		return least, found
 	default:
 		for agreed := 0; agreed < len(n.plus); {
-			agreed = 0
+			if agreed = 0; !n.pace.step() {
+				return 0, false
+			}
 			for _, k := range n.plus {
 				at, ok := k.next(key)
 				if !ok {
@@ -70,23 +92,21 @@ func (n *node) block(key uint64) bitmap.Block {
 	if n.op == opList {
 		return n.listBlock(key)
 	}
-	b, turn := n.plus[0].at(key), 0
+	b := n.plus[0].at(key)
 	for _, k := range n.plus[1:] {
 		if n.op == opOr {
-			b = n.scratch[turn].Or(b, k.at(key))
+			b = n.scratch.Or(b, k.at(key))
 		} else if b.IsEmpty() {
 			return b
 		} else {
-			b = n.scratch[turn].And(b, k.at(key))
+			b = n.scratch.And(b, k.at(key))
 		}
-		turn ^= 1
 	}
 	for _, k := range n.minus {
 		if b.IsEmpty() {
 			return b
 		}
-		b = n.scratch[turn].AndNot(b, k.at(key))
-		turn ^= 1
+		b = n.scratch.AndNot(b, k.at(key))
 	}
 	return b
 }
@@ -127,14 +147,14 @@ func (n *node) count(key uint64) int {
 // at moves the node to a container key and returns its values there.
 func (n *node) at(key uint64) bitmap.Block {
 	if at, ok := n.next(key); !ok || at != key {
-		return bitmap.BlockOf(key, nil, &n.scratch[0])
+		return posting.EmptyBlock(key)
 	}
 	return n.block(key)
 }
 
 func (n *node) listBlock(key uint64) bitmap.Block {
 	if n.cursor.Key() != key {
-		return bitmap.BlockOf(key, nil, &n.scratch[0])
+		return posting.EmptyBlock(key)
 	}
 	return n.cursor.Block()
 }

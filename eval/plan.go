@@ -6,10 +6,12 @@ package eval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/query"
 )
@@ -18,11 +20,21 @@ import (
 // no record ever had. An error of it ends the evaluation and is returned as it is.
 type Bind func(leaf query.Expr) (field uint32, row uint64, ok bool, err error)
 
+// MaxLists is how many posting lists one query may read: each takes some 16 KB of scratch memory, and each operation as much again. Leaves that
+// can have no records do not count.
+const MaxLists = 4096
+
+// ErrLimit is matched when a query reads more than MaxLists posting lists.
+var ErrLimit = errors.New("eval: query too large")
+
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
 type plan struct {
-	root  *node
+	root  *node   // nil: no record fits
 	nodes []*node // all that this plan ever used; the first used of them are in the tree
 	used  int
+	lists int
+	pace  pace
+	lows  []uint16 // scratch for listing
 }
 
 var plans = sync.Pool{New: func() any { return new(plan) }}
@@ -36,6 +48,7 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 		return nil, err
 	}
 	p := plans.Get().(*plan)
+	p.pace = pace{ctx: ctx}
 	root, err := p.build(snap, query.Simplify(e), bind)
 	if err != nil {
 		p.release()
@@ -45,13 +58,22 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 	return p, nil
 }
 
+// keepNodes is how many nodes a pooled plan keeps: a few unusually large queries must not hold memory for ever.
+const keepNodes = 64
+
 // release gives the plan's memory back.
 func (p *plan) release() {
 	for _, n := range p.nodes[:p.used] {
 		n.list.Clear()
+		n.cursor.Release()
+		clear(n.plus)
+		clear(n.minus)
 		n.plus, n.minus = n.plus[:0], n.minus[:0]
 	}
-	p.root, p.used = nil, 0
+	if len(p.nodes) > keepNodes {
+		p.nodes = nil
+	}
+	p.root, p.used, p.lists, p.pace = nil, 0, 0, pace{}
 	plans.Put(p)
 }
 
@@ -61,24 +83,24 @@ func (p *plan) node(o op) *node {
 	}
 	n := p.nodes[p.used]
 	p.used++
-	n.op, n.atMost = o, 0
+	n.op, n.atMost, n.pace = o, 0, &p.pace
+	if n.scratch == nil && o != opList {
+		n.scratch = new(bitmap.Scratch)
+	}
 	return n
 }
 
-// build makes the node of an expression.
+// build makes the node of an expression; nil when no record can fit.
 func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
 	switch e := e.(type) {
 	case query.All:
 		return p.list(snap, posting.Exists, 0)
 	case query.Nothing:
-		return p.node(opList), nil
+		return nil, nil
 	case query.Equal, query.Related:
 		field, row, ok, err := bind(e)
-		if err != nil {
+		if err != nil || !ok {
 			return nil, err
-		}
-		if !ok {
-			return p.node(opList), nil
 		}
 		return p.list(snap, field, row)
 	case query.Not:
@@ -93,6 +115,9 @@ func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, err
 }
 
 func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, error) {
+	if p.lists++; p.lists > MaxLists {
+		return nil, fmt.Errorf("%w: got more than %d posting lists, want at most so many", ErrLimit, MaxLists)
+	}
 	n := p.node(opList)
 	if err := snap.List(field, row, &n.list); err != nil {
 		return nil, err
@@ -102,25 +127,31 @@ func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, err
 }
 
 // and makes a conjunction: operands that are negated are subtracted, the others intersected from the smallest on. Without any of the others, it is
-// subtracted from the universe.
+// subtracted from the universe. All operands are bound, so that an unknown name is an error wherever it stands.
 func (p *plan) and(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opAnd)
+	empty, universal := false, true
 	for _, e := range of {
-		if not, ok := e.(query.Not); ok {
-			k, err := p.build(snap, not.Of, bind)
-			if err != nil {
-				return nil, err
-			}
-			n.minus = append(n.minus, k)
-			continue
+		not, negated := e.(query.Not)
+		if negated {
+			e = not.Of
 		}
 		k, err := p.build(snap, e, bind)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case negated && k != nil:
+			n.minus = append(n.minus, k)
+		case !negated && k == nil:
+			empty = true
+		case !negated:
+			n.plus, universal = append(n.plus, k), false
 		}
-		n.plus = append(n.plus, k)
 	}
-	if len(n.plus) == 0 {
+	if empty {
+		return nil, nil
+	}
+	if universal {
 		universe, err := p.list(snap, posting.Exists, 0)
 		if err != nil {
 			return nil, err
@@ -140,28 +171,29 @@ func (p *plan) or(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, err
 		if err != nil {
 			return nil, err
 		}
-		n.plus = append(n.plus, k)
-		n.atMost += k.atMost
+		if k != nil {
+			n.plus = append(n.plus, k)
+			n.atMost += k.atMost
+		}
+	}
+	if len(n.plus) == 0 {
+		return nil, nil
 	}
 	return n, nil
 }
 
-// checkEvery is how many blocks are walked between two looks at the context.
-const checkEvery = 64
-
 // walk calls fn for each container key from key on for which the query may have values, until fn returns false.
-func (p *plan) walk(ctx context.Context, key uint64, fn func(key uint64) bool) error {
+func (p *plan) walk(key uint64, fn func(key uint64) bool) error {
+	if p.root == nil {
+		return nil
+	}
 	p.root.start()
-	for i := 0; ; i++ {
-		if i%checkEvery == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		}
+	for p.pace.step() {
 		at, ok := p.root.next(key)
 		if !ok || !fn(at) {
-			return nil
+			break
 		}
 		key = at + 1
 	}
+	return p.pace.err
 }

@@ -15,11 +15,22 @@ type Ref uint64
 // keyRef is the bit of a Ref that counts the keys of its batch; the others are IDs.
 const keyRef Ref = 1 << 63
 
+// maxEdits is how many writes a batch may have, so that one alone cannot fill the memory.
+const maxEdits = 1 << 20
+
 // MaxID is the greatest ID.
 const MaxID = 1<<63 - 1
 
-// ID returns the Ref of an ID.
-func ID(id uint64) Ref { return Ref(id) }
+// ID returns the Ref of an ID of at most MaxID. A batch with the Ref of a greater one is refused.
+func ID(id uint64) Ref {
+	if id > MaxID {
+		return noRef
+	}
+	return Ref(id)
+}
+
+// noRef is a Ref of no batch.
+const noRef Ref = 1<<64 - 1
 
 // spaceKey is a key and the space that gives it an ID.
 type spaceKey struct {
@@ -66,17 +77,19 @@ func (b *Batch) Len() int { return len(b.edits) }
 // resolve returns the edits with IDs in the place of Refs, ascending, each record of a list once.
 func (b *Batch) resolve(ids []uint64) []edit {
 	edits := make([]edit, len(b.edits))
-	id := func(x uint64) uint64 {
-		if Ref(x)&keyRef != 0 {
-			return ids[Ref(x)&^keyRef]
-		}
-		return x
-	}
 	for i, e := range b.edits {
-		e.row, e.record = id(e.row), id(e.record)
+		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
 		edits[i] = e
 	}
 	return normalize(edits)
+}
+
+// resolve returns the ID that a Ref stands for.
+func resolve(x uint64, ids []uint64) uint64 {
+	if Ref(x)&keyRef != 0 {
+		return ids[Ref(x)&^keyRef]
+	}
+	return x
 }
 
 // normalize sorts edits and keeps the last of each record of a list.
@@ -107,13 +120,16 @@ func (ix *Index) check(b *Batch) error {
 			return fmt.Errorf("%w: got key space %d, which no field has", ErrInvalid, k.space)
 		}
 	}
+	if len(b.edits) > maxEdits {
+		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, len(b.edits), maxEdits)
+	}
 	for _, e := range b.edits {
 		if !ix.declared(e.field) {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one", ErrInvalid, e.field)
 		}
 		for _, x := range [...]uint64{e.row, e.record} {
 			if r := Ref(x); r&keyRef != 0 && int(r&^keyRef) >= len(b.keys) {
-				return fmt.Errorf("%w: got the Ref of another batch", ErrInvalid)
+				return fmt.Errorf("%w: got an ID above %d, or the Ref of another batch", ErrInvalid, uint64(MaxID))
 			}
 		}
 	}

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -39,7 +40,7 @@ type result struct {
 //
 // ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has begun is carried through.
 //
-// Errors: ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, or the store's.
+// Errors: ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
 func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	_, sequence, err = ix.commit(ctx, b)
 	return sequence, err
@@ -127,9 +128,14 @@ func (ix *Index) commitGroup(r *request) {
 		return
 	}
 	if err := ix.store.Apply(&g.batch, !ix.config.NoSync); err != nil {
-		ix.fail(err)
+		if errors.Is(err, store.ErrFull) {
+			ix.forget() // the store has changed nothing, and takes writes again when there is room
+		} else {
+			ix.fail(err)
+			err = ix.failure
+		}
 		for _, r := range g.requests {
-			r.done <- result{err: ix.failure}
+			r.done <- result{err: err}
 		}
 		return
 	}
@@ -211,6 +217,12 @@ func (ix *Index) name(entry *logEntry, r *request) error {
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds ix.write.
 func (ix *Index) publish(v *version, frozen *delta) {
 	ix.state.Store(&state{version: v, frozen: frozen, active: ix.active.publish(), sequence: ix.sequence})
+}
+
+// forget takes the active delta and the sequence number back to what is published.
+func (ix *Index) forget() {
+	st := ix.state.Load()
+	ix.active, ix.sequence = st.active.publish(), st.sequence
 }
 
 // fail stops writing: what the store did with the last batch is unknown.

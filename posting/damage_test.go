@@ -197,7 +197,7 @@ func TestDamageNamesThePage(t *testing.T) {
 // FuzzEntries reads arbitrary bytes, under a right checksum, as each kind of entry: an error or a value, never a panic.
 func FuzzEntries(f *testing.F) {
 	r := ref{field: 4, first: 10, generation: 99, rows: 3}
-	page := appendPage(pagePostings, [][]byte{{0xF9, 7}, nil, {0x30, 2, 0x15, 0x0A, 0xB0, 0x04}})
+	page := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
 	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
 	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
@@ -211,9 +211,9 @@ func FuzzEntries(f *testing.F) {
 		data[0], data[1] = magicPage, formatVersion
 		seal.Write(key, data)
 		if p, err := openPage(&r, key, data); err == nil {
-			for i := range uint64(min(p.count, 1000)) {
+			for i := range min(p.count, 1000) {
 				if p.kind == pageHashes {
-					p.candidates(r.first, p.storedHash(int(i)), func(uint64) bool { return true })
+					p.candidates(r.first, p.storedHash(i), func(uint64) bool { return true })
 				} else {
 					appendKeyText(nil, p.slot(i))
 				}

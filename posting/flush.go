@@ -13,29 +13,53 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// flushAll is the flusher: it merges the delta into pages when it is told to, until the index is closed.
+// fullPause is how long the flusher waits for room on a full disk before it tries again.
+const fullPause = time.Second
+
+// flushAll is the flusher: it merges the delta into pages when it is told to, until the index is closed. On a full disk it tries again and again; after any other
+// error writing ends, because what reached the disk is unknown, or a page cannot be read.
 func (ix *Index) flushAll() {
 	for {
 		select {
 		case <-ix.stopping.Done():
 			return
 		case <-ix.flusher:
-			err := ix.Flush(ix.stopping)
-			if err != nil && !errors.Is(err, context.Canceled) {
-				ix.write.Lock()
-				ix.fail(err)
-				ix.write.Unlock()
+		}
+		err := ix.Flush(ix.stopping)
+		switch {
+		case err == nil || ix.stopping.Err() != nil:
+		case errors.Is(err, store.ErrFull):
+			ix.log.Warn("no room to flush; trying again", "error", err)
+			select {
+			case <-ix.stopping.Done():
+				return
+			case <-time.After(fullPause):
+				ix.wake(ix.flusher)
 			}
+		default:
+			ix.write.Lock()
+			ix.fail(err)
+			ix.write.Unlock()
 		}
 	}
 }
 
 // Flush merges everything committed before the call into pages. Readers and writers go on meanwhile. Flushes happen by themselves; a caller needs
-// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrFailed, ErrCorrupt, the
-// store's.
+// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrClosed, ErrFailed, ErrCorrupt,
+// the store's.
 func (ix *Index) Flush(ctx context.Context) error {
-	ix.merging.Lock()
-	defer ix.merging.Unlock()
+	release, err := ix.merge(ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	ctx, cancel := ix.until(ctx)
+	defer cancel()
+	return ix.flushFrozen(ctx)
+}
+
+// flushFrozen is Flush for a caller that has the others wait.
+func (ix *Index) flushFrozen(ctx context.Context) error {
 	for {
 		st, leftover := ix.freeze()
 		if st == nil {
@@ -47,7 +71,7 @@ func (ix *Index) Flush(ctx context.Context) error {
 	}
 }
 
-// flush merges a frozen delta. The caller holds ix.merging.
+// flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
 	m := ix.merger(ctx, st.version.manifest)
@@ -87,6 +111,7 @@ func (ix *Index) freeze() (st *state, leftover bool) {
 	ix.active = newDelta(frozen.next())
 	ix.frozenAt = ix.sequence
 	ix.publish(st.version, frozen)
+	ix.relieved.Broadcast()
 	return ix.frozenState(ix.state.Load()), false
 }
 
@@ -137,8 +162,8 @@ func (ix *Index) abandon(out *output, err error) error {
 	return err
 }
 
-// install commits a change of the manifest, with further entries of the store if the caller put some into out.batch, and publishes it. The caller holds
-// ix.merging.
+// install commits a change of the manifest and publishes it: all its records but the last are written first, and count only once the last is there. The caller
+// has the others wait.
 func (ix *Index) install(out *output, change *manifestChange, publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
@@ -148,39 +173,60 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	if err != nil {
 		return ix.abandon(out, err)
 	}
-	record := manifestRecord{kind: recordChange, parts: 1, flushed: change.flushed, generation: next.generation, next: change.next,
-		dropped: change.dropped, added: change.added}
-	key := appendManifestKey(nil, ix.id, ix.record+1)
+	records := change.records(next.generation)
+	last := ix.record + uint64(len(records))
+	if err := ix.putRecords(records[:len(records)-1], ix.record); err != nil {
+		return ix.abandon(out, err)
+	}
+	key := appendManifestKey(nil, ix.id, last)
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	if ix.failure != nil {
 		return ix.failure
 	}
+	if ix.stopping.Err() != nil {
+		return ErrClosed
+	}
 	var b store.Batch
-	b.Put(key, record.encode(key))
+	b.Put(key, records[len(records)-1].encode(key))
 	if change.entry != nil {
-		change.entry.installed = ix.record + 1
+		change.entry.installed = last
 		logKey := appendLogKey(nil, ix.id, ix.sequence+1)
 		b.Put(logKey, change.entry.encode(logKey))
 	}
 	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
+		if errors.Is(err, store.ErrFull) {
+			return ix.abandon(out, err) // nothing has changed; the next change takes the same numbers
+		}
 		ix.fail(err)
 		return ix.failure
 	}
 	if change.entry != nil {
 		ix.sequence++
 	}
-	ix.record++
+	ix.record = last
 	if ix.oldest == 0 {
-		ix.oldest = ix.record
+		ix.oldest = 1
 	}
 	ix.churn += len(change.dropped) + len(change.added)
-	old.dropped = change.dropped
-	publish(ix.versions.add(next))
+	publish(ix.versions.add(next, change.dropped))
 	if old.users.Add(-1) == 0 {
 		ix.wake(ix.collector)
 	}
 	ix.relieved.Broadcast()
+	return nil
+}
+
+// putRecords stores manifest records with the numbers after one, each in a batch of its own, unsynced.
+func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
+	for i, r := range records {
+		key := appendManifestKey(nil, ix.id, after+1+uint64(i))
+		var b store.Batch
+		b.Put(key, r.encode(key))
+		if err := ix.store.Apply(&b, false); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -190,29 +236,29 @@ func (ix *Index) checkpoint() error {
 	if ix.churn <= m.count()+64 {
 		return nil
 	}
-	var b store.Batch
-	last := ix.record
-	for _, r := range m.checkpoint() {
-		last++
-		key := appendManifestKey(nil, ix.id, last)
-		b.Put(key, r.encode(key))
+	records := m.checkpoint()
+	if err := ix.putRecords(records, ix.record); err != nil {
+		return err
 	}
-	if err := ix.store.Apply(&b, true); err != nil {
+	if err := ix.store.Sync(); err != nil {
 		return err
 	}
 	var old [][]byte
 	for n := ix.oldest; n <= ix.record; n++ {
 		old = append(old, appendManifestKey(nil, ix.id, n))
 	}
-	ix.oldest, ix.record, ix.churn = ix.record+1, last, 0
+	ix.oldest, ix.record, ix.churn = ix.record+1, ix.record+uint64(len(records)), 0
 	return removeKeys(ix.store, old)
 }
 
 // trim deletes flushed log entries beyond those that are kept.
 func (ix *Index) trim(flushed uint64) error {
+	if flushed <= ix.config.LogEntries {
+		return nil
+	}
 	oldest := ix.logOldest.Load()
 	var old [][]byte
-	for n := oldest; n+ix.config.LogEntries <= flushed; n++ {
+	for n := oldest; n <= flushed-ix.config.LogEntries; n++ {
 		old = append(old, appendLogKey(nil, ix.id, n))
 	}
 	if err := removeKeys(ix.store, old); err != nil {

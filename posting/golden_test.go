@@ -18,18 +18,30 @@ func TestGoldenPages(t *testing.T) {
 	t.Run("postings", func(t *testing.T) {
 		r := ref{field: 4, first: 10, generation: 99}
 		// Bodies of package bitmap: {7}, empty, {1, 2, 300}.
-		data := appendPage(pagePostings, [][]byte{{0xF9, 7}, nil, {0x30, 2, 0x15, 0x0A, 0xB0, 0x04}})
+		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 		key := appendPageKey(nil, 1, &r)
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.slot(0), p.slot(1), p.slot(2)))
+		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.row(0), p.row(1), p.row(2)))
+	})
+	t.Run("sparse", func(t *testing.T) {
+		r := ref{field: 4, first: 10, generation: 98}
+		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {60_000, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+		key := appendPageKey(nil, 1, &r)
+		seal.Write(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		golden.Entry(t, "page-sparse", "rows 10 and 60010 of field 4, two-byte slots after their numbers", key, data,
+			fmt.Sprintf("%d rows\n%x\n%x\n%x", p.rows(), p.row(0), p.row(1), p.row(60_000)))
 	})
 	t.Run("piece", func(t *testing.T) {
 		r := ref{field: 8, first: 3, piece: 0x123 + 1, generation: 100}
-		data := appendPage(pagePostings, [][]byte{bytes.Repeat([]byte{0}, 1<<16)})
+		data := appendPage(pagePostings, []pageRow{{body: bytes.Repeat([]byte{0}, 1<<16)}})
 		key := appendPageKey(nil, 1, &r)
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
@@ -37,14 +49,14 @@ func TestGoldenPages(t *testing.T) {
 			t.Fatal(err)
 		}
 		golden.Entry(t, "page-piece", "the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key, data[:32],
-			fmt.Sprintf("%d bytes", len(p.slot(0))))
+			fmt.Sprintf("%d bytes", len(p.row(0))))
 	})
 	t.Run("keys", func(t *testing.T) {
 		r := ref{field: 1, first: 0, generation: 101}
 		texts := []string{"alice", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:EWVI7nxzyoun6zhxrhs64oiz"}
-		var rows [][]byte
-		for _, k := range texts {
-			rows = append(rows, appendKey(nil, k))
+		var rows []pageRow
+		for i, k := range texts {
+			rows = append(rows, pageRow{uint16(i), 1, appendKey(nil, k)})
 		}
 		data := appendPage(pageKeys, rows)
 		key := appendPageKey(nil, 1, &r)
@@ -55,7 +67,7 @@ func TestGoldenPages(t *testing.T) {
 		}
 		var back []string
 		for i := range texts {
-			text, ok := appendKeyText(nil, p.slot(uint64(i)))
+			text, ok := appendKeyText(nil, p.row(uint64(i)))
 			if !ok || string(text) != texts[i] {
 				t.Errorf("got %q, %v, want %q", text, ok, texts[i])
 			}

@@ -6,6 +6,7 @@ package posting
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"sort"
 )
 
@@ -16,8 +17,8 @@ type hashEntry struct {
 	id    uint64
 }
 
-// hashBits is how many bits of a hash are stored where the range of the page allows: with some thousand entries a page, a wrong candidate is met
-// once in a million look-ups.
+// hashBits is how many bits of a hash are stored for the range of a page. A page that splits keeps its shift, so an index that grows to 2 000 pages compares
+// some 20 bits: one look-up in a few hundred meets a wrong candidate, at the cost of comparing one more key.
 const hashBits = 32
 
 func (p *page) hashWidth() int { return int(p.data[12]) }
@@ -29,6 +30,9 @@ func (p *page) checkHashes(where *ref) error {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), hashHeadLen)
 	}
 	hw, iw := p.hashWidth(), p.idWidth()
+	if p.data[15] != 0 {
+		return errVersion(where.String()+": byte 15", p.data[15])
+	}
 	if p.width != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift() > 63 {
 		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", p.width, hw, iw, p.shift())
 	}
@@ -75,7 +79,7 @@ func (p *page) appendHashEntries(dst []hashEntry, first uint64) []hashEntry {
 }
 
 // appendHashPage lays out a page of entries, ascending by hash, for the hashes first to last. An entry whose low bits are unknown cannot be stored more
-// exactly than it is known, and so sets the shift of its page.
+// exactly than it is known, and so sets the shift of its page. The hashes of the entries are overwritten.
 func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 	shift, widest := uint8(max(0, bits.Len64(last-first)-hashBits)), uint64(0)
 	for _, e := range entries {
@@ -87,9 +91,13 @@ func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 	data = append(data, magicPage, formatVersion, pageHashes, 0, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(entries)))
 	data = append(data, byte(hw), byte(iw), shift, 0)
+	for i := range entries {
+		entries[i].hash = (entries[i].hash - first) >> shift // what is stored; entries known to different precision may change places
+	}
+	slices.SortFunc(entries, compareHashes)
 	var b [8]byte
 	for _, e := range entries {
-		binary.LittleEndian.PutUint64(b[:], (e.hash-first)>>shift)
+		binary.LittleEndian.PutUint64(b[:], e.hash)
 		data = append(data, b[:hw]...)
 	}
 	for _, e := range entries {

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -56,7 +57,7 @@ type Index struct {
 	failure  error
 	frozenAt uint64 // the sequence number that the frozen delta reaches
 
-	merging    sync.Mutex // held by a flush or load while it makes a new manifest; guards what follows
+	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	generation atomic.Uint64
 	record     uint64 // number of the newest manifest record
 	oldest     uint64 // number of the oldest manifest record
@@ -87,9 +88,12 @@ func Open(s store.Store, config Config) (*Index, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
+	if config.Cache == nil || config.DeltaBytes <= 0 {
+		return nil, fmt.Errorf("%w: got cache %v and DeltaBytes %d, want a cache and more than 0", ErrInvalid, config.Cache, config.DeltaBytes)
+	}
 	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Cache, config: config,
-		log:      config.Logger.With("index", config.ID),
-		requests: make(chan *request, 1024), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		log:     config.Logger.With("index", config.ID),
+		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	for _, f := range config.Fields {
 		if f.ID < 4 || f.ID%4 != 0 {
 			return nil, fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4", ErrInvalid, f.ID)
@@ -112,7 +116,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	if err := ix.sweep(stored.manifest); err != nil {
 		return nil, err
 	}
-	ix.state.Store(&state{version: ix.versions.add(stored.manifest), active: ix.active.publish(), sequence: ix.sequence})
+	ix.state.Store(&state{version: ix.versions.add(stored.manifest, nil), active: ix.active.publish(), sequence: ix.sequence})
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
 	ix.workers.Go(ix.commitAll)
 	ix.workers.Go(ix.flushAll)
@@ -129,6 +133,9 @@ func (ix *Index) replay() error {
 	flushed := ix.sequence
 	ix.logOldest.Store(flushed + 1)
 	err := ix.store.Scan(prefix, nil, func(key, _ []byte) error {
+		if len(key) != logKeyLen {
+			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		}
 		ix.logOldest.Store(numberOf(key))
 		return store.ErrStop
 	})
@@ -136,7 +143,10 @@ func (ix *Index) replay() error {
 		return err
 	}
 	return ix.store.Scan(prefix, appendLogKey(nil, ix.id, flushed+1), func(key, value []byte) error {
-		if len(key) != logKeyLen || numberOf(key) != ix.sequence+1 {
+		if len(key) != logKeyLen {
+			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		}
+		if numberOf(key) != ix.sequence+1 {
 			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), ix.sequence, ix.sequence+1)
 		}
 		entry, err := decodeLogEntry(key, value)
@@ -188,8 +198,8 @@ func (ix *Index) sweep(m *manifest) error {
 	found := 0
 	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
 		generation, ok := pageGeneration(key)
-		if !ok {
-			return corrupt("page key", "got %d bytes, want %d", len(key), pageKeyLen)
+		if !ok || generation == math.MaxUint64 {
+			return corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key, pageKeyLen)
 		}
 		if ix.generation.Load() <= generation {
 			ix.generation.Store(generation + 1)
@@ -213,6 +223,29 @@ func (ix *Index) sweep(m *manifest) error {
 	return removeKeys(ix.store, orphans)
 }
 
+// merge waits until no flush or load is making a manifest and has the others wait, until release. Errors: ctx's, or ErrClosed.
+func (ix *Index) merge(ctx context.Context) (release func(), err error) {
+	select {
+	case ix.merging <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-ix.stopping.Done():
+		return nil, ErrClosed
+	}
+	if ix.stopping.Err() != nil {
+		<-ix.merging
+		return nil, ErrClosed
+	}
+	return func() { <-ix.merging }, nil
+}
+
+// until returns a context that ends with ctx, or when the index is closed.
+func (ix *Index) until(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(ix.stopping, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
 // wake tells a worker that there is something to do; telling it twice is telling it once.
 func (ix *Index) wake(worker chan struct{}) {
 	select {
@@ -221,15 +254,18 @@ func (ix *Index) wake(worker chan struct{}) {
 	}
 }
 
-// Close ends the workers: a flush under way is given up, to be done again after the next opening. It waits for commits under way, and takes no time
-// that grows with what was written. The store stays open. Later reads and writes get ErrClosed.
+// Close ends the workers: a flush or load under way is given up; a flush is done again after the next opening. It waits for commits under way, and takes no
+// time that grows with what was written. The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
-	ix.closed.Store(true)
+	if ix.closed.Swap(true) {
+		return ErrClosed
+	}
 	ix.stop()
 	ix.write.Lock()
 	ix.relieved.Broadcast()
 	ix.write.Unlock()
 	ix.workers.Wait()
+	ix.merging <- struct{}{} // for ever: a flush that was asked for, or a load, has seen that it is to stop
 	for {
 		select {
 		case r := <-ix.requests:

@@ -46,9 +46,6 @@ func (l *List) piece(i int) bitmap.View {
 	return l.rest[i-1]
 }
 
-// View returns the list as one bitmap, borrowed, where it is one: not in pieces, and nothing written since the last flush.
-func (l *List) View() (bitmap.View, bool) { return l.first, len(l.rest) == 0 && len(l.edits) == 0 }
-
 // Len returns the exact number of records. Cost: the directories of the pieces, and a probe for each edit.
 func (l *List) Len() uint64 {
 	n := uint64(0)
@@ -92,8 +89,8 @@ func (l *List) baseContains(record uint64) bool {
 	return l.piece(i).Contains(record)
 }
 
-// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding and for overlaying edits, some
-// 20 KB, and is meant to be reused. Not for concurrent use.
+// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers and for overlaying
+// edits, 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
 type Cursor struct {
 	list     *List
 	at       int // piece that base walks
@@ -101,16 +98,27 @@ type Cursor struct {
 	more     bool   // base stands on a block
 	edits    []edit // those not passed yet
 	key      uint64
-	decoded  bitmap.Scratch
-	patched  bitmap.Scratch
+	decoded  *bitmap.Scratch
+	patched  *bitmap.Scratch
 	set, cut []uint16
 }
 
-// Reset makes the cursor stand before the first block of l, which it borrows.
+// Reset makes the cursor stand before the first block of l, which it borrows until it is reset or released.
 func (c *Cursor) Reset(l *List) {
-	c.list, c.at, c.edits, c.key, c.more = l, 0, l.edits, 0, false
-	c.base = l.first.Cursor(&c.decoded)
+	if c.decoded == nil {
+		c.decoded = new(bitmap.Scratch)
+	}
+	if c.patched == nil && len(l.edits) > 0 {
+		c.patched = new(bitmap.Scratch)
+	}
+	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
+	c.base = l.first.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
+}
+
+// Release lets go of the list and keeps the scratch memory.
+func (c *Cursor) Release() {
+	c.list, c.base, c.edits, c.more = nil, bitmap.Cursor{}, nil, false
 }
 
 // Seek moves to the first block with a container key of at least key and reports whether there is one. It never moves backwards. A block that the
@@ -121,7 +129,7 @@ func (c *Cursor) Seek(key uint64) bool {
 	}
 	for !c.more && c.at+1 < c.list.pieces() {
 		c.at++
-		c.base = c.list.piece(c.at).Cursor(&c.decoded)
+		c.base = c.list.piece(c.at).Cursor(c.decoded)
 		c.more = c.base.Seek(key)
 	}
 	if len(c.edits) > 0 && c.edits[0].record>>16 < key {
@@ -156,7 +164,7 @@ func (c *Cursor) BlockLen() int {
 
 // Block returns the current block, valid until the cursor moves.
 func (c *Cursor) Block() bitmap.Block {
-	block := bitmap.BlockOf(c.key, nil, &c.patched)
+	block := EmptyBlock(c.key)
 	if c.more && c.base.Key() == c.key {
 		block = c.base.Block()
 	}
@@ -176,3 +184,6 @@ func (c *Cursor) Block() bitmap.Block {
 	}
 	return c.patched.Patch(block, c.set, c.cut)
 }
+
+// EmptyBlock returns the empty block with a container key. It takes no memory.
+func EmptyBlock(key uint64) bitmap.Block { return bitmap.BlockOf(key, nil, nil) }

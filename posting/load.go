@@ -5,6 +5,7 @@ package posting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,47 +13,52 @@ import (
 )
 
 // Loader is a bulk load: sets are gathered, sorted, merged into pages of a manifest of its own, and become visible all at once with Commit. It writes
-// each page once or few times, and no log but for the keys and one entry at the end; reads go on meanwhile, and writes as long as the delta has
-// room (a flush waits for the load to end). Where a live write and the load differ on a record of a list, the live write counts.
+// no log but for the keys, and one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers when the
+// delta is full.
+//
+// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it.
 //
 // A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought keep their IDs. Not for concurrent use.
 type Loader struct {
 	ix       *Index
 	ctx      context.Context
+	cancel   context.CancelFunc
 	memory   int64
 	progress func(done, total int)
 
-	known   map[spaceKey]Ref
-	ids     []uint64 // IDs of the Refs given out, as far as they are known
-	waiting Batch    // keys that have no ID yet
-	edits   []edit   // row and record are Refs
-
-	holding bool // of ix.merging, from the first merge on
-	base    *manifest
-	origin  *version
-	out     output // all that the merges added and dropped
-	ended   bool
+	known        map[spaceKey]Ref
+	ids          []uint64 // IDs of the Refs given out, as far as they are known
+	waiting      Batch    // keys that have no ID yet
+	waitingBytes int
+	edits        []edit // row and record are Refs
+	runs         runs   // sorted edits that did not fit into memory
+	err          error  // the first that the load met
+	ended        bool
 }
 
 const (
-	// loadKeys is how many keys wait before they are given IDs in one commit.
-	loadKeys = 16 << 10
-	// loadEdit is the memory that an edit takes until it is merged: itself, and its inverse.
-	loadEdit = 2 * 24
+	// loadKeys and loadKeyBytes are how many keys, and bytes of them, wait before they are given IDs in one commit.
+	loadKeys     = 16 << 10
+	loadKeyBytes = 4 << 20
+	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
+	loadEdit = 3 * 24
+	// loadChunk is how many edits are merged at a time.
+	loadChunk = 1 << 20
 )
 
-// Load begins a bulk load that gathers about so many bytes in memory before it merges them into pages. progress, if not nil, is told during Commit how
-// many edits of how many are merged. ctx ends the load. It begins with a flush, so that of all writes only those made during the load lie above what it
-// brings. Errors: ErrLoading, when another one is under way; those of Flush.
+// Load begins a bulk load that gathers about so many bytes of edits in memory, and more in temporary files (os.TempDir); beside them it keeps
+// each key it meets. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors: ErrLoading,
+// when another one is under way; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
+	if ix.closed.Load() {
+		return nil, ErrClosed
+	}
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
 	}
-	if err := ix.Flush(ctx); err != nil {
-		ix.loading.Store(false)
-		return nil, err
-	}
-	return &Loader{ix: ix, ctx: ctx, memory: memory, progress: progress, known: make(map[spaceKey]Ref)}, nil
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref)}
+	l.ctx, l.cancel = ix.until(ctx)
+	return l, nil
 }
 
 // Key returns the Ref of a key, which holds for this load, and whether this is the first time that the load meets it.
@@ -61,29 +67,42 @@ func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	if r, ok := l.known[k]; ok {
 		return r, false
 	}
+	if l.ended {
+		return noRef, false
+	}
 	k.key = strings.Clone(key)
 	r = keyRef | Ref(len(l.ids)+len(l.waiting.keys))
 	l.known[k] = r
 	l.waiting.keys = append(l.waiting.keys, k)
+	l.waitingBytes += len(key)
 	return r, true
 }
 
-// Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: those of Commit, or ctx's; after one the load
-// must be aborted.
+// Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: ErrInvalid leaves the load as it was; after any
+// other, which are those of Commit, the load can only be aborted.
 func (l *Loader) Set(field uint32, row, record Ref) error {
+	if l.ended {
+		return ErrClosed
+	}
+	if l.err != nil {
+		return l.err
+	}
 	if !l.ix.declared(field) {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one", ErrInvalid, field)
 	}
-	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
-	if len(l.waiting.keys) >= loadKeys {
-		if err := l.name(); err != nil {
-			return err
+	for _, r := range [...]Ref{row, record} {
+		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
+			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
 		}
 	}
-	if int64(len(l.edits))*loadEdit > l.memory {
-		return l.merge()
+	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes {
+		l.err = l.name()
 	}
-	return nil
+	if l.err == nil && int64(len(l.edits))*loadEdit > l.memory {
+		l.err = l.spill()
+	}
+	return l.err
 }
 
 // name gives IDs to the keys that wait.
@@ -96,85 +115,76 @@ func (l *Loader) name() error {
 		return err
 	}
 	l.ids = append(l.ids, ids...)
-	l.waiting = Batch{}
+	l.waiting, l.waitingBytes = Batch{}, 0
 	return nil
 }
 
-// merge merges the edits gathered into pages that only this load knows of.
-func (l *Loader) merge() error {
+// sorted returns the edits gathered, with IDs and inverses, ascending, and begins anew.
+func (l *Loader) sorted() ([]edit, error) {
 	if err := l.name(); err != nil {
-		return err
+		return nil, err
 	}
-	if !l.holding {
-		l.ix.merging.Lock()
-		l.holding = true
-		l.origin = l.ix.state.Load().version
-		l.base = l.origin.manifest
-	}
-	b := Batch{edits: l.edits}
-	edits := b.resolve(l.ids)
-	l.edits = l.edits[:0]
-	for _, e := range edits {
+	edits := make([]edit, 0, 2*len(l.edits))
+	for _, e := range l.edits {
+		e.row, e.record = resolve(e.row, l.ids), resolve(e.record, l.ids)
+		edits = append(edits, e)
 		if inverse := l.ix.fields[e.field].Inverse; inverse != 0 {
 			edits = append(edits, edit{field: inverse, set: e.set, row: e.record, record: e.row})
 		}
 	}
+	l.edits = l.edits[:0]
 	slices.SortFunc(edits, compareEdits)
-	m := l.ix.merger(l.ctx, l.base)
-	done := 0
-	m.progress = func(n int) {
-		if done += n; l.progress != nil {
-			l.progress(done, len(edits))
-		}
-	}
-	err := m.edits(edits)
-	if err == nil {
-		err = m.out.flush()
-	}
-	l.take(m.out)
+	return slices.Compact(edits), nil
+}
+
+// spill moves the edits gathered to a temporary file.
+func (l *Loader) spill() error {
+	edits, err := l.sorted()
 	if err != nil {
 		return err
 	}
-	l.base, err = l.base.apply(&manifestChange{flushed: l.base.flushed, next: l.base.next, dropped: m.out.dropped, added: m.out.added},
-		l.ix.generation.Load())
-	return err
+	return l.runs.add(edits)
 }
 
-// take adds what a merge did to what the load has done. Pages that an earlier merge of this load added and this one dropped were never visible.
-func (l *Loader) take(out *output) {
-	own := make(map[uint64]bool, len(l.out.added))
-	for i := range l.out.added {
-		own[l.out.added[i].generation] = true
-	}
-	var passing []ref
-	for _, r := range out.dropped {
-		if own[r.generation] {
-			passing = append(passing, r)
-			delete(own, r.generation)
-		} else {
-			l.out.dropped = append(l.out.dropped, r)
-		}
-	}
-	l.out.added = slices.DeleteFunc(l.out.added, func(r ref) bool { return !own[r.generation] })
-	l.out.added = append(l.out.added, out.added...)
-	_ = l.ix.abandon(&output{added: passing}, nil)
-}
-
-// Commit merges what is left, and makes the load durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
-// visible.
+// Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
+// visible. Errors: those of Index.Commit and Index.Flush, ctx's, or the file system's.
 func (l *Loader) Commit() (sequence uint64, err error) {
 	if l.ended {
 		return 0, ErrClosed
 	}
 	defer l.end()
-	start := time.Now()
-	if err := l.merge(); err != nil {
-		return 0, l.ix.abandon(&l.out, err)
+	if l.err != nil {
+		return 0, l.err
 	}
-	change := &manifestChange{flushed: l.origin.flushed, next: l.origin.next, dropped: l.out.dropped, added: l.out.added,
+	if sequence, err = l.commit(); err != nil && l.ix.closed.Load() {
+		err = ErrClosed
+	}
+	return sequence, err
+}
+
+func (l *Loader) commit() (sequence uint64, err error) {
+	start := time.Now()
+	last, err := l.sorted()
+	if err != nil {
+		return 0, err
+	}
+	release, err := l.ix.merge(l.ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer release()
+	// What was written before lies below the load from now on.
+	if err := l.ix.flushFrozen(l.ctx); err != nil {
+		return 0, err
+	}
+	origin := l.ix.state.Load().version
+	w := loadWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: l.runs.edits + len(last)}
+	if err := l.runs.merge(last, loadChunk, func(edits []edit) error { return w.write(l.ctx, edits) }); err != nil {
+		return 0, l.ix.abandon(&w.out, err)
+	}
+	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
 		entry: &logEntry{time: uint64(start.UnixMilli())}}
-	l.out.store = l.ix.store
-	err = l.ix.install(&l.out, change, func(v *version) {
+	err = l.ix.install(&w.out, change, func(v *version) {
 		l.ix.publish(v, l.ix.state.Load().frozen)
 		sequence = l.ix.sequence
 	})
@@ -182,24 +192,75 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	l.ix.log.Info("loaded", "sequence", sequence, "pages", len(change.added), "took", time.Since(start))
-	return sequence, l.ix.checkpoint()
+	if err := l.ix.checkpoint(); err != nil {
+		l.ix.log.Warn("no checkpoint of the manifest; the next flush tries again", "error", err)
+	}
+	return sequence, nil
 }
 
-// Abort ends a load that was not committed, and deletes its pages. After Commit it does nothing, so that it can be deferred.
+// Abort ends a load that was not committed. After Commit it does nothing, so that it can be deferred.
 func (l *Loader) Abort() {
 	if !l.ended {
-		_ = l.ix.abandon(&l.out, nil)
 		l.end()
 	}
 }
 
 func (l *Loader) end() {
 	l.ended = true
-	l.edits, l.known = nil, nil
-	if l.holding {
-		l.ix.merging.Unlock()
-		l.holding = false
+	l.cancel()
+	l.edits, l.known, l.ids, l.waiting = nil, nil, nil, Batch{}
+	if err := l.runs.close(); err != nil {
+		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
 	l.ix.loading.Store(false)
 	l.ix.wake(l.ix.flusher)
+}
+
+// loadWriter merges the edits of a load, chunk by chunk, into pages that nobody else knows of.
+type loadWriter struct {
+	ix          *Index
+	base        *manifest // as the chunks before have changed it
+	out         output    // all that the chunks added and dropped
+	progress    func(done, total int)
+	done, total int
+}
+
+// write merges a chunk of edits, above those of the chunks before.
+func (w *loadWriter) write(ctx context.Context, edits []edit) error {
+	m := w.ix.merger(ctx, w.base)
+	m.progress = func(n int) {
+		if w.done += n; w.progress != nil {
+			w.progress(w.done, w.total)
+		}
+	}
+	err := m.edits(edits)
+	err = errors.Join(err, m.out.flush())
+	w.take(m.out)
+	if err != nil {
+		return err
+	}
+	w.base, err = w.base.apply(&manifestChange{flushed: w.base.flushed, next: w.base.next, dropped: m.out.dropped, added: m.out.added},
+		w.ix.generation.Load())
+	return err
+}
+
+// take adds what a chunk did to what the load has done. The pages where one chunk ends and the next begins are written twice; the first ones were never
+// visible, and go at once.
+func (w *loadWriter) take(out *output) {
+	own := make(map[uint64]bool, len(w.out.added))
+	for i := range w.out.added {
+		own[w.out.added[i].generation] = true
+	}
+	var passing []ref
+	for _, r := range out.dropped {
+		if own[r.generation] {
+			passing = append(passing, r)
+			delete(own, r.generation)
+		} else {
+			w.out.dropped = append(w.out.dropped, r)
+		}
+	}
+	w.out.added = slices.DeleteFunc(w.out.added, func(r ref) bool { return !own[r.generation] })
+	w.out.added = append(w.out.added, out.added...)
+	_ = w.ix.abandon(&output{added: passing}, nil)
 }

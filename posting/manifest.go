@@ -104,7 +104,7 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 	}
 	for field := range touched {
 		refs := n.fields[field]
-		slices.SortFunc(refs, func(a, b ref) int { return a.compare(&b) })
+		sortRefs(refs)
 		if err := checkOrder(refs); err != nil {
 			return nil, err
 		}
@@ -117,13 +117,16 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 
 // checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with piece 0.
 func checkOrder(refs []ref) error {
+	if len(refs) > 0 && kindOf(refs[0].field) == pageHashes && refs[0].first != 0 {
+		return corrupt("manifest", "%s: got no page of hashes before it, want one from 0", &refs[0])
+	}
 	for i := range refs {
 		r := &refs[i]
 		if i == 0 || refs[i-1].first != r.first {
 			if r.piece > 1 {
 				return corrupt("manifest", "%s: got no piece before it, want one from container key 0", r)
 			}
-			if i > 0 && refs[i-1].field%4 != RecordSpace+1 && refs[i-1].last() >= r.first {
+			if i > 0 && kindOf(r.field) != pageHashes && refs[i-1].last() >= r.first {
 				return corrupt("manifest", "%s overlaps %s", r, &refs[i-1])
 			}
 			continue

@@ -20,7 +20,7 @@ const (
 	recordChange     = 1
 )
 
-// partPages is how many pages one part of a checkpoint names: some 2 MB of varints.
+// partPages is how many pages one record names: some 2 MB of varints. A checkpoint or change of more is written in parts.
 const partPages = 100_000
 
 // manifestRecord is one record of the manifest as it is stored (docs/format/manifest.md).
@@ -56,7 +56,7 @@ func readRefs(r *reader) []ref {
 	for range n {
 		f := ref{field: r.varint32(), shard: r.varint32(), first: r.varint(), piece: r.varint(), generation: r.varint(),
 			rows: r.varint32(), values: r.varint(), bytes: r.varint32()}
-		if f.piece > maxPiece+1 || f.bytes > maxBytes {
+		if f.piece > maxPiece+1 || f.bytes > maxBytes || f.shard != 0 || len(refs) > 0 && refs[len(refs)-1].compare(&f) > 0 {
 			r.ok = false
 		}
 		refs = append(refs, f)
@@ -74,6 +74,8 @@ func (m *manifestRecord) encode(key []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(space))
 		b = binary.AppendUvarint(b, m.next[space])
 	}
+	sortRefs(m.dropped)
+	sortRefs(m.added)
 	b = appendRefs(b, m.dropped)
 	b = appendRefs(b, m.added)
 	seal.Write(key, b)
@@ -103,7 +105,7 @@ func decodeManifestRecord(key, value []byte) (*manifestRecord, error) {
 	return m, nil
 }
 
-// stored is a manifest read from the store, with what its keeper must know.
+// storedManifest is a manifest read from the store, with what its keeper must know.
 type storedManifest struct {
 	manifest *manifest
 	first    uint64 // number of the oldest record
@@ -111,90 +113,101 @@ type storedManifest struct {
 	churn    int    // pages named by changes since the checkpoint
 }
 
-// readManifest reads the records of an index: the newest whole checkpoint, then the changes after it.
+// readManifest reads the records of an index: the newest whole checkpoint, then the whole changes after it.
 func readManifest(s store.Store, index uint32) (*storedManifest, error) {
-	var records []*manifestRecord
-	var numbers []uint64
+	out := &storedManifest{manifest: emptyManifest()}
+	var group []*manifestRecord // the parts met so far
 	err := s.Scan(appendIndexPrefix(nil, kindManifest, index), nil, func(key, value []byte) error {
 		if len(key) != manifestKeyLen {
 			return corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
 		}
-		m, err := decodeManifestRecord(key, value)
+		r, err := decodeManifestRecord(key, value)
 		if err != nil {
 			return err
 		}
-		records, numbers = append(records, m), append(numbers, numberOf(key))
+		number := numberOf(key)
+		if out.last != 0 && number != out.last+1 {
+			return corrupt("manifest", "got record %d after %d, want %d", number, out.last, out.last+1)
+		}
+		if out.last == 0 {
+			if out.first = number; number != 1 && r.kind != recordCheckpoint {
+				return corrupt("manifest", "got no checkpoint before record %d", number)
+			}
+		}
+		out.last = number
+		if group = r.join(group); len(group) < int(r.parts) {
+			return nil // the parts of one that was not finished say nothing
+		}
+		if err := out.take(group); err != nil {
+			return fmt.Errorf("manifest record %d: %w", number, err)
+		}
+		group = group[:0]
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && out.first > 1 && len(out.manifest.fields) == 0 && out.manifest.flushed == 0 {
+		err = corrupt("manifest", "got no whole checkpoint from record %d on", out.first)
 	}
-	out := &storedManifest{manifest: emptyManifest()}
-	if len(records) == 0 {
-		return out, nil
-	}
-	out.first, out.last = numbers[0], numbers[len(numbers)-1]
-	for i := 1; i < len(numbers); i++ {
-		if numbers[i] != numbers[i-1]+1 {
-			return nil, corrupt("manifest", "got record %d after %d, want %d", numbers[i], numbers[i-1], numbers[i-1]+1)
-		}
-	}
-	start := newestCheckpoint(records)
-	if start < 0 && numbers[0] != 1 {
-		return nil, corrupt("manifest", "got no checkpoint before record %d", numbers[0])
-	}
-	for i := max(start, 0); i < len(records); i++ {
-		r := records[i]
-		if r.kind == recordCheckpoint && (start < 0 || i >= start+int(records[start].parts)) {
-			continue // a checkpoint that was not finished says nothing new
-		}
-		change := &manifestChange{flushed: r.flushed, next: r.next, dropped: r.dropped, added: r.added}
-		if r.kind == recordCheckpoint {
-			change.dropped = nil
-		} else {
-			out.churn += len(r.dropped) + len(r.added)
-		}
-		m, err := out.manifest.apply(change, r.generation)
-		if err != nil {
-			return nil, fmt.Errorf("manifest record %d: %w", numbers[i], err)
-		}
-		out.manifest = m
-	}
-	return out, nil
+	return out, err
 }
 
-// newestCheckpoint returns the position of the first part of the newest checkpoint of which all parts are there, or -1.
-func newestCheckpoint(records []*manifestRecord) int {
-	for i := len(records) - 1; i >= 0; i-- {
-		r := records[i]
-		if r.kind != recordCheckpoint || r.part != r.parts-1 || r.parts > uint64(i)+1 {
-			continue
-		}
-		start := i + 1 - int(r.parts)
-		whole := true
-		for j := start; j <= i; j++ {
-			whole = whole && records[j].kind == recordCheckpoint && records[j].part == uint64(j-start) && records[j].parts == r.parts
-		}
-		if whole {
-			return start
-		}
+// join appends the record to the parts before it, if it goes on where they ended; else it begins anew, or is left out.
+func (m *manifestRecord) join(group []*manifestRecord) []*manifestRecord {
+	if n := len(group); n > 0 && m.part == uint64(n) && m.kind == group[0].kind && m.parts == group[0].parts {
+		return append(group, m)
 	}
-	return -1
+	if m.part == 0 {
+		return append(group[:0], m)
+	}
+	return group[:0]
+}
+
+// take applies the parts of one checkpoint or change.
+func (s *storedManifest) take(parts []*manifestRecord) error {
+	last := parts[len(parts)-1]
+	change := &manifestChange{flushed: last.flushed, next: last.next}
+	for _, r := range parts {
+		change.dropped, change.added = append(change.dropped, r.dropped...), append(change.added, r.added...)
+	}
+	s.churn += len(change.dropped) + len(change.added)
+	if last.kind == recordCheckpoint {
+		s.manifest, s.churn, change.dropped = emptyManifest(), 0, nil
+	}
+	m, err := s.manifest.apply(change, last.generation)
+	if err == nil {
+		s.manifest = m
+	}
+	return err
 }
 
 // checkpoint returns the records of a checkpoint of m.
 func (m *manifest) checkpoint() []*manifestRecord {
-	var refs []ref
-	m.all(func(r *ref) { refs = append(refs, *r) })
+	change := manifestChange{flushed: m.flushed, next: m.next}
+	m.all(func(r *ref) { change.added = append(change.added, *r) })
+	records := change.records(m.generation)
+	for _, r := range records {
+		r.kind = recordCheckpoint
+	}
+	return records
+}
+
+// records returns the records of a change, in as many parts as it takes.
+func (c *manifestChange) records(generation uint64) []*manifestRecord {
 	var records []*manifestRecord
-	for part := range slices.Chunk(refs, partPages) {
-		records = append(records, &manifestRecord{kind: recordCheckpoint, added: part})
+	for part := range slices.Chunk(c.dropped, partPages) {
+		records = append(records, &manifestRecord{dropped: part})
+	}
+	for part := range slices.Chunk(c.added, partPages) {
+		if n := len(records); n > 0 && len(records[n-1].dropped)+len(part) <= partPages && records[n-1].added == nil {
+			records[n-1].added = part
+		} else {
+			records = append(records, &manifestRecord{added: part})
+		}
 	}
 	if len(records) == 0 {
-		records = []*manifestRecord{{kind: recordCheckpoint}}
+		records = []*manifestRecord{{}}
 	}
 	for i, r := range records {
-		r.part, r.parts, r.flushed, r.generation, r.next = uint64(i), uint64(len(records)), m.flushed, m.generation, m.next
+		r.kind, r.part, r.parts, r.flushed, r.generation, r.next = recordChange, uint64(i), uint64(len(records)), c.flushed, generation, c.next
 	}
 	return records
 }

@@ -71,9 +71,9 @@ func countBefore(edits []edit, limit uint64) int {
 // region merges the edits that belong to the page refs[at] or lie between it and the next, and returns how many. A page that has become small takes
 // its neighbours in.
 func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
-	w := &rowWriter{out: m.out, field: field, kind: pagePostings}
+	w := &rowWriter{out: m.out, field: field}
 	var old *ref
-	if at >= 0 && refs[at].piece == 0 && edits[0].row <= saturate(refs[at].last(), pageGap) {
+	if at >= 0 && refs[at].piece == 0 && edits[0].row-refs[at].first < maxRows {
 		old = &refs[at]
 	}
 	for {
@@ -91,18 +91,11 @@ func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken i
 		taken += n
 		at++
 		if len(w.rows) == 0 || w.bytes >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
-			refs[at].first > saturate(w.last(), pageGap) || w.bytes+int(refs[at].bytes) > pageTarget {
+			!w.reaches(refs[at].last()) || w.bytes+int(refs[at].bytes) > pageTarget {
 			return taken, w.finish()
 		}
 		old = &refs[at]
 	}
-}
-
-func saturate(x, y uint64) uint64 {
-	if x > math.MaxUint64-y {
-		return math.MaxUint64
-	}
-	return x + y
 }
 
 // rows adds the rows of an old page (nil: none), as the edits change them, to w.
@@ -113,8 +106,8 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 			return err
 		}
 		m.out.drop(old)
-		for i := range uint64(p.count) {
-			row := old.first + i
+		err = p.all(func(offset uint64, body []byte) error {
+			row := old.first + offset
 			for len(edits) > 0 && edits[0].row < row {
 				n := countRow(edits)
 				if err := m.row(w, nil, edits[:n]); err != nil {
@@ -122,25 +115,20 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 				}
 				edits = edits[n:]
 			}
-			body := p.slot(i)
 			if len(edits) > 0 && edits[0].row == row {
 				n := countRow(edits)
-				if err := m.row(w, body, edits[:n]); err != nil {
-					return err
-				}
+				err := m.row(w, body, edits[:n])
 				edits = edits[n:]
-				continue
-			}
-			if len(body) == 0 {
-				continue
+				return err
 			}
 			v, err := bitmap.OpenBody(body)
 			if err != nil {
 				return corrupt(old.String(), "row %d: %v", row, err)
 			}
-			if err := w.add(row, body, v.Len()); err != nil {
-				return err
-			}
+			return w.add(row, body, v.Len())
+		})
+		if err != nil {
+			return err
 		}
 	}
 	for len(edits) > 0 {

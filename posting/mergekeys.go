@@ -38,7 +38,7 @@ func (m *merger) keys(space uint32, secret *Secret, k *newKeys) error {
 
 // keyText appends new keys after the last page, which is rewritten while it is small.
 func (m *merger) keyText(space uint32, k *newKeys) error {
-	w := &rowWriter{out: m.out, field: space, kind: pageKeys}
+	w := &rowWriter{out: m.out, field: space}
 	if refs := m.base.fields[space]; len(refs) > 0 && refs[len(refs)-1].bytes < pageTarget*3/4 {
 		last := &refs[len(refs)-1]
 		p, err := m.read(last)
@@ -46,12 +46,9 @@ func (m *merger) keyText(space uint32, k *newKeys) error {
 			return err
 		}
 		m.out.drop(last)
-		for i := range uint64(p.count) {
-			if code := p.slot(i); len(code) > 0 {
-				if err := w.add(last.first+i, code, 1); err != nil {
-					return err
-				}
-			}
+		err = p.all(func(row uint64, code []byte) error { return w.add(last.first+row, code, 1) })
+		if err != nil {
+			return err
 		}
 	}
 	for i, key := range k.keys {

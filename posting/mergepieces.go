@@ -45,7 +45,7 @@ func (m *merger) whole(refs []ref, body []byte, n uint64) error {
 	if n == 0 {
 		return nil
 	}
-	w := &rowWriter{out: m.out, field: refs[0].field, kind: pagePostings}
+	w := &rowWriter{out: m.out, field: refs[0].field}
 	if err := w.add(refs[0].first, body, n); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (m *merger) listOf(refs []ref, edits []edit) error {
 		if err != nil {
 			return err
 		}
-		v, err := bitmap.OpenBody(p.slot(0))
+		v, err := bitmap.OpenBody(p.row(0))
 		if err != nil {
 			return corrupt(refs[i].String(), "%v", err)
 		}
@@ -119,7 +119,7 @@ func (m *merger) split(field uint32, row, from, to uint64) error {
 	if n == 0 && from > 0 {
 		return nil
 	}
-	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n}, appendPage(pagePostings, [][]byte{body}))
+	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n}, appendPage(pagePostings, []pageRow{{body: body}}))
 }
 
 // middle returns the container key that cuts the values of m.list between two container keys in halves; not ok when they are all in one container.

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"encoding/binary"
+	"sort"
 )
 
 // Kinds of page.
@@ -23,19 +24,37 @@ const (
 	pageTarget = 32 << 10
 	// pageSmall is the size below which a page that is being rewritten takes its neighbour in.
 	pageSmall = pageTarget / 4
-	// pageGap is the longest run of empty rows that is bridged inside a page: two bytes each.
-	pageGap  = 64
-	maxRows  = 1<<16 - 1
-	maxBytes = 16 << 20
+	maxRows   = 1<<16 - 1
+	maxBytes  = 16 << 20
 )
+
+// sparse is the bit of the slot width that says that slots stand for the rows that have something only, each after its number.
+const sparse = 0x80
+
+// kindOf returns the kind that the pages of a field have, by its number (docs/format/keys.md).
+func kindOf(field uint32) byte { return byte(field % 4) }
 
 // page is one page in memory. Its bytes are immutable, and belong to the garbage collector: a view over them is valid as long as it is held.
 type page struct {
 	data    []byte
 	kind    byte
-	width   int // of a slot, bytes; hashes: 0
+	width   int // of a slot's end, bytes; hashes: 0
+	stride  int // of the slot table, bytes; with the row's number if sparse
 	count   int
 	payload int // offset of the payload in data
+}
+
+// rows returns the number of rows from the first to the last; of hashes the number of entries.
+func (p *page) rows() int {
+	if p.stride > p.width {
+		return int(p.offset(p.count-1)) + 1
+	}
+	return p.count
+}
+
+// offset returns the number of the row of slot i, counted from the page's first row; the page must be sparse.
+func (p *page) offset(i int) uint16 {
+	return binary.LittleEndian.Uint16(p.data[pageHeadLen+i*p.stride:])
 }
 
 // openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over them.
@@ -56,11 +75,16 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.kind > pageHashes {
 		return nil, errVersion(where.String()+": kind of page", p.kind)
 	}
-	if p.width != 2 && p.width != 4 {
-		return nil, corrupt(where.String(), "got slot width %d, want 2 or 4", p.width)
+	p.stride = p.width
+	if p.width&sparse != 0 {
+		p.width &^= sparse
+		p.stride = p.width + 2
 	}
-	p.payload = pageHeadLen + p.count*p.width
-	if p.payload > len(data) {
+	if p.width != 2 && p.width != 4 {
+		return nil, corrupt(where.String(), "got slot width %#x, want 2 or 4, or with 0x80", data[3])
+	}
+	p.payload = pageHeadLen + p.count*p.stride
+	if p.count == 0 || p.payload > len(data) {
 		return nil, corrupt(where.String(), "got %d slots in %d bytes", p.count, len(data))
 	}
 	end := 0
@@ -68,6 +92,9 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		next := p.end(i)
 		if next < end {
 			return nil, corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
+		}
+		if p.stride > p.width && (i == 0) != (p.offset(i) == 0) || i > 0 && p.stride > p.width && p.offset(i) <= p.offset(i-1) {
+			return nil, corrupt(where.String(), "slot %d: got row %d, want them to ascend from 0", i, p.offset(i))
 		}
 		end = next
 	}
@@ -77,50 +104,102 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	return p, nil
 }
 
-// end returns the offset in the payload just after row i.
+// end returns the offset in the payload just after the bytes of slot i.
 func (p *page) end(i int) int {
+	at := pageHeadLen + (i+1)*p.stride - p.width
 	if p.width == 2 {
-		return int(binary.LittleEndian.Uint16(p.data[pageHeadLen+2*i:]))
+		return int(binary.LittleEndian.Uint16(p.data[at:]))
 	}
-	return int(binary.LittleEndian.Uint32(p.data[pageHeadLen+4*i:]))
+	return int(binary.LittleEndian.Uint32(p.data[at:]))
 }
 
-// slot returns the bytes of row i of the page, borrowed; nil beyond the last row.
-func (p *page) slot(i uint64) []byte {
-	if i >= uint64(p.count) {
+// row returns the bytes of a row, counted from the page's first, borrowed; nil for a row that has nothing.
+func (p *page) row(row uint64) []byte {
+	if p.stride > p.width {
+		i := sort.Search(p.count, func(i int) bool { return uint64(p.offset(i)) >= row })
+		if i == p.count || uint64(p.offset(i)) != row {
+			return nil
+		}
+		return p.slot(i)
+	}
+	if row >= uint64(p.count) {
 		return nil
 	}
-	start := 0
-	if i > 0 {
-		start = p.end(int(i) - 1)
-	}
-	return p.data[p.payload+start : p.payload+p.end(int(i))]
+	return p.slot(int(row))
 }
 
-// appendPage lays out a page of the given kind from its rows and returns it, not yet sealed.
-func appendPage(kind byte, rows [][]byte) []byte {
+// slot returns the bytes of slot i, borrowed.
+func (p *page) slot(i int) []byte {
+	start := 0
+	if i > 0 {
+		start = p.end(i - 1)
+	}
+	return p.data[p.payload+start : p.payload+p.end(i)]
+}
+
+// all calls fn with each row that has something, counted from the page's first, until fn returns an error, which it returns.
+func (p *page) all(fn func(row uint64, body []byte) error) error {
+	for i := range p.count {
+		row := uint64(i)
+		if p.stride > p.width {
+			row = uint64(p.offset(i))
+		}
+		if body := p.slot(i); len(body) > 0 {
+			if err := fn(row, body); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pageRow is a row to be laid out: its number, counted from the page's first, and its bytes.
+type pageRow struct {
+	offset uint16
+	values uint64 // what it adds to the page's count of values
+	body   []byte
+}
+
+// appendPage lays out a page of the given kind from rows that have something, ascending from 0, and returns it, not yet sealed. The slot table is the smaller
+// one: of all rows from the first to the last, or of those that have something.
+func appendPage(kind byte, rows []pageRow) []byte {
 	size := 0
-	for _, row := range rows {
-		size += len(row)
+	for _, r := range rows {
+		size += len(r.body)
 	}
 	width := 2
 	if size > 1<<16-1 {
 		width = 4
 	}
-	data := make([]byte, 0, pageHeadLen+len(rows)*width+size)
-	data = append(data, magicPage, formatVersion, kind, byte(width), 0, 0, 0, 0)
-	data = binary.LittleEndian.AppendUint32(data, uint32(len(rows)))
+	stride, slots := width, int(rows[len(rows)-1].offset)+1
+	flag := byte(0)
+	if len(rows)*(width+2) < slots*width {
+		stride, slots, flag = width+2, len(rows), sparse
+	}
+	data := make([]byte, 0, pageHeadLen+slots*stride+size)
+	data = append(data, magicPage, formatVersion, kind, byte(width)|flag, 0, 0, 0, 0)
+	data = binary.LittleEndian.AppendUint32(data, uint32(slots))
 	end := 0
-	for _, row := range rows {
-		end += len(row)
+	slot := func() {
 		if width == 2 {
 			data = binary.LittleEndian.AppendUint16(data, uint16(end))
 		} else {
 			data = binary.LittleEndian.AppendUint32(data, uint32(end))
 		}
 	}
-	for _, row := range rows {
-		data = append(data, row...)
+	for i, r := range rows {
+		if flag != 0 {
+			data = binary.LittleEndian.AppendUint16(data, r.offset)
+		} else if i > 0 {
+			for range r.offset - rows[i-1].offset - 1 {
+				slot()
+			}
+		}
+		end += len(r.body)
+		slot()
+	}
+	for _, r := range rows {
+		data = append(data, r.body...)
 	}
 	return data
 }

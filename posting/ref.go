@@ -3,7 +3,10 @@
 
 package posting
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // ref names a current page in the manifest: what its key says, and what its content amounts to.
 type ref struct {
@@ -27,6 +30,11 @@ func (r *ref) pieceKey() uint64 {
 
 // last returns the last row that the page covers.
 func (r *ref) last() uint64 { return r.first + uint64(r.rows) - 1 }
+
+// sortRefs puts pages in the order of the manifest.
+func sortRefs(refs []ref) {
+	slices.SortFunc(refs, func(a, b ref) int { return a.compare(&b) })
+}
 
 // compare orders pages by field, shard, first row and piece.
 func (r *ref) compare(o *ref) int {

@@ -20,16 +20,19 @@ type Snapshot struct {
 func (ix *Index) Snapshot() Snapshot {
 	for {
 		st := ix.state.Load()
-		if st.version.users.Add(1) > 1 {
+		if st.version.acquire() {
 			return Snapshot{ix, st}
 		}
-		st.version.users.Add(-1) // it was replaced meanwhile, and its pages may be gone
 	}
 }
 
-// Close lets go of the snapshot. Lists read through it stay valid.
+// Close lets go of the snapshot. Lists read through it stay valid. Closing one twice would take the pages from under others: it panics where that is
+// noticed.
 func (s Snapshot) Close() {
-	if s.st.version.users.Add(-1) == 0 {
+	switch left := s.st.version.users.Add(-1); {
+	case left < 0 || left == 0 && s.ix.state.Load().version == s.st.version:
+		panic("posting: a snapshot was closed twice")
+	case left == 0:
 		s.ix.wake(s.ix.collector)
 	}
 }
@@ -141,7 +144,7 @@ func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok
 	if err != nil {
 		return dst, false, err
 	}
-	code := p.slot(id - refs[0].first)
+	code := p.row(id - refs[0].first)
 	if len(code) == 0 {
 		return dst, false, nil
 	}
@@ -181,8 +184,11 @@ func (ix *Index) read(r *ref) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.count != int(r.rows) {
-		return nil, corrupt(r.String(), "got %d rows, want %d", p.count, r.rows)
+	if want := kindOf(r.field); p.kind != want {
+		return nil, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, want)
+	}
+	if p.rows() != int(r.rows) {
+		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
 	}
 	return p, nil
 }
@@ -193,10 +199,7 @@ func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
 	if err != nil {
 		return bitmap.View{}, err
 	}
-	if p.kind != pagePostings {
-		return bitmap.View{}, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, pagePostings)
-	}
-	v, err := bitmap.OpenBody(p.slot(row - r.first))
+	v, err := bitmap.OpenBody(p.row(row - r.first))
 	if err != nil {
 		return v, corrupt(r.String(), "row %d: %v", row, err)
 	}
@@ -214,9 +217,6 @@ func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, o
 	if err != nil {
 		return 0, false, err
 	}
-	if p.kind != pageHashes {
-		return 0, false, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, pageHashes)
-	}
 	var room [64]byte
 	want := appendKey(room[:0], key)
 	ok = false
@@ -230,7 +230,7 @@ func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, o
 		if kp, err = ix.page(&refs[0]); err != nil {
 			return false
 		}
-		if id, ok = candidate, string(kp.slot(candidate-refs[0].first)) == string(want); ok {
+		if id, ok = candidate, string(kp.row(candidate-refs[0].first)) == string(want); ok {
 			return false
 		}
 		return true

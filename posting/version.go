@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -13,8 +14,18 @@ import (
 // version is a manifest with the count of those who can see it: the current state, and the snapshots that were taken while it was current.
 type version struct {
 	*manifest
-	users   atomic.Int64
-	dropped []ref // pages that the next version no longer has
+	number uint64
+	users  atomic.Int64
+}
+
+// acquire counts one more user. It fails when there are none left: the pages may be gone.
+func (v *version) acquire() bool {
+	for n := v.users.Load(); n > 0; n = v.users.Load() {
+		if v.users.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // state is what a snapshot sees. It never changes.
@@ -25,34 +36,55 @@ type state struct {
 	sequence uint64
 }
 
-// versions keeps the manifests that somebody can still see, oldest first, and deletes the pages of those that nobody can.
+// versions keeps the manifests that somebody can still see, and deletes the pages that nobody can see any more.
 type versions struct {
 	store store.Store
 	index uint32
 	cache *Cache
 
-	mu   sync.Mutex
-	live []*version
+	mu      sync.Mutex
+	live    []*version    // oldest first; the last is the current one
+	dropped []droppedPage // those that a live version may still have
+	last    uint64
 }
 
-// add takes a new current version, with one user: the current state.
-func (vs *versions) add(m *manifest) *version {
-	v := &version{manifest: m}
-	v.users.Store(1)
+// droppedPage is a page that versions above a number no longer have.
+type droppedPage struct {
+	ref
+	until uint64
+}
+
+// add takes a new current version, with one user: the current state. It no longer has the dropped pages.
+func (vs *versions) add(m *manifest, dropped []ref) *version {
 	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	for _, r := range dropped {
+		vs.dropped = append(vs.dropped, droppedPage{r, vs.last})
+	}
+	vs.last++
+	v := &version{manifest: m, number: vs.last}
+	v.users.Store(1)
 	vs.live = append(vs.live, v)
-	vs.mu.Unlock()
 	return v
 }
 
-// collect deletes the pages that no version with users has any more. A page that one version drops is seen by all before it, so versions die in order.
+// sees reports whether the version may have the page: it was written before the version came, and dropped after it.
+func (v *version) sees(p *droppedPage) bool {
+	return v.number <= p.until && p.generation < v.generation
+}
+
+// collect deletes the dropped pages that no version with users has.
 func (vs *versions) collect() error {
 	vs.mu.Lock()
+	vs.live = slices.DeleteFunc(vs.live, func(v *version) bool { return v.users.Load() == 0 })
 	var gone []ref
-	for len(vs.live) > 1 && vs.live[0].users.Load() == 0 {
-		gone = append(gone, vs.live[0].dropped...)
-		vs.live = vs.live[1:]
-	}
+	vs.dropped = slices.DeleteFunc(vs.dropped, func(p droppedPage) bool {
+		if slices.ContainsFunc(vs.live, func(v *version) bool { return v.sees(&p) }) {
+			return false
+		}
+		gone = append(gone, p.ref)
+		return true
+	})
 	vs.mu.Unlock()
 	return vs.remove(gone)
 }

@@ -30,6 +30,7 @@ var failures = []struct {
 	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
 	{is(uproar.ErrUnknownField), api.CodeUnknownField},
 	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
+	{is(uproar.ErrLimit), api.CodeInvalidQuery},
 	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge},
 	{is(uproar.ErrInvalid), api.CodeInvalidRequest},
 }
@@ -45,6 +46,7 @@ var unexplained = []struct {
 	{context.Canceled, api.CodeCanceled, "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, "the database is closed"},
+	{uproar.ErrFull, api.CodeUnavailable, "the disk of the server is full"},
 	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
 }
 
@@ -84,7 +86,7 @@ func failure(err error) *api.Error {
 // public returns the text of an error without the package that it comes from.
 func public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: ", "posting: "} {
+	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: ", "posting: ", "eval: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text
