@@ -11,16 +11,19 @@ import (
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
-	// MemoryBytes is about how much a load gathers before it merges what it has into pages. Default 256 MiB.
+	// MemoryBytes is about how much of the values a load holds in memory; more is sorted in temporary files. Beside it the load keeps each key that it
+	// meets, some 100 bytes each. Default 256 MiB.
 	MemoryBytes int64
 
-	// Progress, if set, is told during merges how many values of how many are merged. It runs in the caller's goroutine.
+	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
+	// goroutine.
 	Progress func(done, total int64)
 }
 
 // Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
-// afterwards. Reads go on meanwhile, and so do writes as long as the delta has room: flushes wait for a load that merges. Where a write made
-// during the load and the load itself differ on a value of a record, the write counts.
+// afterwards. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers once the delta is full.
+//
+// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it.
 //
 // A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.
 type Loader struct {
@@ -47,7 +50,7 @@ func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 	return &Loader{ix: ix, load: load}, nil
 }
 
-// Set gives the record the value in the field, as Batch.Set does. The strings are not kept. Errors: ErrUnknownField and ErrInvalid leave the load as it
+// Set gives the record the value in the field, as Batch.Set does. The strings are copied where they are kept. Errors: ErrUnknownField and ErrInvalid leave the load as it
 // was; after any other it must be aborted.
 func (l *Loader) Set(field, record, value string) error {
 	f, err := l.ix.field(field)

@@ -15,7 +15,8 @@ type Options struct {
 	DeltaBytes int64
 
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power failure may lose the latest writes (never
-	// some in the middle: what is lost is a tail). A killed process loses nothing either way. Default: each commit is synced.
+	// some in the middle: what is lost is a tail). A killed process loses nothing either way. A store may sync all the same; badgerstore does.
+	// Default: each commit is synced.
 	NoSync bool
 
 	// LogEntries is how many flushed entries of an index's log are kept. Default 65 536.

@@ -26,7 +26,6 @@ type serveCommand struct {
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
 	Cache          byteSize      `default:"64MiB" placeholder:"SIZE" help:"Memory for pages that were read (${default})."`
 	Delta          byteSize      `default:"32MiB" placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index (${default})."`
-	NoSync         bool          `help:"Do not wait for the disk before a write is acknowledged: a power failure may cost the latest ones."`
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
@@ -98,7 +97,7 @@ func unlessStopped(err error) error {
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{CacheBytes: int64(c.Cache), DeltaBytes: int64(c.Delta), NoSync: c.NoSync, Logger: log}
+	opts := &uproar.Options{CacheBytes: int64(c.Cache), DeltaBytes: int64(c.Delta), Logger: log}
 	if c.Store == "memory" {
 		return uproar.Open(ctx, memstore.New(), opts)
 	}
