@@ -13,9 +13,6 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// fullPause is how long the flusher waits for room on a full disk before it tries again.
-const fullPause = time.Second
-
 // flushAll is the flusher: it merges the delta into pages when it is told to, until the index is closed. On a full disk it tries again and again; after any other
 // error writing ends, because what reached the disk is unknown, or a page cannot be read.
 func (ix *Index) flushAll() {
@@ -33,7 +30,7 @@ func (ix *Index) flushAll() {
 			select {
 			case <-ix.stopping.Done():
 				return
-			case <-time.After(fullPause):
+			case <-time.After(ix.config.pause):
 				ix.wake(ix.flusher)
 			}
 		default:

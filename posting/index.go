@@ -11,6 +11,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -32,6 +33,8 @@ type Config struct {
 	NoSync     bool   // commits are not synced
 	LogEntries uint64 // flushed log entries that are kept
 	Logger     *slog.Logger
+
+	pause time.Duration // how long the flusher waits for room on a full disk before it tries again; 0: a second
 }
 
 // Index keeps the posting lists of one index. It is safe for concurrent use.
@@ -85,6 +88,9 @@ func NewSecret() (s Secret) {
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {
+	if config.pause == 0 {
+		config.pause = time.Second
+	}
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}

@@ -228,8 +228,10 @@ func TestKeepAllLog(t *testing.T) {
 // TestFullDisk refuses writes while the store has no room, and takes them again afterwards, with nothing lost and nothing half there.
 func TestFullDisk(t *testing.T) {
 	faulty := storetest.NewFaulty(memstore.New())
-	ix := open(t, faulty, testConfig(t, 3000))
-	defer ix.Close()
+	config := testConfig(t, 3000)
+	config.pause = time.Millisecond
+	ix := open(t, faulty, config)
+	defer func() { ix.Close() }()
 	acknowledged := map[int]bool{}
 	for n := range 120 {
 		if n%3 == 1 {
