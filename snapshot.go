@@ -76,13 +76,31 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 	if err != nil {
 		return Keys{}, err
 	}
-	out := Keys{Keys: make([]string, len(ids.IDs)), Next: ids.Next, More: ids.More}
-	for i, id := range ids.IDs {
-		if out.Keys[i], err = s.key(id); err != nil {
-			return Keys{}, err
+	keys, err := s.keys(ids.IDs)
+	return Keys{Keys: keys, Next: ids.Next, More: ids.More}, err
+}
+
+// keys returns the keys of records that are known to exist, all in the memory of one string.
+func (s Snapshot) keys(ids []uint64) ([]string, error) {
+	text := make([]byte, 0, 16*len(ids))
+	ends := make([]int, len(ids))
+	r := s.lists.Keys(posting.RecordSpace)
+	for i, id := range ids {
+		var ok bool
+		var err error
+		if text, ok, err = r.Append(text, id); err != nil {
+			return nil, err
 		}
+		if !ok {
+			return nil, fmt.Errorf("%w: record %d has no key", ErrCorrupt, id)
+		}
+		ends[i] = len(text)
 	}
-	return out, nil
+	all, keys, start := string(text), make([]string, len(ids)), 0
+	for i, end := range ends {
+		keys[i], start = all[start:end], end
+	}
+	return keys, nil
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once.
@@ -143,20 +161,11 @@ func (s Snapshot) Key(id uint64) (string, error) {
 	if !exists {
 		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
 	}
-	return s.key(id)
-}
-
-// key returns the key of a record that is known to exist.
-func (s Snapshot) key(id uint64) (string, error) {
-	var room [64]byte
-	key, ok, err := s.lists.AppendKey(room[:0], posting.RecordSpace, id)
+	keys, err := s.keys([]uint64{id})
 	if err != nil {
 		return "", err
 	}
-	if !ok {
-		return "", fmt.Errorf("%w: record %d has no key", ErrCorrupt, id)
-	}
-	return string(key), nil
+	return keys[0], nil
 }
 
 // bind says which posting list a leaf of a query is.

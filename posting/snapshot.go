@@ -122,37 +122,8 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 
 // AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.
 func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok bool, err error) {
-	if s.ix.closed.Load() {
-		return dst, false, ErrClosed
-	}
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d == nil {
-			continue
-		}
-		if k := d.spaces[space]; k != nil && id >= k.first {
-			if id >= k.next() {
-				return dst, false, nil
-			}
-			return append(dst, k.keys[id-k.first]...), true, nil
-		}
-	}
-	refs := s.st.version.pages(space, id)
-	if len(refs) == 0 {
-		return dst, false, nil
-	}
-	p, err := s.ix.page(&refs[0])
-	if err != nil {
-		return dst, false, err
-	}
-	code := p.row(id - refs[0].first)
-	if len(code) == 0 {
-		return dst, false, nil
-	}
-	key, ok = appendKeyText(dst, code)
-	if !ok {
-		return dst, false, corrupt(refs[0].String(), "ID %d: got no key in codec %d", id, code[0])
-	}
-	return key, true, nil
+	r := s.Keys(space)
+	return r.Append(dst, id)
 }
 
 // page returns a page from the cache, or from the store and then keeps it in the cache.

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+// KeyReader reads the keys of many IDs: of IDs that ascend, most are on the page of the one before, and need no look-up. Not for concurrent use; the
+// snapshot must stay open.
+type KeyReader struct {
+	snap  Snapshot
+	space uint32
+	ref   *ref
+	page  *page
+}
+
+// Keys returns a reader of the keys of a key space.
+func (s Snapshot) Keys(space uint32) KeyReader { return KeyReader{snap: s, space: space} }
+
+// Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed, or the store's.
+func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err error) {
+	if k.snap.ix.closed.Load() {
+		return dst, false, ErrClosed
+	}
+	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
+		if d == nil {
+			continue
+		}
+		if n := d.spaces[k.space]; n != nil && id >= n.first {
+			if id >= n.next() {
+				return dst, false, nil
+			}
+			return append(dst, n.keys[id-n.first]...), true, nil
+		}
+	}
+	if k.page == nil || id < k.ref.first || id > k.ref.last() {
+		refs := k.snap.st.version.pages(k.space, id)
+		if len(refs) == 0 {
+			return dst, false, nil
+		}
+		p, err := k.snap.ix.page(&refs[0])
+		if err != nil {
+			return dst, false, err
+		}
+		k.ref, k.page = &refs[0], p
+	}
+	code := k.page.row(id - k.ref.first)
+	if len(code) == 0 {
+		return dst, false, nil
+	}
+	key, ok = appendKeyText(dst, code)
+	if !ok {
+		return dst, false, corrupt(k.ref.String(), "ID %d: got no key in codec %d", id, code[0])
+	}
+	return key, true, nil
+}
