@@ -355,16 +355,21 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := ix.versions.collect(); err != nil {
-		t.Fatal(err)
-	}
-	pages := 0
-	for _, op := range entries(t, s) {
-		if op.Key[0] == kindPage {
-			pages++
+	// The collector deletes behind the flushes; it may still be at it.
+	current, pages := ix.state.Load().version.count(), 0
+	for range 1000 {
+		pages = 0
+		for _, op := range entries(t, s) {
+			if op.Key[0] == kindPage {
+				pages++
+			}
 		}
+		if pages == current {
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
-	if current := ix.state.Load().version.count(); pages != current {
+	if pages != current {
 		t.Errorf("got %d pages in the store, want the %d current ones", pages, current)
 	}
 	old.Close()
