@@ -244,8 +244,13 @@ func (ix *Index) checkpoint() error {
 	for n := ix.oldest; n <= ix.record; n++ {
 		old = append(old, appendManifestKey(nil, ix.id, n))
 	}
-	ix.oldest, ix.record, ix.churn = ix.record+1, ix.record+uint64(len(records)), 0
-	return removeKeys(ix.store, old)
+	begin := ix.record + 1
+	ix.record, ix.churn = ix.record+uint64(len(records)), 0
+	if err := removeKeys(ix.store, old); err != nil {
+		return err // the next checkpoint deletes them
+	}
+	ix.oldest = begin
+	return nil
 }
 
 // trim deletes flushed log entries beyond those that are kept.

@@ -407,14 +407,29 @@ func TestManifestInParts(t *testing.T) {
 		{"first unfinished", first[:2], 0},
 		{"unfinished first, then whole", append(append([]*manifestRecord{}, first[:2]...), first...), 2*partPages + 10},
 		{"stale parts behind a whole one", append(append([]*manifestRecord{}, first...), second[0], (&manifestChange{next: drop.next}).records(1)[0], second[1]), 2*partPages + 10},
+		{"a hole before a checkpoint", append(append([]*manifestRecord{first[0], nil, nil, nil}, first[2]), after.checkpoint()...), partPages + 5},
+		{"a hole after a checkpoint", append(append([]*manifestRecord{}, after.checkpoint()...), nil, second[0], second[1]), -1},
+		{"a hole at the begin", append([]*manifestRecord{nil}, first...), -1},
+		{"a hole before an unfinished checkpoint", append(append([]*manifestRecord{}, first...), nil, after.checkpoint()[0]), -1},
 		{"checkpoint", append(append([]*manifestRecord{}, first...), after.checkpoint()...), partPages + 5},
 	} {
 		s := memstore.New()
 		ix := &Index{id: 1, store: s}
-		if err := ix.putRecords(c.records, 0); err != nil {
-			t.Fatal(err)
+		for i, r := range c.records {
+			if r == nil {
+				continue
+			}
+			if err := ix.putRecords([]*manifestRecord{r}, uint64(i)); err != nil {
+				t.Fatal(err)
+			}
 		}
 		got, err := readManifest(s, 1)
+		if c.want < 0 {
+			if !errors.Is(err, ErrCorrupt) {
+				t.Errorf("%s: got %v, want ErrCorrupt", c.name, err)
+			}
+			continue
+		}
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

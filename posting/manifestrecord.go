@@ -117,6 +117,7 @@ type storedManifest struct {
 func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	out := &storedManifest{manifest: emptyManifest()}
 	var group []*manifestRecord // the parts met so far
+	missing := uint64(0)        // a record that is not there, and that no whole checkpoint has made up for; 0: none
 	err := s.Scan(appendIndexPrefix(nil, kindManifest, index), nil, func(key, value []byte) error {
 		if len(key) != manifestKeyLen {
 			return corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
@@ -126,17 +127,21 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			return err
 		}
 		number := numberOf(key)
-		if out.last != 0 && number != out.last+1 {
-			return corrupt("manifest", "got record %d after %d, want %d", number, out.last, out.last+1)
+		if number != out.last+1 {
+			missing, group = out.last+1, group[:0]
 		}
 		if out.last == 0 {
-			if out.first = number; number != 1 && r.kind != recordCheckpoint {
-				return corrupt("manifest", "got no checkpoint before record %d", number)
-			}
+			out.first = number
 		}
 		out.last = number
 		if group = r.join(group); len(group) < int(r.parts) {
 			return nil // the parts of one that was not finished say nothing
+		}
+		if r.kind == recordCheckpoint {
+			missing = 0 // it states everything, whatever came before
+		}
+		if missing != 0 {
+			return corrupt("manifest", "got record %d, want %d before it, or a whole checkpoint", number, missing)
 		}
 		if err := out.take(group); err != nil {
 			return fmt.Errorf("manifest record %d: %w", number, err)
@@ -144,8 +149,8 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 		group = group[:0]
 		return nil
 	})
-	if err == nil && out.first > 1 && len(out.manifest.fields) == 0 && out.manifest.flushed == 0 {
-		err = corrupt("manifest", "got no whole checkpoint from record %d on", out.first)
+	if err == nil && missing != 0 {
+		err = corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it", out.last, missing)
 	}
 	return out, err
 }
