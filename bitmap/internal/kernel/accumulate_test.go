@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestAccumulate(t *testing.T) {
+	r := rand.New(rand.NewPCG(61, 62))
+	for i, xs := range shapes(r) {
+		for j, ys := range shapes(r) {
+			b, lows := encodeWords(ys), encodeLows(ys)
+			for _, c := range []struct {
+				name  string
+				words func(dst, a *Words)
+				lows  func(dst *Words, lows []byte)
+				f     func(a, b bool) bool
+			}{
+				{"or", OrInto, Scatter, either},
+				{"xor", XorInto, Invert, onlyOne},
+				{"and not", AndNotInto, Erase, onlyFirst},
+			} {
+				want := encodeWords(merge(xs, ys, c.f))
+				got := encodeWords(xs)
+				if c.words(got, b); *got != *want {
+					t.Fatalf("%s of the words of shapes %d and %d", c.name, i, j)
+				}
+				got = encodeWords(xs)
+				if c.lows(got, lows); *got != *want {
+					t.Fatalf("%s of the lows of shapes %d and %d", c.name, i, j)
+				}
+			}
+		}
+	}
+}
+
+func TestSpans(t *testing.T) {
+	r := rand.New(rand.NewPCG(63, 64))
+	for i, xs := range shapes(r) {
+		a := encodeWords(xs)
+		var got []int
+		for lo, hi := BitsetRun(a, 0); lo < 1<<16; lo, hi = BitsetRun(a, hi) {
+			if len(got) > 0 && got[len(got)-1] == lo-1 {
+				t.Fatalf("shape %d: runs that touch at %d", i, lo)
+			}
+			for ; lo < hi; lo++ {
+				got = append(got, lo)
+			}
+		}
+		if !slices.Equal(got, xs) {
+			t.Fatalf("shape %d: runs of other values", i)
+		}
+		for _, from := range []int{0, 1, 63, 64, 40_000, 65_535, 65_536} {
+			want := xs[len(xs)-len(slices.DeleteFunc(slices.Clone(xs), func(x int) bool { return x < from })):]
+			dst := make([]uint64, 1+r.IntN(300))
+			for at, n := from, 0; ; {
+				n, at = BitsetValuesFrom(dst, a, at, 7<<16)
+				for k, x := range dst[:n] {
+					if k >= len(want) || x != 7<<16+uint64(want[k]) {
+						t.Fatalf("shape %d from %d: wrong values", i, from)
+					}
+				}
+				if want = want[n:]; n < len(dst) {
+					break
+				}
+			}
+			if len(want) > 0 {
+				t.Fatalf("shape %d from %d: %d values are missing", i, from, len(want))
+			}
+		}
+	}
+}
+
+func TestShiftBits(t *testing.T) {
+	r := rand.New(rand.NewPCG(65, 66))
+	for i, xs := range shapes(r) {
+		for _, by := range []int{0, 1, 63, 64, 65, 4096, 65_535, r.IntN(1 << 16)} {
+			var low, high []int
+			for _, x := range xs {
+				if x += by; x < 1<<16 {
+					low = append(low, x)
+				} else {
+					high = append(high, x-1<<16)
+				}
+			}
+			lo, hi := encodeWords([]int{5}), encodeWords([]int{6})
+			nLo, nHi := ShiftBits(lo, hi, encodeWords(xs), by)
+			if nLo != len(low) || nHi != len(high) || *lo != *encodeWords(low) || *hi != *encodeWords(high) {
+				t.Fatalf("shape %d by %d", i, by)
+			}
+		}
+	}
+}
