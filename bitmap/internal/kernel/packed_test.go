@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 )
 
 // naiveBlock codes values bit by bit, as the format document says it.
@@ -321,6 +322,45 @@ func readHostile(t *testing.T, p Packed) {
 		if it.Words(words, d>>16) == 0 {
 			t.Fatalf("Words of chunk %d: got no value where Peek got one", d>>16)
 		}
+	}
+}
+
+// TestPutHostileRuns writes runs that all begin at 0, of which none but the first has values of its own.
+func TestPutHostileRuns(t *testing.T) {
+	runs := bytes.Repeat([]byte{0, 0, 0xFE, 0xFF}, 2047)
+	runs = append(runs, 0xFF, 0xFF, 0, 0)
+	const n = 2048
+	size, low := PackedSize(n, 65535, 63)
+	got, want := make([]byte, size), make([]byte, size)
+	w := NewPackedWriter(got, n, low)
+	w.PutRuns(runs, 0)
+	w.Close()
+	w = NewPackedWriter(want, n, low)
+	for d := range uint64(n) {
+		w.Put(d)
+	}
+	w.Close()
+	if !bytes.Equal(got, want) {
+		t.Error("runs that overlap: got other values than those of the first run")
+	}
+
+	const large = 1 << 16
+	size, low = PackedSize(large, 65535, 63)
+	block := make([]byte, size)
+	begin := time.Now()
+	for range 20 {
+		w = NewPackedWriter(block, large, low)
+		w.PutRuns(runs, 0)
+		w.Close()
+	}
+	// 65 536 puts a round, 1.3 million in all; with all 134 million of every round it takes seconds.
+	if took := time.Since(begin); took > time.Second {
+		t.Errorf("20 rounds of overlapping runs took %v, want less than a second", took)
+	}
+	values := make([]uint64, large)
+	it := Packed{Block: block, N: large, Low: low}.Iter()
+	if k := it.Values(values, 0); k != large || values[0] != 0 || values[large-1] != 65535 {
+		t.Errorf("got %d values from %d to %d, want the whole chunk", k, values[0], values[large-1])
 	}
 }
 

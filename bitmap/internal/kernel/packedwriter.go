@@ -118,11 +118,13 @@ func (w *PackedWriter) PutBitset(words *Words, base uint64) {
 	}
 }
 
-// PutRuns writes the values of runs, each plus base.
+// PutRuns writes the values of runs, each plus base. Runs that overlap, which are not valid, cost no more than the whole chunk.
 func (w *PackedWriter) PutRuns(runs []byte, base uint64) {
+	next := 0
 	for i := range len(runs) / 4 {
-		lo, hi := Run(runs, i)
-		for ; lo < hi; lo++ {
+		lo, hi := RunFrom(runs, i, next)
+		next = max(next, hi)
+		for ; lo < hi && w.i < w.n; lo++ {
 			w.Put(base + uint64(lo))
 		}
 	}
