@@ -12,9 +12,6 @@ type rowWriter struct {
 	bytes int // bodies and slots
 }
 
-// last returns the last row that waits to be written; there must be one.
-func (w *rowWriter) last() uint64 { return w.first + uint64(w.rows[len(w.rows)-1].offset) }
-
 // reaches reports whether a row can stand on the page that waits to be written.
 func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < maxRows }
 
