@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// crowd is what an operation on many sets needs: a cursor for each, and one gather for all of them, as blocks are decoded one at a time.
+type crowd struct {
+	cursors []Cursor
+	probers []prober
+	heap    []headed
+	order   []int
+	g       gather
+}
+
+// headed is a cursor that has a block, and the key of that block: what the heap compares lies close together.
+type headed struct {
+	key uint64
+	i   int
+}
+
+// keyRange is the range of container keys [lo, hi) that an operation works on.
+type keyRange struct{ lo, hi uint64 }
+
+// allKeys is the range of all container keys.
+var allKeys = keyRange{0, maxKey + 1}
+
+var crowds = sync.Pool{New: func() any { return new(crowd) }}
+
+// maxCrowd is the number of sets up to which the memory of their cursors is kept for the next operation.
+const maxCrowd = 4096
+
+// disperse gives the memory back, and lets go of the bytes of the sets.
+func (c *crowd) disperse() {
+	if cap(c.cursors)+cap(c.probers) > maxCrowd {
+		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
+	}
+	c.leave()
+	crowds.Put(c)
+}
+
+// leave ends the work on the sets.
+func (c *crowd) leave() {
+	clear(c.cursors)
+	clear(c.probers)
+	c.cursors, c.probers, c.heap, c.order = c.cursors[:0], c.probers[:0], c.heap[:0], c.order[:0]
+	c.g.block = Block{}
+}
+
+// enroll puts a cursor before the first block of the range for each set, in a heap by key (Williams 1964).
+func (c *crowd) enroll(views []View, within keyRange) {
+	for _, v := range views {
+		c.cursors = append(c.cursors, v.Cursor(nil))
+		i := len(c.cursors) - 1
+		if x := &c.cursors[i]; x.enterRange(within) {
+			c.heap = append(c.heap, headed{x.key, i})
+		}
+	}
+	for i := len(c.heap)/2 - 1; i >= 0; i-- {
+		c.sift(i)
+	}
+}
+
+// enterRange moves to the first block of a range. It returns false if there is none.
+func (c *Cursor) enterRange(within keyRange) bool {
+	if within.lo == 0 {
+		return c.Next() && c.key < within.hi
+	}
+	return c.Seek(within.lo) && c.key < within.hi
+}
+
+// sift moves entry i of the heap down to its place.
+func (c *crowd) sift(i int) {
+	h := c.heap
+	for {
+		least := 2*i + 1
+		if least >= len(h) {
+			return
+		}
+		if right := least + 1; right < len(h) && h[right].key < h[least].key {
+			least = right
+		}
+		if h[i].key <= h[least].key {
+			return
+		}
+		h[i], h[least] = h[least], h[i]
+		i = least
+	}
+}
+
+// step replaces the first entry of the heap after its cursor has moved; more says whether to a block.
+func (c *crowd) step(more bool, within keyRange) {
+	if key := c.cursors[c.heap[0].i].key; more && key < within.hi {
+		c.heap[0].key = key
+	} else {
+		last := len(c.heap) - 1
+		c.heap[0] = c.heap[last]
+		c.heap = c.heap[:last]
+	}
+	c.sift(0)
+}
+
+// merge passes on the Or or Xor of all sets: the blocks of each chunk as the heap yields them.
+func (c *crowd) merge(op kernel.Op, to *sink, views []View, within keyRange) {
+	c.enroll(views, within)
+	g := &c.g
+	for len(c.heap) > 0 {
+		key := c.heap[0].key
+		g.begin(op, key)
+		for len(c.heap) > 0 && c.heap[0].key == key {
+			x := &c.cursors[c.heap[0].i]
+			if op != kernel.Or || !g.isFull() {
+				g.add(g.read(x))
+			}
+			c.step(x.Next(), within)
+		}
+		g.end(to)
+	}
+}
+
+// subtract passes on the values of a that none of the others has.
+func (c *crowd) subtract(to *sink, a View, others []View) {
+	c.enroll(others, allKeys)
+	g := &c.g
+	for x := a.Cursor(&g.decoded[0]); x.Next(); {
+		g.begin(kernel.AndNot, x.key)
+		g.block = x.Block()
+		for len(c.heap) > 0 && c.heap[0].key <= x.key && !g.isEmpty() {
+			y := &c.cursors[c.heap[0].i]
+			switch {
+			case y.key < x.key:
+				c.step(y.Seek(x.key), allKeys)
+			default:
+				g.add(g.read(y))
+				c.step(y.Next(), allKeys)
+			}
+		}
+		g.end(to)
+	}
+}
+
+// meetAll passes on the values that all sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
+// (leapfrog join: Veldhuizen 2014) and that all before them have.
+func (c *crowd) meetAll(to *sink, views []View, within keyRange) {
+	for i := range views {
+		c.order = append(c.order, i)
+	}
+	slices.SortFunc(c.order, func(i, j int) int { return cmp.Compare(views[i].weight(), views[j].weight()) })
+	lead := &views[c.order[0]]
+	if lead.sparse() && within == allKeys {
+		c.probeAll(to, lead, views)
+		return
+	}
+	for _, i := range c.order {
+		c.cursors = append(c.cursors, views[i].Cursor(nil))
+	}
+	g, first := &c.g, &c.cursors[0]
+	for more := first.enterRange(within); more && first.key < within.hi; {
+		key := first.key
+		behind := false
+		for i := range c.cursors[1:] {
+			x := &c.cursors[1+i]
+			if !x.Seek(key) {
+				return
+			}
+			if behind = x.key > key; behind {
+				key = x.key
+				break
+			}
+		}
+		if behind {
+			more = first.Seek(key)
+			continue
+		}
+		g.begin(kernel.And, key)
+		g.block = g.read(first)
+		for i := range c.cursors[1:] {
+			if g.block.IsEmpty() {
+				break
+			}
+			next := g.read(&c.cursors[1+i])
+			if to.m == nil && i == len(c.cursors)-2 {
+				to.n += uint64(g.block.AndLen(next))
+				g.block = Block{}
+				break
+			}
+			g.block = g.s.And(g.block, next)
+		}
+		to.block(g.block)
+		more = first.Next()
+	}
+}
+
+// weight orders sets by what it costs to walk them: short lists by their values, the others by their containers.
+func (v *View) weight() int {
+	if v.form == formSolo {
+		return int(v.values)
+	}
+	const more = 1 << 12 // than any short list has values
+	if v.count <= 1 {
+		return v.count
+	}
+	return v.count + more
+}
+
+// probeAll passes on the values of a short list that all sets have: a batch is thinned out by one set after the other.
+func (c *crowd) probeAll(to *sink, lead *View, views []View) {
+	for _, i := range c.order[1:] {
+		c.probers = append(c.probers, newProber(&views[i]))
+	}
+	var values [64]uint64
+	f := newFeed(lead)
+	last, any := uint64(0), false
+	for n := f.fill(values[:]); n > 0; n = f.fill(values[:]) {
+		for i := range c.probers {
+			if n == 0 {
+				break
+			}
+			p, kept := &c.probers[i], 0
+			for _, x := range values[:n] {
+				if p.has(x) {
+					values[kept] = x
+					kept++
+				}
+			}
+			n = kept
+		}
+		for _, x := range values[:n] {
+			if x > last || !any { // always, unless the list is not valid
+				to.value(x)
+				last, any = x, true
+			}
+		}
+	}
+}

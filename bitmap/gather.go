@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// gather combines the blocks that many sets have of one chunk.
+//
+// The first few are combined pairwise, in their kinds. When that has cost as much as a bitset would, the rest changes a bitset, whose ones are
+// counted once, at the end.
+type gather struct {
+	s       Scratch
+	decoded [2]Scratch // packed operands are decoded into the one that block does not live in
+	words   kernel.Words
+	block   Block // the result so far, unless dense
+	cost    int   // of combining pairwise so far
+	op      kernel.Op
+	key     uint64
+	dense   bool // the result so far is words
+}
+
+const (
+	gatherLimit  = 8192 // cost from which a bitset is cheaper
+	gatherBitset = 4096 // cost of combining with a bitset
+	gatherEdge   = 8    // cost of a value or run
+)
+
+// begin begins the chunk of the given key with no values.
+func (g *gather) begin(op kernel.Op, key uint64) {
+	g.op, g.key, g.block, g.cost, g.dense = op, key, Block{key: key}, 0, false
+}
+
+// read returns the current block of a cursor; it is valid until the next call, or as long as it is the result so far.
+func (g *gather) read(c *Cursor) Block {
+	c.s = &g.decoded[0]
+	if c.s.holds(g.block) {
+		c.s = &g.decoded[1]
+	}
+	return c.Block()
+}
+
+// add combines the result so far with the next block, by Or, Xor or AndNot.
+func (g *gather) add(next Block) {
+	switch {
+	case next.IsEmpty():
+	case g.dense:
+		g.change(next)
+	case g.block.IsEmpty():
+		if g.op != kernel.AndNot {
+			g.block = keyed(next, g.key)
+		}
+	default:
+		if g.cost += costOf(g.block) + costOf(next); g.cost > gatherLimit {
+			g.spread()
+			g.change(next)
+			return
+		}
+		switch g.op {
+		case kernel.Or:
+			g.block = g.s.Or(g.block, next)
+		case kernel.Xor:
+			g.block = g.s.Xor(g.block, next)
+		case kernel.AndNot:
+			g.block = g.s.AndNot(g.block, next)
+		}
+	}
+}
+
+// isFull reports whether the result so far is the whole chunk, as far as that can be told without counting.
+func (g *gather) isFull() bool { return !g.dense && g.block.Len() == chunkValues }
+
+// isEmpty reports whether the result so far has no values, as far as that can be told without counting.
+func (g *gather) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
+
+// costOf is the cost of combining a block with another one.
+func costOf(b Block) int {
+	if b.kind == kindBitset {
+		return gatherBitset
+	}
+	return gatherEdge * edgeCount(b)
+}
+
+// spread makes words of the result so far.
+func (g *gather) spread() {
+	g.dense = true
+	if g.block.kind == kindBitset {
+		g.words = *g.block.words()
+		return
+	}
+	clear(g.words[:])
+	if g.block.kind == kindArray {
+		kernel.Scatter(&g.words, g.block.data)
+	} else {
+		kernel.SetRuns(&g.words, g.block.data)
+	}
+}
+
+// change combines words with the next block.
+func (g *gather) change(next Block) {
+	switch {
+	case g.op == kernel.Or && next.kind == kindArray:
+		kernel.Scatter(&g.words, next.data)
+	case g.op == kernel.Or && next.kind == kindBitset:
+		kernel.OrInto(&g.words, next.words())
+	case g.op == kernel.Or:
+		kernel.SetRuns(&g.words, next.data)
+	case g.op == kernel.Xor && next.kind == kindArray:
+		kernel.Invert(&g.words, next.data)
+	case g.op == kernel.Xor && next.kind == kindBitset:
+		kernel.XorInto(&g.words, next.words())
+	case g.op == kernel.Xor:
+		kernel.FlipRuns(&g.words, next.data)
+	case next.kind == kindArray:
+		kernel.Erase(&g.words, next.data)
+	case next.kind == kindBitset:
+		kernel.AndNotInto(&g.words, next.words())
+	default:
+		kernel.ClearRuns(&g.words, next.data)
+	}
+}
+
+// end passes the result on.
+func (g *gather) end(to *sink) {
+	switch {
+	case !g.dense:
+		to.block(g.block)
+	case to.m == nil:
+		to.n += uint64(kernel.BitsetLen(&g.words))
+	default:
+		to.block(settle(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.buf[0]))
+	}
+}
+
+// sink takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
+type sink struct {
+	m *Builder
+	n uint64
+}
+
+func (to *sink) block(b Block) {
+	if to.m == nil {
+		to.n += uint64(b.Len())
+		return
+	}
+	to.m.AppendBlock(b)
+}
+
+func (to *sink) value(x uint64) {
+	if to.m == nil {
+		to.n++
+		return
+	}
+	to.m.Append(x)
+}
