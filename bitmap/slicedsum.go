@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Sum is the exact sum of any number of integers: 128 bits in two's complement.
+type Sum struct {
+	Hi  int64  // the high 64 bits
+	Lo  uint64 // the low 64 bits
+	Len uint64 // number of integers
+}
+
+// Int64 returns the sum as an int64; ok is false if it does not fit.
+func (s Sum) Int64() (sum int64, ok bool) { return int64(s.Lo), s.Hi == int64(s.Lo)>>63 }
+
+// Float64 returns the sum, rounded.
+func (s Sum) Float64() float64 {
+	hi, lo := uint64(s.Hi), s.Lo
+	if s.Hi < 0 {
+		lo, hi = -lo, ^hi
+		if lo == 0 {
+			hi++
+		}
+		return -(math.Ldexp(float64(hi), 64) + float64(lo))
+	}
+	return math.Ldexp(float64(hi), 64) + float64(lo)
+}
+
+// Mean returns the sum divided by the number of integers, rounded; it is NaN if there are none.
+func (s Sum) Mean() float64 { return s.Float64() / float64(s.Len) }
+
+// add adds n times 2^shift.
+func (s *Sum) add(n uint64, shift int) {
+	var carry uint64
+	s.Lo, carry = bits.Add64(s.Lo, n<<shift, 0)
+	s.Hi += int64(n>>(64-shift) + carry)
+}
+
+// Sum returns the sum of the integers: Σ 2^i × the cardinality of slice i, and the base for each record. Without a filter that reads the cardinalities in the
+// directories alone; with one, it counts each slice's records in the filter.
+func (v SlicedView) Sum() (s Sum) {
+	if !v.filtered {
+		s.Len = v.Records().Len()
+		for i := range int(v.width) {
+			s.add(v.slice(i).Len(), i)
+		}
+	} else {
+		w := v.walk()
+		defer w.release()
+		for w.next() {
+			s.Len += uint64(w.all.Len())
+			for i := range int(v.width) {
+				s.add(uint64(w.all.AndLen(w.slice(i))), i)
+			}
+		}
+	}
+	// The base, multiplied as unsigned; a negative one is 2^64 less than it looks.
+	hi, lo := bits.Mul64(uint64(v.base), s.Len)
+	if v.base < 0 {
+		hi -= s.Len
+	}
+	var carry uint64
+	s.Lo, carry = bits.Add64(s.Lo, lo, 0)
+	s.Hi += int64(hi + carry)
+	return s
+}
