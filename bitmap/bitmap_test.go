@@ -133,7 +133,22 @@ func TestHistories(t *testing.T) {
 					if step%every == 0 {
 						h.check()
 					}
-					switch r.IntN(n) {
+					switch r.IntN(n / 2) {
+					case 3:
+						h.many(live[:min(len(live), r.IntN(300))], false)
+						live = h.m.sorted()
+					case 4:
+						values := make([]uint64, r.IntN(1<<r.IntN(12)))
+						for i := range values {
+							values[i] = src.next(r, step+i)
+						}
+						h.many(values, true)
+						live = h.m.sorted()
+					case 5, 6, 7:
+						first := src.next(r, step)
+						last := first + r.Uint64N(1<<r.IntN(13))
+						h.rangeOp(r.IntN(3), first, max(first, last))
+						live = h.m.sorted()
 					case 0:
 						h.b.Pack(Smallest)
 					case 1:
@@ -370,6 +385,14 @@ func changeHostile(t *testing.T, v View) {
 	if x, ok := v.Min(); ok && b.Remove(x) {
 		valid(b)
 	}
+	b = v.Clone()
+	b.AddMany(9, 8, 7, 6, 5, 4, 3, 2, 1, 1<<40)
+	valid(b)
+	b = v.Clone()
+	b.RemoveRange(100, 1<<30)
+	b.AddRange(1000, 1<<19)
+	b.Flip(1<<17, 1<<18+99)
+	valid(b)
 	b = v.Clone()
 	b.Pack(Smallest)
 	valid(b)

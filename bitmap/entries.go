@@ -59,7 +59,7 @@ func (b *Bitmap) replace(i int, key uint64, kind uint8, n int, payload []byte) {
 // insert puts a container, whose payload lies outside the body, before container i.
 func (b *Bitmap) insert(i int, key uint64, kind uint8, n int, payload []byte) {
 	if uint64(b.view.count) == b.directoryRoom() {
-		b.growDirectory()
+		b.growDirectory(0)
 	}
 	off := b.occupy(roomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
@@ -80,10 +80,11 @@ func (b *Bitmap) discard(i int) {
 	b.vacate(off, roomFor(uint64(size)))
 }
 
-// growDirectory gives the directory room for half as many entries more, where it lies if that is the end of the body, else at the end.
-func (b *Bitmap) growDirectory() {
+// growDirectory gives the directory room for half as many entries more, and for those that are needed, where it lies if that is the end of the body,
+// else at the end.
+func (b *Bitmap) growDirectory(need uint64) {
 	old := b.directoryRoom()
-	room := old + old/2 + 4
+	room := max(old+old/2+4, need+need/8)
 	from, end := b.view.at, uint64(len(b.body()))
 	if from+old*entryBytes == end {
 		b.resizeBody(int(from + room*entryBytes))

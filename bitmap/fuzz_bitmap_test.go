@@ -45,6 +45,18 @@ func (s *script) value() uint64 {
 	}
 }
 
+// values reads a few values, and repeats them a step apart.
+func (s *script) values() (values []uint64) {
+	for range 1 + s.byte()%20 {
+		values = append(values, s.value())
+	}
+	step := s.value() % (1 << 22)
+	for range s.byte() {
+		values = append(values, values[len(values)-1]+step)
+	}
+	return values
+}
+
 // FuzzBitmap runs commands on a Bitmap and on a map; after each, the bytes must be valid and have the values of the map.
 func FuzzBitmap(f *testing.F) {
 	f.Add([]byte("add some values, and then remove some of them again"))
@@ -63,7 +75,7 @@ func FuzzBitmap(f *testing.F) {
 
 // command runs one command.
 func (h *history) command(s *script, other *history) {
-	switch op := s.byte() % 16; op {
+	switch op := s.byte() % 21; op {
 	case 0, 1, 2:
 		h.add(s.value())
 	case 3, 4:
@@ -98,8 +110,30 @@ func (h *history) command(s *script, other *history) {
 		*h, *other = *other, *h
 	case 15:
 		h.apply(int(s.byte()%4), h.b.View(), h.m)
+	case 16, 17: // many values at once, in some order
+		values := s.values()
+		h.many(values, op == 16)
+	case 18, 19, 20: // a range
+		first := s.value()
+		last := first + uint64(s.byte())*uint64(s.byte()%16)
+		h.rangeOp(int(op-18), first, max(first, last))
 	}
 	h.steps++
+}
+
+// FuzzRanges runs commands that may change whole chunks on a Bitmap and on a dense model.
+func FuzzRanges(f *testing.F) {
+	f.Add(uint8(0), []byte("ranges of chunks, set and cleared and flipped and packed"))
+	f.Add(uint8(1), []byte{3, 0, 0, 7, 255, 255, 4, 2, 0, 3, 9, 9, 5, 0, 9, 7, 0, 0, 0, 1, 1, 1, 1, 1})
+	f.Add(uint8(2), []byte{3, 0, 0, 0, 7, 255, 255, 5, 1, 0, 0, 6, 255, 255})
+	f.Fuzz(func(t *testing.T, base uint8, data []byte) {
+		s := &script{data: data}
+		h := newDense(t, denseBases[int(base)%len(denseBases)])
+		for h.steps < 40 && len(s.data) > 0 {
+			h.command(s)
+			h.check()
+		}
+	})
 }
 
 // FuzzClone changes copies of sets whose bytes may break any rule: after a change they must be valid.
