@@ -108,7 +108,7 @@ func (c *crowd) step(more bool, within keyRange) {
 }
 
 // merge passes on the Or or Xor of all sets: the blocks of each chunk as the heap yields them.
-func (c *crowd) merge(op kernel.Op, to *sink, views []View, within keyRange) {
+func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
 	c.enroll(views, within)
 	g := &c.g
 	for len(c.heap) > 0 {
@@ -126,7 +126,7 @@ func (c *crowd) merge(op kernel.Op, to *sink, views []View, within keyRange) {
 }
 
 // subtract passes on the values of a that none of the others has.
-func (c *crowd) subtract(to *sink, a View, others []View) {
+func (c *crowd) subtract(to *outlet, a View, others []View) {
 	c.enroll(others, allKeys)
 	g := &c.g
 	for x := a.Cursor(&g.decoded[0]); x.Next(); {
@@ -148,7 +148,7 @@ func (c *crowd) subtract(to *sink, a View, others []View) {
 
 // meetAll passes on the values that all sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
 // (leapfrog join: Veldhuizen 2014) and that all before them have.
-func (c *crowd) meetAll(to *sink, views []View, within keyRange) {
+func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 	for i := range views {
 		c.order = append(c.order, i)
 	}
@@ -211,7 +211,7 @@ func (v *View) weight() int {
 }
 
 // probeAll passes on the values of a short list that all sets have: a batch is thinned out by one set after the other.
-func (c *crowd) probeAll(to *sink, lead *View, views []View) {
+func (c *crowd) probeAll(to *outlet, lead *View, views []View) {
 	for _, i := range c.order[1:] {
 		c.probers = append(c.probers, newProber(&views[i]))
 	}

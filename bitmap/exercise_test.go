@@ -13,3 +13,16 @@ func exerciseMany(a, b View) (sum uint64) {
 	}
 	return sum
 }
+
+// exerciseReads calls the reads of one set and of two, whatever their bytes.
+func exerciseReads(a, b View, points []uint64) (sum uint64) {
+	for i, x := range points {
+		next, _ := a.Next(x)
+		previous, _ := a.Previous(x)
+		sum += next + previous + a.LenRange(points[0], x) + a.LenRange(x, points[(3*i+1)%len(points)])
+	}
+	for _, op := range appendOps {
+		sum += uint64(len(op(nil, a, b)))
+	}
+	return sum + a.Hash() + uint64(1000*Jaccard(a, b))
+}

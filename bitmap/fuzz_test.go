@@ -75,7 +75,7 @@ func exercise(a, b View) (sum uint64) {
 		m = op.do(b, a)
 		sum += m.Len()
 	}
-	return sum + exerciseMany(a, b) + a.Clone().Len()
+	return sum + exerciseReads(a, b, points) + exerciseMany(a, b) + a.Clone().Len()
 }
 
 // exerciseBlocks calls every operation on two blocks.

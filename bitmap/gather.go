@@ -121,7 +121,7 @@ func (g *gather) change(next Block) {
 }
 
 // end passes the result on.
-func (g *gather) end(to *sink) {
+func (g *gather) end(to *outlet) {
 	switch {
 	case !g.dense:
 		to.block(g.block)
@@ -132,13 +132,13 @@ func (g *gather) end(to *sink) {
 	}
 }
 
-// sink takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
-type sink struct {
+// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
+type outlet struct {
 	m *Builder
 	n uint64
 }
 
-func (to *sink) block(b Block) {
+func (to *outlet) block(b Block) {
 	if to.m == nil {
 		to.n += uint64(b.Len())
 		return
@@ -146,7 +146,7 @@ func (to *sink) block(b Block) {
 	to.m.AppendBlock(b)
 }
 
-func (to *sink) value(x uint64) {
+func (to *outlet) value(x uint64) {
 	if to.m == nil {
 		to.n++
 		return

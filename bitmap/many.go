@@ -26,7 +26,7 @@ func AndAll(views ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	meetAll(&sink{m: m}, views)
+	meetAll(&outlet{m: m}, views)
 	return m.Bitmap(asTheyAre)
 }
 
@@ -35,7 +35,7 @@ func AndNotAll(a View, others ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	subtractAll(&sink{m: m}, a, others)
+	subtractAll(&outlet{m: m}, a, others)
 	return m.Bitmap(asTheyAre)
 }
 
@@ -52,7 +52,7 @@ func AndAllLen(views ...View) uint64 {
 	if len(views) == 0 {
 		return 0
 	}
-	var to sink
+	var to outlet
 	meetAll(&to, views)
 	return to.n
 }
@@ -60,7 +60,7 @@ func AndAllLen(views ...View) uint64 {
 // AndNotAllLen returns the number of values of a that none of the others has. It costs an [AndNotAll] without the result. Allocations as
 // of [OrAllLen].
 func AndNotAllLen(a View, others ...View) uint64 {
-	var to sink
+	var to outlet
 	subtractAll(&to, a, others)
 	return to.n
 }
@@ -69,7 +69,7 @@ func mergeAll(op kernel.Op, views []View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	to := sink{m: m}
+	to := outlet{m: m}
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
 	c.merge(op, &to, views, allKeys)
@@ -77,20 +77,20 @@ func mergeAll(op kernel.Op, views []View) *Bitmap {
 }
 
 func mergeAllLen(op kernel.Op, views []View) uint64 {
-	var to sink
+	var to outlet
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
 	c.merge(op, &to, views, allKeys)
 	return to.n
 }
 
-func meetAll(to *sink, views []View) {
+func meetAll(to *outlet, views []View) {
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
 	c.meetAll(to, views, allKeys)
 }
 
-func subtractAll(to *sink, a View, others []View) {
+func subtractAll(to *outlet, a View, others []View) {
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
 	c.subtract(to, a, others)

@@ -18,7 +18,7 @@ import (
 // worth it from some thousand containers on; with fewer, or one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
 // twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
-	return inParallel(workers, views, func(c *crowd, to *sink, within keyRange) { c.merge(kernel.Or, to, views, within) })
+	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Or, to, views, within) })
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
@@ -26,7 +26,7 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 	if len(views) == 0 {
 		return new(Bitmap)
 	}
-	return inParallel(workers, views, func(c *crowd, to *sink, within keyRange) { c.meetAll(to, views, within) })
+	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.meetAll(to, views, within) })
 }
 
 const (
@@ -37,7 +37,7 @@ const (
 )
 
 // inParallel builds a result range by range.
-func inParallel(workers int, views []View, do func(c *crowd, to *sink, within keyRange)) *Bitmap {
+func inParallel(workers int, views []View, do func(c *crowd, to *outlet, within keyRange)) *Bitmap {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -58,7 +58,7 @@ func inParallel(workers int, views []View, do func(c *crowd, to *sink, within ke
 			m := borrowBuilder()
 			m.layout = asTheyAre
 			parts[i] = m
-			do(c, &sink{m: m}, ranges[i])
+			do(c, &outlet{m: m}, ranges[i])
 			c.leave()
 		}
 	}

@@ -40,21 +40,24 @@ func (v *View) solo() kernel.Packed {
 func (v View) Len() uint64 { return v.lenBefore(v.count) }
 
 // lenBefore returns the cardinality of the first n containers together.
-func (v *View) lenBefore(n int) (sum uint64) {
+func (v *View) lenBefore(n int) uint64 { return v.lenBetween(0, n) }
+
+// lenBetween returns the cardinality of the containers from i on and before j together.
+func (v *View) lenBetween(i, j int) (sum uint64) {
 	switch v.form {
 	case formCompact:
 		cards := 2 + int(v.kw)*(v.count+1)
-		return kernel.SumCards(v.body[cards:cards+2*n]) + uint64(n)
+		return kernel.SumCards(v.body[cards+2*i:cards+2*j]) + uint64(j-i)
 	case formLoose:
-		entries := v.body[v.at:][:entryBytes*n]
-		for i := 0; i+1 < len(entries); i += entryBytes {
-			sum += uint64(binary.LittleEndian.Uint16(entries[i:i+2])) + 1
+		entries := v.body[int(v.at)+entryBytes*i:][:entryBytes*(j-i)]
+		for at := 0; at+1 < len(entries); at += entryBytes {
+			sum += uint64(binary.LittleEndian.Uint16(entries[at:at+2])) + 1
 		}
 		return sum
 	case formSingle:
-		return uint64(n)
+		return uint64(j - i)
 	case formSolo:
-		return uint64(n) * uint64(v.values)
+		return uint64(j-i) * uint64(v.values)
 	}
 	return 0
 }
@@ -116,26 +119,29 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in it.
 func (v View) Rank(x uint64) uint64 {
-	key := x >> 16
-	i := v.search(key)
+	i := v.search(x >> 16)
 	if i < 0 {
 		return 0
 	}
+	return v.lenBefore(i) + v.rankIn(i, x)
+}
+
+// rankIn returns the number of values ≤ x of container i, whose key is at most that of x.
+func (v *View) rankIn(i int, x uint64) uint64 {
 	e := v.entryAt(i)
-	before := v.lenBefore(i)
 	switch {
 	case e.data == nil:
-		return before
+		return 0
 	case e.kind == kindPacked:
 		n, found := e.packed().Find(x - e.key<<16)
 		if found {
 			n++
 		}
-		return before + uint64(n)
-	case e.key < key:
-		return before + uint64(e.n)
+		return uint64(n)
+	case e.key < x>>16:
+		return uint64(e.n)
 	}
-	return before + uint64(Block{data: e.data, n: int32(e.n), kind: e.kind}.Rank(uint16(x)))
+	return uint64(Block{data: e.data, n: int32(e.n), kind: e.kind}.Rank(uint16(x)))
 }
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities before it.

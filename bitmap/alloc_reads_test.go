@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func TestMoreReadsAllocateNothing(t *testing.T) {
+	r := rand.New(rand.NewPCG(101, 102))
+	cs, values := randomContainers(r, 12)
+	few := values[:300]
+	other := open(t, looseBody(cs[1:], r))
+	middle := values[len(values)/2]
+	var sink uint64
+	for name, body := range map[string][]byte{
+		"compact": compactBody(cs, 0),
+		"loose":   looseBody(cs, r),
+		"wide":    soloBody(few, bestLow(few), true),
+		"single":  singleBody(77, 1),
+		"empty":   nil,
+	} {
+		for _, c := range []struct {
+			what string
+			f    func(v View)
+		}{
+			{"Next", func(v View) { x, _ := v.Next(middle); sink += x }},
+			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
+			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
+			{"Hash", func(v View) { sink += v.Hash() }},
+			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
+		} {
+			v := open(t, body)
+			if got := testing.AllocsPerRun(30, func() { c.f(v) }); got != 0 && !raceEnabled {
+				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
+			}
+		}
+	}
+}

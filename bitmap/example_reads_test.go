@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap_test
+
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+func ExampleAppendAnd() {
+	a, b := bitmap.Of(1, 2, 3).View(), bitmap.Of(2, 3, 4).View()
+	buffer := make([]byte, 0, 1024) // used again and again
+	common, err := bitmap.OpenBody(bitmap.AppendAnd(buffer, a, b))
+	fmt.Println(common.AppendTo(nil), err)
+	// Output: [2 3] <nil>
+}
+
+func ExampleJaccard() {
+	fmt.Println(bitmap.Jaccard(bitmap.Of(1, 2, 3).View(), bitmap.Of(2, 3, 4).View()))
+	// Output: 0.5
+}
+
+func ExampleView_Hash() {
+	added := new(bitmap.Bitmap)
+	for x := range uint64(1000) {
+		added.Add(x)
+	}
+	packed := added.Clone()
+	packed.Pack(bitmap.Smallest)
+	fmt.Println(string(added.Bytes()) == string(packed.Bytes()), added.View().Hash() == packed.View().Hash())
+	// Output: false true
+}
+
+func ExampleView_Next() {
+	set := bitmap.Of(10, 20, 30).View()
+	next, _ := set.Next(20)
+	after, _ := set.Next(21)
+	previous, _ := set.Previous(19)
+	_, ok := set.Previous(9)
+	fmt.Println(next, after, previous, ok)
+	// Output: 20 30 10 false
+}
+
+func ExampleView_LenRange() {
+	set := bitmap.Of(10, 20, 30).View()
+	fmt.Println(set.LenRange(10, 30))
+	// Output: 2
+}

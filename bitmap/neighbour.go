@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// Next returns the smallest value ≥ x; ok is false if there is none. The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a
+// binary search of the directory and one container, and allocates nothing; to walk many values, [View.From] is faster.
+func (v View) Next(x uint64) (next uint64, ok bool) {
+	i := v.search(x >> 16)
+	if i >= 0 {
+		e := v.entryAt(i)
+		if next, ok = v.nextIn(i, &e, x); ok {
+			return next, true
+		}
+	}
+	for i++; i < v.count; i++ {
+		e := v.entryAt(i)
+		if next, ok = v.first(i, &e); ok && next >= x {
+			return next, true
+		}
+	}
+	return 0, false
+}
+
+// nextIn returns the smallest value ≥ x of container i, whose key is at most that of x.
+func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == kindPacked:
+		last, sound := v.bound(i, e.key)
+		base := e.key << 16
+		_, d, ok := e.packed().Next(x - base)
+		return base + d, ok && sound && d <= last
+	case e.key != x>>16:
+		return 0, false
+	}
+	low, ok := nextLow(e.kind, e.data, uint16(x))
+	return e.key<<16 | uint64(low), ok
+}
+
+// nextLow returns the smallest value ≥ low of a payload that is not packed.
+func nextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
+	switch kind {
+	case kindBitset:
+		return kernel.BitsetNext((*kernel.Words)(data), low)
+	case kindRun:
+		i := kernel.SearchRuns(data, low)
+		if i > 0 {
+			if _, hi := kernel.Run(data, i-1); int(low) < hi {
+				return low, true
+			}
+		}
+		if i == len(data)/4 {
+			return 0, false
+		}
+		lo, _ := kernel.Run(data, i)
+		return uint16(lo), lo >= int(low)
+	}
+	i := kernel.SearchArray(data, low)
+	if i == len(data)/2 {
+		return 0, false
+	}
+	next = kernel.Low(data, i)
+	return next, next >= low
+}
+
+// Previous returns the largest value ≤ x; ok is false if there is none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
+func (v View) Previous(x uint64) (previous uint64, ok bool) {
+	i := v.search(x >> 16)
+	if i >= 0 {
+		e := v.entryAt(i)
+		if previous, ok = v.previousIn(i, &e, x); ok {
+			return previous, true
+		}
+	}
+	for i--; i >= 0; i-- {
+		e := v.entryAt(i)
+		if previous, ok = v.final(i, &e); ok && previous <= x {
+			return previous, true
+		}
+	}
+	return 0, false
+}
+
+// previousIn returns the largest value ≤ x of container i, whose key is at most that of x.
+func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) {
+	switch {
+	case e.data == nil:
+		return 0, false
+	case e.kind == kindPacked:
+		last, sound := v.bound(i, e.key)
+		base := e.key << 16
+		d := min(x-base, last)
+		p := e.packed()
+		n, found := p.Find(d)
+		if !found {
+			if n == 0 || !sound {
+				return 0, false
+			}
+			if d, ok = p.At(n - 1); !ok || d > x-base {
+				return 0, false
+			}
+		}
+		return base + d, sound
+	case e.key != x>>16:
+		return v.final(i, e)
+	}
+	low, ok := previousLow(e.kind, e.data, uint16(x))
+	return e.key<<16 | uint64(low), ok
+}
+
+// previousLow returns the largest value ≤ low of a payload that is not packed.
+func previousLow(kind uint8, data []byte, low uint16) (previous uint16, ok bool) {
+	switch kind {
+	case kindBitset:
+		return kernel.BitsetPrevious((*kernel.Words)(data), low)
+	case kindRun:
+		i := kernel.SearchRuns(data, low)
+		if i == 0 {
+			return 0, false
+		}
+		lo, hi := kernel.Run(data, i-1)
+		return uint16(min(int(low), hi-1)), lo <= int(low)
+	}
+	i := kernel.SearchArray(data, low)
+	if i < len(data)/2 && kernel.Low(data, i) == low {
+		return low, true
+	}
+	if i == 0 {
+		return 0, false
+	}
+	previous = kernel.Low(data, i-1)
+	return previous, previous <= low
+}
+
+// LenRange returns the number of values in [from, to): from is counted, to is not. It adds up the cardinalities between, 2 bytes a container, and looks into
+// two containers; it allocates nothing. (For a range up to the largest uint64, which is not counted, subtract [View.Rank] from [View.Len].)
+func (v View) LenRange(from, to uint64) uint64 {
+	if from >= to {
+		return 0
+	}
+	j := v.search((to - 1) >> 16)
+	if j < 0 {
+		return 0
+	}
+	n := v.rankIn(j, to-1)
+	if from == 0 {
+		return n + v.lenBefore(j)
+	}
+	i := v.search((from - 1) >> 16)
+	if i < 0 {
+		return n + v.lenBefore(j)
+	}
+	if i < j {
+		n += v.lenBetween(i, j)
+	}
+	return n - min(n, v.rankIn(i, from-1))
+}

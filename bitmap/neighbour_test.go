@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestNeighbours(t *testing.T) {
+	r := rand.New(rand.NewPCG(91, 92))
+	for _, s := range samples(r, 30) {
+		v := open(t, s.body)
+		points := asked(r, s.values)
+		for i, x := range points {
+			at, found := slices.BinarySearch(s.values, x)
+			next, ok := v.Next(x)
+			if ok != (at < len(s.values)) || ok && next != s.values[at] {
+				t.Fatalf("%s: Next(%d): got %d, %v", s.name, x, next, ok)
+			}
+			if !found {
+				at--
+			}
+			previous, ok := v.Previous(x)
+			if ok != (at >= 0) || ok && previous != s.values[at] {
+				t.Fatalf("%s: Previous(%d): got %d, %v", s.name, x, previous, ok)
+			}
+			for _, y := range []uint64{points[(7*i+1)%len(points)], x + 1, x + 70_000} {
+				from, _ := slices.BinarySearch(s.values, x)
+				to, _ := slices.BinarySearch(s.values, y)
+				if got, want := v.LenRange(x, y), uint64(max(to-from, 0)); got != want {
+					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.name, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestNeighboursOfHostileSets: a walk by Next or Previous ends, whatever the bytes.
+func TestNeighboursOfHostileSets(t *testing.T) {
+	r := rand.New(rand.NewPCG(93, 94))
+	for _, s := range samples(r, 8) {
+		for range 60 {
+			body := slices.Clone(s.body)
+			for range 1 + r.IntN(4) {
+				if len(body) > 0 {
+					body[r.IntN(min(len(body), 1+r.IntN(1<<r.IntN(15))))] = byte(r.Uint32())
+				}
+			}
+			v, err := OpenBody(body)
+			if err != nil {
+				continue
+			}
+			x, ok := v.Next(0)
+			for range 200 {
+				if !ok || x == ^uint64(0) {
+					break
+				}
+				y, more := v.Next(x + 1)
+				if more && y <= x {
+					t.Fatalf("Next(%d): got %d", x+1, y)
+				}
+				x, ok = y, more
+			}
+			x, ok = v.Previous(^uint64(0))
+			for range 200 {
+				if !ok || x == 0 {
+					break
+				}
+				y, more := v.Previous(x - 1)
+				if more && y >= x {
+					t.Fatalf("Previous(%d): got %d", x-1, y)
+				}
+				x, ok = y, more
+			}
+		}
+	}
+}
