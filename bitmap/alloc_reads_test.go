@@ -30,6 +30,18 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
 			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
 			{"Hash", func(v View) { sink += v.Hash() }},
+			{"Ranges", func(v View) {
+				for first, last := range v.Ranges() {
+					sink += last - first
+				}
+			}},
+			{"Iterator", func(v View) {
+				var dst [200]uint64
+				it := v.Iterator(middle)
+				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+					sink += dst[n-1]
+				}
+			}},
 			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
 		} {
 			v := open(t, body)

@@ -48,3 +48,25 @@ func ExampleView_LenRange() {
 	fmt.Println(set.LenRange(10, 30))
 	// Output: 2
 }
+
+func ExampleIterator() {
+	set := bitmap.Of(10, 20, 30, 40, 50).View()
+	page := make([]uint64, 2)
+	it := set.Iterator(15)
+	for n := it.Read(page); n > 0; n = it.Read(page) {
+		fmt.Println(page[:n])
+	}
+	// Output:
+	// [20 30]
+	// [40 50]
+}
+
+func ExampleView_Ranges() {
+	for first, last := range bitmap.Of(1, 2, 3, 7, 9, 10).View().Ranges() {
+		fmt.Println(first, last)
+	}
+	// Output:
+	// 1 3
+	// 7 7
+	// 9 10
+}

@@ -21,6 +21,19 @@ func exerciseReads(a, b View, points []uint64) (sum uint64) {
 		previous, _ := a.Previous(x)
 		sum += next + previous + a.LenRange(points[0], x) + a.LenRange(x, points[(3*i+1)%len(points)])
 	}
+	for _, x := range points[:4] {
+		var dst [100]uint64
+		it := a.Iterator(x)
+		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+			sum += dst[0] + uint64(n)
+		}
+	}
+	for first, last := range a.Ranges() {
+		if last < first {
+			panic("a run that ends before it begins")
+		}
+		sum += last - first
+	}
 	for _, op := range appendOps {
 		sum += uint64(len(op(nil, a, b)))
 	}

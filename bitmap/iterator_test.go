@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func TestIterator(t *testing.T) {
+	r := rand.New(rand.NewPCG(111, 112))
+	for _, s := range samples(r, 12) {
+		v := open(t, s.body)
+		points := append(asked(r, s.values)[:20], 0)
+		for _, x := range points {
+			at, _ := slices.BinarySearch(s.values, x)
+			want := s.values[at:]
+			it := v.Iterator(x)
+			dst := make([]uint64, 1+r.IntN(1<<r.IntN(16)))
+			if len(want) > 2000 && x != 0 {
+				want = want[:2000]
+			}
+			for len(want) > 0 {
+				size := r.IntN(len(dst) + 1)
+				n := it.Read(dst[:size])
+				if n != min(size, len(s.values[at:])) {
+					t.Fatalf("%s from %d: read %d of %d values into %d", s.name, x, n, len(s.values[at:]), size)
+				}
+				if !slices.Equal(dst[:n], s.values[at:at+n]) {
+					t.Fatalf("%s from %d: wrong values", s.name, x)
+				}
+				at += n
+				want = want[min(n, len(want)):]
+			}
+			if x == 0 && it.Read(dst) != 0 {
+				t.Fatalf("%s: values after the end", s.name)
+			}
+		}
+	}
+}
+
+func TestRangesOfViews(t *testing.T) {
+	r := rand.New(rand.NewPCG(113, 114))
+	list := samples(r, 20)
+	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(maxKey<<16-5, maxKey<<16+5, 1), append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
+		for range 4 {
+			list = append(list, encoded(r, values))
+		}
+	}
+	for _, s := range list {
+		var got []uint64
+		for first, last := range open(t, s.body).Ranges() {
+			if last < first || len(got) > 0 && first-1 <= got[len(got)-1] {
+				t.Fatalf("%s: run from %d to %d", s.name, first, last)
+			}
+			for x := first; ; x++ {
+				if got = append(got, x); x == last {
+					break
+				}
+			}
+		}
+		if !slices.Equal(got, s.values) {
+			t.Fatalf("%s: runs of %d values, want %d", s.name, len(got), len(s.values))
+		}
+		n := 0
+		for range open(t, s.body).Ranges() {
+			if n++; n == 2 {
+				break
+			}
+		}
+	}
+}
