@@ -42,12 +42,27 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 					sink += dst[n-1]
 				}
 			}},
+			{"Words", func(v View) {
+				var dst [200]uint64
+				v.Words(middle-5000, dst[:])
+				sink += dst[7]
+			}},
 			{"Jaccard", func(v View) { sink += uint64(Jaccard(v, other)) }},
 		} {
 			v := open(t, body)
 			if got := testing.AllocsPerRun(30, func() { c.f(v) }); got != 0 && !raceEnabled {
 				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
 			}
+		}
+		// The Bitmap, and its bytes.
+		v := open(t, body)
+		if got := testing.AllocsPerRun(30, func() { v.Shift(1000) }); got > 2 && !raceEnabled {
+			t.Errorf("Shift of the %s form: got %v allocations, want at most 2", name, got)
+		}
+		words := make([]uint64, 3000)
+		v.Words(middle, words)
+		if got := testing.AllocsPerRun(30, func() { FromWords(middle, words) }); got > 2 && !raceEnabled {
+			t.Errorf("FromWords: got %v allocations, want at most 2", got)
 		}
 	}
 }

@@ -70,3 +70,24 @@ func ExampleView_Ranges() {
 	// 7 7
 	// 9 10
 }
+
+func ExampleView_Shift() {
+	set := bitmap.Of(10, 20, 30).View()
+	fmt.Println(set.Shift(1 << 40).View().AppendTo(nil))
+	fmt.Println(set.Shift(-15).View().AppendTo(nil))
+	// Output:
+	// [1099511627786 1099511627796 1099511627806]
+	// [5 15]
+}
+
+func ExampleFromWords() {
+	set := bitmap.FromWords(1000, []uint64{0b1011, 1 << 63})
+	fmt.Println(set.View().AppendTo(nil))
+
+	words := make([]uint64, 2)
+	set.View().Words(1001, words)
+	fmt.Printf("%b\n", words[0])
+	// Output:
+	// [1000 1001 1003 1127]
+	// 101
+}

@@ -34,6 +34,18 @@ func exerciseReads(a, b View, points []uint64) (sum uint64) {
 		}
 		sum += last - first
 	}
+	for _, x := range points {
+		var words [40]uint64
+		a.Words(x-1000, words[:])
+		sum += words[0] + words[39]
+	}
+	for _, offset := range []int64{1 << 16, -70_000, 1<<63 - 1, -1 << 63} {
+		m := a.Shift(offset)
+		if err := m.View().Validate(); err != nil {
+			panic(err)
+		}
+		sum += m.Len() + uint64(len(m.Bytes()))
+	}
 	for _, op := range appendOps {
 		sum += uint64(len(op(nil, a, b)))
 	}
