@@ -6,10 +6,13 @@ package bitmap
 import (
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // many adds or removes values at once.
@@ -73,17 +76,45 @@ type dense struct {
 	t     *testing.T
 	b     Bitmap
 	base  uint64
-	has   []bool
+	has   []uint64 // a bit for each value
 	steps int
 }
 
-const denseChunks = 6
+const (
+	denseChunks = 6
+	denseValues = denseChunks << 16
+)
 
 // denseBases are the beginnings of models: the smallest values, some in between, and the largest.
 var denseBases = []uint64{0, 1<<40 - 3<<16, -denseChunks << 16 & (1<<64 - 1)}
 
 func newDense(t *testing.T, base uint64) *dense {
-	return &dense{t: t, base: base, has: make([]bool, denseChunks<<16)}
+	return &dense{t: t, base: base, has: make([]uint64, denseValues/64)}
+}
+
+// contains reports whether the model has value x.
+func (h *dense) contains(x int) bool { return h.has[x/64]>>(x%64)&1 != 0 }
+
+// set adds (op 0), removes (1) or flips values lo to hi of the model and returns how many it changed.
+func (h *dense) set(lo, hi int, op byte) (changed int) {
+	for x := lo; x <= hi; {
+		mask := ^uint64(0)
+		if x%64 != 0 || x+63 > hi {
+			mask = 1 << (x % 64)
+		}
+		old := h.has[x/64]
+		now := old ^ mask
+		switch op {
+		case 0:
+			now = old | mask
+		case 1:
+			now = old &^ mask
+		}
+		h.has[x/64] = now
+		changed += bits.OnesCount64(old ^ now)
+		x += bits.OnesCount64(mask)
+	}
+	return changed
 }
 
 // value reads a value of the model: most often near the beginning or the end of a chunk.
@@ -106,14 +137,11 @@ func (h *dense) command(s *script) {
 		var values []uint64
 		x, step := h.value(s), 1+int(s.byte())*int(1+s.byte())
 		for i := range int(s.byte()) * int(s.byte()%32) {
-			values = append(values, h.base+uint64((x+i*step)%len(h.has)))
+			values = append(values, h.base+uint64((x+i*step)%denseValues))
 		}
 		want := 0
 		for _, y := range values {
-			if !h.has[y-h.base] {
-				h.has[y-h.base] = true
-				want++
-			}
+			want += h.set(int(y-h.base), int(y-h.base), 0)
 		}
 		if got := h.b.AddMany(values...); got != want {
 			h.t.Fatalf("step %d: AddMany: got %d, want %d", h.steps, got, want)
@@ -123,35 +151,25 @@ func (h *dense) command(s *script) {
 		x, step := h.value(s), 1+int(s.byte())
 		want := 0
 		for i := range int(s.byte()) * int(s.byte()) {
-			y := (x + i*step) % len(h.has)
+			y := (x + i*step) % denseValues
 			values = append(values, h.base+uint64(y))
-			if h.has[y] {
-				h.has[y] = false
-				want++
-			}
+			want += h.set(y, y, 1)
 		}
 		if got := h.b.RemoveMany(values...); got != want {
 			h.t.Fatalf("step %d: RemoveMany: got %d, want %d", h.steps, got, want)
 		}
 	case 2:
 		x := h.value(s)
-		if got := h.b.Add(h.base + uint64(x)); got == h.has[x] {
+		if got := h.b.Add(h.base + uint64(x)); got == h.contains(x) {
 			h.t.Fatalf("step %d: Add(%d): got %v", h.steps, x, got)
 		}
-		h.has[x] = true
+		h.set(x, x, 0)
 	case 3, 4, 5, 6, 7:
 		lo, hi := h.value(s), h.value(s)
 		if lo > hi {
 			lo, hi = hi, lo
 		}
-		changed := uint64(0)
-		for x := lo; x <= hi; x++ {
-			old := h.has[x]
-			h.has[x] = op < 5 || op == 7 && !old
-			if h.has[x] != old {
-				changed++
-			}
-		}
+		changed := uint64(h.set(lo, hi, (op-3)/2))
 		first, last := h.base+uint64(lo), h.base+uint64(hi)
 		got := changed
 		switch op {
@@ -183,20 +201,26 @@ func (h *dense) check() {
 	if err != nil {
 		h.t.Fatalf("step %d: %v", h.steps, err)
 	}
-	at := 0
-	for _, x := range v.AppendTo(nil) {
-		for ; uint64(at) < x-h.base; at++ {
-			if h.has[at] {
-				h.t.Fatalf("step %d: %d is missing", h.steps, h.base+uint64(at))
-			}
+	got := make([]uint64, len(h.has))
+	for c := v.Cursor(nil); c.Next(); {
+		var words kernel.Words
+		fill(&words, c.Block())
+		for i := range len(words) / 8 {
+			got[(c.Key()-h.base>>16)<<10+uint64(i)] = binary.LittleEndian.Uint64(words[8*i:])
 		}
-		if !h.has[at] {
-			h.t.Fatalf("step %d: %d is there, and should not be", h.steps, x)
-		}
-		at++
 	}
-	if i := slices.Index(h.has[at:], true); i >= 0 {
-		h.t.Fatalf("step %d: %d is missing", h.steps, h.base+uint64(at+i))
+	for i, want := range h.has {
+		if got[i] != want {
+			t, base := h.t, h.base+uint64(64*i)
+			t.Fatalf("step %d: values %d to %d: got the bits %x, want %x", h.steps, base, base+63, got[i], want)
+		}
+	}
+	n := 0
+	for _, word := range h.has {
+		n += bits.OnesCount64(word)
+	}
+	if h.b.Len() != uint64(n) {
+		h.t.Fatalf("step %d: Len: got %d, want %d", h.steps, h.b.Len(), n)
 	}
 }
 

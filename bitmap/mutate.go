@@ -14,6 +14,8 @@ const (
 	packedToArray   = 64   // a packed container of one chunk with more values becomes an array
 	bitsetToArray   = 3072 // a bitset that shrinks to this many values becomes an array; an array becomes a bitset above 4 096
 	maxLoosePacked  = 256  // a packed container of several chunks that would have more values is split when it is written to
+	minRuns         = 128  // an array becomes runs, where these are far smaller, when it grows beyond this many values or a power of two times as many
+	runsBelow       = 4    // and a bitset at each multiple of 4 096: when runs take this part of the bytes or less
 	joinPackedBelow = 64   // a packed container that shrinks below this many values may join a neighbour
 )
 
@@ -97,6 +99,12 @@ func (b *Bitmap) addArray(i int, e *entry, low uint16) bool {
 	if at < e.n && kernel.Low(e.data, at) == low {
 		return false
 	}
+	if e.n >= minRuns && e.n&(e.n-1) == 0 {
+		if runs, _ := kernel.ArrayShape(e.data); 4*runs <= len(e.data)/runsBelow {
+			b.toRuns(i)
+			return b.Add(e.key<<16 | uint64(low))
+		}
+	}
 	if e.n == maxArray {
 		words := new(kernel.Words)
 		kernel.SetArray(words, e.data)
@@ -140,6 +148,11 @@ func (b *Bitmap) addBitset(i int, e *entry, low uint16) bool {
 	e.data[low>>3] |= bit
 	off, size := b.place(i)
 	b.record(i, e.key, kindBitset, e.n+1, off, size)
+	if (e.n+1)%maxArray == 0 {
+		if _, runs := kernel.BitsetShape((*kernel.Words)(e.data)); 4*runs <= maxPayload/runsBelow {
+			b.toRuns(i)
+		}
+	}
 	return true
 }
 

@@ -260,3 +260,12 @@ func (b *Bitmap) rewrite(i int) {
 	n := kernel.BitsetToArray(w.payload[:], words)
 	b.replace(i, block.key, kindArray, n, w.payload[:2*n])
 }
+
+// toRuns makes runs of an array or a bitset that has few of them.
+func (b *Bitmap) toRuns(i int) {
+	builder := borrowBuilder()
+	defer builders.Put(builder)
+	builder.AppendBlock(b.view.blockAt(i))
+	c := builder.chunks[0]
+	b.replace(i, c.key, c.kind, int(c.n), builder.data[c.at:c.at+int(c.size)])
+}

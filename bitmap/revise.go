@@ -206,15 +206,20 @@ func (r *revision) block(i int, block Block) {
 
 // bitset records that container i, a bitset that was changed where it lies, has n values now.
 func (r *revision) bitset(i, n int) {
-	if n <= bitsetToArray || n == chunkValues {
-		e := r.b.view.entryAt(i)
+	e, old := r.b.view.entryAt(i), r.b.view.cardAt(i)
+	rewrite := n <= bitsetToArray
+	if n/maxArray > old/maxArray {
+		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))
+		rewrite = 4*runs <= maxPayload/runsBelow
+	}
+	if rewrite {
 		copy(r.operand[:], e.data)
 		r.block(i, bitsetBlock(e.key, &r.operand, n))
 		return
 	}
 	off, size := r.b.place(i)
-	r.grown += int64(n - r.b.view.cardAt(i))
-	r.b.record(i, r.b.view.keyAt(i), kindBitset, n, off, size)
+	r.grown += int64(n - old)
+	r.b.record(i, e.key, kindBitset, n, off, size)
 	r.keep(i)
 }
 
