@@ -8,7 +8,7 @@ import "math"
 // Equal returns the set of records whose integer is value.
 //
 // It and the comparisons below walk each chunk's slices once, from the highest bit on, and leave a chunk as soon as no record can decide
-// differently (O'Neil & Quass 1997, algorithm 4.2). They build nothing but the result. The forms that end in Len count and build nothing at all.
+// differently (O'Neil & Quass 1997). They build nothing but the result. The forms that end in Len count and build nothing at all.
 func (v SlicedView) Equal(value int64) *Bitmap { return v.Between(value, value) }
 
 // Less returns the set of records whose integer is less than value.

@@ -9,8 +9,8 @@ import "math/bits"
 // [Sliced]. All questions are asked of it; with [SlicedView.Within] they are about the records of a filter alone.
 //
 // It is a small value, made to be passed and kept by value; the zero value has no records. It may be used from any number of goroutines as long
-// as nobody changes the bytes. Every question walks all slices chunk by chunk (65 536 record IDs), and computes in 100 KB
-// of memory that is taken from a pool: beside its result it allocates nothing once the pool is warm.
+// as nobody changes the bytes. A question walks the slices chunk by chunk (65 536 record IDs) and computes in memory from a pool: 100 KB, 16 KB
+// for each slice with packed containers, and 512 KB where integers are put together. Beside its result it allocates nothing once the pool is warm.
 type SlicedView struct {
 	owner    *Sliced // nil over serialized bytes
 	bodies   []byte  // serialized: the bodies, one after the other
