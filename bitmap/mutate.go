@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	arrayToPacked   = 24   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
-	packedToArray   = 64   // a packed container of one chunk with more values becomes an array
+	arrayToPacked   = 20   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
+	packedToArray   = 40   // a packed container of one chunk with more values becomes an array
 	bitsetToArray   = 3072 // a bitset that shrinks to this many values becomes an array; an array becomes a bitset above 4 096
 	maxLoosePacked  = 256  // a packed container of several chunks that would have more values is split when it is written to
 	minRuns         = 128  // an array becomes runs, where these are far smaller, when it grows beyond this many values or a power of two times as many

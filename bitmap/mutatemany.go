@@ -151,6 +151,22 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 		r.keep(i)
 		return
 	}
+	if n := len(r.merged); n >= joinPackedBelow && n <= 2*maxLoosePacked && r.merged[n-1]>>16 <= last>>16 {
+		// The container stays, or becomes two halves: cheaper than to choose anew, chunk by chunk.
+		r.flush()
+		cut := n
+		if n > maxLoosePacked {
+			cut = middle(r.merged)
+		}
+		r.grown += int64(cut - e.n)
+		r.b.replaceBy(i, w.encode(r.merged[:cut]))
+		r.entries = append(r.entries, r.b.entryBytesAt(i)...)
+		if cut < n {
+			m := w.encode(r.merged[cut:])
+			r.put(m.key, m.kind, m.n, m.payload)
+		}
+		return
+	}
 	r.drop(i)
 	r.values(r.merged)
 }

@@ -112,24 +112,40 @@ func packedFits(n int, last uint64, low uint8) bool {
 	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
 }
 
-// split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle.
+// split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle, or more if some of its chunks
+// have enough values for containers of their own.
 func (b *Bitmap) split(i int, e *entry) {
 	w := borrowWork()
 	defer works.Put(w)
 	w.decode(e)
-	lo := len(w.values) / 2
-	for lo > 0 && w.values[lo-1]>>16 == w.values[lo]>>16 {
+	for at := packedToArray; at < len(w.values); at++ {
+		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
+			r := b.revise(i, i+1)
+			r.drop(i)
+			r.values(w.values)
+			r.close()
+			return
+		}
+	}
+	cut := middle(w.values)
+	b.replaceBy(i, w.encode(w.values[:cut]))
+	b.insertNew(i+1, w.encode(w.values[cut:]))
+}
+
+// middle returns the place in values, which lie in several chunks, where a chunk begins next to their middle.
+func middle(values []uint64) int {
+	lo := len(values) / 2
+	for lo > 0 && values[lo-1]>>16 == values[lo]>>16 {
 		lo--
 	}
-	hi := len(w.values) / 2
-	for hi < len(w.values) && w.values[hi-1]>>16 == w.values[hi]>>16 {
+	hi := len(values) / 2
+	for hi < len(values) && values[hi-1]>>16 == values[hi]>>16 {
 		hi++
 	}
-	if lo == 0 || hi < len(w.values) && hi+lo < len(w.values) {
-		lo = hi
+	if lo == 0 || hi < len(values) && hi+lo < len(values) {
+		return hi
 	}
-	b.replaceBy(i, w.encode(w.values[:lo]))
-	b.insertNew(i+1, w.encode(w.values[lo:]))
+	return lo
 }
 
 // addChunk adds x, whose chunk no container has: to the packed container before it or to that behind it, if that takes fewer bytes than a
