@@ -16,7 +16,7 @@ func TestAppendCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 100))
 	rounds := 80
 	if testing.Short() {
-		rounds = 25
+		rounds = 15
 	}
 	for range rounds {
 		x, y := mixed(t, r)

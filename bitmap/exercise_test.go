@@ -5,8 +5,8 @@ package bitmap
 
 // exerciseMany calls the operations on many sets, whatever their bytes.
 func exerciseMany(a, b View) (sum uint64) {
-	for _, views := range [][]View{{a}, {a, b}, {b, a, b}, {a, a, b, View{}}} {
-		for _, op := range manyOps {
+	for _, views := range [][]View{{a, b}, {b, a, b}} {
+		for _, op := range manyOps[:4] { // the parallel ones do the same for so few containers
 			m := op.do(views...)
 			sum += m.Len() + uint64(len(m.Bytes())) + op.n(views...)
 		}

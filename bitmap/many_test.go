@@ -145,10 +145,10 @@ func TestManySets(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	rounds := 120
 	if testing.Short() {
-		rounds = 25
+		rounds = 12
 	}
 	for range rounds {
-		checkMany(t, family(r, r.IntN(8)))
+		checkMany(t, family(r, r.IntN(7)))
 	}
 }
 
@@ -157,7 +157,7 @@ func TestManySetsOfOneChunk(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	rounds := 40
 	if testing.Short() {
-		rounds = 10
+		rounds = 5
 	}
 	for range rounds {
 		var sets []sample
