@@ -1,0 +1,19 @@
+module github.com/uproar-db/uproar/bench
+
+go 1.26.0
+
+replace github.com/uproar-db/uproar => ../
+
+require (
+	github.com/RoaringBitmap/roaring/v2 v2.30.0
+	github.com/dgraph-io/sroar v0.0.0-20220527172339-b92b7eaaf6e0
+	github.com/uproar-db/uproar v0.0.0
+	github.com/weaviate/sroar v0.0.13
+	golang.org/x/sys v0.48.0
+)
+
+require (
+	github.com/bits-and-blooms/bitset v1.24.4 // indirect
+	github.com/mschoch/smat v0.2.0 // indirect
+	github.com/pkg/errors v0.9.1 // indirect
+)

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package library
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/pprof"
+	"strings"
+	"time"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// contestants returns everybody who takes part, ours first.
+func contestants() []contestant {
+	return []contestant{
+		uproar("Fastest", bitmap.Fastest),
+		uproar("Smallest", bitmap.Smallest),
+		roaring32("roaring", false),
+		roaring32("roaring, runs", true),
+		roaring64bit("roaring64"),
+		weaviate("weaviate/sroar"),
+		dgraph("dgraph-io/sroar"),
+	}
+}
+
+// sources returns the data sets, in order.
+func sources(dir string) (list []source) {
+	for _, name := range realNames {
+		list = append(list, source{name, func() (*dataset, error) { return readZip(dir, name) }})
+	}
+	list = append(list, synthetic()...)
+	return append(list, lopsided()...)
+}
+
+// settings are the flags of the command.
+type settings struct {
+	dir, only, op, with, profile string
+	markdown, cpu                bool
+	slot                         time.Duration
+	rounds                       int
+	sources                      func(dir string) []source
+}
+
+// Command runs the comparison that the flags in args ask for, and writes its tables to stdout as they are done. The error is one of flags, of data, or a
+// wrong answer of ours; peers that are wrong are reported in the tables.
+func Command(args []string, stdout, stderr io.Writer) error {
+	s := settings{sources: sources}
+	f := flag.NewFlagSet("library", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.StringVar(&s.dir, "data", "../../shared/data/realdata", "`folder` with RoaringBitmap's real data sets, as zip files")
+	f.StringVar(&s.only, "only", "", "only data sets whose name contains one of these `names`, separated by ;")
+	f.StringVar(&s.op, "op", "", "only operations whose name contains one of these `names`, separated by ;")
+	f.StringVar(&s.with, "with", "", "only contestants whose name contains one of these `names`, separated by ;")
+	f.DurationVar(&s.slot, "time", 100*time.Millisecond, "time of each contestant in each round of an operation")
+	f.IntVar(&s.rounds, "rounds", 5, "number of rounds, whose median counts")
+	f.BoolVar(&s.cpu, "cpu", false, "time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
+	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown")
+	f.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this `file`")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 || s.slot <= 0 || s.rounds < 1 {
+		return fmt.Errorf("library: want flags only, with a time and a number of rounds above 0; got %q", args)
+	}
+	if s.cpu && !hasThreadTime {
+		return errors.New("library: -cpu works on Linux only")
+	}
+	return s.run(stdout, stderr)
+}
+
+func (s *settings) run(stdout, stderr io.Writer) (err error) {
+	if s.profile != "" {
+		file, err := os.Create(s.profile)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	p := &plan{wanted: func(op operation) bool { return matches(string(op), s.op) }, slot: s.slot, rounds: s.rounds, cpu: s.cpu}
+	for _, c := range contestants() {
+		if matches(c.name(), s.with) {
+			p.contestants = append(p.contestants, c)
+		}
+	}
+	var results []*result
+	for _, source := range s.sources(s.dir) {
+		if !matches(source.name, s.only) {
+			continue
+		}
+		start := time.Now()
+		d, err := source.make()
+		if err != nil {
+			return err
+		}
+		r, err := p.measure(d)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "%s: %.0f s\n", source.name, time.Since(start).Seconds())
+		if err := r.table(p).write(stdout, s.markdown); err != nil {
+			return err
+		}
+		results = append(results, r)
+		runtime.GC()
+	}
+	if len(results) == 0 || len(p.contestants) == 0 {
+		return fmt.Errorf("library: nothing matches -only %q -with %q", s.only, s.with)
+	}
+	for _, t := range p.summary(results) {
+		if err := t.write(stdout, s.markdown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matches reports whether a name contains one of the words separated by semicolons, or there are none.
+func matches(name, words string) bool {
+	if words == "" {
+		return true
+	}
+	for word := range strings.SplitSeq(words, ";") {
+		if strings.Contains(name, strings.TrimSpace(word)) {
+			return true
+		}
+	}
+	return false
+}

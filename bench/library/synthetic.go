@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package library
+
+import (
+	"fmt"
+	"math/rand/v2"
+)
+
+const (
+	accounts = 5_500_000 // values of a social graph
+	wideIDs  = 1 << 40   // of identifiers that are not numbered one after the other
+
+	setsOfSynthetic = 200
+)
+
+// A source makes a data set when its turn comes.
+type source struct {
+	name string
+	make func() (*dataset, error)
+}
+
+// synthetic returns the sets of random values.
+func synthetic() (list []source) {
+	for _, s := range []struct {
+		limit uint64
+		label string
+		sizes []int
+	}{
+		{accounts, "5.5 M", []int{1, 10, 30, 100, 1000}},
+		{wideIDs, "2^40", []int{10, 100, 1000}},
+	} {
+		for _, n := range s.sizes {
+			name := fmt.Sprintf("random, %d in %s", n, s.label)
+			list = append(list, source{name, func() (*dataset, error) {
+				sizes := make([]int, setsOfSynthetic)
+				for i := range sizes {
+					sizes[i] = n
+				}
+				return newDataset(name, randomLists(s.limit, sizes)), nil
+			}})
+		}
+	}
+	return list
+}
+
+// lopsided returns pairs of a small and a large set, of which only the cardinality of the intersection is asked.
+func lopsided() (list []source) {
+	const large = 500_000
+	for _, n := range []int{100, 1000, 100_000} {
+		name := fmt.Sprintf("%d of %d, in 5.5 M", n, large)
+		list = append(list, source{name, func() (*dataset, error) {
+			d := newDataset(name, randomLists(accounts, []int{n, large, n, large, n, large, n}))
+			d.only = []operation{opAndLen, opOpenAndLen}
+			return d, nil
+		}})
+	}
+	return list
+}
+
+// randomLists returns lists of random distinct values below limit, of about the given sizes.
+func randomLists(limit uint64, sizes []int) [][]uint64 {
+	r := rand.New(rand.NewPCG(limit, uint64(len(sizes))))
+	lists := make([][]uint64, len(sizes))
+	for i, n := range sizes {
+		seen := make(map[uint64]struct{}, n)
+		for len(seen) < n {
+			x := r.Uint64N(limit)
+			if _, ok := seen[x]; !ok {
+				seen[x] = struct{}{}
+				lists[i] = append(lists[i], x)
+			}
+		}
+	}
+	return lists
+}
+
+// tiny is a data set of a few sets with every kind of container, for the test of the program.
+func tiny() source {
+	return source{"tiny", func() (*dataset, error) {
+		r := rand.New(rand.NewPCG(5, 6))
+		lists := randomLists(1<<20, []int{1, 50, 3000})
+		dense := make([]uint64, 0, 40_000)
+		for x := range uint64(60_000) {
+			if r.IntN(3) > 0 {
+				dense = append(dense, x)
+			}
+		}
+		runs := make([]uint64, 0, 9000)
+		for x := range uint64(9000) {
+			runs = append(runs, 65_000+x+x/1000*3000)
+		}
+		for i := range lists {
+			lists[i] = append(lists[i], 65_000) // in all sets
+		}
+		return newDataset("tiny", append(lists, append(dense, 65_000), runs)), nil
+	}}
+}

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Command bench compares Uproar with its peers, in one run and on the same data, and checks every answer. It is a module of its own, so that the peers
+// are no dependencies of the database.
+//
+//	go run . library -data DIR    the bitmap package beside other libraries of sets
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/uproar-db/uproar/bench/library"
+)
+
+// comparisons are the words that the command understands, and what they run.
+var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error{
+	"library": library.Command,
+}
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, stdout, stderr io.Writer) (code int) {
+	if len(args) == 0 || comparisons[args[0]] == nil {
+		fmt.Fprintln(stderr, "usage: bench library [flags]; bench library -h lists them")
+		return 2
+	}
+	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {
+	case nil:
+		return 0
+	case flag.ErrHelp:
+		return 2
+	default:
+		fmt.Fprintln(stderr, "bench:", err)
+		return 1
+	}
+}
