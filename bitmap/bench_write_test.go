@@ -40,6 +40,46 @@ func BenchmarkAdd(b *testing.B) {
 	}
 }
 
+// BenchmarkAddMany adds values in random order, at once and in batches.
+func BenchmarkAddMany(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, c := range []struct {
+		universe uint64
+		n, batch int
+	}{{1 << 18, 50_000, 50_000}, {5_500_000, 100_000, 100_000}, {5_500_000, 100_000, 1000}, {1 << 40, 1_000_000, 1_000_000}, {1 << 40, 1_000_000, 100_000}, {1 << 40, 1_000_000, 1000}} {
+		values := make([]uint64, c.n)
+		for i := range values {
+			values[i] = r.Uint64N(c.universe)
+		}
+		b.Run(fmt.Sprintf("universe=%d/n=%d/batch=%d", c.universe, c.n, c.batch), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				var m Bitmap
+				for batch := range slices.Chunk(values, c.batch) {
+					m.AddMany(batch...)
+				}
+			}
+			perValue(b, c.n)
+		})
+	}
+}
+
+// BenchmarkRange adds, flips and removes ranges of whole chunks and of parts.
+func BenchmarkRange(b *testing.B) {
+	for _, width := range []uint64{100, 10_000, 1_000_000, 1 << 32} {
+		b.Run(fmt.Sprintf("width=%d", width), func(b *testing.B) {
+			b.ReportAllocs()
+			var m Bitmap
+			m.Add(1 << 50)
+			for b.Loop() {
+				m.AddRange(1<<20+1000, 1<<20+1000+width)
+				m.Flip(1<<20+1050, 1<<20+1000+width/2)
+				m.RemoveRange(1<<20, 1<<20+1000+width)
+			}
+		})
+	}
+}
+
 // BenchmarkBuild builds sets from sorted values.
 func BenchmarkBuild(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))

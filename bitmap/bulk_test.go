@@ -381,3 +381,60 @@ func ExampleBitmap_Flip() {
 	fmt.Println(b.View().AppendTo(nil))
 	// Output: [0 2 4 6]
 }
+
+// TestThresholds swings sets around every number of values at which a container changes its kind, by one value and by many, and bounds the
+// bytes and the work of each swing.
+func TestThresholds(t *testing.T) {
+	for _, n := range []uint64{arrayToPacked, packedToArray, joinPackedBelow, minRuns, maxLoosePacked, bitsetToArray, maxArray} {
+		for _, step := range []uint64{1, 13, 70_000} {
+			b := FromSorted(span(0, n*step, step))
+			few, many := []uint64{n * step, (n + 1) * step}, span(n*step, n*step+20*step, step)
+			b.AddMany(many...)
+			b.RemoveMany(many...)
+			start, largest := b.Moved(), 0
+			const swings = 200
+			for range swings {
+				for _, values := range [][]uint64{few, many} {
+					b.AddMany(values...)
+					largest = max(largest, len(b.Bytes()))
+					b.RemoveMany(values...)
+					largest = max(largest, len(b.Bytes()))
+				}
+			}
+			b.AddMany(many...)
+			b.Pack(Fastest)
+			if most := 2*len(b.Bytes()) + 600; largest > most {
+				t.Errorf("%d values, %d apart: up to %d bytes, want at most %d", n, step, largest, most)
+			}
+			// Four changes a swing, of at most 22 values each.
+			if got := (b.Moved() - start) / swings; got > 44*2000 {
+				t.Errorf("%d values, %d apart: a swing moves %d bytes", n, step, got)
+			}
+		}
+	}
+}
+
+// TestManySpread adds random values over 2^40 in batches and bounds bytes and allocations.
+func TestManySpread(t *testing.T) {
+	n := 200_000
+	if testing.Short() {
+		n = 40_000
+	}
+	r := rand.New(rand.NewPCG(55, 56))
+	values := make([]uint64, n)
+	for i := range values {
+		values[i] = r.Uint64N(1 << 40)
+	}
+	for _, batch := range []int{100, 5000, n} {
+		b := new(Bitmap)
+		for part := range slices.Chunk(values, batch) {
+			b.AddMany(part...)
+		}
+		got, moved := len(b.Bytes()), b.Moved()/uint64(n)
+		b.Pack(Smallest)
+		t.Logf("batches of %d: %d bytes, packed %d; moved %d bytes a value", batch, got, len(b.Bytes()), moved)
+		if got > 2*len(b.Bytes()) || moved > 5000 {
+			t.Errorf("batches of %d: got %d bytes, want at most twice %d; moved %d a value, want at most 5000", batch, got, len(b.Bytes()), moved)
+		}
+	}
+}

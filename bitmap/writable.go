@@ -25,26 +25,34 @@ func (b *Bitmap) makeWritable() {
 	b.writable, b.sound = true, true
 }
 
-// loosen copies the containers of a directory.
+// loosen copies the containers of a directory. Arrays of fewer than four values are gathered to packed containers: entries and rooms would take more than they do.
 func (b *Bitmap) loosen(old *View) {
-	size := 0
+	size, count, thin := 0, 0, 0
 	for i := range old.count {
+		if old.kindAt(i) == kindArray && old.cardAt(i) < soloBelow {
+			thin += old.cardAt(i)
+			continue
+		}
 		e := old.entryAt(i)
 		size += int(roomFor(uint64(e.size())))
+		count++
 	}
-	b.loose(old.count, size)
+	b.loose(count+thin/(maxLoosePacked/2), size+4*thin)
+	r, w := b.revise(0, 0), borrowWork()
 	for i := range old.count {
 		e := old.entryAt(i)
-		n := e.size()
-		at := b.occupy(roomFor(uint64(n)))
-		payload := b.body()[at : at+uint64(n)]
-		payload[0] = e.low
-		b.moved += uint64(n)
-		copy(payload[n-len(e.data):], e.data)
-		b.record(i, e.key, e.kind, e.n, at, n)
+		if e.kind == kindArray && e.n < soloBelow {
+			w.values = old.blockAt(i).AppendTo(w.values[:0])
+			r.chunk(w.values)
+			continue
+		}
+		r.flush()
+		w.payload[0] = e.low
+		copy(w.payload[e.size()-len(e.data):], e.data)
+		r.put(e.key, e.kind, e.n, w.payload[:e.size()])
 	}
-	b.view.count = old.count
-	b.setCount()
+	works.Put(w)
+	r.close()
 }
 
 // size returns the bytes of the payload, low width included.
