@@ -44,8 +44,8 @@ func (b *Builder) Reset() {
 // Len returns the number of values so far.
 func (b *Builder) Len() uint64 { return b.values + uint64(len(b.lows)) }
 
-// Append adds x, which must not be less than the values before it; a value that is there already changes nothing. It panics if x is out of
-// order.
+// Append adds x, which must not be less than the values before it; a value that is there already changes nothing. After Body, Bitmap or AppendBlock it
+// goes on in a later chunk only: they close the last one. It panics if x is out of order.
 func (b *Builder) Append(x uint64) {
 	if n := len(b.lows); n > 0 {
 		if x>>16 == b.key && uint16(x) > b.lows[n-1] {

@@ -161,6 +161,10 @@ func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
 	if e.data[low>>3]&bit == 0 {
 		return false
 	}
+	if e.n == 1 {
+		b.discard(i)
+		return true
+	}
 	e.data[low>>3] &^= bit
 	off, size := b.place(i)
 	b.record(i, e.key, kindBitset, e.n-1, off, size)

@@ -331,3 +331,10 @@ func TestFillerIsHidden(t *testing.T) {
 		t.Errorf("%d KB of tables for a store of 10 keys", size>>10)
 	}
 }
+
+// TestSyncs holds the setting that all durability rests on: a killed process keeps what the kernel has, so no crash test can miss it.
+func TestSyncs(t *testing.T) {
+	if o := mustOpen(t, nil).db.Opts(); !o.SyncWrites {
+		t.Error("got Badger without SyncWrites, want every commit synced")
+	}
+}
