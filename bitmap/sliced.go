@@ -40,8 +40,8 @@ func (s *Sliced) Value(id uint64) (value int64, ok bool) { return s.View().Value
 // Set gives a record an integer, in place of the one that it may have.
 //
 // It costs an Add or Remove per slice. An integer out of the range so far makes slices: an empty one for each further bit above, a copy of the set
-// of records for each power of two that the base goes down; at most some 64 times in the life of a Sliced, and once more if the
-// integers come to span more than 2^63.
+// of records for each power of two that the base goes down; at most 64 in the life of a Sliced. Once the base may have to pass the smallest int64, and all
+// slices are rewritten.
 func (s *Sliced) Set(id uint64, value int64) {
 	if s.records.IsEmpty() {
 		s.base, s.slices = value, s.slices[:0]
@@ -73,10 +73,11 @@ func (s *Sliced) Clear(id uint64) bool {
 func (s *Sliced) widen(value int64) {
 	for value < s.base {
 		step := uint64(1) << len(s.slices) // 0 for 64 slices
-		if step == 0 || uint64(s.base)-1<<63 < step {
-			// From the smallest of all integers on, 64 slices express every other.
-			s.rebase(math.MinInt64, maxSlices, Fastest)
-			return
+		if above := uint64(s.base) - 1<<63; step == 0 || above < step {
+			// There is no base so low: the smallest of all integers must do, and never changes again.
+			largest, over := bits.Add64(above, step-1, 0)
+			s.rebase(math.MinInt64, max(bits.Len64(largest), maxSlices*int(over)), Fastest)
+			break
 		}
 		// With the base lowered by the step, all distances so far have the next bit as well.
 		s.slices = append(s.slices, *s.records.Clone())

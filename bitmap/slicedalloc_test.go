@@ -67,7 +67,11 @@ func TestSlicedAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes pools forget")
 	}
-	for _, n := range []int{5_000, 200_000} {
+	sizes := []int{5_000, 200_000}
+	if testing.Short() {
+		sizes = sizes[:1]
+	}
+	for _, n := range sizes {
 		for form, v := range slicedForms(t, n) {
 			for _, q := range slicedQuestions {
 				if got := testing.AllocsPerRun(10, func() { q.ask(v) }); got != 0 {

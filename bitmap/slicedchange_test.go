@@ -85,6 +85,8 @@ func TestSlicedWidth(t *testing.T) {
 		{[]int64{math.MaxInt64, math.MinInt64}, 64, 64, math.MinInt64},
 		{[]int64{math.MinInt64, math.MaxInt64}, 64, 64, math.MinInt64},
 		{[]int64{-5, math.MaxInt64, -6}, 64, 64, math.MinInt64},
+		{[]int64{math.MinInt64 + 5, math.MinInt64}, 3, 3, math.MinInt64},
+		{[]int64{math.MinInt64 + 5, math.MinInt64 + 70, math.MinInt64}, 8, 7, math.MinInt64},
 		{[]int64{-5, math.MaxInt64 - 200, -100}, 64, 63, math.MinInt64},
 	} {
 		s := new(Sliced)

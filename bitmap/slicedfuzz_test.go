@@ -125,7 +125,11 @@ func serializedSamples(r *rand.Rand, n int) (out [][]byte) {
 // FuzzOpenSliced reads any bytes as integers, and as a filter: after a successful OpenSliced every operation returns, the same each time.
 func FuzzOpenSliced(f *testing.F) {
 	r := rand.New(rand.NewPCG(61, 62))
-	for i, b := range serializedSamples(r, 60) {
+	size := 60
+	if raceEnabled {
+		size = 3
+	}
+	for i, b := range serializedSamples(r, size) {
 		f.Add(b, AppendBody(nil, randomIDs(r, 20, 70_100)), uint16(i), byte(i%7))
 	}
 	f.Fuzz(func(t *testing.T, b, filter []byte, at uint16, flip byte) {
@@ -181,7 +185,7 @@ func TestHostileSliced(t *testing.T) {
 	r := rand.New(rand.NewPCG(63, 64))
 	rounds := 3000
 	if testing.Short() || raceEnabled {
-		rounds = 200
+		rounds = 100
 	}
 	samples := serializedSamples(r, 60)
 	filter := Of(span(60_000, 75_000, 3)...).View()

@@ -70,12 +70,11 @@ func ranking(want uint64) (worse func(a, b Pair) bool) {
 	return func(a, b Pair) bool { return a.Value > b.Value || a.Value == b.Value && a.ID > b.ID }
 }
 
-// bestOf returns the best k of some records of the chunk: some that are among them for sure, and some with equal integers, of which those with the smallest IDs
+// bestOf returns the best k of some records of the chunk, which between may have returned: some that are among them for sure, and some with equal integers, of which those with the smallest IDs
 // fill up what is missing.
 func (w *slicedWalk) bestOf(candidates Block, k int, want uint64) (sure, tied Block) {
 	sure = Block{key: w.all.key}
-	// In low, as between has used the other memory.
-	tied = w.low.own(candidates)
+	tied = candidates
 	for i := int(w.view.width) - 1; i >= 0 && sure.Len()+tied.Len() > k; i-- {
 		those := w.having(&w.step, tied, i, want)
 		if sure.Len()+those.Len() > k {

@@ -54,7 +54,6 @@ func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 				to.AppendBlock(bit)
 				continue
 			}
-			bit = w.step.own(bit)
 			// Of bit, carry and the constant's bit: the sum is one if one or three of them are, the carry if two or three are.
 			sum := w.low.own(w.low.Xor(bit, carry))
 			if more>>i&1 != 0 {
