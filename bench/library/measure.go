@@ -105,24 +105,27 @@ func checked(t task) (err error) {
 	return t.check()
 }
 
-// race times the tasks by turns, and writes what it measured to cells.
+// race times the tasks by turns, and writes what it measured to cells. A task whose pass takes many slots is timed once, warm.
 func (p *plan) race(tasks []*task, cells []cell) {
 	passes := make([]int, len(tasks))
 	times := make([][]float64, len(tasks))
 	runtime.GC()
 	for i, t := range tasks {
-		if t != nil {
-			passes[i] = p.passes(t)
-			cells[i].allocs = allocations(t.pass) / float64(t.units)
+		if t == nil {
+			continue
 		}
+		if passes[i] = p.passes(t); passes[i] > 0 {
+			cells[i].allocs = allocations(t.pass) / float64(t.units)
+			continue
+		}
+		cells[i].allocs = allocations(func() { times[i] = []float64{p.lasts(t, 1) / float64(t.units)} }) / float64(t.units)
 	}
 	for round := range p.rounds {
 		for k := range tasks {
 			i := (k + round) % len(tasks) // so that nobody always follows the same contestant
-			if tasks[i] == nil {
-				continue
+			if passes[i] > 0 {
+				times[i] = append(times[i], p.lasts(tasks[i], passes[i])/float64(passes[i]*tasks[i].units))
 			}
-			times[i] = append(times[i], p.lasts(tasks[i], passes[i])/float64(passes[i]*tasks[i].units))
 		}
 	}
 	for i := range tasks {
@@ -133,11 +136,19 @@ func (p *plan) race(tasks []*task, cells []cell) {
 	}
 }
 
-// passes returns how many passes fill a slot. They warm caches and pools up, too.
+// patience is the number of slots that one pass may take: what is slower is timed once.
+const patience = 20
+
+// passes returns how many passes fill a slot; 0 if one takes too long for rounds. They warm caches and pools up, too.
 func (p *plan) passes(t *task) int {
+	slot := float64(p.slot)
 	for n := 1; ; n *= 2 {
-		if took := p.lasts(t, n); took >= float64(p.slot)/8 {
-			return max(int(float64(n)*float64(p.slot)/took), 1)
+		took := p.lasts(t, n)
+		switch {
+		case took > patience*slot*float64(n):
+			return 0
+		case took >= slot/8:
+			return max(int(float64(n)*slot/took), 1)
 		}
 	}
 }

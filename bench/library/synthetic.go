@@ -11,8 +11,6 @@ import (
 const (
 	accounts = 5_500_000 // values of a social graph
 	wideIDs  = 1 << 40   // of identifiers that are not numbered one after the other
-
-	setsOfSynthetic = 200
 )
 
 // A source makes a data set when its turn comes.
@@ -26,15 +24,16 @@ func synthetic() (list []source) {
 	for _, s := range []struct {
 		limit uint64
 		label string
+		sets  int
 		sizes []int
 	}{
-		{accounts, "5.5 M", []int{1, 10, 30, 100, 1000}},
-		{wideIDs, "2^40", []int{10, 100, 1000}},
+		{accounts, "5.5 M", 200, []int{1, 10, 30, 100, 1000}},
+		{wideIDs, "2^40", 50, []int{10, 100, 1000}}, // more would take some peers minutes to or, as they insert each container
 	} {
 		for _, n := range s.sizes {
 			name := fmt.Sprintf("random, %d in %s", n, s.label)
 			list = append(list, source{name, func() (*dataset, error) {
-				sizes := make([]int, setsOfSynthetic)
+				sizes := make([]int, s.sets)
 				for i := range sizes {
 					sizes[i] = n
 				}
