@@ -9,9 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -55,9 +55,9 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("library", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.StringVar(&s.dir, "data", "../../shared/data/realdata", "`folder` with RoaringBitmap's real data sets, as zip files")
-	f.StringVar(&s.only, "only", "", "only data sets whose name contains one of these `names`, separated by ;")
-	f.StringVar(&s.op, "op", "", "only operations whose name contains one of these `names`, separated by ;")
-	f.StringVar(&s.with, "with", "", "only contestants whose name contains one of these `names`, separated by ;")
+	f.StringVar(&s.only, "only", "", "only data sets whose name matches this regular `expression`")
+	f.StringVar(&s.op, "op", "", "only operations whose name matches this regular `expression`")
+	f.StringVar(&s.with, "with", "", "only contestants whose name matches this regular `expression`")
 	f.DurationVar(&s.slot, "time", 100*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.rounds, "rounds", 5, "number of rounds, whose median counts")
 	f.BoolVar(&s.cpu, "cpu", false, "time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
@@ -76,6 +76,13 @@ func Command(args []string, stdout, stderr io.Writer) error {
 }
 
 func (s *settings) run(stdout, stderr io.Writer) (err error) {
+	var chosen [3]*regexp.Regexp
+	for i, text := range []string{s.only, s.op, s.with} {
+		if chosen[i], err = regexp.Compile(text); err != nil {
+			return err
+		}
+	}
+	only, op, with := chosen[0], chosen[1], chosen[2]
 	if s.profile != "" {
 		file, err := os.Create(s.profile)
 		if err != nil {
@@ -87,15 +94,15 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	p := &plan{wanted: func(op operation) bool { return matches(string(op), s.op) }, slot: s.slot, rounds: s.rounds, cpu: s.cpu}
+	p := &plan{wanted: func(name operation) bool { return op.MatchString(string(name)) }, slot: s.slot, rounds: s.rounds, cpu: s.cpu}
 	for _, c := range contestants() {
-		if matches(c.name(), s.with) {
+		if with.MatchString(c.name()) {
 			p.contestants = append(p.contestants, c)
 		}
 	}
 	var results []*result
 	for _, source := range s.sources(s.dir) {
-		if !matches(source.name, s.only) {
+		if !only.MatchString(source.name) {
 			continue
 		}
 		start := time.Now()
@@ -123,17 +130,4 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 		}
 	}
 	return nil
-}
-
-// matches reports whether a name contains one of the words separated by semicolons, or there are none.
-func matches(name, words string) bool {
-	if words == "" {
-		return true
-	}
-	for word := range strings.SplitSeq(words, ";") {
-		if strings.Contains(name, strings.TrimSpace(word)) {
-			return true
-		}
-	}
-	return false
 }
