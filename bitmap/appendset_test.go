@@ -33,7 +33,7 @@ func TestAppendCombined(t *testing.T) {
 			if !slices.Equal(v.AppendTo(nil), combineSorted(x.values, y.values, op.f)) {
 				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.name, y.name)
 			}
-			if got := testing.AllocsPerRun(3, func() { appendOps[i](dst[:6], a, b) }); got != 0 && !raceEnabled {
+			if got := testing.AllocsPerRun(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 && !raceEnabled {
 				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.name, y.name, got)
 			}
 		}

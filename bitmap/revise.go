@@ -204,11 +204,14 @@ func (r *revision) block(i int, block Block) {
 	r.putOne()
 }
 
+// shapeEvery is how many values more a bitset has between two looks at whether it has become few runs: a look costs a microsecond, 8 ns a value.
+const shapeEvery = 128
+
 // bitset records that container i, a bitset that was changed where it lies, has n values now.
 func (r *revision) bitset(i, n int) {
 	e, old := r.b.view.entryAt(i), r.b.view.cardAt(i)
 	rewrite := n <= bitsetToArray
-	if n/maxArray > old/maxArray {
+	if n/shapeEvery > old/shapeEvery {
 		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))
 		rewrite = 4*runs <= maxPayload/runsBelow
 	}
