@@ -95,6 +95,8 @@ func (p *plan) summary(results []*result) []*table {
 	return []*table{sets, ops, p.losses(results)}
 }
 
+const shownLosses = 40
+
 // losses returns the table of lines in which the best peer is ahead of us, the worst first.
 func (p *plan) losses(results []*result) *table {
 	type loss struct {
@@ -112,9 +114,9 @@ func (p *plan) losses(results []*result) *table {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b loss) int { return cmp.Compare(a.ratio, b.ratio) })
-	t := &table{title: fmt.Sprintf("Where the best peer is ahead: %d lines", len(list))}
+	t := &table{title: fmt.Sprintf("Where the best peer is ahead: %d lines, of which the worst are", len(list))}
 	t.row("line", "ours", "ns, or bytes", "best peer", "best peer / ours")
-	for _, l := range list {
+	for _, l := range list[:min(len(list), shownLosses)] {
 		t.row(l.row...)
 	}
 	return t

@@ -6,6 +6,7 @@ package library
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 )
 
 const (
@@ -46,11 +47,20 @@ func synthetic() (list []source) {
 
 // lopsided returns pairs of a small and a large set, of which only the cardinality of the intersection is asked.
 func lopsided() (list []source) {
-	const large = 500_000
+	const (
+		large           = 500_000
+		pairsOfLopsided = 12
+	)
 	for _, n := range []int{100, 1000, 100_000} {
 		name := fmt.Sprintf("%d of %d, in 5.5 M", n, large)
 		list = append(list, source{name, func() (*dataset, error) {
-			d := newDataset(name, randomLists(accounts, []int{n, large, n, large, n, large, n}))
+			smalls := randomLists(accounts, slices.Repeat([]int{n}, pairsOfLopsided))
+			larges := randomLists(accounts, slices.Repeat([]int{large}, 3))
+			var lists [][]uint64
+			for i, small := range smalls {
+				lists = append(lists, small, slices.Clone(larges[i%len(larges)]))
+			}
+			d := newDataset(name, lists)
 			d.only = []operation{opAndLen, opOpenAndLen}
 			return d, nil
 		}})
