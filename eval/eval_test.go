@@ -308,6 +308,9 @@ func TestContextInsideOneStep(t *testing.T) {
 	}
 }
 
+// raceEnabled is set by a file with a build tag.
+var raceEnabled = false
+
 // TestAllocations shows that the allocations of a count do not grow with the lists.
 func TestAllocations(t *testing.T) {
 	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
@@ -330,6 +333,9 @@ func TestAllocations(t *testing.T) {
 		})
 	}
 	few, many := count("r2", "r3"), count("r4", "r5")
+	if raceEnabled {
+		t.Skip("the race detector makes sync.Pool drop some of what it is given, so the counts vary")
+	}
 	if few != many {
 		t.Errorf("got %v allocations for two small lists and %v for two over many chunks, want the same", few, many)
 	}
