@@ -20,7 +20,7 @@ const (
 
 // holeList knows the holes of a body by size.
 type holeList struct {
-	free [roomClasses][]uint64 // offsets
+	free *[roomClasses][]uint64 // offsets; nil as long as there are none: a set that does not change does not pay for them
 	// The hole that a payload left last by becoming smaller, which it takes back first if it grows again: no values that come and go at the
 	// boundary of a room move it each time.
 	spareAt, spare uint64
@@ -67,7 +67,7 @@ func (b *Bitmap) resizeBody(n int) {
 func (b *Bitmap) occupy(n uint64) uint64 {
 	if b.holes() >= n {
 		for class := roomClass(n); class < roomClasses; class++ {
-			if last := len(b.list.free[class]) - 1; last >= 0 {
+			if last := b.list.count(class) - 1; last >= 0 {
 				at := b.list.free[class][last]
 				b.list.free[class] = b.list.free[class][:last]
 				size := classBytes(class)
@@ -95,11 +95,22 @@ func (b *Bitmap) vacate(at, n uint64) {
 	b.list.add(at, n)
 }
 
+// count returns the number of rooms of a class.
+func (l *holeList) count(class int) int {
+	if l.free == nil {
+		return 0
+	}
+	return len(l.free[class])
+}
+
 // add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the sizes of rooms.
 func (l *holeList) add(at, n uint64) {
 	for n > 0 {
 		class := roomClass(min(n, maxPayload))
 		size := classBytes(class)
+		if l.free == nil {
+			l.free = new([roomClasses][]uint64)
+		}
 		l.free[class] = append(l.free[class], at)
 		at += size
 		n -= size
