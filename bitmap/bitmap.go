@@ -59,17 +59,52 @@ func (b *Bitmap) open() {
 
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
 func (b *Builder) Bitmap(layout Layout) *Bitmap {
-	m := new(Bitmap)
-	b.into(m, layout)
+	s := b.layOut(layout)
+	m := newBitmap(s.size)
+	b.writeTo(m, s)
+	m.sound = layout != asTheyAre
 	return m
+}
+
+// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself.
+const briefBytes = 40
+
+// brief is a Bitmap that lies together with its first bytes.
+type brief struct {
+	Bitmap
+	room [briefBytes]byte
+}
+
+// newBitmap returns an empty set with room for a body of n bytes and its envelope. A small one costs one allocation.
+func newBitmap(n int) *Bitmap {
+	if n == 0 {
+		return new(Bitmap)
+	}
+	size := 2 + 1<<envelopeWidth(n) + n
+	if size <= briefBytes {
+		b := new(brief)
+		b.buf = b.room[:0]
+		return &b.Bitmap
+	}
+	return &Bitmap{buf: make([]byte, 0, size)}
 }
 
 // into replaces the set of m.
 func (b *Builder) into(m *Bitmap, layout Layout) {
 	s := b.layOut(layout)
-	m.buf = b.write(appendEnvelope(make([]byte, 0, 2+1<<envelopeWidth(s.size)+s.size), s.size, 0), s)
+	m.buf = make([]byte, 0, 2+1<<envelopeWidth(s.size)+s.size)
+	b.writeTo(m, s)
 	m.sound, m.writable = layout != asTheyAre, false
 	m.list = holeList{}
+}
+
+// writeTo writes the set of the given shape to the bytes of m, which have room for it and are empty.
+func (b *Builder) writeTo(m *Bitmap, s shape) {
+	if s.form == formEmpty {
+		m.buf, m.view = nil, View{}
+		return
+	}
+	m.buf = b.write(appendEnvelope(m.buf, s.size, 0), s)
 	m.open()
 }
 

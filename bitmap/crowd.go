@@ -4,8 +4,6 @@
 package bitmap
 
 import (
-	"cmp"
-	"slices"
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
@@ -16,7 +14,7 @@ type crowd struct {
 	cursors []Cursor
 	probers []prober
 	heap    []headed
-	order   []int
+	order   []uint64 // ranks of sets: see rank
 	g       gather
 }
 
@@ -143,100 +141,5 @@ func (c *crowd) subtract(to *outlet, a View, others []View) {
 			}
 		}
 		g.end(to)
-	}
-}
-
-// meetAll passes on the values that all sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
-// (leapfrog join: Veldhuizen 2014) and that all before them have.
-func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
-	for i := range views {
-		c.order = append(c.order, i)
-	}
-	slices.SortFunc(c.order, func(i, j int) int { return cmp.Compare(views[i].weight(), views[j].weight()) })
-	lead := &views[c.order[0]]
-	if lead.sparse() && within == allKeys {
-		c.probeAll(to, lead, views)
-		return
-	}
-	for _, i := range c.order {
-		c.cursors = append(c.cursors, views[i].Cursor(nil))
-	}
-	g, first := &c.g, &c.cursors[0]
-	for more := first.enterRange(within); more && first.key < within.hi; {
-		key := first.key
-		behind := false
-		for i := range c.cursors[1:] {
-			x := &c.cursors[1+i]
-			if !x.Seek(key) {
-				return
-			}
-			if behind = x.key > key; behind {
-				key = x.key
-				break
-			}
-		}
-		if behind {
-			more = first.Seek(key)
-			continue
-		}
-		g.begin(kernel.And, key)
-		g.block = g.read(first)
-		for i := range c.cursors[1:] {
-			if g.block.IsEmpty() {
-				break
-			}
-			next := g.read(&c.cursors[1+i])
-			if to.m == nil && i == len(c.cursors)-2 {
-				to.n += uint64(g.block.AndLen(next))
-				g.block = Block{}
-				break
-			}
-			g.block = g.s.And(g.block, next)
-		}
-		to.block(g.block)
-		more = first.Next()
-	}
-}
-
-// weight orders sets by what it costs to walk them: short lists by their values, the others by their containers.
-func (v *View) weight() int {
-	if v.form == formSolo {
-		return int(v.values)
-	}
-	const more = 1 << 12 // than any short list has values
-	if v.count <= 1 {
-		return v.count
-	}
-	return v.count + more
-}
-
-// probeAll passes on the values of a short list that all sets have: a batch is thinned out by one set after the other.
-func (c *crowd) probeAll(to *outlet, lead *View, views []View) {
-	for _, i := range c.order[1:] {
-		c.probers = append(c.probers, newProber(&views[i]))
-	}
-	var values [64]uint64
-	f := newFeed(lead)
-	last, any := uint64(0), false
-	for n := f.fill(values[:]); n > 0; n = f.fill(values[:]) {
-		for i := range c.probers {
-			if n == 0 {
-				break
-			}
-			p, kept := &c.probers[i], 0
-			for _, x := range values[:n] {
-				if p.has(x) {
-					values[kept] = x
-					kept++
-				}
-			}
-			n = kept
-		}
-		for _, x := range values[:n] {
-			if x > last || !any { // always, unless the list is not valid
-				to.value(x)
-				last, any = x, true
-			}
-		}
 	}
 }

@@ -131,25 +131,3 @@ func (g *gather) end(to *outlet) {
 		to.block(settle(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.buf[0]))
 	}
 }
-
-// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
-type outlet struct {
-	m *Builder
-	n uint64
-}
-
-func (to *outlet) block(b Block) {
-	if to.m == nil {
-		to.n += uint64(b.Len())
-		return
-	}
-	to.m.AppendBlock(b)
-}
-
-func (to *outlet) value(x uint64) {
-	if to.m == nil {
-		to.n++
-		return
-	}
-	to.m.Append(x)
-}

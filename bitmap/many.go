@@ -17,7 +17,8 @@ func XorAll(views ...View) *Bitmap { return mergeAll(kernel.Xor, views) }
 
 // AndAll returns the set of values that all of the sets have; of no sets, the empty set.
 //
-// The set with the fewest containers leads, and the others skip to its chunks; a chunk is given up at the first set that has none of what is left.
+// Of many sets a few are intersected first, and if they have nothing in common, that is the answer, at the cost of those few. Else the set with the
+// fewest containers leads, and the others skip to its chunks; a chunk is given up at the first set that has none of what is left.
 // If the leading set is a short list, its values are looked up in the others instead, the shorter ones first. Memory as for [OrAll].
 func AndAll(views ...View) *Bitmap {
 	if len(views) == 0 {

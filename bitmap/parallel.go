@@ -26,6 +26,16 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 	if len(views) == 0 {
 		return new(Bitmap)
 	}
+	if len(views) > vanguard {
+		c := crowds.Get().(*crowd)
+		first := outlet{first: true}
+		c.orderFew(views[:min(len(views), scouts)])
+		c.meet(&first, views, allKeys)
+		c.disperse()
+		if !first.found {
+			return new(Bitmap)
+		}
+	}
 	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.meetAll(to, views, within) })
 }
 

@@ -193,3 +193,13 @@ func (f *feed) fill(dst []uint64) int {
 	}
 	return f.it.Values(dst, 0)
 }
+
+// seek moves to the first value that is at least x.
+func (f *feed) seek(x uint64) {
+	switch {
+	case f.one:
+		f.one = f.value >= x
+	case x > 0:
+		f.it.Seek(x)
+	}
+}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets have a value in common with all of the others, and
+// opening the others costs more than finding out.
+const (
+	scouts   = 32
+	vanguard = 4
+)
+
+// meetAll passes on the values that all sets have.
+func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
+	if len(views) > vanguard {
+		first := outlet{first: true}
+		c.orderFew(views[:min(len(views), scouts)])
+		c.meet(&first, views, within)
+		c.leave()
+		if !first.found {
+			return
+		}
+		within.lo = first.key
+	}
+	c.orderAll(views)
+	c.meet(to, views, within)
+}
+
+// orderFew takes the rarest sets, as many as the vanguard, in order.
+func (c *crowd) orderFew(views []View) {
+	for i := range views {
+		r := views[i].rank(i)
+		n := len(c.order)
+		if n < vanguard {
+			c.order = append(c.order, r)
+			n++
+		} else if r > c.order[n-1] {
+			continue
+		}
+		j := n - 1
+		for ; j > 0 && c.order[j-1] > r; j-- {
+			c.order[j] = c.order[j-1]
+		}
+		c.order[j] = r
+	}
+}
+
+// orderAll takes all sets, the rarest first.
+func (c *crowd) orderAll(views []View) {
+	for i := range views {
+		c.order = append(c.order, views[i].rank(i))
+	}
+	slices.Sort(c.order)
+}
+
+// meet passes on the values that all ordered sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
+// (leapfrog join: Veldhuizen 2014) and that all before them have. A set is opened when it is asked for the first time.
+func (c *crowd) meet(to *outlet, views []View, within keyRange) {
+	lead := &views[c.order[0]&rankIndex]
+	if lead.sparse() {
+		c.probeAll(to, lead, views, within)
+		return
+	}
+	c.cursors = append(c.cursors, lead.Cursor(nil))
+	more := c.cursors[0].enterRange(within)
+	for more && c.cursors[0].key < within.hi {
+		key := c.cursors[0].key
+		behind := false
+		for i := 1; i < len(c.order) && !behind; i++ {
+			if i == len(c.cursors) {
+				c.cursors = append(c.cursors, views[c.order[i]&rankIndex].Cursor(nil))
+			}
+			x := &c.cursors[i]
+			if !x.Seek(key) {
+				return
+			}
+			if behind = x.key > key; behind {
+				key = x.key
+			}
+		}
+		if behind {
+			more = c.cursors[0].Seek(key)
+			continue
+		}
+		if c.common(to, key); to.done() {
+			return
+		}
+		more = c.cursors[0].Next()
+	}
+}
+
+// common passes on the values that all cursors have in the chunk at which they stand.
+func (c *crowd) common(to *outlet, key uint64) {
+	g := &c.g
+	g.begin(kernel.And, key)
+	g.block = g.read(&c.cursors[0])
+	for i := range c.cursors[1:] {
+		if g.block.IsEmpty() {
+			return
+		}
+		next := g.read(&c.cursors[1+i])
+		if to.m == nil && i == len(c.cursors)-2 {
+			if n := g.block.AndLen(next); n > 0 {
+				to.count(n, key)
+			}
+			g.block = Block{}
+			return
+		}
+		g.block = g.s.And(g.block, next)
+	}
+	to.block(g.block)
+}
+
+// rankIndex are the bits of a rank that say which set it is.
+const rankIndex = 1<<32 - 1
+
+// rank orders sets by what it costs to walk them: short lists by their values, the others by their containers.
+func (v *View) rank(i int) uint64 {
+	const more = 1 << 12 // than any short list has values
+	weight := uint64(v.count)
+	switch {
+	case v.form == formSolo:
+		weight = uint64(v.values)
+	case v.count > 1:
+		weight = min(weight+more, rankIndex)
+	}
+	return weight<<32 | uint64(i)
+}
+
+// probeAll passes on the values of a short list that all sets have: a batch is thinned out by one set after the other.
+func (c *crowd) probeAll(to *outlet, lead *View, views []View, within keyRange) {
+	var values [64]uint64
+	f := newFeed(lead)
+	f.seek(within.lo << 16)
+	last, any := uint64(0), false
+	for n := f.fill(values[:]); n > 0 && values[0]>>16 < within.hi; n = f.fill(values[:]) {
+		for n > 0 && values[n-1]>>16 >= within.hi {
+			n--
+		}
+		for i := 0; i < len(c.order)-1 && n > 0; i++ {
+			if i == len(c.probers) {
+				c.probers = append(c.probers, newProber(&views[c.order[i+1]&rankIndex]))
+			}
+			p, kept := &c.probers[i], 0
+			for _, x := range values[:n] {
+				if p.has(x) {
+					values[kept] = x
+					kept++
+				}
+			}
+			n = kept
+		}
+		for _, x := range values[:n] {
+			if x > last || !any { // always, unless the list is not valid
+				if to.value(x); to.done() {
+					return
+				}
+				last, any = x, true
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
+type outlet struct {
+	m     *Builder
+	n     uint64
+	key   uint64 // chunk of the first value, if that is all that is wanted
+	first bool   // only the first value is wanted
+	found bool   // there was one
+}
+
+func (to *outlet) block(b Block) {
+	if b.IsEmpty() {
+		return
+	}
+	if to.m == nil {
+		to.count(b.Len(), b.key)
+		return
+	}
+	to.m.AppendBlock(b)
+}
+
+func (to *outlet) value(x uint64) {
+	if to.m == nil {
+		to.count(1, x>>16)
+		return
+	}
+	to.m.Append(x)
+}
+
+// count takes n values, at least one, of a chunk.
+func (to *outlet) count(n int, key uint64) {
+	to.n += uint64(n)
+	if !to.found {
+		to.found, to.key = true, key
+	}
+}
+
+// done reports whether no more values are wanted.
+func (to *outlet) done() bool { return to.first && to.found }
