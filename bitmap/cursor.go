@@ -166,13 +166,10 @@ func (c *Cursor) decode() Block {
 		c.s, c.lent = scratches.Get().(*Scratch), true
 	}
 	chunk := c.key - c.base>>16
-	ahead := c.it
-	n := c.it.Lows(c.s.buf[0][:], chunk)
-	if d, ok := c.it.Peek(); n == maxArray && ok && d>>16 == chunk {
-		c.it = ahead
+	if c.it.ChunkLen(chunk) > maxArray {
 		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
 	}
-	return arrayBlock(c.key, c.s.buf[0][:2*n])
+	return arrayBlock(c.key, c.s.buf[0][:2*c.it.Lows(c.s.buf[0][:], chunk)])
 }
 
 // scratches lends to operations on whole sets, which meet packed containers without having been given a Scratch.

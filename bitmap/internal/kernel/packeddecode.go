@@ -3,81 +3,74 @@
 
 package kernel
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "math/bits"
 
 // Values decodes the next values into dst, adds base to each, and moves behind them. It returns how many there were: less than len(dst) at the end.
 func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
-	want := min(len(dst), it.n-it.i)
-	mask := uint64(1)<<it.low - 1
-	for n < want && it.settle() {
-		// One word of the upper part at a time.
-		word, high, off := it.word, it.w<<6-it.i, it.lowAt(it.i)
-		for ; word != 0 && n < want; n++ {
-			d := uint64(high+bits.TrailingZeros64(word)) << it.low
-			if at := off >> 3; at+8 <= len(it.block) && it.low <= 57 {
-				d |= binary.LittleEndian.Uint64(it.block[at:]) >> uint(off&7) & mask
-			} else {
-				d |= lowBits(it.block, off, it.low)
-			}
-			dst[n] = base + d
-			word &= word - 1
-			high--
-			off += int(it.low)
-		}
-		it.i = it.w<<6 - high
-		it.word = word
+	if it.low <= maxLaneLow {
+		n = it.laneValues(dst, base)
 	}
-	return n
+	return n + it.eachValue(dst[n:], base)
 }
 
-// Lows decodes the values of one chunk, those whose high 48 bits are chunk, as lows into dst, beginning with the next value, and moves behind
-// them. It stops at the first value of another chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek
-// returned a value of that chunk and dst has room.
-func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
-	limit := min(len(dst)/2, it.n-it.i)
-	mask := uint64(1)<<it.low - 1
-	for n < limit && it.settle() {
-		word, high, off := it.word, it.w<<6-it.i, it.lowAt(it.i)
-		for word != 0 && n < limit {
-			d := uint64(high+bits.TrailingZeros64(word)) << it.low
-			if at := off >> 3; at+8 <= len(it.block) && it.low <= 57 {
-				d |= binary.LittleEndian.Uint64(it.block[at:]) >> uint(off&7) & mask
-			} else {
-				d |= lowBits(it.block, off, it.low)
-			}
-			if d>>16 != chunk {
-				limit = n
-				break
-			}
-			binary.LittleEndian.PutUint16(dst[2*n:], uint16(d))
-			word &= word - 1
-			high--
-			off += int(it.low)
-			n++
-		}
-		it.i = it.w<<6 - high
-		it.word = word
-	}
-	return n
-}
+// wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows and then to widen them.
+const wideLanesFrom = 32
 
-// Words is as Lows, but sets a bit in dst, which are words and which it clears before, for each value. dst must have 8 192 bytes.
-func (it *PackedIter) Words(dst []byte, chunk uint64) (n int) {
-	var lows [512]byte
-	dst = dst[:8192]
-	clear(dst)
-	for {
-		k := it.Lows(lows[:], chunk)
-		for i := range k {
-			low := binary.LittleEndian.Uint16(lows[2*i:])
-			dst[low>>3] |= 1 << (low & 7)
-		}
-		n += k
-		if k < len(lows)/2 {
+// laneValues is Values as long as the chunks have enough of them for lanes.
+func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
+	for len(dst)-n >= wideLanesFrom {
+		d, ok := it.Peek()
+		if !ok {
 			return n
 		}
+		chunk := d >> 16
+		left := min(len(dst)-n, it.ChunkLen(chunk))
+		if left < wideLanesFrom {
+			return n
+		}
+		var lows [2 * maxLanes]byte
+		for left > 0 {
+			k := it.laneLows(lows[:2*min(left, maxLanes)], chunk)
+			if k == 0 {
+				return n // the rest stands beside the lower parts
+			}
+			ArrayValues(dst[n:], lows[:2*k], base+chunk<<16)
+			n += k
+			left -= k
+		}
 	}
+	return n
+}
+
+// eachValue is Values, one value at a time.
+func (it *PackedIter) eachValue(dst []uint64, base uint64) (n int) {
+	want := min(len(dst), it.n-it.i)
+	l := it.low & 63
+	mask := uint64(1)<<l - 1
+	for n < want && it.settle() {
+		// One word of the upper part at a time.
+		word, high, off := it.word, uint64(it.w<<6-it.i), it.lowAt(it.i)
+		out := dst[n:min(want, n+bits.OnesCount64(word))]
+		if l <= 57 && off+(len(out)-1)*int(l) <= 8*len(it.block)-64 {
+			block := it.block
+			for k := range out {
+				low := leUint64(block, off>>3) >> (off & 7) & mask
+				out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | low)
+				word &= word - 1
+				high--
+				off += int(l)
+			}
+		} else {
+			for k := range out {
+				out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | lowBits(it.block, off, l))
+				word &= word - 1
+				high--
+				off += int(l)
+			}
+		}
+		n += len(out)
+		it.i += len(out)
+		it.word = word
+	}
+	return n
 }

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+)
+
+// BenchmarkPackedDecode decodes blocks of one chunk, as lows, as words and as values; the metric is the time of a value.
+func BenchmarkPackedDecode(b *testing.B) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, n := range []int{10, 20, 40, 80, 300, 3000, 12000} {
+		values := ascending(n, func() uint64 { return r.Uint64N(1 << 16) })
+		n := len(values)
+		_, low := PackedSize(n, values[n-1], 63)
+		p := Packed{Block: AppendPacked(nil, values, low), N: n, Low: low}
+		var dst [1 << 17]byte
+		var wide [1 << 16]uint64
+		for _, c := range []struct {
+			name string
+			do   func(it *PackedIter)
+		}{
+			{"lows", func(it *PackedIter) { it.Lows(dst[:], 0) }},
+			{"words", func(it *PackedIter) { it.Words(dst[:8192], 0) }},
+			{"values", func(it *PackedIter) { it.Values(wide[:], 0) }},
+		} {
+			b.Run(fmt.Sprintf("to=%s/n=%d/low=%d", c.name, n, low), func(b *testing.B) {
+				for b.Loop() {
+					it := p.Iter()
+					c.do(&it)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
+			})
+		}
+	}
+}
