@@ -56,8 +56,7 @@ func (b Block) Contains(low uint16) bool {
 	case kindRun:
 		return kernel.RunContains(b.data, low)
 	}
-	i := kernel.SearchArray(b.data, low)
-	return i < len(b.data)/2 && kernel.Low(b.data, i) == low
+	return kernel.ArrayContains(b.data, low)
 }
 
 // Min returns the low 16 bits of the smallest value; ok is false if there is none.
@@ -89,7 +88,7 @@ func (b Block) Max() (low uint16, ok bool) {
 func (b Block) Rank(low uint16) int {
 	switch b.kind {
 	case kindBitset:
-		return kernel.BitsetRank(b.words(), low)
+		return kernel.BitsetRank(b.words(), low, int(b.n))
 	case kindRun:
 		return kernel.RunRank(b.data, low)
 	}
@@ -105,7 +104,7 @@ func (b Block) Select(i int) (low uint16, ok bool) {
 	case i < 0 || i >= int(b.n):
 		return 0, false
 	case b.kind == kindBitset:
-		return kernel.BitsetSelect(b.words(), i)
+		return kernel.BitsetSelect(b.words(), i, int(b.n))
 	case b.kind == kindRun:
 		return kernel.RunSelect(b.data, i)
 	}

@@ -62,33 +62,56 @@ func (v *View) cardAt(i int) int {
 	return int(v.values)
 }
 
+// payloadAt returns key, kind and payload of container i, of a directory. The payload lies inside the body; it is nil if it would not, or has no bytes.
+func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
+	body := v.body
+	if v.form == formLoose {
+		b := body[int(v.at)+i*entryBytes:]
+		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
+		key, kind = first>>16, uint8(second>>14&3)
+		off, size := second>>16, second&0x1FFF+1
+		if off <= uint64(len(body)) && size <= uint64(len(body))-off {
+			data = body[off : off+size]
+		}
+		return key, kind, data
+	}
+	kw, ow := int(v.kw), int(v.ow)
+	ends := int(v.at) - ow*(v.count-i)
+	var start, end uint64
+	if v.at+8 <= uint64(len(body)) {
+		// Fields that lie before at can be loaded as eight bytes.
+		key = binary.LittleEndian.Uint64(body[2+kw*(i+1):]) & widthMasks[kw&7]
+		end = binary.LittleEndian.Uint64(body[ends:])
+		if i > 0 {
+			start = binary.LittleEndian.Uint64(body[ends-ow:]) & widthMasks[ow&7] >> 2
+		}
+		end &= widthMasks[ow&7]
+	} else {
+		key, end = loadUint(body, 2+kw*(i+1), v.kw), loadUint(body, ends, v.ow)
+		if i > 0 {
+			start = loadUint(body, ends-ow, v.ow) >> 2
+		}
+	}
+	kind = uint8(end & 3)
+	end >>= 2
+	if start < end && end <= uint64(len(body))-v.at {
+		data = body[v.at+start : v.at+end]
+	}
+	return key, kind, data
+}
+
+// widthMasks holds the masks of the fields of 0 to 6 bytes.
+var widthMasks = [8]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 - 1, 1<<48 - 1}
+
 // entryAt returns container i.
 func (v *View) entryAt(i int) (e entry) {
 	switch v.form {
-	case formCompact:
-		e.key = v.keyAt(i)
+	case formCompact, formLoose:
+		var data []byte
+		e.key, e.kind, data = v.payloadAt(i)
 		e.n = v.cardAt(i)
-		off := int(v.at) - int(v.ow)*(v.count-i)
-		end := loadUint(v.body, off, v.ow)
-		e.kind = uint8(end & 3)
-		end >>= 2
-		start := uint64(0)
-		if i > 0 {
-			start = loadUint(v.body, off-int(v.ow), v.ow) >> 2
-		}
-		payloads := v.body[v.at:]
-		if start < end && end <= uint64(len(payloads)) {
-			e.setPayload(payloads[start:end])
-		}
-	case formLoose:
-		b := v.body[int(v.at)+i*entryBytes:]
-		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
-		e.key = first >> 16
-		e.n = int(first&0xFFFF) + 1
-		e.kind = uint8(second >> 14 & 3)
-		off, size := second>>16, second&0x1FFF+1
-		if off <= uint64(len(v.body)) && size <= uint64(len(v.body))-off {
-			e.setPayload(v.body[off : off+size])
+		if data != nil {
+			e.setPayload(data)
 		}
 	case formSingle:
 		e.key, e.kind, e.n = v.at>>16, kindArray, 1
@@ -175,34 +198,53 @@ func (v *View) gallop(i int, key uint64) int {
 
 // search returns the last container whose key is at most key, -1 if there is none.
 func (v *View) search(key uint64) int {
+	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place.
+	if v.form == formCompact {
+		switch v.kw {
+		case 1:
+			keys := v.body[3 : 3+v.count]
+			x := uint8(min(key, 0xFF))
+			first := keys[0]
+			if x < first {
+				return -1
+			}
+			n := min(int(x-first), len(keys)-1)
+			if keys[n] <= x {
+				return n
+			}
+			return kernel.SearchBytes(keys[:n], x) - 1
+		case 2:
+			keys := v.body[4 : 4+2*v.count]
+			x := uint16(min(key, 0xFFFF))
+			first := kernel.Low(keys, 0)
+			if x < first {
+				return -1
+			}
+			n := min(int(x-first), v.count-1)
+			if kernel.Low(keys, n) <= x {
+				return n
+			}
+			return kernel.SearchKeys(keys[:2*n], x) - 1
+		}
+	}
 	if v.count == 0 {
 		return -1
 	}
-	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place.
 	first := v.keyAt(0)
 	if key < first {
 		return -1
 	}
-	n := v.count
-	if d := key - first; d < uint64(n) {
-		if n = int(d) + 1; v.keyAt(n-1) <= key {
-			return n - 1
+	n := int(min(key-first, uint64(v.count-1)))
+	if v.keyAt(n) <= key {
+		return n
+	}
+	lo := 0
+	for n > 1 { // the key of container lo is not larger
+		half := n / 2
+		if v.keyAt(lo+half) <= key {
+			lo += half
 		}
+		n -= half
 	}
-	switch {
-	case v.form == formCompact && v.kw == 1:
-		return kernel.SearchBytes(v.body[3:3+n], uint8(min(key, 0xFF))) - 1
-	case v.form == formCompact && v.kw == 2:
-		return kernel.SearchKeys(v.body[4:4+2*n], uint16(min(key, 0xFFFF))) - 1
-	}
-	lo, hi := 1, n
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if v.keyAt(mid) <= key {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo - 1
+	return lo
 }

@@ -10,25 +10,45 @@ import (
 )
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.
-func (v View) Contains(x uint64) bool {
-	if v.form == formSolo {
+func (v View) Contains(x uint64) bool { return v.contains(x) }
+
+// contains is Contains. Like the other methods with a wrapper, it takes the View by its address, so that the wrapper can be inlined into the caller.
+func (v *View) contains(x uint64) bool {
+	switch v.form {
+	case formSolo:
 		_, found := v.solo().Find(x)
 		return found
+	case formSingle:
+		return v.at == x
 	}
-	key := x >> 16
-	i := v.search(key)
+	i := v.search(x >> 16)
 	if i < 0 {
 		return false
 	}
+	key, kind, data := v.payloadAt(i)
+	if kind == kindPacked {
+		return v.packedContains(i, x)
+	}
+	if key != x>>16 {
+		return false
+	}
+	switch kind {
+	case kindBitset:
+		return len(data) == maxPayload && kernel.BitsetContains((*kernel.Words)(data), uint16(x))
+	case kindRun:
+		return kernel.RunContains(data, uint16(x))
+	}
+	return kernel.ArrayContains(data, uint16(x))
+}
+
+// packedContains reports whether x is in container i, which is packed.
+func (v *View) packedContains(i int, x uint64) bool {
 	e := v.entryAt(i)
 	if e.data == nil {
 		return false
 	}
-	if e.kind == kindPacked {
-		_, found := e.packed().Find(x - e.key<<16)
-		return found
-	}
-	return e.key == key && Block{data: e.data, n: int32(e.n), kind: e.kind}.Contains(uint16(x))
+	_, found := e.packed().Find(x - e.key<<16)
+	return found
 }
 
 // solo returns the block of a solo form.
@@ -118,10 +138,21 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 }
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in it.
-func (v View) Rank(x uint64) uint64 {
+func (v View) Rank(x uint64) uint64 { return v.rank(x) }
+
+func (v *View) rank(x uint64) uint64 {
+	if v.form == formSingle {
+		if x < v.at {
+			return 0
+		}
+		return 1
+	}
 	i := v.search(x >> 16)
 	if i < 0 {
 		return 0
+	}
+	if i == 0 {
+		return v.rankIn(0, x)
 	}
 	return v.lenBefore(i) + v.rankIn(i, x)
 }
@@ -145,20 +176,16 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 }
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities before it.
-func (v View) Select(i uint64) (x uint64, ok bool) {
-	const stride = 256
+func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
+
+func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	at := 0
-	// Whole strides of containers first: their sum is several times as fast.
-	if v.form == formCompact {
-		cards := v.body[2+int(v.kw)*(v.count+1):]
-		for at+stride <= v.count {
-			sum := kernel.SumCards(cards[2*at:2*(at+stride)]) + stride
-			if i < sum {
-				break
-			}
-			i -= sum
-			at += stride
-		}
+	switch {
+	case v.form == formSingle:
+		return v.at, i == 0
+	case v.form == formCompact:
+		cards := 2 + int(v.kw)*(v.count+1)
+		at, i = kernel.SkipCards(v.body[cards:cards+2*v.count], i)
 	}
 	for ; at < v.count; at++ {
 		n := uint64(v.cardAt(at))

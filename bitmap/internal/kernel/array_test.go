@@ -100,7 +100,7 @@ func checkArrays(t *testing.T, what string, a []byte, xs []int, b []byte, ys []i
 
 func TestSearchArray(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, n := range []int{0, 1, 2, 3, 4, 5, 31, 100, 4096} {
+	for _, n := range []int{0, 1, 2, 3, 4, 5, 15, 16, 17, 31, 100, 1000, 4096, 65536} {
 		b, xs := randomLows(r, n, 65536)
 		for range 300 {
 			x := uint16(r.Uint32())
@@ -114,6 +114,9 @@ func TestSearchArray(t *testing.T) {
 			if from := r.IntN(want + 1); gallopArray(b, from, x) != want {
 				t.Fatalf("gallopArray of %d in %d values from %d: got %d, want %d", x, n, from, gallopArray(b, from, x), want)
 			}
+			if got := ArrayContains(b, x); got != found {
+				t.Fatalf("ArrayContains of %d in %d values: got %t, want %t", x, n, got, found)
+			}
 			if found {
 				want++
 			}
@@ -122,16 +125,55 @@ func TestSearchArray(t *testing.T) {
 			}
 		}
 	}
-	list := []byte{3, 4, 9, 200, 255}
-	for x := range 256 {
-		want := 0
-		for _, y := range list {
-			if int(y) <= x {
+	for _, n := range []int{0, 1, 5, 7, 8, 9, 20, 100, 256} {
+		perm := r.Perm(256)[:n]
+		slices.Sort(perm)
+		list := make([]byte, n)
+		for i, y := range perm {
+			list[i] = byte(y)
+		}
+		for x := range 256 {
+			want, found := slices.BinarySearch(perm, x)
+			if found {
 				want++
 			}
+			if got := SearchBytes(list, uint8(x)); got != want {
+				t.Fatalf("SearchBytes of %d in %d values: got %d, want %d", x, n, got, want)
+			}
 		}
-		if got := SearchBytes(list, uint8(x)); got != want {
-			t.Fatalf("SearchBytes of %d: got %d, want %d", x, got, want)
+	}
+}
+
+// TestSkipCards walks on from where SkipCards leaves, as its callers do.
+func TestSkipCards(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	for _, n := range []int{0, 1, 3, 4, 5, 255, 256, 257, 3000} {
+		b := make([]byte, 2*n)
+		sum := uint64(0)
+		for i := range n {
+			x := r.IntN(65536) >> r.IntN(16)
+			store16(b, 2*i, uint16(x))
+			sum += uint64(x) + 1
+		}
+		for range 200 {
+			i := r.Uint64N(sum + 2)
+			at, left := SkipCards(b, i)
+			want := i
+			for k := range at {
+				want -= uint64(load16(b, 2*k)) + 1
+			}
+			if left != want || left > i {
+				t.Fatalf("%d in %d containers: %d are left at %d, want %d", i, n, left, at, want)
+			}
+			for skipped := 0; at < n && left > uint64(load16(b, 2*at)); at++ {
+				left -= uint64(load16(b, 2*at)) + 1
+				if skipped++; skipped > 3 && at < n {
+					t.Fatalf("%d in %d containers: more than 3 were left", i, n)
+				}
+			}
+			if (at < n) != (i < sum) {
+				t.Fatalf("%d of %d in %d containers: found is %t", i, sum, n, at < n)
+			}
 		}
 	}
 }

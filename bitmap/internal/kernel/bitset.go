@@ -92,28 +92,6 @@ func BitsetXor(dst, a, b *Words) (n int) {
 // BitsetContains reports whether bit x is one.
 func BitsetContains(a *Words, x uint16) bool { return a[x>>3]>>(x&7)&1 != 0 }
 
-// BitsetRank returns the number of ones at places ≤ x.
-func BitsetRank(a *Words, x uint16) (n int) {
-	last := int(x>>6) * 8
-	for i := 0; i < last; i += 8 {
-		n += bits.OnesCount64(load64(a, i))
-	}
-	return n + bits.OnesCount64(load64(a, last)<<(63-x&63))
-}
-
-// BitsetSelect returns the place of the i-th one, from 0; ok is false if there are not so many.
-func BitsetSelect(a *Words, i int) (x uint16, ok bool) {
-	for at := 0; at < len(a); at += 8 {
-		w := load64(a, at)
-		c := bits.OnesCount64(w)
-		if i < c {
-			return uint16(at*8 + selectBit(w, i)), true
-		}
-		i -= c
-	}
-	return 0, false
-}
-
 // BitsetNext returns the first one at a place ≥ x; ok is false if there is none.
 func BitsetNext(a *Words, x uint16) (next uint16, ok bool) {
 	at := int(x>>6) * 8

@@ -216,11 +216,11 @@ func TestReadsOfShapes(t *testing.T) {
 			if previous, ok := BitsetPrevious(w, uint16(x)); ok != (rank > 0) || ok && int(previous) != xs[rank-1] {
 				t.Fatalf("shape %d: previous of %d is %d", i, x, previous)
 			}
-			if BitsetRank(w, uint16(x)) != rank || RunRank(runs, uint16(x)) != rank {
+			if BitsetRank(w, uint16(x), len(xs)) != rank || RunRank(runs, uint16(x)) != rank {
 				t.Fatalf("shape %d: rank of %d", i, x)
 			}
 			k := r.IntN(len(xs) + 2)
-			low, ok := BitsetSelect(w, k)
+			low, ok := BitsetSelect(w, k, len(xs))
 			low2, ok2 := RunSelect(runs, k)
 			if ok != (k < len(xs)) || ok2 != ok || ok && (int(low) != xs[k] || low2 != low) {
 				t.Fatalf("shape %d: select of %d", i, k)
@@ -251,6 +251,30 @@ func TestReadsOfShapes(t *testing.T) {
 			FlipRange(&flipped, lo, hi)
 			if flipped != *w {
 				t.Fatalf("shape %d: FlipRange twice of [%d, %d)", i, lo, hi)
+			}
+		}
+	}
+}
+
+// TestBitsetClaims gives cardinalities that are wrong: rank and select stay in range.
+func TestBitsetClaims(t *testing.T) {
+	r := rand.New(rand.NewPCG(27, 28))
+	var w Words
+	for _, density := range []int{0, 1, 200, 60000} {
+		for range density {
+			w[r.IntN(len(w))] |= 1 << r.IntN(8)
+		}
+		ones := BitsetLen(&w)
+		for _, n := range []int{0, 1, ones / 2, ones, ones + 1, 65536} {
+			for range 100 {
+				x := uint16(r.Uint32())
+				if rank := BitsetRank(&w, x, n); rank < 0 || rank > 65536 {
+					t.Fatalf("rank of %d, %d claimed of %d: %d", x, n, ones, rank)
+				}
+				i := r.IntN(65537)
+				if at, ok := BitsetSelect(&w, i, n); ok && (i >= n || !BitsetContains(&w, at)) {
+					t.Fatalf("select of %d, %d claimed of %d: %d", i, n, ones, at)
+				}
 			}
 		}
 	}

@@ -77,6 +77,3 @@ func nextBit(a *Words, at int, flip uint64) int {
 	}
 	return w<<6 + bits.TrailingZeros64(x)
 }
-
-// SearchRuns returns the number of runs that start at or before x, in O(log runs).
-func SearchRuns(runs []byte, x uint16) int { return halveRuns(runs, x) }

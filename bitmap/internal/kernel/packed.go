@@ -108,20 +108,3 @@ func tailWord(b []byte) (x uint64) {
 	}
 	return x
 }
-
-// selectBit returns the position of the one bit number k, counted from 0, of x, which must have more than k of them. It halves the word by
-// population counts.
-func selectBit(x uint64, k int) int {
-	at := 0
-	for width := 32; width >= 8; width >>= 1 {
-		if ones := bits.OnesCount64(x & (1<<width - 1)); k >= ones {
-			k -= ones
-			x >>= width
-			at += width
-		}
-	}
-	for ; k > 0; k-- {
-		x &= x - 1
-	}
-	return at + bits.TrailingZeros64(x)
-}

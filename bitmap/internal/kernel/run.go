@@ -38,57 +38,6 @@ func searchRuns(runs []byte, at int, x uint16) int {
 	return lo
 }
 
-// RunLen returns the number of values of runs, at most 65 536.
-func RunLen(runs []byte) (n int) {
-	for i := 2; i+1 < len(runs); i += 4 {
-		n += int(load16(runs, i)) + 1
-	}
-	return min(n, 1<<16)
-}
-
-// RunContains reports whether x lies in a run, in O(log runs).
-func RunContains(runs []byte, x uint16) bool {
-	i := halveRuns(runs, x)
-	return i > 0 && x-load16(runs, 4*i-4) <= load16(runs, 4*i-2)
-}
-
-// halveRuns returns the number of runs that start at or before x.
-func halveRuns(runs []byte, x uint16) int {
-	lo, hi := 0, len(runs)/4
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if load16(runs, 4*mid) <= x {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	return lo
-}
-
-// RunRank returns the number of values ≤ x.
-func RunRank(runs []byte, x uint16) (n int) {
-	i := halveRuns(runs, x)
-	if i == 0 {
-		return 0
-	}
-	n = RunLen(runs[:4*i-4])
-	lo, hi := Run(runs, i-1)
-	return n + min(hi, int(x)+1) - lo
-}
-
-// RunSelect returns the i-th value, from 0; ok is false if there are not so many.
-func RunSelect(runs []byte, i int) (x uint16, ok bool) {
-	for at := 0; at+3 < len(runs); at += 4 {
-		n := int(load16(runs, at+2)) + 1
-		if i < n {
-			return load16(runs, at) + uint16(i), true
-		}
-		i -= n
-	}
-	return 0, false
-}
-
 // Op is a set operation on two operands as its truth table: bit 2·(in a) + (in b) says whether such a value is in the result.
 type Op uint
 

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "math/bits"
+
+// group is what the counting loops take at a time: four words, whose counts do not wait for each other.
+const group = 32 // bytes
+
+// ones4 returns the number of ones of the four words from byte i on, a multiple of 32 below 8 192.
+func ones4(a *Words, i int) int {
+	w := (*[group]byte)(a[i&(8192-group):])
+	return bits.OnesCount64(leUint64(w[:], 0)) + bits.OnesCount64(leUint64(w[:], 8)) +
+		bits.OnesCount64(leUint64(w[:], 16)) + bits.OnesCount64(leUint64(w[:], 24))
+}
+
+// BitsetRank returns the number of ones at places ≤ x of a bitset with n ones. It counts from the nearer end; n counts only for places in the upper half,
+// and there the answer is 0 if n is less than the ones behind x.
+func BitsetRank(a *Words, x uint16, n int) int {
+	word := int(x>>6) * 8
+	first := word &^ (group - 1) // of the group that x lies in
+	part := 0
+	for i := first; i < word; i += 8 {
+		part += bits.OnesCount64(load64(a, i&8184))
+	}
+	part += bits.OnesCount64(load64(a, word) << (63 - x&63))
+	if x < 1<<15 {
+		for i := 0; i < first; i += group {
+			part += ones4(a, i)
+		}
+		return part
+	}
+	behind := 0
+	for i := first; i < len(a); i += group {
+		behind += ones4(a, i)
+	}
+	return max(n-behind+part, 0)
+}
+
+// BitsetSelect returns the place of the i-th one, from 0, of a bitset with n ones. It counts from the nearer end; ok is false if there is none.
+func BitsetSelect(a *Words, i, n int) (x uint16, ok bool) {
+	if i < 0 || i >= n {
+		return 0, false
+	}
+	at := 0
+	if i < n/2 {
+		for ; at < len(a); at += group {
+			c := ones4(a, at)
+			if i < c {
+				break
+			}
+			i -= c
+		}
+	} else {
+		left := n - i // ones from the wanted one on
+		for at = len(a) - group; at >= 0; at -= group {
+			c := ones4(a, at)
+			if left <= c {
+				i = c - left
+				break
+			}
+			left -= c
+		}
+	}
+	if uint(at) > 8192-group {
+		return 0, false // fewer ones than n
+	}
+	for ; at < len(a); at += 8 {
+		w := load64(a, at&8184)
+		c := bits.OnesCount64(w)
+		if i < c {
+			return uint16(at*8 + selectBit(w, i)), true
+		}
+		i -= c
+	}
+	return 0, false
+}

@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// runWindow is the number of runs whose starts are compared all at once, two in a word.
+const runWindow = 8
+
+// SearchRuns returns the number of runs that start at or before x, in O(log runs): as [SearchArray] searches.
+func SearchRuns(runs []byte, x uint16) int {
+	n := len(runs) / 4
+	key, lo := int(x), 0
+	if n < runWindow {
+		for at := 0; at+3 < len(runs); at += 4 {
+			lo += 1 - int(uint(key-int(load16(runs, at)))>>63)
+		}
+		return lo
+	}
+	for rest := n; rest > runWindow; {
+		quarter := rest / 4
+		last := 4 * (lo + quarter - 1)
+		step := ^((key - int(load16(runs, last))) >> 63) & quarter
+		step += ^((key - int(load16(runs, last+4*quarter))) >> 63) & quarter
+		step += ^((key - int(load16(runs, last+8*quarter))) >> 63) & quarter
+		lo += step
+		rest -= 3 * quarter
+	}
+	lo = min(lo, n-runWindow)
+	w := runs[4*lo:]
+	w = w[:4*runWindow]
+	// A lane of 32 bits overflows into bit 16 when the start is larger than x.
+	add := (1<<16 - 1 - uint64(x)) * lanes32
+	sum := (leUint64(w, 0)&even16+add)&carry32 + (leUint64(w, 8)&even16+add)&carry32
+	sum += (leUint64(w, 16)&even16+add)&carry32 + (leUint64(w, 24)&even16+add)&carry32
+	return lo + runWindow - int(sum>>16&0xFF+sum>>48)
+}
+
+// RunContains reports whether x lies in a run, in O(log runs).
+func RunContains(runs []byte, x uint16) bool {
+	i := SearchRuns(runs, x)
+	return i > 0 && x-load16(runs, 4*i-4) <= load16(runs, 4*i-2)
+}
+
+// RunLen returns the number of values of runs, at most 65 536.
+func RunLen(runs []byte) int {
+	n := len(runs) / 4
+	lanes, at := uint64(0), 0
+	for ; at+8 <= len(runs); at += 8 {
+		lanes += leUint64(runs, at) >> 16 & even16
+	}
+	if at+4 <= len(runs) {
+		lanes += uint64(load16(runs, at+2))
+	}
+	return min(n+int(lanes&(1<<32-1)+lanes>>32), 1<<16)
+}
+
+// RunRank returns the number of values ≤ x.
+func RunRank(runs []byte, x uint16) (n int) {
+	i := SearchRuns(runs, x)
+	if i == 0 {
+		return 0
+	}
+	n = RunLen(runs[:4*i-4])
+	lo, hi := Run(runs, i-1)
+	return n + min(hi, int(x)+1) - lo
+}
+
+// RunSelect returns the i-th value, from 0; ok is false if there are not so many.
+func RunSelect(runs []byte, i int) (x uint16, ok bool) {
+	at := 0
+	for ; at+16 <= len(runs); at += 16 {
+		// Four runs at a time.
+		lanes := leUint64(runs, at)>>16&even16 + leUint64(runs, at+8)>>16&even16
+		n := int(lanes&(1<<32-1)+lanes>>32) + 4
+		if i < n {
+			break
+		}
+		i -= n
+	}
+	for ; at+3 < len(runs); at += 4 {
+		n := int(load16(runs, at+2)) + 1
+		if i < n {
+			return load16(runs, at) + uint16(i), true
+		}
+		i -= n
+	}
+	return 0, false
+}
