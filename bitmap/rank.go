@@ -138,9 +138,9 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 }
 
 // Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in it.
-func (v View) Rank(x uint64) uint64 { return v.rank(x) }
+func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 
-func (v *View) rank(x uint64) uint64 {
+func (v *View) rankOf(x uint64) uint64 {
 	if v.form == formSingle {
 		if x < v.at {
 			return 0
