@@ -37,108 +37,148 @@ const (
 //
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrTruncated, ErrCorrupt, or ErrVersion for a form
 // that a newer version may have.
-func OpenBody(body []byte) (View, error) {
+func OpenBody(body []byte) (v View, err error) {
+	if err := v.open(body); err != nil {
+		return View{}, err
+	}
+	return v, nil
+}
+
+// open makes v, which is the zero value, a View of the set whose body is given. If it returns an error, v is of no use.
+func (v *View) open(body []byte) error {
+	if len(body) < 2 {
+		return v.openShort(body)
+	}
+	v.body = body
+	switch tag := body[0]; {
+	case tag <= tagSoloMax:
+		return v.openSolo(headSolo, tag>>3, int(tag&7)<<8+int(body[1])+1)
+	case tag == tagDirectory:
+		if body[1]&(widthsReserved|widthsLoose) == 0 {
+			return v.openCompact()
+		}
+		return v.openLoose()
+	case tag == tagSingle:
+		if len(body) > 9 {
+			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
+		}
+		v.form, v.count, v.at = formSingle, 1, loadUint(body, 1, uint8(len(body)-1))
+		return nil
+	case tag == tagWideSolo:
+		return v.openWideSolo()
+	default:
+		return unknownForm(tag)
+	}
+}
+
+// openShort opens a body of less than two bytes: the empty set, or nothing.
+func (v *View) openShort(body []byte) error {
 	if len(body) == 0 {
-		return View{}, nil
+		return nil
 	}
 	switch tag := body[0]; {
 	case tag <= tagSoloMax:
-		if len(body) < headSolo {
-			return View{}, truncated("solo header", len(body))
-		}
-		return openSolo(body, headSolo, tag>>3, int(tag&7)<<8+int(body[1])+1)
+		return truncated("solo header", len(body))
 	case tag == tagDirectory:
-		if len(body) < 2 {
-			return View{}, truncated("directory header", len(body))
-		}
-		if body[1]&widthsReserved != 0 {
-			return View{}, &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
-		}
-		if body[1]&widthsLoose != 0 {
-			return openLoose(body)
-		}
-		return openCompact(body)
+		return truncated("directory header", len(body))
 	case tag == tagSingle:
-		if len(body) < 2 {
-			return View{}, truncated("single value", len(body))
-		}
-		if len(body) > 9 {
-			return View{}, corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
-		}
-		return View{body: body, form: formSingle, count: 1, at: loadUint(body, 1, uint8(len(body)-1))}, nil
+		return truncated("single value", len(body))
 	case tag == tagWideSolo:
-		if len(body) < headWideSolo {
-			return View{}, truncated("wide solo header", len(body))
-		}
-		if body[1] > maxLowWidth {
-			return View{}, corrupt("low width of a wide solo block", uint64(body[1]), "0 to 63", 1)
-		}
-		n := int(binary.LittleEndian.Uint16(body[2:])) + 1
-		if n > maxPacked {
-			return View{}, corrupt("values of a wide solo block", uint64(n), "1 to 2048", 2)
-		}
-		return openSolo(body, headWideSolo, body[1], n)
+		return truncated("wide solo header", len(body))
 	default:
-		return View{}, &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
+		return unknownForm(tag)
 	}
 }
 
-// openSolo opens a body that is one packed block of n values.
-func openSolo(body []byte, at int, low uint8, n int) (View, error) {
-	if need := (n*(int(low)+1) + 7) / 8; len(body)-at < need {
-		return View{}, truncated("packed block", len(body))
+// openSolo opens a body that is one packed block of n values from byte at on.
+func (v *View) openSolo(at int, low uint8, n int) error {
+	if need := (n*(int(low)+1) + 7) / 8; len(v.body)-at < need {
+		return truncated("packed block", len(v.body))
 	}
-	return View{body: body, form: formSolo, count: 1, at: uint64(at), kw: low, values: int32(n)}, nil
+	v.form, v.count, v.at, v.kw, v.values = formSolo, 1, uint64(at), low, int32(n)
+	return nil
+}
+
+// openWideSolo opens a body that is one packed block of any low width.
+func (v *View) openWideSolo() error {
+	body := v.body
+	if len(body) < headWideSolo {
+		return truncated("wide solo header", len(body))
+	}
+	if body[1] > maxLowWidth {
+		return corrupt("low width of a wide solo block", uint64(body[1]), "0 to 63", 1)
+	}
+	n := int(binary.LittleEndian.Uint16(body[2:])) + 1
+	if n > maxPacked {
+		return corrupt("values of a wide solo block", uint64(n), "1 to 2048", 2)
+	}
+	return v.openSolo(headWideSolo, body[1], n)
 }
 
 // openCompact opens a directory whose payloads follow it without gaps.
-func openCompact(body []byte) (View, error) {
+func (v *View) openCompact() error {
+	body := v.body
 	kw, ow := body[1]&7+1, body[1]>>3&7+1
 	if kw > maxWidth {
-		return View{}, corrupt("width of keys", uint64(kw), "1 to 6", 1)
+		return corrupt("width of keys", uint64(kw), "1 to 6", 1)
 	}
 	if ow > maxWidth {
-		return View{}, corrupt("width of ends", uint64(ow), "1 to 6", 1)
+		return corrupt("width of ends", uint64(ow), "1 to 6", 1)
 	}
 	head := 2 + int(kw)
 	if len(body) < head {
-		return View{}, truncated("directory header", len(body))
+		return truncated("directory header", len(body))
 	}
 	count := loadUint(body, 2, kw) + 1 // at most 2^48: the product below does not overflow
 	size := count * uint64(kw+2+ow)
 	if size > uint64(len(body)-head) {
-		return View{}, truncated("directory entries", len(body))
+		return truncated("directory entries", len(body))
 	}
-	return View{body: body, form: formCompact, count: int(count), at: uint64(head) + size, kw: kw, ow: ow}, nil
+	v.form, v.count, v.at, v.kw, v.ow = formCompact, int(count), uint64(head)+size, kw, ow
+	return nil
 }
 
 // openLoose opens a directory of entries that point to payloads anywhere in the body.
-func openLoose(body []byte) (View, error) {
+func (v *View) openLoose() error {
+	body := v.body
+	if body[1]&widthsReserved != 0 {
+		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the widths", Got: 1, Want: "0", Offset: 1}
+	}
 	if len(body) < headLoose {
-		return View{}, truncated("directory header", len(body))
+		return truncated("directory header", len(body))
 	}
 	if head := binary.LittleEndian.Uint64(body); head != tagDirectory|widthsLoose<<8 {
-		return View{}, &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8, Want: "64 (0x40)", Offset: 1}
+		return &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8, Want: "64 (0x40)", Offset: 1}
 	}
 	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]), binary.LittleEndian.Uint64(body[24:])
 	if count > room {
-		return View{}, corrupt("containers", count, "at most the directory's room", 8)
+		return corrupt("containers", count, "at most the directory's room", 8)
 	}
 	if at < headLoose {
-		return View{}, corrupt("directory offset", at, "at least 40", 16)
+		return corrupt("directory offset", at, "at least 40", 16)
 	}
 	if at > uint64(len(body)) || room > (uint64(len(body))-at)/entryBytes {
-		return View{}, truncated("directory entries", len(body))
+		return truncated("directory entries", len(body))
 	}
-	return View{body: body, form: formLoose, count: int(count), at: at}, nil
+	v.form, v.count, v.at = formLoose, int(count), at
+	return nil
 }
 
+// The constructors of errors stand apart: opening, which is done for each of many sets, is shorter without them.
+
+//go:noinline
 func truncated(what string, got int) error {
 	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got), Want: "more", Offset: uint64(got)}
 }
 
+//go:noinline
 func corrupt(what string, got uint64, want string, offset int) error {
 	return &FormatError{Err: ErrCorrupt, What: what, Got: got, Want: want, Offset: uint64(offset)}
+}
+
+//go:noinline
+func unknownForm(tag uint8) error {
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
 }
 
 // loadUint reads w bytes at off as an integer; they must lie inside b.

@@ -26,48 +26,60 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 //
 // It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrNotBitmap, ErrVersion, ErrTruncated or
 // ErrCorrupt. It does not verify the checksum: see [View.Validate].
-func Open(b []byte) (View, error) {
-	if len(b) == 0 {
-		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
-	}
-	if b[0] != magic {
-		return View{}, &FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}
-	}
-	if len(b) < 3 {
-		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
+func Open(b []byte) (v View, err error) {
+	const known = versionMask | flagReserved
+	if len(b) < 3 || b[0] != magic || b[1]&known != version {
+		return View{}, envelopeError(b)
 	}
 	flags := b[1]
-	if flags&versionMask != version {
-		return View{}, &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1", Offset: 1}
+	head, tail := 2+1<<(flags>>widthShift&widthMask), int(flags&flagChecksum)*checksumBytes/flagChecksum
+	end := len(b) - tail
+	if end < head || loadUint(b, 2, uint8(head-2)) != uint64(end-head) {
+		return View{}, envelopeError(b)
 	}
-	if flags&flagReserved != 0 {
-		return View{}, &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
-	}
-	width := 1 << (flags >> widthShift & widthMask)
-	head := 2 + width
-	if len(b) < head {
-		return View{}, &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "the whole length field", Offset: 2}
-	}
-	n := loadUint(b, 2, uint8(width))
-	tail := 0
-	if flags&flagChecksum != 0 {
-		tail = checksumBytes
-	}
-	if rest := uint64(len(b) - head); rest < n || rest-n < uint64(tail) {
-		return View{}, &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest, Want: "body length and checksum", Offset: uint64(head)}
-	} else if rest-n > uint64(tail) {
-		return View{}, &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n, Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
-	}
-	v, err := OpenBody(b[head : head+int(n) : head+int(n)])
-	if err != nil {
+	if err := v.open(b[head:end:end]); err != nil {
 		err.(*FormatError).Offset += uint64(head)
 		return View{}, err
 	}
 	v.flags = flags
 	if tail != 0 {
-		v.sum = binary.LittleEndian.Uint32(b[head+int(n):])
+		v.sum = binary.LittleEndian.Uint32(b[end:])
 	}
 	return v, nil
+}
+
+// envelopeError returns what is wrong with the envelope of b. It stands apart from Open, which is called for each of many sets.
+//
+//go:noinline
+func envelopeError(b []byte) error {
+	switch {
+	case len(b) == 0:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
+	case b[0] != magic:
+		return &FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}
+	case len(b) < 3:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
+	}
+	flags := b[1]
+	width := 1 << (flags >> widthShift & widthMask)
+	head := 2 + width
+	switch {
+	case flags&versionMask != version:
+		return &FormatError{Err: ErrVersion, What: "version", Got: uint64(flags & versionMask), Want: "1", Offset: 1}
+	case flags&flagReserved != 0:
+		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
+	case len(b) < head:
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "the whole length field", Offset: 2}
+	}
+	n, tail := loadUint(b, 2, uint8(width)), uint64(0)
+	if flags&flagChecksum != 0 {
+		tail = checksumBytes
+	}
+	rest := uint64(len(b) - head)
+	if rest < n || rest-n < tail {
+		return &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest, Want: "body length and checksum", Offset: uint64(head)}
+	}
+	return &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n, Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
 }
 
 // head is the number of bytes of the envelope before the body, 0 for a view of a body.

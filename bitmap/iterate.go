@@ -29,6 +29,12 @@ func (v View) Backward() iter.Seq[uint64] {
 
 // ascend yields the values from x on.
 func (v *View) ascend(x uint64, yield func(uint64) bool) {
+	if v.form == formSingle {
+		if x <= v.at {
+			yield(v.at)
+		}
+		return
+	}
 	i := v.search(x >> 16)
 	if i >= 0 {
 		e := v.entryAt(i)
@@ -119,6 +125,10 @@ func ascendBlock(b Block, low uint16, yield func(uint64) bool) bool {
 
 // descend yields the values from the last on.
 func (v *View) descend(yield func(uint64) bool) {
+	if v.form == formSingle {
+		yield(v.at)
+		return
+	}
 	for i := v.count - 1; i >= 0; i-- {
 		e := v.entryAt(i)
 		switch {

@@ -21,11 +21,17 @@ type Iterator struct {
 }
 
 // Iterator returns an iterator before the first value ≥ x. It costs a binary search of the directory, and one of the container; it allocates nothing.
-func (v View) Iterator(x uint64) Iterator {
-	it := Iterator{v: v}
-	i := v.search(x >> 16)
+func (v View) Iterator(x uint64) (it Iterator) {
+	it.v = v
+	it.start(x)
+	return it
+}
+
+// start moves before the first value ≥ x.
+func (it *Iterator) start(x uint64) {
+	i := it.v.search(x >> 16)
 	if i < 0 {
-		return it
+		return
 	}
 	it.i = i
 	it.enter()
@@ -44,7 +50,6 @@ func (v View) Iterator(x uint64) Iterator {
 	default:
 		it.at = kernel.SearchArray(it.data, uint16(x))
 	}
-	return it
 }
 
 // enter makes container i the current one.
