@@ -53,5 +53,8 @@ func exerciseReads(a, b View, points []uint64) (sum uint64) {
 	for _, op := range appendOps {
 		sum += uint64(len(op(nil, a, b)))
 	}
+	data, _ := a.MarshalBinary()
+	text, _ := a.MarshalText()
+	sum += uint64(len(data) + len(text) + len(a.AppendSroar(nil)))
 	return sum + a.Hash() + uint64(1000*Jaccard(a, b))
 }

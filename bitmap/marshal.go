@@ -97,8 +97,6 @@ func decodeText(text []byte) ([]byte, error) {
 		e := &FormatError{Err: ErrCorrupt, What: "character of a text", Want: want, Offset: uint64(at)}
 		if int(at) < len(text) {
 			e.Got = uint64(text[at])
-		} else {
-			e.Err, e.What, e.Got = ErrTruncated, "characters of a text", uint64(len(text))
 		}
 		return nil, e
 	}
