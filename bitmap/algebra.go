@@ -22,10 +22,16 @@ func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
 
 // combined builds the result of an operation.
 func combined(op kernel.Op, a, b *View) *Bitmap {
-	m := borrowBuilder()
-	defer builders.Put(m)
-	m.combine(op, a, b)
-	return m.Bitmap(asTheyAre)
+	c := borrowComposition()
+	m, ok := c.combine(op, a, b)
+	c.release()
+	if ok {
+		return m
+	}
+	builder := borrowBuilder()
+	defer builders.Put(builder)
+	builder.combine(op, a, b)
+	return builder.Bitmap(asTheyAre)
 }
 
 // combine appends the result of an operation to an empty builder; it must be laid out as it is.
@@ -35,11 +41,6 @@ func (m *Builder) combine(op kernel.Op, a, b *View) {
 		if driver, probed, ok := drive(a, b); ok {
 			m.probe(driver, probed, true)
 			return
-		}
-		if x, ok := a.tight(); ok {
-			if y, ok := b.tight(); ok && m.andTight(&x, &y) {
-				return
-			}
 		}
 	}
 	switch {
@@ -113,38 +114,6 @@ func (m *Builder) merge(op kernel.Op, a, b *View) {
 			ys = y[:g.fill(y[:])]
 		}
 	}
-}
-
-// andTight intersects two tight directories; it returns false, with the builder empty, if a packed container is in the way.
-func (m *Builder) andTight(a, b *tight) bool {
-	s := scratches.Get().(*Scratch)
-	defer scratches.Put(s)
-	i, j := 0, 0
-	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
-		x, y := a.key(i), b.key(j)
-		switch {
-		case x < y:
-			i = a.seek(i+1, y)
-		case y < x:
-			j = b.seek(j+1, x)
-		case a.packedAt(i) || b.packedAt(j):
-			m.Reset()
-			return false
-		default:
-			m.AppendBlock(s.And(a.block(i), b.block(j)))
-			i++
-			j++
-			if i < a.count && a.key(i) <= x || j < b.count && b.key(j) <= y {
-				m.Reset() // keys out of order
-				return false
-			}
-		}
-	}
-	if a.packedBefore || b.packedBefore {
-		m.Reset()
-		return false
-	}
-	return true
 }
 
 // walk combines two sets block by block.

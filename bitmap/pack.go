@@ -60,17 +60,32 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 	if b.values > maxPacked || layout != Smallest && b.values >= soloBelow*uint64(len(b.chunks)) {
 		return s
 	}
-	n := int(b.values)
-	solo := shape{form: formSolo}
-	solo.size, solo.low = kernel.PackedSize(n, highest, tagSoloMax>>3)
-	solo.size += headSolo
-	if size, low := kernel.PackedSize(n, highest, maxLowWidth); size+headWideSolo < solo.size {
-		solo.size, solo.low = size+headWideSolo, low
-	}
-	if solo.size < s.size {
+	if solo := soloShape(int(b.values), highest); solo.size < s.size {
 		return solo
 	}
 	return s
+}
+
+// soloShape returns the shape of a list of n values.
+func soloShape(n int, highest uint64) shape {
+	s := shape{form: formSolo}
+	s.size, s.low = kernel.PackedSize(n, highest, tagSoloMax>>3)
+	s.size += headSolo
+	if size, low := kernel.PackedSize(n, highest, maxLowWidth); size+headWideSolo < s.size {
+		s.size, s.low = size+headWideSolo, low
+	}
+	return s
+}
+
+// putSoloHead writes what precedes the packed block of a list of n values, and returns how many bytes that are.
+func putSoloHead(body []byte, n int, low uint) int {
+	if low <= tagSoloMax>>3 {
+		body[0], body[1] = byte(low<<3)|byte((n-1)>>8), byte(n-1)
+		return headSolo
+	}
+	body[0], body[1] = tagWideSolo, byte(low)
+	binary.LittleEndian.PutUint16(body[2:], uint16(n-1))
+	return headWideSolo
 }
 
 // directory plans the containers of a compact directory.
@@ -139,15 +154,7 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
 	case formSolo:
 		n := int(b.values)
-		head := headSolo
-		if s.low <= tagSoloMax>>3 {
-			body[0], body[1] = byte(s.low<<3)|byte((n-1)>>8), byte(n-1)
-		} else {
-			head = headWideSolo
-			body[0], body[1] = tagWideSolo, byte(s.low)
-			binary.LittleEndian.PutUint16(body[2:], uint16(n-1))
-		}
-		b.writePacked(body[head:], 0, len(b.chunks), n, s.low, 0)
+		b.writePacked(body[putSoloHead(body, n, s.low):], 0, len(b.chunks), n, s.low, 0)
 	case formCompact:
 		b.writeDirectory(body, s)
 	}

@@ -5,14 +5,14 @@ package bitmap
 
 import "encoding/binary"
 
-// tight reads a compact directory whose fields can all be loaded as eight bytes: what the inner loops over two directories use instead
+// tight reads a compact directory whose fields can all be loaded as eight bytes, keys with what follows them and ends with what precedes them: what the inner loops over two directories use instead
 // of cursors, as long as they meet no packed container. It costs a third of a cursor for each container.
 type tight struct {
 	body         []byte
 	keyMask      uint64
-	endMask      uint64
-	kw, ow       int // bytes of a key, of an end
-	keys, cards  int // offsets in body
+	kw, ow       int  // bytes of a key, of an end
+	endShift     uint // of the eight bytes that an end closes
+	keys, cards  int  // offsets in body
 	ends         int
 	payloads     int
 	count        int
@@ -21,12 +21,12 @@ type tight struct {
 
 // tight returns a reader of v; ok is false if v is not such a directory.
 func (v *View) tight() (t tight, ok bool) {
-	if v.form != formCompact || int(v.at)+8 > len(v.body) {
+	if v.form != formCompact || 2+int(v.kw)*v.count+8 > len(v.body) || int(v.at)-int(v.ow)*(v.count-1) < 8 {
 		return tight{}, false
 	}
 	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), cards: 2 + int(v.kw)*(v.count+1), payloads: int(v.at), count: v.count}
 	t.ends = t.payloads - t.ow*t.count
-	t.keyMask, t.endMask = 1<<(8*v.kw)-1, 1<<(8*v.ow)-1
+	t.keyMask, t.endShift = 1<<(8*v.kw)-1, uint(64-8*v.ow)
 	return t, true
 }
 
@@ -35,7 +35,7 @@ func (t *tight) key(i int) uint64 {
 }
 
 func (t *tight) end(i int) uint64 {
-	return binary.LittleEndian.Uint64(t.body[t.ends+i*t.ow:]) & t.endMask
+	return binary.LittleEndian.Uint64(t.body[t.ends+(i+1)*t.ow-8:]) >> t.endShift
 }
 
 // payload returns kind and payload of container i; nil if it fails the checks of constant cost.
@@ -112,12 +112,26 @@ func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 
 // block returns container i, which is not packed.
 func (t *tight) block(i int) Block {
-	kind, data := t.payload(i)
-	b := Block{key: t.key(i), data: data, kind: kind}
-	n := int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1
-	if data == nil || len(data) > maxPayload || kind == kindArray && len(data) != 2*n || kind == kindRun && len(data)%4 != 0 {
-		return Block{key: b.key}
+	start := uint64(0)
+	if i > 0 {
+		start = t.end(i-1) >> 2
 	}
-	b.n = int32(n)
-	return b
+	return t.blockOf(i, t.key(i), start, t.end(i))
+}
+
+// blockOf returns container i, which is not packed, given its fields.
+func (t *tight) blockOf(i int, key, start, end uint64) Block {
+	kind := uint8(end & 3)
+	end >>= 2
+	payloads := t.body[t.payloads:]
+	if start >= end || end > uint64(len(payloads)) {
+		return Block{key: key}
+	}
+	data := payloads[start:end]
+	n := int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1
+	switch {
+	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
+		return Block{key: key}
+	}
+	return Block{key: key, data: data, n: int32(n), kind: kind}
 }

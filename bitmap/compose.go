@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// combine returns the result of an operation on two sets. ok is false if they need cursors: if containers are packed, too many, or out of order.
+func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
+	aShort, bShort := a.short(), b.short()
+	switch {
+	case aShort && bShort:
+		return c.short(op, a, b), true
+	case aShort && (op == kernel.And || op == kernel.AndNot):
+		return c.probe(a, b, op == kernel.And), true
+	case bShort && op == kernel.And:
+		return c.probe(b, a, true), true
+	}
+	if op == kernel.And {
+		x, xOk := a.tight()
+		y, yOk := b.tight()
+		if xOk && yOk {
+			if ok = c.andTight(&x, &y); ok {
+				return c.bitmap(), true
+			}
+			return nil, false
+		}
+	}
+	if op == kernel.AndNot && b.count > 16*a.count {
+		return nil, false // a cursor skips what is between
+	}
+	if c.a, ok = a.unfold(c.a); !ok {
+		return nil, false
+	}
+	if c.b, ok = b.unfold(c.b); !ok {
+		return nil, false
+	}
+	switch op {
+	case kernel.And:
+		c.andBlocks(c.a, c.b)
+	case kernel.AndNot:
+		c.andNotBlocks(c.a, c.b)
+	default:
+		c.mergeBlocks(op, c.a, c.b)
+	}
+	return c.bitmap(), true
+}
+
+// short combines two short sets, value by value.
+func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
+	if op == kernel.And {
+		switch {
+		case a.count == 0 || b.count == 0:
+			return new(Bitmap)
+		case a.form == formSingle && b.form == formSingle:
+			if a.at != b.at {
+				return new(Bitmap)
+			}
+			return c.list([]uint64{a.at})
+		case a.form == formSingle || b.form == formSingle || a.values/8 > b.values || b.values/8 > a.values:
+			if driver, probed, ok := drive(a, b); ok {
+				return c.probe(driver, probed, true)
+			}
+		}
+	}
+	c.lists[0] = a.appendShort(c.lists[0][:0])
+	c.lists[1] = b.appendShort(c.lists[1][:0])
+	room := len(c.lists[0]) + len(c.lists[1])
+	c.lists[2] = mergeValues(op, slices.Grow(c.lists[2][:0], room)[:room], c.lists[0], c.lists[1])
+	return c.ofValues(c.lists[2])
+}
+
+// probe returns the values of a short set that are, or are not, in the other set.
+func (c *composition) probe(list, in *View, want bool) *Bitmap {
+	if list.form == formSingle {
+		if in.Contains(list.at) != want {
+			return new(Bitmap)
+		}
+		return c.list([]uint64{list.at})
+	}
+	values := list.appendShort(c.lists[0][:0])
+	c.lists[0] = values
+	p, kept := newProber(in), 0
+	for _, x := range values {
+		values[kept] = x
+		if p.has(x) == want {
+			kept++
+		}
+	}
+	return c.ofValues(values[:kept])
+}
+
+// andTight intersects two tight directories; it returns false if a packed container is in the way, or keys are out of order.
+func (c *composition) andTight(a, b *tight) bool {
+	c.begin(min(a.count, b.count))
+	i, j, next := 0, 0, uint64(0)
+	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
+		x, y := a.key(i), b.key(j)
+		switch {
+		case x < y:
+			i = a.seek(i+1, y)
+		case y < x:
+			j = b.seek(j+1, x)
+		case a.packedAt(i) || b.packedAt(j) || x < next:
+			return false
+		default:
+			c.and(a.block(i), b.block(j))
+			i++
+			j++
+			next = x + 1
+		}
+	}
+	return !a.packedBefore && !b.packedBefore
+}
+
+// andBlocks intersects the blocks that have the same key.
+func (c *composition) andBlocks(a, b []Block) {
+	c.begin(min(len(a), len(b)))
+	for len(a) > 0 && len(b) > 0 {
+		switch x, y := a[0].key, b[0].key; {
+		case x < y:
+			a = a[1:]
+		case y < x:
+			b = b[1:]
+		default:
+			c.and(a[0], b[0])
+			a, b = a[1:], b[1:]
+		}
+	}
+}
+
+// andNotBlocks takes from each block of a the values of the block of b that has the same key.
+func (c *composition) andNotBlocks(a, b []Block) {
+	c.begin(len(a))
+	for i := range a {
+		for len(b) > 0 && b[0].key < a[i].key {
+			b = b[1:]
+		}
+		if len(b) > 0 && b[0].key == a[i].key {
+			c.andNot(a[i], b[0])
+		} else {
+			c.add(a[i])
+		}
+	}
+}
+
+// mergeBlocks combines, by Or or Xor, the blocks that have the same key, and copies the others.
+func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
+	c.begin(len(a) + len(b))
+	for len(a) > 0 && len(b) > 0 {
+		switch x, y := a[0].key, b[0].key; {
+		case x < y:
+			c.add(a[0])
+			a = a[1:]
+		case y < x:
+			c.add(b[0])
+			b = b[1:]
+		default:
+			if op == kernel.Or {
+				c.or(a[0], b[0])
+			} else {
+				c.xor(a[0], b[0])
+			}
+			a, b = a[1:], b[1:]
+		}
+	}
+	for _, x := range a {
+		c.add(x)
+	}
+	for _, x := range b {
+		c.add(x)
+	}
+}
+
+// and appends the intersection of two blocks.
+func (c *composition) and(a, b Block) {
+	if a.n == 0 || b.n == 0 {
+		return
+	}
+	key := a.key
+	if a.kind > b.kind {
+		a, b = b, a
+	}
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		n := kernel.ArrayAnd(c.room(min(len(a.data), len(b.data))), a.data, b.data)
+		c.keep(key, kindArray, n, 2*n)
+	case arrayBitset:
+		n := kernel.ArrayBitsetAnd(c.room(len(a.data)), a.data, b.words())
+		c.keep(key, kindArray, n, 2*n)
+	case arrayRun:
+		n := kernel.ArrayRunAnd(c.room(len(a.data)), a.data, b.data)
+		c.keep(key, kindArray, n, 2*n)
+	default:
+		c.add(c.s.And(a, b))
+	}
+}
+
+// or appends the union of two blocks.
+func (c *composition) or(a, b Block) {
+	if a.n == 0 || b.n == 0 {
+		c.add(a)
+		c.add(b)
+		return
+	}
+	key := a.key
+	if a.kind > b.kind {
+		a, b = b, a
+	}
+	switch p := pair(a.kind, b.kind); {
+	case p == arrayArray && len(a.data)+len(b.data) <= maxPayload:
+		n := kernel.ArrayOr(c.room(len(a.data)+len(b.data)), a.data, b.data)
+		c.keep(key, kindArray, n, 2*n)
+	case p == arrayBitset && b.n >= maxArray:
+		dst := (*kernel.Words)(c.room(maxPayload))
+		*dst = *b.words()
+		c.keep(key, kindBitset, min(int(b.n)+kernel.SetArray(dst, a.data), chunkValues), maxPayload)
+	case p == bitsetBitset && b.n >= maxArray:
+		n := kernel.BitsetOr((*kernel.Words)(c.room(maxPayload)), a.words(), b.words())
+		c.keep(key, kindBitset, n, maxPayload)
+	default:
+		c.add(c.s.Or(a, b))
+	}
+}
+
+// andNot appends the values of a that b has not.
+func (c *composition) andNot(a, b Block) {
+	if a.n == 0 || b.n == 0 {
+		c.add(a)
+		return
+	}
+	switch pair(a.kind, b.kind) {
+	case arrayArray:
+		n := kernel.ArrayAndNot(c.room(len(a.data)), a.data, b.data)
+		c.keep(a.key, kindArray, n, 2*n)
+	case arrayBitset:
+		n := kernel.ArrayBitsetAndNot(c.room(len(a.data)), a.data, b.words())
+		c.keep(a.key, kindArray, n, 2*n)
+	case arrayRun:
+		n := kernel.ArrayRunAndNot(c.room(len(a.data)), a.data, b.data)
+		c.keep(a.key, kindArray, n, 2*n)
+	default:
+		c.add(c.s.AndNot(a, b))
+	}
+}
+
+// xor appends the values that only one of two blocks has.
+func (c *composition) xor(a, b Block) {
+	if a.kind == kindArray && b.kind == kindArray && len(a.data)+len(b.data) <= maxPayload {
+		n := kernel.ArrayXor(c.room(len(a.data)+len(b.data)), a.data, b.data)
+		c.keep(a.key, kindArray, n, 2*n)
+		return
+	}
+	c.add(c.s.Xor(a, b))
+}

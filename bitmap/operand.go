@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that has more.
+const maxUnfolded = 1 << 14
+
+// unfold appends the containers of v as blocks, which are faster to walk than a cursor is: everything that can be checked of them has been checked. ok is
+// false if there are too many, if one is packed, or if keys are out of order.
+func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
+	if v.count > maxUnfolded || v.form == formSolo {
+		return dst, false
+	}
+	t, isTight := v.tight()
+	if !isTight {
+		for i := range v.count {
+			if v.kindAt(i) == kindPacked {
+				return dst, false
+			}
+			dst = append(dst, v.blockAt(i))
+			if i > 0 && dst[len(dst)-1].key <= dst[len(dst)-2].key {
+				return dst, false
+			}
+		}
+		return dst, true
+	}
+	start, next := uint64(0), uint64(0)
+	for i := range t.count {
+		key, end := t.key(i), t.end(i)
+		if end&3 == kindPacked || key < next {
+			return dst, false
+		}
+		next = key + 1
+		dst = append(dst, t.blockOf(i, key, start, end))
+		start = end >> 2
+	}
+	return dst, true
+}
+
+// short reports whether v is empty, one value or a list, with at most 64 values in a chunk.
+func (v *View) short() bool { return v.count == 0 || v.sparse() }
+
+// values decodes a short set.
+func (v *View) appendShort(dst []uint64) []uint64 {
+	switch {
+	case v.count == 0:
+		return dst
+	case v.form == formSingle:
+		return append(dst, v.at)
+	}
+	n := len(dst)
+	dst = append(dst, make([]uint64, v.values)...)
+	it := v.solo().Iter()
+	return dst[:n+it.Values(dst[n:], 0)]
+}
+
+// first returns the smallest value of a short set that is not empty.
+func (v *View) firstShort() uint64 {
+	if v.form == formSingle {
+		return v.at
+	}
+	it := v.solo().Iter()
+	x, _ := it.Peek()
+	return x
+}
+
+// mergeValues combines two ascending lists; dst must have room for both.
+//
+// Advancing by comparisons without branches costs the same for any values.
+func mergeValues(op kernel.Op, dst, a, b []uint64) []uint64 {
+	dst = dst[:len(a)+len(b)]
+	i, j, n := 0, 0, 0
+	for i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		inA, inB := 0, 0
+		if x <= y {
+			inA = 1
+		}
+		if y <= x {
+			inB = 1
+		}
+		dst[n] = min(x, y)
+		n += int(op >> (2*inA + inB) & 1)
+		i += inA
+		j += inB
+	}
+	if op>>2&1 == 1 {
+		n += copy(dst[n:], a[i:])
+	}
+	if op>>1&1 == 1 {
+		n += copy(dst[n:], b[j:])
+	}
+	return dst[:n]
+}
