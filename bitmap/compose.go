@@ -96,7 +96,7 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 
 // andTight intersects two tight directories; it returns false if a packed container is in the way, or keys are out of order.
 func (c *composition) andTight(a, b *tight) bool {
-	c.begin(min(a.count, b.count))
+	c.begin()
 	i, j, next := 0, 0, uint64(0)
 	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
 		x, y := a.key(i), b.key(j)
@@ -119,7 +119,7 @@ func (c *composition) andTight(a, b *tight) bool {
 
 // andBlocks intersects the blocks that have the same key.
 func (c *composition) andBlocks(a, b []Block) {
-	c.begin(min(len(a), len(b)))
+	c.begin()
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0].key, b[0].key; {
 		case x < y:
@@ -135,7 +135,7 @@ func (c *composition) andBlocks(a, b []Block) {
 
 // andNotBlocks takes from each block of a the values of the block of b that has the same key.
 func (c *composition) andNotBlocks(a, b []Block) {
-	c.begin(len(a))
+	c.begin()
 	for i := range a {
 		for len(b) > 0 && b[0].key < a[i].key {
 			b = b[1:]
@@ -143,21 +143,21 @@ func (c *composition) andNotBlocks(a, b []Block) {
 		if len(b) > 0 && b[0].key == a[i].key {
 			c.andNot(a[i], b[0])
 		} else {
-			c.add(a[i])
+			c.put(a[i])
 		}
 	}
 }
 
 // mergeBlocks combines, by Or or Xor, the blocks that have the same key, and copies the others.
 func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
-	c.begin(len(a) + len(b))
+	c.begin()
 	for len(a) > 0 && len(b) > 0 {
 		switch x, y := a[0].key, b[0].key; {
 		case x < y:
-			c.add(a[0])
+			c.put(a[0])
 			a = a[1:]
 		case y < x:
-			c.add(b[0])
+			c.put(b[0])
 			b = b[1:]
 		default:
 			if op == kernel.Or {
@@ -169,10 +169,10 @@ func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
 		}
 	}
 	for _, x := range a {
-		c.add(x)
+		c.put(x)
 	}
 	for _, x := range b {
-		c.add(x)
+		c.put(x)
 	}
 }
 
@@ -196,15 +196,15 @@ func (c *composition) and(a, b Block) {
 		n := kernel.ArrayRunAnd(c.room(len(a.data)), a.data, b.data)
 		c.keep(key, kindArray, n, 2*n)
 	default:
-		c.add(c.s.And(a, b))
+		c.copy(c.s.And(a, b))
 	}
 }
 
 // or appends the union of two blocks.
 func (c *composition) or(a, b Block) {
 	if a.n == 0 || b.n == 0 {
-		c.add(a)
-		c.add(b)
+		c.put(a)
+		c.put(b)
 		return
 	}
 	key := a.key
@@ -223,14 +223,14 @@ func (c *composition) or(a, b Block) {
 		n := kernel.BitsetOr((*kernel.Words)(c.room(maxPayload)), a.words(), b.words())
 		c.keep(key, kindBitset, n, maxPayload)
 	default:
-		c.add(c.s.Or(a, b))
+		c.copy(c.s.Or(a, b))
 	}
 }
 
 // andNot appends the values of a that b has not.
 func (c *composition) andNot(a, b Block) {
 	if a.n == 0 || b.n == 0 {
-		c.add(a)
+		c.put(a)
 		return
 	}
 	switch pair(a.kind, b.kind) {
@@ -244,7 +244,7 @@ func (c *composition) andNot(a, b Block) {
 		n := kernel.ArrayRunAndNot(c.room(len(a.data)), a.data, b.data)
 		c.keep(a.key, kindArray, n, 2*n)
 	default:
-		c.add(c.s.AndNot(a, b))
+		c.copy(c.s.AndNot(a, b))
 	}
 }
 
@@ -255,5 +255,5 @@ func (c *composition) xor(a, b Block) {
 		c.keep(a.key, kindArray, n, 2*n)
 		return
 	}
-	c.add(c.s.Xor(a, b))
+	c.copy(c.s.Xor(a, b))
 }

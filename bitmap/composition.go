@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"bytes"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -13,13 +14,15 @@ import (
 
 // composition is the result of an operation on two sets while it grows, and what the operation needs beside.
 //
-// Payloads are computed where they stay, behind room for a directory of as many containers as there can be. At the end the directory is written
-// right before them, and the whole is copied once to bytes of its size.
+// Payloads that only one operand has stay where they are until the result is laid out; those that are computed wait in a buffer. Then all are
+// joined, once, behind a directory.
 type composition struct {
-	buf    []byte // room for envelope and directory, then payloads
-	head   int    // where payloads begin
-	pieces []piece
+	parts  [][]byte // envelope and directory, then payloads
+	pieces []piece  // of parts[1:]
+	size   int      // of the payloads
 	values uint64
+	buf    []byte // computed payloads, or a list
+	head   []byte // envelope and directory
 
 	s     Scratch
 	a, b  []Block     // the operands, if they are walked block by block
@@ -29,15 +32,19 @@ type composition struct {
 // piece is a container of the result.
 type piece struct {
 	key  uint64
-	end  int // of the payload, from the first payload's start
 	n    int32
+	size int32
 	kind uint8
 }
 
 var compositions = sync.Pool{New: func() any { return new(composition) }}
 
-// maxKept is the number of bytes of a result up to which the memory for it is kept for the next operation.
-const maxKept = 1 << 22
+// maxKept is the number of bytes of computed payloads up to which their memory is kept for the next operation, and of containers that for their
+// directory.
+const (
+	maxKept       = 1 << 22
+	maxKeptPieces = 1 << 16
+)
 
 func borrowComposition() *composition { return compositions.Get().(*composition) }
 
@@ -46,45 +53,56 @@ func (c *composition) release() {
 	if cap(c.buf) > maxKept {
 		c.buf = nil
 	}
+	if cap(c.parts) > maxKeptPieces {
+		c.parts, c.pieces, c.head = nil, nil, nil
+	}
+	clear(c.parts)
 	clear(c.a)
 	clear(c.b)
-	c.a, c.b = c.a[:0], c.b[:0]
+	c.parts, c.a, c.b = c.parts[:0], c.a[:0], c.b[:0]
 	compositions.Put(c)
 }
 
-// begin makes room for the directory of a result of at most n containers.
-func (c *composition) begin(n int) {
-	const most = 2 + 8 + 2 + maxWidth // envelope, and header of a directory
-	c.head = most + n*(maxWidth+2+maxWidth)
-	c.buf = slices.Grow(c.buf[:0], c.head)[:c.head]
-	c.pieces = slices.Grow(c.pieces[:0], n)
-	c.values = 0
+// begin begins a result without containers.
+func (c *composition) begin() {
+	c.parts = append(c.parts[:0], nil) // in place of what precedes the payloads
+	c.pieces, c.buf = c.pieces[:0], c.buf[:0]
+	c.size, c.values = 0, 0
 }
 
-// room returns n bytes behind the payloads; what of them is kept, keep says.
+// room returns n bytes; what of them is kept, keep says.
 func (c *composition) room(n int) []byte {
 	at := len(c.buf)
-	c.buf = slices.Grow(c.buf, n)
+	if cap(c.buf)-at < n {
+		c.buf, at = make([]byte, 0, max(2*cap(c.buf), n, 1<<12)), 0 // the payloads so far stay in the buffer that was
+	}
 	return c.buf[at : at+n]
 }
 
-// keep makes the first size bytes behind the payloads the next payload, of n values; of none, there is none.
+// keep makes the first size bytes of the room the next payload, of n values; of none, there is none.
 func (c *composition) keep(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
 		return
 	}
-	c.buf = c.buf[:len(c.buf)+size]
-	c.pieces = append(c.pieces, piece{key: key, end: len(c.buf) - c.head, n: int32(n), kind: kind})
-	c.values += uint64(n)
+	at := len(c.buf)
+	c.buf = c.buf[:at+size]
+	c.put(Block{key: key, kind: kind, n: int32(n), data: c.buf[at : at+size]})
 }
 
-// add appends a copy of a block.
-func (c *composition) add(b Block) {
-	if b.n == 0 {
+// put appends a block, whose bytes must stay as they are until the result is laid out.
+func (c *composition) put(b Block) {
+	if b.n <= 0 {
 		return
 	}
-	copy(c.room(len(b.data)), b.data)
-	c.keep(b.key, b.kind, min(int(b.n), chunkValues), len(b.data))
+	c.parts = append(c.parts, b.data)
+	c.pieces = append(c.pieces, piece{key: b.key, kind: b.kind, n: b.n, size: int32(len(b.data))})
+	c.size += len(b.data)
+	c.values += uint64(b.n)
+}
+
+// copy appends a copy of a block.
+func (c *composition) copy(b Block) {
+	c.keep(b.key, b.kind, min(b.Len(), chunkValues), copy(c.room(len(b.data)), b.data))
 }
 
 // bitmap returns the result.
@@ -96,50 +114,53 @@ func (c *composition) bitmap() *Bitmap {
 	case c.values <= maxPacked && c.values < soloBelow*uint64(count):
 		return c.sparse()
 	}
-	payload := len(c.buf) - c.head
-	kw, ow := int(byteWidth(c.pieces[count-1].key)), int(byteWidth(uint64(payload)<<2|3))
+	kw, ow := int(byteWidth(c.pieces[count-1].key)), int(byteWidth(uint64(c.size)<<2|3))
 	directory := 2 + kw + count*(kw+2+ow)
-	start := c.head - directory - 2 - 1<<envelopeWidth(directory+payload)
-	appendEnvelope(c.buf[:start], directory+payload, 0)
-	body := c.buf[c.head-directory : c.head]
+	c.head = appendEnvelope(c.head[:0], directory+c.size, 0)
+	at := len(c.head)
+	c.head = slices.Grow(c.head, directory+8)[:at+directory+8] // numbers are written as eight bytes
+	body := c.head[at:]
 	body[0], body[1] = tagDirectory, byte(kw-1|(ow-1)<<3)
-	storeUint(body[2:], uint64(count-1), kw)
+	binary.LittleEndian.PutUint64(body[2:], uint64(count-1))
 	keys := body[2+kw:]
 	cards := keys[count*kw:]
 	ends := cards[count*2:]
+	end := uint64(0)
+	for i := range c.pieces {
+		binary.LittleEndian.PutUint64(keys[i*kw:], c.pieces[i].key)
+	}
+	for i := range c.pieces {
+		binary.LittleEndian.PutUint16(cards[2*i:], uint16(c.pieces[i].n-1))
+	}
 	for i := range c.pieces {
 		p := &c.pieces[i]
-		storeUint(keys[i*kw:], p.key, kw)
-		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
-		storeUint(ends[i*ow:], uint64(p.end)<<2|uint64(p.kind), ow)
+		end += uint64(p.size)
+		binary.LittleEndian.PutUint64(ends[i*ow:], end<<2|uint64(p.kind))
 	}
-	return bitmapOf(c.buf[start:])
-}
-
-// bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just written.
-func bitmapOf(bytes []byte) *Bitmap {
-	var m *Bitmap
-	if len(bytes) <= briefBytes {
-		b := new(brief)
-		m = &b.Bitmap
-		m.buf = append(b.room[:0], bytes...)
-	} else {
-		m = &Bitmap{buf: append([]byte(nil), bytes...)}
+	c.parts[0] = c.head[:at+directory]
+	if at+directory+c.size > briefBytes {
+		m := &Bitmap{buf: bytes.Join(c.parts, nil)} // which does not clear what it is going to write
+		m.open()
+		return m
 	}
-	m.open()
-	return m
+	b := new(brief)
+	b.buf = b.room[:0]
+	for _, part := range c.parts {
+		b.buf = append(b.buf, part...)
+	}
+	b.open()
+	return &b.Bitmap
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
 func (c *composition) sparse() *Bitmap {
-	values, at := c.lists[2][:0], 0
-	for _, p := range c.pieces {
-		b := Block{key: p.key, data: c.buf[c.head+at : c.head+p.end], n: p.n, kind: p.kind}
+	values := c.lists[2][:0]
+	for i, p := range c.pieces {
+		b := Block{key: p.key, data: c.parts[1+i], n: p.n, kind: p.kind}
 		if values = b.AppendTo(values); len(values) > maxPacked {
 			values = values[:maxPacked] // an operand that is not valid claimed fewer
 			break
 		}
-		at = p.end
 	}
 	c.lists[2] = values
 	return c.list(values)
@@ -157,7 +178,7 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 	if len(values) < 2 || len(values) <= maxPacked && len(values) < soloBelow*chunks {
 		return c.list(values)
 	}
-	c.begin(chunks)
+	c.begin()
 	for i := 0; i < len(values); {
 		from, end := i, values[i]|0xFFFF
 		for i++; i < len(values) && i < from+maxArray && values[i] <= end; i++ {
@@ -196,4 +217,18 @@ func (c *composition) list(values []uint64) *Bitmap {
 	}
 	w.Close()
 	return bitmapOf(c.buf)
+}
+
+// bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just written.
+func bitmapOf(bytes []byte) *Bitmap {
+	var m *Bitmap
+	if len(bytes) <= briefBytes {
+		b := new(brief)
+		m = &b.Bitmap
+		m.buf = append(b.room[:0], bytes...)
+	} else {
+		m = &Bitmap{buf: append([]byte(nil), bytes...)}
+	}
+	m.open()
+	return m
 }

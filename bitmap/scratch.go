@@ -173,14 +173,13 @@ func (s *Scratch) Xor(a, b Block) Block {
 	return s.runs(kernel.Xor, key, dst, spare, a, b)
 }
 
-// sweepLimit is the number of runs and values together up to which runs and an array, or runs and runs, are combined by a sweep over their edges
+// sweepLimit is the number of runs and values together up to which runs and an array, or by Xor runs and runs, are combined by a sweep over their edges
 // (some 6 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
 const sweepLimit = 256
 
 // runs combines blocks of which one has runs and the other runs or an array. The operands may live in spare: it is written to when they have been read.
 func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b Block) Block {
-	if edgeCount(a)+edgeCount(b) <= sweepLimit {
-		n, runs := kernel.Runs(op, dst[:], a.data, a.kind == kindArray, b.data, b.kind == kindArray)
+	if n, runs, ok := sweep(op, dst, a, b); ok {
 		switch {
 		case n == 0:
 			return Block{key: key}
@@ -214,6 +213,28 @@ func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b 
 		n -= kernel.ClearRuns(dst, b.data)
 	}
 	return settle(key, dst, n, spare)
+}
+
+// sweep writes the result of an operation as runs, if that is what to begin with, and returns the number of values and of runs.
+func sweep(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
+	if a.kind == kindRun && b.kind == kindRun && len(a.data)+len(b.data) <= maxPayload {
+		switch op {
+		case kernel.And:
+			n, runs = kernel.RunAnd(dst[:], a.data, b.data)
+			return n, runs, true
+		case kernel.Or:
+			n, runs = kernel.RunOr(dst[:], a.data, b.data)
+			return n, runs, true
+		case kernel.AndNot:
+			n, runs = kernel.RunAndNot(dst[:], a.data, b.data)
+			return n, runs, true
+		}
+	}
+	if edgeCount(a)+edgeCount(b) > sweepLimit {
+		return 0, 0, false
+	}
+	n, runs = kernel.Runs(op, dst[:], a.data, a.kind == kindArray, b.data, b.kind == kindArray)
+	return n, runs, true
 }
 
 // keyed returns b under another key.

@@ -21,7 +21,7 @@ type tight struct {
 
 // tight returns a reader of v; ok is false if v is not such a directory.
 func (v *View) tight() (t tight, ok bool) {
-	if v.form != formCompact || 2+int(v.kw)*v.count+8 > len(v.body) || int(v.at)-int(v.ow)*(v.count-1) < 8 {
+	if v.form != formCompact || 2+int(v.kw)*v.count+8 > len(v.body) {
 		return tight{}, false
 	}
 	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), cards: 2 + int(v.kw)*(v.count+1), payloads: int(v.at), count: v.count}
@@ -35,7 +35,11 @@ func (t *tight) key(i int) uint64 {
 }
 
 func (t *tight) end(i int) uint64 {
-	return binary.LittleEndian.Uint64(t.body[t.ends+(i+1)*t.ow-8:]) >> t.endShift
+	at := t.ends + (i+1)*t.ow - 8
+	if at < 0 {
+		return uint64(t.body[t.ends]) // the one container of the smallest directory
+	}
+	return binary.LittleEndian.Uint64(t.body[at:]) >> t.endShift
 }
 
 // payload returns kind and payload of container i; nil if it fails the checks of constant cost.

@@ -17,6 +17,11 @@ func load64(w *Words, i int) uint64 { return binary.LittleEndian.Uint64(w[i : i+
 // leUint64 loads the eight bytes at byte i.
 func leUint64(b []byte, i int) uint64 { return binary.LittleEndian.Uint64(b[i : i+8]) }
 
+// leUint32 and storeUint32 take the four bytes at byte i.
+func leUint32(b []byte, i int) uint32 { return binary.LittleEndian.Uint32(b[i : i+4]) }
+
+func storeUint32(b []byte, i int, x uint32) { binary.LittleEndian.PutUint32(b[i:i+4], x) }
+
 func store64(w *Words, i int, x uint64) { binary.LittleEndian.PutUint64(w[i:i+8], x) }
 
 // BitsetLen returns the number of ones.

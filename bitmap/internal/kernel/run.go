@@ -132,25 +132,6 @@ func Runs(op Op, dst, a []byte, aArray bool, b []byte, bArray bool) (values, run
 	return min(values, 1<<16), runs
 }
 
-// RunAndLen returns the number of values that two lists of runs have in common.
-func RunAndLen(a, b []byte) (n int) {
-	i, j := 0, 0
-	for 4*i+3 < len(a) && 4*j+3 < len(b) {
-		aLo, aHi := Run(a, i)
-		bLo, bHi := Run(b, j)
-		if lo, hi := max(aLo, bLo), min(aHi, bHi); lo < hi {
-			n += hi - lo
-		}
-		if aHi <= bHi {
-			i++
-		}
-		if bHi <= aHi {
-			j++
-		}
-	}
-	return min(n, 1<<16)
-}
-
 // RunIntersects reports whether two lists of runs have a value in common.
 func RunIntersects(a, b []byte) bool {
 	i, j := 0, 0

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// Runs with runs. A step of these loops advances by comparisons without branches: which run ends first cannot be predicted. dst must have room for
+// as many runs as both operands have together, and not overlap them.
+
+// runRatio is how many times as many runs as the other a list must have to be searched for each run of the other.
+const runRatio = 8
+
+// runAt returns the run at byte i as Run does.
+func runAt(runs []byte, i int) (lo, hi int) {
+	x := leUint32(runs, i)
+	lo = int(x & 0xFFFF)
+	return lo, min(lo+int(x>>16)+1, 1<<16)
+}
+
+// putRun writes [lo, hi) at byte i, lo < hi.
+func putRun(dst []byte, i, lo, hi int) { storeUint32(dst, i, uint32(lo)|uint32(hi-1-lo)<<16) }
+
+// one returns 1 if x is true.
+func one(x bool) int {
+	if x {
+		return 1
+	}
+	return 0
+}
+
+// RunAnd writes the runs that a and b have in common, and returns the number of values and of runs.
+func RunAnd(dst, a, b []byte) (values, runs int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	dst = dst[:len(a)+len(b)]
+	skip := len(b) > runRatio*len(a)
+	i, j, n := 0, 0, 0
+	for i+3 < len(a) && j+3 < len(b) && n+3 < len(dst) {
+		aLo, aHi := runAt(a, i)
+		if skip {
+			// The last run of b that starts at or before aLo, which may reach into the run of a.
+			j = 4 * max(searchRuns(b, j/4, uint16(aLo))-1, j/4)
+		}
+		bLo, bHi := runAt(b, j)
+		lo, hi := max(aLo, bLo), min(aHi, bHi)
+		storeUint32(dst, n, uint32(lo)|uint32(hi-1-lo)<<16)
+		n += 4 * one(lo < hi)
+		values += max(hi-lo, 0)
+		i += 4 * one(aHi <= bHi)
+		j += 4 * one(bHi <= aHi)
+	}
+	return min(values, 1<<16), n / 4
+}
+
+// RunAndLen returns the number of values that two lists of runs have in common.
+func RunAndLen(a, b []byte) (n int) {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	skip := len(b) > runRatio*len(a)
+	i, j := 0, 0
+	for i+3 < len(a) && j+3 < len(b) {
+		aLo, aHi := runAt(a, i)
+		if skip {
+			j = 4 * max(searchRuns(b, j/4, uint16(aLo))-1, j/4)
+		}
+		bLo, bHi := runAt(b, j)
+		n += max(min(aHi, bHi)-max(aLo, bLo), 0)
+		i += 4 * one(aHi <= bHi)
+		j += 4 * one(bHi <= aHi)
+	}
+	return min(n, 1<<16)
+}
+
+// RunOr writes the union of a and b as runs, and returns the number of values and of runs.
+func RunOr(dst, a, b []byte) (values, runs int) {
+	dst = dst[:len(a)+len(b)]
+	i, j, n := 0, 0, -4 // n is the byte of the run that may still grow: [start, end)
+	start, end := 0, -1
+	for i+3 < len(a) || j+3 < len(b) {
+		// The run that starts first.
+		lo, hi := 1<<16, 1<<16
+		if i+3 < len(a) {
+			lo, hi = runAt(a, i)
+		}
+		fromB := 0
+		if j+3 < len(b) {
+			bLo, bHi := runAt(b, j)
+			fromB = one(bLo < lo)
+			if bLo < lo {
+				lo, hi = bLo, bHi
+			}
+		}
+		i += 4 * (1 - fromB)
+		j += 4 * fromB
+		if lo > end {
+			values += max(end-start, 0)
+			start, end = lo, hi
+			n += 4
+		}
+		end = max(end, hi)
+		putRun(dst, n, start, end)
+	}
+	values += max(end-start, 0)
+	return min(values, 1<<16), n/4 + 1
+}
+
+// RunAndNot writes the values of a that b has not as runs, and returns the number of values and of runs.
+func RunAndNot(dst, a, b []byte) (values, runs int) {
+	dst = dst[:len(a)+len(b)]
+	n, j := 0, 0
+	for i := 0; i+3 < len(a); i += 4 {
+		lo, hi := runAt(a, i)
+		for j+3 < len(b) && lo < hi {
+			bLo, bHi := runAt(b, j)
+			if bLo >= hi {
+				break
+			}
+			if bLo > lo {
+				putRun(dst, n, lo, bLo)
+				n += 4
+				values += bLo - lo
+			}
+			lo = max(lo, bHi)
+			if bHi > hi {
+				break // it may reach into the next run of a
+			}
+			j += 4
+		}
+		if lo < hi {
+			putRun(dst, n, lo, hi)
+			n += 4
+			values += hi - lo
+		}
+	}
+	return min(values, 1<<16), n / 4
+}

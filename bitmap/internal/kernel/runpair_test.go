@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// randomRuns returns up to n runs in order that do not touch.
+func randomRuns(r *rand.Rand, n, gap, length int) (runs []byte) {
+	at := r.IntN(gap)
+	for range n {
+		hi := at + 1 + r.IntN(length)
+		if hi > 1<<16 {
+			break
+		}
+		runs = append(runs, 0, 0, 0, 0)
+		putRun(runs, len(runs)-4, at, hi)
+		at = hi + 1 + r.IntN(gap)
+	}
+	return runs
+}
+
+// TestRunPairs compares the loops over two lists of runs with the sweep over their edges.
+func TestRunPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	whole := []byte{0, 0, 0xFF, 0xFF}
+	for round := range 4000 {
+		a, b := randomRuns(r, r.IntN(60), 1+r.IntN(300), 1+r.IntN(300)), randomRuns(r, r.IntN(1000), 1+r.IntN(60), 1+r.IntN(60))
+		switch round % 8 {
+		case 0:
+			a = whole
+		case 1:
+			b = a
+		case 2:
+			a, b = b, a
+		}
+		for _, c := range []struct {
+			op Op
+			do func(dst, a, b []byte) (values, runs int)
+		}{{And, RunAnd}, {Or, RunOr}, {AndNot, RunAndNot}} {
+			want := make([]byte, len(a)+len(b))
+			n, runs := Runs(c.op, want, a, false, b, false)
+			got := make([]byte, len(a)+len(b))
+			gotN, gotRuns := c.do(got, a, b)
+			if gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
+				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns, got, n, runs, want)
+			}
+			if c.op == And && RunAndLen(a, b) != n {
+				t.Fatalf("RunAndLen(%d, %d): got %d, want %d", a, b, RunAndLen(a, b), n)
+			}
+		}
+	}
+}
+
+// TestRunPairsOfAnyBytes runs the loops on bytes that are not valid runs: they must end, and stay within their room.
+func TestRunPairsOfAnyBytes(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		a, b := make([]byte, 4*r.IntN(12)), make([]byte, 4*r.IntN(200))
+		for _, x := range [][]byte{a, b} {
+			for i := range x {
+				x[i] = byte(r.Uint32() >> (8 * r.IntN(4)))
+			}
+		}
+		for i, do := range []func(dst, a, b []byte) (values, runs int){RunAnd, RunOr, RunAndNot} {
+			dst := make([]byte, len(a)+len(b))
+			if n, runs := do(dst, a, b); n < 0 || n > 1<<16 || 4*runs > len(dst) {
+				t.Fatalf("loop %d of %d and %d: got %d values and %d runs", i, a, b, n, runs)
+			}
+		}
+		if n := RunAndLen(a, b); n < 0 || n > 1<<16 {
+			t.Fatalf("RunAndLen of %d and %d: got %d", a, b, n)
+		}
+	}
+}
