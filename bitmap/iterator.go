@@ -66,7 +66,7 @@ func (it *Iterator) enter() {
 }
 
 // Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, and
-// allocates nothing.
+// allocates nothing. It may use all of dst as scratch space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) {
 	for {
 		n += it.read(dst[n:])
@@ -90,18 +90,7 @@ func (it *Iterator) read(dst []uint64) (n int) {
 	case it.kind == kindBitset:
 		n, it.at = kernel.BitsetValuesFrom(dst, (*kernel.Words)(it.data), it.at, it.base)
 	case it.kind == kindRun:
-		for ; it.at < len(it.data)/4; it.at++ {
-			lo, hi := kernel.RunFrom(it.data, it.at, it.next)
-			for ; lo < hi && n < len(dst); lo++ {
-				dst[n] = it.base + uint64(lo)
-				n++
-			}
-			if lo < hi {
-				it.next = lo
-				break
-			}
-			it.next = max(it.next, hi)
-		}
+		n, it.at, it.next = kernel.RunValues(dst, it.data, it.at, it.next, it.base)
 	default:
 		left := it.data[2*it.at:]
 		n = min(len(dst), len(left)/2)

@@ -13,24 +13,6 @@ func BitsetRun(a *Words, from int) (lo, hi int) {
 	return lo, nextBit(a, lo, ^uint64(0))
 }
 
-// BitsetValuesFrom writes base plus the place of each one at or after from, 0 ≤ from ≤ 65 536, as many as dst has room for. It returns their number
-// and the place to go on from.
-func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next int) {
-	keep := ^uint64(0) << (from & 63)
-	for at := from >> 6 << 3; at < len(a); at += 8 {
-		for w := load64(a, at) & keep; w != 0; w &= w - 1 {
-			place := at*8 + bits.TrailingZeros64(w)
-			if n >= len(dst) {
-				return n, place
-			}
-			dst[n] = base + uint64(place)
-			n++
-		}
-		keep = ^uint64(0)
-	}
-	return n, 1 << 16
-}
-
 // ShiftBits moves the ones of a by r places up, 0 ≤ r < 65 536: those that stay below 65 536 to lo, the others, less 65 536, to hi. It returns the number
 // of both. lo, hi and a must not overlap.
 func ShiftBits(lo, hi, a *Words, r int) (nLo, nHi int) {
