@@ -33,6 +33,7 @@ type chunk struct {
 	n      int32
 	lo, hi uint16 // first and last value
 	kind   uint8
+	as     uint8 // the kind that a portable file has it in
 }
 
 // Reset makes the builder empty.

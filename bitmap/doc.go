@@ -20,4 +20,6 @@
 // Open checks what can be checked in constant time. After it no operation panics, reads outside the slice, or loops or allocates
 // without bound, whatever the bytes are; but a set that breaks the rules of the format may answer nonsense. [View.Validate] proves in linear time
 // that it does not break them.
+//
+// Sets of other libraries come and go in their portable format: [FromPortable32], [FromPortable64], [View.AppendPortable32], [View.AppendPortable64].
 package bitmap

@@ -10,7 +10,7 @@ import (
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
-	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte.
+	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by readers of other formats for another beginning than theirs.
 	ErrNotBitmap = errors.New("not a bitmap")
 
 	// ErrVersion is returned by Open for a version or a reserved bit that this package does not know: written by a newer one.

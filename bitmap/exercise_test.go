@@ -3,6 +3,8 @@
 
 package bitmap
 
+import "io"
+
 // exerciseMany calls the operations on many sets, whatever their bytes.
 func exerciseMany(a, b View) (sum uint64) {
 	for _, views := range [][]View{{a, b}, {b, a, b}} {
@@ -56,5 +58,28 @@ func exerciseReads(a, b View, points []uint64) (sum uint64) {
 	data, _ := a.MarshalBinary()
 	text, _ := a.MarshalText()
 	sum += uint64(len(data) + len(text) + len(a.AppendSroar(nil)))
-	return sum + a.Hash() + uint64(1000*Jaccard(a, b))
+	return sum + a.Hash() + uint64(1000*Jaccard(a, b)) + exercisePortable(a)
+}
+
+// exercisePortable writes a set, whatever its bytes, in the portable formats: what is written is valid.
+func exercisePortable(a View) (sum uint64) {
+	for _, runs := range []Runs{RunsIfSmaller, NoRuns, RunsAsStored} {
+		file := a.AppendPortable64(nil, runs)
+		m, err := FromPortable64(file)
+		if err != nil {
+			panic(err)
+		}
+		sum += uint64(len(file)) + m.Len()
+		if file, err = a.AppendPortable32(nil, runs); err == nil {
+			if _, err = FromPortable32(file); err != nil {
+				panic(err)
+			}
+		}
+		n, err := a.WritePortable64(io.Discard, runs)
+		if err != nil {
+			panic(err)
+		}
+		sum += uint64(n)
+	}
+	return sum
 }

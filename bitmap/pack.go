@@ -24,6 +24,9 @@ const (
 
 	// asTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
 	asTheyAre
+
+	// inDirectory is asTheyAre without the forms that keep no kinds: single and solo.
+	inDirectory
 )
 
 const soloBelow = 4 // values a chunk, see Fastest
@@ -53,11 +56,11 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 	}
 	last := b.chunks[len(b.chunks)-1]
 	highest := last.key<<16 | uint64(last.hi)
-	if b.values == 1 {
+	if b.values == 1 && layout != inDirectory {
 		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if b.values > maxPacked || layout != Smallest && b.values >= soloBelow*uint64(len(b.chunks)) {
+	if layout == inDirectory || b.values > maxPacked || layout != Smallest && b.values >= soloBelow*uint64(len(b.chunks)) {
 		return s
 	}
 	if solo := soloShape(int(b.values), highest); solo.size < s.size {
