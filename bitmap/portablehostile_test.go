@@ -6,6 +6,7 @@ package bitmap
 import (
 	"bytes"
 	"errors"
+	"io"
 	"runtime"
 	"strings"
 	"testing"
@@ -51,7 +52,7 @@ func TestPortableRefuses(t *testing.T) {
 		check("32 bits", err, 0)
 		_, err = FromPortable64(append(unhex(t, "0100000000000000 01000000"), file...))
 		check("64 bits", err, 12)
-		if c.name != "bytes behind" {
+		if len(file) > 0 && c.name != "bytes behind" {
 			_, err = ReadPortable32(bytes.NewReader(file))
 			check("stream", err, 0)
 		}
@@ -109,7 +110,8 @@ func TestPortableEnds(t *testing.T) {
 			if _, err := FromPortable64(file[:n:n]); !errors.Is(err, ErrTruncated) {
 				t.Fatalf("%d of %d bytes: got %v, want %v", n, len(file), err, ErrTruncated)
 			}
-			if _, err := ReadPortable64(bytes.NewReader(file[:n])); !errors.Is(err, ErrTruncated) {
+			_, err := ReadPortable64(bytes.NewReader(file[:n]))
+			if n > 0 && (!errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || n == 0 && err != io.EOF {
 				t.Fatalf("%d of %d bytes of a stream: got %v, want %v", n, len(file), err, ErrTruncated)
 			}
 		}

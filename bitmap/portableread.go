@@ -5,6 +5,7 @@ package bitmap
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 
@@ -29,7 +30,8 @@ func FromPortable64(b []byte) (*Bitmap, error) {
 }
 
 // ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so that sets may follow each other; pieces are as small as
-// 2 bytes: r should be buffered. The errors of r are returned as they are; a stream that ends within the set is ErrTruncated.
+// 2 bytes: r should be buffered. The errors of r are returned as they are: io.EOF at the end of the stream, before the first byte of a set. One that ends within
+// the set is both ErrTruncated and io.ErrUnexpectedEOF.
 func ReadPortable32(r io.Reader) (*Bitmap, error) {
 	return fromPortable(&portableInput{r: r}, (*portableInput).set32)
 }
@@ -91,8 +93,11 @@ func (in *portableInput) take(part, n int, what string) ([]byte, error) {
 		had := len(b)
 		b = append(b, make([]byte, min(n-had, step))...)
 		got, err := io.ReadFull(in.r, b[had:])
+		if err == io.EOF && in.at == 0 && had == 0 {
+			return nil, io.EOF
+		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, in.truncated(what, had+got, n)
+			return nil, errors.Join(in.truncated(what, had+got, n), io.ErrUnexpectedEOF)
 		}
 		if err != nil {
 			return nil, err
