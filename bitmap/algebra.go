@@ -22,6 +22,16 @@ func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
 
 // combined builds the result of an operation.
 func combined(op kernel.Op, a, b *View) *Bitmap {
+	switch {
+	case op == kernel.And && b.form == formSingle:
+		a, b = b, a
+		fallthrough
+	case a.form == formSingle && (op == kernel.And || op == kernel.AndNot):
+		if b.Contains(a.at) != (op == kernel.And) {
+			return new(Bitmap)
+		}
+		return a.Clone()
+	}
 	c := borrowComposition()
 	m, ok := c.combine(op, a, b)
 	c.release()

@@ -10,7 +10,16 @@ import "bytes"
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
-	if alike(v, o) {
+	if v.form != formSingle {
+		v, o = o, v
+	}
+	switch {
+	case v.form == formSingle:
+		if o.Contains(v.at) {
+			n = 1
+		}
+		return n
+	case alike(v, o):
 		return mergeLen(v, o)
 	}
 	if driver, probed, ok := drive(v, o); ok {

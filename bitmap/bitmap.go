@@ -41,9 +41,11 @@ func (b *Bitmap) Clone() *Bitmap {
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid, the first change of the copy looks at them.
 func (v View) Clone() *Bitmap {
-	b := new(Bitmap)
-	b.buf = appendEnvelope(make([]byte, 0, 2+1<<envelopeWidth(len(v.body))+len(v.body)), len(v.body), 0)
-	b.buf = append(b.buf, v.body...)
+	b := newBitmap(len(v.body))
+	if len(v.body) == 0 {
+		return b
+	}
+	b.buf = append(appendEnvelope(b.buf, len(v.body), 0), v.body...)
 	b.open()
 	return b
 }

@@ -52,19 +52,9 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 
 // short combines two short sets, value by value.
 func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
-	if op == kernel.And {
-		switch {
-		case a.count == 0 || b.count == 0:
-			return new(Bitmap)
-		case a.form == formSingle && b.form == formSingle:
-			if a.at != b.at {
-				return new(Bitmap)
-			}
-			return c.list([]uint64{a.at})
-		case a.form == formSingle || b.form == formSingle || a.values/8 > b.values || b.values/8 > a.values:
-			if driver, probed, ok := drive(a, b); ok {
-				return c.probe(driver, probed, true)
-			}
+	if op == kernel.And && (a.values/8 > b.values || b.values/8 > a.values) {
+		if driver, probed, ok := drive(a, b); ok {
+			return c.probe(driver, probed, true)
 		}
 	}
 	c.lists[0] = a.appendShort(c.lists[0][:0])
@@ -76,12 +66,6 @@ func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
 
 // probe returns the values of a short set that are, or are not, in the other set.
 func (c *composition) probe(list, in *View, want bool) *Bitmap {
-	if list.form == formSingle {
-		if in.Contains(list.at) != want {
-			return new(Bitmap)
-		}
-		return c.list([]uint64{list.at})
-	}
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
 	p, kept := newProber(in), 0

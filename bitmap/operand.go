@@ -43,7 +43,7 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 // short reports whether v is empty, one value or a list, with at most 64 values in a chunk.
 func (v *View) short() bool { return v.count == 0 || v.sparse() }
 
-// values decodes a short set.
+// appendShort appends the values of a short set.
 func (v *View) appendShort(dst []uint64) []uint64 {
 	switch {
 	case v.count == 0:
@@ -55,16 +55,6 @@ func (v *View) appendShort(dst []uint64) []uint64 {
 	dst = append(dst, make([]uint64, v.values)...)
 	it := v.solo().Iter()
 	return dst[:n+it.Values(dst[n:], 0)]
-}
-
-// first returns the smallest value of a short set that is not empty.
-func (v *View) firstShort() uint64 {
-	if v.form == formSingle {
-		return v.at
-	}
-	it := v.solo().Iter()
-	x, _ := it.Peek()
-	return x
 }
 
 // mergeValues combines two ascending lists; dst must have room for both.

@@ -116,6 +116,9 @@ func (v *View) sparse() bool {
 	case formSingle:
 		return true
 	case formSolo:
+		if v.values < 64 {
+			return true
+		}
 		last, _ := v.solo().Last()
 		return last>>16 >= uint64(v.values)/64
 	}
@@ -140,7 +143,7 @@ func alike(a, b *View) bool {
 
 // mergeLen counts the values that two short lists have in common. Advancing by comparison without branches costs the same for any values.
 func mergeLen(a, b *View) (n uint64) {
-	var x, y [128]uint64
+	var x, y [64]uint64
 	f, g := newFeed(a), newFeed(b)
 	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
 	for len(xs) > 0 && len(ys) > 0 {
