@@ -81,7 +81,7 @@ func TestAlgebraAllocations(t *testing.T) {
 	cs, values := randomContainers(r, 8)
 	few := values[:200]
 	a, b := open(t, compactBody(cs, 0)), open(t, looseBody(cs[2:], r))
-	list := open(t, soloBody(few, bestLow(few), true))
+	list := open(t, soloBody(few, bestLow(few)))
 	for _, op := range viewOps {
 		for _, pair := range [][2]View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.

@@ -26,7 +26,7 @@ func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
 		}
 		slices.Sort(few)
 		few = slices.Compact(few)
-		b = sample{"wide solo", soloBody(few, bestLow(few), true), few}
+		b = sample{"solo", soloBody(few, bestLow(few)), few}
 	case 2:
 		// The same chunks in other kinds, some of them thinned out.
 		var cs []container
@@ -131,7 +131,7 @@ func TestEqualAcrossForms(t *testing.T) {
 		}
 		forms = append(forms, compactBody(other, 1))
 		if len(values) <= 2048 {
-			forms = append(forms, soloBody(values, bestLow(values), true))
+			forms = append(forms, soloBody(values, bestLow(values)))
 		}
 		for i, x := range forms {
 			for j, y := range forms {

@@ -18,7 +18,7 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 	for name, body := range map[string][]byte{
 		"compact": compactBody(cs, 0),
 		"loose":   looseBody(cs, r),
-		"wide":    soloBody(few, bestLow(few), true),
+		"solo":    soloBody(few, bestLow(few)),
 		"single":  singleBody(77, 1),
 		"empty":   nil,
 	} {

@@ -18,8 +18,7 @@ func TestReadsAllocateNothing(t *testing.T) {
 	bodies := map[string][]byte{
 		"compact": compactBody(cs, 0),
 		"loose":   looseBody(cs, r),
-		"solo":    soloBody(few, bestLow(few), false),
-		"wide":    soloBody(few, bestLow(few), true),
+		"solo":    soloBody(few, bestLow(few)),
 		"single":  singleBody(77, 1),
 		"empty":   nil,
 	}

@@ -47,8 +47,8 @@ func BenchmarkAndLen(b *testing.B) {
 	for _, n := range []int{100, 1000, 100_000} {
 		values := randomValues(r, n, universe)
 		forms := map[string][]byte{"directory": directoryOf(values)}
-		if n <= maxPacked {
-			forms["solo"] = soloBody(values, bestLow(values), false)
+		if n <= maxSolo {
+			forms["solo"] = soloBody(values, bestLow(values))
 		}
 		for form, body := range forms {
 			v := open(b, body)
@@ -59,8 +59,8 @@ func BenchmarkAndLen(b *testing.B) {
 			})
 		}
 		other := randomValues(r, n, universe)
-		if n <= maxPacked {
-			v, w := open(b, forms["solo"]), open(b, soloBody(other, bestLow(other), false))
+		if n <= maxSolo {
+			v, w := open(b, forms["solo"]), open(b, soloBody(other, bestLow(other)))
 			b.Run(fmt.Sprintf("n=%d/of=%d/form=solo", n, n), func(b *testing.B) {
 				for b.Loop() {
 					AndLen(v, w)
@@ -76,8 +76,8 @@ func BenchmarkReads(b *testing.B) {
 	for _, n := range []int{1000, 500_000} {
 		values := randomValues(r, n, universe)
 		body := directoryOf(values)
-		if n <= maxPacked {
-			body = soloBody(values, bestLow(values), false)
+		if n <= maxSolo {
+			body = soloBody(values, bestLow(values))
 		}
 		stored := envelop(body, 2, false)
 		v := open(b, body)

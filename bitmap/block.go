@@ -21,7 +21,7 @@ const (
 	chunkValues = 1 << 16   // values of a chunk
 	maxPayload  = 8192      // bytes of a container's payload
 	maxArray    = 4096      // values of an array container
-	maxPacked   = 2048      // values of a solo block, or of a packed container of more than one chunk
+	maxPacked   = 2048      // values of a packed container of more than one chunk
 	maxKey      = 1<<48 - 1 // largest container key
 )
 

@@ -16,15 +16,12 @@ const (
 
 // First bytes of a body, and the fields that follow it.
 const (
-	tagSoloMax   = 0xF7
+	tagSoloMax   = 0xD1
 	tagDirectory = 0xF8
 	tagSingle    = 0xF9
-	tagWideSolo  = 0xFA
 
-	headSolo     = 2
-	headWideSolo = 4
-	headLoose    = 40
-	entryBytes   = 16
+	headLoose  = 40
+	entryBytes = 16
 
 	widthsLoose    = 0x40
 	widthsReserved = 0x80
@@ -52,7 +49,7 @@ func (v *View) open(body []byte) error {
 	v.body = body
 	switch tag := body[0]; {
 	case tag <= tagSoloMax:
-		return v.openSolo(headSolo, tag>>3, int(tag&7)<<8+int(body[1])+1)
+		return v.openSolo()
 	case tag == tagDirectory:
 		if body[1]&(widthsReserved|widthsLoose) == 0 {
 			return v.openCompact()
@@ -64,8 +61,6 @@ func (v *View) open(body []byte) error {
 		}
 		v.form, v.count, v.at = formSingle, 1, loadUint(body, 1, uint8(len(body)-1))
 		return nil
-	case tag == tagWideSolo:
-		return v.openWideSolo()
 	default:
 		return unknownForm(tag)
 	}
@@ -83,36 +78,9 @@ func (v *View) openShort(body []byte) error {
 		return truncated("directory header", len(body))
 	case tag == tagSingle:
 		return truncated("single value", len(body))
-	case tag == tagWideSolo:
-		return truncated("wide solo header", len(body))
 	default:
 		return unknownForm(tag)
 	}
-}
-
-// openSolo opens a body that is one packed block of n values from byte at on.
-func (v *View) openSolo(at int, low uint8, n int) error {
-	if need := (n*(int(low)+1) + 7) / 8; len(v.body)-at < need {
-		return truncated("packed block", len(v.body))
-	}
-	v.form, v.count, v.at, v.kw, v.values = formSolo, 1, uint64(at), low, int32(n)
-	return nil
-}
-
-// openWideSolo opens a body that is one packed block of any low width.
-func (v *View) openWideSolo() error {
-	body := v.body
-	if len(body) < headWideSolo {
-		return truncated("wide solo header", len(body))
-	}
-	if body[1] > maxLowWidth {
-		return corrupt("low width of a wide solo block", uint64(body[1]), "0 to 63", 1)
-	}
-	n := int(binary.LittleEndian.Uint16(body[2:])) + 1
-	if n > maxPacked {
-		return corrupt("values of a wide solo block", uint64(n), "1 to 2048", 2)
-	}
-	return v.openSolo(headWideSolo, body[1], n)
 }
 
 // openCompact opens a directory whose payloads follow it without gaps.
@@ -178,7 +146,7 @@ func corrupt(what string, got uint64, want string, offset int) error {
 
 //go:noinline
 func unknownForm(tag uint8) error {
-	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 209, 248 or 249"}
 }
 
 // loadUint reads w bytes at off as an integer; they must lie inside b.

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at the boundaries.
@@ -169,27 +171,61 @@ func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
 	}
 }
 
-// TestListOverhead checks that a list costs at most 4 bytes, 2 for its slot in a page included, over its entropy bound; a list that is spread so thinly that
-// its low width exceeds 30 takes the wide solo form, 2 bytes more.
+// TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a page included, over its entropy bound: of any length and in
+// any range, and those most of all whose bound is exact, as the range is a power of two for each value.
 func TestListOverhead(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
-	for range 2000 {
-		n := 1 + r.IntN(2048)
-		limit := max(uint64(n), r.Uint64N(1<<40)>>r.IntN(30))
+	var body []byte
+	for i := range 3000 {
+		n := 1 + r.IntN(1<<r.IntN(14))%maxSolo
+		if i%50 == 0 {
+			n = maxSolo - i/50
+		}
+		limit := r.Uint64() >> r.IntN(64)
+		if i%3 == 0 {
+			limit = uint64(n) << r.IntN(51)
+		}
+		limit = max(limit, uint64(n))
 		values := make([]uint64, n)
 		for i := range values {
 			values[i] = r.Uint64N(limit)
 		}
+		values[0] = limit - 1
 		slices.Sort(values)
 		values = slices.Compact(values)
 		n = len(values)
-		bound := (float64(n)*(2+math.Log2(float64(values[n-1]+1)/float64(n))) + 7) / 8
-		extra := 4.0
-		if values[n-1]/uint64(n) >= 1<<30 {
-			extra = 6
+		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
+		if body = AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
+			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2, bound)
 		}
-		if got := len(AppendBody(nil, values)) + 2; float64(got) > bound+extra {
-			t.Fatalf("%d values up to %d: got %d bytes with the slot, want at most %.1f + %.0f", n, values[n-1], got, bound, extra)
+		checkBody(t, body, values)
+	}
+}
+
+// TestSoloHead reads the number of values back from headers of blocks of all lengths that they may have.
+func TestSoloHead(t *testing.T) {
+	r := rand.New(rand.NewPCG(35, 36))
+	for low := range uint(64) {
+		for range 400 {
+			n := 1 + r.IntN(maxSolo)
+			if r.IntN(4) == 0 {
+				n = max(1, []int{n % 300, maxSolo}[r.IntN(2)])
+			}
+			for _, zeros := range []int{n, n + r.IntN(n), 2*n - 1} {
+				last := uint64(zeros) << low
+				if last>>low != uint64(zeros) {
+					continue
+				}
+				if kernel.PackedLow(n, last) != low {
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last), low)
+				}
+				body := make([]byte, headSolo+kernel.PackedBytes(n, last, low))
+				putSoloHead(body, n, low)
+				v := open(t, body)
+				if v.form != formSolo || v.Len() != uint64(n) || v.kw != uint8(low) {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw)
+				}
+			}
 		}
 	}
 }

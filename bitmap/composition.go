@@ -111,7 +111,7 @@ func (c *composition) bitmap() *Bitmap {
 	switch {
 	case count == 0:
 		return new(Bitmap)
-	case c.values <= maxPacked && c.values < soloBelow*uint64(count):
+	case c.values <= maxSolo && c.values < soloBelow*uint64(count):
 		return c.sparse()
 	}
 	kw, ow := int(byteWidth(c.pieces[count-1].key)), int(byteWidth(uint64(c.size)<<2|3))
@@ -157,8 +157,8 @@ func (c *composition) sparse() *Bitmap {
 	values := c.lists[2][:0]
 	for i, p := range c.pieces {
 		b := Block{key: p.key, data: c.parts[1+i], n: p.n, kind: p.kind}
-		if values = b.AppendTo(values); len(values) > maxPacked {
-			values = values[:maxPacked] // an operand that is not valid claimed fewer
+		if values = b.AppendTo(values); len(values) > maxSolo {
+			values = values[:maxSolo] // an operand that is not valid claimed fewer
 			break
 		}
 	}
@@ -175,7 +175,7 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 			chunks++
 		}
 	}
-	if len(values) < 2 || len(values) <= maxPacked && len(values) < soloBelow*chunks {
+	if len(values) < 2 || len(values) <= maxSolo && len(values) < soloBelow*chunks {
 		return c.list(values)
 	}
 	c.begin()
@@ -192,7 +192,7 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 	return c.bitmap()
 }
 
-// list returns the set of at most 2 048 values, ascending.
+// list returns the set of at most 10 000 values, ascending.
 func (c *composition) list(values []uint64) *Bitmap {
 	n := len(values)
 	if n == 0 {
@@ -211,7 +211,8 @@ func (c *composition) list(values []uint64) *Bitmap {
 	at := len(c.buf)
 	c.buf = slices.Grow(c.buf, s.size)[:at+s.size]
 	body := c.buf[at:]
-	w := kernel.NewPackedWriter(body[putSoloHead(body, n, s.low):], n, s.low)
+	putSoloHead(body, n, s.low)
+	w := kernel.NewPackedWriter(body[headSolo:], n, s.low)
 	for _, x := range values {
 		w.Put(x)
 	}

@@ -166,13 +166,28 @@ func looseBody(cs []container, r *rand.Rand) []byte {
 	return body
 }
 
-func soloBody(values []uint64, low uint, wide bool) []byte {
-	n := len(values) - 1
-	head := []byte{byte(int(low)*8 + n/256), byte(n)}
-	if wide {
-		head = []byte{0xFA, byte(low), byte(n), byte(n >> 8)}
+// soloBody writes one packed block. Each low width has first bytes of its own, the more the smaller it is.
+func soloBody(values []uint64, low uint) []byte {
+	first, bytes := 0, 0
+	for l := range low + 1 {
+		first += bytes
+		switch {
+		case l < 1:
+			bytes = 32
+		case l < 3:
+			bytes = 16
+		case l < 8:
+			bytes = 8
+		case l < 18:
+			bytes = 4
+		case l < 38:
+			bytes = 2
+		default:
+			bytes = 1
+		}
 	}
-	return append(head, packBlock(values, low)...)
+	n := len(values)
+	return append([]byte{byte(first + n/256%bytes), byte(n)}, packBlock(values, low)...)
 }
 
 func singleBody(x uint64, width int) []byte { return putUint([]byte{0xF9}, x, width) }
@@ -327,10 +342,7 @@ func samples(r *rand.Rand, n int) (out []sample) {
 		slices.Sort(few)
 		few = slices.Compact(few)
 		low := bestLow(few)
-		if low <= 30 {
-			out = append(out, sample{"solo", soloBody(few, low, false), few})
-		}
-		out = append(out, sample{"wide solo", soloBody(few, low, true), few})
+		out = append(out, sample{"solo", soloBody(few, low), few})
 		x := r.Uint64() >> r.IntN(64)
 		out = append(out, sample{"single", singleBody(x, widthOf(x)+r.IntN(9-widthOf(x))), []uint64{x}})
 	}

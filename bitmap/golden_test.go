@@ -218,11 +218,7 @@ func (g *golden) dump(v View) string {
 		g.take(1, "single")
 		g.take(len(body)-1, "value %d", v.at)
 	case formSolo:
-		head, name := headSolo, "solo"
-		if body[0] == tagWideSolo {
-			head, name = headWideSolo, "wide solo"
-		}
-		g.take(head, "%s: low width %d, %d values", name, v.kw, v.values)
+		g.take(headSolo, "solo: low width %d, %d values", v.kw, v.values)
 		g.packed(v.solo(), start+len(body))
 	case formCompact:
 		g.compact(&v)

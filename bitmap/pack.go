@@ -16,7 +16,7 @@ type Layout uint8
 
 const (
 	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined fastest. Only a set with fewer than four values
-	// a chunk, which would be nothing but directory, becomes one packed block, if it has at most 2 048 values.
+	// a chunk, which would be nothing but directory, becomes one packed block, if it has at most 10 000 values.
 	Fastest Layout = iota
 
 	// Smallest takes the smallest form and containers, packed ones included.
@@ -60,35 +60,13 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if layout == inDirectory || b.values > maxPacked || layout != Smallest && b.values >= soloBelow*uint64(len(b.chunks)) {
+	if layout == inDirectory || b.values > maxSolo || layout != Smallest && b.values >= soloBelow*uint64(len(b.chunks)) {
 		return s
 	}
 	if solo := soloShape(int(b.values), highest); solo.size < s.size {
 		return solo
 	}
 	return s
-}
-
-// soloShape returns the shape of a list of n values.
-func soloShape(n int, highest uint64) shape {
-	s := shape{form: formSolo}
-	s.size, s.low = kernel.PackedSize(n, highest, tagSoloMax>>3)
-	s.size += headSolo
-	if size, low := kernel.PackedSize(n, highest, maxLowWidth); size+headWideSolo < s.size {
-		s.size, s.low = size+headWideSolo, low
-	}
-	return s
-}
-
-// putSoloHead writes what precedes the packed block of a list of n values, and returns how many bytes that are.
-func putSoloHead(body []byte, n int, low uint) int {
-	if low <= tagSoloMax>>3 {
-		body[0], body[1] = byte(low<<3)|byte((n-1)>>8), byte(n-1)
-		return headSolo
-	}
-	body[0], body[1] = tagWideSolo, byte(low)
-	binary.LittleEndian.PutUint16(body[2:], uint16(n-1))
-	return headWideSolo
 }
 
 // directory plans the containers of a compact directory.
@@ -157,7 +135,8 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
 	case formSolo:
 		n := int(b.values)
-		b.writePacked(body[putSoloHead(body, n, s.low):], 0, len(b.chunks), n, s.low, 0)
+		putSoloHead(body, n, s.low)
+		b.writePacked(body[headSolo:], 0, len(b.chunks), n, s.low, 0)
 	case formCompact:
 		b.writeDirectory(body, s)
 	}

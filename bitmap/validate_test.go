@@ -61,7 +61,7 @@ func TestInvariants(t *testing.T) {
 	}
 	crc := envelop(compact(array), 0, true)
 	plain := envelop(compact(array), 0, false)
-	wide := soloBody([]uint64{5, 900, 1 << 50}, 40, true)
+	wide := soloBody([]uint64{5, 900, 1 << 50}, 48)
 
 	for _, c := range []struct {
 		name string
@@ -87,19 +87,21 @@ func TestInvariants(t *testing.T) {
 		{"reserved form FF", []byte{0xFF, 0}, ErrVersion, "form"},
 		{"single without value", []byte{0xF9}, ErrTruncated, "single"},
 		{"single of nine bytes", append([]byte{0xF9}, make([]byte, 9)...), ErrCorrupt, "single"},
+		{"reserved form D2", []byte{0xD2, 0, 0, 0}, ErrVersion, "form"},
+		{"reserved form FA", []byte{0xFA, 0, 0, 0}, ErrVersion, "form"},
 		{"solo without header", []byte{0x08}, ErrTruncated, "solo header"},
-		{"solo without block", []byte{0x08, 0}, ErrTruncated, "packed block"},
-		{"wide solo without header", []byte{0xFA, 1, 0}, ErrTruncated, "wide solo header"},
-		{"wide solo low width", edited(wide, func(b []byte) { b[1] = 64 }), ErrCorrupt, "low width"},
-		{"wide solo values", edited(append(wide, make([]byte, 20000)...), set16(2, 2048)), ErrCorrupt, "values"},
+		{"solo without block", []byte{0x08, 0}, ErrTruncated, "solo header"},
+		{"solo of no values", []byte{0, 0, 1}, ErrCorrupt, "values of a solo block"},
+		{"solo with less room than values", []byte{0, 9, 1}, ErrCorrupt, "values of a solo block"},
+		{"solo of too many values", append([]byte{0, 0}, make([]byte, 20000)...), ErrCorrupt, "values of a solo block"},
 
 		// Packed blocks.
-		{"packed length", []byte{0, 0, 1, 0}, ErrCorrupt, "no more than it needs"},
-		{"packed ones too many", edited(wide, func(b []byte) { b[4] |= 0x80 }), ErrCorrupt, "ones"},
-		{"packed ones too few", edited(wide, func(b []byte) { b[4] &^= 1 }), ErrCorrupt, "ones"},
+		{"packed length", []byte{0, 1, 1, 0}, ErrCorrupt, "no more than it needs"},
+		{"packed ones too many", edited(wide, func(b []byte) { b[2] |= 0x80 }), ErrCorrupt, "ones"},
+		{"packed ones too few", edited(wide, func(b []byte) { b[2] &^= 1 }), ErrCorrupt, "ones"},
 		{"packed order", soloBodyOf([]uint64{9, 5}, 8), ErrCorrupt, "more than the value before"},
 		{"packed twice", soloBodyOf([]uint64{9, 9}, 8), ErrCorrupt, "more than the value before"},
-		{"packed beyond 2^64", []byte{0xFA, 63, 0, 0, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "2^64"},
+		{"packed beyond 2^64", []byte{0xD1, 1, 0b100, 0, 0, 0, 0, 0, 0, 0, 0}, ErrCorrupt, "2^64"},
 
 		// Compact directories.
 		{"no widths", []byte{0xF8}, ErrTruncated, "directory header"},
@@ -196,5 +198,5 @@ func soloBodyOf(values []uint64, low uint) []byte {
 			}
 		}
 	}
-	return append([]byte{byte(int(low)*8 + (len(values)-1)/256), byte(len(values) - 1)}, b...)
+	return append([]byte{soloFirst[low], byte(len(values))}, b...)
 }

@@ -56,12 +56,12 @@ func (p Packed) Find(d uint64) (i int, found bool) {
 	return it.i, ok && got == d
 }
 
-// Next returns the first value that is at least d, and its index. ok is false if there is none.
+// Next returns the first value that is at least d, and its index. ok is false if there is none; of a block that is not valid, too, if what stands there is less.
 func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
 	it := p.Iter()
 	it.Seek(d)
 	value, ok = it.Peek()
-	return it.i, value, ok
+	return it.i, value, ok && value >= d
 }
 
 // Last returns the last value. ok is false if there is none. It costs the same for any N: the last one of the upper part stands in its last byte

@@ -27,6 +27,12 @@ func PackedSize(n int, last uint64, maxLow uint) (size int, low uint) {
 	return size, low
 }
 
+// PackedLow returns the low width of which the upper part has at least n − 1 zeros and less than 2·n: ⌊log2(last/n)⌋, at least 0. No other one makes a block
+// of fewer bits. n must be at least 1 and last at least n − 1.
+func PackedLow(n int, last uint64) uint {
+	return uint(max(bits.Len64(last/uint64(n)), 1) - 1)
+}
+
 // packedBytes returns the size of a packed block of a given low width.
 func packedBytes(n int, last uint64, low uint) int {
 	upper := min(last>>low, 1<<40)
