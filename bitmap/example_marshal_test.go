@@ -20,7 +20,7 @@ func ExampleBitmap_MarshalText() {
 	}{"trial", bitmap.Of(3, 14, 15, 92, 1<<20)}
 	data, err := json.Marshal(segment)
 	fmt.Println(string(data), err)
-	// Output: {"Name":"trial","Users":"tQEPkAQPwQAADgA8AMAFAAAA"} <nil>
+	// Output: {"Name":"trial","Users":"tQEPjAUPEBgA4ADgAQAXAAAA"} <nil>
 }
 
 func ExampleBitmap_UnmarshalJSON() {
@@ -69,7 +69,7 @@ func ExampleFromSroar() {
 	fmt.Println(err)
 	// Output:
 	// [7 70000 1099511627776]
-	// 262 bytes became 23
+	// 262 bytes became 21
 	// bitmap: truncated: sroar: offset of a container: got 104, want no more than the bytes given hold, at byte 24
 }
 
