@@ -42,10 +42,7 @@ func combineSorted(a, b []uint64, f func(a, b bool) bool) (out []uint64) {
 
 func TestAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
-	rounds := 150
-	if testing.Short() {
-		rounds = 50
-	}
+	rounds := paced(150, 30)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)
@@ -85,7 +82,7 @@ func TestAlgebraAllocations(t *testing.T) {
 	for _, op := range viewOps {
 		for _, pair := range [][2]View{{a, b}, {a, list}, {list, b}, {list, list}} {
 			// The Bitmap, and its bytes unless the result is empty.
-			if got := testing.AllocsPerRun(30, func() { op.do(pair[0], pair[1]) }); got > 2 && !raceEnabled {
+			if got := allocations(30, func() { op.do(pair[0], pair[1]) }); got > 2 {
 				t.Errorf("%s: got %v allocations, want at most 2", op.name, got)
 			}
 		}

@@ -70,10 +70,7 @@ func open(t testing.TB, body []byte) View {
 
 func TestLengthsOfPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	rounds := 300
-	if testing.Short() {
-		rounds = 100
-	}
+	rounds := paced(300, 60)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)

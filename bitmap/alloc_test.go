@@ -8,9 +8,6 @@ import (
 	"testing"
 )
 
-// raceEnabled is set by a file with a build tag: sync.Pool drops values at random under the race detector.
-var raceEnabled = false
-
 func TestReadsAllocateNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	cs, values := randomContainers(r, 12)
@@ -72,7 +69,7 @@ func TestReadsAllocateNothing(t *testing.T) {
 			{"Equal", func(v View) { Equal(v, other) }},
 		} {
 			v := open(t, body)
-			if got := testing.AllocsPerRun(50, func() { c.f(v) }); got != 0 && !raceEnabled {
+			if got := allocations(50, func() { c.f(v) }); got != 0 {
 				t.Errorf("%s of the %s form: got %v allocations, want 0", c.what, name, got)
 			}
 		}

@@ -14,10 +14,7 @@ var appendOps = []func(dst []byte, a, b View) []byte{AppendAnd, AppendOr, Append
 
 func TestAppendCombined(t *testing.T) {
 	r := rand.New(rand.NewPCG(99, 100))
-	rounds := 80
-	if testing.Short() {
-		rounds = 15
-	}
+	rounds := paced(80, 12)
 	for range rounds {
 		x, y := mixed(t, r)
 		a, b := open(t, x.body), open(t, y.body)
@@ -33,7 +30,7 @@ func TestAppendCombined(t *testing.T) {
 			if !slices.Equal(v.AppendTo(nil), combineSorted(x.values, y.values, op.f)) {
 				t.Fatalf("Append%s of %s and %s: wrong values", op.name, x.name, y.name)
 			}
-			if got := testing.AllocsPerRun(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 && !raceEnabled {
+			if got := allocations(12, func() { appendOps[i](dst[:6], a, b) }); got != 0 {
 				t.Errorf("Append%s of %s and %s: got %v allocations, want 0", op.name, x.name, y.name, got)
 			}
 		}

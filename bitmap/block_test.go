@@ -128,10 +128,7 @@ func pairOfChunks(r *rand.Rand) (a, b []uint64) {
 
 func TestBlockAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	rounds := 60
-	if testing.Short() {
-		rounds = 25
-	}
+	rounds := paced(60, 16)
 	var s Scratch
 	for range rounds {
 		x, y := pairOfChunks(r)

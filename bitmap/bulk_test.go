@@ -227,10 +227,7 @@ func (h *dense) check() {
 // TestRanges runs random commands on whole chunks and parts of them, at both ends of all values and between.
 func TestRanges(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	rounds := 60
-	if testing.Short() {
-		rounds = 8
-	}
+	rounds := paced(60, 8)
 	for _, base := range denseBases {
 		for range rounds {
 			data := make([]byte, 300)
@@ -304,10 +301,7 @@ func TestWideRanges(t *testing.T) {
 
 // TestManyInBatches adds and removes batches of every size and order, and bounds bytes and work.
 func TestManyInBatches(t *testing.T) {
-	n := 100_000
-	if testing.Short() {
-		n = 20_000
-	}
+	n := paced(100_000, 20_000)
 	r := rand.New(rand.NewPCG(53, 54))
 	for _, src := range sources {
 		t.Run(src.name, func(t *testing.T) {
@@ -416,10 +410,7 @@ func TestThresholds(t *testing.T) {
 
 // TestManySpread adds random values over 2^40 in batches and bounds bytes and allocations.
 func TestManySpread(t *testing.T) {
-	n := 200_000
-	if testing.Short() {
-		n = 40_000
-	}
+	n := paced(200_000, 40_000)
 	r := rand.New(rand.NewPCG(55, 56))
 	values := make([]uint64, n)
 	for i := range values {

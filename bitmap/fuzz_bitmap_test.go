@@ -5,7 +5,6 @@ package bitmap
 
 import (
 	"encoding/binary"
-	"math/rand/v2"
 	"testing"
 )
 
@@ -133,22 +132,5 @@ func FuzzRanges(f *testing.F) {
 			h.command(s)
 			h.check()
 		}
-	})
-}
-
-// FuzzClone changes copies of sets whose bytes may break any rule: after a change they must be valid.
-func FuzzClone(f *testing.F) {
-	r := rand.New(rand.NewPCG(43, 44))
-	for _, s := range samples(r, 3) {
-		if len(s.body) < 2000 {
-			f.Add(s.body)
-		}
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		v, err := OpenBody(body[:len(body):len(body)])
-		if err != nil {
-			return
-		}
-		changeHostile(t, v)
 	})
 }

@@ -143,10 +143,7 @@ func checkMany(t *testing.T, sets []sample) {
 
 func TestManySets(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
-	rounds := 120
-	if testing.Short() {
-		rounds = 12
-	}
+	rounds := paced(120, 12)
 	for range rounds {
 		checkMany(t, family(r, r.IntN(7)))
 	}
@@ -155,10 +152,7 @@ func TestManySets(t *testing.T) {
 // TestManySetsOfOneChunk has enough operands in a chunk for every way of gathering them.
 func TestManySetsOfOneChunk(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
-	rounds := 40
-	if testing.Short() {
-		rounds = 5
-	}
+	rounds := paced(40, 5)
 	for range rounds {
 		var sets []sample
 		for range 2 + r.IntN(12) {
@@ -184,7 +178,7 @@ func TestThousands(t *testing.T) {
 	r := rand.New(rand.NewPCG(75, 76))
 	for _, universe := range []uint64{1 << 14, 1 << 32, 1 << 63} {
 		var sets []sample
-		for range 3000 {
+		for range paced(3000, 2000) {
 			values := []uint64{77}
 			for range r.IntN(40) {
 				values = append(values, r.Uint64N(universe))
@@ -204,11 +198,11 @@ func TestManyAllocations(t *testing.T) {
 		views = append(views, open(t, s.body))
 	}
 	for _, op := range manyOps[:4] {
-		if got := testing.AllocsPerRun(20, func() { op.n(views...) }); got != 0 && !raceEnabled {
+		if got := allocations(20, func() { op.n(views...) }); got != 0 {
 			t.Errorf("length of %s: got %v allocations, want 0", op.name, got)
 		}
 		// The Bitmap, and its bytes.
-		if got := testing.AllocsPerRun(20, func() { op.do(views...) }); got > 2 && !raceEnabled {
+		if got := allocations(20, func() { op.do(views...) }); got > 2 {
 			t.Errorf("%s: got %v allocations, want at most 2", op.name, got)
 		}
 	}

@@ -33,7 +33,7 @@ func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
 		last, sound := v.bound(i, e.key)
 		base := e.key << 16
 		_, d, ok := e.packed().Next(x - base)
-		return base + d, ok && sound && d <= last
+		return base + d, ok && sound && d <= last && d >= x-base // an upper part beyond 64 bits wraps, if it is not valid
 	case e.key != x>>16:
 		return 0, false
 	}

@@ -12,10 +12,7 @@ import (
 
 func TestShift(t *testing.T) {
 	r := rand.New(rand.NewPCG(121, 122))
-	rounds := 40
-	if testing.Short() {
-		rounds = 10
-	}
+	rounds := paced(40, 8)
 	for _, s := range samples(r, rounds) {
 		v := open(t, s.body)
 		offsets := []int64{0, 1, -1, 63, 64, -64, 65_535, 65_536, -65_535, -65_536, -65_537, 1 << 40, -1 << 40, math.MaxInt64, math.MinInt64}

@@ -10,7 +10,7 @@ import (
 
 func TestJaccard(t *testing.T) {
 	r := rand.New(rand.NewPCG(97, 98))
-	for range 60 {
+	for range paced(60, 20) {
 		x, y := mixed(t, r)
 		and := len(combineSorted(x.values, y.values, viewOps[0].f))
 		want := 1.0

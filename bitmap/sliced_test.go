@@ -88,11 +88,13 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 			t.Run(ids+"/"+values, func(t *testing.T) {
 				r := rand.New(rand.NewPCG(uint64(len(ids)), uint64(len(values))))
 				sizes := []int{3, 1 + r.IntN(n), n}
-				if raceEnabled {
+				switch {
+				case raceEnabled:
 					sizes = sizes[2:]
-				}
-				if ids == "dense" && !raceEnabled && (values == "around" || !testing.Short()) {
-					sizes = append(sizes, 70_000) // bitsets and runs
+				case !testing.Short() && ids == "dense":
+					sizes = append(sizes, 70_000) // bitsets and runs, over a chunk's end
+				case testing.Short() && ids == "dense" && values == "around":
+					sizes = append(sizes, 30_000) // bitsets and runs
 				}
 				for _, n := range sizes {
 					m, value := integers{}, valueShapes[values](r)

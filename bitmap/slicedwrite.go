@@ -111,7 +111,8 @@ func (r *slicedWriter) append(dst []byte, layout Layout, flags byte) []byte {
 }
 
 // Append appends the serialized form of the integers, those in the filter alone if there is one, to dst and returns the longer slice: what
-// [OpenSliced] opens. The base and the number of slices are those that suit the integers; the layout is that of every set. It holds the sets in memory meanwhile.
+// [OpenSliced] opens. The base and the number of slices are those that suit the integers; the layout is that of every set. It holds the sets in memory meanwhile. Bytes from
+// outside are validated first; of those that are not valid, what can be read of them is written.
 func (v SlicedView) Append(dst []byte, layout Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
@@ -125,15 +126,17 @@ func (v SlicedView) AppendChecked(dst []byte, layout Layout) []byte {
 	return r.append(dst, layout, flagChecksum)
 }
 
-// Clone returns the integers, those in the filter alone if there is one, as a Sliced of its own.
+// Clone returns the integers, those in the filter alone if there is one, as a Sliced of its own, which is valid whatever the bytes: see
+// [SlicedView.Append].
 func (v SlicedView) Clone() *Sliced {
 	r := rewriting(v.framed())
 	defer r.release()
 	return r.sliced(Fastest)
 }
 
-// framed returns v with the base and number of slices that suit its integers.
-func (v SlicedView) framed() (same SlicedView, base int64, width int) {
+// framed returns v, or what can be read of it, with the base and number of slices that suit its integers.
+func (v SlicedView) framed() (sound SlicedView, base int64, width int) {
+	v = v.sound()
 	base, width = v.frame()
 	return v, base, width
 }

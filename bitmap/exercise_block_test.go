@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "slices"
+
+// maxBlocks is how many blocks of a set are looked at.
+const maxBlocks = 12
+
+// blocks calls f with the first blocks of a, and the block of b with the next key: most often the same.
+func (o *operands) blocks(f func(x, y Block) uint64) (sum uint64) {
+	var s, computed Scratch
+	c, d := o.a.Cursor(&s), o.b.Cursor(&computed)
+	for range maxBlocks {
+		if !c.Next() {
+			break
+		}
+		y := Block{key: c.Key()}
+		if d.Seek(c.Key()) {
+			y = d.Block()
+		}
+		sum = sum*31 + f(c.Block(), y)
+	}
+	return sum
+}
+
+// computed calls f with blocks and a Scratch that may take the results, and reads the result of f.
+func (o *operands) computed(f func(s *Scratch, x, y Block) Block) uint64 {
+	var s Scratch
+	return o.blocks(func(x, y Block) uint64 {
+		z := f(&s, x, y)
+		return uint64(z.Len())<<20 + uint64(len(z.data)) + uint64(z.Rank(40_000)) + number16(z.Max())
+	})
+}
+
+func number16(low uint16, ok bool) uint64 { return number(uint64(low), ok) }
+
+// builds fills a Builder with the blocks of a.
+func (o *operands) builds(b *Builder) {
+	for c := o.a.Cursor(nil); c.Next(); {
+		b.AppendBlock(c.Block())
+	}
+}
+
+// blockCalls are the calls on parts of sets.
+var blockCalls = []call[*operands]{
+	{"View.Cursor", func(o *operands) (sum uint64) {
+		var s Scratch
+		for _, c := range []Cursor{o.a.Cursor(nil), o.a.Cursor(&s)} {
+			for range maxBlocks {
+				if !c.Next() {
+					break
+				}
+				sum += c.Key() + uint64(len(c.Block().data))
+			}
+		}
+		return sum
+	}},
+	{"Cursor.Next", func(o *operands) (sum uint64) {
+		var s Scratch
+		before, first := uint64(0), true
+		for c := o.a.Cursor(&s); c.Next(); before, first = c.Key(), false {
+			if !first && c.Key() <= before {
+				o.t.Fatalf("Next: got key %d after %d", c.Key(), before)
+			}
+			sum++
+		}
+		return sum
+	}},
+	{"Cursor.Seek", func(o *operands) (sum uint64) {
+		var s Scratch
+		for c, key := o.a.Cursor(&s), uint64(0); c.Seek(key); key = c.Key()*2 + 1 {
+			if c.Key() < key {
+				o.t.Fatalf("Seek(%d): got %d", key, c.Key())
+			}
+			sum += c.Key()
+		}
+		return sum + o.each(func(x uint64) uint64 {
+			c := o.a.Cursor(&s)
+			return one(c.Seek(x>>16)) + one(c.Seek(x)) + one(c.Next())
+		})
+	}},
+	{"Cursor.Key", func(o *operands) (sum uint64) {
+		for c := o.a.Cursor(nil); c.Next(); {
+			sum = sum*31 + c.Key()
+		}
+		return sum
+	}},
+	{"Cursor.Block", func(o *operands) (sum uint64) {
+		c := o.a.Cursor(nil)
+		sum = uint64(len(c.Block().data))
+		for c.Next() {
+			sum += uint64(len(c.Block().data))
+		}
+		return sum + uint64(len(c.Block().data))
+	}},
+	{"Cursor.BlockLen", func(o *operands) (sum uint64) {
+		for c := o.a.Cursor(nil); c.Next(); {
+			sum += uint64(c.BlockLen())
+		}
+		return sum
+	}},
+	{"Block.Key", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return x.Key() }) }},
+	{"Block.Len", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return uint64(x.Len()) }) }},
+	{"Block.IsEmpty", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return one(x.IsEmpty()) }) }},
+	{"Block.Contains", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return one(x.Contains(0)) + one(x.Contains(65535)) + one(x.Contains(300)) })
+	}},
+	{"Block.Min", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Min()) }) }},
+	{"Block.Max", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Max()) }) }},
+	{"Block.Rank", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
+	}},
+	{"Block.Select", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 {
+			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) + number16(x.Select(-1)) + number16(x.Select(1<<40))
+		})
+	}},
+	{"Block.AppendTo", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendTo(nil))) })
+	}},
+	{"Block.AppendLow", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendLow(nil))) })
+	}},
+	{"Block.AndLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndLen(y)) }) }},
+	{"Block.OrLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.OrLen(y)) }) }},
+	{"Block.AndNotLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndNotLen(y)) }) }},
+	{"Block.XorLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.XorLen(y)) }) }},
+	{"Block.Intersects", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return one(x.Intersects(y)) }) }},
+	{"Block.Equal", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return one(x.Equal(y)) }) }},
+	{"BlockOf", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, _ Block) Block { return BlockOf(x.Key(), x.AppendLow(nil), s) })
+	}},
+	{"Scratch.And", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block { return s.And(s.And(x, y), y) })
+	}},
+	{"Scratch.Or", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block { return s.Or(s.Or(x, y), x) })
+	}},
+	{"Scratch.Xor", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block { return s.Xor(s.Xor(x, y), x) })
+	}},
+	{"Scratch.AndNot", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block { return s.AndNot(s.Or(y, s.AndNot(x, y)), x) })
+	}},
+	{"Scratch.Patch", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block {
+			z := s.Patch(x, []uint16{1, 5, 65535}, []uint16{0, 5, 9})
+			return s.Patch(s.Or(z, y), []uint16{7}, []uint16{8})
+		})
+	}},
+	{"Builder.AppendBlock", func(o *operands) uint64 {
+		var b Builder
+		for c := o.a.Cursor(nil); c.Next(); {
+			b.AppendBlock(c.Block())
+		}
+		m := b.Bitmap(Smallest)
+		o.valid(m)
+		return o.made(m)
+	}},
+	{"Builder.Append", func(o *operands) uint64 {
+		var b Builder
+		values := o.values(3000)
+		slices.Sort(values) // the caller's part
+		for _, x := range values {
+			b.Append(x)
+		}
+		return uint64(len(b.Body(nil)))
+	}},
+	{"Builder.Bitmap", func(o *operands) uint64 {
+		var b Builder
+		o.builds(&b)
+		m := b.Bitmap(Fastest)
+		o.valid(m)
+		return o.made(m)
+	}},
+	{"Builder.Body", func(o *operands) uint64 {
+		var b Builder
+		o.builds(&b)
+		return o.body(b.Body(nil))
+	}},
+	{"Builder.Len", func(o *operands) uint64 {
+		var b Builder
+		o.builds(&b)
+		return b.Len()
+	}},
+	{"Builder.Reset", func(o *operands) uint64 {
+		var b Builder
+		o.builds(&b)
+		b.Reset()
+		o.builds(&b)
+		return b.Len()
+	}},
+}

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestEveryOperationIsExercised reads the sources: every exported function and method must be called by the exercises of hostile bytes, under its name.
+func TestEveryOperationIsExercised(t *testing.T) {
+	exported := exportedOperations(t)
+	exercised := exercisedOperations(t)
+	for name, at := range exported {
+		switch calls, ok := exercised[name]; {
+		case !ok:
+			t.Errorf("%s: %s is not called on hostile bytes: add it to the calls in an exercise_*_test.go", at, name)
+		case !calls:
+			t.Errorf("the call named %s does not call it", name)
+		}
+	}
+	for name := range exercised {
+		if exported[name] == "" {
+			t.Errorf("the call named %s is of nothing that is exported", name)
+		}
+	}
+	// What the sources say must be what runs.
+	var names []string
+	for _, c := range setCalls() {
+		names = append(names, c.name)
+	}
+	for _, c := range readCalls {
+		names = append(names, c.name)
+	}
+	for _, c := range slicedCalls {
+		names = append(names, c.name)
+	}
+	if slices.Sort(names); len(slices.Compact(names)) != len(exercised) || len(exported) < 140 {
+		t.Errorf("got %d operations that run, %d in the sources of the exercises, %d exported", len(names), len(exercised), len(exported))
+	}
+}
+
+// parsed calls f with each Go file of the package.
+func parsed(t *testing.T, f func(name string, files *token.FileSet, file *ast.File)) {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.HasSuffix(e.Name(), ".go") {
+			continue
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, e.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(e.Name(), files, file)
+	}
+}
+
+// exportedOperations returns where each exported function and method is declared.
+func exportedOperations(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	parsed(t, func(name string, files *token.FileSet, file *ast.File) {
+		if strings.HasSuffix(name, "_test.go") {
+			return
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() {
+				continue
+			}
+			operation := f.Name.Name
+			if f.Recv != nil {
+				of := f.Recv.List[0].Type
+				if p, ok := of.(*ast.StarExpr); ok {
+					of = p.X
+				}
+				if generic, ok := of.(*ast.IndexExpr); ok {
+					of = generic.X
+				}
+				if receiver := of.(*ast.Ident); receiver.IsExported() {
+					operation = receiver.Name + "." + operation
+				} else {
+					continue
+				}
+			}
+			found[operation] = files.Position(f.Pos()).String()
+		}
+	})
+	return found
+}
+
+// exercisedOperations returns the operations that the exercises name, and whether the function beside the name mentions the operation.
+func exercisedOperations(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	parsed(t, func(name string, _ *token.FileSet, file *ast.File) {
+		if !strings.HasPrefix(name, "exercise_") {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			list, ok := n.(*ast.CompositeLit)
+			if !ok || len(list.Elts) != 2 {
+				return true
+			}
+			literal, ok := list.Elts[0].(*ast.BasicLit)
+			if _, isFunc := list.Elts[1].(*ast.FuncLit); !ok || !isFunc {
+				return true
+			}
+			operation, err := strconv.Unquote(literal.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, twice := found[operation]; twice {
+				t.Errorf("two calls are named %s", operation)
+			}
+			last := operation[strings.IndexByte(operation, '.')+1:]
+			found[operation] = false
+			ast.Inspect(list.Elts[1], func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && id.Name == last {
+					found[operation] = true
+				}
+				return true
+			})
+			return true
+		})
+	})
+	return found
+}

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
+
+// sound returns v if its bytes and its filter are valid, and else what can be read of it, as integers of their own. What is written from it is valid then.
+func (v SlicedView) sound() SlicedView {
+	if (v.owner != nil || v.Validate() == nil) && (!v.filtered || v.filter.Validate() == nil) {
+		return v
+	}
+	// Any integers at all fit here: 64 slices from the smallest of all.
+	r := newSlicedWriter(math.MinInt64, maxSlices)
+	defer r.release()
+	w := v.walk()
+	defer w.release()
+	for w.next() {
+		lows := w.decode(w.all)
+		slices.Sort(lows)
+		for _, low := range slices.Compact(lows) {
+			id := w.all.key<<16 | uint64(low)
+			r.records.Append(id)
+			for u := uint64(v.value(w.values[low])) ^ 1<<63; u != 0; u &= u - 1 {
+				r.slices[bits.TrailingZeros64(u)].Append(id)
+			}
+		}
+	}
+	return r.sliced(Fastest).View()
+}
