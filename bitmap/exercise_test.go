@@ -91,7 +91,7 @@ func allocatedBytes() uint64 {
 
 // setCalls are all calls on sets.
 func setCalls() (all []call[*operands]) {
-	for _, calls := range [][]call[*operands]{viewCalls, pairCalls, blockCalls, bitmapCalls} {
+	for _, calls := range [][]call[*operands]{viewCalls, pairCalls, blockCalls, bitmapCalls, writeCalls} {
 		all = append(all, calls...)
 	}
 	return all

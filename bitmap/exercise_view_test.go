@@ -180,34 +180,6 @@ var viewCalls = []call[*operands]{
 	}},
 }
 
-// readCalls read bytes that may be anything at all.
-var readCalls = []call[rawBytes]{
-	{"Open", func(b rawBytes) uint64 {
-		v, err := Open(b.data)
-		return b.refused(err) + v.Len()
-	}},
-	{"OpenBody", func(b rawBytes) uint64 {
-		v, err := OpenBody(b.data)
-		return b.refused(err) + v.Len()
-	}},
-	{"OpenSliced", func(b rawBytes) uint64 {
-		v, err := OpenSliced(b.data)
-		return b.refused(err) + v.Len()
-	}},
-	{"FormatError.Error", func(b rawBytes) uint64 {
-		if _, err := Open(b.data); err != nil {
-			return uint64(len(err.(*FormatError).Error()))
-		}
-		return 0
-	}},
-	{"FormatError.Unwrap", func(b rawBytes) uint64 {
-		if _, err := OpenBody(b.data); err != nil && err.(*FormatError).Unwrap() == nil {
-			b.t.Fatalf("%v wraps nothing", err)
-		}
-		return 0
-	}},
-}
-
 // rawBytes are bytes that may be anything at all.
 type rawBytes struct {
 	data []byte

@@ -70,6 +70,33 @@ func openAny(b []byte) (View, error) {
 	return OpenBody(b)
 }
 
+// FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside pages that may not be touched.
+func FuzzReaders(f *testing.F) {
+	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(span(0, 20_000, 7))} {
+		text, _ := m.MarshalText()
+		f.Add(m.Bytes())
+		f.Add(m.View().AppendChecked(nil))
+		f.Add(m.View().AppendSroar(nil))
+		f.Add(text)
+		f.Add([]byte(`"` + string(text) + `"`))
+	}
+	f.Add([]byte(` [1, 2, 18446744073709551615] `))
+	f.Add(SlicedOf([]Pair{{1, -7}, {70_000, 12}}).View().Append(nil, Smallest))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > maxHostile {
+			return
+		}
+		g := newGuarded(t, maxHostile)
+		var answers [2][]uint64
+		for i, atEnd := range []bool{true, false} {
+			answers[i] = run(t, readCalls, rawBytes{g.place(b, atEnd), t}, budgetFor(0, len(b)))
+		}
+		if !slices.Equal(answers[0], answers[1]) {
+			t.Fatalf("another answer the second time: got %v, want %v", answers[1], answers[0])
+		}
+	})
+}
+
 // FuzzOpen reads any bytes as two sets: after a successful Open or OpenBody every operation of this package returns, the same wherever the bytes stand, touches nothing
 // outside them, and takes no more memory and time than its operands account for.
 func FuzzOpen(f *testing.F) {
