@@ -87,8 +87,8 @@ func (b rawBytes) replaced(f func(m *Bitmap) error) uint64 {
 	return b.refused(err) + m.Len()
 }
 
-// readCalls are the calls that read bytes that may be anything at all.
-var readCalls = []call[rawBytes]{
+// nativeReadCalls read this format, and other packages' forms of it.
+var nativeReadCalls = []call[rawBytes]{
 	{"Open", func(b rawBytes) uint64 {
 		v, err := Open(b.data)
 		return b.refused(err) + v.Len()
@@ -102,13 +102,7 @@ var readCalls = []call[rawBytes]{
 		return b.refused(err) + v.Len()
 	}},
 	{"FromSroar", func(b rawBytes) uint64 {
-		return b.replaced(func(m *Bitmap) error {
-			read, err := FromSroar(b.data)
-			if err == nil {
-				*m = *read
-			}
-			return err
-		})
+		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })
 	}},
 	{"Bitmap.UnmarshalBinary", func(b rawBytes) uint64 {
 		return b.replaced(func(m *Bitmap) error { return m.UnmarshalBinary(b.data) })

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"testing"
 	"time"
 )
@@ -90,12 +91,12 @@ func allocatedBytes() uint64 {
 }
 
 // setCalls are all calls on sets.
-func setCalls() (all []call[*operands]) {
-	for _, calls := range [][]call[*operands]{viewCalls, pairCalls, blockCalls, bitmapCalls, writeCalls} {
-		all = append(all, calls...)
-	}
-	return all
+func setCalls() []call[*operands] {
+	return slices.Concat(viewCalls, pairCalls, blockCalls, bitmapCalls, writeCalls, portableWriteCalls)
 }
+
+// readCalls are all calls that read bytes that may be anything at all.
+func readCalls() []call[rawBytes] { return slices.Concat(nativeReadCalls, portableReadCalls) }
 
 // exercise makes every call on two sets, whatever their bytes.
 func exercise(t testing.TB, a, b View) (sums []uint64) {

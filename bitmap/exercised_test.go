@@ -36,7 +36,7 @@ func TestEveryOperationIsExercised(t *testing.T) {
 	for _, c := range setCalls() {
 		names = append(names, c.name)
 	}
-	for _, c := range readCalls {
+	for _, c := range readCalls() {
 		names = append(names, c.name)
 	}
 	for _, c := range slicedCalls {

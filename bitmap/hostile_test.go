@@ -35,7 +35,7 @@ func (h *hostile) check(x, y []byte) {
 	if len(x) > maxHostile || len(y) > maxHostile {
 		return
 	}
-	run(h.t, readCalls, rawBytes{h.first.place(x, true), h.t}, budgetFor(0, len(x)))
+	run(h.t, readCalls(), rawBytes{h.first.place(x, true), h.t}, budgetFor(0, len(x)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
 		a, err := openAny(h.first.place(x, atEnd))
@@ -77,6 +77,7 @@ func FuzzReaders(f *testing.F) {
 		f.Add(m.Bytes())
 		f.Add(m.View().AppendChecked(nil))
 		f.Add(m.View().AppendSroar(nil))
+		f.Add(m.View().AppendPortable64(nil, RunsIfSmaller))
 		f.Add(text)
 		f.Add([]byte(`"` + string(text) + `"`))
 	}
@@ -89,7 +90,7 @@ func FuzzReaders(f *testing.F) {
 		g := newGuarded(t, maxHostile)
 		var answers [2][]uint64
 		for i, atEnd := range []bool{true, false} {
-			answers[i] = run(t, readCalls, rawBytes{g.place(b, atEnd), t}, budgetFor(0, len(b)))
+			answers[i] = run(t, readCalls(), rawBytes{g.place(b, atEnd), t}, budgetFor(0, len(b)))
 		}
 		if !slices.Equal(answers[0], answers[1]) {
 			t.Fatalf("another answer the second time: got %v, want %v", answers[1], answers[0])

@@ -16,7 +16,7 @@ func checkHostileSliced(t *testing.T, b, filter []byte) {
 		return
 	}
 	first, second := newGuarded(t, maxHostile), newGuarded(t, maxHostile)
-	run(t, readCalls, rawBytes{first.place(b, true), t}, budgetFor(0, len(b)))
+	run(t, readCalls(), rawBytes{first.place(b, true), t}, budgetFor(0, len(b)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
 		v, err := OpenSliced(first.place(b, atEnd))
