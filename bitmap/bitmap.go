@@ -14,6 +14,7 @@ type Bitmap struct {
 	view  View   // of buf
 	moved uint64
 	list  holeList
+	found int // container that find found last
 
 	sound    bool // the body has been written, or proved, by this package
 	writable bool // the body is loose and has been made so by this Bitmap: see makeWritable

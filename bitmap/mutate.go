@@ -12,50 +12,14 @@ import (
 const (
 	arrayToPacked   = 20   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
 	packedToArray   = 40   // a packed container of one chunk with more values becomes an array
-	bitsetToArray   = 3072 // a bitset that shrinks to this many values becomes an array; an array becomes a bitset above 4 096
+	arrayToBitset   = 3072 // an array that would have more values becomes a bitset when it is written to: they would own as many bytes
+	bitsetToArray   = 2304 // a bitset that shrinks to this many values becomes an array
 	maxLoosePacked  = 256  // a packed container of several chunks that would have more values is split when it is written to
-	minRuns         = 128  // an array becomes runs, where these are far smaller, when it grows beyond this many values or a power of two times as many
-	runsBelow       = 4    // and a bitset at each multiple of 4 096: when runs take this part of the bytes or less
+	minRuns         = 64   // an array of as many values becomes runs when it grows, where these are far smaller: it is looked at for each eighth more
+	runsEvery       = 512  // and a bitset at each multiple of this many values
+	runsBelow       = 2    // runs are far smaller when they take this part of the bytes or less
 	joinPackedBelow = 64   // a packed container that shrinks below this many values may join a neighbour
 )
-
-// Add puts x into the set and reports whether it was not there.
-//
-// It changes one container: 20 to 400 ns for most kinds and sizes. The first change of a packed set copies it, to make room for changes;
-// holes that changes leave are squeezed out when they are a quarter of the bytes, at an amortised cost that does not depend on the size of the set.
-func (b *Bitmap) Add(x uint64) bool {
-	if !b.writable {
-		if b.view.Contains(x) {
-			return false
-		}
-		b.makeWritable()
-	}
-	key, low := x>>16, uint16(x)
-	i := b.view.search(key)
-	var added bool
-	switch e := b.entryOrNone(i); {
-	case e.kind == kindPacked && e.data != nil:
-		// The chunks from its last value's on belong to nobody.
-		if last, _ := e.packed().Last(); e.key+last>>16 >= key {
-			added = b.addPacked(i, &e, last, x)
-			break
-		}
-		fallthrough
-	case e.data == nil || e.key != key:
-		b.addChunk(i, x)
-		added = true
-	case e.kind == kindArray:
-		added = b.addArray(i, &e, low)
-	case e.kind == kindBitset:
-		added = b.addBitset(i, &e, low)
-	default:
-		added = b.addRun(i, &e, low)
-	}
-	if added {
-		b.squeeze()
-	}
-	return added
-}
 
 // Remove takes x out of the set and reports whether it was there. It costs what Add costs.
 func (b *Bitmap) Remove(x uint64) bool {
@@ -94,33 +58,6 @@ func (b *Bitmap) entryOrNone(i int) entry {
 	return b.view.entryAt(i)
 }
 
-func (b *Bitmap) addArray(i int, e *entry, low uint16) bool {
-	at := kernel.SearchArray(e.data, low)
-	if at < e.n && kernel.Low(e.data, at) == low {
-		return false
-	}
-	if e.n >= minRuns && e.n&(e.n-1) == 0 {
-		if runs, _ := kernel.ArrayShape(e.data); 4*runs <= len(e.data)/runsBelow {
-			b.toRuns(i)
-			return b.Add(e.key<<16 | uint64(low))
-		}
-	}
-	if e.n == maxArray {
-		words := new(kernel.Words)
-		kernel.SetArray(words, e.data)
-		words[low>>3] |= 1 << (low & 7)
-		b.replace(i, e.key, kindBitset, e.n+1, words[:])
-		return true
-	}
-	off, size := b.place(i)
-	off = b.resize(off, size, size+2)
-	lows := b.body()[off : off+uint64(size)+2]
-	b.moved += uint64(copy(lows[2*at+2:], lows[2*at:size]) + 2)
-	binary.LittleEndian.PutUint16(lows[2*at:], low)
-	b.record(i, e.key, kindArray, e.n+1, off, size+2)
-	return true
-}
-
 func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
 	at := kernel.SearchArray(e.data, low)
 	if at == e.n || kernel.Low(e.data, at) != low {
@@ -136,22 +73,6 @@ func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
 	b.record(i, e.key, kindArray, e.n-1, off, size-2)
 	if e.n-1 <= arrayToPacked {
 		b.thin(i)
-	}
-	return true
-}
-
-func (b *Bitmap) addBitset(i int, e *entry, low uint16) bool {
-	bit := byte(1) << (low & 7)
-	if e.data[low>>3]&bit != 0 {
-		return false
-	}
-	e.data[low>>3] |= bit
-	off, size := b.place(i)
-	b.record(i, e.key, kindBitset, e.n+1, off, size)
-	if (e.n+1)%maxArray == 0 {
-		if _, runs := kernel.BitsetShape((*kernel.Words)(e.data)); 4*runs <= maxPayload/runsBelow {
-			b.toRuns(i)
-		}
 	}
 	return true
 }
@@ -175,7 +96,8 @@ func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
 }
 
 // addRun adds to runs, and turns them into an array or bitset if that is smaller then.
-func (b *Bitmap) addRun(i int, e *entry, low uint16) bool {
+func (b *Bitmap) addRun(i int, x uint64) bool {
+	e, low := b.view.entryAt(i), uint16(x)
 	r := kernel.SearchRuns(e.data, low) // the runs before it begin at or before low
 	joinsLeft, joinsRight := false, false
 	if r > 0 {
@@ -193,18 +115,23 @@ func (b *Bitmap) addRun(i int, e *entry, low uint16) bool {
 	case joinsLeft && joinsRight:
 		_, hi := kernel.Run(e.data, r)
 		setRunEnd(e.data, r-1, hi)
-		b.shiftRuns(i, e, r+1, -1)
+		b.shiftRuns(i, &e, r+1, -1)
+		b.squeeze()
 	case joinsLeft:
 		setRunEnd(e.data, r-1, int(low)+1)
 	case joinsRight:
 		_, hi := kernel.Run(e.data, r)
 		setRun(e.data, r, int(low), hi)
 	default:
-		if !b.runsMayGrow(i, e, e.n+1) {
-			return b.Add(e.key<<16 | uint64(low))
+		if !b.runsMayGrow(i, &e, e.n+1) {
+			b.squeeze()
+			return b.Add(x)
 		}
-		b.shiftRuns(i, e, r, 1)
+		b.shiftRuns(i, &e, r, 1)
 		setRun(b.payload(i), r, int(low), int(low)+1)
+		b.setCardinality(i, e.key, e.n+1)
+		b.squeeze()
+		return true
 	}
 	b.setCardinality(i, e.key, e.n+1)
 	return true

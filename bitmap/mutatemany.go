@@ -133,7 +133,8 @@ func (r *revision) manyPacked(i int, group []uint64, add bool) {
 		r.values(group)
 		return
 	case add && len(group) == 1 && e.n < maxLoosePacked && group[0]>>16 <= last>>16:
-		if r.b.addPacked(i, &e, last-e.key<<16, group[0]) {
+		if _, found := e.packed().Find(group[0] - e.key<<16); !found {
+			r.b.insertPacked(i, &e, group[0])
 			r.grown++
 		}
 		r.keep(i)

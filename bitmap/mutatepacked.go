@@ -49,7 +49,7 @@ func (w *work) encode(values []uint64) made {
 		return m
 	}
 	base := m.key << 16
-	size, low := kernel.PackedSize(n, last-base, maxLowWidth)
+	size, low := looseSize(n, last-base)
 	m.kind, m.payload = kindPacked, w.payload[:1+size]
 	m.payload[0] = byte(low)
 	p := kernel.NewPackedWriter(m.payload[1:], n, low)
@@ -78,37 +78,90 @@ func borrowWork() *work {
 func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
 func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
 
-// addPacked adds x to a packed container whose last value is last, as a value between its others or behind them.
-func (b *Bitmap) addPacked(i int, e *entry, last, x uint64) bool {
-	p := e.packed()
-	d := x - e.key<<16
-	rank, found := p.Find(d)
+// addPacked adds x, which lies behind the first value of the packed container i.
+func (b *Bitmap) addPacked(i int, x uint64) bool {
+	e := b.entryBytesAt(i)
+	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
+	room := b.view.body[off:][:roomFor(uint64(size))]
+	d := x - first>>16<<16
+	at, found := kernel.PackedPlace(room, size, n, d)
 	if found {
 		return false
 	}
-	last = max(last, d)
-	if last >= chunkValues && e.n >= maxLoosePacked {
-		b.split(i, e)
-		return b.Add(x)
+	low := room[0]
+	high := d >> low
+	if at < n {
+		high = kernel.PackedHigh(room, size, n)
 	}
-	w := borrowWork()
-	defer works.Put(w)
-	if last < chunkValues && e.n >= packedToArray || !packedFits(e.n+1, last, e.low) {
-		w.decode(e)
-		w.values = slices.Insert(w.values, rank, x)
-		b.replaceBy(i, w.encode(w.values))
-		return true
+	newSize := 1 + kernel.PackedBytes(n+1, high<<low, uint(low))
+	switch {
+	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
+		n >= packedToArray && (n >= maxLoosePacked || high<<low < chunkValues),
+		n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
+		newSize > maxPayload:
+		return b.addAnew(i, x)
 	}
-	payload := w.payload[:1+kernel.PackedBytes(e.n+1, last, uint(e.low))]
-	payload[0] = e.low
-	kernel.PackedInsert(payload[1:], p, rank, d)
-	b.replace(i, e.key, kindPacked, e.n+1, payload)
+	if roomFor(uint64(newSize)) != uint64(len(room)) {
+		off = b.resize(off, size, newSize)
+		defer b.squeeze()
+		room = b.view.body[off:][:roomFor(uint64(newSize))]
+		e = b.entryBytesAt(i)
+	}
+	kernel.PackedPut(room, size, newSize, n, at, d)
+	b.moved += uint64(newSize)
+	binary.LittleEndian.PutUint64(e, first+1)
+	binary.LittleEndian.PutUint64(e[8:], off<<16|kindPacked<<14|uint64(newSize-1))
 	return true
 }
 
-// packedFits reports whether a low width makes a block that is larger than the smallest by no more than a sixteenth.
+// fitEvery is the number of values between two looks at whether a packed container that grows where it lies has a good low width.
+const fitEvery = 8
+
+// addAnew adds x, which is not there and lies behind the first value of the packed container i, by writing containers anew.
+func (b *Bitmap) addAnew(i int, x uint64) bool {
+	e := b.view.entryAt(i)
+	last, _ := e.packed().Last()
+	switch {
+	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
+		return b.addChunk(i, x)
+	case last >= chunkValues && e.n >= maxLoosePacked:
+		b.split(i, &e)
+		return b.Add(x)
+	}
+	b.insertPacked(i, &e, x)
+	b.squeeze()
+	return true
+}
+
+// insertPacked writes the packed container i anew with x, which is not there. It remains one container.
+func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
+	w := borrowWork()
+	defer works.Put(w)
+	w.decode(e)
+	at, _ := slices.BinarySearch(w.values, x)
+	w.values = slices.Insert(w.values, at, x)
+	b.replaceBy(i, w.encode(w.values))
+}
+
+// looseSize returns size and low width of a packed block that will change where it lies: a multiple of 8, as it is moved by bytes then, unless that takes a quarter
+// more than the best.
+func looseSize(n int, last uint64) (size int, low uint) {
+	size, low = kernel.PackedSize(n, last, maxLowWidth)
+	less, more := low&^7, min(low&^7+8, maxLowWidth&^7)
+	lessSize, moreSize := kernel.PackedBytes(n, last, less), kernel.PackedBytes(n, last, more)
+	if lessSize < moreSize {
+		more, moreSize = less, lessSize
+	}
+	if moreSize <= size+size/4 {
+		return moreSize, more
+	}
+	return size, low
+}
+
+// packedFits reports whether a low width makes a block that is larger than that of looseSize by no more than a sixteenth.
 func packedFits(n int, last uint64, low uint8) bool {
-	best, _ := kernel.PackedSize(n, last, maxLowWidth)
+	best, _ := looseSize(n, last)
 	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
 }
 
@@ -150,7 +203,8 @@ func middle(values []uint64) int {
 
 // addChunk adds x, whose chunk no container has: to the packed container before it or to that behind it, if that takes fewer bytes than a
 // container of its own.
-func (b *Bitmap) addChunk(i int, x uint64) {
+func (b *Bitmap) addChunk(i int, x uint64) bool {
+	defer b.squeeze()
 	cost := entryBytes + int(roomFor(1))
 	join := -1
 	if e := b.entryOrNone(i); e.kind == kindPacked && e.data != nil && e.n < maxLoosePacked {
@@ -175,8 +229,7 @@ func (b *Bitmap) addChunk(i int, x uint64) {
 		w.values = append(w.values, x)
 		b.insertNew(i+1, w.encode(w.values))
 	case join == i:
-		last, _ := e.packed().Last()
-		b.addPacked(i, &e, last, x)
+		b.insertPacked(i, &e, x)
 	default:
 		w := borrowWork()
 		defer works.Put(w)
@@ -184,6 +237,7 @@ func (b *Bitmap) addChunk(i int, x uint64) {
 		w.decode(&e)
 		b.replaceBy(join, w.encode(w.values))
 	}
+	return true
 }
 
 func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {

@@ -151,10 +151,10 @@ func (b *Bitmap) dropSpare() {
 	b.list.spareAt, b.list.spare = 0, 0
 }
 
-// squeeze rewrites the body without holes if they are more than a quarter of it, or if three quarters of the directory are unused.
+// squeeze rewrites the body without holes if they are more than a sixth of it, or if half of the directory is unused.
 func (b *Bitmap) squeeze() {
 	holes, room := b.holes(), b.directoryRoom()
-	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/4) && (room < 64 || uint64(b.view.count) >= room/4) {
+	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/6) && (room < 64 || uint64(b.view.count) >= room/2) {
 		return
 	}
 	old := b.view

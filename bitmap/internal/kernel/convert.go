@@ -22,6 +22,24 @@ func ArrayShape(lows []byte) (runs int, ascending bool) {
 	return runs, worst > 0
 }
 
+// ArrayRuns returns the number of runs in strictly ascending lows, four values at a time.
+func ArrayRuns(lows []byte) (runs int) {
+	const ones, highest = 0x0001_0001_0001_0001, 0x8000_8000_8000_8000
+	runs = min(len(lows)/2, 1)
+	i := 0
+	for ; i+10 <= len(lows); i += 8 {
+		// Each value is larger than the one before: no lane borrows. A lane that is not zero has a gap before it.
+		gaps := leUint64(lows, i+2) - leUint64(lows, i) - ones
+		runs += bits.OnesCount64(((gaps &^ highest) + (highest - ones) | gaps) & highest)
+	}
+	for ; i+4 <= len(lows); i += 2 {
+		if load16(lows, i)+1 != load16(lows, i+2) {
+			runs++
+		}
+	}
+	return runs
+}
+
 // ArrayToRuns writes ascending lows as runs, as many as dst has room for, and returns their number.
 func ArrayToRuns(dst, lows []byte) (runs int) {
 	for i := 0; i+1 < len(lows) && 4*runs+4 <= len(dst); runs++ {

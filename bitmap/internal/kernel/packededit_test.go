@@ -78,6 +78,9 @@ func TestConvert(t *testing.T) {
 		if got, ascending := ArrayShape(lows); got != runs || !ascending {
 			t.Fatalf("ArrayShape: got %d, %v, want %d runs", got, ascending, runs)
 		}
+		if got := ArrayRuns(lows); got != runs {
+			t.Fatalf("ArrayRuns: got %d, want %d", got, runs)
+		}
 		again := make([]byte, 4*runs)
 		if got := ArrayToRuns(again, lows); got != runs || !bytes.Equal(again, dst) {
 			t.Fatalf("ArrayToRuns: got %d runs, want %d, the same as from the bitset", got, runs)

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// Add puts x into the set and reports whether it was not there.
+//
+// It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set copies it, to make room for changes;
+// holes that changes leave are squeezed out when they are a quarter of the bytes, at an amortised cost that does not depend on the size of the set.
+func (b *Bitmap) Add(x uint64) bool {
+	if !b.writable {
+		if b.view.Contains(x) {
+			return false
+		}
+		b.makeWritable()
+	}
+	i := b.find(x >> 16)
+	if i < 0 {
+		return b.addChunk(i, x)
+	}
+	// What follows is entryAt without its checks: a body that is writable is valid.
+	body, low := b.view.body, uint16(x)
+	e := body[b.view.at+uint64(i*entryBytes):][:entryBytes]
+	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+	off, size := second>>16, int(second&0x1FFF)+1
+	switch kind := uint8(second >> 14 & 3); {
+	case kind == kindPacked:
+		return b.addPacked(i, x)
+	case first>>16 != x>>16:
+		return b.addChunk(i, x)
+	case kind == kindBitset:
+		at := &body[off:][:maxPayload][low>>3]
+		bit := byte(1) << (low & 7)
+		if *at&bit != 0 {
+			return false
+		}
+		*at |= bit
+		binary.LittleEndian.PutUint64(e, first+1)
+		if uint16(first+2)%runsEvery == 0 { // the cardinality that it has now
+			b.lookForRuns(i)
+		}
+		return true
+	case kind == kindRun:
+		return b.addRun(i, x)
+	default:
+		lows := body[off : off+uint64(size)]
+		at := 2 * kernel.SearchArray(lows, low)
+		if at < size && binary.LittleEndian.Uint16(lows[at:]) == low {
+			return false
+		}
+		if size >= 2*arrayToBitset {
+			b.outgrow(i)
+			return b.Add(x)
+		}
+		if roomFor(uint64(size+2)) > roomFor(uint64(size)) {
+			off = b.resize(off, size, size+2)
+			defer b.squeeze()
+			body = b.view.body
+			e = b.entryBytesAt(i)
+			second = second&0xFFFF | off<<16
+		}
+		lows = body[off : off+uint64(size)+2]
+		b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
+		binary.LittleEndian.PutUint16(lows[at:], low)
+		binary.LittleEndian.PutUint64(e, first+1)
+		binary.LittleEndian.PutUint64(e[8:], second+2)
+		if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
+			b.lookForRuns(i)
+		}
+		return true
+	}
+}
+
+// runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.
+func runsMask(n int) int { return 1<<(bits.Len(uint(n))-4) - 1 }
+
+// joins reports whether the value at byte at of an array follows the one before it, or is followed by the one behind.
+func joins(lows []byte, at int) bool {
+	low := binary.LittleEndian.Uint16(lows[at:])
+	return at > 0 && binary.LittleEndian.Uint16(lows[at-2:])+1 == low ||
+		at+2 < len(lows) && binary.LittleEndian.Uint16(lows[at+2:]) == low+1
+}
+
+// find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
+// were empty, or by halving.
+func (b *Bitmap) find(key uint64) int {
+	count := b.view.count
+	directory := b.view.body[b.view.at:][:count*entryBytes]
+	if h := b.found; h < count && entryKey(directory, h) <= key && (h+1 == count || key < entryKey(directory, h+1)) {
+		return h
+	}
+	if count == 0 {
+		return -1
+	}
+	least := entryKey(directory, 0)
+	if key < least {
+		return -1
+	}
+	n := count
+	if d := key - least; d < uint64(n) {
+		if n = int(d) + 1; entryKey(directory, n-1) == key {
+			b.found = n - 1
+			return n - 1
+		}
+	}
+	lo := 0
+	for n > 1 {
+		half := n >> 1
+		if entryKey(directory, lo+half) <= key {
+			lo += half
+		}
+		n -= half
+	}
+	b.found = lo
+	return lo
+}
+
+// entryKey returns the key of entry i of a loose directory.
+func entryKey(directory []byte, i int) uint64 {
+	return binary.LittleEndian.Uint64(directory[i*entryBytes:]) >> 16
+}
+
+// outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values as an array may have while it changes.
+func (b *Bitmap) outgrow(i int) {
+	if b.lookForRuns(i) {
+		return
+	}
+	e := b.view.entryAt(i)
+	words := new(kernel.Words)
+	kernel.Scatter(words, e.data)
+	b.replace(i, e.key, kindBitset, e.n, words[:])
+	b.squeeze()
+}
+
+// lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they are.
+func (b *Bitmap) lookForRuns(i int) bool {
+	e := b.view.entryAt(i)
+	runs := 0
+	if e.kind == kindArray {
+		runs = kernel.ArrayRuns(e.data)
+	} else {
+		_, runs = kernel.BitsetShape((*kernel.Words)(e.data))
+	}
+	if 4*runs > len(e.data)/runsBelow {
+		return false
+	}
+	b.toRuns(i)
+	b.squeeze()
+	return true
+}
