@@ -141,7 +141,14 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 
 func (v *View) rankOf(x uint64) uint64 {
-	if v.form == formSingle {
+	switch v.form {
+	case formSolo:
+		n, found := v.solo().Find(x)
+		if found {
+			n++
+		}
+		return uint64(n)
+	case formSingle:
 		if x < v.at {
 			return 0
 		}
@@ -180,10 +187,12 @@ func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	at := 0
-	switch {
-	case v.form == formSingle:
+	switch v.form {
+	case formSolo:
+		return v.solo().At(int(min(i, uint64(v.values))))
+	case formSingle:
 		return v.at, i == 0
-	case v.form == formCompact:
+	case formCompact:
 		cards := 2 + int(v.kw)*(v.count+1)
 		at, i = kernel.SkipCards(v.body[cards:cards+2*v.count], i)
 	}

@@ -39,23 +39,6 @@ func (p Packed) Iter() (it PackedIter) {
 	return it
 }
 
-// At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper part up to it.
-func (p Packed) At(i int) (d uint64, ok bool) {
-	it := p.Iter()
-	if !it.Skip(i) {
-		return 0, false
-	}
-	return it.Peek()
-}
-
-// Find returns the number of values less than d, which is the index of the first that is not, and whether that one is d.
-func (p Packed) Find(d uint64) (i int, found bool) {
-	it := p.Iter()
-	it.Seek(d)
-	got, ok := it.Peek()
-	return it.i, ok && got == d
-}
-
 // Next returns the first value that is at least d, and its index. ok is false if there is none; of a block that is not valid, too, if what stands there is less.
 func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
 	it := p.Iter()
@@ -99,12 +82,4 @@ func lowBits(b []byte, off int, l uint) uint64 {
 		return binary.LittleEndian.Uint64(b[len(b)-8:]) >> uint(off-8*(len(b)-8)) & mask
 	}
 	return tailWord(b) >> uint(off) & mask
-}
-
-// tailWord loads at most seven bytes as the low bytes of a word.
-func tailWord(b []byte) (x uint64) {
-	for i, c := range b {
-		x |= uint64(c) << (8 * i)
-	}
-	return x
 }
