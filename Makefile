@@ -65,6 +65,14 @@ purego: ## the bitmap tests without kernels and on the oldest amd64
 fuzz: ## fuzz every target for FUZZTIME (10s)
 	@.ci/fuzz $(FUZZTIME)
 
+.PHONY: peers
+peers: ## the tests against other libraries, CRoaring among them (needs python3 with venv, and a network)
+	cd bench && $(GO) vet ./...
+	@venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && \
+	python3 -m venv "$$venv" && \
+	"$$venv/bin/python" -m pip install -q --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
+	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
+
 .PHONY: bench
 bench: ## run the benchmarks that match BENCH, BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(BENCHPKGS)

@@ -5,7 +5,6 @@ package bitmap
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
 
@@ -97,7 +96,7 @@ func (in *portableInput) take(part, n int, what string) ([]byte, error) {
 			return nil, io.EOF
 		}
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			return nil, errors.Join(in.truncated(what, had+got, n), io.ErrUnexpectedEOF)
+			return nil, fmt.Errorf("%w: %w", in.truncated(what, had+got, n), io.ErrUnexpectedEOF)
 		}
 		if err != nil {
 			return nil, err
