@@ -15,6 +15,7 @@ type crowd struct {
 	probers []prober
 	heap    []headed
 	order   []uint64 // ranks of sets: see rank
+	ranks   muster
 	g       gather
 }
 
@@ -37,6 +38,9 @@ const maxCrowd = 4096
 
 // disperse gives the memory back, and lets go of the bytes of the sets.
 func (c *crowd) disperse() {
+	if cap(c.ranks.blocks)+cap(c.ranks.values)+cap(c.ranks.lows)/2 > 4*maxMustered {
+		c.ranks = muster{}
+	}
 	if cap(c.cursors)+cap(c.probers) > maxCrowd {
 		c.cursors, c.probers, c.heap, c.order = nil, nil, nil, nil
 	}
@@ -49,6 +53,7 @@ func (c *crowd) leave() {
 	clear(c.cursors)
 	clear(c.probers)
 	c.cursors, c.probers, c.heap, c.order = c.cursors[:0], c.probers[:0], c.heap[:0], c.order[:0]
+	c.ranks.disband()
 	c.g.block = Block{}
 }
 
@@ -56,7 +61,13 @@ func (c *crowd) leave() {
 func (c *crowd) enroll(views []View, within keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
-		i := len(c.cursors) - 1
+	}
+	c.heapUp(within)
+}
+
+// heapUp moves all cursors to the first block of the range and makes a heap of those that have one.
+func (c *crowd) heapUp(within keyRange) {
+	for i := range c.cursors {
 		if x := &c.cursors[i]; x.enterRange(within) {
 			c.heap = append(c.heap, headed{x.key, i})
 		}
@@ -105,16 +116,36 @@ func (c *crowd) step(more bool, within keyRange) {
 	c.sift(0)
 }
 
-// merge passes on the Or or Xor of all sets: the blocks of each chunk as the heap yields them.
+// merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers, or are very large, as a heap of cursors yields their
+// blocks; of the others as sorting does.
 func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
-	c.enroll(views, within)
+	for i := range views {
+		if !c.ranks.take(&views[i], within) {
+			c.cursors = append(c.cursors, views[i].Cursor(nil))
+		}
+	}
+	c.ranks.sort()
+	c.heapUp(within)
 	g := &c.g
-	for len(c.heap) > 0 {
-		key := c.heap[0].key
+	order, values := c.ranks.order, c.ranks.values
+	for {
+		key := nextKey(order, values)
+		if len(c.heap) > 0 {
+			key = min(key, c.heap[0].key)
+		}
+		if key > maxKey {
+			break
+		}
 		g.begin(op, key)
+		n := group(order, key)
+		c.ranks.addBlocks(g, order[:n])
+		order = order[n:]
+		n = group(values, key)
+		c.ranks.addValues(g, values[:n])
+		values = values[n:]
 		for len(c.heap) > 0 && c.heap[0].key == key {
 			x := &c.cursors[c.heap[0].i]
-			if op != kernel.Or || !g.isFull() {
+			if !g.isFull() {
 				g.add(g.read(x))
 			}
 			c.step(x.Next(), within)

@@ -67,8 +67,21 @@ func (g *gather) add(next Block) {
 	}
 }
 
-// isFull reports whether the result so far is the whole chunk, as far as that can be told without counting.
-func (g *gather) isFull() bool { return !g.dense && g.block.Len() == chunkValues }
+// isFull reports whether nothing can change any more: whether the result so far is the whole chunk, as far as that can be told without counting,
+// and values are only added.
+func (g *gather) isFull() bool {
+	return g.op == kernel.Or && !g.dense && g.block.Len() == chunkValues
+}
+
+// wholeChunk is one run.
+var wholeChunk = []byte{0, 0, 0xFF, 0xFF}
+
+// close makes one run of words that are all ones: the chunk is full then.
+func (g *gather) close() {
+	if g.dense && g.op == kernel.Or && kernel.BitsetIsFull(&g.words) {
+		g.dense, g.block = false, runBlock(g.key, wholeChunk, chunkValues)
+	}
+}
 
 // isEmpty reports whether the result so far has no values, as far as that can be told without counting.
 func (g *gather) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
@@ -92,7 +105,7 @@ func (g *gather) spread() {
 	if g.block.kind == kindArray {
 		kernel.Scatter(&g.words, g.block.data)
 	} else {
-		kernel.SetRuns(&g.words, g.block.data)
+		kernel.FillRuns(&g.words, g.block.data)
 	}
 }
 
@@ -104,7 +117,7 @@ func (g *gather) change(next Block) {
 	case g.op == kernel.Or && next.kind == kindBitset:
 		kernel.OrInto(&g.words, next.words())
 	case g.op == kernel.Or:
-		kernel.SetRuns(&g.words, next.data)
+		kernel.FillRuns(&g.words, next.data)
 	case g.op == kernel.Xor && next.kind == kindArray:
 		kernel.Invert(&g.words, next.data)
 	case g.op == kernel.Xor && next.kind == kindBitset:

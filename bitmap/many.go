@@ -7,9 +7,10 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 // OrAll returns the set of values that at least one of the sets has; of no sets, the empty set.
 //
-// The sets are walked together, chunk by chunk. Blocks of one chunk are combined as long as they are small; then they are gathered in one bitset that
-// is counted once. The result is laid out once, as [And] does. The cost is that of reading all blocks, and O(log sets) for each; the memory,
-// beside the result, is one cursor (some 250 bytes) for each set and 60 KB for all of them, kept for the next call.
+// The containers of all sets are sorted by chunk, and the values of short lists by value; only sets with packed containers, and those beyond 65 536
+// containers or values, are walked by cursors. Blocks of one chunk are combined as long as they are small; then they are gathered in one bitset that
+// is counted once, and left as soon as it is full. The result is laid out once, as [And] does. The cost is that of reading all blocks; the memory,
+// beside the result, is some 50 bytes for each container that is sorted, one cursor (some 250 bytes) for each other set, and 60 KB, kept for the next call.
 func OrAll(views ...View) *Bitmap { return mergeAll(kernel.Or, views) }
 
 // XorAll returns the set of values that an odd number of the sets have; of no sets, the empty set. See [OrAll].

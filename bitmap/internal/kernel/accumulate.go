@@ -45,3 +45,34 @@ func Erase(bits *Words, lows []byte) {
 		bits[x>>3] &^= 1 << (x & 7)
 	}
 }
+
+// FillRuns makes the bits of runs ones.
+func FillRuns(bits *Words, runs []byte) {
+	next := 0
+	for i := 0; i+3 < len(runs); i += 4 {
+		lo, hi := runAt(runs, i)
+		if lo = max(lo, next); lo >= hi {
+			continue
+		}
+		next = hi
+		first, last, head, tail := ends(lo, hi)
+		store64(bits, first, load64(bits, first)|head)
+		if first == last {
+			continue
+		}
+		for at := first + 8; at < last; at += 8 {
+			store64(bits, at, ^uint64(0))
+		}
+		store64(bits, last, load64(bits, last)|tail)
+	}
+}
+
+// BitsetIsFull reports whether all bits are ones; it stops at the first word that is not.
+func BitsetIsFull(a *Words) bool {
+	for i := 0; i < len(a); i += 8 {
+		if load64(a, i) != ^uint64(0) {
+			return false
+		}
+	}
+	return true
+}

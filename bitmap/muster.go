@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// muster is what the Or or Xor of many sets begins with: the containers of all of them, sorted by key, and the values of short lists and of tiny
+// arrays, sorted by value. To sort them at once costs less than to keep a cursor for each set in a heap.
+type muster struct {
+	blocks []Block
+	order  []uint64 // key ≪ 16 | index of the block, ascending
+	values []uint64 // ascending
+	spare  []uint64 // for sorting
+	lows   []byte   // the values of one chunk
+}
+
+const (
+	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
+	tinyArray   = 8       // values up to which a container is mustered value by value
+)
+
+// take adds the containers or values of v with keys in the range. It returns false, with nothing added, if v has packed containers, keys out of order,
+// or too many of anything.
+func (c *muster) take(v *View, within keyRange) bool {
+	blocks, values := len(c.blocks), len(c.values)
+	if v.short() {
+		if values+int(max(v.values, 1)) > maxMustered {
+			return false
+		}
+		c.takeShort(v, within)
+		return true
+	}
+	if v.form == formSolo || v.count > maxMustered {
+		return false
+	}
+	ok := c.takeContainers(v, within)
+	if !ok || len(c.blocks) > maxMustered || len(c.values) > maxMustered {
+		c.blocks, c.values = c.blocks[:blocks], c.values[:values]
+		return false
+	}
+	return true
+}
+
+// takeShort adds the values of a short set.
+func (c *muster) takeShort(v *View, within keyRange) {
+	start := len(c.values)
+	c.values = v.appendShort(c.values)
+	kept := start
+	for _, x := range c.values[start:] {
+		if key := x >> 16; key >= within.lo && key < within.hi {
+			c.values[kept] = x
+			kept++
+		}
+	}
+	c.values = c.values[:kept]
+}
+
+// takeContainers adds the containers of a directory.
+func (c *muster) takeContainers(v *View, within keyRange) bool {
+	next := uint64(0)
+	t, isTight := v.tight()
+	for i := v.gallop(0, within.lo); i < v.count; i++ {
+		if key := v.keyAt(i); key >= within.hi {
+			break
+		} else if key < next || v.kindAt(i) == kindPacked {
+			return false
+		} else {
+			next = key + 1
+		}
+		var b Block
+		if isTight {
+			b = t.block(i)
+		} else {
+			b = v.blockAt(i)
+		}
+		if b.kind != kindArray || b.n > tinyArray {
+			c.blocks = append(c.blocks, b)
+			continue
+		}
+		for j := range len(b.data) / 2 {
+			c.values = append(c.values, b.key<<16|uint64(kernel.Low(b.data, j)))
+		}
+	}
+	// A packed container before the range may reach into it.
+	first := v.gallop(0, within.lo)
+	return first == 0 || v.kindAt(first-1) != kindPacked
+}
+
+// sort sorts what has been taken.
+func (c *muster) sort() {
+	for i := range c.blocks {
+		c.order = append(c.order, c.blocks[i].key<<16|uint64(i))
+	}
+	c.order = c.sorted(c.order, 16) // indices ascend already
+	c.values = c.sorted(c.values, 0)
+}
+
+// sorted returns x sorted by its bits from the given one on: by digits, of which those that are the same in all are left out (Seward 1954).
+func (c *muster) sorted(x []uint64, from int) []uint64 {
+	if len(x) < 64 {
+		slices.Sort(x)
+		return x
+	}
+	differ := uint64(0)
+	for _, y := range x {
+		differ |= y ^ x[0]
+	}
+	c.spare = slices.Grow(c.spare[:0], len(x))
+	to := c.spare[:len(x)]
+	for shift := from; shift < 64; shift += 8 {
+		if differ>>shift&0xFF == 0 {
+			continue
+		}
+		var at [256]int32
+		for _, y := range x {
+			at[uint8(y>>shift)]++
+		}
+		sum := int32(0)
+		for i, n := range at {
+			at[i] = sum
+			sum += n
+		}
+		for _, y := range x {
+			i := uint8(y >> shift)
+			to[at[i]] = y
+			at[i]++
+		}
+		x, to = to, x
+	}
+	c.spare = to
+	return x
+}
+
+// disband lets go of the bytes of the sets.
+func (c *muster) disband() {
+	clear(c.blocks)
+	c.blocks, c.order, c.values = c.blocks[:0], c.order[:0], c.values[:0]
+}
+
+// nextKey returns the smallest key of what is left, beyond all keys if nothing is.
+func nextKey(order, values []uint64) uint64 {
+	key := uint64(maxKey + 1)
+	if len(order) > 0 {
+		key = order[0] >> 16
+	}
+	if len(values) > 0 {
+		key = min(key, values[0]>>16)
+	}
+	return key
+}
+
+// group returns how many of the sorted numbers have the given high 48 bits.
+func group(x []uint64, key uint64) (n int) {
+	for n < len(x) && x[n]>>16 == key {
+		n++
+	}
+	return n
+}
+
+// addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
+func (c *muster) addBlocks(g *gather, order []uint64) {
+	edges := 0
+	for _, x := range order {
+		edges += costOf(c.blocks[x&0xFFFF])
+	}
+	if len(order) > 2 && edges > gatherLimit/2 {
+		g.cost = gatherLimit // it will end in a bitset: begin with one
+	}
+	for _, x := range order {
+		if b := c.blocks[x&0xFFFF]; b.kind != kindArray && !g.isFull() {
+			g.add(b)
+			g.close()
+		}
+	}
+	for _, x := range order {
+		if b := c.blocks[x&0xFFFF]; b.kind == kindArray && !g.isFull() {
+			g.add(b)
+		}
+	}
+}
+
+// addValues adds values of one chunk, which ascend but may repeat.
+func (c *muster) addValues(g *gather, values []uint64) {
+	c.lows = slices.Grow(c.lows[:0], 2*len(values))
+	n, lows := 0, c.lows[:2*len(values)]
+	for i := 0; i < len(values); {
+		same := i
+		for i++; i < len(values) && values[i] == values[same]; i++ {
+		}
+		if g.op == kernel.Or || (i-same)&1 == 1 {
+			binary.LittleEndian.PutUint16(lows[2*n:], uint16(values[same]))
+			n++
+		}
+	}
+	for lows = lows[:2*n]; len(lows) > 0; {
+		some := lows[:min(len(lows), maxPayload)]
+		lows = lows[len(some):]
+		g.add(arrayBlock(g.key, some))
+	}
+}
