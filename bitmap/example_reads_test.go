@@ -46,7 +46,7 @@ func ExampleView_Next() {
 func ExampleView_LenRange() {
 	set := bitmap.Of(10, 20, 30).View()
 	fmt.Println(set.LenRange(10, 30))
-	// Output: 2
+	// Output: 3
 }
 
 func ExampleIterator() {

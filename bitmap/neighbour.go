@@ -5,7 +5,7 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// Next returns the smallest value ≥ x; ok is false if there is none. The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a
+// Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none. The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a
 // binary search of the directory and one container, and allocates nothing; to walk many values, [View.From] is faster.
 func (v View) Next(x uint64) (next uint64, ok bool) {
 	i := v.search(x >> 16)
@@ -67,7 +67,7 @@ func nextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
 	return next, next >= low
 }
 
-// Previous returns the largest value ≤ x; ok is false if there is none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
+// Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
 func (v View) Previous(x uint64) (previous uint64, ok bool) {
 	i := v.search(x >> 16)
 	if i >= 0 {
@@ -136,26 +136,26 @@ func previousLow(kind uint8, data []byte, low uint16) (previous uint16, ok bool)
 	return previous, previous <= low
 }
 
-// LenRange returns the number of values in [from, to): from is counted, to is not. It adds up the cardinalities between, 2 bytes a container, and looks into
-// two containers; it allocates nothing. (For a range up to the largest uint64, which is not counted, subtract [View.Rank] from [View.Len].)
-func (v View) LenRange(from, to uint64) uint64 {
-	if from >= to {
+// LenRange returns the number of values from first to last, both included, as in every range of this package; if last is less than first, that is 0. It adds up
+// the cardinalities between, 2 bytes a container, and looks into two containers; it allocates nothing.
+func (v View) LenRange(first, last uint64) uint64 {
+	if last < first {
 		return 0
 	}
-	j := v.search((to - 1) >> 16)
+	j := v.search(last >> 16)
 	if j < 0 {
 		return 0
 	}
-	n := v.rankIn(j, to-1)
-	if from == 0 {
+	n := v.rankIn(j, last)
+	if first == 0 {
 		return n + v.lenBefore(j)
 	}
-	i := v.search((from - 1) >> 16)
+	i := v.search((first - 1) >> 16)
 	if i < 0 {
 		return n + v.lenBefore(j)
 	}
 	if i < j {
 		n += v.lenBetween(i, j)
 	}
-	return n - min(n, v.rankIn(i, from-1))
+	return n - min(n, v.rankIn(i, first-1))
 }

@@ -27,9 +27,12 @@ func TestNeighbours(t *testing.T) {
 			if ok != (at >= 0) || ok && previous != s.values[at] {
 				t.Fatalf("%s: Previous(%d): got %d, %v", s.name, x, previous, ok)
 			}
-			for _, y := range []uint64{points[(7*i+1)%len(points)], x + 1, x + 70_000} {
+			for _, y := range []uint64{points[(7*i+1)%len(points)], x, x + 1, x + 70_000, ^uint64(0)} {
 				from, _ := slices.BinarySearch(s.values, x)
-				to, _ := slices.BinarySearch(s.values, y)
+				to, found := slices.BinarySearch(s.values, y)
+				if found {
+					to++
+				}
 				if got, want := v.LenRange(x, y), uint64(max(to-from, 0)); got != want {
 					t.Fatalf("%s: LenRange(%d, %d): got %d, want %d", s.name, x, y, got, want)
 				}
