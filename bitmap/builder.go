@@ -45,8 +45,8 @@ func (b *Builder) Reset() {
 // Len returns the number of values so far.
 func (b *Builder) Len() uint64 { return b.values + uint64(len(b.lows)) }
 
-// Append adds x, which must not be less than the values before it; a value that is there already changes nothing. After Body, Bitmap or AppendBlock it
-// goes on in a later chunk only: they close the last one. It panics if x is out of order.
+// Append adds x, which must not be less than the values before it; a value that is there already changes nothing. It may go on after
+// Body, Bitmap and AppendBlock, also within the last chunk, at the cost of reading that chunk once. It panics if x is out of order.
 func (b *Builder) Append(x uint64) {
 	if n := len(b.lows); n > 0 {
 		if x>>16 == b.key && uint16(x) > b.lows[n-1] {
@@ -59,9 +59,22 @@ func (b *Builder) Append(x uint64) {
 			}
 			return
 		}
+	} else if n := len(b.chunks); n > 0 && b.chunks[n-1].key == x>>16 {
+		b.reopen()
+		b.Append(x)
+		return
 	}
 	b.begin(x >> 16)
 	b.lows = append(b.lows, uint16(x))
+}
+
+// reopen makes the last chunk, which must be finished, the current one.
+func (b *Builder) reopen() {
+	c := b.chunks[len(b.chunks)-1]
+	payload := Block{key: c.key, data: b.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
+	b.key, b.lows = c.key, payload.AppendLow(b.lows)
+	b.chunks, b.data = b.chunks[:len(b.chunks)-1], b.data[:c.at]
+	b.values -= uint64(c.n)
 }
 
 // begin finishes the current chunk and begins another.

@@ -235,7 +235,8 @@ func TestBuilderOrder(t *testing.T) {
 		"value":          func(b *Builder) { b.Append(7); b.Append(6) },
 		"value of chunk": func(b *Builder) { b.Append(1 << 20); b.Append(6) },
 		"block":          func(b *Builder) { b.Append(1 << 20); b.AppendBlock(BlockOf(3, []uint16{1}, new(Scratch))) },
-		"same chunk":     func(b *Builder) { b.AppendBlock(BlockOf(3, []uint16{1}, new(Scratch))); b.Append(3<<16 + 9) },
+		"same chunk":     func(b *Builder) { b.AppendBlock(BlockOf(3, []uint16{1}, new(Scratch))); b.Append(3 << 16) },
+		"value of Body":  func(b *Builder) { b.Append(7); b.Body(nil); b.Append(6) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -246,6 +247,29 @@ func TestBuilderOrder(t *testing.T) {
 			f(new(Builder))
 		})
 	}
+}
+
+// TestBuilderGoesOn appends values after the set has been asked for, within chunks of every kind.
+func TestBuilderGoesOn(t *testing.T) {
+	r := rand.New(rand.NewPCG(37, 38))
+	for name, values := range sortedByName(shapes(r)) {
+		b := new(Builder)
+		for i, x := range values {
+			b.Append(x)
+			if i > 0 && i == r.IntN(i+1) || i == len(values)/2 {
+				checkBody(t, b.Body(nil), values[:i+1])
+				b.Append(x) // is there already
+			}
+		}
+		if b.Len() != uint64(len(values)) {
+			t.Errorf("%s: got %d values, want %d", name, b.Len(), len(values))
+		}
+		checkBody(t, b.Body(nil), values)
+	}
+	b := new(Builder)
+	b.AppendBlock(BlockOf(3, []uint16{1, 5}, new(Scratch)))
+	b.Append(3<<16 + 9)
+	checkBody(t, b.Body(nil), []uint64{3<<16 + 1, 3<<16 + 5, 3<<16 + 9})
 }
 
 // TestBuilderHostile appends blocks that are not valid: the set must be.

@@ -98,6 +98,18 @@ var viewCalls = []call[*operands]{
 			return sum
 		})
 	}},
+	{"View.BackwardFrom", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			n := 0
+			for y := range o.a.BackwardFrom(x) {
+				sum += y
+				if n++; n == 100 {
+					break
+				}
+			}
+			return sum
+		})
+	}},
 	{"View.Ranges", func(o *operands) (sum uint64) {
 		n := 0
 		for first, last := range o.a.Ranges() {
@@ -160,6 +172,25 @@ var viewCalls = []call[*operands]{
 	{"Iterator.Read", func(o *operands) (sum uint64) {
 		var dst [100]uint64
 		it := o.a.Iterator(0)
+		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+			sum += dst[0] + uint64(n)
+			if sum > 1<<20 && !listable(o.a) {
+				break
+			}
+		}
+		return sum + uint64(it.Read(nil))
+	}},
+	{"View.ReverseIterator", func(o *operands) uint64 {
+		return o.each(func(x uint64) (sum uint64) {
+			it := o.a.ReverseIterator(x)
+			var dst [100]uint64
+			sum = uint64(it.Read(dst[:7]))
+			return sum + uint64(it.Read(dst[:])) + dst[0]
+		})
+	}},
+	{"ReverseIterator.Read", func(o *operands) (sum uint64) {
+		var dst [100]uint64
+		it := o.a.ReverseIterator(math.MaxUint64)
 		for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
 			sum += dst[0] + uint64(n)
 			if sum > 1<<20 && !listable(o.a) {

@@ -24,7 +24,12 @@ func (v View) From(x uint64) iter.Seq[uint64] {
 
 // Backward returns the values in descending order. Nothing is allocated.
 func (v View) Backward() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.descend(yield) }
+	return func(yield func(uint64) bool) { v.descend(^uint64(0), yield) }
+}
+
+// BackwardFrom returns the values that are at most x in descending order. Nothing is allocated.
+func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) { v.descend(x, yield) }
 }
 
 // ascend yields the values from x on.
@@ -123,88 +128,21 @@ func ascendBlock(b Block, low uint16, yield func(uint64) bool) bool {
 	return true
 }
 
-// descend yields the values from the last on.
-func (v *View) descend(yield func(uint64) bool) {
-	if v.form == formSingle {
-		yield(v.at)
-		return
-	}
-	for i := v.count - 1; i >= 0; i-- {
-		e := v.entryAt(i)
-		switch {
-		case e.data == nil:
-		case e.kind == kindPacked:
-			if !v.descendPacked(i, &e, yield) {
-				return
-			}
-		default:
-			if !descendBlock(Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}, yield) {
+// descend yields the values from x down.
+func (v *View) descend(x uint64, yield func(uint64) bool) {
+	var values [128]uint64
+	var it ReverseIterator
+	it.v = *v
+	it.start(x)
+	size := 8 // grows, as whoever wants the last few should not pay for more
+	for n := it.Read(values[:size]); n > 0; n = it.Read(values[:size]) {
+		for _, x := range values[:n] {
+			if !yield(x) {
 				return
 			}
 		}
+		size = len(values)
 	}
-}
-
-// descendPacked yields the values of packed container i, from the last on. Stretches of it are decoded forward and yielded backward.
-func (v *View) descendPacked(i int, e *entry, yield func(uint64) bool) bool {
-	last, ok := v.bound(i, e.key)
-	if !ok {
-		return true
-	}
-	var values [256]uint64
-	p := e.packed()
-	base := e.key << 16
-	for end := e.n; end > 0; {
-		start := max(end-len(values), 0)
-		it := p.Iter()
-		n := 0
-		if start == 0 || it.Skip(start) {
-			n = it.Values(values[:end-start], 0)
-		}
-		for _, d := range slices.Backward(values[:n]) {
-			if d <= last && !yield(base+d) {
-				return false
-			}
-		}
-		end = start
-	}
-	return true
-}
-
-// descendBlock yields the values of b from the last on.
-func descendBlock(b Block, yield func(uint64) bool) bool {
-	base := b.key << 16
-	switch b.kind {
-	case kindBitset:
-		for at := maxPayload - 8; at >= 0; at -= 8 {
-			for w := binary.LittleEndian.Uint64(b.data[at:]); w != 0; {
-				place := bits.Len64(w) - 1
-				w &^= 1 << place
-				if !yield(base + uint64(at*8+place)) {
-					return false
-				}
-			}
-		}
-	case kindRun:
-		before := chunkValues
-		for i := len(b.data)/4 - 1; i >= 0; i-- {
-			lo, hi := kernel.Run(b.data, i)
-			hi = min(hi, before) // cuts nothing off runs that are valid, see kernel.RunFrom
-			before = min(before, lo)
-			for x := hi - 1; x >= lo; x-- {
-				if !yield(base + uint64(x)) {
-					return false
-				}
-			}
-		}
-	default:
-		for i := len(b.data)/2 - 1; i >= 0; i-- {
-			if !yield(base + uint64(kernel.Low(b.data, i))) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 // AppendTo appends the values in ascending order and returns the longer slice. It is the fastest way to read them all.

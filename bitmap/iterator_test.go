@@ -41,6 +41,53 @@ func TestIterator(t *testing.T) {
 	}
 }
 
+func TestReverseIterator(t *testing.T) {
+	r := rand.New(rand.NewPCG(115, 116))
+	for _, s := range samples(r, 12) {
+		v := open(t, s.body)
+		for _, x := range append(asked(r, s.values)[:20], 0, ^uint64(0)) {
+			at, found := slices.BinarySearch(s.values, x)
+			if found {
+				at++
+			}
+			want := slices.Clone(s.values[:at])
+			slices.Reverse(want)
+			if x != ^uint64(0) {
+				want = want[:min(len(want), 3000)]
+			}
+			i := 0
+			for got := range v.BackwardFrom(x) {
+				if i == len(want) {
+					break
+				}
+				if got != want[i] {
+					t.Fatalf("%s down from %d: value %d is %d, want %d", s.name, x, i, got, want[i])
+				}
+				i++
+			}
+			if i < len(want) {
+				t.Fatalf("%s down from %d: %d values, want %d", s.name, x, i, len(want))
+			}
+			it := v.ReverseIterator(x)
+			dst := make([]uint64, 1+r.IntN(1<<r.IntN(16)))
+			for n := 0; len(want) > 0; want = want[min(n, len(want)):] {
+				size := r.IntN(len(dst) + 1)
+				n = it.Read(dst[:size])
+				if n != min(size, at) {
+					t.Fatalf("%s down from %d: read %d of %d values into %d", s.name, x, n, at, size)
+				}
+				if k := min(n, len(want)); !slices.Equal(dst[:k], want[:k]) {
+					t.Fatalf("%s down from %d: wrong values", s.name, x)
+				}
+				at -= n
+			}
+			if x == ^uint64(0) && it.Read(dst) != 0 {
+				t.Fatalf("%s: values after the end", s.name)
+			}
+		}
+	}
+}
+
 func TestRangesOfViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
 	list := samples(r, 20)
