@@ -16,9 +16,45 @@ func Of(values ...uint64) *Bitmap { return FromSorted(values) }
 // FromSorted returns the set of values, which should ascend; repeated values count once. Values that do not ascend are sorted, in a
 // copy. The set is packed as [Fastest]. Beside the set itself nothing is allocated, once the package's builders are warm.
 func FromSorted(values []uint64) *Bitmap {
+	if isList(values) {
+		c := borrowComposition()
+		defer c.release()
+		m := c.list(values)
+		m.sound = true
+		return m
+	}
 	b := buildSorted(values)
 	defer builders.Put(b)
 	return b.Bitmap(Fastest)
+}
+
+// isList reports whether values ascend strictly and are so few, and so spread out, that they become a list: what [Builder.layOut] would find for Fastest,
+// chunk by chunk. It may miss one.
+func isList(values []uint64) bool {
+	n := len(values)
+	if n == 0 || n > maxSolo {
+		return false
+	}
+	last := values[n-1]
+	if span := last>>16 - values[0]>>16 + 1; span*soloBelow <= uint64(n) {
+		return false // dense, or not ascending
+	}
+	before, chunks := values[0], 1
+	for _, x := range values[1:] {
+		if x <= before {
+			return false
+		}
+		if x>>16 != before>>16 {
+			chunks++
+		}
+		before = x
+	}
+	if n == 1 {
+		return true
+	}
+	// A container takes at least two bytes, besides its entry.
+	key := int(byteWidth(last >> 16))
+	return n < soloBelow*chunks && soloShape(n, last).size < 2+key+chunks*(key+2+1+2)
 }
 
 // AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and returns the longer slice. The values should

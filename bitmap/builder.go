@@ -23,6 +23,7 @@ type Builder struct {
 	plan   []planned
 	values uint64 // in chunks
 	layout Layout
+	starts [maxPayload / 4]uint16 // of the runs of lows, from the second on, as many as a container of runs may have
 }
 
 // chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie within a chunk.
@@ -91,21 +92,25 @@ func (b *Builder) appendSorted(values []uint64) int {
 	for i := 0; i < len(values); {
 		key := values[i] >> 16
 		b.begin(key)
-		lows := append(b.lows, uint16(values[i]))
+		most := min(len(values)-i, chunkValues)
+		lows := slices.Grow(b.lows, most)[:most]
 		last := values[i]
+		lows[0] = uint16(last)
+		n := 1
 		for i++; i < len(values) && values[i]>>16 == key; i++ {
 			x := values[i]
 			if x <= last {
 				if x == last {
 					continue
 				}
-				b.lows = lows
+				b.lows = lows[:n]
 				return i
 			}
 			last = x
-			lows = append(lows, uint16(x))
+			lows[n] = uint16(x)
+			n++
 		}
-		b.lows = lows
+		b.lows = lows[:n]
 		if i < len(values) && values[i] < last {
 			return i
 		}
@@ -119,32 +124,45 @@ func (b *Builder) finish() {
 	if n == 0 {
 		return
 	}
-	runs := 1
-	for i := 1; i < n; i++ {
-		if b.lows[i] != b.lows[i-1]+1 {
-			runs++
-		}
+	// Where runs begin is written down for each value, and kept if one does: a branch would be foretold wrongly once for each run.
+	starts, runs, before := &b.starts, 1, int(b.lows[0])
+	for i, low := range b.lows[1:] {
+		x := int(low)
+		starts[runs%len(starts)] = uint16(i + 1)
+		runs += int(uint(before+1-x) >> 63)
+		before = x
 	}
 	kind, size := smallestKind(n, runs)
 	c := b.room(n, b.lows[0], b.lows[n-1], kind, size)
-	switch dst := b.data[c.at:]; kind {
+	switch dst := b.data[c.at : c.at+size]; kind {
 	case kindArray:
-		for i, low := range b.lows {
-			binary.LittleEndian.PutUint16(dst[2*i:], low)
-		}
+		putLows(dst, b.lows)
 	case kindBitset:
 		clear(dst)
 		kernel.SetLows((*kernel.Words)(dst), b.lows)
 	case kindRun:
-		for i := 0; i < n; dst = dst[4:] {
-			start := i
-			for i++; i < n && b.lows[i] == b.lows[i-1]+1; i++ {
+		start := 0
+		for r := range runs {
+			end := n
+			if r+1 < runs {
+				end = int(starts[r+1])
 			}
-			binary.LittleEndian.PutUint16(dst, b.lows[start])
-			binary.LittleEndian.PutUint16(dst[2:], uint16(i-1-start))
+			binary.LittleEndian.PutUint32(dst[4*r:], uint32(b.lows[start])|uint32(end-1-start)<<16)
+			start = end
 		}
 	}
 	b.lows = b.lows[:0]
+}
+
+// putLows writes lows as an array, four at a time.
+func putLows(dst []byte, lows []uint16) {
+	for len(lows) >= 4 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, uint64(lows[0])|uint64(lows[1])<<16|uint64(lows[2])<<32|uint64(lows[3])<<48)
+		lows, dst = lows[4:], dst[8:]
+	}
+	for i, low := range lows {
+		binary.LittleEndian.PutUint16(dst[2*i:], low)
+	}
 }
 
 // smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its payload. Of kinds of one size it takes
