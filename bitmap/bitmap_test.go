@@ -134,6 +134,8 @@ func TestHistories(t *testing.T) {
 						h.check()
 					}
 					switch r.IntN(n / 2) {
+					case 8:
+						h.recode(r)
 					case 3:
 						h.many(live[:min(len(live), r.IntN(300))], false)
 						live = h.m.sorted()
@@ -219,11 +221,13 @@ func TestInPlaceAlgebra(t *testing.T) {
 				b.Add(x)
 				m[x] = struct{}{}
 			}
-			switch r.IntN(3) {
+			switch r.IntN(4) {
 			case 0:
 				b.Pack(Smallest)
 			case 1:
 				b.Pack(Fastest)
+			case 2:
+				*b = *recoded(t, r, m.sorted())
 			}
 		}
 		fill(h.b, h.m)

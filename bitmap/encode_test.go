@@ -209,7 +209,9 @@ func envelop(body []byte, width int, checksum bool) []byte {
 // randomChunk returns values of one chunk in one of many shapes.
 func randomChunk(r *rand.Rand) []uint64 {
 	var in [65536]bool
-	switch r.IntN(9) {
+	switch r.IntN(10) {
+	case 9: // as many as a threshold
+		return thresholdChunk(r)
 	case 0: // a few
 		for range 1 + r.IntN(20) {
 			in[r.IntN(65536)] = true
@@ -343,6 +345,8 @@ func samples(r *rand.Rand, n int) (out []sample) {
 		few = slices.Compact(few)
 		low := bestLow(few)
 		out = append(out, sample{"solo", soloBody(few, low), few})
+		values = thresholdSet(r)
+		out = append(out, sample{"thresholds", recode(r, values), values}, sample{"recoded", recode(r, few), few})
 		x := r.Uint64() >> r.IntN(64)
 		out = append(out, sample{"single", singleBody(x, widthOf(x)+r.IntN(9-widthOf(x))), []uint64{x}})
 	}

@@ -13,10 +13,12 @@ import (
 func encoded(r *rand.Rand, values []uint64) sample {
 	b := FromSorted(values)
 	name := "fastest"
-	switch r.IntN(3) {
+	switch r.IntN(4) {
 	case 0:
 		b.Pack(Smallest)
 		name = "smallest"
+	case 2:
+		return sample{"recoded", recode(r, values), values}
 	case 1:
 		if b.Add(9) {
 			b.Remove(9)
