@@ -58,7 +58,7 @@ type record struct {
 func TestMarshal(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	for name, values := range sortedByName(shapes(r)) {
-		if len(values) > 20_000 && testing.Short() {
+		if len(values) > 5000 && testing.Short() {
 			continue
 		}
 		for state, b := range variants(values) {

@@ -171,7 +171,7 @@ func TestWriteRecoded(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	rounds := 150
 	if testing.Short() {
-		rounds = 25
+		rounds = 12
 	}
 	for round := range rounds {
 		h := newHistory(t)

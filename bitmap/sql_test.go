@@ -60,7 +60,7 @@ func TestSQL(t *testing.T) {
 	defer db.Close()
 	r := rand.New(rand.NewPCG(75, 76))
 	for name, values := range sortedByName(shapes(r)) {
-		if len(values) > 20_000 && testing.Short() {
+		if len(values) > 5000 && testing.Short() {
 			continue
 		}
 		b := FromSorted(values)
