@@ -5,6 +5,7 @@ package bitmap
 
 import (
 	"encoding/binary"
+	"math/rand/v2"
 	"testing"
 )
 
