@@ -27,3 +27,38 @@ func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
 	m.combine(op, a, b)
 	return m.write(dst, m.layOut(asTheyAre))
 }
+
+// AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into the caller's memory, see [AppendAnd].
+func AppendOrAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Or, views) }
+
+// AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll] into the caller's memory, see [AppendAnd].
+func AppendXorAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Xor, views) }
+
+// AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the caller's memory, see [AppendAnd].
+func AppendAndAll(dst []byte, views ...View) []byte {
+	if len(views) == 0 {
+		return dst
+	}
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	meetAll(&outlet{m: m}, views)
+	return m.write(dst, m.layOut(asTheyAre))
+}
+
+// AppendAndNotAll appends the body of the set of values of a that none of the others has: [AndNotAll] into the caller's memory, see [AppendAnd].
+func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	subtractAll(&outlet{m: m}, a, others)
+	return m.write(dst, m.layOut(asTheyAre))
+}
+
+func appendMerged(dst []byte, op kernel.Op, views []View) []byte {
+	m := borrowBuilder()
+	defer builders.Put(m)
+	m.layout = asTheyAre
+	mergeInto(&outlet{m: m}, op, views)
+	return m.write(dst, m.layOut(asTheyAre))
+}

@@ -155,20 +155,21 @@ func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
 }
 
 // subtract passes on the values of a that none of the others has.
-func (c *crowd) subtract(to *outlet, a View, others []View) {
-	c.enroll(others, allKeys)
+func (c *crowd) subtract(to *outlet, a View, others []View, within keyRange) {
+	c.enroll(others, within)
 	g := &c.g
-	for x := a.Cursor(&g.decoded[0]); x.Next(); {
+	x := a.Cursor(&g.decoded[0])
+	for more := x.enterRange(within); more && x.key < within.hi; more = x.Next() {
 		g.begin(kernel.AndNot, x.key)
 		g.block = x.Block()
 		for len(c.heap) > 0 && c.heap[0].key <= x.key && !g.isEmpty() {
 			y := &c.cursors[c.heap[0].i]
 			switch {
 			case y.key < x.key:
-				c.step(y.Seek(x.key), allKeys)
+				c.step(y.Seek(x.key), within)
 			default:
 				g.add(g.read(y))
-				c.step(y.Next(), allKeys)
+				c.step(y.Next(), within)
 			}
 		}
 		g.end(to)

@@ -62,6 +62,12 @@ var pairCalls = []call[*operands]{
 	{"AndNotAll", func(o *operands) uint64 {
 		return o.three(func(views ...View) uint64 { return o.made(AndNotAll(views[0], views[1:]...)) })
 	}},
+	{"AppendAndAll", func(o *operands) uint64 { return o.body(AppendAndAll(nil, o.a, o.b, o.a)) }},
+	{"AppendOrAll", func(o *operands) uint64 { return o.body(AppendOrAll(nil, o.a, o.b, o.a)) }},
+	{"AppendXorAll", func(o *operands) uint64 { return o.body(AppendXorAll(nil, o.a, o.b, o.a)) }},
+	{"AppendAndNotAll", func(o *operands) uint64 { return o.body(AppendAndNotAll(nil, o.a, o.b, o.a)) }},
+	{"ParallelXorAll", func(o *operands) uint64 { return o.made(ParallelXorAll(2, o.a, o.b, o.a)) }},
+	{"ParallelAndNotAll", func(o *operands) uint64 { return o.made(ParallelAndNotAll(2, o.a, o.b, o.a)) }},
 	{"ParallelOrAll", func(o *operands) uint64 { return o.made(ParallelOrAll(2, o.a, o.b, o.a)) }},
 	{"ParallelAndAll", func(o *operands) uint64 { return o.made(ParallelAndAll(2, o.a, o.b, o.a)) }},
 }

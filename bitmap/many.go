@@ -71,19 +71,20 @@ func mergeAll(op kernel.Op, views []View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	to := outlet{m: m}
-	c := crowds.Get().(*crowd)
-	defer c.disperse()
-	c.merge(op, &to, views, allKeys)
+	mergeInto(&outlet{m: m}, op, views)
 	return m.Bitmap(asTheyAre)
 }
 
 func mergeAllLen(op kernel.Op, views []View) uint64 {
 	var to outlet
+	mergeInto(&to, op, views)
+	return to.n
+}
+
+func mergeInto(to *outlet, op kernel.Op, views []View) {
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
-	c.merge(op, &to, views, allKeys)
-	return to.n
+	c.merge(op, to, views, allKeys)
 }
 
 func meetAll(to *outlet, views []View) {
@@ -95,5 +96,5 @@ func meetAll(to *outlet, views []View) {
 func subtractAll(to *outlet, a View, others []View) {
 	c := crowds.Get().(*crowd)
 	defer c.disperse()
-	c.subtract(to, a, others)
+	c.subtract(to, a, others, allKeys)
 }

@@ -103,6 +103,25 @@ var manyOps = []struct {
 	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool { return func(n int, first bool) bool { return first && n == 1 } }},
 	{"ParallelOrAll", func(views ...View) *Bitmap { return ParallelOrAll(3, views...) }, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
 	{"ParallelAndAll", func(views ...View) *Bitmap { return ParallelAndAll(3, views...) }, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
+	{"ParallelXorAll", func(views ...View) *Bitmap { return ParallelXorAll(3, views...) }, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
+	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool { return func(n int, first bool) bool { return first && n == 1 } }},
+}
+
+// appendManyOps are in the order of manyOps.
+var appendManyOps = []func(dst []byte, views ...View) []byte{AppendOrAll, AppendXorAll, AppendAndAll, appendAndNotFirst}
+
+func parallelAndNotFirst(views ...View) *Bitmap {
+	if len(views) == 0 {
+		return ParallelAndNotAll(3, View{})
+	}
+	return ParallelAndNotAll(3, views[0], views[1:]...)
+}
+
+func appendAndNotFirst(dst []byte, views ...View) []byte {
+	if len(views) == 0 {
+		return AppendAndNotAll(dst, View{})
+	}
+	return AppendAndNotAll(dst, views[0], views[1:]...)
 }
 
 func andNotFirst(views ...View) *Bitmap {
@@ -128,7 +147,7 @@ func checkMany(t *testing.T, sets []sample) {
 		views[i] = open(t, s.body)
 		names = append(names, s.name)
 	}
-	for _, op := range manyOps {
+	for i, op := range manyOps {
 		want := combineAll(sets, op.keep(len(sets)))
 		got := op.do(views...)
 		if !slices.Equal(got.View().AppendTo(nil), want) {
@@ -139,6 +158,13 @@ func checkMany(t *testing.T, sets []sample) {
 		}
 		if n := op.n(views...); n != uint64(len(want)) {
 			t.Fatalf("length of %s of %v: got %d, want %d", op.name, names, n, len(want))
+		}
+		if i >= len(appendManyOps) {
+			continue
+		}
+		dst := appendManyOps[i]([]byte("before"), views...)
+		if v := open(t, dst[len("before"):]); string(dst[:6]) != "before" || v.Validate() != nil || !slices.Equal(v.AppendTo(nil), want) {
+			t.Fatalf("Append%s of %v: got %d values, want %d", op.name, names, v.Len(), len(want))
 		}
 	}
 }
@@ -199,7 +225,11 @@ func TestManyAllocations(t *testing.T) {
 	for _, s := range family(r, 12) {
 		views = append(views, open(t, s.body))
 	}
-	for _, op := range manyOps[:4] {
+	for i, op := range manyOps[:4] {
+		dst := make([]byte, 6, 1<<20)
+		if got := testing.AllocsPerRun(20, func() { appendManyOps[i](dst, views...) }); got != 0 && !raceEnabled {
+			t.Errorf("Append%s: got %v allocations, want 0", op.name, got)
+		}
 		if got := allocations(20, func() { op.n(views...) }); got != 0 {
 			t.Errorf("length of %s: got %v allocations, want 0", op.name, got)
 		}

@@ -21,6 +21,16 @@ func ParallelOrAll(workers int, views ...View) *Bitmap {
 	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Or, to, views, within) })
 }
 
+// ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
+func ParallelXorAll(workers int, views ...View) *Bitmap {
+	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Xor, to, views, within) })
+}
+
+// ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
+func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
+	return inParallel(workers, []View{a}, func(c *crowd, to *outlet, within keyRange) { c.subtract(to, a, others, within) })
+}
+
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndAll(workers int, views ...View) *Bitmap {
 	if len(views) == 0 {

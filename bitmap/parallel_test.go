@@ -36,13 +36,18 @@ func TestParallel(t *testing.T) {
 		for _, s := range sets {
 			views = append(views, open(t, s.body))
 		}
-		or, and := OrAll(views...).View(), AndAll(views...).View()
+		or, and, xor, andNot := OrAll(views...).View(), AndAll(views...).View(), XorAll(views...).View(), AndNotAll(views[0], views[1:]...).View()
 		for _, workers := range []int{-1, 0, 1, 2, 3, 16} {
 			for _, c := range []struct {
 				name string
 				got  *Bitmap
 				want View
-			}{{"ParallelOrAll", ParallelOrAll(workers, views...), or}, {"ParallelAndAll", ParallelAndAll(workers, views...), and}} {
+			}{
+				{"ParallelOrAll", ParallelOrAll(workers, views...), or},
+				{"ParallelAndAll", ParallelAndAll(workers, views...), and},
+				{"ParallelXorAll", ParallelXorAll(workers, views...), xor},
+				{"ParallelAndNotAll", ParallelAndNotAll(workers, views[0], views[1:]...), andNot},
+			} {
 				if err := c.got.View().Validate(); err != nil {
 					t.Fatalf("%s by %d workers: %v", c.name, workers, err)
 				}
