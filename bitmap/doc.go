@@ -3,9 +3,60 @@
 
 // Package bitmap is a serialized roaring bitmap: a set of uint64 in one byte slice that is the same on disk, in memory and on the wire.
 //
-// [Open] takes the bytes of a set and returns a [View] at once, without copying or allocating; every read of a View works on those
-// bytes. A [Bitmap] owns its bytes and changes them in place: what Bytes returns is a valid set after every call. The layout is
-// specified in docs/format/bitmap.md.
+// There is nothing to encode and nothing to decode. Bytes that were stored are a set as soon as they are in memory, a set that was changed is ready to be stored,
+// and sparse sets take far fewer bytes than in other roaring bitmaps, because their values are packed by Elias–Fano coding and read in that form.
+// The layout is specified in docs/format/bitmap.md; docs/migrate.md lists the calls of other libraries beside those here.
+//
+// # Two types
+//
+// A [View] is a set over bytes that someone else owns: a small value, which [Open] and [OpenBody] return in constant time. It has the reads, none of which
+// allocates. A [Bitmap] owns its bytes and changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after every call. The functions
+// that combine sets take Views, so that stored and changing sets mix freely.
+//
+// # Build
+//
+// [Of] takes values in any order, [FromSorted] ascending ones, [FromWords] a dense bitset, and a [Builder] values or blocks one by one. [Bitmap.Add],
+// [Bitmap.AddMany], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a set. All ranges include both ends, so that they reach the largest uint64.
+//
+// # Read
+//
+// [View.Contains], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤), [View.Hash].
+//
+// # Combine
+//
+// [And], [Or], [AndNot] and [Xor] return a new Bitmap, the methods of the same names change one, [AppendAnd] and its like write to the caller's memory, and
+// [AndLen] and its like only count. Each has a form for many sets: [AndAll], [AppendAndAll], [AndAllLen], and [ParallelAndAll] with a bound on goroutines. Beside
+// them: [Intersects], [IsSubset], [Equal], [Jaccard], [View.Shift].
+//
+// # Iterate
+//
+// [View.All], [View.From], [View.Backward], [View.BackwardFrom] and [View.Ranges] are for range loops; [View.Iterator] and [View.ReverseIterator] fill the
+// caller's slice, and [View.AppendTo] takes all.
+//
+// # Pack and store
+//
+// [Bitmap.Pack] rewrites a set as [Smallest] or as [Fastest]. Bytes are stored as they are, or with a checksum by [View.AppendChecked]; a Bitmap is a
+// [database/sql.Scanner], and marshals to binary, text and JSON.
+//
+// # Interchange
+//
+// The portable formats of RoaringFormatSpec: [FromPortable32], [FromPortable64], [View.AppendPortable32], [View.AppendPortable64]. Those of Dgraph and
+// Weaviate: [FromSroar], [View.AppendSroar].
+//
+// # Integers
+//
+// [Sliced] keeps a signed integer for each value of a set, bit by bit; [SlicedView] compares, sums and ranks them, over any filter: see
+// [SlicedView.Within], [SlicedView.Between], [SlicedView.Quantile], [SlicedView.TopK].
+//
+// # Concurrency
+//
+// A View and a Bitmap may be read by any number of goroutines as long as nobody changes the bytes. Changes need a lock of the caller's.
+//
+// # Hostile bytes
+//
+// Open checks what can be checked in constant time. After it no operation panics, reads outside the slice, or loops or allocates
+// without bound, whatever the bytes are; but a set that breaks the rules of the format may answer nonsense. [View.Validate] proves in linear time
+// that it does not break them.
 //
 // # Terminology
 //
@@ -14,12 +65,4 @@
 //   - cardinality (Len): number of values; rank of x: number of values ≤ x; select: the i-th value, from 0
 //   - body: the bytes of a set without envelope, as they stand in a page of posting lists
 //   - block: the part of a set in one chunk, decoded if it was packed: what an evaluator works on, see [Block], [Scratch] and [Cursor]
-//
-// # Reading bytes that someone else wrote
-//
-// Open checks what can be checked in constant time. After it no operation panics, reads outside the slice, or loops or allocates
-// without bound, whatever the bytes are; but a set that breaks the rules of the format may answer nonsense. [View.Validate] proves in linear time
-// that it does not break them.
-//
-// Sets of other libraries come and go in their portable format: [FromPortable32], [FromPortable64], [View.AppendPortable32], [View.AppendPortable64].
 package bitmap
