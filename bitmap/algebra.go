@@ -133,7 +133,7 @@ func (m *Builder) walk(op kernel.Op, a, b *View) {
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	if op == kernel.And {
 		for meet(&x, &y) {
-			m.AppendBlock(s.And(x.Block(), y.Block()))
+			m.AppendBlock(s.And(meetingBlocks(&x, &y)))
 		}
 	} else {
 		m.walkAll(op, &x, &y, s)

@@ -39,7 +39,8 @@ func (v *View) andLen(o *View) (n uint64) {
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
 	for meet(&a, &b) {
-		n += uint64(a.Block().AndLen(b.Block()))
+		x, y := meetingBlocks(&a, &b)
+		n += uint64(x.AndLen(y))
 	}
 	a.release()
 	b.release()
@@ -81,7 +82,8 @@ func Intersects(a, b View) bool {
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	found := false
 	for !found && meet(&x, &y) {
-		found = x.Block().Intersects(y.Block())
+		p, q := meetingBlocks(&x, &y)
+		found = p.Intersects(q)
 	}
 	x.release()
 	y.release()

@@ -162,14 +162,19 @@ func (c *Cursor) Block() Block {
 
 // decode decodes the current chunk of a packed container.
 func (c *Cursor) decode() Block {
-	if c.s == nil {
-		c.s, c.lent = scratches.Get().(*Scratch), true
-	}
+	c.borrow()
 	chunk := c.key - c.base>>16
 	if c.it.ChunkLen(chunk) > maxArray {
 		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
 	}
 	return arrayBlock(c.key, c.s.buf[0][:2*c.it.Lows(c.s.buf[0][:], chunk)])
+}
+
+// borrow makes sure that there is a Scratch.
+func (c *Cursor) borrow() {
+	if c.s == nil {
+		c.s, c.lent = scratches.Get().(*Scratch), true
+	}
 }
 
 // scratches lends to operations on whole sets, which meet packed containers without having been given a Scratch.

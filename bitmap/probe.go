@@ -138,7 +138,7 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 
 // alike reports whether both sets are short lists of about the same length: cheaper to merge than to probe.
 func alike(a, b *View) bool {
-	return a.form == formSolo && b.form == formSolo && max(a.values, b.values)/8 <= min(a.values, b.values)
+	return a.form == formSolo && b.form == formSolo && max(a.values, b.values)/8 <= min(a.values, b.values) && a.sparse() && b.sparse()
 }
 
 // mergeLen counts the values that two short lists have in common. Advancing by comparison without branches costs the same for any values.

@@ -28,9 +28,9 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 		if left < wideLanesFrom {
 			return n
 		}
-		var lows [2 * maxLanes]byte
+		var lows lanes
 		for left > 0 {
-			k := it.laneLows(lows[:2*min(left, maxLanes)], chunk)
+			k := it.laneLows(lows[:], min(left, maxLanes), chunk)
 			if k == 0 {
 				return n // the rest stands beside the lower parts
 			}

@@ -47,12 +47,12 @@ func (it *PackedIter) ChunkLen(chunk uint64) int {
 
 // Lows decodes the values of one chunk, those whose high 48 bits are chunk, as lows into dst, beginning with the next value, and moves behind
 // them. It stops at the first value of another chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek
-// returned a value of that chunk and dst has room.
+// returned a value of that chunk and dst has room. What follows them in dst is unspecified.
 func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
 	limit := min(len(dst)/2, it.n-it.i)
 	if limit >= lanesFrom && it.low <= maxLaneLow {
 		if limit = min(limit, it.ChunkLen(chunk)); limit >= lanesFrom {
-			n = it.laneLows(dst[:2*limit], chunk)
+			n = it.laneLows(dst, limit, chunk)
 		}
 	}
 	return n + it.eachLow(dst[2*n:2*limit], chunk)
@@ -87,13 +87,12 @@ func (it *PackedIter) eachLow(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// laneLows is Lows of values that are known to lie in the chunk, by lanes. It leaves those whose upper bit shares a byte with the lower parts.
-func (it *PackedIter) laneLows(dst []byte, chunk uint64) (n int) {
+// laneLows is Lows of limit values that are known to lie in the chunk, by lanes. It leaves those whose upper bit shares a byte with the lower parts.
+func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	if !it.settle() {
 		return 0
 	}
-	var lower, out lanes
-	limit := len(dst) / 2
+	var lower, tail lanes
 	first, l := it.i, it.low&15
 	at := it.w<<6 + bits.TrailingZeros64(it.word)
 	upper := it.block[:it.upper>>3]
@@ -101,9 +100,12 @@ func (it *PackedIter) laneLows(dst []byte, chunk uint64) (n int) {
 	before := int(uint64(first) + chunk<<(16-l)) // what precedes the upper parts of this chunk, beside the values of it
 	b := at >> 3
 	for n < limit && b < len(upper) {
-		m := min(maxLanes, limit-n)
+		m, out := min(maxLanes, limit-n), &tail
+		if rest := dst[2*n:]; len(rest) >= len(out) {
+			out = (*lanes)(rest)
+		}
 		unpackLows(&lower, it.block, it.lowAt(first+n), m, l)
-		ones, end := joinUppers(&out, &lower, upper[b:], keep, 8*b-before-n, m, l)
+		ones, end := joinUppers(out, &lower, upper[b:], keep, 8*b-before-n, m, l)
 		b += end
 		keep = 0xFF
 		if ones > m {
@@ -114,7 +116,11 @@ func (it *PackedIter) laneLows(dst []byte, chunk uint64) (n int) {
 			}
 			keep ^= upper[b]
 		}
-		n += copy(dst[2*n:], out[:2*min(ones, m)]) / 2
+		ones = min(ones, m)
+		if out == &tail {
+			copy(dst[2*n:], tail[:2*ones])
+		}
+		n += ones
 	}
 	if it.i = first + n; 8*b >= it.upper {
 		it.end()
@@ -129,21 +135,29 @@ func (it *PackedIter) laneLows(dst []byte, chunk uint64) (n int) {
 //
 // Products with powers of two are shifts that leave the one register free that amd64 shifts by.
 func unpackLows(dst *lanes, block []byte, off, m int, l uint) {
-	// Four parts are taken apart in two steps: pairs first, then each.
+	// Four parts are taken apart in two steps: pairs first, then each. Eight of them have l bytes, so that all eights begin at the same bit of a byte.
 	pair, one := uint64(1)<<(2*l&31)-1, uint64(1)<<(l&15)-1
 	high, odd := pair<<32, (one|one<<32)<<16
 	even := odd >> 16
 	byPair, byOne := uint64(1)<<((32-2*l)&63), uint64(1)<<((16-l)&63)
+	at, shift := off>>3, uint(off&7)
+	half := shift + 4*l
+	skip, shiftHalf := half>>3&7, half&7
 	k := 0
-	for last := 8*len(block) - 64; k < m && off <= last; k += 4 {
-		x := leUint64(block, off>>3) >> (off & 7)
+	for ; k < m && at+16 <= len(block); k += 8 {
+		b := (*[16]byte)(block[at:])
+		x := binary.LittleEndian.Uint64(b[:8]) >> shift
+		y := binary.LittleEndian.Uint64(b[skip:skip+8]) >> shiftHalf
 		x = x&pair | x*byPair&high
+		y = y&pair | y*byPair&high
 		x = x&even | x*byOne&odd
-		at := 2 * k & (2*maxLanes - 1)
-		binary.LittleEndian.PutUint64(dst[at:at+8], x)
-		off += 4 * int(l)
+		y = y&even | y*byOne&odd
+		to := (*[16]byte)(dst[2*k&(2*maxLanes-1):])
+		binary.LittleEndian.PutUint64(to[:8], x)
+		binary.LittleEndian.PutUint64(to[8:], y)
+		at += int(l)
 	}
-	for ; k < m; k++ {
+	for off += k * int(l); k < m; k++ {
 		x := uint64(0)
 		if l > 0 {
 			x = lowBits(block, off, l)

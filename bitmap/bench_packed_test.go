@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and with a large set, and the same sets as arrays, in turn: the
+// metric packed/array is the price of being small.
+func BenchmarkPackedRatio(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, universe := range []uint64{1 << 20, 5_500_000} {
+		largeValues := randomValues(r, int(universe/11), universe)
+		large := open(b, directoryOf(largeValues))
+		for _, n := range []int{8, 100, 1000, 10_000, 60_000} {
+			x, y := randomValues(r, n, universe), randomValues(r, n, universe)
+			packed := [2]View{open(b, AppendBody(nil, x)), open(b, AppendBody(nil, y))}
+			array := [2]View{open(b, directoryOf(x)), open(b, directoryOf(y))}
+			for _, c := range []struct {
+				name string
+				do   func(v [2]View)
+			}{
+				{"andlen", func(v [2]View) { AndLen(v[0], v[1]) }},
+				{"andlen large", func(v [2]View) { AndLen(v[0], large) }},
+				{"and", func(v [2]View) { And(v[0], v[1]) }},
+				{"and large", func(v [2]View) { And(v[0], large) }},
+				{"or", func(v [2]View) { Or(v[0], v[1]) }},
+				{"andnot", func(v [2]View) { AndNot(v[0], v[1]) }},
+			} {
+				b.Run(fmt.Sprintf("universe=%d/n=%d/op=%s", universe, n, c.name), func(b *testing.B) {
+					const turns = 8
+					var spent [2]time.Duration
+					for b.Loop() {
+						for i, v := range [][2]View{packed, array} {
+							start := time.Now()
+							for range turns {
+								c.do(v)
+							}
+							spent[i] += time.Since(start)
+						}
+					}
+					for i, name := range []string{"packed-ns", "array-ns"} {
+						b.ReportMetric(float64(spent[i].Nanoseconds())/float64(b.N)/turns, name)
+					}
+					b.ReportMetric(spent[0].Seconds()/spent[1].Seconds(), "packed/array")
+					b.ReportMetric(0, "ns/op")
+				})
+			}
+		}
+	}
+}
