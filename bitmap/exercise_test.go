@@ -37,7 +37,7 @@ func budgetFor(containers, bytes int) budget {
 	units := containers + bytes/64 + 1
 	b := budget{
 		bytes:     8<<20 + uint64(units)<<16,
-		processor: 4*time.Second + time.Duration(units)*time.Millisecond,
+		processor: 4*time.Second + time.Duration(units)*20*time.Microsecond,
 		wall:      2*time.Minute + time.Duration(units)*10*time.Millisecond,
 	}
 	if raceEnabled {

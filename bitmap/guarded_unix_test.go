@@ -7,9 +7,11 @@ package bitmap
 
 import (
 	"os"
+	"runtime/debug"
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 // guarded is memory between two pages that may not be touched: a read or write beyond either end of it faults.
@@ -62,6 +64,36 @@ func (g *guarded) place(b []byte, atEnd bool) []byte {
 	copy(room[at:], b)
 	g.protect(room, syscall.PROT_READ)
 	return room[at : at+len(b) : at+len(b)]
+}
+
+// TestGuarded reads one byte beyond each end, and writes one: each must fault, or the tests on guarded memory would find nothing.
+func TestGuarded(t *testing.T) {
+	g := newGuarded(t, 100)
+	var sink byte
+	at := func(b []byte, i int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(&b[0]), i)) }
+	for _, c := range []struct {
+		name  string
+		atEnd bool
+		touch func(b []byte)
+	}{
+		{"a read beyond the end", true, func(b []byte) { sink = *at(b, len(b)) }},
+		{"a read before the beginning", false, func(b []byte) { sink = *at(b, -1) }},
+		{"a write", true, func(b []byte) { b[0] = sink }},
+	} {
+		b := g.place([]byte("placed"), c.atEnd)
+		if string(b) != "placed" {
+			t.Fatalf("got %q", b)
+		}
+		func() {
+			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s does not fault", c.name)
+				}
+			}()
+			c.touch(b)
+		}()
+	}
 }
 
 // processorTime returns the time that the threads of this process have run.
