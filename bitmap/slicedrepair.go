@@ -14,8 +14,11 @@ func (v SlicedView) sound() SlicedView {
 	if (v.owner != nil || v.Validate() == nil) && (!v.filtered || v.filter.Validate() == nil) {
 		return v
 	}
-	// Any integers at all fit here: 64 slices from the smallest of all.
-	r := newSlicedWriter(math.MinInt64, maxSlices)
+	base, width := v.base, int(v.width)
+	if v.largest() > uint64(math.MaxInt64)-uint64(base) {
+		base, width = math.MinInt64, maxSlices // distances may pass the largest int64: here any integers at all fit
+	}
+	r := newSlicedWriter(base, width)
 	defer r.release()
 	w := v.walk()
 	defer w.release()
@@ -25,7 +28,7 @@ func (v SlicedView) sound() SlicedView {
 		for _, low := range slices.Compact(lows) {
 			id := w.all.key<<16 | uint64(low)
 			r.records.Append(id)
-			for u := uint64(v.value(w.values[low])) ^ 1<<63; u != 0; u &= u - 1 {
+			for u := uint64(v.value(w.values[low])) - uint64(base); u != 0; u &= u - 1 {
 				r.slices[bits.TrailingZeros64(u)].Append(id)
 			}
 		}
