@@ -15,10 +15,14 @@ import (
 // ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it returns; fewer than 1 stands for GOMAXPROCS.
 //
 // The container keys are cut into several ranges for each worker, at keys sampled from the sets, and the parts of the result are laid out together. It is
-// worth it from some thousand containers on; with fewer, or one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
+// worth it from a megabyte of sets on; with less, or one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
 // twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
-	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Or, to, views, within) })
+	ranges := cutViews(workers, views)
+	if len(ranges) < 2 {
+		return OrAll(views...)
+	}
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Or, to, views, within) })
 }
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
@@ -46,28 +50,39 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 			return new(Bitmap)
 		}
 	}
-	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.meetAll(to, views, within) })
+	ranges := cutViews(workers, views)
+	if len(ranges) < 2 {
+		return AndAll(views...)
+	}
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.meetAll(to, views, within) })
 }
 
 const (
-	rangesPerWorker = 4  // so that workers with light ranges take more of them
-	minRange        = 64 // containers, of all sets together, that a range should have
-	maxSampled      = 64 // sets whose keys are sampled
+	rangesPerWorker = 4       // so that workers with light ranges take more of them
+	minRange        = 1 << 19 // bytes, of all sets together, that a range should have: some 100 µs, ten times what starting a worker costs
+	maxSampled      = 64      // sets whose keys are sampled
 	samplesPerSet   = 64
 )
 
-// inParallel builds a result range by range.
-func inParallel(workers int, views []View, do func(c *crowd, to *outlet, within keyRange)) *Bitmap {
+// cutViews cuts all keys into ranges that are worth being worked on side by side.
+func cutViews(workers int, views []View) []keyRange {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	containers := 0
+	bytes := 0
 	for i := range views {
-		containers += views[i].count
+		bytes += len(views[i].body)
 	}
-	ranges := []keyRange{allKeys}
-	if workers > 1 {
-		ranges = cutKeys(views, min(workers*rangesPerWorker, containers/minRange))
+	if workers == 1 || bytes < 2*minRange {
+		return nil
+	}
+	return cutKeys(views, min(workers*rangesPerWorker, bytes/minRange))
+}
+
+// inParallel builds a result range by range.
+func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, within keyRange)) *Bitmap {
+	if workers < 1 {
+		workers = runtime.GOMAXPROCS(0)
 	}
 	parts := make([]*Builder, len(ranges))
 	var next atomic.Int64
