@@ -27,12 +27,20 @@ func ParallelOrAll(workers int, views ...View) *Bitmap {
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelXorAll(workers int, views ...View) *Bitmap {
-	return inParallel(workers, views, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Xor, to, views, within) })
+	ranges := cutViews(workers, views)
+	if len(ranges) < 2 {
+		return XorAll(views...)
+	}
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Xor, to, views, within) })
 }
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
-	return inParallel(workers, []View{a}, func(c *crowd, to *outlet, within keyRange) { c.subtract(to, a, others, within) })
+	ranges := cutViews(workers, append([]View{a}, others...))
+	if len(ranges) < 2 {
+		return AndNotAll(a, others...)
+	}
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.subtract(to, a, others, within) })
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
