@@ -8,28 +8,10 @@ import "encoding/binary"
 // PackedBytes returns the size of a packed block of n values, the last of which is last, with a given low width. It saturates as PackedSize does.
 func PackedBytes(n int, last uint64, low uint) int { return packedBytes(n, last, low) }
 
-// PackedInsert writes to dst the valid block p with the value d more, which becomes value i, in the low width of p. dst must have
-// PackedBytes of N + 1 values and not overlap the block.
-//
-// Bits are moved by words, not decoded: it costs some 1 ns for 8 bytes.
-func PackedInsert(dst []byte, p Packed, i int, d uint64) {
-	l := int(p.Low)
-	upper := 8*len(p.Block) - p.N*l
-	lower := 8*len(dst) - (p.N+1)*l
-	one := int(d>>p.Low) + i
-	clear(dst)
-	head := min(one, upper)
-	copyBits(dst, 0, p.Block, 0, head)
-	dst[one>>3] |= 1 << (one & 7)
-	// Padding is zero: as much of it as fits comes along.
-	copyBits(dst, one+1, p.Block, head, min(upper-head, lower-one-1))
-	copyBits(dst, lower, p.Block, upper, i*l)
-	orBits(dst, lower+i*l, d&(1<<p.Low-1), l)
-	copyBits(dst, lower+(i+1)*l, p.Block, upper+i*l, (p.N-i)*l)
-}
-
 // PackedRemove writes to dst the valid block p without its value i, which is d, in the low width of p. dst must have PackedBytes of N − 1
 // values and not overlap the block.
+//
+// Bits are moved by words, not decoded: it costs some 1 ns for 8 bytes.
 func PackedRemove(dst []byte, p Packed, i int, d uint64) {
 	l := int(p.Low)
 	upper := 8*len(p.Block) - p.N*l
