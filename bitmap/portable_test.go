@@ -100,15 +100,19 @@ func TestPortable(t *testing.T) {
 	for name, values := range sortedByName(shapes(r)) {
 		sets = append(sets, sample{name, AppendBody(nil, values), values})
 	}
+	sets = append(sets, sample{"one too large", AppendBody(nil, []uint64{1 << 32}), []uint64{1 << 32}})
 	small := 0
+	// Room with something in it.
+	dirty := bytes.Repeat([]byte{0xFF}, 1<<20)
+	dirty = append(dirty[:0], "before"...)
 	for _, s := range sets {
 		v := open(t, s.body)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
-			file := v.AppendPortable64([]byte("before"), runs)[len("before"):]
+			file := v.AppendPortable64(dirty, runs)[len("before"):]
 			checkSame(t, s.name, file, modelPortable64(s.values, runs))
 			checkPortable(t, file, s.values, FromPortable64, View.portable64)
 
-			file, err := v.AppendPortable32([]byte("before"), runs)
+			file, err := v.AppendPortable32(dirty, runs)
 			if len(s.values) > 0 && s.values[len(s.values)-1] > math.MaxUint32 {
 				var e *RangeError
 				if !errors.As(err, &e) || e.Value != s.values[len(s.values)-1] || e.Max != math.MaxUint32 || string(file) != "before" {
