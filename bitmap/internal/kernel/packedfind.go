@@ -17,19 +17,11 @@ func (p Packed) At(i int) (d uint64, ok bool) {
 	if i < 0 || i >= p.N || upper == 0 {
 		return 0, false
 	}
-	left, w := i, 0
-	for {
-		x := upperWord(p.Block, w, upper)
-		ones := bits.OnesCount64(x)
-		if left < ones {
-			high := uint64(w<<6 + selectBit(x, left) - i)
-			return high<<p.Low | lowBits(p.Block, upper+i*int(p.Low), p.Low), true
-		}
-		left -= ones
-		if w++; 64*w >= upper {
-			return 0, false
-		}
+	at := selectUpper(p.Block, upper, i, 0)
+	if at >= upper {
+		return 0, false // not valid: fewer ones than values
 	}
+	return uint64(at-i)<<p.Low | lowBits(p.Block, upper+i*int(p.Low), p.Low), true
 }
 
 // Find returns the number of values less than d, which is the index of the first that is not, and whether that one is d. It counts the zeros of the
@@ -41,35 +33,17 @@ func (p Packed) Find(d uint64) (i int, found bool) {
 		return max(p.N, 0), false // more zeros than there are bits
 	}
 	// The bucket begins behind zero number h, counted from 1.
-	h, w := int(high), 0
-	x := upperWord(p.Block, 0, upper)
-	at := 0
+	h, at := int(high), 0
 	if h > 0 {
-		left := h - 1
-		for {
-			zeros := 64 - bits.OnesCount64(x)
-			if left < zeros {
-				break
-			}
-			left -= zeros
-			if w++; 64*w >= upper {
-				return p.N, false
-			}
-			x = upperWord(p.Block, w, upper)
-		}
-		at = w<<6 + selectBit(^x, left) + 1
+		at = selectUpper(p.Block, upper, h-1, ^uint64(0)) + 1
 	}
 	i = at - h
 	if at >= upper || i >= p.N {
 		return p.N, false
 	}
-	if at>>6 != w {
-		w++
-		x = upperWord(p.Block, w, upper)
-	}
-	size := bits.TrailingZeros64(^(x >> (at & 63)))
+	size := bits.TrailingZeros64(^(upperWord(p.Block, at>>6, upper) >> (at & 63)))
 	if size >= 64-at&63 { // it may go on in the next word
-		it := PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low, w: w, i: i}
+		it := PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low}
 		size = it.onesFrom(at)
 	}
 	low := d & (1<<p.Low - 1)
@@ -88,6 +62,37 @@ func (p Packed) Find(d uint64) (i int, found bool) {
 		}
 	}
 	return i, false
+}
+
+// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip; upper if there are not so many.
+//
+// It counts from the front even where the end is nearer: of a block that is not valid, whose ones are not as many as its values, the answers then still
+// agree with those of an iterator.
+func selectUpper(block []byte, upper, k int, flip uint64) int {
+	w := 0
+	for ; 64*(w+4) <= upper; w += 4 {
+		ones := onesUpper(block, w, flip)
+		if k < ones {
+			break
+		}
+		k -= ones
+	}
+	for ; 64*w < upper; w++ {
+		x := upperWord(block, w, upper) ^ flip
+		ones := bits.OnesCount64(x)
+		if k < ones {
+			return min(w<<6+selectBit(x, k), upper)
+		}
+		k -= ones
+	}
+	return upper
+}
+
+// onesUpper returns the number of ones of words w to w+3 ⊕ flip, whose counts do not wait for each other.
+func onesUpper(block []byte, w int, flip uint64) int {
+	g := (*[group]byte)(block[8*w:])
+	return bits.OnesCount64(leUint64(g[:], 0)^flip) + bits.OnesCount64(leUint64(g[:], 8)^flip) +
+		bits.OnesCount64(leUint64(g[:], 16)^flip) + bits.OnesCount64(leUint64(g[:], 24)^flip)
 }
 
 // upperWord returns word w of an upper part, which must begin inside it. Bits beyond the upper part are zero.
