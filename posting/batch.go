@@ -5,7 +5,6 @@ package posting
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -41,9 +40,37 @@ type spaceKey struct {
 // Batch gathers writes to be committed as one. The zero value is empty and ready for use. Of several writes to the same record of the same list the
 // last counts. Not for concurrent use.
 type Batch struct {
-	keys  []spaceKey
-	refs  map[spaceKey]Ref
-	edits []edit // row and record are Refs
+	keys     []spaceKey
+	refs     map[spaceKey]Ref
+	edits    []edit // row and record are Refs
+	forward  []assignment
+	deleted  []Ref
+	emptied  []emptying
+	replaced map[Ref]bool // keys that stand for new records, whatever records had them before
+}
+
+// assignment gives a record a value in a single-valued or integer field.
+type assignment struct {
+	forward      // record is a Ref, word one too unless the field holds integers
+	kind    word // how word is to be read
+	only    Ref  // if kind is wordDrop: the row that the record must have
+}
+
+// word says what the word of an assignment is.
+type word uint8
+
+const (
+	wordRow  word = iota // the Ref of a row
+	wordInt              // the word of an integer
+	wordNone             // no value
+	wordDrop             // no value, if the record has the row that only names
+)
+
+// emptying empties the list of a row.
+type emptying struct {
+	field          uint32
+	row            Ref
+	edits, forward int // how many of each came before: they are void
 }
 
 // Key returns the Ref of a key in a key space. A key that has no ID is given one when the batch is committed.
@@ -71,18 +98,48 @@ func (b *Batch) Clear(field uint32, row, record Ref) {
 	b.edits = append(b.edits, edit{field: field, row: uint64(row), record: uint64(record)})
 }
 
-// Len returns the number of writes.
-func (b *Batch) Len() int { return len(b.edits) }
-
-// resolve returns the edits with IDs in the place of Refs, ascending, each record of a list once.
-func (b *Batch) resolve(ids []uint64) []edit {
-	edits := make([]edit, len(b.edits))
-	for i, e := range b.edits {
-		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
-		edits[i] = e
-	}
-	return normalize(edits)
+// Assign gives a record a row in a single-valued field, in the place of the one it had.
+func (b *Batch) Assign(field uint32, record, row Ref) {
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: uint64(row)}})
 }
+
+// AssignInt gives a record an integer in an integer field, in the place of the one it had. It must be above the least int64.
+func (b *Batch) AssignInt(field uint32, record Ref, x int64) {
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: integerWord(x)}, kind: wordInt})
+}
+
+// Unassign takes its value from a record in a single-valued or integer field.
+func (b *Batch) Unassign(field uint32, record Ref) {
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordNone})
+}
+
+// Drop takes a row from a record in a single-valued field, if that is the one it has.
+func (b *Batch) Drop(field uint32, record, row Ref) {
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordDrop, only: row})
+}
+
+// Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is free for a new record. Writes of the batch that
+// name the record are void.
+func (b *Batch) Delete(record Ref) { b.deleted = append(b.deleted, record) }
+
+// Replace returns the Ref of a key for a new record, whatever record has the key now: for the writes that come after the Delete of that one.
+func (b *Batch) Replace(space uint32, key string) Ref {
+	delete(b.refs, spaceKey{space, key})
+	r := b.Key(space, key)
+	if b.replaced == nil {
+		b.replaced = make(map[Ref]bool)
+	}
+	b.replaced[r] = true
+	return r
+}
+
+// Empty empties the list of a row: what was set before goes, what the batch sets afterwards stays. Of a relation either direction may be named.
+func (b *Batch) Empty(field uint32, row Ref) {
+	b.emptied = append(b.emptied, emptying{field, row, len(b.edits), len(b.forward)})
+}
+
+// Len returns the number of writes.
+func (b *Batch) Len() int { return len(b.edits) + len(b.forward) + len(b.deleted) + len(b.emptied) }
 
 // resolve returns the ID that a Ref stands for.
 func resolve(x uint64, ids []uint64) uint64 {
@@ -108,36 +165,4 @@ func normalize(edits []edit) []edit {
 
 func compareEdits(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(a.record, b.record))
-}
-
-// check fails when the batch names a field that is not declared, or a key that is too long.
-func (ix *Index) check(b *Batch) error {
-	for _, k := range b.keys {
-		if len(k.key) > MaxKey {
-			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", ErrInvalid, len(k.key), MaxKey)
-		}
-		if k.space != RecordSpace && (k.space%4 != RecordSpace || !ix.declared(k.space-1)) {
-			return fmt.Errorf("%w: got key space %d, which no field has", ErrInvalid, k.space)
-		}
-	}
-	if len(b.edits) > maxEdits {
-		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, len(b.edits), maxEdits)
-	}
-	for _, e := range b.edits {
-		if !ix.declared(e.field) {
-			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one", ErrInvalid, e.field)
-		}
-		for _, x := range [...]uint64{e.row, e.record} {
-			if r := Ref(x); r&keyRef != 0 && int(r&^keyRef) >= len(b.keys) {
-				return fmt.Errorf("%w: got an ID above %d, or the Ref of another batch", ErrInvalid, uint64(MaxID))
-			}
-		}
-	}
-	return nil
-}
-
-// declared reports whether writes may name the field.
-func (ix *Index) declared(field uint32) bool {
-	f, ok := ix.fields[field]
-	return field == Exists || ok && !f.Derived
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +28,12 @@ type request struct {
 	version *version // the manifest that the caller looked at
 	taken   atomic.Bool
 	done    chan result
+
+	deletions uint64 // how many commits with deletions the caller had seen
 }
+
+// keysPerLook is how many keys are looked up between two looks at the context.
+const keysPerLook = 256
 
 type result struct {
 	sequence uint64
@@ -40,7 +46,7 @@ type result struct {
 //
 // ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has begun is carried through.
 //
-// Errors: ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
+// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
 func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	_, sequence, err = ix.commit(ctx, b)
 	return sequence, err
@@ -51,10 +57,29 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 	if err := ix.check(b); err != nil {
 		return nil, 0, err
 	}
+	for {
+		ids, sequence, err = ix.tryCommit(ctx, b)
+		if err != errStale {
+			return ids, sequence, err
+		}
+	}
+}
+
+// errStale says that keys of a request may have been deleted since they were looked up.
+var errStale = errors.New("posting: a record was deleted meanwhile")
+
+func (ix *Index) tryCommit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
-	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)), version: snap.st.version, done: make(chan result, 1)}
+	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)), version: snap.st.version, deletions: snap.st.deletions,
+		done: make(chan result, 1)}
 	for i, k := range b.keys {
+		if i%keysPerLook == 0 && ctx.Err() != nil {
+			return nil, 0, ctx.Err()
+		}
+		if b.replaced[keyRef|Ref(i)] {
+			continue
+		}
 		if r.ids[i], r.known[i], err = snap.Lookup(k.space, k.key); err != nil {
 			return nil, 0, err
 		}
@@ -99,6 +124,7 @@ type group struct {
 	batch    store.Batch
 	requests []*request
 	sequence []uint64
+	deleted  []deletion
 }
 
 // commitGroup does a commit, and those that wait behind it.
@@ -140,6 +166,11 @@ func (ix *Index) commitGroup(r *request) {
 		return
 	}
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
+	if ix.graves != nil {
+		for _, d := range g.deleted {
+			ix.graves.Add(d.record)
+		}
+	}
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.sequence[i]}
 	}
@@ -157,10 +188,22 @@ func (ix *Index) add(g *group, r *request) error {
 		return ErrClosed
 	}
 	entry := logEntry{time: uint64(time.Now().UnixMilli())}
+	if r.deletions != ix.deletions && r.version != ix.state.Load().version {
+		return errStale // what was deleted may be in pages by now, and is no longer known
+	}
 	if err := ix.name(&entry, r); err != nil {
 		return err
 	}
-	entry.edits = r.batch.resolve(r.ids)
+	r.batch.resolve(ix, r.ids, &entry)
+	if err := ix.refuseDead(&entry); err != nil {
+		return err
+	}
+	if err := errors.Join(ix.settle(&entry), ix.recall(&entry)); err != nil {
+		return err
+	}
+	if err := ix.follow(&entry); err != nil {
+		return err
+	}
 	key := appendLogKey(nil, ix.id, ix.sequence+1)
 	value := entry.encode(key)
 	if len(value) > maxEntry {
@@ -169,9 +212,8 @@ func (ix *Index) add(g *group, r *request) error {
 	if err := ix.apply(&entry); err != nil {
 		return err
 	}
-	ix.sequence++
 	g.batch.Put(key, value)
-	g.requests, g.sequence = append(g.requests, r), append(g.sequence, ix.sequence)
+	g.requests, g.sequence, g.deleted = append(g.requests, r), append(g.sequence, ix.sequence), append(g.deleted, entry.deleted...)
 	return nil
 }
 
@@ -181,16 +223,14 @@ func (ix *Index) name(entry *logEntry, r *request) error {
 	st := ix.state.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
-		if r.known[i] {
+		if r.known[i] && !(k.space == RecordSpace && ix.isDead(r.ids[i])) {
 			continue
 		}
-		id, ok := ix.active.lookup(k.space, k.key)
-		if !ok && st.frozen != nil {
-			id, ok = st.frozen.lookup(k.space, k.key)
-		}
-		if !ok && st.version != r.version {
+		var id uint64
+		var ok bool
+		if !r.batch.replaced[keyRef|Ref(i)] {
 			var err error
-			if id, ok, err = ix.lookupPage(st.version.manifest, k.space, k.key); err != nil {
+			if id, ok, err = ix.lookupNewest(st, k, st.version != r.version); err != nil {
 				return err
 			}
 		}
@@ -214,15 +254,94 @@ func (ix *Index) name(entry *logEntry, r *request) error {
 	return nil
 }
 
+// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages say it.
+func (ix *Index) lookupNewest(st *state, k spaceKey, pages bool) (id uint64, ok bool, err error) {
+	for _, d := range [...]*delta{ix.active, st.frozen} {
+		if d == nil {
+			continue
+		}
+		if id, ok = d.lookup(k.space, k.key); ok {
+			return id, !(k.space == RecordSpace && ix.isDead(id)), nil
+		}
+	}
+	if pages {
+		id, ok, err = ix.lookupPage(st.version.manifest, k.space, k.key)
+		ok = ok && !(k.space == RecordSpace && ix.isDead(id))
+	}
+	return id, ok, err
+}
+
+// isDead reports whether a record was deleted since the last flush.
+func (ix *Index) isDead(record uint64) bool {
+	frozen := ix.state.Load().frozen
+	return ix.active.removals.isDead(record) || frozen != nil && frozen.removals.isDead(record)
+}
+
+// refuseDead fails when an entry names, by its ID, a record that was deleted.
+func (ix *Index) refuseDead(entry *logEntry) error {
+	if frozen := ix.state.Load().frozen; ix.active.removals == nil && (frozen == nil || frozen.removals == nil) {
+		return nil
+	}
+	dead := func(record uint64) error {
+		if ix.isDead(record) {
+			return fmt.Errorf("%w: record %d", ErrDeleted, record)
+		}
+		return nil
+	}
+	for _, e := range entry.edits {
+		if err := dead(e.record); err != nil {
+			return err
+		}
+		if ix.fields[e.field].Inverse != 0 {
+			if err := dead(e.row); err != nil {
+				return err
+			}
+		}
+	}
+	for _, a := range entry.assigned {
+		if err := dead(a.record); err != nil {
+			return err
+		}
+	}
+	entry.deleted = slices.DeleteFunc(entry.deleted, func(d deletion) bool { return ix.isDead(d.record) })
+	return nil
+}
+
+// recall finds the keys of the records that an entry deletes: a follower of the log knows records by their keys.
+func (ix *Index) recall(entry *logEntry) error {
+	for i := range entry.deleted {
+		d := &entry.deleted[i]
+		for _, run := range entry.keys {
+			if run.space == RecordSpace && d.record-run.first < uint64(len(run.keys)) {
+				d.key = run.keys[d.record-run.first]
+			}
+		}
+		if d.key != "" {
+			continue
+		}
+		st := ix.state.Load()
+		now := Snapshot{ix, &state{version: st.version, frozen: st.frozen, active: ix.active}}
+		key, _, err := now.AppendKey(nil, RecordSpace, d.record)
+		if err != nil {
+			return err
+		}
+		d.key = string(key)
+	}
+	return nil
+}
+
 // publish makes the active delta visible beside a version and a frozen delta. The caller holds ix.write.
 func (ix *Index) publish(v *version, frozen *delta) {
-	ix.state.Store(&state{version: v, frozen: frozen, active: ix.active.publish(), sequence: ix.sequence})
+	before := ix.state.Load()
+	active := ix.active.publish()
+	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
+		deletions: ix.deletions})
 }
 
 // forget takes the active delta and the sequence number back to what is published.
 func (ix *Index) forget() {
 	st := ix.state.Load()
-	ix.active, ix.sequence = st.active.publish(), st.sequence
+	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }
 
 // fail stops writing: what the store did with the last batch is unknown.

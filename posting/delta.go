@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/btree"
+
+	"github.com/uproar-db/uproar/bitmap"
 )
 
 // edit is one write since the last flush: the record is in the list of the row, or it is not.
@@ -20,6 +22,17 @@ type edit struct {
 
 func (e edit) less(o edit) bool {
 	return cmp.Or(cmp.Compare(e.field, o.field), cmp.Compare(e.row, o.row), cmp.Compare(e.record, o.record)) < 0
+}
+
+// forward is the value of one record in a single-valued or integer field.
+type forward struct {
+	field  uint32
+	record uint64
+	word   uint64
+}
+
+func (f forward) less(o forward) bool {
+	return cmp.Or(cmp.Compare(f.field, o.field), cmp.Compare(f.record, o.record)) < 0
 }
 
 // named is a key that was given an ID since the last flush.
@@ -46,20 +59,25 @@ func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
 // delta holds the writes since the last flush. The trees are copy-on-write (github.com/tidwall/btree): publish costs O(1), and what was published
 // never changes again, so that readers need no lock.
 type delta struct {
-	edits  *btree.BTreeG[edit]
-	spaces map[uint32]*newKeys // replaced, never changed, when a space is added
-	bytes  int64               // an estimate of the memory held
+	edits    *btree.BTreeG[edit]
+	forward  *btree.BTreeG[forward]
+	removals *removals           // nil: none
+	shared   bool                // removals are published, and to be copied before they change
+	spaces   map[uint32]*newKeys // replaced, never changed, when a space is added
+	bytes    int64               // an estimate of the memory held
 }
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree.
 const (
-	editBytes  = 40
-	namedBytes = 96
+	editBytes    = 40
+	forwardBytes = 40
+	namedBytes   = 96
 )
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
+	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true}),
+		forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)
 	}
@@ -68,7 +86,9 @@ func newDelta(next map[uint32]uint64) *delta {
 
 // publish returns a copy that readers may have while d goes on changing. It may be called by d's owner only.
 func (d *delta) publish() *delta {
-	p := &delta{edits: d.edits.Copy(), spaces: make(map[uint32]*newKeys, len(d.spaces)), bytes: d.bytes}
+	d.shared = true
+	p := &delta{edits: d.edits.Copy(), forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
+		bytes: d.bytes}
 	for space, k := range d.spaces {
 		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
 	}
@@ -79,6 +99,49 @@ func (d *delta) publish() *delta {
 func (d *delta) put(e edit) {
 	if _, replaced := d.edits.Set(e); !replaced {
 		d.bytes += editBytes
+	}
+}
+
+// assign records the value of a record in a single-valued or integer field.
+func (d *delta) assign(f forward) {
+	if _, replaced := d.forward.Set(f); !replaced {
+		d.bytes += forwardBytes
+	}
+}
+
+// own makes the removals those of d alone, to be changed.
+func (d *delta) own() *removals {
+	if d.shared || d.removals == nil {
+		d.removals, d.shared = d.removals.clone(), false
+	}
+	return d.removals
+}
+
+// bury records that a record was deleted.
+func (d *delta) bury(record uint64) {
+	if d.own().dead.Add(record) {
+		d.bytes += removalBytes
+	}
+}
+
+// empty records that the list of a row was emptied, and forgets the edits that it had. inverse is the field of the other direction, 0 for none.
+func (d *delta) empty(field uint32, row uint64, inverse uint32) {
+	r := d.own()
+	if r.emptied[field] == nil {
+		r.emptied[field] = new(bitmap.Bitmap)
+	}
+	if r.emptied[field].Add(row) {
+		d.bytes += removalBytes
+	}
+	for _, e := range d.appendEdits(nil, field, row) {
+		d.edits.Delete(e)
+		d.bytes -= editBytes
+		if inverse == 0 {
+			continue
+		}
+		if _, had := d.edits.Delete(edit{field: inverse, row: e.record, record: row}); had {
+			d.bytes -= editBytes
+		}
 	}
 }
 
@@ -117,7 +180,7 @@ func (d *delta) lookup(space uint32, key string) (uint64, bool) {
 
 // isEmpty reports whether nothing has been written.
 func (d *delta) isEmpty() bool {
-	if d.edits.Len() > 0 {
+	if d.edits.Len() > 0 || d.forward.Len() > 0 || d.removals != nil {
 		return false
 	}
 	for _, k := range d.spaces {

@@ -28,6 +28,9 @@ var (
 	// ErrInvalid is matched when a batch names something that cannot be: a key that is too long, an ID that was never given.
 	ErrInvalid = errors.New("posting: invalid")
 
+	// ErrDeleted is matched when a batch names, by its ID, a record that was deleted.
+	ErrDeleted = errors.New("posting: deleted")
+
 	// ErrLoading is returned when a second bulk load begins beside the first.
 	ErrLoading = errors.New("posting: a load is under way")
 

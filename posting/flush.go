@@ -72,12 +72,20 @@ func (ix *Index) flushFrozen(ctx context.Context) error {
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
 	m := ix.merger(ctx, st.version.manifest)
+	edits, assigned, err := m.expand(ix, st.frozen)
+	if err != nil {
+		return ix.abandon(m.out, err)
+	}
 	for _, space := range slices.Sorted(maps.Keys(st.frozen.spaces)) {
-		if err := m.keys(space, &ix.secret, st.frozen.spaces[space]); err != nil {
+		var dead []uint64
+		if r := st.frozen.removals; r != nil && space == RecordSpace {
+			dead = r.dead.View().AppendTo(nil)
+		}
+		if err := m.keys(space, &ix.secret, st.frozen.spaces[space], dead); err != nil {
 			return ix.abandon(m.out, err)
 		}
 	}
-	if err := m.edits(st.frozen.edits.Items()); err != nil {
+	if err := errors.Join(m.edits(edits), m.forward(assigned)); err != nil {
 		return ix.abandon(m.out, err)
 	}
 	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: m.out.dropped, added: m.out.added}

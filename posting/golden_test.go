@@ -94,6 +94,26 @@ func TestGoldenPages(t *testing.T) {
 	})
 }
 
+func TestGoldenForward(t *testing.T) {
+	r := ref{field: 23, first: forwardRows, generation: 103}
+	data, values := appendForwardPage([]uint64{integerWord(0), 0, integerWord(-1), integerWord(1), integerWord(1000)})
+	key := appendPageKey(nil, 1, &r)
+	seal.Write(key, data)
+	p, err := openPage(&r, key, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := fmt.Sprintf("%d values\n", values)
+	for i := range uint64(5) {
+		if w := p.word(i); w == 0 {
+			back += "none\n"
+		} else {
+			back += fmt.Sprintf("%d\n", integer(w))
+		}
+	}
+	golden.Entry(t, "page-forward", "the integers of records 8192 to 8196", key, data, back)
+}
+
 func TestGoldenManifest(t *testing.T) {
 	for _, c := range []struct {
 		name, what string
@@ -130,5 +150,19 @@ func TestGoldenLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Entry(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value, fmt.Sprintf("%+v", *back))
+	golden.Entry(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
+		fmt.Sprintf("{time:%d keys:%+v edits:%+v installed:%d}", back.time, back.keys, back.edits, back.installed))
+}
+
+func TestGoldenLogRemovals(t *testing.T) {
+	key := appendLogKey(nil, 1, 7)
+	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
+		forward: []forward{{16, 1, 0}, {16, 2, 4}, {20, 1, integerWord(-3)}}}
+	value := entry.encode(key)
+	back, err := decodeLogEntry(key, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, the integer -3 given", key, value,
+		fmt.Sprintf("emptied %+v\ndeleted %+v\nforward %+v", back.emptied, back.deleted, back.forward))
 }

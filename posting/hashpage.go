@@ -15,6 +15,7 @@ type hashEntry struct {
 	hash  uint64
 	shift uint8 // the low bits of hash that are not known
 	id    uint64
+	gone  bool // the entry is to be taken out
 }
 
 // hashBits is how many bits of a hash are stored for the range of a page. A page that splits keeps its shift, so an index that grows to 2 000 pages compares

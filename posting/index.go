@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -21,6 +22,7 @@ type Field struct {
 	ID      uint32 // a multiple of 4, at least 4
 	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
 	Derived bool   // this is the direction that follows from the other, and that no write names
+	Kind    Kind   // how values are kept; a relation has Lists
 }
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
@@ -54,11 +56,13 @@ type Index struct {
 	flushes  atomic.Uint64
 	closed   atomic.Bool
 
-	write    sync.Mutex // held while the state is replaced: by the committer, a flush, a load
-	active   *delta     // the active delta that goes on changing; what is published is a copy
-	sequence uint64
-	failure  error
-	frozenAt uint64 // the sequence number that the frozen delta reaches
+	write     sync.Mutex // held while the state is replaced: by the committer, a flush, a load
+	active    *delta     // the active delta that goes on changing; what is published is a copy
+	sequence  uint64
+	deletions uint64         // how many commits since opening deleted records
+	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
+	failure   error
+	frozenAt  uint64 // the sequence number that the frozen delta reaches
 
 	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	generation atomic.Uint64
@@ -116,13 +120,15 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.generation.Store(stored.manifest.generation)
 	ix.sequence = stored.manifest.flushed
 	ix.active = newDelta(stored.manifest.next)
+	current := ix.versions.add(stored.manifest, nil)
+	ix.state.Store(&state{version: current, active: ix.active.publish(), sequence: ix.sequence})
 	if err := ix.replay(); err != nil {
 		return nil, err
 	}
 	if err := ix.sweep(stored.manifest); err != nil {
 		return nil, err
 	}
-	ix.state.Store(&state{version: ix.versions.add(stored.manifest, nil), active: ix.active.publish(), sequence: ix.sequence})
+	ix.publish(current, nil)
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
 	ix.workers.Go(ix.commitAll)
 	ix.workers.Go(ix.flushAll)
@@ -131,69 +137,6 @@ func Open(s store.Store, config Config) (*Index, error) {
 		ix.wake(ix.flusher)
 	}
 	return ix, nil
-}
-
-// replay applies the log entries after the manifest to the active delta.
-func (ix *Index) replay() error {
-	prefix := appendIndexPrefix(nil, kindLog, ix.id)
-	flushed := ix.sequence
-	ix.logOldest.Store(flushed + 1)
-	err := ix.store.Scan(prefix, nil, func(key, _ []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		ix.logOldest.Store(numberOf(key))
-		return store.ErrStop
-	})
-	if err != nil {
-		return err
-	}
-	return ix.store.Scan(prefix, appendLogKey(nil, ix.id, flushed+1), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		if numberOf(key) != ix.sequence+1 {
-			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), ix.sequence, ix.sequence+1)
-		}
-		entry, err := decodeLogEntry(key, value)
-		if err != nil {
-			return err
-		}
-		if err := ix.apply(entry); err != nil {
-			return err
-		}
-		ix.sequence++
-		return nil
-	})
-}
-
-// apply applies a log entry to the active delta.
-func (ix *Index) apply(entry *logEntry) error {
-	where := fmt.Sprintf("log entry %d", ix.sequence+1)
-	for _, run := range entry.keys {
-		for i, key := range run.keys {
-			if id := ix.active.name(run.space, key); id != run.first+uint64(i) {
-				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
-			}
-		}
-	}
-	for _, e := range entry.edits {
-		if !ix.declared(e.field) {
-			return corrupt(where, "got field %d, which is not declared", e.field)
-		}
-	}
-	ix.put(entry.edits)
-	return nil
-}
-
-// put records edits in the active delta, and those of inverse fields that follow from them.
-func (ix *Index) put(edits []edit) {
-	for _, e := range edits {
-		ix.active.put(e)
-		if inverse := ix.fields[e.field].Inverse; inverse != 0 {
-			ix.active.put(edit{field: inverse, set: e.set, row: e.record, record: e.row})
-		}
-	}
 }
 
 // sweep deletes the pages that are not in the manifest.

@@ -9,18 +9,21 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list is kept in pieces, overlaid with the edits of the
-// delta. Nothing is merged or copied: its views borrow the pages, which stay valid as long as the List holds them.
+// List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list is kept in pieces, without the records that were deleted,
+// overlaid with the edits of the delta. Nothing is merged or copied: its views borrow the pages, which stay valid as long as the List holds them.
 //
 // The zero value is the empty list. A List may be read from any number of goroutines, and reused: filling it again keeps its room.
 type List struct {
 	first bitmap.View   // the only piece, or the first
 	rest  []bitmap.View // further pieces, ascending
+	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
-func (l *List) reset(v bitmap.View, edits []edit) { l.first, l.rest, l.edits = v, l.rest[:0], edits }
+func (l *List) reset(v bitmap.View, edits []edit) {
+	l.first, l.rest, l.mask, l.edits = v, l.rest[:0], bitmap.View{}, edits
+}
 
 // addPiece appends a piece above those that the list has.
 func (l *List) addPiece(v bitmap.View) {
@@ -51,6 +54,9 @@ func (l *List) Len() uint64 {
 	n := uint64(0)
 	for i := range l.pieces() {
 		n += l.piece(i).Len()
+		if !l.mask.IsEmpty() {
+			n -= bitmap.AndLen(l.piece(i), l.mask)
+		}
 	}
 	for _, e := range l.edits {
 		switch had := l.baseContains(e.record); {
@@ -86,11 +92,11 @@ func (l *List) baseContains(record uint64) bool {
 		least, ok := l.rest[i].Min()
 		return ok && least > record
 	})
-	return l.piece(i).Contains(record)
+	return l.piece(i).Contains(record) && !l.mask.Contains(record)
 }
 
-// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers and for overlaying
-// edits, 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
+// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers, for leaving deleted
+// records out and for overlaying edits, 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
 type Cursor struct {
 	list     *List
 	at       int // piece that base walks
@@ -98,7 +104,10 @@ type Cursor struct {
 	more     bool   // base stands on a block
 	edits    []edit // those not passed yet
 	key      uint64
+	mask     bitmap.Cursor
+	masked   bool // mask stands on a block
 	decoded  *bitmap.Scratch
+	cleared  *bitmap.Scratch
 	patched  *bitmap.Scratch
 	set, cut []uint16
 }
@@ -114,15 +123,24 @@ func (c *Cursor) Reset(l *List) {
 	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
 	c.base = l.first.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
+	c.masked = false
+	if !l.mask.IsEmpty() {
+		if c.cleared == nil {
+			c.cleared = new(bitmap.Scratch)
+		}
+		c.mask = l.mask.Cursor(nil)
+		c.masked = c.mask.Seek(0)
+	}
 }
 
 // Release lets go of the list and keeps the scratch memory.
 func (c *Cursor) Release() {
 	c.list, c.base, c.edits, c.more = nil, bitmap.Cursor{}, nil, false
+	c.mask, c.masked = bitmap.Cursor{}, false
 }
 
-// Seek moves to the first block with a container key of at least key and reports whether there is one. It never moves backwards. A block that the
-// edits have emptied may be met.
+// Seek moves to the first block with a container key of at least key and reports whether there is one. It never moves backwards. A block that
+// edits or deletions have emptied may be met.
 func (c *Cursor) Seek(key uint64) bool {
 	if c.more && c.base.Key() < key {
 		c.more = c.base.Seek(key)
@@ -156,10 +174,18 @@ func (c *Cursor) Key() uint64 { return c.key }
 
 // BlockLen returns the cardinality of the current block.
 func (c *Cursor) BlockLen() int {
-	if len(c.edits) == 0 || c.edits[0].record>>16 != c.key {
-		return c.base.BlockLen()
+	if c.masks() || len(c.edits) > 0 && c.edits[0].record>>16 == c.key {
+		return c.Block().Len()
 	}
-	return c.Block().Len()
+	return c.base.BlockLen()
+}
+
+// masks reports whether the mask has values in the current block, and moves it there.
+func (c *Cursor) masks() bool {
+	if c.masked && c.mask.Key() < c.key {
+		c.masked = c.mask.Seek(c.key)
+	}
+	return c.masked && c.mask.Key() == c.key
 }
 
 // Block returns the current block, valid until the cursor moves.
@@ -167,6 +193,9 @@ func (c *Cursor) Block() bitmap.Block {
 	block := EmptyBlock(c.key)
 	if c.more && c.base.Key() == c.key {
 		block = c.base.Block()
+		if c.masks() {
+			block = c.cleared.AndNot(block, c.mask.Block())
+		}
 	}
 	if len(c.edits) == 0 || c.edits[0].record>>16 != c.key {
 		return block

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/uproar-db/uproar/bitmap"
 )
 
 // Loader is a bulk load: sets are gathered, sorted, merged into pages of a manifest of its own, and become visible all at once with Commit. It writes
@@ -17,6 +19,8 @@ import (
 // delta is full.
 //
 // The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it.
+//
+// A record that is deleted while the load is under way stays deleted, with what the load says of it.
 //
 // A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought keep their IDs. Not for concurrent use.
 type Loader struct {
@@ -56,6 +60,9 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
 	}
+	ix.write.Lock()
+	ix.graves = new(bitmap.Bitmap)
+	ix.write.Unlock()
 	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref)}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
@@ -87,8 +94,8 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 	if l.err != nil {
 		return l.err
 	}
-	if !l.ix.declared(field) {
-		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one", ErrInvalid, field)
+	if !l.ix.declared(field) || l.ix.fields[field].Kind != Lists {
+		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, field)
 	}
 	for _, r := range [...]Ref{row, record} {
 		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
@@ -178,8 +185,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	origin := l.ix.state.Load().version
+	l.ix.write.Lock()
+	graves := l.ix.graves.Clone()
+	l.ix.write.Unlock()
 	w := loadWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: l.runs.edits + len(last)}
-	if err := l.runs.merge(last, loadChunk, func(edits []edit) error { return w.write(l.ctx, edits) }); err != nil {
+	if err := l.runs.merge(last, loadChunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
@@ -198,6 +208,16 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	return sequence, nil
 }
 
+// living drops the edits of records that were deleted since the load began: it knows them by IDs that are no more.
+func (l *Loader) living(edits []edit, graves *bitmap.Bitmap) []edit {
+	if graves.IsEmpty() {
+		return edits
+	}
+	return slices.DeleteFunc(edits, func(e edit) bool {
+		return graves.Contains(e.record) || l.ix.fields[e.field].Inverse != 0 && graves.Contains(e.row)
+	})
+}
+
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be deferred.
 func (l *Loader) Abort() {
 	if !l.ended {
@@ -212,6 +232,9 @@ func (l *Loader) end() {
 	if err := l.runs.close(); err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
+	l.ix.write.Lock()
+	l.ix.graves = nil
+	l.ix.write.Unlock()
 	l.ix.loading.Store(false)
 	l.ix.wake(l.ix.flusher)
 }

@@ -18,6 +18,9 @@ const (
 	sectionSet       = 2
 	sectionClear     = 3
 	sectionInstalled = 4
+	sectionDelete    = 6
+	sectionEmpty     = 7
+	sectionForward   = 8
 )
 
 // maxEntry is the greatest size of a log entry, and so of a commit.
@@ -34,8 +37,20 @@ type keyRun struct {
 type logEntry struct {
 	time      uint64 // milliseconds since 1970
 	keys      []keyRun
-	edits     []edit // ascending by field, row, set, record; relations in their declared direction only
-	installed uint64 // number of the manifest record that a bulk load made current, 0: none
+	emptied   []rowName
+	deleted   []deletion // ascending
+	edits     []edit     // ascending by field, row, set, record; relations in their declared direction only
+	forward   []forward  // ascending, each record of a field once
+	installed uint64     // number of the manifest record that a bulk load made current, 0: none
+
+	assigned []assignment // what forward follows from; not kept
+	lists    []edit       // edits, and those that follow from forward; not kept
+}
+
+// deletion is a record that was deleted, and the key that it had.
+type deletion struct {
+	record uint64
+	key    string
 }
 
 func compareForLog(a, b edit) int {
@@ -62,6 +77,21 @@ func (l *logEntry) encode(key []byte) []byte {
 			b = append(b, k...)
 		}
 	}
+	for _, e := range l.emptied {
+		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.field))
+		b = binary.AppendUvarint(b, e.row)
+	}
+	if len(l.deleted) > 0 {
+		b = binary.AppendUvarint(append(b, sectionDelete), uint64(len(l.deleted)))
+		for i, d := range l.deleted {
+			last := uint64(0)
+			if i > 0 {
+				last = l.deleted[i-1].record + 1
+			}
+			b = binary.AppendUvarint(b, d.record-last)
+			b = append(binary.AppendUvarint(b, uint64(len(d.key))), d.key...)
+		}
+	}
 	slices.SortFunc(l.edits, compareForLog)
 	for start := 0; start < len(l.edits); {
 		e := l.edits[start]
@@ -70,6 +100,14 @@ func (l *logEntry) encode(key []byte) []byte {
 			end++
 		}
 		b = appendSection(b, l.edits[start:end])
+		start = end
+	}
+	for start := 0; start < len(l.forward); {
+		end := start
+		for end < len(l.forward) && l.forward[end].field == l.forward[start].field {
+			end++
+		}
+		b = appendForward(b, l.forward[start:end])
 		start = end
 	}
 	if l.installed > 0 {
@@ -97,6 +135,20 @@ func appendSection(b []byte, edits []edit) []byte {
 	return b
 }
 
+// appendForward appends the assignments to one field.
+func appendForward(b []byte, assigned []forward) []byte {
+	b = binary.AppendUvarint(append(b, sectionForward), uint64(assigned[0].field))
+	b = binary.AppendUvarint(b, uint64(len(assigned)))
+	for i, f := range assigned {
+		last := uint64(0)
+		if i > 0 {
+			last = assigned[i-1].record + 1
+		}
+		b = binary.AppendUvarint(binary.AppendUvarint(b, f.record-last), f.word)
+	}
+	return b
+}
+
 // decodeLogEntry checks and reads an entry.
 func decodeLogEntry(key, value []byte) (*logEntry, error) {
 	where := fmt.Sprintf("log entry %d", numberOf(key))
@@ -118,6 +170,12 @@ func decodeLogEntry(key, value []byte) (*logEntry, error) {
 			l.edits = readSection(r, l.edits, tag == sectionSet)
 		case sectionInstalled:
 			l.installed = r.varint()
+		case sectionDelete:
+			l.deleted = readDeleted(r)
+		case sectionEmpty:
+			l.emptied = append(l.emptied, rowName{r.varint32(), r.varint()})
+		case sectionForward:
+			l.forward = readForward(r, l.forward)
 		default:
 			return nil, errVersion(where+": section", tag)
 		}
@@ -142,18 +200,55 @@ func readKeyRun(r *reader) keyRun {
 
 func readSection(r *reader, edits []edit, set bool) []edit {
 	e := edit{field: r.varint32(), row: r.varint(), set: set}
-	for i := range r.count() {
-		gap := r.varint()
-		if i == 0 {
-			e.record = gap
-		} else {
-			next := e.record + gap + 1
-			if next <= e.record {
-				r.ok = false
-			}
-			e.record = next
-		}
+	var ids ascending
+	for range r.count() {
+		e.record = ids.read(r)
 		edits = append(edits, e)
 	}
 	return edits
+}
+
+// readDeleted reads the records that were deleted.
+func readDeleted(r *reader) (deleted []deletion) {
+	var ids ascending
+	for range r.count() {
+		d := deletion{record: ids.read(r)}
+		d.key = string(r.bytes())
+		if len(d.key) > MaxKey {
+			r.ok = false
+		}
+		deleted = append(deleted, d)
+	}
+	return deleted
+}
+
+func readForward(r *reader, assigned []forward) []forward {
+	field := r.varint32()
+	var ids ascending
+	for range r.count() {
+		f := forward{field: field, record: ids.read(r)}
+		f.word = r.varint()
+		assigned = append(assigned, f)
+	}
+	return assigned
+}
+
+// ascending reads IDs that are written as their distance from the one before, minus 1.
+type ascending struct {
+	last  uint64
+	begun bool
+}
+
+func (a *ascending) read(r *reader) uint64 {
+	gap := r.varint()
+	if !a.begun {
+		a.last, a.begun = gap, true
+		return gap
+	}
+	next := a.last + gap + 1
+	if next <= a.last {
+		r.ok = false
+	}
+	a.last = next
+	return next
 }

@@ -20,38 +20,61 @@ func (s *Secret) hash(key string) uint64 {
 	return siphash.Hash(binary.LittleEndian.Uint64(s[:8]), binary.LittleEndian.Uint64(s[8:]), []byte(key))
 }
 
-// keys writes the pages of the keys that a space was given since the last flush, in both directions.
-func (m *merger) keys(space uint32, secret *Secret, k *newKeys) error {
-	if len(k.keys) == 0 {
+// keys writes the pages of the keys that a space was given since the last flush, in both directions, and takes those of the dead out, whose IDs ascend.
+func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) error {
+	if len(k.keys) == 0 && len(dead) == 0 {
 		return nil
 	}
-	if err := m.keyText(space, k); err != nil {
+	var entries []hashEntry
+	err := m.keyText(space, k, dead, func(key string, id uint64) {
+		entries = append(entries, hashEntry{hash: secret.hash(key), id: id, gone: true})
+	})
+	if err != nil {
 		return err
 	}
-	entries := make([]hashEntry, len(k.keys))
 	for i, key := range k.keys {
-		entries[i] = hashEntry{hash: secret.hash(key), id: k.first + uint64(i)}
+		if id := k.first + uint64(i); !contains(dead, id) {
+			entries = append(entries, hashEntry{hash: secret.hash(key), id: id})
+		}
 	}
 	slices.SortFunc(entries, compareHashes)
 	return m.hashes(space+1, entries)
 }
 
-// keyText appends new keys after the last page, which is rewritten while it is small.
-func (m *merger) keyText(space uint32, k *newKeys) error {
+// contains reports whether an ID is among some that ascend.
+func contains(ids []uint64, id uint64) bool {
+	_, ok := slices.BinarySearch(ids, id)
+	return ok
+}
+
+// keyText takes the keys of the dead from their pages, telling gone of each, and appends new keys after the last page, which is rewritten while it is small.
+func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{out: m.out, field: space}
-	if refs := m.base.fields[space]; len(refs) > 0 && refs[len(refs)-1].bytes < pageTarget*3/4 {
-		last := &refs[len(refs)-1]
-		p, err := m.read(last)
-		if err != nil {
+	refs := m.base.fields[space]
+	for i := range refs {
+		r := &refs[i]
+		from, _ := slices.BinarySearch(dead, r.first)
+		rewrite := from < len(dead) && dead[from] <= r.last()
+		last := i == len(refs)-1 && r.bytes < pageTarget*3/4 && len(k.keys) > 0
+		if !rewrite && !last {
+			continue
+		}
+		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		m.out.drop(last)
-		err = p.all(func(row uint64, code []byte) error { return w.add(last.first+row, code, 1) })
-		if err != nil {
+		if err := m.keptKeys(w, r, dead, gone); err != nil {
 			return err
+		}
+		if !last {
+			if err := w.finish(); err != nil {
+				return err
+			}
 		}
 	}
 	for i, key := range k.keys {
+		if contains(dead, k.first+uint64(i)) {
+			continue
+		}
 		if err := w.add(k.first+uint64(i), appendKey(nil, key), 1); err != nil {
 			return err
 		}
@@ -59,14 +82,37 @@ func (m *merger) keyText(space uint32, k *newKeys) error {
 	return w.finish()
 }
 
+// keptKeys adds the keys of a page but for those of the dead to w, in the page's place.
+func (m *merger) keptKeys(w *rowWriter, r *ref, dead []uint64, gone func(key string, id uint64)) error {
+	p, err := m.read(r)
+	if err != nil {
+		return err
+	}
+	m.out.drop(r)
+	return p.all(func(row uint64, code []byte) error {
+		if !contains(dead, r.first+row) {
+			return w.add(r.first+row, code, 1)
+		}
+		key, ok := appendKeyText(nil, code)
+		if !ok {
+			return corrupt(r.String(), "ID %d: got no key in codec %d", r.first+row, code[0])
+		}
+		gone(string(key), r.first+row)
+		return nil
+	})
+}
+
 func compareHashes(a, b hashEntry) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id))
 }
 
-// hashes merges new entries, ascending, into the hash pages of a field.
+// hashes merges new entries, ascending, into the hash pages of a field, and takes out those that are gone.
 func (m *merger) hashes(field uint32, entries []hashEntry) error {
 	refs := m.base.fields[field]
 	if len(refs) == 0 {
+		if len(entries) == 0 {
+			return nil
+		}
 		return m.hashPages(field, 0, math.MaxUint64, entries)
 	}
 	for len(entries) > 0 {
@@ -90,7 +136,14 @@ func (m *merger) hashes(field uint32, entries []hashEntry) error {
 			return err
 		}
 		m.out.drop(&refs[at])
+		gone := make(map[uint64]bool)
+		for _, e := range entries[:n] {
+			if e.gone {
+				gone[e.id] = true
+			}
+		}
 		merged := append(p.appendHashEntries(make([]hashEntry, 0, p.count+n), refs[at].first), entries[:n]...)
+		merged = slices.DeleteFunc(merged, func(e hashEntry) bool { return gone[e.id] })
 		slices.SortFunc(merged, compareHashes)
 		if err := m.hashPages(field, refs[at].first, last, merged); err != nil {
 			return err

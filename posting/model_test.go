@@ -19,6 +19,8 @@ const (
 	follows   = 4
 	followers = 8
 	country   = 12
+	city      = 16 // single-valued
+	age       = 20 // integers
 )
 
 func testConfig(t testing.TB, deltaBytes int64) Config {
@@ -28,7 +30,7 @@ func testConfig(t testing.TB, deltaBytes int64) Config {
 		t.Fatal(err)
 	}
 	return Config{ID: 7, Cache: cache, DeltaBytes: deltaBytes, LogEntries: 10, Secret: Secret{1, 2, 3},
-		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}, {ID: country}}}
+		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}, {ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
 }
 
 func open(t testing.TB, s store.Store, config Config) *Index {
@@ -93,8 +95,8 @@ func (h *harness) account() string {
 }
 
 func rowSpace(field uint32) uint32 {
-	if field == country {
-		return KeySpace(country)
+	if field == country || field == city {
+		return KeySpace(field)
 	}
 	return RecordSpace
 }

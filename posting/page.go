@@ -13,6 +13,7 @@ const (
 	pagePostings = 0
 	pageKeys     = 1
 	pageHashes   = 2
+	pageForward  = 3
 )
 
 const (
@@ -72,7 +73,10 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.kind == pageHashes {
 		return p, p.checkHashes(where)
 	}
-	if p.kind > pageHashes {
+	if p.kind == pageForward {
+		return p, p.checkForward(where)
+	}
+	if p.kind > pageForward {
 		return nil, errVersion(where.String()+": kind of page", p.kind)
 	}
 	p.stride = p.width

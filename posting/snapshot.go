@@ -5,6 +5,7 @@ package posting
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
 )
@@ -47,6 +48,16 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 		return ErrClosed
 	}
 	l.reset(bitmap.View{}, s.edits(l.edits[:0], field, row))
+	if m := s.st.masks; m != nil {
+		if s.ix.fields[field].Inverse != 0 && m.isDead(row) {
+			l.Clear()
+			return nil
+		}
+		if m.active.isEmptied(field, row) || m.frozen.isEmptied(field, row) {
+			return nil
+		}
+		l.mask = m.of(field)
+	}
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
 		v, err := s.ix.view(&refs[i], row)
@@ -58,16 +69,37 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	return nil
 }
 
-// edits returns what the deltas say of a list: the active one's word counts over the frozen one's.
+// edits returns what the deltas say of a list: the active one's word counts over the frozen one's, and what was deleted is left out.
 func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
-	if s.st.frozen == nil {
-		return s.st.active.appendEdits(dst, field, row)
+	start := len(dst)
+	if older := s.olderEdits(field, row); len(older) == 0 {
+		dst = s.st.active.appendEdits(dst, field, row)
+	} else {
+		dst = mergeEdits(dst, older, s.st.active.appendEdits(nil, field, row))
+	}
+	if m := s.st.masks; m != nil && !m.dead.IsEmpty() {
+		kept := slices.DeleteFunc(dst[start:], func(e edit) bool { return m.isDead(e.record) })
+		dst = dst[:start+len(kept)]
+	}
+	return dst
+}
+
+// olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied it.
+func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
+	newer := s.st.active.removals
+	if s.st.frozen == nil || newer.isEmptied(field, row) {
+		return nil
 	}
 	older := s.st.frozen.appendEdits(nil, field, row)
-	if len(older) == 0 {
-		return s.st.active.appendEdits(dst, field, row)
+	inverse := s.ix.fields[field].Inverse
+	if newer == nil || inverse == 0 || newer.emptied[inverse] == nil {
+		return older
 	}
-	newer := s.st.active.appendEdits(nil, field, row)
+	return slices.DeleteFunc(older, func(e edit) bool { return newer.isEmptied(inverse, e.record) })
+}
+
+// mergeEdits appends two ascending sequences of edits of one list; where both name a record, newer counts.
+func mergeEdits(dst, older, newer []edit) []edit {
 	for len(older) > 0 && len(newer) > 0 {
 		switch o, n := older[0], newer[0]; {
 		case o.record < n.record:
@@ -86,12 +118,23 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	if s.ix.closed.Load() {
 		return false, ErrClosed
 	}
+	inverse := s.ix.fields[field].Inverse
+	if m := s.st.masks; m.isDead(record) || inverse != 0 && m.isDead(row) {
+		return false, nil
+	}
 	if set, ok := s.st.active.edited(field, row, record); ok {
 		return set, nil
+	}
+	newer := s.st.active.removals
+	if newer.isEmptied(field, row) || inverse != 0 && newer.isEmptied(inverse, record) {
+		return false, nil
 	}
 	if s.st.frozen != nil {
 		if set, ok := s.st.frozen.edited(field, row, record); ok {
 			return set, nil
+		}
+		if older := s.st.frozen.removals; older.isEmptied(field, row) || inverse != 0 && older.isEmptied(inverse, record) {
+			return false, nil
 		}
 	}
 	refs := s.st.version.pages(field, row)
@@ -109,15 +152,16 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 	if s.ix.closed.Load() {
 		return 0, false, ErrClosed
 	}
-	if id, ok = s.st.active.lookup(space, key); ok {
-		return id, true, nil
-	}
-	if s.st.frozen != nil {
-		if id, ok = s.st.frozen.lookup(space, key); ok {
-			return id, true, nil
+	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d == nil {
+			continue
+		}
+		if id, ok = d.lookup(space, key); ok {
+			return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
 		}
 	}
-	return s.ix.lookupPage(s.st.version.manifest, space, key)
+	id, ok, err = s.ix.lookupPage(s.st.version.manifest, space, key)
+	return id, ok && !(space == RecordSpace && s.st.masks.isDead(id)), err
 }
 
 // AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.

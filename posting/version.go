@@ -33,7 +33,10 @@ type state struct {
 	version  *version
 	frozen   *delta // being flushed; nil: none
 	active   *delta
+	masks    *masks // of the removals of both deltas; nil: none
 	sequence uint64
+
+	deletions uint64 // how many commits since opening deleted records
 }
 
 // versions keeps the manifests that somebody can still see, and deletes the pages that nobody can see any more.

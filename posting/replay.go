@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// replay applies the log entries after the manifest to the active delta.
+func (ix *Index) replay() error {
+	prefix := appendIndexPrefix(nil, kindLog, ix.id)
+	flushed := ix.sequence
+	ix.logOldest.Store(flushed + 1)
+	err := ix.store.Scan(prefix, nil, func(key, _ []byte) error {
+		if len(key) != logKeyLen {
+			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		}
+		ix.logOldest.Store(numberOf(key))
+		return store.ErrStop
+	})
+	if err != nil {
+		return err
+	}
+	return ix.store.Scan(prefix, appendLogKey(nil, ix.id, flushed+1), func(key, value []byte) error {
+		if len(key) != logKeyLen {
+			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		}
+		if numberOf(key) != ix.sequence+1 {
+			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), ix.sequence, ix.sequence+1)
+		}
+		entry, err := decodeLogEntry(key, value)
+		if err != nil {
+			return err
+		}
+		if err := ix.follow(entry); err != nil {
+			return err
+		}
+		return ix.apply(entry)
+	})
+}
+
+// apply applies a log entry to the active delta and counts it.
+func (ix *Index) apply(entry *logEntry) error {
+	where := fmt.Sprintf("log entry %d", ix.sequence+1)
+	for _, f := range entry.forward {
+		if !ix.declared(f.field) || ix.fields[f.field].Kind == Lists {
+			return corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.field)
+		}
+	}
+	for _, e := range entry.emptied {
+		if f := ix.fields[e.field]; f.ID == 0 || f.Kind == Integers {
+			return corrupt(where, "got field %d to empty a row of, which is not declared or has integers", e.field)
+		}
+	}
+	for _, run := range entry.keys {
+		for i, key := range run.keys {
+			if id := ix.active.name(run.space, key); id != run.first+uint64(i) {
+				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
+			}
+		}
+	}
+	for _, e := range entry.edits {
+		if !ix.declared(e.field) {
+			return corrupt(where, "got field %d, which is not declared", e.field)
+		}
+	}
+	for _, e := range entry.emptied {
+		ix.empty(e)
+	}
+	for _, d := range entry.deleted {
+		ix.active.bury(d.record)
+	}
+	ix.put(entry.lists)
+	for _, f := range entry.forward {
+		ix.active.assign(f)
+	}
+	ix.sequence++
+	if len(entry.deleted) > 0 {
+		ix.deletions++
+	}
+	return nil
+}
+
+// empty empties the list of a row in the active delta: of a single-valued field, its records have no value any more.
+func (ix *Index) empty(name rowName) {
+	f := ix.fields[name.field]
+	if f.Kind == Rows {
+		for _, e := range ix.active.appendEdits(nil, name.field, name.row) {
+			if e.set {
+				ix.active.assign(forward{field: name.field, record: e.record})
+			}
+		}
+	}
+	ix.active.empty(name.field, name.row, f.Inverse)
+}
+
+// put records edits in the active delta, and those of inverse fields that follow from them.
+func (ix *Index) put(edits []edit) {
+	for _, e := range edits {
+		ix.active.put(e)
+		if inverse := ix.fields[e.field].Inverse; inverse != 0 {
+			ix.active.put(edit{field: inverse, set: e.set, row: e.record, record: e.row})
+		}
+	}
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// check fails when the batch names a field that is not declared or of another kind, or a key that is too long.
+func (ix *Index) check(b *Batch) error {
+	for _, k := range b.keys {
+		if len(k.key) > MaxKey {
+			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", ErrInvalid, len(k.key), MaxKey)
+		}
+		if k.space != RecordSpace && (k.space%4 != RecordSpace || !ix.declared(k.space-1)) {
+			return fmt.Errorf("%w: got key space %d, which no field has", ErrInvalid, k.space)
+		}
+	}
+	if b.Len() > maxEdits {
+		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, b.Len(), maxEdits)
+	}
+	for _, e := range b.edits {
+		if !ix.declared(e.field) || ix.fields[e.field].Kind != Lists {
+			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, e.field)
+		}
+		if err := b.checkRefs(Ref(e.row), Ref(e.record)); err != nil {
+			return err
+		}
+	}
+	for _, a := range b.forward {
+		want := ix.fields[a.field].Kind
+		if !ix.declared(a.field) || want == Lists || a.kind == wordInt && want != Integers || (a.kind == wordRow || a.kind == wordDrop) && want != Rows {
+			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid, a.field)
+		}
+		row := a.only
+		if a.kind == wordRow {
+			row = Ref(a.word)
+		}
+		if a.kind == wordInt && a.word == 0 {
+			return fmt.Errorf("%w: got the least int64 for field %d, want one above it", ErrInvalid, a.field)
+		}
+		if err := b.checkRefs(Ref(a.record), row); err != nil {
+			return err
+		}
+	}
+	for _, e := range b.emptied {
+		if f := ix.fields[e.field]; f.ID == 0 || f.Kind == Integers {
+			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers", ErrInvalid, e.field)
+		}
+		if err := b.checkRefs(e.row); err != nil {
+			return err
+		}
+	}
+	return b.checkRefs(b.deleted...)
+}
+
+// checkRefs fails for what stands for no ID.
+func (b *Batch) checkRefs(refs ...Ref) error {
+	for _, r := range refs {
+		if r&keyRef != 0 && int(r&^keyRef) >= len(b.keys) {
+			return fmt.Errorf("%w: got an ID above %d, or the Ref of another batch", ErrInvalid, uint64(MaxID))
+		}
+	}
+	return nil
+}
+
+// declared reports whether writes may name the field.
+func (ix *Index) declared(field uint32) bool {
+	f, ok := ix.fields[field]
+	return field == Exists || ok && !f.Derived
+}
+
+// resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record of a list once, and none that are void.
+func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
+	dead := make(map[uint64]bool, len(b.deleted))
+	for _, r := range b.deleted {
+		dead[resolve(uint64(r), ids)] = true
+	}
+	for id := range dead {
+		entry.deleted = append(entry.deleted, deletion{record: id})
+	}
+	slices.SortFunc(entry.deleted, func(a, b deletion) int { return cmp.Compare(a.record, b.record) })
+	emptied := make(map[rowName]emptying, len(b.emptied))
+	for _, e := range b.emptied {
+		name := rowName{e.field, resolve(uint64(e.row), ids)}
+		if _, twice := emptied[name]; !twice && !(dead[name.row] && ix.fields[e.field].Inverse != 0) {
+			entry.emptied = append(entry.emptied, name)
+		}
+		emptied[name] = e
+	}
+	for i, e := range b.edits {
+		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
+		inverse := ix.fields[e.field].Inverse
+		if dead[e.record] || inverse != 0 && dead[e.row] || i < emptied[rowName{e.field, e.row}].edits ||
+			inverse != 0 && i < emptied[rowName{inverse, e.record}].edits {
+			continue
+		}
+		entry.edits = append(entry.edits, e)
+	}
+	entry.edits = normalize(entry.edits)
+	for i, a := range b.forward {
+		a.record = resolve(a.record, ids)
+		if dead[a.record] {
+			continue
+		}
+		switch a.kind {
+		case wordRow:
+			row := resolve(a.word, ids)
+			if a.word = row + 1; i < emptied[rowName{a.field, row}].forward {
+				a.word = 0
+			}
+		case wordDrop:
+			a.only = Ref(resolve(uint64(a.only), ids))
+		}
+		entry.assigned = append(entry.assigned, a)
+	}
+}
+
+// rowName names a list.
+type rowName struct {
+	field uint32
+	row   uint64
+}
