@@ -3,10 +3,6 @@
 
 package uproar
 
-import (
-	"github.com/uproar-db/uproar/posting"
-)
-
 // Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and ready for use; it may be written more than once. Of
 // several writes to the same value of the same record the last one counts. Not safe for concurrent use.
 type Batch struct {
@@ -16,7 +12,8 @@ type Batch struct {
 // write is one write of a batch.
 type write struct {
 	kind                 writeKind
-	field, record, value string
+	field, record, value string // of a row: its key is the value
+	integer              int64  // writeInt
 }
 
 type writeKind uint8
@@ -25,21 +22,48 @@ const (
 	writeSet writeKind = iota
 	writeClear
 	writeRecord // the record exists
+	writeDelete // the record exists no more
+	writeEmpty  // a row has no records
+	writeInt
+	writeUnset
 )
 
-// Set gives the record the value in the field. The record, and in a relation the value, which is a record too, exist from then on.
+// Set gives the record the value in the field: one more in a Set field or relation, in the place of the one before in a Single or Integer field, where value is a
+// decimal number. The record, and in a relation the value, which is a record too, exist from then on.
 func (b *Batch) Set(field, record, value string) {
-	b.writes = append(b.writes, write{writeSet, field, record, value})
+	b.writes = append(b.writes, write{kind: writeSet, field: field, record: record, value: value})
+}
+
+// SetInt gives the record the integer in an Integer field, in the place of the one before. It must be above the least int64.
+func (b *Batch) SetInt(field, record string, x int64) {
+	b.writes = append(b.writes, write{kind: writeInt, field: field, record: record, integer: x})
 }
 
 // Clear takes the value in the field from the record. It makes nothing exist: clearing what is not there, or is not known, changes nothing.
 func (b *Batch) Clear(field, record, value string) {
-	b.writes = append(b.writes, write{writeClear, field, record, value})
+	b.writes = append(b.writes, write{kind: writeClear, field: field, record: record, value: value})
+}
+
+// Unset takes its value from the record in a Single or Integer field, whatever it is.
+func (b *Batch) Unset(field, record string) {
+	b.writes = append(b.writes, write{kind: writeUnset, field: field, record: record})
 }
 
 // AddRecord makes the record exist, with or without values.
 func (b *Batch) AddRecord(record string) {
 	b.writes = append(b.writes, write{kind: writeRecord, record: record})
+}
+
+// DeleteRecord deletes the record: it leaves every answer at once, and its key is free. A record that gets the key later, also by a later write of
+// the batch, is a new one. The pages lose the record at the next flush, which for that walks once over the lists of every Set field.
+func (b *Batch) DeleteRecord(record string) {
+	b.writes = append(b.writes, write{kind: writeDelete, record: record})
+}
+
+// DeleteRow empties a posting list: in a Set or Single field it takes the value from every record; in a relation it takes all values from the record of
+// that key. What is not known has nothing to lose.
+func (b *Batch) DeleteRow(field, row string) {
+	b.writes = append(b.writes, write{kind: writeEmpty, field: field, value: row})
 }
 
 // Len returns the number of writes.
@@ -49,151 +73,4 @@ func (b *Batch) Len() int { return len(b.writes) }
 func (b *Batch) Reset() {
 	clear(b.writes)
 	b.writes = b.writes[:0]
-}
-
-// checkKey fails for what cannot be the key of a record or the value of a field.
-func checkKey(what, key string) error {
-	if len(key) == 0 || len(key) > posting.MaxKey {
-		return invalid("%s: got %d bytes, want 1 to %d", what, len(key), posting.MaxKey)
-	}
-	return nil
-}
-
-// binder turns the strings of a batch into the references of package posting.
-type binder struct {
-	snap Snapshot
-	out  posting.Batch
-	refs map[boundKey]posting.Ref
-}
-
-type boundKey struct {
-	space uint32
-	key   string
-}
-
-// bind returns the batch for package posting.
-func (b *Batch) bind(snap Snapshot) (*posting.Batch, error) {
-	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref)}
-	for _, w := range b.writes {
-		if err := n.write(w); err != nil {
-			return nil, err
-		}
-	}
-	return &n.out, nil
-}
-
-func (n *binder) write(w write) error {
-	if err := checkKey("record", w.record); err != nil {
-		return err
-	}
-	if w.kind == writeRecord {
-		_, err := n.record(w.record)
-		return err
-	}
-	f, err := n.snap.ix.field(w.field)
-	if err != nil {
-		return err
-	}
-	if err := checkKey("value of "+w.field, w.value); err != nil {
-		return err
-	}
-	if w.kind == writeClear {
-		return n.clear(f, w)
-	}
-	record, err := n.record(w.record)
-	if err != nil {
-		return err
-	}
-	if f.Type == Set {
-		row, _, err := n.key(posting.KeySpace(f.id), w.value)
-		if err == nil {
-			n.out.Set(f.id, row, record)
-		}
-		return err
-	}
-	value, err := n.record(w.value)
-	if err != nil {
-		return err
-	}
-	if f.derived {
-		n.out.Set(f.inverse, value, record)
-	} else {
-		n.out.Set(f.id, record, value)
-	}
-	return nil
-}
-
-// clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have nothing to be cleared.
-func (n *binder) clear(f *boundField, w write) error {
-	space := posting.RecordSpace
-	if f.Type == Set {
-		space = posting.KeySpace(f.id)
-	}
-	record, known, err := n.known(posting.RecordSpace, w.record)
-	if err != nil || !known {
-		return err
-	}
-	value, known, err := n.known(space, w.value)
-	if err != nil || !known {
-		return err
-	}
-	switch {
-	case f.Type == Set:
-		n.out.Clear(f.id, value, record)
-	case f.derived:
-		n.out.Clear(f.inverse, value, record)
-	default:
-		n.out.Clear(f.id, record, value)
-	}
-	return nil
-}
-
-// record returns the reference of a record, which exists from this batch on.
-func (n *binder) record(key string) (posting.Ref, error) {
-	if r, ok := n.refs[boundKey{posting.RecordSpace, key}]; ok {
-		return r, nil
-	}
-	if err := checkKey("record", key); err != nil {
-		return 0, err
-	}
-	r, known, err := n.key(posting.RecordSpace, key)
-	if err != nil {
-		return 0, err
-	}
-	exists := false
-	if known {
-		if exists, err = n.snap.lists.Contains(posting.Exists, 0, uint64(r)); err != nil {
-			return 0, err
-		}
-	}
-	if !exists {
-		n.out.Set(posting.Exists, posting.ID(0), r)
-	}
-	n.refs[boundKey{posting.RecordSpace, key}] = r
-	return r, nil
-}
-
-// key returns the reference of a key, and whether it is an ID that the index knows, or one to be given.
-func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err error) {
-	if r, ok := n.refs[boundKey{space, key}]; ok {
-		return r, false, nil
-	}
-	if r, known, err = n.known(space, key); err != nil || known {
-		return r, known, err
-	}
-	r = n.out.Key(space, key)
-	n.refs[boundKey{space, key}] = r
-	return r, false, nil
-}
-
-// known returns the reference of a key that the index or an earlier write of the batch knows.
-func (n *binder) known(space uint32, key string) (posting.Ref, bool, error) {
-	if r, ok := n.refs[boundKey{space, key}]; ok {
-		return r, true, nil
-	}
-	id, ok, err := n.snap.lists.Lookup(space, key)
-	if err != nil || !ok {
-		return 0, false, err
-	}
-	return posting.ID(id), true, nil
 }

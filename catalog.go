@@ -168,10 +168,11 @@ func (c *catalogIndex) config(opts *Options, cache *posting.Cache) (posting.Conf
 	}
 	copy(config.Secret[:], secret)
 	for _, f := range c.Fields {
-		if f.Type != Set && f.Type != Relation {
-			return config, fmt.Errorf("%w: catalog: got field %q of type %q, want %q or %q", ErrVersion, f.Name, f.Type, Set, Relation)
+		kind := f.Type.kind()
+		if kind < 0 {
+			return config, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name, f.Type, Set, Relation, Single, Integer)
 		}
-		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived})
+		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind)})
 	}
 	return config, nil
 }

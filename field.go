@@ -3,6 +3,8 @@
 
 package uproar
 
+import "github.com/uproar-db/uproar/posting"
+
 // FieldType says what a field's values are.
 type FieldType string
 
@@ -12,12 +14,32 @@ const (
 
 	// Relation is a field whose values are themselves records of the same index. It is kept with its inverse: "follows" with "followers".
 	Relation FieldType = "relation"
+
+	// Single is a field with at most one value for each record, known by a string: setting one takes the other away.
+	Single FieldType = "single"
+
+	// Integer is a field with at most one int64 for each record, above the least one.
+	Integer FieldType = "integer"
 )
+
+// kind returns how package posting keeps the values of a field, -1 for what is no type.
+func (t FieldType) kind() int {
+	switch t {
+	case Set, Relation:
+		return int(posting.Lists)
+	case Single:
+		return int(posting.Rows)
+	case Integer:
+		return int(posting.Integers)
+	default:
+		return -1
+	}
+}
 
 // Field declares a field of an index.
 type Field struct {
 	Name    string    // 1 to 64 letters, digits and underscores, beginning with a letter
-	Type    FieldType // Set or Relation
+	Type    FieldType // Set, Relation, Single or Integer
 	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
 }
 
@@ -58,8 +80,8 @@ func catalogFields(fields []Field) ([]catalogField, error) {
 	for _, f := range fields {
 		id := uint32(len(out)+1) * fieldStep
 		switch {
-		case f.Type == Set && f.Inverse == "":
-			if err := add(catalogField{ID: id, Name: f.Name, Type: Set}); err != nil {
+		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":
+			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type}); err != nil {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":
@@ -70,7 +92,8 @@ func catalogFields(fields []Field) ([]catalogField, error) {
 				return nil, err
 			}
 		default:
-			return nil, invalid("field %q: got type %q with inverse %q, want %q without or %q with one", f.Name, f.Type, f.Inverse, Set, Relation)
+			return nil, invalid("field %q: got type %q with inverse %q, want %q, %q or %q without or %q with one", f.Name, f.Type, f.Inverse, Set, Single, Integer,
+				Relation)
 		}
 	}
 	return out, nil

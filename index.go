@@ -5,6 +5,7 @@ package uproar
 
 import (
 	"context"
+	"errors"
 
 	"github.com/uproar-db/uproar/posting"
 )
@@ -23,6 +24,14 @@ type boundField struct {
 	id      uint32
 	inverse uint32 // 0: not a relation
 	derived bool
+}
+
+// space returns the key space of the field's rows.
+func (f *boundField) space() uint32 {
+	if f.Type == Relation {
+		return posting.RecordSpace
+	}
+	return posting.KeySpace(f.id)
 }
 
 func newIndex(c *catalogIndex, lists *posting.Index) *Index {
@@ -71,6 +80,16 @@ func (ix *Index) field(name string) (*boundField, error) {
 //
 // Errors: ErrUnknownField, ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, ctx's, or the store's.
 func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
+	for {
+		sequence, err = ix.write(ctx, b)
+		if !errors.Is(err, posting.ErrDeleted) {
+			return sequence, err
+		}
+		// A record of the batch was deleted after it was looked up: the write makes it anew.
+	}
+}
+
+func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	if b.Len() == 0 {

@@ -57,6 +57,9 @@ func (l *Loader) Set(field, record, value string) error {
 	if err != nil {
 		return err
 	}
+	if f.Type != Set && f.Type != Relation {
+		return invalid("%s: got a field of type %q in a bulk load, want %q or %q", field, f.Type, Set, Relation)
+	}
 	if err := checkKey("record", record); err != nil {
 		return err
 	}

@@ -130,11 +130,59 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 		}
 		return s.lists.Contains(f.id, id, other)
 	}
+	if f.Type == Integer {
+		want, err := parseInteger(field, value)
+		if err != nil {
+			return false, err
+		}
+		x, ok, err := s.lists.Int(f.id, id)
+		return ok && x == want, err
+	}
 	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), value)
 	if err != nil || !ok {
 		return false, err
 	}
 	return s.lists.Contains(f.id, row, id)
+}
+
+// Value returns the value of the record in a Single field; ok is false when it has none. Cost: one probe of the forward column. Errors:
+// ErrUnknownField, ErrUnknownRecord, ErrInvalid (a field of another type), ErrCorrupt, or the store's.
+func (s Snapshot) Value(field, record string) (value string, ok bool, err error) {
+	f, id, err := s.forward(field, record, Single)
+	if err != nil {
+		return "", false, err
+	}
+	row, ok, err := s.lists.Value(f.id, id)
+	if err != nil || !ok {
+		return "", false, err
+	}
+	key, ok, err := s.lists.AppendKey(nil, posting.KeySpace(f.id), row)
+	if err == nil && !ok {
+		err = fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+	}
+	return string(key), ok, err
+}
+
+// Int returns the integer of the record in an Integer field; ok is false when it has none. Cost and errors as of Value.
+func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
+	f, id, err := s.forward(field, record, Integer)
+	if err != nil {
+		return 0, false, err
+	}
+	return s.lists.Int(f.id, id)
+}
+
+// forward finds a field of a type, and a record.
+func (s Snapshot) forward(field, record string, want FieldType) (*boundField, uint64, error) {
+	f, err := s.ix.field(field)
+	if err != nil {
+		return nil, 0, err
+	}
+	if f.Type != want {
+		return nil, 0, invalid("%s: got a field of type %q, want %q", field, f.Type, want)
+	}
+	id, err := s.ID(record)
+	return f, id, err
 }
 
 // ID returns the ID of a record. Errors: ErrUnknownRecord, ErrCorrupt, or the store's.
@@ -197,6 +245,9 @@ func (s Snapshot) bindEqual(leaf query.Equal) (field uint32, row uint64, ok bool
 	if f.Type == Relation {
 		id, err := s.ID(leaf.Value)
 		return f.inverse, id, true, err
+	}
+	if f.Type == Integer {
+		return 0, 0, false, invalid("%s: got a field of type %q in a query, want one with rows", leaf, f.Type)
 	}
 	row, ok, err = s.lists.Lookup(posting.KeySpace(f.id), leaf.Value)
 	return f.id, row, ok, err

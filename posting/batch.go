@@ -60,10 +60,11 @@ type assignment struct {
 type word uint8
 
 const (
-	wordRow  word = iota // the Ref of a row
-	wordInt              // the word of an integer
-	wordNone             // no value
-	wordDrop             // no value, if the record has the row that only names
+	wordRow     word = iota // the Ref of a row
+	wordInt                 // the word of an integer
+	wordNone                // no value
+	wordDrop                // no value, if the record has the row that only names
+	wordDropInt             // no value, if the record has the integer of word
 )
 
 // emptying empties the list of a row.
@@ -116,6 +117,11 @@ func (b *Batch) Unassign(field uint32, record Ref) {
 // Drop takes a row from a record in a single-valued field, if that is the one it has.
 func (b *Batch) Drop(field uint32, record, row Ref) {
 	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordDrop, only: row})
+}
+
+// DropInt takes an integer from a record in an integer field, if that is the one it has.
+func (b *Batch) DropInt(field uint32, record Ref, x int64) {
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: integerWord(x)}, kind: wordDropInt})
 }
 
 // Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is free for a new record. Writes of the batch that

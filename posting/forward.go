@@ -149,7 +149,7 @@ func (ix *Index) settle(entry *logEntry) error {
 	words := make(map[rowName]uint64, len(entry.assigned))
 	for _, a := range entry.assigned {
 		name := rowName{a.field, a.record}
-		if a.kind == wordDrop {
+		if a.kind == wordDrop || a.kind == wordDropInt {
 			w, ok := words[name]
 			if !ok {
 				var err error
@@ -157,12 +157,12 @@ func (ix *Index) settle(entry *logEntry) error {
 					return err
 				}
 			}
-			if w != uint64(a.only)+1 {
+			if a.kind == wordDrop && w != uint64(a.only)+1 || a.kind == wordDropInt && w != a.word {
 				continue
 			}
 		}
 		words[name] = a.word
-		if a.kind == wordNone || a.kind == wordDrop {
+		if a.kind != wordRow && a.kind != wordInt {
 			words[name] = 0
 		}
 	}

@@ -32,7 +32,7 @@ func (ix *Index) check(b *Batch) error {
 	}
 	for _, a := range b.forward {
 		want := ix.fields[a.field].Kind
-		if !ix.declared(a.field) || want == Lists || a.kind == wordInt && want != Integers || (a.kind == wordRow || a.kind == wordDrop) && want != Rows {
+		if !ix.declared(a.field) || want == Lists || (a.kind == wordInt || a.kind == wordDropInt) && want != Integers || (a.kind == wordRow || a.kind == wordDrop) && want != Rows {
 			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid, a.field)
 		}
 		row := a.only

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// checkKey fails for what cannot be the key of a record or the value of a field.
+func checkKey(what, key string) error {
+	if len(key) == 0 || len(key) > posting.MaxKey {
+		return invalid("%s: got %d bytes, want 1 to %d", what, len(key), posting.MaxKey)
+	}
+	return nil
+}
+
+// binder turns the strings of a batch into the references of package posting.
+type binder struct {
+	snap Snapshot
+	out  posting.Batch
+	refs map[boundKey]posting.Ref
+	dead map[string]bool // records that the batch has deleted, and not named again
+}
+
+type boundKey struct {
+	space uint32
+	key   string
+}
+
+// bind returns the batch for package posting.
+func (b *Batch) bind(snap Snapshot) (*posting.Batch, error) {
+	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref)}
+	for _, w := range b.writes {
+		if err := n.write(w); err != nil {
+			return nil, err
+		}
+	}
+	return &n.out, nil
+}
+
+func (n *binder) write(w write) error {
+	if w.kind == writeEmpty {
+		return n.empty(w)
+	}
+	if err := checkKey("record", w.record); err != nil {
+		return err
+	}
+	switch w.kind {
+	case writeRecord:
+		_, err := n.record(w.record)
+		return err
+	case writeDelete:
+		return n.delete(w.record)
+	}
+	f, err := n.snap.ix.field(w.field)
+	if err != nil {
+		return err
+	}
+	if f.Type == Integer || w.kind == writeInt || w.kind == writeUnset {
+		return n.assign(f, w)
+	}
+	if err := checkKey("value of "+w.field, w.value); err != nil {
+		return err
+	}
+	if w.kind == writeClear {
+		return n.clear(f, w)
+	}
+	record, err := n.record(w.record)
+	if err != nil {
+		return err
+	}
+	if f.Type != Relation {
+		row, _, err := n.key(posting.KeySpace(f.id), w.value)
+		switch {
+		case err != nil:
+		case f.Type == Set:
+			n.out.Set(f.id, row, record)
+		default:
+			n.out.Assign(f.id, record, row)
+		}
+		return err
+	}
+	value, err := n.record(w.value)
+	if err != nil {
+		return err
+	}
+	if f.derived {
+		n.out.Set(f.inverse, value, record)
+	} else {
+		n.out.Set(f.id, record, value)
+	}
+	return nil
+}
+
+// clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have nothing to be cleared.
+func (n *binder) clear(f *boundField, w write) error {
+	record, known, err := n.known(posting.RecordSpace, w.record)
+	if err != nil || !known {
+		return err
+	}
+	value, known, err := n.known(f.space(), w.value)
+	if err != nil || !known {
+		return err
+	}
+	switch {
+	case f.Type == Set:
+		n.out.Clear(f.id, value, record)
+	case f.Type == Single:
+		n.out.Drop(f.id, record, value)
+	case f.derived:
+		n.out.Clear(f.inverse, value, record)
+	default:
+		n.out.Clear(f.id, record, value)
+	}
+	return nil
+}
+
+// assign binds what gives a record an integer, or takes its only value from it.
+func (n *binder) assign(f *boundField, w write) error {
+	x, err := w.integer, error(nil)
+	switch {
+	case w.kind == writeUnset && f.Type != Single && f.Type != Integer:
+		return invalid("%s: got Unset on a field of type %q, want %q or %q", f.Name, f.Type, Single, Integer)
+	case w.kind == writeInt && f.Type != Integer:
+		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, Integer)
+	case w.kind == writeSet || w.kind == writeClear:
+		if x, err = parseInteger(f.Name, w.value); err != nil {
+			return err
+		}
+	}
+	if w.kind == writeUnset || w.kind == writeClear {
+		record, known, err := n.known(posting.RecordSpace, w.record)
+		switch {
+		case err != nil || !known:
+		case w.kind == writeClear:
+			n.out.DropInt(f.id, record, x)
+		default:
+			n.out.Unassign(f.id, record)
+		}
+		return err
+	}
+	if x == math.MinInt64 {
+		return invalid("%s: got %d, want a greater integer", f.Name, x)
+	}
+	record, err := n.record(w.record)
+	if err == nil {
+		n.out.AssignInt(f.id, record, x)
+	}
+	return err
+}
+
+// parseInteger reads the text of an integer.
+func parseInteger(field, text string) (int64, error) {
+	x, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, invalid("%s: got %q, want a decimal number of 64 bits", field, text)
+	}
+	return x, nil
+}
+
+// delete binds the deletion of a record: an earlier write of the batch may have made it.
+func (n *binder) delete(key string) error {
+	r, known, err := n.known(posting.RecordSpace, key)
+	if err != nil || !known {
+		return err
+	}
+	n.out.Delete(r)
+	delete(n.refs, boundKey{posting.RecordSpace, key})
+	if n.dead == nil {
+		n.dead = make(map[string]bool)
+	}
+	n.dead[key] = true
+	return nil
+}
+
+// empty binds a DeleteRow.
+func (n *binder) empty(w write) error {
+	f, err := n.snap.ix.field(w.field)
+	if err != nil {
+		return err
+	}
+	if f.Type == Integer {
+		return invalid("%s: got DeleteRow on a field of type %q, want one with rows", f.Name, f.Type)
+	}
+	if err := checkKey("row of "+w.field, w.value); err != nil {
+		return err
+	}
+	row, known, err := n.known(f.space(), w.value)
+	if err == nil && known {
+		n.out.Empty(f.id, row)
+	}
+	return err
+}
+
+// record returns the reference of a record, which exists from this batch on.
+func (n *binder) record(key string) (posting.Ref, error) {
+	if r, ok := n.refs[boundKey{posting.RecordSpace, key}]; ok {
+		return r, nil
+	}
+	if err := checkKey("record", key); err != nil {
+		return 0, err
+	}
+	r, known, err := n.key(posting.RecordSpace, key)
+	if err != nil {
+		return 0, err
+	}
+	exists := false
+	if known {
+		if exists, err = n.snap.lists.Contains(posting.Exists, 0, uint64(r)); err != nil {
+			return 0, err
+		}
+	}
+	if !exists {
+		n.out.Set(posting.Exists, posting.ID(0), r)
+	}
+	n.refs[boundKey{posting.RecordSpace, key}] = r
+	return r, nil
+}
+
+// key returns the reference of a key, and whether it is an ID that the index knows, or one to be given.
+func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err error) {
+	if r, ok := n.refs[boundKey{space, key}]; ok {
+		return r, false, nil
+	}
+	if r, known, err = n.known(space, key); err != nil || known {
+		return r, known, err
+	}
+	if space == posting.RecordSpace && n.dead[key] {
+		delete(n.dead, key)
+		r = n.out.Replace(space, key)
+	} else {
+		r = n.out.Key(space, key)
+	}
+	n.refs[boundKey{space, key}] = r
+	return r, false, nil
+}
+
+// known returns the reference of a key that the index or an earlier write of the batch knows.
+func (n *binder) known(space uint32, key string) (posting.Ref, bool, error) {
+	if r, ok := n.refs[boundKey{space, key}]; ok {
+		return r, true, nil
+	}
+	if space == posting.RecordSpace && n.dead[key] {
+		return 0, false, nil
+	}
+	id, ok, err := n.snap.lists.Lookup(space, key)
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	return posting.ID(id), true, nil
+}
