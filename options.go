@@ -3,7 +3,10 @@
 
 package uproar
 
-import "log/slog"
+import (
+	"log/slog"
+	"time"
+)
 
 // Options sets up a database. nil and the zero value mean the defaults.
 type Options struct {
@@ -19,8 +22,11 @@ type Options struct {
 	// Default: each commit is synced.
 	NoSync bool
 
-	// LogEntries is how many flushed entries of an index's log are kept. Default 65 536.
+	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: an entry goes when any of them is
+	// passed. It goes at a flush, so an index that is not written to keeps what it has. Defaults 1 048 576 entries, 64 MiB, and no bound of age.
 	LogEntries uint64
+	LogBytes   int64
+	LogAge     time.Duration
 
 	// Logger is told about flushes, loads and repairs. Default: nobody is.
 	Logger *slog.Logger
@@ -28,8 +34,8 @@ type Options struct {
 
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o != nil && (o.CacheBytes < 0 || o.DeltaBytes < 0) {
-		return invalid("options: got CacheBytes %d and DeltaBytes %d, want 0 or more", o.CacheBytes, o.DeltaBytes)
+	if o != nil && (o.CacheBytes < 0 || o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0) {
+		return invalid("options: got CacheBytes %d, DeltaBytes %d, LogBytes %d and LogAge %v, want 0 or more", o.CacheBytes, o.DeltaBytes, o.LogBytes, o.LogAge)
 	}
 	return nil
 }
@@ -47,7 +53,10 @@ func (o *Options) withDefaults() Options {
 		d.DeltaBytes = 32 << 20
 	}
 	if d.LogEntries == 0 {
-		d.LogEntries = 1 << 16
+		d.LogEntries = 1 << 20
+	}
+	if d.LogBytes == 0 {
+		d.LogBytes = 64 << 20
 	}
 	if d.Logger == nil {
 		d.Logger = slog.New(slog.DiscardHandler)

@@ -165,6 +165,7 @@ func (ix *Index) commitGroup(r *request) {
 		}
 		return
 	}
+	ix.logBytes.Add(int64(g.batch.Size()))
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.graves != nil {
 		for _, d := range g.deleted {
@@ -336,6 +337,7 @@ func (ix *Index) publish(v *version, frozen *delta) {
 	active := ix.active.publish()
 	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
 		deletions: ix.deletions})
+	ix.bell.ring()
 }
 
 // forget takes the active delta and the sequence number back to what is published.

@@ -16,6 +16,9 @@ var (
 	// ErrVersion is matched when an entry was written by a version of the format that this one does not know.
 	ErrVersion = errors.New("posting: unknown format version")
 
+	// ErrSequenceTrimmed is matched when a follower of the log asks for entries that are no longer kept; the *TrimmedError says which are.
+	ErrSequenceTrimmed = errors.New("posting: the log was trimmed")
+
 	// ErrClosed is returned after Close.
 	ErrClosed = errors.New("posting: closed")
 )

@@ -208,6 +208,7 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	if change.entry != nil {
 		ix.sequence++
+		ix.logBytes.Add(int64(b.Size()))
 	}
 	ix.record = last
 	if ix.oldest == 0 {
@@ -258,22 +259,5 @@ func (ix *Index) checkpoint() error {
 		return err // the next checkpoint deletes them
 	}
 	ix.oldest = begin
-	return nil
-}
-
-// trim deletes flushed log entries beyond those that are kept.
-func (ix *Index) trim(flushed uint64) error {
-	if flushed <= ix.config.LogEntries {
-		return nil
-	}
-	oldest := ix.logOldest.Load()
-	var old [][]byte
-	for n := oldest; n <= flushed-ix.config.LogEntries; n++ {
-		old = append(old, appendLogKey(nil, ix.id, n))
-	}
-	if err := removeKeys(ix.store, old); err != nil {
-		return err
-	}
-	ix.logOldest.Store(oldest + uint64(len(old)))
 	return nil
 }

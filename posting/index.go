@@ -6,6 +6,7 @@ package posting
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math"
@@ -31,9 +32,9 @@ type Config struct {
 	Secret     Secret
 	Fields     []Field
 	Cache      *Cache
-	DeltaBytes int64  // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync     bool   // commits are not synced
-	LogEntries uint64 // flushed log entries that are kept
+	DeltaBytes int64     // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync     bool      // commits are not synced
+	Retention  Retention // of the log once it is flushed
 	Logger     *slog.Logger
 
 	pause time.Duration // how long the flusher waits for room on a full disk before it tries again; 0: a second
@@ -70,6 +71,8 @@ type Index struct {
 	oldest     uint64 // number of the oldest manifest record
 	churn      int    // pages named by changes since the checkpoint
 	logOldest  atomic.Uint64
+	logBytes   atomic.Int64
+	bell       bell // rings at each commit
 	loading    atomic.Bool
 
 	requests  chan *request
@@ -122,7 +125,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.active = newDelta(stored.manifest.next)
 	current := ix.versions.add(stored.manifest, nil)
 	ix.state.Store(&state{version: current, active: ix.active.publish(), sequence: ix.sequence})
-	if err := ix.replay(); err != nil {
+	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {
 		return nil, err
 	}
 	if err := ix.sweep(stored.manifest); err != nil {

@@ -195,7 +195,7 @@ func TestKeepAllLog(t *testing.T) {
 	for _, keep := range []uint64{0, 1, math.MaxUint64 - 1, math.MaxUint64} {
 		s := memstore.New()
 		config := testConfig(t, 1<<20)
-		config.LogEntries = keep
+		config.Retention = Retention{Entries: keep}
 		ix := open(t, s, config)
 		acknowledged := map[int]bool{}
 		for n := range 9 {
@@ -218,8 +218,12 @@ func TestKeepAllLog(t *testing.T) {
 				left++
 			}
 		}
-		if want := 3 + int(min(keep, 6)); left != want {
-			t.Errorf("LogEntries %d: got %d entries, want %d", keep, left, want)
+		want := 3 + int(min(keep, 6))
+		if keep == 0 {
+			want = 9 // no bound
+		}
+		if left != want {
+			t.Errorf("retention of %d: got %d entries, want %d", keep, left, want)
 		}
 		ix.Close()
 	}

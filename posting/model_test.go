@@ -29,7 +29,7 @@ func testConfig(t testing.TB, deltaBytes int64) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{ID: 7, Cache: cache, DeltaBytes: deltaBytes, LogEntries: 10, Secret: Secret{1, 2, 3},
+	return Config{ID: 7, Cache: cache, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10}, Secret: Secret{1, 2, 3},
 		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}, {ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
 }
 

@@ -19,6 +19,7 @@ type Stats struct {
 	Sequence   uint64 // of the last commit
 	Flushed    uint64 // sequence number up to which the log is in the pages
 	OldestLog  uint64 // the oldest log entry that is kept
+	LogBytes   uint64 // of the log entries that are kept, about
 	DeltaEdits uint64
 	DeltaBytes uint64
 	Flushes    uint64 // since the index was opened
@@ -32,7 +33,7 @@ func (ix *Index) Stats() (Stats, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	st := snap.st
-	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(), Flushes: ix.flushes.Load(),
+	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(), LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
 		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
 	for _, d := range [...]*delta{st.active, st.frozen} {
 		if d != nil {

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"strconv"
+	"time"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// Commit is one write of an index, as a follower of its changes sees it.
+type Commit struct {
+	Sequence uint64
+	Time     time.Time // of the write; information, never an order
+	Changes  []Change  // in the order in which they apply
+	Loaded   bool      // a bulk load became visible: what it brought is in snapshots from here on, not in Changes
+}
+
+// ChangeKind says what a Change does.
+type ChangeKind string
+
+const (
+	ChangeSet          ChangeKind = "set"          // the record has the value
+	ChangeClear        ChangeKind = "clear"        // it has not
+	ChangeUnset        ChangeKind = "unset"        // it has no value in a Single or Integer field
+	ChangeAddRecord    ChangeKind = "addRecord"    // the record exists
+	ChangeDeleteRecord ChangeKind = "deleteRecord" // the record exists no more
+	ChangeDeleteRow    ChangeKind = "deleteRow"    // Value is a row that was emptied, as by Batch.DeleteRow
+)
+
+// Change is one absolute statement: applying it twice is applying it once. Record, or in a relation Value, is empty when that record was deleted since and the
+// deletion flushed: a follower may pass over the change, because a later ChangeDeleteRecord takes all of the record away, with its key.
+type Change struct {
+	Kind     ChangeKind
+	Field    string // empty for records
+	Record   string
+	RecordID uint64
+	Value    string // of an Integer field: the decimal number
+}
+
+// ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error is a *posting.TrimmedError, which names the oldest kept.
+var ErrSequenceTrimmed = posting.ErrSequenceTrimmed
+
+// Changes returns the commits after the one numbered after, in order, up to the last one at the time of the call; after 0 they begin with the first. Nothing
+// is missed or given twice: a follower that keeps the Sequence of the last commit it has applied goes on from there, now or after a restart. [Index.Wait] tells when
+// there is more. The sequence ends with the first error: ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt, ErrClosed, ErrInvalid, ctx's, or
+// the store's.
+func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
+	return func(yield func(Commit, error) bool) {
+		stop := errors.New("stop")
+		err := ix.lists.Log(ctx, after, func(e posting.Entry) error {
+			c, err := ix.commit(e)
+			if err != nil {
+				return err
+			}
+			if !yield(c, nil) {
+				return stop
+			}
+			return nil
+		})
+		if err != nil && err != stop {
+			yield(Commit{}, err)
+		}
+	}
+}
+
+// Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
+func (ix *Index) Wait(ctx context.Context, after uint64) error { return ix.lists.Wait(ctx, after) }
+
+// commit gives the changes of a log entry their names.
+func (ix *Index) commit(e posting.Entry) (Commit, error) {
+	snap := ix.lists.Snapshot()
+	defer snap.Close()
+	c := Commit{Sequence: e.Sequence, Time: e.Time, Loaded: e.Loaded}
+	for _, x := range e.Changes {
+		change, err := ix.change(snap, x)
+		if err != nil {
+			return c, err
+		}
+		c.Changes = append(c.Changes, change)
+	}
+	return c, nil
+}
+
+func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err error) {
+	c.RecordID = x.Record
+	key := func(space uint32, id uint64) string {
+		var text []byte
+		if err == nil {
+			text, _, err = snap.AppendKey(nil, space, id)
+		}
+		return string(text)
+	}
+	if x.Kind == posting.Delete {
+		c.Kind, c.Record = ChangeDeleteRecord, x.Key
+		return c, nil
+	}
+	if x.Field == posting.Exists {
+		c.Kind, c.Record = ChangeAddRecord, key(posting.RecordSpace, x.Record)
+		return c, err
+	}
+	f := ix.numbered(x.Field)
+	if f == nil {
+		return c, invalid("log: got field %d, want a declared one", x.Field)
+	}
+	c.Field = f.Name
+	switch x.Kind {
+	case posting.Empty:
+		c.Kind, c.RecordID, c.Value = ChangeDeleteRow, 0, key(f.space(), x.Row)
+		return c, err
+	case posting.Put, posting.Assign:
+		c.Kind = ChangeSet
+	case posting.Cut:
+		c.Kind = ChangeClear
+	case posting.Remove:
+		c.Kind = ChangeUnset
+	}
+	switch {
+	case f.Type == Relation: // the row is the record that has the relation
+		c.RecordID, c.Record, c.Value = x.Row, key(posting.RecordSpace, x.Row), key(posting.RecordSpace, x.Record)
+		return c, err
+	case x.Kind == posting.Remove:
+	case f.Type == Integer:
+		c.Value = strconv.FormatInt(x.Integer, 10)
+	default:
+		c.Value = key(f.space(), x.Row)
+	}
+	c.Record = key(posting.RecordSpace, x.Record)
+	return c, err
+}
+
+// numbered returns the field with a number, nil if there is none.
+func (ix *Index) numbered(id uint32) *boundField {
+	for _, f := range ix.fields {
+		if f.id == id {
+			return f
+		}
+	}
+	return nil
+}

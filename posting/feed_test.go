@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestLogIsWhole follows the log of an index while it is written to, flushed and reopened, in pieces: every commit is met once, in order.
+func TestLogIsWhole(t *testing.T) {
+	s := memstore.New()
+	config := testConfig(t, 5000)
+	config.Retention = Retention{}
+	ix := open(t, s, config)
+	const commits = 1500
+	var done atomic.Bool
+	go func() {
+		defer done.Store(true)
+		for n := range commits {
+			var b Batch
+			b.Set(country, ID(uint64(n%7)), ID(uint64(n)))
+			if _, err := ix.Commit(context.Background(), &b); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	after := uint64(0)
+	follow := func() {
+		err := ix.Log(t.Context(), after, func(e Entry) error {
+			want := []Change{{Kind: Put, Field: country, Row: (e.Sequence - 1) % 7, Record: e.Sequence - 1}}
+			if e.Sequence != after+1 || !slices.Equal(e.Changes, want) {
+				t.Fatalf("got entry %d with %v after %d, want %v", e.Sequence, e.Changes, after, want)
+			}
+			after = e.Sequence
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for after < commits {
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		if err := ix.Wait(ctx, after); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+		follow()
+	}
+	for !done.Load() {
+		time.Sleep(time.Millisecond)
+	}
+	ix.Close()
+	ix = open(t, s, config)
+	defer ix.Close()
+	after = 0
+	follow()
+	if after != commits {
+		t.Errorf("got %d commits, want %d", after, commits)
+	}
+	if err := ix.Log(t.Context(), commits+1, nil); !errors.Is(err, ErrInvalid) {
+		t.Errorf("got %v for a number to come, want ErrInvalid", err)
+	}
+	stop := errors.New("stop")
+	if err := ix.Log(t.Context(), 0, func(Entry) error { return stop }); err != stop {
+		t.Errorf("got %v, want the follower's error", err)
+	}
+	waiting, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := ix.Wait(waiting, commits); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// TestRetention trims the log by size and by age, and tells followers who come too late.
+func TestRetention(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		keep Retention
+		left func(n, bytes uint64) bool
+	}{
+		{"entries", Retention{Entries: 7}, func(n, _ uint64) bool { return n == 7 }},
+		{"bytes", Retention{Bytes: 500}, func(n, bytes uint64) bool { return n > 3 && n < 40 && bytes <= 500 }},
+		{"young", Retention{Age: time.Hour}, func(n, _ uint64) bool { return n == 100 }},
+		{"old", Retention{Age: time.Nanosecond}, func(n, bytes uint64) bool { return n == 0 && bytes == 0 }},
+		{"all", Retention{}, func(n, _ uint64) bool { return n == 100 }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := memstore.New()
+			config := testConfig(t, 1<<20)
+			config.Retention = c.keep
+			ix := open(t, s, config)
+			for n := range uint64(100) {
+				var b Batch
+				b.Set(country, ID(1), ID(n))
+				if _, err := ix.Commit(t.Context(), &b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			time.Sleep(2 * time.Millisecond) // an age is of whole milliseconds
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				stats, err := ix.Stats()
+				if err != nil {
+					t.Fatal(err)
+				}
+				left := 100 + 1 - stats.OldestLog
+				if !c.left(left, stats.LogBytes) {
+					t.Errorf("got %d entries of %d bytes", left, stats.LogBytes)
+				}
+				err = ix.Log(t.Context(), 0, func(Entry) error { return nil })
+				var trimmed *TrimmedError
+				if left == 100 && err != nil || left < 100 && (!errors.As(err, &trimmed) || !errors.Is(err, ErrSequenceTrimmed) || trimmed.Oldest != stats.OldestLog) {
+					t.Errorf("got %v, want to be told of entry %d", err, stats.OldestLog)
+				}
+				n := uint64(0)
+				if err := ix.Log(t.Context(), stats.OldestLog-1, func(Entry) error { n++; return nil }); err != nil || n != left {
+					t.Errorf("got %d entries, %v, want %d", n, err, left)
+				}
+				ix.Close()
+				ix = open(t, s, config)
+			}
+			ix.Close()
+		})
+	}
+}
+
+// TestLogTellsAll shows each kind of change as a follower sees it.
+func TestLogTellsAll(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	commit := func(fill func(*Batch)) {
+		t.Helper()
+		var b Batch
+		fill(&b)
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit(func(b *Batch) { b.Set(Exists, ID(0), b.Key(RecordSpace, "ann")) })
+	commit(func(b *Batch) { b.Set(follows, ID(0), ID(9)); b.Clear(country, ID(2), ID(3)) })
+	commit(func(b *Batch) { b.Assign(city, ID(5), ID(6)); b.AssignInt(age, ID(5), -8) })
+	commit(func(b *Batch) { b.Unassign(city, ID(5)); b.Empty(country, ID(2)) })
+	commit(func(b *Batch) { b.Delete(ID(0)) })
+	var got []string
+	if err := ix.Log(t.Context(), 0, func(e Entry) error { got = append(got, fmt.Sprint(e.Sequence, e.Changes)); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		fmt.Sprint(1, []Change{{Put, Exists, 0, 0, 0, ""}}),
+		fmt.Sprint(2, []Change{{Put, follows, 0, 9, 0, ""}, {Cut, country, 2, 3, 0, ""}}),
+		fmt.Sprint(3, []Change{{Assign, city, 6, 5, 0, ""}, {Assign, age, 0, 5, -8, ""}}),
+		fmt.Sprint(4, []Change{{Empty, country, 2, 0, 0, ""}, {Remove, city, 0, 5, 0, ""}}),
+		fmt.Sprint(5, []Change{{Delete, 0, 0, 0, 0, "ann"}}),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%q, want\n%q", got, want)
+	}
+}

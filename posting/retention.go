@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Retention says how much of the log is kept once it is in pages, for those who follow it: an entry goes when any of the bounds is passed. 0: no bound.
+type Retention struct {
+	Entries uint64
+	Bytes   int64
+	Age     time.Duration
+}
+
+// measureLog adds up the log at opening.
+func (ix *Index) measureLog() error {
+	bytes := int64(0)
+	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), nil, func(key, value []byte) error {
+		bytes += int64(len(key) + len(value))
+		return nil
+	})
+	ix.logBytes.Store(bytes)
+	return err
+}
+
+// trim deletes flushed log entries that are beyond the retention.
+func (ix *Index) trim(flushed uint64) error {
+	keep, oldest := ix.config.Retention, ix.logOldest.Load()
+	left, freed := ix.logBytes.Load(), int64(0)
+	limit := time.Now().Add(-keep.Age)
+	var old [][]byte
+	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest), func(key, value []byte) error {
+		if len(key) != logKeyLen {
+			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+		}
+		if numberOf(key) > flushed {
+			return store.ErrStop
+		}
+		beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes
+		if !beyond && keep.Age > 0 {
+			l, err := decodeLogEntry(key, value)
+			if err != nil {
+				return err
+			}
+			beyond = time.UnixMilli(int64(l.time)).Before(limit)
+		}
+		if !beyond {
+			return store.ErrStop
+		}
+		size := int64(len(key) + len(value))
+		left, freed = left-size, freed+size
+		old = append(old, append([]byte(nil), key...))
+		return nil
+	})
+	if err != nil || len(old) == 0 {
+		return err
+	}
+	// Readers must learn that entries are gone before they miss them.
+	ix.logOldest.Store(numberOf(old[len(old)-1]) + 1)
+	ix.logBytes.Add(-freed)
+	return removeKeys(ix.store, old)
+}
