@@ -41,7 +41,7 @@ type result struct {
 }
 
 // Commit makes a batch durable and visible, all of it or nothing, and returns its sequence number. When it returns nil, every later snapshot has it, and
-// it is on the disk (with NoSync: handed to the operating system). Commits that come together share a sync. While writers outrun the disk, Commit
+// it is on the disk (with NoSync: handed to the operating system; with SyncEvery: on its way there). Commits that come together share a sync. While writers outrun the disk, Commit
 // waits. The batch is not changed and may be used again.
 //
 // ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has begun is carried through.
@@ -115,6 +115,8 @@ func (ix *Index) commitAll() {
 			return
 		case r := <-ix.requests:
 			ix.commitGroup(r)
+		case <-ix.due:
+			ix.persistDue()
 		}
 	}
 }
@@ -153,13 +155,7 @@ func (ix *Index) commitGroup(r *request) {
 	if len(g.requests) == 0 {
 		return
 	}
-	if err := ix.store.Apply(&g.batch, !ix.config.NoSync); err != nil {
-		if errors.Is(err, store.ErrFull) {
-			ix.forget() // the store has changed nothing, and takes writes again when there is room
-		} else {
-			ix.fail(err)
-			err = ix.failure
-		}
+	if err := ix.keep(&g); err != nil {
 		for _, r := range g.requests {
 			r.done <- result{err: err}
 		}

@@ -70,6 +70,12 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	if after > last {
 		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", ErrInvalid, after, last)
 	}
+	ix.write.Lock()
+	err := ix.persist()
+	ix.write.Unlock()
+	if err != nil {
+		return err
+	}
 	for after < last {
 		if ix.closed.Load() {
 			return ErrClosed

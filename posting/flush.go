@@ -58,9 +58,9 @@ func (ix *Index) Flush(ctx context.Context) error {
 // flushFrozen is Flush for a caller that has the others wait.
 func (ix *Index) flushFrozen(ctx context.Context) error {
 	for {
-		st, leftover := ix.freeze()
-		if st == nil {
-			return ix.failed()
+		st, leftover, err := ix.freeze()
+		if st == nil || err != nil {
+			return errors.Join(err, ix.failed())
 		}
 		if err := ix.flush(ctx, st); err != nil || !leftover {
 			return err
@@ -99,25 +99,28 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 
 // freeze makes the active delta the frozen one and returns the state to flush; nil when there is nothing. A flush that was given up has left a frozen delta
 // over, which is flushed first.
-func (ix *Index) freeze() (st *state, leftover bool) {
+func (ix *Index) freeze() (st *state, leftover bool, err error) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	st = ix.state.Load()
 	if ix.failure != nil {
-		return nil, false
+		return nil, false, nil
 	}
 	if st.frozen != nil {
-		return ix.frozenState(st), true
+		return ix.frozenState(st), true, nil
 	}
 	if ix.active.isEmpty() {
-		return nil, false
+		return nil, false, nil
+	}
+	if err := ix.persist(); err != nil {
+		return nil, false, err // pages must not be ahead of the log
 	}
 	frozen := ix.active.publish()
 	ix.active = newDelta(frozen.next())
 	ix.frozenAt = ix.sequence
 	ix.publish(st.version, frozen)
 	ix.relieved.Broadcast()
-	return ix.frozenState(ix.state.Load()), false
+	return ix.frozenState(ix.state.Load()), false, nil
 }
 
 // frozenState returns the state as of the freeze: the sequence number that its flush covers.
@@ -191,6 +194,9 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	if ix.stopping.Err() != nil {
 		return ErrClosed
+	}
+	if err := ix.persist(); err != nil {
+		return ix.abandon(out, err)
 	}
 	var b store.Batch
 	b.Put(key, records[len(records)-1].encode(key))

@@ -32,9 +32,10 @@ type Config struct {
 	Secret     Secret
 	Fields     []Field
 	Cache      *Cache
-	DeltaBytes int64     // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync     bool      // commits are not synced
-	Retention  Retention // of the log once it is flushed
+	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync     bool          // commits are not synced
+	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
+	Retention  Retention     // of the log once it is flushed
 	Logger     *slog.Logger
 
 	pause time.Duration // how long the flusher waits for room on a full disk before it tries again; 0: a second
@@ -61,6 +62,8 @@ type Index struct {
 	active    *delta     // the active delta that goes on changing; what is published is a copy
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
+	late      store.Batch    // with SyncEvery: log entries that were acknowledged and are not in the store yet
+	overdue   bool           // writing them has failed for want of room
 	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
 	failure   error
 	frozenAt  uint64 // the sequence number that the frozen delta reaches
@@ -76,6 +79,7 @@ type Index struct {
 	loading    atomic.Bool
 
 	requests  chan *request
+	due       chan struct{} // entries are to be written
 	flusher   chan struct{}
 	collector chan struct{}
 	relieved  *sync.Cond // of write: a flush has ended
@@ -106,7 +110,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	}
 	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Cache, config: config,
 		log:     config.Logger.With("index", config.ID),
-		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	for _, f := range config.Fields {
 		if f.ID < 4 || f.ID%4 != 0 {
 			return nil, fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4", ErrInvalid, f.ID)
@@ -218,12 +222,15 @@ func (ix *Index) Close() error {
 	ix.write.Unlock()
 	ix.workers.Wait()
 	ix.merging <- struct{}{} // for ever: a flush that was asked for, or a load, has seen that it is to stop
+	ix.write.Lock()
+	err := ix.persist()
+	ix.write.Unlock()
 	for {
 		select {
 		case r := <-ix.requests:
 			r.done <- result{err: ErrClosed}
 		default:
-			return nil
+			return err
 		}
 	}
 }

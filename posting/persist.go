@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// keep writes the log entries of a group, or with SyncEvery puts them with those that are to be written soon. After an error none of the group is
+// kept. The caller holds ix.write.
+func (ix *Index) keep(g *group) error {
+	if ix.config.SyncEvery <= 0 {
+		err := ix.store.Apply(&g.batch, !ix.config.NoSync)
+		if err == nil {
+			return nil
+		}
+		if errors.Is(err, store.ErrFull) {
+			ix.forget() // the store has changed nothing, and takes writes again when there is room
+			return err
+		}
+		ix.fail(err)
+		return ix.failure
+	}
+	if ix.late.Len()+g.batch.Len() > groupEntries || ix.late.Size()+g.batch.Size() > groupBytes || ix.overdue {
+		if err := ix.persist(); err != nil {
+			ix.forget()
+			return err
+		}
+	}
+	if ix.late.Len() == 0 {
+		time.AfterFunc(ix.config.SyncEvery, func() { ix.wake(ix.due) })
+	}
+	for op := range g.batch.Ops() {
+		ix.late.Put(op.Key, op.Value)
+	}
+	return nil
+}
+
+// persist writes the log entries that wait, synced. When the disk is full they go on waiting, and new commits are refused until they are written. The
+// caller holds ix.write.
+func (ix *Index) persist() error {
+	if ix.late.Len() == 0 {
+		return nil
+	}
+	if ix.failure != nil {
+		return ix.failure
+	}
+	err := ix.store.Apply(&ix.late, true)
+	ix.overdue = err != nil
+	switch {
+	case err == nil:
+		ix.late.Reset()
+		return nil
+	case errors.Is(err, store.ErrFull):
+		return err
+	}
+	ix.fail(err)
+	return ix.failure
+}
+
+// persistDue writes the entries whose time has come. On a full disk it tries again later.
+func (ix *Index) persistDue() {
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	if err := ix.persist(); err != nil && ix.failure == nil {
+		ix.log.Warn("no room to write the log; trying again", "error", err)
+		time.AfterFunc(ix.config.pause, func() { ix.wake(ix.due) })
+	}
+}

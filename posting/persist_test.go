@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/storetest"
+)
+
+// logged returns how many log entries are in a store.
+func logged(t *testing.T, s store.Store) (n int) {
+	t.Helper()
+	for _, op := range entries(t, s) {
+		if op.Key[0] == kindLog {
+			n++
+		}
+	}
+	return n
+}
+
+func commitNumbered(t *testing.T, ix *Index, from, to int) map[int]bool {
+	t.Helper()
+	acknowledged := map[int]bool{}
+	for n := range to {
+		if n >= from {
+			if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		acknowledged[n] = true
+	}
+	return acknowledged
+}
+
+// TestSyncEvery shows when commits that were acknowledged early reach the store: in time, by Close, by a flush, by a follower, and when many wait.
+func TestSyncEvery(t *testing.T) {
+	slow := func() Config {
+		config := testConfig(t, 1<<20)
+		config.SyncEvery, config.Retention = time.Hour, Retention{}
+		return config
+	}
+	t.Run("Close", func(t *testing.T) {
+		s := memstore.New()
+		ix := open(t, s, slow())
+		acknowledged := commitNumbered(t, ix, 0, 20)
+		checkNumbered(t, ix, acknowledged, nil, 20)
+		if n := logged(t, s); n != 0 {
+			t.Errorf("got %d entries in the store, want none yet", n)
+		}
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+		ix = open(t, s, slow())
+		defer ix.Close()
+		checkNumbered(t, ix, acknowledged, nil, 20)
+	})
+	t.Run("flush", func(t *testing.T) {
+		s := memstore.New()
+		ix := open(t, s, slow())
+		defer ix.Close()
+		acknowledged := commitNumbered(t, ix, 0, 20)
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := logged(t, s); n != 20 {
+			t.Errorf("got %d entries in the store, want 20", n)
+		}
+		commitNumbered(t, ix, 20, 30)
+		// What a killed process leaves: the ten last are lost, as is documented, and nothing else.
+		left := open(t, s, slow())
+		defer left.Close()
+		checkNumbered(t, left, acknowledged, nil, 20)
+		if n := left.Snapshot().Sequence(); n != 20 {
+			t.Errorf("got sequence %d, want 20", n)
+		}
+	})
+	t.Run("follower", func(t *testing.T) {
+		ix := open(t, memstore.New(), slow())
+		defer ix.Close()
+		commitNumbered(t, ix, 0, 20)
+		n := 0
+		if err := ix.Log(t.Context(), 0, func(Entry) error { n++; return nil }); err != nil || n != 20 {
+			t.Errorf("got %d entries, %v, want 20", n, err)
+		}
+	})
+	t.Run("many", func(t *testing.T) {
+		s := memstore.New()
+		ix := open(t, s, slow())
+		defer ix.Close()
+		commitNumbered(t, ix, 0, groupEntries+10)
+		if n := logged(t, s); n < groupEntries/2 || n > groupEntries {
+			t.Errorf("got %d entries in the store, want the first of %d: as many as may wait", n, groupEntries+10)
+		}
+	})
+	t.Run("time", func(t *testing.T) {
+		s := memstore.New()
+		config := slow()
+		config.SyncEvery = time.Millisecond
+		ix := open(t, s, config)
+		defer ix.Close()
+		commitNumbered(t, ix, 0, 3)
+		within(t, "writing what waits", func() {
+			for logged(t, s) < 3 {
+				time.Sleep(time.Millisecond)
+			}
+		})
+	})
+}
+
+// TestSyncEveryOnFullDisk shows that what was acknowledged waits for room, that new commits are refused meanwhile, and that nothing is lost.
+func TestSyncEveryOnFullDisk(t *testing.T) {
+	s := storetest.NewFaulty(memstore.New())
+	config := testConfig(t, 1<<20)
+	config.SyncEvery, config.pause = time.Millisecond, time.Millisecond
+	ix := open(t, s, config)
+	defer ix.Close()
+	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1, Err: store.ErrFull})
+	acknowledged := map[int]bool{}
+	n := 0
+	within(t, "the first refusal", func() {
+		for ; ; n++ {
+			if _, err := ix.Commit(t.Context(), numbered(n)); err == nil {
+				acknowledged[n] = true
+				time.Sleep(time.Millisecond)
+			} else if errors.Is(err, store.ErrFull) {
+				return
+			} else {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	if n == 0 {
+		t.Error("got a refusal of the first commit, want it acknowledged before the disk is asked")
+	}
+	checkNumbered(t, ix, acknowledged, nil, n)
+	s.Heal()
+	within(t, "room", func() {
+		for {
+			if _, err := ix.Commit(t.Context(), numbered(n)); err == nil {
+				acknowledged[n] = true
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+	ix = open(t, s, config)
+	checkNumbered(t, ix, acknowledged, nil, n+1)
+}
