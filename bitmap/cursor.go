@@ -46,7 +46,7 @@ func (c *Cursor) BlockLen() int {
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {
 	if c.i >= 0 && (c.i >= c.v.count || c.key == maxKey) {
-		c.i = c.v.count
+		c.i, c.packed, c.decoded = c.v.count, false, false
 		return false
 	}
 	if c.packed {

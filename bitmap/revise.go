@@ -69,6 +69,7 @@ func (r *revision) close() int64 {
 	b.view.count = count
 	b.setCount()
 	b.squeeze()
+	grown := r.grown
 	r.b = nil
 	if cap(r.entries) > keepValues*entryBytes {
 		r.entries = nil
@@ -76,8 +77,8 @@ func (r *revision) close() int64 {
 	if cap(r.sorted) > keepValues {
 		r.sorted = nil
 	}
-	revisions.Put(r)
-	return r.grown
+	revisions.Put(r) // from here on it is another's
+	return grown
 }
 
 // joins reports whether the gathered values and those of container i are few enough to be gathered together.

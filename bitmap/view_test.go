@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 )
 
@@ -222,4 +223,38 @@ func TestStandAlone(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestCursorBehindTheLastKey walks off the set at the largest key that there is.
+func TestCursorBehindTheLastKey(t *testing.T) {
+	for _, values := range [][]uint64{{1<<64 - 1}, {5, 1<<64 - 2, 1<<64 - 1}} {
+		for _, level := range []Layout{Smallest, Fastest} {
+			b := Of(values...)
+			b.Pack(level)
+			checkCursor(t, rand.New(rand.NewPCG(1, 1)), b.View(), values)
+		}
+	}
+}
+
+// TestRevisionsAreNotShared counts what changes add while others do the same: the memory that they borrow must not be read once it is given back.
+func TestRevisionsAreNotShared(t *testing.T) {
+	var all sync.WaitGroup
+	for w := range 4 {
+		all.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(w), 2))
+			for range 200 {
+				b := FromSorted([]uint64{1, 1 << 20, 1 << 33})
+				n := b.Len()
+				for range 20 {
+					if b.Add(r.Uint64N(1 << 34)) {
+						n++
+					}
+				}
+				if b.Len() != n {
+					t.Errorf("got %d values, want %d", b.Len(), n)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
