@@ -12,6 +12,7 @@ require (
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/tidwall/btree v1.8.2
+	go.etcd.io/bbolt v1.4.3
 	golang.org/x/term v0.44.0
 )
 

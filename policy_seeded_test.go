@@ -74,7 +74,7 @@ func cleanTree() sourceTree {
 		"_gen/gen.go":     "package helpers\n",
 		"bitmap/make.go":  strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package", "//go:build ignore\n\npackage", 1),
 	}
-	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "store", "store/storetest", "store/memstore", "store/badgerstore", "posting", "query", "eval", "api", "apps/graph", "server"} {
+	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "posting", "query", "eval", "api", "apps/graph", "server"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"
@@ -129,6 +129,10 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"store/memstore", badger, everywhere},
 		{"store/memstore", "github.com/tidwall/btree", allowed},
 		{"store/memstore", "go.etcd.io/bbolt", everywhere},
+		{"store/bboltstore", "go.etcd.io/bbolt", allowed},
+		{"store/bboltstore", "store/badgerstore", everywhere},
+		{"cmd/uproar", "store/bboltstore", allowed},
+		{"cmd/uproar", "go.etcd.io/bbolt", everywhere},
 		{"store/memstore", "github.com/gocql/gocql", everywhere},
 		{"posting", "store/memstore", forbidden},
 		{"posting", badger, everywhere},

@@ -4,7 +4,8 @@
 // Package store says what posting lists need of a key-value engine, and no more: read one value, walk a prefix in order, commit a batch.
 //
 // It speaks of bytes only and imports the standard library only. The back ends live in folders of their own, which are the only places that
-// import their engines: memstore (in memory, for tests and throw-away indexes) and badgerstore (on disk, the default). All of them run the
+// import their engines: memstore (in memory, for tests and throw-away indexes), badgerstore (on disk, the default) and bboltstore (one file,
+// for databases that are read much and written little). All of them run the
 // conformance suite of package storetest, which checks every sentence of the contract below.
 //
 // # Keys and values

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !unix || solaris || aix
+
+package bboltstore
+
+import "os"
+
+// lock takes no lock: where there is no flock, bbolt has locks of other kinds and takes them a moment later.
+func lock(*os.File, bool) error { return nil }
+
+// syncFolder does nothing where folders cannot be synced.
+func syncFolder(string) error { return nil }
+
+// allocated returns the size of a file, for want of anything better.
+func allocated(info os.FileInfo) int64 { return info.Size() }
