@@ -76,7 +76,7 @@ func pick(r *rand.Rand, of ...int64) func() int64 {
 
 // eachModel calls f with records of every shape.
 func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
-	n := 1500
+	n := 600
 	switch {
 	case raceEnabled:
 		n = 40
@@ -91,7 +91,7 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 				switch {
 				case raceEnabled:
 					sizes = sizes[2:]
-				case !testing.Short() && ids == "dense":
+				case !testing.Short() && ids == "dense" && (values == "around" || values == "few"):
 					sizes = append(sizes, 70_000) // bitsets and runs, over a chunk's end
 				case testing.Short() && ids == "dense" && values == "around":
 					sizes = append(sizes, 30_000) // bitsets and runs
