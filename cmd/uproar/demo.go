@@ -24,6 +24,7 @@ type demoCommand struct {
 	Once bool   `help:"End after the sample questions, instead of serving on."`
 	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
 	Dir  string `placeholder:"DIR" help:"Folder for the database, which is kept, and used again by the next demo. Default: a temporary one, removed at the end."`
+	engineFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -41,7 +42,7 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	}
-	db, err := openDatabase(ctx, dir, true, new(uproar.Options))
+	db, err := openDatabase(ctx, dir, c.Store, true, new(uproar.Options))
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ type importGraphCommand struct {
 	Separator string   `enum:"detect,comma,tab,spaces" default:"detect" help:"What stands between columns: detect, comma, tab or spaces (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Memory    byteSize `default:"256MiB" placeholder:"SIZE" help:"Memory for sorting (${default})."`
-	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV or with spaces, plain or gzip; - is the standard input."`
+	engineFlag
+	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV or with spaces, plain or gzip; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -48,7 +49,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return err
 	}
 	defer sources.close()
-	db, err := openDatabase(ctx, c.Dir, true, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, true, new(uproar.Options))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ import (
 // inspectGraph opens a database that nobody has open, and asks it.
 func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
 	t.Helper()
-	db, err := openDatabase(t.Context(), dir, true, new(uproar.Options))
+	db, err := openDatabase(t.Context(), dir, engineDetect, true, new(uproar.Options))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,20 +9,44 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
+	"github.com/uproar-db/uproar/store/bboltstore"
 )
 
-// openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database;
-// without, it is an error.
-func openDatabase(ctx context.Context, dir string, create bool, opts *uproar.Options) (*uproar.DB, error) {
-	if err := checkFolder(dir, create); err != nil {
+// Engines of databases on disk.
+const (
+	engineDetect = "detect" // that of the folder, badger for a new one
+	engineBadger = "badger"
+	engineBbolt  = "bbolt"
+)
+
+// engineFlag is the flag that chooses the engine.
+type engineFlag struct {
+	Store string `enum:"detect,badger,bbolt" default:"detect" help:"Engine of the database: badger, for many writes; bbolt, one file, for few; or detect: the one that it was made with, badger for a new one (${default})."`
+}
+
+// openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database of the
+// engine; without, it is an error, as is a database of another engine.
+func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
+	found, err := engineOf(dir, create)
+	if err != nil {
 		return nil, err
 	}
-	engine, err := badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger})
+	switch {
+	case found == "":
+		found = engineName
+	case engineName != engineDetect && engineName != found:
+		return nil, advise("--store="+found+", or without --store", "the database in %s is one of %s, not of %s", dir, found, engineName)
+	}
+	var engine store.Store
+	if found == engineBbolt {
+		engine, err = bboltstore.Open(dir, nil)
+	} else {
+		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger})
+	}
 	if errors.Is(err, store.ErrLocked) {
 		return nil, &adviceError{fmt.Errorf("the database in %s is open in another process: %w", dir, store.ErrLocked),
 			"stop that process, or ask it over HTTP if it is a server"}
@@ -37,25 +61,29 @@ func openDatabase(ctx context.Context, dir string, create bool, opts *uproar.Opt
 	return db, nil
 }
 
-// checkFolder refuses folders that hold something else: the store would put its files among them.
-func checkFolder(dir string, create bool) error {
+// engineOf returns the engine of the database in a folder, "" for a folder that is to become one. It refuses folders that hold something else: the
+// store would put its files among them.
+func engineOf(dir string, create bool) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && create:
-		return nil
+		return "", nil
 	case err == nil && len(entries) == 0 && create:
-		return nil
+		return "", nil
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return advise("uproar import graph --dir "+dir+" FILE", "there is no database in %s", dir)
+		return "", advise("uproar import graph --dir "+dir+" FILE", "there is no database in %s", dir)
 	case err != nil:
-		return err
+		return "", err
 	}
-	// Every store has a MANIFEST, but for one whose making was cut off between these two.
-	ours := slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == "MANIFEST" || e.Name() == "LOCK" })
-	if !ours {
-		return advise("a folder that does not exist yet, or an empty one", "%s is no database, and not empty: it has %s", dir, entries[0].Name())
+	for _, e := range entries {
+		switch e.Name() {
+		case "MANIFEST", "LOCK": // Every store of Badger's has a MANIFEST, but for one whose making was cut off between these two.
+			return engineBadger, nil
+		case bboltstore.FileName:
+			return engineBbolt, nil
+		}
 	}
-	return nil
+	return "", advise("a folder that does not exist yet, or an empty one", "%s is no database, and not empty: it has %s", dir, entries[0].Name())
 }
 
 // closing closes a database at the end of a command, and adds its error to the command's.

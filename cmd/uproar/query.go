@@ -26,6 +26,7 @@ type queryCommand struct {
 	Count bool   `xor:"what" help:"Print only how many records match."`
 	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line of its own."`
+	engineFlag
 	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737)."`
 }
 
@@ -43,7 +44,7 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return pointOut(err)
 	}
-	db, err := openDatabase(ctx, c.Dir, false, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
 	if err != nil {
 		return err
 	}

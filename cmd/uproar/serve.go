@@ -21,7 +21,7 @@ import (
 // serveCommand serves a database.
 type serveCommand struct {
 	Dir            string        `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Store          string        `enum:"badger,memory" default:"badger" help:"Where the database lives: badger, on disk in DIR, or memory, until the process ends (${default})."`
+	Store          string        `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
 	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
 	Cache          byteSize      `default:"64MiB" placeholder:"SIZE" help:"Memory for pages that were read (${default})."`
@@ -41,7 +41,7 @@ Example: uproar serve --dir network --addr 127.0.0.1:7070`
 
 // Validate is called when the command line is parsed.
 func (c *serveCommand) Validate() error {
-	if c.Store == "badger" && c.Dir == "" {
+	if c.Store != "memory" && c.Dir == "" {
 		return errors.New("missing flags: --dir=DIR, or --store=memory for a database that ends with the process")
 	}
 	if c.Store == "memory" && c.Dir != "" {
@@ -82,7 +82,13 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "url", urlOf(ln), "version", programVersion(), "store", c.Store, "dir", c.Dir, "accounts", stats.Records,
+	engine := c.Store
+	if engine == engineDetect {
+		if engine, err = engineOf(c.Dir, false); err != nil {
+			return err
+		}
+	}
+	log.Info("serving", "url", urlOf(ln), "version", programVersion(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
 		"sequence", stats.Sequence, "opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
@@ -101,7 +107,7 @@ func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, 
 	if c.Store == "memory" {
 		return uproar.Open(ctx, memstore.New(), opts)
 	}
-	return openDatabase(ctx, c.Dir, true, opts)
+	return openDatabase(ctx, c.Dir, c.Store, true, opts)
 }
 
 func (c *serveCommand) logger(w io.Writer) *slog.Logger {
