@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
@@ -114,6 +115,39 @@ func TestFull(t *testing.T) {
 	room = 1 << 40
 	if err := s.Apply(large, true); err != nil {
 		t.Errorf("room again: %v", err)
+	}
+}
+
+// TestFullGroup has a large and a small batch in one group, and room for the small one.
+func TestFullGroup(t *testing.T) {
+	s := mustOpen(t, nil)
+	asked, queued := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	s.room = func(string) int64 {
+		once.Do(func() { close(asked); <-queued })
+		return reserve + 1<<19
+	}
+	put := func(key string, size int) *commit {
+		b := new(store.Batch)
+		b.Put([]byte(key), make([]byte, size))
+		return &commit{batch: b, weight: 100, done: make(chan error, 1)}
+	}
+	first := make(chan error, 1)
+	go func() { first <- s.writes.run(put("first", 10)) }()
+	<-asked // the others go into one group while the first is held
+	large, small := put("large", 1<<20), put("small", 10)
+	s.writes.mu.Lock()
+	s.writes.queue = append(s.writes.queue, large, small)
+	s.writes.mu.Unlock()
+	close(queued)
+	if err := <-first; err != nil {
+		t.Fatal(err)
+	}
+	if err := <-large.done; !errors.Is(err, store.ErrFull) {
+		t.Errorf("the large batch: got %v, want %v", err, store.ErrFull)
+	}
+	if err := <-small.done; err != nil {
+		t.Errorf("the small batch: got %v, want none", err)
 	}
 }
 

@@ -69,8 +69,11 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	} else if err := repair(dir); err != nil {
 		return nil, openError(dir, err)
 	}
+	if err := checkLocked(dir, opts.ReadOnly); err != nil {
+		return nil, openError(dir, err)
+	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
-	db, err := badger.OpenManaged(engineOptions(dir, opts, fileSize, s.log))
+	db, err := openEngine(engineOptions(dir, opts, fileSize, s.log))
 	if err != nil {
 		return nil, openError(dir, err)
 	}

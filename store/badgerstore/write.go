@@ -4,6 +4,7 @@
 package badgerstore
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -113,7 +114,11 @@ func (w *commits) start(s *Store) {
 			}
 			err := s.commitGroup(group)
 			for _, c := range group {
-				c.done <- err
+				each := err
+				if len(group) > 1 && errors.Is(err, store.ErrFull) {
+					each = s.commitGroup([]*commit{c}) // there may be room for this one
+				}
+				c.done <- each
 			}
 		}
 	}()

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/table"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
+const checkBytes = 256 << 20
+
+// checkLocked is checkFiles while no one else writes. Readers share the folder, and so do without the lock: a writer's tables are whole when
+// its manifest names them.
+func checkLocked(dir string, readOnly bool) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if !readOnly {
+		unlock, err := lock(dir)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	return checkFiles(dir)
+}
+
+// checkFiles looks for damage in the tables that the manifest names. Badger opens them in goroutines, where damage ends the process. Tables that the
+// manifest does not name were left behind by a killed process: Badger removes them.
+func checkFiles(dir string) error {
+	path := filepath.Join(dir, badger.ManifestFilename)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// Badger would begin a new manifest and remove every table. It writes the manifest first, so that no crash leaves tables without one.
+		if tables, _ := fs.Glob(os.DirFS(dir), "*.sst"); len(tables) > 0 {
+			return fmt.Errorf("%w: %s is missing, and there are %d tables", store.ErrCorrupt, path, len(tables))
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	manifest, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(dir).WithLogger(nil))
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", store.ErrCorrupt, path, err)
+	}
+	budget := int64(checkBytes)
+	for id, entry := range manifest.Tables {
+		path := table.NewFilename(id, dir)
+		size, err := checkEnd(path)
+		if err == nil && size <= budget {
+			budget -= size
+			err = checkTable(path, id, table.Options{Compression: entry.Compression, BlockSize: 4 << 10})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkEnd compares the lengths at the end of a table with the size of the file, which it returns. A table ends with its index, the length of that, its
+// checksum, and the length of that.
+func checkEnd(path string) (size int64, err error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("%w: the manifest names a table that is missing: %w", store.ErrCorrupt, err)
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	left := info.Size()
+	for _, what := range []string{"checksum", "index"} {
+		var b [4]byte
+		if left < int64(len(b)) {
+			return 0, fmt.Errorf("%w: table %s: its end is missing: %d bytes before the length of its %s, want 4", store.ErrCorrupt, path, left, what)
+		}
+		left -= int64(len(b))
+		if _, err := f.ReadAt(b[:], left); err != nil {
+			return 0, fmt.Errorf("read table %s: %w", path, err)
+		}
+		n := int64(binary.BigEndian.Uint32(b[:]))
+		if n == 0 || n > left {
+			return 0, fmt.Errorf("%w: table %s: its %s has %d bytes, want 1 to %d", store.ErrCorrupt, path, what, n, left)
+		}
+		left -= n
+	}
+	return info.Size(), nil
+}
+
+// checkTable reads a table whose end is right, and has Badger verify the checksums of its index and its blocks.
+func checkTable(path string, id uint64, opts table.Options) (err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%w: table %s: its checksums do not fit its bytes", store.ErrCorrupt, path)
+		}
+	}()
+	t, err := table.OpenInMemoryTable(data, id, &opts)
+	if err == nil {
+		err = t.VerifyChecksum()
+	}
+	if err != nil {
+		return fmt.Errorf("%w: table %s: %w", store.ErrCorrupt, path, err)
+	}
+	return nil
+}
+
+// openEngine is Badger's open, with a panic over damaged files made an error.
+func openEngine(o badger.Options) (db *badger.DB, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			db, err = nil, fmt.Errorf("%w: the engine gave up: %.200v", store.ErrCorrupt, r)
+		}
+	}()
+	return badger.OpenManaged(o)
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// TestDamagedTables cuts and flips every table and the manifest's head: opening must give ErrCorrupt and the file's name, or every value.
+func TestDamagedTables(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]byte{}
+	for i := range 200 {
+		key, b := fmt.Sprintf("key%04d", i), new(store.Batch)
+		want[key] = bytes.Repeat([]byte{byte(i)}, 100)
+		b.Put([]byte(key), want[key])
+		if err := s.Apply(b, true); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	if err != nil || len(tables) == 0 {
+		t.Fatalf("got %d tables, %v, want one at least", len(tables), err)
+	}
+	for _, file := range tables {
+		whole, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(whole)
+		damage := map[string][]byte{}
+		for _, size := range []int{0, 1, 3, 4, 7, 8, n / 2, n - 9, n - 4, n - 1} {
+			damage[fmt.Sprint("cut to ", size)] = whole[:size]
+		}
+		for _, at := range []int{0, 1, n / 4, n / 2, n - 40, n - 20, n - 12, n - 8, n - 7, n - 6, n - 5, n - 4, n - 3, n - 2, n - 1} {
+			for _, bit := range []byte{0x01, 0x80} {
+				b := bytes.Clone(whole)
+				b[at] ^= bit
+				damage[fmt.Sprintf("byte %d of %d by %#x", at, n, bit)] = b
+			}
+		}
+		for what, data := range damage {
+			copied := filepath.Join(t.TempDir(), "db")
+			if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(copied, filepath.Base(file)), data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(copied, nil)
+			if err != nil {
+				if !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), filepath.Base(file)) {
+					t.Errorf("%s: got %v, want %v naming the table", what, err, store.ErrCorrupt)
+				}
+				continue
+			}
+			for key, value := range want {
+				if err := s.Get([]byte(key), func(got []byte) error {
+					if !bytes.Equal(got, value) {
+						t.Errorf("%s: %s has a wrong value", what, key)
+					}
+					return nil
+				}); err != nil && !errors.Is(err, store.ErrCorrupt) {
+					t.Errorf("%s: %s: %v", what, key, err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, "MANIFEST")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir, nil); !errors.Is(err, store.ErrCorrupt) {
+		t.Errorf("tables without a manifest: got %v, want %v", err, store.ErrCorrupt)
+	}
+	if left, _ := filepath.Glob(filepath.Join(dir, "*.sst")); len(left) != len(tables) {
+		t.Errorf("%d tables are left, want %d", len(left), len(tables))
+	}
+}
