@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -63,11 +65,18 @@ func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 }
 
 // TestPowerCut cuts the power at random moments of commits, flushes, checkpoints and loads. Afterwards every acknowledged commit is there, and each other one
-// is there whole or not at all.
+// is there whole or not at all. UPROAR_POWERCUTS is the number of cuts to make instead of the usual few hundred.
 func TestPowerCut(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
 		rounds = 15
+	}
+	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
+		cuts, err := strconv.Atoi(text)
+		if err != nil || cuts < 1 {
+			t.Fatalf("UPROAR_POWERCUTS: got %q, want a number above 0", text)
+		}
+		rounds = (cuts + 3) / 4 // four in a round
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {

@@ -16,6 +16,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -28,6 +29,20 @@ import (
 )
 
 // Processes are killed at random moments, as kill -9 does, and what they had acknowledged must be there afterwards.
+
+// killRounds returns the usual number of kills, or what UPROAR_KILLS says.
+func killRounds(t *testing.T, usual int) int {
+	t.Helper()
+	text := os.Getenv("UPROAR_KILLS")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		t.Fatalf("UPROAR_KILLS: got %q, want a number above 0", text)
+	}
+	return n
+}
 
 // inspectGraph opens a database that nobody has open, and asks it.
 func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
@@ -93,6 +108,7 @@ func TestKilledImport(t *testing.T) {
 	if testing.Short() {
 		rounds, accounts = 3, 15_000
 	}
+	rounds = killRounds(t, rounds)
 	dir := filepath.Join(t.TempDir(), "db")
 	there := map[string]bool{}
 	var whole time.Duration // of an import that nobody killed
@@ -253,6 +269,7 @@ func TestKilledServer(t *testing.T) {
 	if testing.Short() {
 		rounds, longest = 2, 400*time.Millisecond
 	}
+	rounds = killRounds(t, rounds)
 	dir := filepath.Join(t.TempDir(), "db")
 	var all []*follower
 	var acks atomic.Int64
