@@ -113,6 +113,27 @@ func TestRatios(t *testing.T) {
 	}
 }
 
+// TestPeers checks the table of us against each peer alone.
+func TestPeers(t *testing.T) {
+	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false), roaring32("c", true)}}
+	at := func(op operation, ns ...float64) line {
+		l := line{op: op}
+		for _, x := range ns {
+			c := cell{state: timed, ns: x}
+			if x == 0 {
+				c = cell{state: wrong}
+			}
+			l.cells = append(l.cells, c)
+		}
+		return l
+	}
+	table := p.peers([]*result{{lines: []line{at(opAnd, 10, 20, 0), at(opOr, 10, 80, 5), at(opWideAndPar, 1, 100, 100)}}, {lines: []line{at(opAnd, 100, 99, 20)}}})
+	want := [][]string{{"", "lines", "a", "ahead"}, {"b", "3", "2.51×", "0"}, {"c", "2", "0.32×", "2"}}
+	if !slices.EqualFunc(table.rows, want, slices.Equal) {
+		t.Errorf("got %q, want %q", table.rows, want)
+	}
+}
+
 // TestReadValues checks the text form of the real data sets.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string][]uint64{

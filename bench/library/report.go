@@ -58,7 +58,7 @@ func multiples(ratios []float64) (row []string) {
 	return row
 }
 
-// summary returns the tables over all data sets: means by data set and by operation, and the lines where we lose.
+// summary returns the tables over all data sets: means by peer, by data set and by operation, and the lines where we lose.
 func (p *plan) summary(results []*result) []*table {
 	columns := []string{""}
 	for _, name := range p.own() {
@@ -92,7 +92,7 @@ func (p *plan) summary(results []*result) []*table {
 			ops.row(append([]string{string(op)}, multiples(one.values())...)...)
 		}
 	}
-	return []*table{sets, ops, p.losses(results)}
+	return []*table{p.peers(results), sets, ops, p.losses(results)}
 }
 
 const shownLosses = 40

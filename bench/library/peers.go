@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package library
+
+import "strconv"
+
+// behind is the ratio below which a peer counts as ahead of us: closer figures are one.
+const behind = 0.98
+
+// peers returns the table of us against each peer alone: the geometric mean of its times divided by ours, and in how many lines it is ahead. Parallel
+// intersections are left out: the peers start all their workers for sets that share nothing, so that one line would outweigh the others.
+func (p *plan) peers(results []*result) *table {
+	t := &table{title: "Against each peer (geometric mean of its time / ours, without parallel intersections; lines in which it is ahead by more than 2 %)"}
+	header := []string{"", "lines"}
+	for _, name := range p.own() {
+		header = append(header, name, "ahead")
+	}
+	t.row(header...)
+	for i, peer := range p.contestants {
+		if peer.ours() {
+			continue
+		}
+		row, lines := []string{peer.name(), ""}, 0
+		for j, own := range p.contestants {
+			if !own.ours() {
+				continue
+			}
+			var m mean
+			ahead := 0
+			for _, r := range results {
+				for _, l := range r.lines {
+					if l.op == opWideAndPar || l.cells[i].state != timed || l.cells[j].state != timed {
+						continue
+					}
+					ratio := l.cells[i].ns / l.cells[j].ns
+					if m.add(ratio); ratio < behind {
+						ahead++
+					}
+				}
+			}
+			lines = max(lines, m.n)
+			row = append(row, multiple(m.value()), strconv.Itoa(ahead))
+		}
+		row[1] = strconv.Itoa(lines)
+		t.row(row...)
+	}
+	return t
+}
