@@ -139,3 +139,24 @@ func TestEqualAcrossForms(t *testing.T) {
 		}
 	}
 }
+
+// TestCommonLen compares counting by advancing with a map.
+func TestCommonLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 300 {
+		a, b := randomIDs(r, r.IntN(40), 60), randomIDs(r, r.IntN(40), 60)
+		slices.Sort(a)
+		slices.Sort(b)
+		a, b = slices.Compact(a), slices.Compact(b)
+		n, i, j := commonLen(a, b)
+		want := uint64(0)
+		for _, x := range a {
+			if slices.Contains(b, x) {
+				want++
+			}
+		}
+		if n != want || i != len(a) && j != len(b) {
+			t.Fatalf("%v and %v: got %d after %d and %d, want %d", a, b, n, i, j, want)
+		}
+	}
+}

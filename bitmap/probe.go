@@ -141,37 +141,48 @@ func alike(a, b *View) bool {
 	return a.form == formSolo && b.form == formSolo && max(a.values, b.values)/8 <= min(a.values, b.values) && a.sparse() && b.sparse()
 }
 
-// mergeLen counts the values that two short lists have in common. Advancing by comparison without branches costs the same for any values.
+// mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *View) (n uint64) {
-	var x, y [64]uint64
-	f, g := newFeed(a), newFeed(b)
-	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
+	x, y := a.solo(), b.solo()
+	if max(a.values, b.values) <= 16 {
+		var p, q [16]uint64
+		f, g := x.Iter(), y.Iter()
+		n, _, _ := commonLen(p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)])
+		return n
+	}
+	var p, q [64]uint64
+	f, g := x.Iter(), y.Iter()
+	xs, ys := p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)]
 	for len(xs) > 0 && len(ys) > 0 {
-		i, j := 0, 0
-		for i < len(xs) && j < len(ys) {
-			p, q := xs[i], ys[j]
-			if p == q {
-				n++
-			}
-			if p <= q {
-				i++
-			}
-			if q <= p {
-				j++
-			}
+		k, i, j := commonLen(xs, ys)
+		n, xs, ys = n+k, xs[i:], ys[j:]
+		if len(xs) == 0 {
+			xs = p[:f.Values(p[:], 0)]
 		}
-		if i == len(xs) {
-			xs = x[:f.fill(x[:])]
-		} else {
-			xs = xs[i:]
-		}
-		if j == len(ys) {
-			ys = y[:g.fill(y[:])]
-		} else {
-			ys = ys[j:]
+		if len(ys) == 0 {
+			ys = q[:g.Values(q[:], 0)]
 		}
 	}
 	return n
+}
+
+// commonLen counts the values that two ascending slices have in common, up to the end of one of them, and returns how many of each it has passed. It
+// advances without branches that depend on the values, and so costs the same for any.
+func commonLen(a, b []uint64) (n uint64, i, j int) {
+	for i < len(a) && j < len(b) {
+		x, y := a[i], b[j]
+		inA, inB := 0, 0
+		if x <= y {
+			inA = 1
+		}
+		if y <= x {
+			inB = 1
+		}
+		n += uint64(inA & inB)
+		i += inA
+		j += inB
+	}
+	return n, i, j
 }
 
 // feed decodes the values of a sparse set in batches.
