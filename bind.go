@@ -4,6 +4,7 @@
 package uproar
 
 import (
+	"context"
 	"math"
 	"strconv"
 
@@ -31,10 +32,16 @@ type boundKey struct {
 	key   string
 }
 
+// writesPerLook is how many writes are bound between two looks at the context.
+const writesPerLook = 256
+
 // bind returns the batch for package posting.
-func (b *Batch) bind(snap Snapshot) (*posting.Batch, error) {
+func (b *Batch) bind(ctx context.Context, snap Snapshot) (*posting.Batch, error) {
 	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref)}
-	for _, w := range b.writes {
+	for i, w := range b.writes {
+		if i%writesPerLook == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if err := n.write(w); err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ require (
 	github.com/schollz/progressbar/v3 v3.19.1
 	github.com/tidwall/btree v1.8.2
 	go.etcd.io/bbolt v1.4.3
+	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.44.0
 )
 

@@ -95,7 +95,7 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	if b.Len() == 0 {
 		return snap.Sequence(), nil
 	}
-	bound, err := b.bind(snap)
+	bound, err := b.bind(ctx, snap)
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
 	"path"
 	"slices"
 	"strconv"
@@ -122,8 +123,13 @@ func (s *Server) adapt(e endpoint) http.HandlerFunc {
 			encoding:    r.Header.Get("Content-Encoding"),
 		}
 		if e.method == http.MethodPost {
-			c.body, c.bodyErr = s.readBody(w, r)
+			c.body, c.bodyErr = s.readBody(w, r, start)
 		}
+		release, err := s.admit(ctx, len(c.body))
+		if err != nil {
+			c.bodyErr = err
+		}
+		defer release()
 		buf := s.buffers.take()
 		defer s.buffers.give(buf)
 		var status int
@@ -141,15 +147,22 @@ func (s *Server) adapt(e endpoint) http.HandlerFunc {
 	}
 }
 
-// readBody reads the body of a request, up to the limit.
-func (s *Server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody reads the body of a request that came at start, up to the limits of size and time.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, start time.Time) ([]byte, error) {
 	tooLarge := &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d bytes", s.opts.MaxBody)}
 	if r.ContentLength > s.opts.MaxBody {
 		return nil, tooLarge
 	}
+	if s.opts.Timeout > 0 {
+		// A transport that has no deadlines, as in a test, waits for the whole body.
+		_ = http.NewResponseController(w).SetReadDeadline(start.Add(s.opts.Timeout))
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, s.opts.MaxBody))
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return nil, tooLarge
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return nil, context.DeadlineExceeded
 	}
 	if err != nil {
 		return nil, invalid("body broke off after %d bytes", len(body))

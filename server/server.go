@@ -7,6 +7,8 @@ import (
 	"errors"
 	"net/http"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 )
@@ -19,6 +21,7 @@ type Server struct {
 	metrics *metrics
 	ids     requestIDs
 	buffers buffers
+	bodies  *semaphore.Weighted // bytes of large bodies that may be worked on
 	mux     *http.ServeMux
 }
 
@@ -30,6 +33,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs()}
+	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
 	s.metrics = newMetrics(db)
 	s.mux = s.newMux(s.endpoints())
 	return s, nil

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestDamagedTables cuts and flips every table and the manifest's head: opening must give ErrCorrupt and the file's name, or every value.
+// TestDamagedTables cuts and flips every table, and takes the manifest away: opening must give ErrCorrupt and the file's name, or every value.
 func TestDamagedTables(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
