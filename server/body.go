@@ -18,7 +18,7 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// decodeBody reads a JSON body. Members that Q lacks, text after the value and
+// decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the value and
 // bytes that are not UTF-8 are errors, with their place.
 func decodeBody[Q any](c call) (q Q, err error) {
 	if err := parseParams(c.query).finish(); err != nil {
@@ -43,7 +43,7 @@ func decodeBody[Q any](c call) (q Q, err error) {
 	if len(rest) > 0 {
 		return q, invalidAt(len(c.body)-len(rest), "more text after the JSON value")
 	}
-	return q, nil
+	return q, checkStrict(c.body, reflect.TypeFor[Q]())
 }
 
 func checkMedia(c call) error {

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// checkStrict refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
+// case than Q has it; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
+func checkStrict(body []byte, q reflect.Type) error {
+	if at := loneSurrogate(body); at >= 0 {
+		return invalidAt(at, "half of a surrogate pair, want both or neither")
+	}
+	known := make(map[string]bool)
+	memberNames(q, known)
+	dec := json.NewDecoder(bytes.NewReader(body))
+	var open []map[string]bool // the members so far of each object around the next token; nil: an array
+	name := false              // the next token may be a name
+	for {
+		before := int(dec.InputOffset())
+		token, err := dec.Token()
+		if err != nil {
+			return nil // the end: that the rest is as it should be was checked
+		}
+		switch token {
+		case json.Delim('{'):
+			open, name = append(open, make(map[string]bool)), true
+			continue
+		case json.Delim('['):
+			open, name = append(open, nil), false
+			continue
+		case json.Delim('}'), json.Delim(']'):
+			open = open[:len(open)-1]
+		default:
+			if text, ok := token.(string); ok && name {
+				at := before + bytes.IndexByte(body[before:], '"')
+				members := open[len(open)-1]
+				switch {
+				case !known[text]:
+					return invalidAt(at, "unknown member "+quote(text))
+				case members[text]:
+					return invalidAt(at, "member "+quote(text)+" twice")
+				}
+				members[text], name = true, false
+				continue
+			}
+		}
+		name = len(open) > 0 && open[len(open)-1] != nil
+	}
+}
+
+// memberNames adds the names of the members that a type has as JSON, its parts included.
+func memberNames(t reflect.Type, names map[string]bool) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		memberNames(t.Elem(), names)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag != "" && tag != "-" {
+				names[tag] = true
+			}
+			memberNames(f.Type, names)
+		}
+	}
+}
+
+// loneSurrogate returns the offset of the first \u escape that is half of a surrogate pair without the other half, or -1.
+func loneSurrogate(body []byte) int {
+	for i := 0; i+1 < len(body); i++ {
+		if body[i] != '\\' {
+			continue
+		}
+		first, ok := escaped(body[i:])
+		switch {
+		case !ok || first < 0xD800 || first > 0xDFFF:
+			i++ // the character after the backslash is no backslash of its own
+			continue
+		case first > 0xDBFF:
+			return i
+		}
+		if second, ok := escaped(body[i+6:]); !ok || second < 0xDC00 || second > 0xDFFF {
+			return i
+		}
+		i += 11
+	}
+	return -1
+}
+
+// escaped returns the number of the \u escape that the text begins with.
+func escaped(text []byte) (uint64, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	x, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return x, err == nil
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+func TestStrictBodies(t *testing.T) {
+	type part struct {
+		Account string `json:"account"`
+	}
+	type body struct {
+		Q     string `json:"q"`
+		Limit int    `json:"limit,omitempty"`
+		Parts []part `json:"parts"`
+	}
+	for _, c := range []struct {
+		text string
+		at   int // of the error; -1: none
+	}{
+		{`{"q": "a"}`, -1},
+		{`{"q": "q", "parts": [{"account": "q"}, {"account": "limit"}], "limit": 1}`, -1},
+		{`{"q": "a", "q": "b"}`, 11},
+		{`{"parts": [{"account": "a"}, {"account": "a", "account": "b"}]}`, 46},
+		{`{"Q": "a"}`, 1},
+		{`{"q": "a", "LIMIT": 1}`, 11},
+		{`{"parts": [{"Account": "a"}]}`, 12},
+		{`{"q": "\ud83d\ude00"}`, -1},
+		{`{"q": "\\ud83d"}`, -1},
+		{`{"q": "\\\ud83d"}`, 9},
+		{`{"q": "\ud83d"}`, 7},
+		{`{"q": "\ud83dx"}`, 7},
+		{`{"q": "\ude00\ud83d"}`, 7},
+		{`{"q": "\ud83d\ud83d\ude00"}`, 7},
+		{`{"q": "\uD83D\uDE00\uDE00"}`, 19},
+		{`{}`, -1},
+	} {
+		_, err := decodeBody[body](call{contentType: "application/json", body: []byte(c.text)})
+		var refused *api.Error
+		switch {
+		case c.at < 0 && err != nil:
+			t.Errorf("%s: got %v, want it taken", c.text, err)
+		case c.at >= 0 && (!errors.As(err, &refused) || refused.Offset == nil || *refused.Offset != c.at || refused.Code != api.CodeInvalidRequest):
+			t.Errorf("%s: got %v, want a refusal at byte %d", c.text, err, c.at)
+		}
+	}
+}
