@@ -87,11 +87,13 @@ func (it *PackedIter) eachLow(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// laneLows is Lows of limit values that are known to lie in the chunk, by lanes. It leaves those whose upper bit shares a byte with the lower parts.
+// laneLows is Lows of limit values that should lie in the chunk, by lanes. It leaves those whose upper bit shares a byte with the lower parts, and all of them if
+// a block of fewer values than it claims made ChunkLen wrong.
 func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	if !it.settle() {
 		return 0
 	}
+	begin := *it
 	var lower, tail lanes
 	first, l := it.i, it.low&15
 	at := it.w<<6 + bits.TrailingZeros64(it.word)
@@ -122,6 +124,11 @@ func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 		}
 		n += ones
 	}
+	// The upper parts ascend: when the last one is of the chunk, all are.
+	if n > 0 && uint64(lastOne(upper, b, keep)-(first+n-1))>>(16-l) != chunk {
+		*it = begin
+		return 0
+	}
 	if it.i = first + n; 8*b >= it.upper {
 		it.end()
 		return n
@@ -129,6 +136,19 @@ func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	it.w = b >> 3
 	it.word = it.load(it.w) & ((^uint64(0xFF) | uint64(keep)) << (8 * (b & 7)))
 	return n
+}
+
+// lastOne returns the place of the last one before those that keep leaves of byte b.
+func lastOne(upper []byte, b int, keep uint8) int {
+	x := uint8(0)
+	if b < len(upper) {
+		x = upper[b] &^ keep
+	}
+	for x == 0 && b > 0 {
+		b--
+		x = upper[b]
+	}
+	return 8*b + bits.Len8(x) - 1
 }
 
 // unpackLows writes m lower parts of l ≤ 14 bits, the first of which stands at bit off, as lanes. What follows them is unspecified.
