@@ -39,6 +39,11 @@ func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 	i = at - upperAt - int(high)
 	end := i + onesAt(room, at, lower)
 	low := d & (1<<l - 1)
+	if l == 16 { // the lower bits are whole bytes here, an array: searched without branches that random values mispredict
+		lows := room[lower>>3:][2*i : 2*end]
+		at := SearchArray(lows, uint16(low))
+		return i + at, 2*at < len(lows) && uint64(binary.LittleEndian.Uint16(lows[2*at:])) == low
+	}
 	for i < end {
 		mid := int(uint(i+end) >> 1)
 		got := lowBits(room, lower+mid*int(l), l)
