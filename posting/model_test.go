@@ -5,6 +5,7 @@ package posting
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -236,7 +237,7 @@ func TestHistory(t *testing.T) {
 			for range 30 {
 				switch h.rng.IntN(9) {
 				case 0:
-					if err := h.ix.Flush(t.Context()); err != nil {
+					if err := errors.Join(h.ix.Flush(t.Context()), h.ix.Verify(t.Context(), nil)); err != nil {
 						t.Fatal(err)
 					}
 				case 1:

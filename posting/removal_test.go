@@ -304,7 +304,7 @@ func TestRemovals(t *testing.T) {
 			for range 60 {
 				switch w.rng.IntN(8) {
 				case 0:
-					if err := w.ix.Flush(t.Context()); err != nil {
+					if err := errors.Join(w.ix.Flush(t.Context()), w.ix.Verify(t.Context(), nil)); err != nil {
 						t.Fatal(err)
 					}
 				case 1:

@@ -28,6 +28,7 @@ type cli struct {
 	Import  importCommand  `cmd:"" help:"Import data into a database."`
 	Query   queryCommand   `cmd:"" help:"Print the records that a query matches."`
 	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
+	Verify  verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
 	Version versionCommand `cmd:"" help:"Print the version of the program."`
 	Help    helpCommand    `cmd:"" help:"Explain a command."`
 }

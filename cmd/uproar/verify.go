@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uproar-db/uproar"
+)
+
+// verifyCommand checks every stored byte.
+type verifyCommand struct {
+	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	engineFlag
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*verifyCommand) Help() string {
+	return `Reads every page and checks its checksum, every bitmap, both directions of every relation, and that keys and IDs lead to each other. It changes
+nothing. A problem is printed with the page and the row, and the exit code is 1.
+
+Example: uproar verify --dir network`
+}
+
+// Run checks the database.
+func (c *verifyCommand) Run(ctx context.Context, con *console) (err error) {
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	p := con.progress("verify", 0)
+	pages := map[string]int{}
+	err = db.Verify(ctx, func(index string, done, total int) {
+		pages[index] = done
+		p.update(int64(done), int64(total), index)
+	})
+	p.finish()
+	if err != nil {
+		return err
+	}
+	all := 0
+	for _, n := range pages {
+		all += n
+	}
+	_, err = fmt.Fprintf(con.out, "%s: nothing wrong in %s\n", c.Dir, formatPlural(all, "page"))
+	return err
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// maxProblems is how many problems Verify collects before it gives up.
+const maxProblems = 100
+
+// verifier checks the pages of one manifest.
+type verifier struct {
+	ix       *Index
+	snap     Snapshot
+	ctx      context.Context
+	problems []error
+}
+
+// Verify reads every page from the store, past the cache, and checks all that format version 1 promises: checksums, every bitmap, the counts of the manifest,
+// that both directions of each relation say the same, that forward columns agree with the lists, and that keys and hashes lead to each other. It looks at what is in
+// pages; writes of the delta were checked when they were replayed or made. progress, if not nil, is told how many pages of how many are done.
+//
+// It returns nil when all is well, ctx's error, or up to 100 problems, joined, each of which matches ErrCorrupt or is the store's. Cost: a read of every page, and
+// a probe for each value of a relation or forward column. Reads and writes go on meanwhile.
+func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) error {
+	snap := ix.Snapshot()
+	defer snap.Close()
+	v := verifier{ix: ix, snap: snap, ctx: ctx}
+	total, done := snap.st.version.count(), 0
+	var stopped error
+	snap.st.version.all(func(r *ref) {
+		if stopped == nil {
+			stopped = ctx.Err()
+		}
+		if stopped != nil || len(v.problems) >= maxProblems {
+			return
+		}
+		if err := v.page(r); err != nil {
+			v.problems = append(v.problems, err)
+		}
+		if done++; progress != nil {
+			progress(done, total)
+		}
+	})
+	if stopped != nil {
+		return stopped
+	}
+	v.totals()
+	return errors.Join(v.problems...)
+}
+
+// page checks one page.
+func (v *verifier) page(r *ref) error {
+	if v.ix.closed.Load() {
+		return ErrClosed
+	}
+	p, err := v.ix.read(r)
+	if err != nil {
+		return err
+	}
+	values := uint64(0)
+	switch p.kind {
+	case pagePostings:
+		values, err = v.postings(r, p)
+	case pageKeys:
+		values, err = v.keys(r, p)
+	case pageHashes:
+		err = v.hashes(r, p)
+	case pageForward:
+		values, err = v.forward(r, p)
+	}
+	if err == nil && values != r.values {
+		err = corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.values)
+	}
+	return err
+}
+
+// postings checks the lists of a page, each value of a relation in the other direction as well.
+func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
+	inverse := v.ix.fields[r.field].Inverse
+	err = p.all(func(offset uint64, body []byte) error {
+		row := r.first + offset
+		list, err := bitmap.OpenBody(body)
+		if err == nil {
+			err = list.Validate()
+		}
+		if err != nil {
+			return corrupt(r.String(), "row %d: %v", row, err)
+		}
+		values += list.Len()
+		if inverse == 0 {
+			return nil
+		}
+		for record := range list.All() {
+			if err := v.ctx.Err(); err != nil {
+				return err
+			}
+			switch in, err := v.onPages(inverse, record, row); {
+			case err != nil:
+				return err
+			case !in:
+				return corrupt(r.String(), "row %d has record %d, but field %d has not row %d with record %d", row, record, inverse, record, row)
+			}
+		}
+		return nil
+	})
+	return values, err
+}
+
+// onPages reports whether a record is in a list as the pages have it.
+func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
+	refs := v.snap.st.version.pages(field, row)
+	for i := len(refs) - 1; i >= 0; i-- {
+		if refs[i].pieceKey() <= record>>16 {
+			list, err := v.ix.view(&refs[i], row)
+			return err == nil && list.Contains(record), err
+		}
+	}
+	return false, nil
+}
+
+// keys checks that each key is found by its hash.
+func (v *verifier) keys(r *ref, p *page) (values uint64, err error) {
+	err = p.all(func(offset uint64, code []byte) error {
+		id := r.first + offset
+		key, ok := appendKeyText(nil, code)
+		if !ok {
+			return corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
+		}
+		values++
+		got, ok, err := v.ix.lookupPage(v.snap.st.version.manifest, r.field, string(key))
+		if err == nil && (!ok || got != id) {
+			err = corrupt(r.String(), "key %q of ID %d: got ID %d (%v) by its hash", key, id, got, ok)
+		}
+		return err
+	})
+	return values, err
+}
+
+// hashes checks the order of a page's entries.
+func (v *verifier) hashes(r *ref, p *page) error {
+	for i := 1; i < p.count; i++ {
+		a, b := p.storedHash(i-1), p.storedHash(i)
+		if a > b || a == b && p.hashID(i-1) >= p.hashID(i) {
+			return corrupt(r.String(), "entry %d does not come after the one before", i)
+		}
+	}
+	return nil
+}
+
+// forward checks that each record is in the lists that its word says.
+func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
+	field := r.field - 3
+	for i := range uint64(p.count) {
+		word, record := p.word(i), r.first+i
+		if word == 0 {
+			continue
+		}
+		values++
+		if err := v.ctx.Err(); err != nil {
+			return values, err
+		}
+		lists := appendChange(nil, v.ix.fields[field].Kind, forward{field: field, record: record, word: word}, 0)
+		for _, e := range lists {
+			in, err := v.onPages(field, e.row, record)
+			if err == nil && !in {
+				err = corrupt(r.String(), "record %d: got word %d, but row %d has not the record", record, word, e.row)
+			}
+			if err != nil {
+				return values, err
+			}
+		}
+	}
+	return values, nil
+}
+
+// totals compares what must be equal in number: with the probes of each value, that makes both sides the same.
+func (v *verifier) totals() {
+	sums, entries := map[uint32]uint64{}, map[uint32]uint64{}
+	v.snap.st.version.all(func(r *ref) {
+		sums[r.field] += r.values
+		entries[r.field] += uint64(r.rows)
+	})
+	equal := func(what string, a, b uint64) {
+		if a != b {
+			v.problems = append(v.problems, corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
+		}
+	}
+	for _, id := range v.ix.sortedFields() {
+		f := v.ix.fields[id]
+		if f.Inverse != 0 && !f.Derived {
+			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
+		}
+		if f.Kind == Rows {
+			equal(fmt.Sprintf("values and forward values of field %d", id), sums[id], sums[ForwardField(id)])
+		}
+		equal(fmt.Sprintf("keys and hashes of field %d", id), sums[KeySpace(id)], entries[KeySpace(id)+1])
+	}
+	equal("keys and hashes of the records", sums[RecordSpace], entries[RecordSpace+1])
+}

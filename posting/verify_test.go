@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestVerifyFinds makes pages that are well-formed and say different things, and wants each to be found.
+func TestVerifyFinds(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil func(ix *Index)
+		want  string
+	}{
+		"one direction only": {func(ix *Index) { ix.active.put(edit{field: follows, set: true, row: 1, record: 2}) }, "field 8 has not row 2 with record 1"},
+		"a list without its word": {func(ix *Index) { ix.active.put(edit{field: city, set: true, row: 3, record: 9}) },
+			"values and forward values of field 16"},
+		"a word without its list":    {func(ix *Index) { ix.active.assign(forward{field: city, record: 9, word: 4}) }, "row 3 has not the record"},
+		"an integer without its row": {func(ix *Index) { ix.active.assign(forward{field: age, record: 9, word: integerWord(6)}) }, "has not the record"},
+		"a key without an ID": {func(ix *Index) {
+			k := ix.active.spaces[RecordSpace]
+			k.keys = append(k.keys, k.keys[0]) // two IDs of one key
+		}, "by its hash"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			ix := open(t, memstore.New(), testConfig(t, 1<<20))
+			defer ix.Close()
+			commitNumbered(t, ix, 0, 20)
+			if err := errors.Join(ix.Flush(t.Context()), ix.Verify(t.Context(), nil)); err != nil {
+				t.Fatal(err)
+			}
+			var b Batch
+			b.Set(Exists, ID(0), b.Key(RecordSpace, "one more"))
+			if _, err := ix.Commit(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			ix.write.Lock()
+			c.spoil(ix)
+			ix.publish(ix.state.Load().version, nil)
+			ix.write.Unlock()
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want one that says %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestVerifyReads flips a byte of each page in turn: it is found, although the cache has the page as it was.
+func TestVerifyReads(t *testing.T) {
+	s := memstore.New()
+	ix := open(t, s, testConfig(t, 1<<20))
+	defer ix.Close()
+	commitNumbered(t, ix, 0, 20)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	pages := 0
+	for _, op := range entries(t, s) {
+		if op.Key[0] != kindPage {
+			continue
+		}
+		pages++
+		write := func(value []byte) {
+			var b store.Batch
+			b.Put(op.Key, value)
+			if err := s.Apply(&b, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bad := append([]byte(nil), op.Value...)
+		bad[len(bad)-1] ^= 4
+		write(bad)
+		if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("page %x: got %v, want ErrCorrupt", op.Key, err)
+		}
+		write(op.Value)
+	}
+	done := 0
+	if err := ix.Verify(t.Context(), func(n, total int) {
+		if done++; n != done || total != pages {
+			t.Errorf("got page %d of %d, want %d of %d", n, total, done, pages)
+		}
+	}); err != nil || done != pages || pages < 4 {
+		t.Errorf("got %v after %d pages, want %d", err, done, pages)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := ix.Verify(ctx, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}

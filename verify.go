@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Verify reads every page of every index from the store and checks all that the format promises: checksums, bitmaps, counts, both directions of every relation, forward
+// values against lists, keys against hashes. Reads and writes go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
+//
+// It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined; each names the index, the page and the row.
+func (db *DB) Verify(ctx context.Context, progress func(index string, done, total int)) error {
+	var problems error
+	for _, name := range db.Indexes() {
+		ix, err := db.Index(name)
+		if err != nil {
+			return err
+		}
+		var tell func(done, total int)
+		if progress != nil {
+			tell = func(done, total int) { progress(name, done, total) }
+		}
+		if err := ix.lists.Verify(ctx, tell); err != nil {
+			problems = errors.Join(problems, fmt.Errorf("index %q: %w", name, err))
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return problems
+}
