@@ -98,7 +98,7 @@ func explainJSON(body []byte, err error) error {
 		if mismatch.Field != "" {
 			what = "member " + quote(mismatch.Field)
 		}
-		return invalidAt(int(mismatch.Offset), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, jsonType(mismatch.Type)))
+		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, jsonType(mismatch.Type)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)
@@ -107,6 +107,20 @@ func explainJSON(body []byte, err error) error {
 		}
 	}
 	return invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// valueOffset returns the offset of the value that ends at one, in a JSON text that is well-formed up to there.
+func valueOffset(body []byte, end int) int {
+	dec := json.NewDecoder(bytes.NewReader(body))
+	for {
+		before := int(dec.InputOffset())
+		if _, err := dec.Token(); err != nil {
+			return end
+		}
+		if int(dec.InputOffset()) >= end {
+			return before + len(body[before:]) - len(bytes.TrimLeft(body[before:], " \t\r\n,:"))
+		}
+	}
 }
 
 // jsonType names a Go type as JSON does.

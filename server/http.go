@@ -93,10 +93,20 @@ func (s *Server) newMux(endpoints []endpoint) *http.ServeMux {
 		slices.Sort(allowed)
 		mux.HandleFunc(path, s.methodNotAllowed(strings.Join(allowed, ", ")))
 	}
-	mux.Handle("GET /metrics", promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{
+	metrics := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{
 		ErrorLog:      slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelError),
 		ErrorHandling: promhttp.ContinueOnError,
+	})
+	refused := s.adapt(other(func(context.Context, call) (reply, error) {
+		return nil, invalid("parameters after /metrics, want none")
 	}))
+	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.RawQuery != "" {
+			refused(w, r)
+			return
+		}
+		metrics.ServeHTTP(w, r)
+	})
 	mux.HandleFunc("/", s.unknownPath)
 	return mux
 }

@@ -39,6 +39,10 @@ func TestStrictBodies(t *testing.T) {
 		{`{"q": "\ud83d\ud83d\ude00"}`, 7},
 		{`{"q": "\uD83D\uDE00\uDE00"}`, 19},
 		{`{}`, -1},
+		{`{"q": "a", "limit": "many"}`, 20},
+		{`{"q": 5}`, 6},
+		{`{"parts": [{"account": "a"}, {"account": 17}]}`, 41},
+		{`{"parts": {"account": "a"}}`, 10},
 	} {
 		_, err := decodeBody[body](call{contentType: "application/json", body: []byte(c.text)})
 		var refused *api.Error

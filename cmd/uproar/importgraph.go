@@ -106,6 +106,9 @@ func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sour
 			return err
 		}
 	}
+	if im.follows == 0 && im.bad > 0 {
+		return errors.New("no line is a follow")
+	}
 	return load.Commit()
 }
 
