@@ -38,6 +38,17 @@
 // [Bitmap.Pack] rewrites a set as [Smallest] or as [Fastest]. Bytes are stored as they are, or with a checksum by [View.AppendChecked]; a Bitmap is a
 // [database/sql.Scanner], and marshals to binary, text and JSON.
 //
+// # What a container costs
+//
+// Each chunk is kept as what suits it. Of sets of 64 chunks, in nanoseconds: a read of one value, iterating a value, and, in microseconds a chunk, a combination of
+// two like sets (go test -bench Container; two shared cores of a Xeon, Go 1.26):
+//
+//	kind    in a chunk     bytes a value  Contains  Rank  Select  Next  iterate  AndLen  And
+//	array   1 000 values            2.01        30    70      52    54      2.2     1.8  2.4
+//	bitset  20 000 values           0.48        16   184     216    27      2.2     0.5  2.9
+//	run     50 runs                 0.02        28    84      79    47      2.1     0.4  0.6
+//	packed  1 000 values            1.01       114   124     107   184      4.9     4.6  5.4
+//
 // # Interchange
 //
 // The portable formats of RoaringFormatSpec: [FromPortable32], [FromPortable64], [View.AppendPortable32], [View.AppendPortable64]. Those of Dgraph and

@@ -290,7 +290,7 @@ func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
 func TestRemovals(t *testing.T) {
 	rounds := 30
 	if testing.Short() {
-		rounds = 8
+		rounds = 3
 	}
 	for seed := range rounds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
