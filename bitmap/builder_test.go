@@ -316,7 +316,7 @@ func TestBuilderAllocatesNothing(t *testing.T) {
 			dst = b.Body(dst[:0])
 		}
 		build()
-		if got := testing.AllocsPerRun(3, build); got != 0 {
+		if got := allocations(3, build); got != 0 {
 			t.Errorf("%s: got %v allocations, want 0", name, got)
 		}
 	}

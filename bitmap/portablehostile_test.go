@@ -144,11 +144,11 @@ func TestPortableAllocates(t *testing.T) {
 	for _, chunks := range []uint64{10, 1000} {
 		b := FromSorted(span(0, chunks<<16, 300))
 		file := b.View().portable64(NoRuns)
-		if got := testing.AllocsPerRun(20, func() { FromPortable64(file) }); got > 6 {
+		if got := allocations(20, func() { FromPortable64(file) }); got > 6 {
 			t.Errorf("reading %d containers: got %v allocations, want at most 6", chunks, got)
 		}
 		dst := make([]byte, 0, len(file))
-		if got := testing.AllocsPerRun(20, func() { b.View().AppendPortable64(dst, RunsIfSmaller) }); got > 1 {
+		if got := allocations(20, func() { b.View().AppendPortable64(dst, RunsIfSmaller) }); got > 1 {
 			t.Errorf("writing %d containers: got %v allocations, want at most 1", chunks, got)
 		}
 	}

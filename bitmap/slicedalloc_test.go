@@ -74,21 +74,21 @@ func TestSlicedAllocations(t *testing.T) {
 	for _, n := range sizes {
 		for form, v := range slicedForms(t, n) {
 			for _, q := range slicedQuestions {
-				if got := testing.AllocsPerRun(10, func() { q.ask(v) }); got != 0 {
+				if got := allocations(10, func() { q.ask(v) }); got != 0 {
 					t.Errorf("%s of %d %s: got %v allocations, want 0", q.name, n, form, got)
 				}
 			}
 			// The result: its bytes and what holds them.
-			if got := testing.AllocsPerRun(10, func() { v.Between(900, 1100) }); got > 2 {
+			if got := allocations(10, func() { v.Between(900, 1100) }); got > 2 {
 				t.Errorf("Between of %d %s: got %v allocations, want 2", n, form, got)
 			}
-			if got := testing.AllocsPerRun(10, func() { v.TopK(make([]Pair, 0, 10), 10) }); got > 1 {
+			if got := allocations(10, func() { v.TopK(make([]Pair, 0, 10), 10) }); got > 1 {
 				t.Errorf("TopK of %d %s: got %v allocations, want that of its result", n, form, got)
 			}
 		}
 	}
 	stored := manyIntegers(5_000).View().AppendChecked(nil, Fastest)
-	if got := testing.AllocsPerRun(10, func() {
+	if got := allocations(10, func() {
 		if _, err := OpenSliced(stored); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -320,17 +322,22 @@ func TestAllocations(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	bind := bindTags(snap)
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // the collector empties the pools, which would be counted
 	count := func(values ...string) float64 {
 		var of []query.Expr
 		for _, v := range values {
 			of = append(of, query.Equal{Field: "tag", Value: v})
 		}
 		e := query.And{Of: of}
-		return testing.AllocsPerRun(200, func() {
-			if _, err := Count(t.Context(), snap, e, bind); err != nil {
-				t.Fatal(err)
-			}
-		})
+		least := math.Inf(1) // what Count allocates it allocates every time; a goroutine of an earlier test does not
+		for range 3 {
+			least = min(least, testing.AllocsPerRun(200, func() {
+				if _, err := Count(t.Context(), snap, e, bind); err != nil {
+					t.Fatal(err)
+				}
+			}))
+		}
+		return least
 	}
 	few, many := count("r2", "r3"), count("r4", "r5")
 	if raceEnabled {
