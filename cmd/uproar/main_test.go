@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 //	term              sends SIGTERM to the latest background command
 //	isempty DIR       fails unless the folder is empty
 //	awaitup ADDR      waits until somebody listens on an address
+//	awaitfile FILE    waits until there is a file
 //
 // and the programs http (httpMain) and slowly (slowlyMain).
 func TestScript(t *testing.T) {
@@ -47,10 +48,11 @@ func TestScript(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               writeBinaries,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"isempty":  isEmpty,
-			"freeport": freePort,
-			"term":     terminate,
-			"awaitup":  awaitUp,
+			"isempty":   isEmpty,
+			"freeport":  freePort,
+			"term":      terminate,
+			"awaitup":   awaitUp,
+			"awaitfile": awaitFile,
 		},
 	})
 }
@@ -180,6 +182,16 @@ func awaitUp(ts *testscript.TestScript, neg bool, args []string) {
 		if err == nil {
 			err = conn.Close()
 		}
+		return err
+	})
+}
+
+func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: awaitfile FILE")
+	}
+	await(ts, func() error {
+		_, err := os.Stat(ts.MkAbs(args[0]))
 		return err
 	})
 }

@@ -58,7 +58,10 @@ func (p *progress) update(done, total int64, note string) {
 	if p.bar != nil {
 		p.bar.Describe(p.title + ": " + note)
 		if total > 0 {
-			done = min(done, total) // a file may grow, a bar may not
+			if p.bar.GetMax64() != total {
+				p.bar.ChangeMax64(total)
+			}
+			done = min(done, total) // a file may grow
 		}
 		_ = p.bar.Set64(done) // nothing can be done about a terminal that is gone
 		return

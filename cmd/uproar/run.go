@@ -29,6 +29,7 @@ type cli struct {
 	Query   queryCommand   `cmd:"" help:"Print the records that a query matches."`
 	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
 	Verify  verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
+	Bench   benchCommand   `cmd:"" help:"Measure this machine."`
 	Version versionCommand `cmd:"" help:"Print the version of the program."`
 	Help    helpCommand    `cmd:"" help:"Explain a command."`
 }

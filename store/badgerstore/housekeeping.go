@@ -32,6 +32,10 @@ type housekeeping struct {
 	aged   atomic.Int64  // work since the discard timestamp was raised
 	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
 
+	passes    atomic.Uint64 // how many have begun
+	rewritten atomic.Uint64 // value-log files
+	quiet     time.Duration // without a write
+
 	raise  sync.Mutex    // held while the discard timestamp is raised
 	wake   chan struct{} // has room for one
 	turn   chan struct{} // holds one token: one pass at a time
@@ -44,7 +48,7 @@ const (
 	busyRatio  = 0.5  // how much of a file must be garbage for it to be rewritten while others wait for the disk
 	quietRatio = 0.15 // and when nobody does
 
-	quietAfter = 5 * time.Second // without a write
+	quietAfter = 5 * time.Second // by default
 )
 
 // busyPass and quietPass are the amounts of work that are worth a pass. A pass rewrites the tree, so that the amount grows with the store.
@@ -63,8 +67,11 @@ func garbageOf(op store.Op) int64 {
 	return int64(len(op.Key)+len(op.Value)) / 4
 }
 
-func (h *housekeeping) start(s *Store) {
-	h.s = s
+func (h *housekeeping) start(s *Store, quiet time.Duration) {
+	if quiet == 0 {
+		quiet = quietAfter
+	}
+	h.s, h.quiet = s, quiet
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
 	if size, err := folderSize(s.dir); err == nil {
@@ -95,7 +102,7 @@ func (h *housekeeping) note(garbage int64) {
 
 func (h *housekeeping) run() {
 	defer close(h.done)
-	tick := time.NewTicker(quietAfter)
+	tick := time.NewTicker(h.quiet)
 	defer tick.Stop()
 	before := int64(0)
 	for {
@@ -147,6 +154,7 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	h.passes.Add(1)
 	work, mess := h.work.Swap(0), h.mess.Load()
 	ended, err := h.collect(ctx, ratio, toEnd)
 	if err != nil {
@@ -184,6 +192,7 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (
 		case err != nil:
 			return false, fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
 		}
+		h.rewritten.Add(1)
 		h.raiseDiscard()
 	}
 	return false, nil

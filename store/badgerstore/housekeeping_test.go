@@ -109,6 +109,10 @@ func TestCompactReclaims(t *testing.T) {
 	if got := values(t, s); got > live*14/10+smallFile {
 		t.Errorf("%d MB after Compact, want about the live %d MB", got>>20, live>>20)
 	}
+	status, err := s.Status()
+	if err != nil || status.Passes == 0 || status.Rewritten == 0 || len(status.Levels) == 0 || status.Levels[0].Tables == 0 {
+		t.Errorf("got %+v, %v after Compact, want passes, files and levels", status, err)
+	}
 	p.check(t, s)
 
 	// Deleting everything gives everything back, but for the file being written.

@@ -19,6 +19,7 @@ import (
 const (
 	valueLogFileSize = 64 << 20
 	levelZeroTables  = 2
+	compressedCache  = 32 << 20 // Badger takes no compression without a cache of blocks
 )
 
 // engineOptions are Badger's settings; docs/design/store.md gives the reasons.
@@ -38,10 +39,12 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 	o.MemTableSize = memTableSize
 	o.NumLevelZeroTables = levelZeroTables
 	o.NumCompactors = 2 // the fewest that Badger takes
-	o.Compression = options.None
-
-	// No caches: without compression, blocks and indexes are read from the mapped files as they are, and pages are cached by our callers.
-	o.BlockCacheSize = 0
+	// No caches by default: without compression, blocks and indexes are read from the mapped files as they are, and pages are cached by our callers.
+	o.Compression = options.CompressionType(opts.Compression)
+	o.BlockCacheSize = opts.BlockCache
+	if opts.Compression != NoCompression && opts.BlockCache == 0 {
+		o.BlockCacheSize = compressedCache
+	}
 	o.IndexCacheSize = 0
 	return o
 }
@@ -50,7 +53,8 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 //
 // Opening replays at most some tens of megabytes, however the store was left.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the engine finds its files damaged, or the file system's.
+// Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
+// be, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	return openStore(dir, opts, valueLogFileSize)
 }
@@ -59,6 +63,9 @@ func Open(dir string, opts *Options) (*Store, error) {
 func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
+	}
+	if err := opts.check(); err != nil {
+		return nil, err
 	}
 	if opts.ReadOnly {
 		if info, err := os.Stat(dir); err != nil {
@@ -85,7 +92,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if !s.readOnly {
 		db.SetDiscardTs(s.committed.Load())
 		s.writes.start(s)
-		s.house.start(s)
+		s.house.start(s, opts.QuietAfter)
 	}
 	return s, nil
 }

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/badgerstore"
@@ -284,4 +285,29 @@ func TestDamaged(t *testing.T) {
 	s = open(t, dir)
 	check(t, s)
 	closeStore(t, s)
+}
+
+// Compressed and not, the same store is read.
+func TestCompression(t *testing.T) {
+	dir := t.TempDir()
+	check := func(*testing.T, store.Store) {}
+	for i, o := range []badgerstore.Options{{Compression: badgerstore.Zstd}, {Compression: badgerstore.Snappy, BlockCache: 1 << 20}, {QuietAfter: time.Second}, {Compression: badgerstore.Zstd}} {
+		s, err := badgerstore.Open(dir, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, s)
+		if check = fill(t, s, 100*(i+1)); i == 2 {
+			err = s.Compact(t.Context())
+		}
+		check(t, s)
+		if err = errors.Join(err, s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, o := range []badgerstore.Options{{Compression: badgerstore.Zstd + 1}, {BlockCache: -1}, {QuietAfter: -1}} {
+		if s, err := badgerstore.Open(dir, &o); !errors.Is(err, fs.ErrInvalid) || s != nil {
+			t.Errorf("%+v: got %v, want fs.ErrInvalid", o, err)
+		}
+	}
 }

@@ -12,9 +12,11 @@ package badgerstore
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -51,6 +53,37 @@ type Options struct {
 
 	// ReadOnly opens the store for reading only; several processes may have it open so. That needs a store that was closed properly.
 	ReadOnly bool
+
+	// Compression compresses the tables of the tree: keys, and values below 1 KB. Values of pages are in the value log, as they are. Default:
+	// NoCompression, which serves pages best.
+	Compression Compression
+
+	// BlockCache is the memory for uncompressed blocks of the tree, in bytes. Default: none without compression, where blocks are read from the mapped
+	// files, 32 MiB with it.
+	BlockCache int64
+
+	// QuietAfter is how long nothing must have been written for the last garbage to be collected. While much is written, garbage is collected as it
+	// gathers, whatever the time. Default 5 s.
+	QuietAfter time.Duration
+}
+
+// Compression is how the tables of the tree are compressed.
+type Compression uint8
+
+// The kinds of compression.
+const (
+	NoCompression Compression = iota
+	Snappy
+	Zstd
+)
+
+// check fails for options that cannot be.
+func (o *Options) check() error {
+	if o.Compression > Zstd || o.BlockCache < 0 || o.QuietAfter < 0 {
+		return fmt.Errorf("badgerstore: got compression %d, block cache %d and quiet after %v, want a compression of at most %d, and 0 or more: %w",
+			o.Compression, o.BlockCache, o.QuietAfter, Zstd, fs.ErrInvalid)
+	}
+	return nil
 }
 
 // Sync implements store.Store. Every batch whose Apply has returned is on the disk already, so that it only tells whether one failed.

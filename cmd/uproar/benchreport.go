@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
+)
+
+// shownStalls is how many of the longest batches are printed.
+const shownStalls = 3
+
+// printWriting prints what was measured: throughput over time, and then a line for each figure.
+func printWriting(w io.Writer, r *benchwrite.Report) error {
+	out := bufio.NewWriter(w)
+	noun := map[benchwrite.Mode]string{benchwrite.Entries: "entries", benchwrite.Pages: "pages", benchwrite.Lists: "events"}[r.Mode]
+	rows := [][]string{{"time", noun + "/s", "given MB/s", "slowest batch", "on disk", "anonymous memory"}}
+	for _, in := range r.Intervals {
+		rows = append(rows, []string{formatSeconds(in.At), formatCount(int64(in.PerSecond)), formatMB(in.Bytes), formatSeconds(in.Slowest), formatBytes(in.Disk),
+			formatUnknown(in.Memory)})
+	}
+	writeTable(out, rows, 0)
+	fmt.Fprintln(out)
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-18s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	if r.Interrupted {
+		line("interrupted", "what follows is about the time until then")
+	}
+	if r.Count == 0 {
+		line("written", "nothing")
+		return out.Flush()
+	}
+	line("written", "%s %s in %s: %s a second, %s MB/s", formatCount(r.Count), noun, formatSeconds(r.Seconds), formatCount(int64(r.PerSecond)),
+		formatMB(float64(r.Bytes)/r.Seconds))
+	line("intervals", "slowest %s, median %s %s a second", formatCount(int64(r.Slowest)), formatCount(int64(r.Median)), noun)
+	line("a batch", "%s", formatLatency(r.Latency))
+	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
+		line("longest", "%s, at %s", formatSeconds(s.Took), formatSeconds(s.At))
+	}
+	if r.ReadsAlone.Count > 0 {
+		line("reads alone", "%s", formatLatency(r.ReadsAlone))
+		line("beside writers", "%s", formatLatency(r.ReadsBeside))
+	}
+	if r.Ceiling.Ratio > 0 {
+		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends, formatBytes(r.Ceiling.Append),
+			formatMB(r.Ceiling.Appends*float64(r.Ceiling.Append)), formatMB(r.Ceiling.Before), formatMB(r.Ceiling.After))
+		line("of the disk", "%.0f %%", 100*r.Ceiling.Ratio)
+	}
+	printRoom(line, r)
+	line("close, open again", "%s, %s", formatSeconds(r.Close), formatSeconds(r.Open))
+	return out.Flush()
+}
+
+// printRoom prints what the store takes.
+func printRoom(line func(name, format string, args ...any), r *benchwrite.Report) {
+	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", formatBytes(r.Disk.Most), formatBytes(r.Disk.End), formatBytes(r.Disk.Idle),
+		formatBytes(r.Disk.Live))
+	if r.Disk.Written >= 0 {
+		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", formatBytes(r.Disk.Written), formatBytes(r.Disk.After),
+			formatBytes(int64(r.Disk.PerOne)), r.Disk.Factor)
+	}
+	line("keys and log", "keys and small values %s, log of large values %s", formatBytes(r.Tree), formatBytes(r.Values))
+	for _, l := range r.Levels {
+		line(fmt.Sprintf("level %d", l.Depth), "%s, %s", formatPlural(l.Tables, "table"), formatBytes(l.Bytes))
+	}
+	if r.Mode == benchwrite.Lists {
+		line("flushes", "%d", r.Flushes)
+	}
+	if r.Store == engineBadger {
+		line("garbage", "%d passes, %d files collected", r.Passes, r.Rewritten)
+	}
+	line("memory", "anonymous at most %s, heap at the end %s", formatUnknown(r.Memory), formatBytes(r.Heap))
+}
+
+func formatLatency(l benchwrite.Latency) string {
+	return fmt.Sprintf("p50 %s, p99 %s, longest %s", formatSeconds(l.P50), formatSeconds(l.P99), formatSeconds(l.Most))
+}
+
+func formatSeconds(s float64) string { return formatTook(time.Duration(s * float64(time.Second))) }
+
+// formatMB returns megabytes.
+func formatMB(bytes float64) string { return fmt.Sprintf("%.1f", bytes/1e6) }
+
+// formatUnknown returns a number of bytes that may be unknown.
+func formatUnknown(n int64) string {
+	if n < 0 {
+		return "unknown"
+	}
+	return formatBytes(n)
+}

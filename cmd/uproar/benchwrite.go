@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
+)
+
+// benchCommand is the commands that measure.
+type benchCommand struct {
+	Write benchWriteCommand `cmd:"" help:"Measure how a store bears writing."`
+}
+
+// benchWriteCommand measures how a store bears writing.
+type benchWriteCommand struct {
+	Mode    string   `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph, through the database (${default})."`
+	Store   string   `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
+	Dir     string   `placeholder:"DIR" help:"Folder, empty or missing; what is written there is kept. Default: a temporary one, removed at the end."`
+	Entries int64    `placeholder:"N" help:"How many entries, rewrites or events are written. Default: 1000000, or as many as fit --duration."`
+	Batch   int      `placeholder:"N" help:"How many are committed as one. Default: 1000 entries, 100 pages, 1 event."`
+	Writers int      `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
+	Readers int      `placeholder:"N" help:"Goroutines that ask intersections while lists are written. Default: none."`
+	Sorted  bool     `help:"Write entries in the order of their keys, in full batches from one writer, as bulk loads do."`
+	KeySize byteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
+
+	ValueSize  byteSize      `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
+	Pages      int           `default:"16384" placeholder:"N" help:"How many pages there are to be rewritten (${default})."`
+	Accounts   int           `default:"550000" placeholder:"N" help:"Accounts of the graph (${default})."`
+	Follows    int           `default:"16400000" placeholder:"N" help:"Follows of the graph, before writing begins (${default})."`
+	Rate       float64       `placeholder:"N" help:"Write at most so many entries, rewrites or events a second. Default: as many as can be."`
+	Duration   time.Duration `placeholder:"TIME" help:"Write at most so long. Default: until --entries are written."`
+	Idle       time.Duration `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
+	Interval   time.Duration `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
+	Ceiling    time.Duration `default:"2s" placeholder:"TIME" help:"How long the disk alone is measured, before and afterwards (${default})."`
+	Seed       uint64        `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
+	GCInterval time.Duration `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
+
+	Compression string        `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
+	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
+	Cache       byteSize      `default:"64MiB" placeholder:"SIZE" help:"lists: memory for pages that were read (${default})."`
+	Delta       byteSize      `default:"32MiB" placeholder:"SIZE" help:"lists: memory for writes that are not yet in pages (${default})."`
+	SyncEvery   time.Duration `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
+	HeapProfile string        `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
+	CPUProfile  string        `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
+	JSON        bool          `name:"json" help:"Print one JSON object instead of tables."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*benchWriteCommand) Help() string {
+	return `Shows how fast and how evenly a store takes writes on this machine, every batch synced, and what it needs for that: memory, room, bytes written to the disk, time
+to close and to open again. The same disk is measured by itself in the same run, with appends of the size of a batch. Ctrl-C ends writing, and prints what was
+measured until then.
+
+Example: uproar bench write --mode lists --duration 1m --idle 30s`
+}
+
+// Validate is called when the command line is parsed.
+func (c *benchWriteCommand) Validate() error {
+	switch {
+	case c.Entries < 0 || c.Batch < 0 || c.Writers < 0 || c.Readers < 0 || c.Rate < 0:
+		return errors.New("--entries, --batch, --writers, --readers and --rate: want 0 or more")
+	case c.Sorted && c.Mode != "entries":
+		return errors.New("--sorted is about entries: want --mode=entries")
+	case c.Readers > 0 && c.Mode != "lists":
+		return errors.New("--readers ask lists: want --mode=lists")
+	case c.Interval <= 0:
+		return errors.New("--interval: want more than 0")
+	}
+	return nil
+}
+
+// options returns what to measure, with the defaults of the mode.
+func (c *benchWriteCommand) options() benchwrite.Options {
+	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
+		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
+		Readers: c.Readers, Cache: int64(c.Cache), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
+	if o.Duration == 0 {
+		o.Count = cmp.Or(o.Count, 1_000_000)
+	}
+	batch, writers, value := 1000, 4, 100
+	switch {
+	case o.Mode == benchwrite.Pages:
+		batch, writers, value = 100, 1, 32<<10
+	case o.Mode == benchwrite.Lists:
+		batch, writers = 1, 64
+	case o.Sorted:
+		writers = 1
+	}
+	o.Batch, o.Writers, o.ValueBytes = cmp.Or(o.Batch, batch), cmp.Or(o.Writers, writers), cmp.Or(o.ValueBytes, value)
+	return o
+}
+
+// Run measures.
+func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
+	opts := c.options()
+	if opts.Dir == "" {
+		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
+	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 {
+		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+	}
+	shown := con.progress("opening", 0)
+	opts.Phase = func(what string) {
+		shown.finish()
+		shown = con.progress(what, 1)
+	}
+	opts.Progress = func(p benchwrite.Progress) {
+		note := ""
+		if p.PerSecond > 0 {
+			note = formatCount(int64(p.PerSecond)) + "/s, "
+		}
+		if p.Disk > 0 {
+			note += formatBytes(p.Disk)
+		}
+		shown.update(p.Done, p.Total, note)
+	}
+	r, err := benchwrite.Run(ctx, opts)
+	shown.finish()
+	if r == nil {
+		return err
+	}
+	if c.JSON {
+		e := json.NewEncoder(con.out)
+		e.SetIndent("", "  ")
+		return errors.Join(err, e.Encode(r))
+	}
+	return errors.Join(err, printWriting(con.out, r))
+}

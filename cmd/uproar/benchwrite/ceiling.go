@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+)
+
+// ceilingFile is how long the file may get before it is begun anew.
+const ceilingFile = 1 << 30
+
+// appendRate returns how many bytes a second the disk takes in appends of some size to one file, each synced. The file is removed.
+func appendRate(ctx context.Context, path string, size int, d time.Duration) (rate float64, err error) {
+	f, err := os.Create(path)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(path)) }()
+	data := randomText(1, max(size, 1))
+	total, length := 0, 0
+	start := time.Now()
+	for time.Since(start) < d && ctx.Err() == nil {
+		if length > ceilingFile {
+			length = 0
+			if err := f.Truncate(0); err != nil {
+				return 0, err
+			}
+			if _, err := f.Seek(0, 0); err != nil {
+				return 0, err
+			}
+		}
+		if _, err := f.Write(data); err != nil {
+			return 0, err
+		}
+		if err := syncData(f); err != nil {
+			return 0, err
+		}
+		total, length = total+len(data), length+len(data)
+	}
+	return float64(total) / seconds(time.Since(start)), nil
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"encoding/binary"
+	"math/rand/v2"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// minKey is the least length of a key: a number that tells it from the others.
+const minKey = 8
+
+// entries writes entries of the store: new ones, or pages over and over.
+type entries struct {
+	opts   *Options
+	engine *engine
+	pool   []byte // values are parts of it: making them costs nothing
+}
+
+// poolBytes is the length of the text that values are parts of, beside the length of the longest.
+const poolBytes = 1 << 20
+
+func newEntries(o *Options, e *engine) *entries {
+	return &entries{opts: o, engine: e, pool: randomText(o.Seed, poolBytes+o.ValueBytes)}
+}
+
+// randomText returns hexadecimal digits: bytes that can be compressed to half, and no further.
+func randomText(seed uint64, n int) []byte {
+	text := make([]byte, n)
+	r := rand.New(rand.NewPCG(seed, 1))
+	for i := 0; i < n; {
+		for word, left := r.Uint64(), 16; left > 0 && i < n; i, left, word = i+1, left-1, word>>4 {
+			text[i] = "0123456789abcdef"[word&15]
+		}
+	}
+	return text
+}
+
+// mix returns a number that looks random, another one for each x (splitmix64, Steele, Lea and Flood 2014).
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// key fills a key: the one of number i.
+func (e *entries) key(key []byte, i uint64) []byte {
+	if !e.opts.Sorted && e.opts.Mode == Entries {
+		i = mix(e.opts.Seed + i)
+	}
+	binary.BigEndian.PutUint64(key, i)
+	for at := 8; at < len(key); at++ {
+		key[at] = byte(i >> (at % 8 * 8))
+	}
+	return key
+}
+
+func (e *entries) value(i uint64) []byte {
+	from := mix(e.opts.Seed^i) % poolBytes
+	return e.pool[from : from+uint64(e.opts.ValueBytes)]
+}
+
+// prepare writes each page once.
+func (e *entries) prepare(ctx context.Context) error {
+	if e.opts.Mode != Pages {
+		return nil
+	}
+	var b store.Batch
+	for i := range e.opts.Pages {
+		b.Put(e.key(make([]byte, e.opts.KeyBytes), uint64(i)), e.value(uint64(i)))
+		if b.Len() < e.opts.Batch && i < e.opts.Pages-1 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := apply(e.engine, &b); err != nil {
+			return err
+		}
+		b.Reset()
+		e.opts.Progress(Progress{Done: int64(i), Total: int64(e.opts.Pages)})
+	}
+	return nil
+}
+
+func (e *entries) batchBytes() int { return e.opts.Batch * (e.opts.KeyBytes + e.opts.ValueBytes) }
+
+func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
+	var b store.Batch
+	keys := make([]byte, e.opts.Batch*e.opts.KeyBytes)
+	return func(_ context.Context, from int64, n int) (int, error) {
+		b.Reset()
+		for i := range n {
+			number := uint64(from) + uint64(i)
+			key := keys[i*e.opts.KeyBytes:][:e.opts.KeyBytes]
+			if e.opts.Mode == Pages {
+				b.Put(e.key(key, mix(e.opts.Seed+number)%uint64(e.opts.Pages)), e.value(number))
+			} else {
+				b.Put(e.key(key, number), e.value(number))
+			}
+		}
+		return b.Size(), apply(e.engine, &b)
+	}
+}
+
+func (e *entries) reader(int) func(context.Context) error { return nil }
+
+func (e *entries) settle(_ context.Context, r *Report) error {
+	live := r.Count
+	if e.opts.Mode == Pages {
+		live = int64(e.opts.Pages)
+	}
+	r.Disk.Live = live * int64(e.opts.KeyBytes+e.opts.ValueBytes)
+	return nil
+}
+
+func (e *entries) close() error { return e.engine.Close() }
+
+func (e *entries) open(context.Context) error { return e.engine.open() }

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+)
+
+// lists writes follows through the database.
+type lists struct {
+	opts   *Options
+	engine *engine
+	graph  graph
+	names  []string // of all accounts
+	db     *uproar.DB
+	index  *uproar.Index
+}
+
+const (
+	indexName = "accounts"
+	follows   = "follows"
+	followers = "followers"
+
+	eventBytes = 16 // what an event says: two numbers
+	loadLook   = 1 << 14
+)
+
+// prepare loads the graph.
+func (l *lists) prepare(ctx context.Context) error {
+	l.graph = graph{seed: l.opts.Seed, accounts: l.opts.Accounts}
+	l.names = make([]string, l.opts.Accounts)
+	for i := range l.names {
+		l.names[i] = l.graph.name(i)
+	}
+	if err := l.openDatabase(ctx); err != nil {
+		return err
+	}
+	index, err := l.db.CreateIndex(ctx, indexName, uproar.Field{Name: follows, Type: uproar.Relation, Inverse: followers})
+	if err != nil {
+		return err
+	}
+	l.index = index
+	load, err := index.Load(ctx, &uproar.LoadOptions{Progress: func(done, total int64) { l.opts.Progress(Progress{Done: done, Total: total}) }})
+	if err != nil {
+		return err
+	}
+	defer load.Abort()
+	for i := range int64(l.opts.Follows) {
+		if i%loadLook == 0 {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			l.opts.Progress(Progress{Done: i, Total: int64(l.opts.Follows)})
+		}
+		if err := l.loadFollow(load, i); err != nil {
+			return err
+		}
+	}
+	return load.Commit()
+}
+
+func (l *lists) loadFollow(load *uproar.Loader, i int64) error {
+	account, target := l.graph.follow(i)
+	return load.Set(follows, l.names[account], l.names[target])
+}
+
+// batchBytes returns the size of a log entry, about.
+func (l *lists) batchBytes() int { return 32 + l.opts.Batch*8 }
+
+// unfollowEvery is which of the events takes a follow back.
+const unfollowEvery = 10
+
+func (l *lists) writer(int) func(context.Context, int64, int) (int, error) {
+	var b uproar.Batch
+	return func(ctx context.Context, from int64, n int) (int, error) {
+		b.Reset()
+		for i := range int64(n) {
+			number := from + i
+			if number%unfollowEvery == unfollowEvery-1 && l.opts.Follows > 0 {
+				account, target := l.graph.follow(int64(mix(uint64(number)) % uint64(l.opts.Follows)))
+				b.Clear(follows, l.names[account], l.names[target])
+				continue
+			}
+			account, target := l.graph.follow(int64(l.opts.Follows) + number)
+			b.Set(follows, l.names[account], l.names[target])
+		}
+		_, err := l.index.Write(ctx, &b)
+		return n * eventBytes, err
+	}
+}
+
+// reader asks whom an account follows who follows another.
+func (l *lists) reader(number int) func(context.Context) error {
+	next := int64(number) << 32
+	return func(ctx context.Context) error {
+		next++
+		account, target := l.graph.follow(next)
+		snap := l.index.Snapshot()
+		defer snap.Close()
+		_, err := snap.Count(ctx, query.And{Of: []query.Expr{query.Related{Field: follows, Key: l.names[account]},
+			query.Related{Field: followers, Key: l.names[target]}}})
+		return err
+	}
+}
+
+// settle flushes: what an event costs in the pages is a part of its price.
+func (l *lists) settle(ctx context.Context, r *Report) error {
+	l.opts.Phase("flushing")
+	if err := l.index.Flush(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
+	stats, err := l.index.Stats()
+	if err != nil {
+		return err
+	}
+	r.Flushes = stats.Flushes
+	for _, f := range stats.Fields {
+		r.Disk.Live += int64(f.Bytes)
+	}
+	return nil
+}
+
+func (l *lists) close() error {
+	if l.db == nil {
+		return l.engine.Close()
+	}
+	return l.db.Close()
+}
+
+func (l *lists) open(ctx context.Context) error {
+	if err := l.engine.open(); err != nil {
+		return err
+	}
+	if err := l.openDatabase(ctx); err != nil {
+		return fmt.Errorf("opening the database again: %w", err)
+	}
+	return nil
+}
+
+func (l *lists) openDatabase(ctx context.Context) (err error) {
+	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{CacheBytes: l.opts.Cache, DeltaBytes: l.opts.Delta, SyncEvery: l.opts.Late})
+	return err
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+const (
+	sampleEvery = 250 * time.Millisecond
+	stallsKept  = 10
+)
+
+// meter counts what is written, and watches the process and the disk meanwhile.
+type meter struct {
+	opts   *Options
+	engine *engine
+	start  time.Time
+
+	mu      sync.Mutex
+	count   int64
+	bytes   int64
+	slowest time.Duration // in the present interval
+	batches histogram
+	stalls  []Stall // descending
+
+	intervals []Interval
+	memory    int64
+	disk      int64
+	ended     time.Duration
+}
+
+func newMeter(o *Options, e *engine) *meter {
+	return &meter{opts: o, engine: e, start: time.Now(), memory: -1}
+}
+
+// note counts a batch. It is safe for concurrent use.
+func (m *meter) note(count, bytes int64, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.count, m.bytes = m.count+count, m.bytes+bytes
+	m.slowest = max(m.slowest, took)
+	m.batches.note(took)
+	s := Stall{At: seconds(time.Since(m.start)), Took: seconds(took)}
+	if len(m.stalls) == stallsKept && m.stalls[stallsKept-1].Took >= s.Took {
+		return
+	}
+	// What makes one writer wait makes the others wait as well: of batches that overlap the longest stands for all.
+	if slices.ContainsFunc(m.stalls, func(o Stall) bool { return o.Took >= s.Took && s.overlaps(o) }) {
+		return
+	}
+	m.stalls = slices.DeleteFunc(m.stalls, s.overlaps)
+	at := slices.IndexFunc(m.stalls, func(o Stall) bool { return o.Took < s.Took })
+	if at < 0 {
+		at = len(m.stalls)
+	}
+	m.stalls = slices.Insert(m.stalls, at, s)
+	m.stalls = m.stalls[:min(len(m.stalls), stallsKept)]
+}
+
+// overlaps reports whether two batches were under way at some time.
+func (s Stall) overlaps(o Stall) bool { return s.At-s.Took < o.At && o.At-o.Took < s.At }
+
+// watch samples until done.
+func (m *meter) watch(done <-chan struct{}) {
+	tick := time.NewTicker(sampleEvery)
+	defer tick.Stop()
+	var before struct {
+		at           time.Duration
+		count, bytes int64
+	}
+	for over := false; !over; {
+		select {
+		case <-done:
+			over = true
+		case <-tick.C:
+		}
+		now := time.Since(m.start)
+		memory, disk := anonymous(), m.engine.size().Total()
+		m.memory, m.disk = max(m.memory, memory), max(m.disk, disk)
+		m.mu.Lock()
+		count, bytes, slowest := m.count, m.bytes, m.slowest
+		width := now - before.at
+		full := width >= m.opts.Interval
+		// What is left at the end is no interval, unless there is no other.
+		if full || over && len(m.intervals) == 0 {
+			m.slowest = 0
+			m.intervals = append(m.intervals, Interval{At: seconds(now), PerSecond: float64(count-before.count) / seconds(width),
+				Bytes: float64(bytes-before.bytes) / seconds(width), Slowest: seconds(slowest), Disk: disk, Memory: memory})
+			before.at, before.count, before.bytes = now, count, bytes
+		}
+		m.mu.Unlock()
+		p := Progress{Done: count, Total: m.opts.Count, PerSecond: float64(count) / seconds(now), Disk: disk}
+		if p.Total == 0 {
+			p.Done, p.Total = int64(now), int64(m.opts.Duration)
+		}
+		m.opts.Progress(p)
+		m.ended = now
+	}
+}
+
+// report adds the figures of writing.
+func (m *meter) report(r *Report) {
+	r.Count, r.Bytes, r.Seconds = m.count, m.bytes, seconds(m.ended)
+	r.PerSecond = float64(m.count) / r.Seconds
+	r.Intervals, r.Stalls, r.Latency = m.intervals, m.stalls, m.batches.latency()
+	rates := make([]float64, len(m.intervals))
+	for i, in := range m.intervals {
+		rates[i] = in.PerSecond
+	}
+	slices.Sort(rates)
+	r.Slowest, r.Median = rates[0], rates[len(rates)/2]
+	r.Memory, r.Disk.Most, r.Disk.End = m.memory, m.disk, m.engine.size().Total()
+}

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package benchwrite measures how a store on disk bears writing: how fast, how evenly, with how much memory and room, beside what the disk itself can do in the
+// same run. It is the work of the command "uproar bench write".
+package benchwrite
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Mode is what is written.
+type Mode string
+
+// The modes.
+const (
+	Entries Mode = "entries" // entries of the store, each under a key of its own
+	Pages   Mode = "pages"   // entries of the store that are rewritten at random, as flushes rewrite pages
+	Lists   Mode = "lists"   // posting lists of a graph of follows, through the database
+)
+
+// Options say what to measure.
+type Options struct {
+	Mode  Mode
+	Dir   string // an empty or missing folder
+	Store string // "badger" or "bbolt"
+	Seed  uint64 // the same seed writes the same
+
+	Count    int64         // entries, rewrites or events; 0: as many as fit Duration
+	Duration time.Duration // the longest time to write; 0: until Count are written
+	Rate     float64       // at most so many a second; 0: as fast as can be
+	Batch    int           // of entries, rewrites or events, committed as one
+	Writers  int           // goroutines that write
+	Idle     time.Duration // how long to wait afterwards
+
+	KeyBytes   int  // Entries
+	ValueBytes int  // Entries and Pages
+	Sorted     bool // Entries: keys ascend, from one writer
+
+	Pages int // Pages: how many there are
+
+	Accounts int // Lists: of the graph
+	Follows  int
+	Readers  int           // Lists: goroutines that ask while others write
+	Cache    int64         // Lists: memory for pages, in bytes
+	Delta    int64         // Lists: memory for writes that are not in pages yet, in bytes
+	Late     time.Duration // Lists: uproar.Options.SyncEvery
+
+	Compression string // badger: "none", "snappy" or "zstd"
+	BlockCache  int64  // badger
+	Quiet       time.Duration
+
+	Interval time.Duration // of the table
+	Ceiling  time.Duration // how long the disk alone is measured, before and afterwards; 0: not at all
+	Profile  string        // file for a heap profile, made when writing has ended; "": none
+	CPU      string        // file for a processor profile of the time of writing; "": none
+
+	// Phase, if set, is told what begins, and Progress how far that is. They are called by one goroutine at a time.
+	Phase    func(what string)
+	Progress func(Progress)
+}
+
+// Progress says how far something is.
+type Progress struct {
+	Done, Total int64
+	PerSecond   float64 // while writing
+	Disk        int64   // bytes; 0: not looked at
+}
+
+// check fails for options that cannot be.
+func (o *Options) check() error {
+	switch {
+	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
+		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)
+	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0:
+		return errors.New("got a number below 0, or an interval of nothing")
+	case o.Count == 0 && o.Duration == 0:
+		return errors.New("got neither a number of entries nor a duration")
+	case o.Batch < 1 || o.Writers < 1:
+		return fmt.Errorf("got batches of %d from %d writers, want at least 1 from 1", o.Batch, o.Writers)
+	}
+	if o.Mode == Lists {
+		if o.Accounts < 2 || o.Follows < 0 || o.Readers < 0 {
+			return fmt.Errorf("got a graph of %d accounts and %d follows with %d readers, want at least 2 accounts", o.Accounts, o.Follows, o.Readers)
+		}
+		return nil
+	}
+	size := o.Batch * (o.KeyBytes + o.ValueBytes)
+	switch {
+	case o.KeyBytes < minKey || o.KeyBytes > store.MaxKey:
+		return fmt.Errorf("got keys of %d bytes, want %d to %d", o.KeyBytes, minKey, store.MaxKey)
+	case o.ValueBytes < 0 || o.ValueBytes > store.MaxValue:
+		return fmt.Errorf("got values of %d bytes, want at most %d", o.ValueBytes, store.MaxValue)
+	case o.Batch > store.MaxOps || size > store.MaxBatch:
+		return fmt.Errorf("got batches of %d entries and %d bytes, want at most %d and %d", o.Batch, size, store.MaxOps, store.MaxBatch)
+	case o.Mode == Pages && (o.Pages < 1 || o.ValueBytes < 1):
+		return fmt.Errorf("got %d pages of %d bytes, want at least 1 each", o.Pages, o.ValueBytes)
+	case o.Sorted && o.Writers > 1:
+		return fmt.Errorf("got %d writers of sorted entries, want 1", o.Writers)
+	}
+	return nil
+}

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/pprof"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// load is what a mode writes. Its methods but write and ask are called by one goroutine.
+type load interface {
+	// prepare makes what there is before writing begins.
+	prepare(ctx context.Context) error
+	// batchBytes returns the bytes that a batch brings to the store, about.
+	batchBytes() int
+	// writer returns the function with which one goroutine writes. It commits a batch of n, the first of which is number from, and returns its bytes.
+	writer(number int) func(ctx context.Context, from int64, n int) (bytes int, err error)
+	// reader returns the function with which one goroutine asks; nil when nobody does.
+	reader(number int) func(ctx context.Context) error
+	// settle ends what is under way once writing has ended, and adds to the report.
+	settle(ctx context.Context, r *Report) error
+	close() error
+	// open opens again what close has closed.
+	open(ctx context.Context) error
+}
+
+// Run measures. When ctx ends, it ends writing and waiting, and reports what it has. The folder is left as it is, closed.
+//
+// Errors: what Options cannot be, or the store's. There is a report whenever writing had begun.
+func Run(ctx context.Context, opts Options) (*Report, error) {
+	if err := opts.check(); err != nil {
+		return nil, err
+	}
+	if opts.Phase == nil {
+		opts.Phase = func(string) {}
+	}
+	if opts.Progress == nil {
+		opts.Progress = func(Progress) {}
+	}
+	if err := os.MkdirAll(opts.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	engine, err := openEngine(&opts)
+	if err != nil {
+		return nil, err
+	}
+	var work load
+	if opts.Mode == Lists {
+		work = &lists{opts: &opts, engine: engine}
+	} else {
+		work = newEntries(&opts, engine)
+	}
+	b := &bench{opts: &opts, work: work, engine: engine}
+	b.report = &Report{Mode: opts.Mode, Store: opts.Store, Seed: opts.Seed, Batch: opts.Batch, Writers: opts.Writers, Intervals: []Interval{},
+		Stalls: []Stall{}, Levels: []Level{}}
+	return b.run(ctx)
+}
+
+// bench is one run.
+type bench struct {
+	opts   *Options
+	work   load
+	engine *engine
+	report *Report
+	meter  *meter
+}
+
+func (b *bench) run(ctx context.Context) (*Report, error) {
+	r, o := b.report, b.opts
+	start := time.Now()
+	o.Phase("preparing")
+	if err := b.work.prepare(ctx); err != nil {
+		return nil, errors.Join(err, b.work.close())
+	}
+	r.Prepared = seconds(time.Since(start))
+	r.Ceiling.Append = int64(b.work.batchBytes())
+	err := b.measureCeiling(ctx, &r.Ceiling.Before)
+	if err == nil {
+		err = b.readAlone(ctx)
+	}
+	if err == nil {
+		err = b.write(ctx)
+	}
+	if err == nil {
+		err = b.measureCeiling(ctx, &r.Ceiling.After)
+	}
+	if err == nil {
+		err = b.profile()
+	}
+	r.Interrupted = ctx.Err() != nil
+	if better := max(r.Ceiling.Before, r.Ceiling.After); better > 0 && r.Seconds > 0 {
+		r.Ceiling.Appends = better / float64(r.Ceiling.Append)
+		r.Ceiling.Ratio = float64(r.Bytes) / r.Seconds / better
+	}
+	if err == nil {
+		err = b.idle(ctx)
+	}
+	return r, errors.Join(err, b.reopen(ctx))
+}
+
+// idle waits, and notes what the store has become.
+func (b *bench) idle(ctx context.Context) error {
+	r, o := b.report, b.opts
+	before := written()
+	err := b.work.settle(ctx, r)
+	if err == nil && o.Idle > 0 && ctx.Err() == nil {
+		o.Phase("waiting")
+		for start := time.Now(); time.Since(start) < o.Idle && ctx.Err() == nil; {
+			o.Progress(Progress{Done: int64(time.Since(start)), Total: int64(o.Idle), Disk: b.engine.size().Total()})
+			sleep(ctx, min(o.Idle/20, time.Second))
+		}
+	}
+	size := b.engine.size()
+	r.Tree, r.Values, r.Disk.Idle = size.Tree, size.Values, size.Total()
+	b.engine.describe(r)
+	if r.Disk.Written >= 0 {
+		r.Disk.After = written() - before
+		if r.Count > 0 {
+			all := float64(r.Disk.Written + r.Disk.After)
+			r.Disk.PerOne, r.Disk.Factor = all/float64(r.Count), all/float64(r.Bytes)
+		}
+	}
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	r.Heap = int64(stats.HeapAlloc)
+	return err
+}
+
+// profile writes the profile of the heap.
+func (b *bench) profile() error {
+	if b.opts.Profile == "" {
+		return nil
+	}
+	f, err := os.Create(b.opts.Profile)
+	if err != nil {
+		return err
+	}
+	return errors.Join(pprof.Lookup("heap").WriteTo(f, 0), f.Close())
+}
+
+// reopen closes the store, opens it again, and closes it.
+func (b *bench) reopen(ctx context.Context) error {
+	b.opts.Phase("closing")
+	start := time.Now()
+	if err := b.work.close(); err != nil {
+		return err
+	}
+	b.report.Close = seconds(time.Since(start))
+	start = time.Now()
+	if err := b.work.open(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("opening again: %w", err)
+	}
+	b.report.Open = seconds(time.Since(start))
+	return b.work.close()
+}
+
+// profileCPU begins the profile of the processor, and returns the function that ends it.
+func (b *bench) profileCPU() (end func() error, err error) {
+	if b.opts.CPU == "" {
+		return func() error { return nil }, nil
+	}
+	f, err := os.Create(b.opts.CPU)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(f); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return func() error { pprof.StopCPUProfile(); return f.Close() }, nil
+}
+
+// measureCeiling measures what the disk does with appends of a batch's size.
+func (b *bench) measureCeiling(ctx context.Context, rate *float64) (err error) {
+	if b.opts.Ceiling <= 0 || ctx.Err() != nil {
+		return nil
+	}
+	b.opts.Phase("measuring the disk")
+	*rate, err = appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), b.opts.Ceiling)
+	return err
+}
+
+// sleep waits, or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+	case <-t.C:
+	}
+}
+
+// apply commits a batch of the store, synced.
+func apply(s store.Store, b *store.Batch) error { return s.Apply(b, true) }

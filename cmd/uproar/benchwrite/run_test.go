@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store"
+)
+
+// tiny returns options of a run of some tenths of a second.
+func tiny(t *testing.T, mode Mode) Options {
+	return Options{Mode: mode, Dir: t.TempDir(), Store: "badger", Seed: 1, Count: 2000, Batch: 100, Writers: 2, KeyBytes: 16, ValueBytes: 100, Pages: 50,
+		Accounts: 200, Follows: 3000, Cache: 1 << 20, Delta: 1 << 20, Interval: time.Second, Ceiling: time.Millisecond}
+}
+
+// What is reported is what is in the store afterwards.
+func TestRunEntries(t *testing.T) {
+	for _, change := range []func(*Options){
+		func(*Options) {},
+		func(o *Options) { o.Sorted, o.Writers, o.Compression = true, 1, "zstd" },
+		func(o *Options) { o.Store, o.Count, o.Batch = "bbolt", 501, 50 },
+		func(o *Options) { o.Mode, o.ValueBytes = Pages, 2000 },
+	} {
+		o := tiny(t, Entries)
+		change(&o)
+		r, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := o.Count
+		if o.Mode == Pages {
+			want = int64(o.Pages)
+		}
+		if r.Count != o.Count || r.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) || r.Disk.Live != want*int64(o.KeyBytes+o.ValueBytes) {
+			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Count, r.Bytes, r.Disk.Live, o.Count, want)
+		}
+		e, err := openEngine(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := int64(0)
+		err = e.Scan(nil, nil, func(key, value []byte) error {
+			if got++; len(key) != o.KeyBytes || len(value) != o.ValueBytes {
+				return fmt.Errorf("got an entry of %d and %d bytes", len(key), len(value))
+			}
+			return nil
+		})
+		if err = errors.Join(err, e.Close()); err != nil || got != want {
+			t.Errorf("%s in %s: got %d entries in the store, %v; want %d", o.Mode, o.Store, got, err, want)
+		}
+	}
+}
+
+// A run of lists leaves the graph that the seed says, with the events applied in their order: with one writer, the last word on each follow counts.
+func TestRunLists(t *testing.T) {
+	o := tiny(t, Lists)
+	o.Writers, o.Batch, o.Count, o.Readers = 1, 7, 500, 2
+	r, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Count != o.Count || r.Flushes == 0 || r.Latency.Count == 0 || r.ReadsAlone.Count == 0 || r.ReadsBeside.Count == 0 {
+		t.Errorf("got %+v, want %d events, flushes, latencies and reads", r, o.Count)
+	}
+	g := graph{seed: o.Seed, accounts: o.Accounts}
+	want := map[[2]int]bool{}
+	for i := range int64(o.Follows) {
+		a, b := g.follow(i)
+		want[[2]int{a, b}] = true
+	}
+	for i := range o.Count {
+		if i%unfollowEvery == unfollowEvery-1 {
+			a, b := g.follow(int64(mix(uint64(i)) % uint64(o.Follows)))
+			delete(want, [2]int{a, b})
+			continue
+		}
+		a, b := g.follow(int64(o.Follows) + i)
+		want[[2]int{a, b}] = true
+	}
+	out := map[int]uint64{}
+	for pair := range want {
+		out[pair[0]]++
+	}
+	e, err := openEngine(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := uproar.Open(t.Context(), e.Store, nil)
+	if err != nil {
+		t.Fatal(errors.Join(err, e.Close()))
+	}
+	defer db.Close()
+	index, err := db.Index(indexName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := index.Snapshot()
+	defer snap.Close()
+	for account, n := range out {
+		// Follows(x) are those that x follows: the list of the row x.
+		if got, err := snap.Count(t.Context(), query.Related{Field: follows, Key: g.name(account)}); err != nil || got != n {
+			t.Fatalf("account %d follows %d, %v; want %d", account, got, err, n)
+		}
+	}
+}
+
+// A run that is interrupted reports what it has, and leaves a store that can be opened.
+func TestRunInterrupted(t *testing.T) {
+	o := tiny(t, Entries)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	o.Count, o.Duration, o.Idle = 0, time.Hour, time.Hour
+	o.Progress = func(p Progress) {
+		if p.PerSecond > 0 {
+			cancel()
+		}
+	}
+	r, err := Run(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Interrupted || r.Count == 0 || len(r.Intervals) != 1 || r.Open == 0 {
+		t.Errorf("got %+v, want an interrupted run with one interval", r)
+	}
+	e, err := openEngine(&o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := int64(0)
+	err = e.Keys(nil, nil, func([]byte) error { n++; return nil })
+	if err = errors.Join(err, e.Close()); err != nil || n != r.Count {
+		t.Errorf("got %d entries, %v; want the %d of the report", n, err, r.Count)
+	}
+}
+
+// What the process and the disk say is noted where the system tells.
+func TestRunFigures(t *testing.T) {
+	o := tiny(t, Pages)
+	o.ValueBytes, o.Profile, o.Idle = 4000, filepath.Join(t.TempDir(), "heap"), time.Millisecond
+	r, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Disk.Most < r.Disk.Live || r.Ceiling.Before <= 0 || r.Ceiling.After <= 0 || r.Ceiling.Ratio <= 0 || r.Heap <= 0 || r.Values < r.Disk.Live {
+		t.Errorf("got %+v", r)
+	}
+	if runtime.GOOS == "linux" && r.Memory <= 0 {
+		t.Errorf("got %d bytes of anonymous memory", r.Memory)
+	}
+	if info, err := os.Stat(o.Profile); err != nil || info.Size() == 0 {
+		t.Errorf("no heap profile: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(o.Dir, "ceiling")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the file of the ceiling is left behind: %v", err)
+	}
+}
+
+func TestOptionsRefused(t *testing.T) {
+	for name, change := range map[string]func(*Options){
+		"mode":        func(o *Options) { o.Mode = "blobs" },
+		"store":       func(o *Options) { o.Store = "pebble" },
+		"compression": func(o *Options) { o.Compression = "lzma" },
+		"bbolt zstd":  func(o *Options) { o.Store, o.Compression = "bbolt", "zstd" },
+		"end":         func(o *Options) { o.Count = 0 },
+		"count":       func(o *Options) { o.Count = -1 },
+		"batch":       func(o *Options) { o.Batch = 0 },
+		"operations":  func(o *Options) { o.Batch = store.MaxOps + 1 },
+		"bytes":       func(o *Options) { o.ValueBytes = store.MaxBatch / 50 },
+		"writers":     func(o *Options) { o.Writers = 0 },
+		"short key":   func(o *Options) { o.KeyBytes = minKey - 1 },
+		"long key":    func(o *Options) { o.KeyBytes = store.MaxKey + 1 },
+		"value":       func(o *Options) { o.ValueBytes = -1 },
+		"pages":       func(o *Options) { o.Mode, o.Pages = Pages, 0 },
+		"sorted":      func(o *Options) { o.Sorted = true },
+		"accounts":    func(o *Options) { o.Mode, o.Accounts = Lists, 1 },
+		"interval":    func(o *Options) { o.Interval = 0 },
+		"quiet":       func(o *Options) { o.Quiet = -1 },
+	} {
+		o := tiny(t, Entries)
+		change(&o)
+		if r, err := Run(t.Context(), o); err == nil || r != nil {
+			t.Errorf("%s: got report %v and error %v, want an error only", name, r, err)
+		}
+	}
+}

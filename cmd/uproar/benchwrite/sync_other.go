@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !linux
+
+package benchwrite
+
+import "os"
+
+// syncData brings the data of a file to the disk.
+func syncData(f *os.File) error { return f.Sync() }

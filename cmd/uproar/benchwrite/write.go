@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package benchwrite
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// write has the writers write, and readers ask meanwhile.
+func (b *bench) write(ctx context.Context) error {
+	r, o := b.report, b.opts
+	if ctx.Err() != nil {
+		return nil
+	}
+	o.Phase("writing")
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if o.Duration > 0 {
+		ctx, cancel = context.WithTimeout(ctx, o.Duration)
+		defer cancel()
+	}
+	endProfile, err := b.profileCPU()
+	if err != nil {
+		return err
+	}
+	before := written()
+	b.meter = newMeter(o, b.engine)
+	pace := newPace(o.Rate)
+	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers)
+	var writers, readers sync.WaitGroup
+	asked := make([]histogram, o.Readers)
+	reading, stopReading := context.WithCancel(ctx)
+	defer stopReading()
+	for i := range o.Readers {
+		readers.Go(func() { failures <- ask(reading, b.work.reader(i), &asked[i]) })
+	}
+	for i := range o.Writers {
+		writers.Go(func() {
+			err := b.writeOn(ctx, b.work.writer(i), &next, pace)
+			if err != nil {
+				cancel() // the others need not go on
+			}
+			failures <- err
+		})
+	}
+	done := make(chan struct{})
+	go func() { defer close(done); writers.Wait() }()
+	b.meter.watch(done)
+	stopReading()
+	readers.Wait()
+	close(failures)
+	err = endProfile()
+	for e := range failures {
+		err = errors.Join(err, e)
+	}
+	b.meter.report(r)
+	for i := range asked[:max(0, len(asked)-1)] {
+		asked[len(asked)-1].add(&asked[i])
+	}
+	if o.Readers > 0 {
+		r.ReadsBeside = asked[len(asked)-1].latency()
+	}
+	r.Disk.Written = -1
+	if before >= 0 {
+		r.Disk.Written = written() - before
+	}
+	return err
+}
+
+// writeOn writes batches until there are enough, or ctx ends.
+func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64, int) (int, error), next *atomic.Int64, pace *pace) error {
+	o := b.opts
+	for ctx.Err() == nil {
+		to := next.Add(int64(o.Batch))
+		from := to - int64(o.Batch)
+		if o.Count > 0 {
+			to = min(to, o.Count)
+		}
+		if from >= to {
+			return nil
+		}
+		if !pace.take(ctx, int(to-from)) {
+			return nil
+		}
+		start := time.Now()
+		// A batch that has begun is carried through, so that what is counted is what was written.
+		bytes, err := commit(context.WithoutCancel(ctx), from, int(to-from))
+		if err != nil {
+			return err
+		}
+		b.meter.note(to-from, int64(bytes), time.Since(start))
+	}
+	return nil
+}
+
+// readAlone has the readers ask while nobody writes.
+func (b *bench) readAlone(ctx context.Context) error {
+	o := b.opts
+	if o.Readers == 0 || ctx.Err() != nil {
+		return nil
+	}
+	o.Phase("reading alone")
+	ctx, cancel := context.WithTimeout(ctx, max(o.Ceiling, 100*time.Millisecond))
+	defer cancel()
+	asked, failures := make([]histogram, o.Readers), make([]error, o.Readers)
+	for range 2 { // the first time fills the caches
+		clear(asked)
+		var readers sync.WaitGroup
+		for i := range o.Readers {
+			readers.Go(func() { failures[i] = ask(ctx, b.work.reader(i), &asked[i]) })
+		}
+		readers.Wait()
+		var again context.CancelFunc
+		ctx, again = context.WithTimeout(context.WithoutCancel(ctx), max(o.Ceiling, 100*time.Millisecond))
+		defer again()
+	}
+	all := slices.Clone(asked[:1])[0]
+	for i := range asked[1:] {
+		all.add(&asked[1+i])
+	}
+	b.report.ReadsAlone = all.latency()
+	return errors.Join(failures...)
+}
+
+// ask asks until ctx ends.
+func ask(ctx context.Context, question func(context.Context) error, h *histogram) error {
+	for ctx.Err() == nil {
+		start := time.Now()
+		if err := question(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+		h.note(time.Since(start))
+	}
+	return nil
+}
