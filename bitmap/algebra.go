@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // And returns the set of values that both a and b have.
 //
@@ -31,6 +35,10 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 			return new(Bitmap)
 		}
 		return a.Clone()
+	case op == kernel.And && a.form == formSolo && b.form == formSolo && near(a, b):
+		if m, ok := andLists(a, b); ok {
+			return m
+		}
 	}
 	c := borrowComposition()
 	m, ok := c.combine(op, a, b)
@@ -42,6 +50,22 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 	defer builders.Put(builder)
 	builder.combine(op, a, b)
 	return builder.Bitmap(asTheyAre)
+}
+
+// andLists returns the intersection of two lists; ok is false if they should be merged.
+func andLists(a, b *View) (m *Bitmap, ok bool) {
+	switch n, ok := common(nil, a, b); {
+	case !ok:
+		return nil, false
+	case n == 0: // which most pairs of lists have in common
+		return new(Bitmap), true
+	}
+	c := borrowComposition()
+	defer c.release()
+	values := slices.Grow(c.lists[0][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
+	n, _ := common(values, a, b)
+	c.lists[0] = values
+	return c.ofValues(values[:n]), true
 }
 
 // combine appends the result of an operation to an empty builder; it must be laid out as it is.

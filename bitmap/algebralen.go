@@ -19,8 +19,13 @@ func (v *View) andLen(o *View) (n uint64) {
 			n = 1
 		}
 		return n
-	case alike(v, o):
-		return mergeLen(v, o)
+	case v.form == formSolo && o.form == formSolo && near(v, o):
+		if n, ok := common(nil, v, o); ok {
+			return uint64(n)
+		}
+		if v.sparse() && o.sparse() {
+			return mergeLen(v, o)
+		}
 	}
 	if driver, probed, ok := drive(v, o); ok {
 		var values [64]uint64
@@ -67,6 +72,11 @@ func XorLen(a, b View) uint64 {
 
 // Intersects reports whether the sets have a value in common. It stops at the first.
 func Intersects(a, b View) bool {
+	if a.form == formSolo && b.form == formSolo && near(&a, &b) {
+		if n, ok := common(nil, &a, &b); ok {
+			return n > 0
+		}
+	}
 	if driver, probed, ok := drive(&a, &b); ok {
 		var values [64]uint64
 		f, p := newFeed(driver), newProber(probed)

@@ -136,9 +136,16 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 	return a, b, false
 }
 
-// alike reports whether both sets are short lists of about the same length: cheaper to merge than to probe.
-func alike(a, b *View) bool {
-	return a.form == formSolo && b.form == formSolo && max(a.values, b.values)/8 <= min(a.values, b.values) && a.sparse() && b.sparse()
+// near reports whether two lists are of about the same length: cheaper to compare as a whole than to probe.
+func near(a, b *View) bool {
+	return max(a.values, b.values)/8 <= min(a.values, b.values)
+}
+
+// common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
+// that they should be merged.
+func common(dst []uint64, a, b *View) (n int, ok bool) {
+	p, q := a.solo(), b.solo()
+	return kernel.PackedAnd(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.

@@ -24,10 +24,11 @@ type Packed struct {
 
 // upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N values.
 func (p *Packed) upper() int {
-	if p.Low > 63 || p.N <= 0 || p.N > 8*len(p.Block)/(int(p.Low)+1) {
+	size := 8 * len(p.Block)
+	if p.Low > 63 || p.N <= 0 || p.N > size || p.N*(int(p.Low)+1) > size {
 		return 0
 	}
-	return 8*len(p.Block) - p.N*int(p.Low)
+	return size - p.N*int(p.Low)
 }
 
 // Iter returns an iterator that stands before the first value.

@@ -37,3 +37,26 @@ func BenchmarkPackedDecode(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPackedAnd intersects random lists of the same length, which have next to nothing in common.
+func BenchmarkPackedAnd(b *testing.B) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, n := range []int{10, 30, 100, 300, 1000} {
+		var lists [16]Packed
+		for i := range lists {
+			values := ascending(n, func() uint64 { return r.Uint64N(1 << 40) })
+			low := PackedLow(len(values), values[len(values)-1])
+			lists[i] = Packed{Block: AppendPacked(nil, values, low), N: len(values), Low: low}
+		}
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				if _, ok := PackedAnd(nil, &lists[i&15], &lists[(i+1)&15]); !ok {
+					b.Fatal("not found out")
+				}
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(2*n), "ns/value")
+		})
+	}
+}
