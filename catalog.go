@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/posting"
@@ -63,7 +64,7 @@ func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	case len(b) < seal.HeadLen || b[0] != magicDatabase:
 		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b), magicDatabase)
 	case b[1] != tag || b[2] != 0 || b[3] != 0:
-		return nil, fmt.Errorf("%w: %s: got %d, want %d", ErrVersion, what, b[1], tag)
+		return nil, fmt.Errorf("%w: %s: got % x, want %02x 00 00", ErrVersion, what, b[1:4], tag)
 	}
 	if got, want := seal.Check(key, b); got != want {
 		return nil, fmt.Errorf("%w: %s: got checksum %08x, want %08x", ErrCorrupt, what, got, want)
@@ -99,6 +100,9 @@ func readCatalog(s store.Store) (*catalog, error) {
 		}
 		return nil
 	})
+	if errors.Is(err, store.ErrNotFound) {
+		err = fmt.Errorf("%w: catalog: got a header without it, want both", ErrCorrupt)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -120,6 +124,9 @@ func (c *catalog) check() error {
 		for _, f := range x.Fields {
 			if _, twice := byID[f.ID]; twice || fields[f.Name] {
 				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name, f.Name, f.ID)
+			}
+			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID > math.MaxUint32-fieldStep {
+				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0", ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 			}
 			fields[f.Name], byID[f.ID] = true, f
 		}

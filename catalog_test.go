@@ -5,9 +5,13 @@ package uproar
 
 import (
 	"encoding/json"
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
 )
 
 func TestGoldenCatalog(t *testing.T) {
@@ -32,4 +36,36 @@ func TestGoldenCatalog(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden.Entry(t, "catalog", "a catalog of one index with a relation and a set field", catalogKey, entry, string(back))
+}
+
+// TestDamagedCatalog opens databases whose header or catalog is not as any version wrote it.
+func TestDamagedCatalog(t *testing.T) {
+	fields := func(list string) string {
+		return `{"version":1,"indexes":[{"id":1,"name":"a","secret":"` + strings.Repeat("0", 32) + `","shardWidth":0,"fields":[` + list + `]}]}`
+	}
+	for name, body := range map[string]string{
+		"no catalog":          "",
+		"no JSON":             "{",
+		"unknown member":      `{"version":1,"more":1}`,
+		"number of a system":  fields(`{"id":0,"name":"x","type":"set"}`),
+		"number between":      fields(`{"id":5,"name":"x","type":"set"}`),
+		"greatest number":     fields(`{"id":4294967292,"name":"x","type":"set"}`),
+		"one number twice":    fields(`{"id":4,"name":"x","type":"set"},{"id":4,"name":"y","type":"set"}`),
+		"inverse of itself":   fields(`{"id":4,"name":"x","type":"relation","inverse":4}`),
+		"inverse of no field": fields(`{"id":4,"name":"x","type":"relation","inverse":8}`),
+		"two directions":      fields(`{"id":4,"name":"x","type":"relation","inverse":8},{"id":8,"name":"y","type":"relation","inverse":4}`),
+	} {
+		s := memstore.New()
+		var b store.Batch
+		b.Put(headerKey, sealed(headerKey, headerVersion, nil))
+		if body != "" {
+			b.Put(catalogKey, sealed(catalogKey, catalogTag, []byte(body)))
+		}
+		if err := s.Apply(&b, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(t.Context(), s, nil); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
+		}
+	}
 }

@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strconv"
 	"time"
@@ -63,6 +64,9 @@ func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, er
 			}
 			return nil
 		})
+		if errors.Is(err, posting.ErrInvalid) {
+			err = fmt.Errorf("%w: %w", ErrInvalid, err)
+		}
 		if err != nil && err != stop {
 			yield(Commit{}, err)
 		}

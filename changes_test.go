@@ -130,6 +130,22 @@ func TestChangesRebuild(t *testing.T) {
 	}
 }
 
+// TestChangesToCome asks for what comes after a commit that is yet to come: the error is the database's own.
+func TestChangesToCome(t *testing.T) {
+	db, ix := people(t)
+	defer db.Close()
+	put(t, ix, func(b *uproar.Batch) { b.AddRecord("ann") })
+	for after, want := range map[uint64]error{1: nil, 2: uproar.ErrInvalid} {
+		var got error
+		for _, err := range ix.Changes(t.Context(), after) {
+			got = err
+		}
+		if !errors.Is(got, want) {
+			t.Errorf("after %d: got %v, want %v", after, got, want)
+		}
+	}
+}
+
 func ExampleIndex_Changes() {
 	ctx := context.Background()
 	db, err := uproar.Open(ctx, memstore.New(), nil)

@@ -35,7 +35,7 @@ type IndexStats struct {
 // FieldStats says what the pages of a field amount to, as of the last flush.
 type FieldStats struct {
 	Name   string // a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys", "country.hashes"
-	Type   string // "set", "relation", "inverse", "universe", "keys", "hashes"
+	Type   string // "set", "relation", "inverse", "single", "integer", "universe", "keys", "hashes", "forward"
 	Rows   uint64
 	Values uint64 // of posting lists: the sum of their cardinalities
 	Pages  uint64

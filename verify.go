@@ -10,7 +10,7 @@ import (
 )
 
 // Verify reads every page of every index from the store and checks all that the format promises: checksums, bitmaps, counts, both directions of every relation, forward
-// values against lists, keys against hashes. Reads and writes go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
+// values against lists, keys against hashes, lists against the records that exist, and the log that is kept. Reads and writes go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
 //
 // It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined; each names the index, the page and the row.
 func (db *DB) Verify(ctx context.Context, progress func(index string, done, total int)) error {

@@ -133,7 +133,7 @@ type group struct {
 func (ix *Index) commitGroup(r *request) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
-	for ix.failure == nil && ix.active.bytes > 2*ix.config.DeltaBytes && ix.stopping.Err() == nil {
+	for ix.failure == nil && ix.active.outgrows(2*ix.config.DeltaBytes) && ix.stopping.Err() == nil {
 		ix.wake(ix.flusher)
 		ix.relieved.Wait()
 	}
@@ -171,7 +171,7 @@ func (ix *Index) commitGroup(r *request) {
 	for i, r := range g.requests {
 		r.done <- result{sequence: g.sequence[i]}
 	}
-	if ix.active.bytes > ix.config.DeltaBytes {
+	if ix.active.outgrows(ix.config.DeltaBytes) {
 		ix.wake(ix.flusher)
 	}
 }
@@ -209,6 +209,7 @@ func (ix *Index) add(g *group, r *request) error {
 	if err := ix.apply(&entry); err != nil {
 		return err
 	}
+	ix.active.logged += int64(len(key) + len(value))
 	g.batch.Put(key, value)
 	g.requests, g.sequence, g.deleted = append(g.requests, r), append(g.sequence, ix.sequence), append(g.deleted, entry.deleted...)
 	return nil

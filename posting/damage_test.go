@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -200,6 +201,9 @@ func FuzzEntries(f *testing.F) {
 	page := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
 	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
+	forwardPage, _ := appendForwardPage([]uint64{3, 0, 1 << 40, math.MaxUint64})
+	f.Add(forwardPage)
+	f.Add((&logEntry{forward: []forward{{20, 3, 9}}, emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}}).encode(appendLogKey(nil, 1, 1)))
 	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
 	f.Add((&logEntry{keys: []keyRun{{1, 2, []string{"a"}}}, edits: []edit{{field: 4, set: true}}}).encode(appendLogKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -212,9 +216,14 @@ func FuzzEntries(f *testing.F) {
 		seal.Write(key, data)
 		if p, err := openPage(&r, key, data); err == nil {
 			for i := range min(p.count, 1000) {
-				if p.kind == pageHashes {
+				switch p.kind {
+				case pageHashes:
 					p.candidates(r.first, p.storedHash(i), func(uint64) bool { return true })
-				} else {
+				case pageForward:
+					if w := p.word(uint64(i)); w != 0 {
+						appendChange(nil, Integers, forward{word: w}, p.word(uint64(i)/2))
+					}
+				default:
 					appendKeyText(nil, p.slot(i))
 				}
 			}
@@ -254,4 +263,34 @@ func FuzzKeyCodec(f *testing.F) {
 			t.Fatalf("got %q, %v, want %q", back, ok, key)
 		}
 	})
+}
+
+// TestStrangeForward opens logs whose entries assign to what is no field that takes assignments: an error, whatever pages have the number.
+func TestStrangeForward(t *testing.T) {
+	for _, field := range []uint32{0, 1, 2, 3, country - 3, follows, country, city + 1, city + 3, 1 << 30, 1<<32 - 2, 1<<32 - 1} {
+		s := memstore.New()
+		ix := open(t, s, testConfig(t, 1<<20))
+		var wide Batch // a list of some 200 bytes, and small ones: read as words, the page would end too early
+		for i := range uint64(100) {
+			wide.Set(country, ID(0), ID(i*1000))
+			wide.Set(country, ID(i), ID(i))
+		}
+		if _, err := ix.Commit(t.Context(), &wide); err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		sequence := ix.sequence
+		ix.Close()
+		key := appendLogKey(nil, 7, sequence+1)
+		var b store.Batch
+		b.Put(key, (&logEntry{forward: []forward{{field, 3, 5}, {field, 90, 1}, {field, 1 << 20, 1}}}).encode(key))
+		if err := s.Apply(&b, true); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("field %d: got %v, want ErrCorrupt", field, err)
+		}
+	}
 }

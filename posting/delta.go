@@ -65,6 +65,7 @@ type delta struct {
 	shared   bool                // removals are published, and to be copied before they change
 	spaces   map[uint32]*newKeys // replaced, never changed, when a space is added
 	bytes    int64               // an estimate of the memory held
+	logged   int64               // bytes of the log entries that it holds the outcome of
 }
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree.
@@ -88,7 +89,7 @@ func newDelta(next map[uint32]uint64) *delta {
 func (d *delta) publish() *delta {
 	d.shared = true
 	p := &delta{edits: d.edits.Copy(), forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
-		bytes: d.bytes}
+		bytes: d.bytes, logged: d.logged}
 	for space, k := range d.spaces {
 		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
 	}
@@ -178,9 +179,13 @@ func (d *delta) lookup(space uint32, key string) (uint64, bool) {
 	return n.id, ok
 }
 
+// outgrows reports whether the delta, or the log that opening would have to replay, is larger than so many bytes. Writes in the place of earlier ones
+// make the log grow, and not the delta.
+func (d *delta) outgrows(bytes int64) bool { return d.bytes > bytes || d.logged > bytes }
+
 // isEmpty reports whether nothing has been written.
 func (d *delta) isEmpty() bool {
-	if d.edits.Len() > 0 || d.forward.Len() > 0 || d.removals != nil {
+	if d.logged > 0 || d.edits.Len() > 0 || d.forward.Len() > 0 || d.removals != nil {
 		return false
 	}
 	for _, k := range d.spaces {

@@ -168,3 +168,53 @@ func TestLogTellsAll(t *testing.T) {
 		t.Errorf("got\n%q, want\n%q", got, want)
 	}
 }
+
+// TestRewritesAreFlushed sets the same values again and again: the delta stays small, but the log is flushed and trimmed all the same.
+func TestRewritesAreFlushed(t *testing.T) {
+	s := memstore.New()
+	config := testConfig(t, 20_000)
+	config.Retention = Retention{Bytes: 1000}
+	ix := open(t, s, config)
+	defer ix.Close()
+	for n := range int64(4000) {
+		var b Batch
+		b.AssignInt(age, ID(1), n%2)
+		if n%3 == 0 {
+			b.AssignInt(age, ID(1), 1) // often no change
+		}
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stats, err := ix.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stats.Flushes == 0 || stats.LogBytes > 3*20_000 {
+		t.Errorf("got %d flushes and %d bytes of log, want some, and at most three times the delta", stats.Flushes, stats.LogBytes)
+	}
+}
+
+// TestLoadsCountAsLog checks that the bytes of log are those of log entries, whatever loads write beside them.
+func TestLoadsCountAsLog(t *testing.T) {
+	s := memstore.New()
+	config := testConfig(t, 1<<20)
+	config.Retention = Retention{}
+	ix := open(t, s, config)
+	defer ix.Close()
+	for n := range 5 {
+		if err := loadNumbered(ix, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := 0
+	for _, op := range entries(t, s) {
+		if op.Key[0] == kindLog {
+			want += len(op.Key) + len(op.Value)
+		}
+	}
+	stats, err := ix.Stats()
+	if err != nil || stats.LogBytes != uint64(want) {
+		t.Errorf("got %d bytes of log, %v, want %d", stats.LogBytes, err, want)
+	}
+}

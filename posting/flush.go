@@ -200,10 +200,13 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	var b store.Batch
 	b.Put(key, records[len(records)-1].encode(key))
+	logged := int64(0)
 	if change.entry != nil {
 		change.entry.installed = last
 		logKey := appendLogKey(nil, ix.id, ix.sequence+1)
-		b.Put(logKey, change.entry.encode(logKey))
+		value := change.entry.encode(logKey)
+		b.Put(logKey, value)
+		logged = int64(len(logKey) + len(value))
 	}
 	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
 		if errors.Is(err, store.ErrFull) {
@@ -214,7 +217,7 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	if change.entry != nil {
 		ix.sequence++
-		ix.logBytes.Add(int64(b.Size()))
+		ix.logBytes.Add(logged)
 	}
 	ix.record = last
 	if ix.oldest == 0 {

@@ -124,8 +124,11 @@ func (ix *Index) word(active, frozen *delta, m *manifest, field uint32, record u
 	return w, nil
 }
 
-// wordOnPage returns the word of a record that a manifest's pages have; 0: none.
+// wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field, which a log entry may have made up, has no words.
 func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, error) {
+	if ix.fields[field].Kind == Lists {
+		return 0, nil
+	}
 	refs := m.pages(ForwardField(field), record)
 	if len(refs) == 0 {
 		return 0, nil

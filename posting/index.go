@@ -140,7 +140,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.workers.Go(ix.commitAll)
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
-	if ix.active.bytes > config.DeltaBytes {
+	if ix.active.outgrows(config.DeltaBytes) {
 		ix.wake(ix.flusher)
 	}
 	return ix, nil

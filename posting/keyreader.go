@@ -31,24 +31,29 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 			return append(dst, n.keys[id-n.first]...), true, nil
 		}
 	}
-	if k.page == nil || id < k.ref.first || id > k.ref.last() {
-		refs := k.snap.st.version.pages(k.space, id)
-		if len(refs) == 0 {
-			return dst, false, nil
-		}
-		p, err := k.snap.ix.page(&refs[0])
-		if err != nil {
-			return dst, false, err
-		}
-		k.ref, k.page = &refs[0], p
-	}
-	code := k.page.row(id - k.ref.first)
-	if len(code) == 0 {
-		return dst, false, nil
+	code, err := k.code(id)
+	if err != nil || len(code) == 0 {
+		return dst, false, err
 	}
 	key, ok = appendKeyText(dst, code)
 	if !ok {
 		return dst, false, corrupt(k.ref.String(), "ID %d: got no key in codec %d", id, code[0])
 	}
 	return key, true, nil
+}
+
+// code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
+func (k *KeyReader) code(id uint64) ([]byte, error) {
+	if k.page == nil || id < k.ref.first || id > k.ref.last() {
+		refs := k.snap.st.version.pages(k.space, id)
+		if len(refs) == 0 {
+			return nil, nil
+		}
+		p, err := k.snap.ix.page(&refs[0])
+		if err != nil {
+			return nil, err
+		}
+		k.ref, k.page = &refs[0], p
+	}
+	return k.page.row(id - k.ref.first), nil
 }

@@ -412,6 +412,7 @@ func TestManifestInParts(t *testing.T) {
 		{"unfinished first, then whole", append(append([]*manifestRecord{}, first[:2]...), first...), 2*partPages + 10},
 		{"stale parts behind a whole one", append(append([]*manifestRecord{}, first...), second[0], (&manifestChange{next: drop.next}).records(1)[0], second[1]), 2*partPages + 10},
 		{"a hole before a checkpoint", append(append([]*manifestRecord{first[0], nil, nil, nil}, first[2]), after.checkpoint()...), partPages + 5},
+		{"deleting what a checkpoint made needless was interrupted", append(append([]*manifestRecord{nil, nil, nil}, second...), after.checkpoint()...), partPages + 5},
 		{"a hole after a checkpoint", append(append([]*manifestRecord{}, after.checkpoint()...), nil, second[0], second[1]), -1},
 		{"a hole at the begin", append([]*manifestRecord{nil}, first...), -1},
 		{"a hole before an unfinished checkpoint", append(append([]*manifestRecord{}, first...), nil, after.checkpoint()[0]), -1},

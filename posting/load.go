@@ -63,7 +63,7 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref)}
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
 }

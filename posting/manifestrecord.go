@@ -56,7 +56,7 @@ func readRefs(r *reader) []ref {
 	for range n {
 		f := ref{field: r.varint32(), shard: r.varint32(), first: r.varint(), piece: r.varint(), generation: r.varint(),
 			rows: r.varint32(), values: r.varint(), bytes: r.varint32()}
-		if f.piece > maxPiece+1 || f.bytes > maxBytes || f.shard != 0 || len(refs) > 0 && refs[len(refs)-1].compare(&f) > 0 {
+		if !f.possible() || len(refs) > 0 && refs[len(refs)-1].compare(&f) > 0 {
 			r.ok = false
 		}
 		refs = append(refs, f)
@@ -118,6 +118,7 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	out := &storedManifest{manifest: emptyManifest()}
 	var group []*manifestRecord // the parts met so far
 	missing := uint64(0)        // a record that is not there, and that no whole checkpoint has made up for; 0: none
+	// Changes after a hole are passed over: deleting what a checkpoint made needless may have been interrupted, and the checkpoint is still to come.
 	err := s.Scan(appendIndexPrefix(nil, kindManifest, index), nil, func(key, value []byte) error {
 		if len(key) != manifestKeyLen {
 			return corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
@@ -134,14 +135,15 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			out.first = number
 		}
 		out.last = number
-		if group = r.join(group); len(group) < int(r.parts) {
+		if group = r.join(group); uint64(len(group)) < r.parts {
 			return nil // the parts of one that was not finished say nothing
 		}
 		if r.kind == recordCheckpoint {
 			missing = 0 // it states everything, whatever came before
 		}
 		if missing != 0 {
-			return corrupt("manifest", "got record %d, want %d before it, or a whole checkpoint", number, missing)
+			group = group[:0]
+			return nil
 		}
 		if err := out.take(group); err != nil {
 			return fmt.Errorf("manifest record %d: %w", number, err)

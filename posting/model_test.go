@@ -115,6 +115,10 @@ func (h *harness) commit(n int) {
 			field, row = country, fmt.Sprintf("c%d", h.rng.IntN(20))
 		}
 		if set {
+			b.Set(Exists, ID(0), b.Key(RecordSpace, record))
+			if field == follows {
+				b.Set(Exists, ID(0), b.Key(RecordSpace, row))
+			}
 			b.Set(field, h.ref(&b, field, row), b.Key(RecordSpace, record))
 		} else {
 			b.Clear(field, h.ref(&b, field, row), b.Key(RecordSpace, record))
@@ -146,7 +150,7 @@ func (h *harness) load(n int, memory int64, commit bool) {
 		row, record := h.account(), h.account()
 		r, _ := l.Key(RecordSpace, row)
 		c, _ := l.Key(RecordSpace, record)
-		if err := l.Set(follows, r, c); err != nil {
+		if err := errors.Join(l.Set(Exists, ID(0), r), l.Set(Exists, ID(0), c), l.Set(follows, r, c)); err != nil {
 			h.t.Fatal(err)
 		}
 		next.write(follows, row, record, true)

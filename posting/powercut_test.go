@@ -27,6 +27,7 @@ func numbered(n int) *Batch {
 	var b Batch
 	for i := range batchRows {
 		record := b.Key(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
+		b.Set(Exists, ID(0), record)
 		b.Set(country, b.Key(KeySpace(country), fmt.Sprintf("row%d", n)), record)
 		b.Set(follows, b.Key(RecordSpace, fmt.Sprintf("r%d-0", n)), record)
 	}
@@ -170,10 +171,9 @@ func loadNumbered(ix *Index, n int) error {
 	}
 	for i := range batchRows {
 		record := key(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
-		if err := l.Set(country, key(KeySpace(country), fmt.Sprintf("row%d", n)), record); err != nil {
-			return err
-		}
-		if err := l.Set(follows, key(RecordSpace, fmt.Sprintf("r%d-0", n)), record); err != nil {
+		err := errors.Join(l.Set(Exists, ID(0), record), l.Set(country, key(KeySpace(country), fmt.Sprintf("row%d", n)), record),
+			l.Set(follows, key(RecordSpace, fmt.Sprintf("r%d-0", n)), record))
+		if err != nil {
 			return err
 		}
 	}

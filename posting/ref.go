@@ -31,6 +31,20 @@ func (r *ref) pieceKey() uint64 {
 // last returns the last row that the page covers.
 func (r *ref) last() uint64 { return r.first + uint64(r.rows) - 1 }
 
+// possible reports whether a manifest of this format can name such a page.
+func (r *ref) possible() bool {
+	kind := kindOf(r.field)
+	switch {
+	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 && (kind != pagePostings || r.rows != 1):
+		return false
+	case kind == pageHashes:
+		return true
+	case kind == pageForward && (r.first%forwardRows != 0 || r.rows > forwardRows):
+		return false
+	}
+	return r.rows > 0 && r.last() >= r.first
+}
+
 // sortRefs puts pages in the order of the manifest.
 func sortRefs(refs []ref) {
 	slices.SortFunc(refs, func(a, b ref) int { return a.compare(&b) })

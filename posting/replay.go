@@ -38,6 +38,7 @@ func (ix *Index) replay() error {
 		if err := ix.follow(entry); err != nil {
 			return err
 		}
+		ix.active.logged += int64(len(key) + len(value))
 		return ix.apply(entry)
 	})
 }

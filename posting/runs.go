@@ -15,15 +15,20 @@ import (
 // runs are sorted runs of sets in temporary files, to be merged into one ascending sequence: an external sort (Knuth, The Art of Computer Programming 3, 5.4).
 // The files are read by nobody else, and go with close.
 type runs struct {
-	files []*os.File
-	edits int // in all files
+	files  []*os.File
+	named  []string // of files that could not be unlinked while they are open: to be deleted at the end
+	edits  int      // in all files
+	memory int64    // what the buffers of all files together may take when they are merged, about
 }
 
 // runEdit is the length of an edit in a file: field, row, record.
 const runEdit = 4 + 8 + 8
 
-// runBuffer is the memory that a run takes while it is written or merged.
-const runBuffer = 256 << 10
+// runBuffer is the memory that a run takes while it is written, and at most while it is merged; leastBuffer is what it takes there at least.
+const (
+	runBuffer   = 256 << 10
+	leastBuffer = 4 << 10
+)
 
 // add writes a run of sets, ascending.
 func (r *runs) add(edits []edit) error {
@@ -32,6 +37,9 @@ func (r *runs) add(edits []edit) error {
 		return err
 	}
 	r.files = append(r.files, f)
+	if os.Remove(f.Name()) != nil { // at once where the system can: then nothing stays behind when the process is killed
+		r.named = append(r.named, f.Name())
+	}
 	w := bufio.NewWriterSize(f, runBuffer)
 	var b [runEdit]byte
 	for _, e := range edits {
@@ -50,11 +58,12 @@ func (r *runs) add(edits []edit) error {
 // until it returns.
 func (r *runs) merge(last []edit, chunk int, fn func([]edit) error) error {
 	h := runHeap{{memory: last}}
+	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.files)+1))))
 	for _, f := range r.files {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		h = append(h, &runReader{file: bufio.NewReaderSize(f, runBuffer)})
+		h = append(h, &runReader{file: bufio.NewReaderSize(f, buffer)})
 	}
 	open := h[:0]
 	for _, x := range h {
@@ -97,9 +106,12 @@ func (r *runs) merge(last []edit, chunk int, fn func([]edit) error) error {
 // close deletes the files.
 func (r *runs) close() (err error) {
 	for _, f := range r.files {
-		err = errors.Join(err, f.Close(), os.Remove(f.Name()))
+		err = errors.Join(err, f.Close())
 	}
-	r.files = nil
+	for _, name := range r.named {
+		err = errors.Join(err, os.Remove(name))
+	}
+	r.files, r.named = nil, nil
 	return err
 }
 

@@ -21,7 +21,12 @@ func TestVerifyFinds(t *testing.T) {
 	}{
 		"one direction only": {func(ix *Index) { ix.active.put(edit{field: follows, set: true, row: 1, record: 2}) }, "field 8 has not row 2 with record 1"},
 		"a list without its word": {func(ix *Index) { ix.active.put(edit{field: city, set: true, row: 3, record: 9}) },
-			"values and forward values of field 16"},
+			"values of field 16, and those that its forward column stands for"},
+		"an integer row too many": {func(ix *Index) { ix.active.put(edit{field: age, set: true, row: IntegerRow(3), record: 9}) }, "values of field 20, and those"},
+		"a record that does not exist": {func(ix *Index) { ix.active.put(edit{field: country, set: true, row: 3, record: 1 << 30}) },
+			"row 3 has 1 records that do not exist"},
+		"a record without a key":     {func(ix *Index) { ix.active.put(edit{field: Exists, set: true, record: 1 << 30}) }, "record 1073741824 exists and has no key"},
+		"a value without a key":      {func(ix *Index) { ix.active.put(edit{field: country, set: true, row: 1 << 30, record: 9}) }, "row 1073741824 has no key"},
 		"a word without its list":    {func(ix *Index) { ix.active.assign(forward{field: city, record: 9, word: 4}) }, "row 3 has not the record"},
 		"an integer without its row": {func(ix *Index) { ix.active.assign(forward{field: age, record: 9, word: integerWord(6)}) }, "has not the record"},
 		"a key without an ID": {func(ix *Index) {
@@ -55,7 +60,7 @@ func TestVerifyFinds(t *testing.T) {
 	}
 }
 
-// TestVerifyReads flips a byte of each page in turn: it is found, although the cache has the page as it was.
+// TestVerifyReads flips a byte of each page and log entry in turn: it is found, although the cache has the page as it was.
 func TestVerifyReads(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))
@@ -66,10 +71,13 @@ func TestVerifyReads(t *testing.T) {
 	}
 	pages := 0
 	for _, op := range entries(t, s) {
-		if op.Key[0] != kindPage {
+		switch op.Key[0] {
+		case kindPage:
+			pages++
+		case kindLog: // kept for followers
+		default:
 			continue
 		}
-		pages++
 		write := func(value []byte) {
 			var b store.Batch
 			b.Put(op.Key, value)
@@ -81,7 +89,7 @@ func TestVerifyReads(t *testing.T) {
 		bad[len(bad)-1] ^= 4
 		write(bad)
 		if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("page %x: got %v, want ErrCorrupt", op.Key, err)
+			t.Errorf("entry %x: got %v, want ErrCorrupt", op.Key, err)
 		}
 		write(op.Value)
 	}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"os"
+	"runtime"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestLoadLeavesNoFiles has a load spill to many temporary files, and looks for them while it is under way and after it has ended.
+func TestLoadLeavesNoFiles(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir)
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	for _, end := range []func(*Loader) error{
+		func(l *Loader) error { _, err := l.Commit(); return err },
+		func(l *Loader) error { l.Abort(); return nil },
+	} {
+		l, err := ix.Load(t.Context(), 1000, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Abort()
+		for i := range uint64(500) {
+			if err := l.Set(country, ID(i%5), ID(i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left := func() int {
+			files, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(files)
+		}
+		if runtime.GOOS != "windows" && left() > 0 {
+			t.Errorf("got %d files of a load under way, want none: a killed process would leave them", left())
+		}
+		if n := len(l.runs.files); n < 10 {
+			t.Errorf("got %d runs, want many", n)
+		}
+		if err := end(l); err != nil || left() > 0 {
+			t.Errorf("got %v and %d files of a load that has ended, want none", err, left())
+		}
+	}
+}
