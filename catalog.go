@@ -164,8 +164,8 @@ func (c *catalog) write(s store.Store) error {
 }
 
 // config returns what package posting must know of an index.
-func (c *catalogIndex) config(opts *Options, cache *posting.Cache) (posting.Config, error) {
-	config := posting.Config{ID: c.ID, Cache: cache, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, Logger: opts.Logger,
+func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Config, error) {
+	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}
 	secret, err := hex.DecodeString(c.Secret)
 	if err != nil || len(secret) != len(config.Secret) {

@@ -19,9 +19,9 @@ import (
 
 // DB is a database: the indexes in one store. Safe for concurrent use.
 type DB struct {
-	store store.Store
-	opts  Options
-	cache *posting.Cache
+	store  store.Store
+	opts   Options
+	memory *posting.Memory
 
 	mu      sync.Mutex // held while the catalog changes
 	catalog *catalog
@@ -39,7 +39,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db := &DB{store: s, opts: opts.withDefaults()}
-	if db.cache, err = posting.NewCache(db.opts.CacheBytes); err != nil {
+	if db.memory, err = posting.NewMemory(db.opts.MemoryBytes); err != nil {
 		return nil, err
 	}
 	if db.catalog, err = readCatalog(s); err != nil {
@@ -59,7 +59,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 }
 
 func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
-	config, err := c.config(&db.opts, db.cache)
+	config, err := c.config(&db.opts, db.memory)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("index %q: %w", c.Name, err)
 	}
-	return newIndex(c, lists), nil
+	return newIndex(c, lists, db.opts.MemoryBytes), nil
 }
 
 // Close waits for writes under way, makes everything durable and closes the store. It takes no time that grows with what was written. Every later call

@@ -42,8 +42,11 @@ var (
 	// ErrLoading is returned by Load while another load of the index is under way.
 	ErrLoading = posting.ErrLoading
 
-	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB.
+	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB of log, or an eighth of Options.MemoryBytes.
 	ErrTooLarge = posting.ErrTooLarge
+
+	// ErrMemory is matched by loads and queries that need more memory than Options.MemoryBytes leaves them; they may be tried again when less is going on.
+	ErrMemory = posting.ErrMemory
 
 	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the entry.
 	ErrCorrupt = posting.ErrCorrupt

@@ -14,6 +14,7 @@ import (
 type Index struct {
 	name   string
 	lists  *posting.Index
+	memory int64         // Options.MemoryBytes
 	fields []*boundField // in the order of their numbers
 	byName map[string]*boundField
 }
@@ -34,8 +35,8 @@ func (f *boundField) space() uint32 {
 	return posting.KeySpace(f.id)
 }
 
-func newIndex(c *catalogIndex, lists *posting.Index) *Index {
-	ix := &Index{name: c.Name, lists: lists, byName: make(map[string]*boundField)}
+func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
+	ix := &Index{name: c.Name, lists: lists, memory: memory, byName: make(map[string]*boundField)}
 	names := map[uint32]string{}
 	for _, f := range c.Fields {
 		names[f.ID] = f.Name

@@ -12,7 +12,7 @@ import (
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
 	// MemoryBytes is about how much of the values a load holds in memory; more is sorted in temporary files. Beside it the load keeps each key that it
-	// meets, some 100 bytes each. Default 256 MiB.
+	// meets, some 100 bytes each. Default: a quarter of Options.MemoryBytes.
 	MemoryBytes int64
 
 	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
@@ -33,7 +33,7 @@ type Loader struct {
 
 // Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is under way.
 func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
-	memory := int64(256 << 20)
+	memory := ix.memory / 4
 	var progress func(done, total int)
 	if opts != nil {
 		if opts.MemoryBytes > 0 {
@@ -64,6 +64,9 @@ func (l *Loader) Set(field, record, value string) error {
 		return err
 	}
 	if err := checkKey("value of "+field, value); err != nil {
+		return err
+	}
+	if err := l.load.Trim(); err != nil {
 		return err
 	}
 	rec, err := l.record(record)

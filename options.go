@@ -10,11 +10,14 @@ import (
 
 // Options sets up a database. nil and the zero value mean the defaults.
 type Options struct {
-	// CacheBytes bounds the memory for pages of all indexes together. Default 64 MiB.
-	CacheBytes int64
+	// MemoryBytes bounds what the database holds in memory: the cache of pages, writes that are not in pages yet, flushes, loads, and queries with their answers until
+	// they are returned. The cache has what the others leave. Near the bound writers wait for a flush, and loads and queries that need more fail with
+	// ErrMemory. Not counted are what the store holds (Badger: some 50 MB), and what Go's garbage collector has still to free: debug.SetMemoryLimit bounds
+	// that. At least 16 MiB; default 256 MiB.
+	MemoryBytes int64
 
 	// DeltaBytes is how much memory the writes of an index may take before they are flushed to pages. Writers wait when twice as much has
-	// gathered; one group of commits may go beyond. Default 32 MiB.
+	// gathered, and when those of all indexes together take five sixteenths of MemoryBytes; one batch may go beyond. Default: an eighth of MemoryBytes.
 	DeltaBytes int64
 
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power failure may lose the latest writes (never
@@ -37,10 +40,16 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// minMemory is the least MemoryBytes: below it, batches of ordinary size would be refused.
+const minMemory = 16 << 20
+
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o != nil && (o.CacheBytes < 0 || o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0) {
-		return invalid("options: got CacheBytes %d, DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more", o.CacheBytes, o.DeltaBytes,
+	if o != nil && o.MemoryBytes != 0 && o.MemoryBytes < minMemory {
+		return invalid("options: got MemoryBytes %d, want 0 or at least %d", o.MemoryBytes, minMemory)
+	}
+	if o != nil && (o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0) {
+		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more", o.DeltaBytes,
 			o.LogBytes, o.LogAge, o.SyncEvery)
 	}
 	return nil
@@ -52,11 +61,11 @@ func (o *Options) withDefaults() Options {
 	if o != nil {
 		d = *o
 	}
-	if d.CacheBytes == 0 {
-		d.CacheBytes = 64 << 20
+	if d.MemoryBytes == 0 {
+		d.MemoryBytes = 256 << 20
 	}
 	if d.DeltaBytes == 0 {
-		d.DeltaBytes = 32 << 20
+		d.DeltaBytes = d.MemoryBytes / 8
 	}
 	if d.LogEntries == 0 {
 		d.LogEntries = 1 << 20

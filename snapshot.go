@@ -82,6 +82,11 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 
 // keys returns the keys of records that are known to exist, all in the memory of one string.
 func (s Snapshot) keys(ids []uint64) ([]string, error) {
+	const each = 64 // a key's text twice, where it ends, and its string
+	if err := s.lists.Take(each * int64(len(ids))); err != nil {
+		return nil, err
+	}
+	defer s.lists.Give(each * int64(len(ids)))
 	text := make([]byte, 0, 16*len(ids))
 	ends := make([]int, len(ids))
 	r := s.lists.Keys(posting.RecordSpace)

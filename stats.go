@@ -13,11 +13,25 @@ import (
 // Stats says how a database is doing.
 type Stats struct {
 	Indexes     []IndexStats
-	CacheBytes  uint64 // held by the page cache
+	Memory      Memory
 	CacheHits   uint64 // page reads that the cache served, since opening
 	CacheMisses uint64
 	Store       store.Size // room on disk; zero where the store cannot tell
 }
+
+// Memory says what the memory that Options.MemoryBytes bounds is taken for, in bytes.
+type Memory struct {
+	Limit   int64 // Options.MemoryBytes
+	Cache   int64 // pages that were read
+	Indexes int64 // which pages there are
+	Deltas  int64 // writes that are not in pages yet
+	Merges  int64 // flushes under way, and ends of loads
+	Loads   int64 // values and keys that loads have gathered
+	Queries int64 // queries under way
+}
+
+// Total returns all that is taken.
+func (m Memory) Total() int64 { return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Queries }
 
 // IndexStats says how an index is doing.
 type IndexStats struct {
@@ -45,7 +59,7 @@ type FieldStats struct {
 
 // Stats returns figures of all indexes, sorted by name, with the cache and the store. Cost: a walk over the manifests. Errors: those of reading.
 func (db *DB) Stats() (Stats, error) {
-	s := Stats{CacheBytes: db.cache.Bytes()}
+	s := Stats{Memory: Memory(db.memory.Use())}
 	for _, name := range db.Indexes() {
 		ix, err := db.Index(name)
 		if err != nil {

@@ -36,7 +36,7 @@ func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query
 		return dst, false, err
 	}
 	defer p.release()
-	start := len(dst)
+	start, room := len(dst), cap(dst)
 	err = p.walk(from>>16, func(key uint64) bool {
 		b := p.root.block(key)
 		p.lows = b.AppendLow(p.lows[:0])
@@ -50,6 +50,12 @@ func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query
 				return false
 			}
 			dst = append(dst, id)
+		}
+		if cap(dst) > room {
+			if err := p.owe(8 * int64(cap(dst)-room)); err != nil {
+				p.pace.err = err
+			}
+			room = cap(dst)
 		}
 		return true
 	})

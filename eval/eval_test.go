@@ -68,11 +68,11 @@ func (u *universe) answer(e query.Expr) []uint64 {
 // build makes an index of lists of different shapes: dense, sparse, runs, spread over many chunks, empty; part of it flushed, part in the delta.
 func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 	t.Helper()
-	cache, err := posting.NewCache(1 << 20)
+	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Cache: cache, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,11 +272,11 @@ func TestLimit(t *testing.T) {
 
 // TestContextInsideOneStep ends while two lists without a common chunk leapfrog.
 func TestContextInsideOneStep(t *testing.T) {
-	cache, err := posting.NewCache(64 << 20)
+	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Cache: cache, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,12 +14,12 @@ import (
 )
 
 func Example() {
-	cache, err := posting.NewCache(1 << 20)
+	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		panic(err)
 	}
 	const color = 4
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Cache: cache, DeltaBytes: 1 << 20, Fields: []posting.Field{{ID: color}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 1 << 20, Fields: []posting.Field{{ID: color}}})
 	if err != nil {
 		panic(err)
 	}

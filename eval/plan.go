@@ -33,6 +33,9 @@ type plan struct {
 	nodes []*node // all that this plan ever used; the first used of them are in the tree
 	used  int
 	lists int
+	snap  posting.Snapshot
+	held  int64 // memory counted against the bound of the database
+	owed  int64 // memory that is not counted yet
 	pace  pace
 	lows  []uint16 // scratch for listing
 }
@@ -48,8 +51,11 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 		return nil, err
 	}
 	p := plans.Get().(*plan)
-	p.pace = pace{ctx: ctx}
+	p.pace, p.snap = pace{ctx: ctx}, snap
 	root, err := p.build(snap, query.Simplify(e), bind)
+	if err == nil {
+		err = p.settle()
+	}
 	if err != nil {
 		p.release()
 		return nil, err
@@ -73,8 +79,29 @@ func (p *plan) release() {
 	if len(p.nodes) > keepNodes {
 		p.nodes = nil
 	}
-	p.root, p.used, p.lists, p.pace = nil, 0, 0, pace{}
+	p.snap.Give(p.held)
+	p.root, p.used, p.lists, p.pace, p.snap, p.held, p.owed = nil, 0, 0, pace{}, posting.Snapshot{}, 0, 0
 	plans.Put(p)
+}
+
+// scratchBytes is the memory in which one node of a plan decodes blocks.
+const scratchBytes = 16 << 10
+
+// owe says that the plan takes so much memory. It is counted in portions: a query that is over in a microsecond has no time for more.
+func (p *plan) owe(bytes int64) error {
+	if p.owed += bytes; p.owed < 1<<20 {
+		return nil
+	}
+	return p.settle()
+}
+
+// settle counts what the plan owes.
+func (p *plan) settle() error {
+	if err := p.snap.Take(p.owed); err != nil {
+		return err
+	}
+	p.held, p.owed = p.held+p.owed, 0
+	return nil
 }
 
 func (p *plan) node(o op) *node {
@@ -84,8 +111,11 @@ func (p *plan) node(o op) *node {
 	n := p.nodes[p.used]
 	p.used++
 	n.op, n.atMost, n.pace = o, 0, &p.pace
-	if n.scratch == nil && o != opList {
-		n.scratch = new(bitmap.Scratch)
+	if o != opList {
+		p.owed += scratchBytes
+		if n.scratch == nil {
+			n.scratch = new(bitmap.Scratch)
+		}
 	}
 	return n
 }
@@ -123,7 +153,7 @@ func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, err
 		return nil, err
 	}
 	n.atMost = n.list.AtMost()
-	return n, nil
+	return n, p.owe(n.list.Bytes() + scratchBytes)
 }
 
 // and makes a conjunction: operands that are negated are subtracted, the others intersected from the smallest on. Without any of the others, it is

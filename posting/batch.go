@@ -49,6 +49,15 @@ type Batch struct {
 	replaced map[Ref]bool // keys that stand for new records, whatever records had them before
 }
 
+// deltaBytes returns about how much of a delta the batch will take.
+func (b *Batch) deltaBytes() int64 {
+	n := 2*editBytes*int64(len(b.edits)) + (2*editBytes+forwardBytes)*int64(len(b.forward)) + removalBytes*int64(len(b.deleted)+len(b.emptied))
+	for _, k := range b.keys {
+		n += namedBytes + int64(len(k.key))
+	}
+	return n
+}
+
 // assignment gives a record a value in a single-valued or integer field.
 type assignment struct {
 	forward      // record is a Ref, word one too unless the field holds integers

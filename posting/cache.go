@@ -7,9 +7,9 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so are never invalidated; a page that is dropped from
+// cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so are never invalidated; a page that is dropped from
 // the cache stays valid for whoever holds a view of it. Safe for concurrent use; a hit allocates nothing and takes no lock.
-type Cache struct {
+type cache struct {
 	pages *otter.Cache[cacheKey, *page]
 }
 
@@ -21,8 +21,8 @@ type cacheKey struct {
 // pageOverhead is what a cached page takes beside its bytes.
 const pageOverhead = 256
 
-// NewCache returns a cache that holds pages of up to so many bytes together.
-func NewCache(bytes int64) (*Cache, error) {
+// newCache returns a cache that holds pages of up to so many bytes together.
+func newCache(bytes int64) (*cache, error) {
 	pages, err := otter.New(&otter.Options[cacheKey, *page]{
 		MaximumWeight: uint64(max(bytes, 0)),
 		Weigher:       func(_ cacheKey, p *page) uint32 { return uint32(len(p.data) + pageOverhead) },
@@ -30,20 +30,23 @@ func NewCache(bytes int64) (*Cache, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Cache{pages: pages}, nil
+	return &cache{pages: pages}, nil
 }
 
-// Bytes returns the bytes that the cache holds, about.
-func (c *Cache) Bytes() uint64 { return c.pages.WeightedSize() }
+// bytes returns the bytes that the cache holds, about.
+func (c *cache) bytes() uint64 { return c.pages.WeightedSize() }
 
-func (c *Cache) get(index uint32, generation uint64) (*page, bool) {
+// bound sets how many bytes the cache holds from now on. Pages beyond that are dropped at once.
+func (c *cache) bound(bytes int64) { c.pages.SetMaximum(uint64(max(bytes, 0))) }
+
+func (c *cache) get(index uint32, generation uint64) (*page, bool) {
 	return c.pages.GetIfPresent(cacheKey{index, generation})
 }
 
-func (c *Cache) put(index uint32, generation uint64, p *page) {
+func (c *cache) put(index uint32, generation uint64, p *page) {
 	c.pages.Set(cacheKey{index, generation}, p)
 }
 
-func (c *Cache) drop(index uint32, generation uint64) {
+func (c *cache) drop(index uint32, generation uint64) {
 	c.pages.Invalidate(cacheKey{index, generation})
 }

@@ -133,8 +133,7 @@ type group struct {
 func (ix *Index) commitGroup(r *request) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
-	for ix.failure == nil && ix.active.outgrows(2*ix.config.DeltaBytes) && ix.stopping.Err() == nil {
-		ix.wake(ix.flusher)
+	for ix.outrun() {
 		ix.relieved.Wait()
 	}
 	var g group
@@ -145,7 +144,7 @@ func (ix *Index) commitGroup(r *request) {
 			}
 		}
 		r = nil
-		if len(g.requests) < groupEntries && g.batch.Size() < groupBytes {
+		if len(g.requests) < groupEntries && g.batch.Size() < groupBytes && !ix.crowded() {
 			select {
 			case r = <-ix.requests:
 			default:
@@ -174,6 +173,23 @@ func (ix *Index) commitGroup(r *request) {
 	if ix.active.outgrows(ix.config.DeltaBytes) {
 		ix.wake(ix.flusher)
 	}
+}
+
+// outrun reports whether writers are to wait for a flush, and has it begin. The caller holds ix.write.
+func (ix *Index) outrun() bool {
+	if ix.failure != nil || ix.stopping.Err() != nil || !ix.crowded() {
+		return false
+	}
+	ix.wake(ix.flusher)
+	if ix.memory.crowded(0) {
+		ix.memory.press()
+	}
+	return true
+}
+
+// crowded reports whether the deltas, of this index or of all that share the memory, are as large as they may be. The caller holds ix.write.
+func (ix *Index) crowded() bool {
+	return ix.active.outgrows(2*ix.config.DeltaBytes) || ix.memory.crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
 }
 
 // add numbers a commit, gives IDs to its new keys, and puts its log entry into the group and its edits into the active delta.
@@ -334,7 +350,17 @@ func (ix *Index) publish(v *version, frozen *delta) {
 	active := ix.active.publish()
 	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
 		deletions: ix.deletions})
+	ix.hold(ix.active.bytes + frozen.size())
 	ix.bell.ring()
+}
+
+// hold tells the memory bound what the deltas take. The caller holds ix.write.
+func (ix *Index) hold(bytes int64) {
+	if ix.failure != nil {
+		return
+	}
+	ix.memory.change(forDeltas, bytes-ix.held)
+	ix.held = bytes
 }
 
 // forget takes the active delta and the sequence number back to what is published.
@@ -348,6 +374,8 @@ func (ix *Index) fail(err error) {
 	if ix.failure == nil {
 		ix.failure = fmt.Errorf("%w: %w", ErrFailed, err)
 		ix.log.Error("writing stopped", "error", err)
+		ix.memory.change(forIndexes, ix.held) // other indexes must not wait for these to be flushed
+		ix.memory.change(forDeltas, -ix.held)
 	}
 	ix.relieved.Broadcast()
 }

@@ -70,8 +70,8 @@ type delta struct {
 
 // What an entry takes in memory: its fields, and the half-empty nodes of the tree.
 const (
-	editBytes    = 40
-	forwardBytes = 40
+	editBytes    = 48
+	forwardBytes = 48
 	namedBytes   = 96
 )
 
@@ -94,6 +94,14 @@ func (d *delta) publish() *delta {
 		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
 	}
 	return p
+}
+
+// size returns the memory that d takes; nil takes none.
+func (d *delta) size() int64 {
+	if d == nil {
+		return 0
+	}
+	return d.bytes
 }
 
 // put records an edit in place of an earlier one on the same record.

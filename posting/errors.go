@@ -34,6 +34,9 @@ var (
 	// ErrDeleted is matched when a batch names, by its ID, a record that was deleted.
 	ErrDeleted = errors.New("posting: deleted")
 
+	// ErrMemory is matched when a load or query needs more memory than the bound leaves it; the *MemoryError says how much.
+	ErrMemory = errors.New("posting: out of memory")
+
 	// ErrLoading is returned when a second bulk load begins beside the first.
 	ErrLoading = errors.New("posting: a load is under way")
 

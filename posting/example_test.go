@@ -12,12 +12,12 @@ import (
 )
 
 func Example() {
-	cache, err := posting.NewCache(64 << 20)
+	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		panic(err)
 	}
 	const follows, followers = 4, 8
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Cache: cache, DeltaBytes: 32 << 20, Fields: []posting.Field{
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 32 << 20, Fields: []posting.Field{
 		{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
 	if err != nil {
 		panic(err)

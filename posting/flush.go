@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -68,6 +69,9 @@ func (ix *Index) flushFrozen(ctx context.Context) error {
 	}
 }
 
+// mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be written, those read last, and the list being built.
+func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pageTarget) }
+
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
@@ -76,6 +80,9 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if err != nil {
 		return ix.abandon(m.out, err)
 	}
+	held := int64(len(edits))*int64(unsafe.Sizeof(edit{})) + int64(len(assigned))*int64(unsafe.Sizeof(forward{})) + ix.mergeBytes()
+	ix.memory.change(forMerges, held)
+	defer ix.memory.change(forMerges, -held)
 	for _, space := range slices.Sorted(maps.Keys(st.frozen.spaces)) {
 		var dead []uint64
 		if r := st.frozen.removals; r != nil && space == RecordSpace {
@@ -93,6 +100,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		return err
 	}
 	ix.flushes.Add(1)
+	ix.memory.relieve()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.edits.Len(), "pages", len(change.added), "took", time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
 }
@@ -136,7 +144,7 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
-	out := &output{store: ix.store, index: ix.id, generation: func() uint64 { return ix.generation.Add(1) - 1 }}
+	out := &output{store: ix.store, index: ix.id, most: ix.memory.batchBytes(), generation: func() uint64 { return ix.generation.Add(1) - 1 }}
 	read := func(r *ref) (*page, error) {
 		if p, ok := ix.cache.get(ix.id, r.generation); ok {
 			return p, nil

@@ -31,7 +31,7 @@ type Config struct {
 	ID         uint32
 	Secret     Secret
 	Fields     []Field
-	Cache      *Cache
+	Memory     *Memory       // the bound on the memory of all indexes that share it
 	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
 	NoSync     bool          // commits are not synced
 	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
@@ -47,7 +47,8 @@ type Index struct {
 	secret Secret
 	fields map[uint32]Field
 	store  store.Store
-	cache  *Cache
+	cache  *cache
+	memory *Memory
 	config Config
 	log    *slog.Logger
 
@@ -60,6 +61,7 @@ type Index struct {
 
 	write     sync.Mutex // held while the state is replaced: by the committer, a flush, a load
 	active    *delta     // the active delta that goes on changing; what is published is a copy
+	held      int64      // what the memory bound knows of the deltas
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
 	late      store.Batch    // with SyncEvery: log entries that were acknowledged and are not in the store yet
@@ -105,10 +107,10 @@ func Open(s store.Store, config Config) (*Index, error) {
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
-	if config.Cache == nil || config.DeltaBytes <= 0 {
-		return nil, fmt.Errorf("%w: got cache %v and DeltaBytes %d, want a cache and more than 0", ErrInvalid, config.Cache, config.DeltaBytes)
+	if config.Memory == nil || config.DeltaBytes <= 0 {
+		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", ErrInvalid, config.Memory, config.DeltaBytes)
 	}
-	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Cache, config: config,
+	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
 		log:     config.Logger.With("index", config.ID),
 		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	for _, f := range config.Fields {
@@ -118,7 +120,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 		ix.fields[f.ID] = f
 	}
 	ix.relieved = sync.NewCond(&ix.write)
-	ix.versions = versions{store: s, index: ix.id, cache: ix.cache}
+	ix.versions = versions{store: s, index: ix.id, memory: ix.memory}
 	stored, err := readManifest(s, ix.id)
 	if err != nil {
 		return nil, err
@@ -137,6 +139,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	}
 	ix.publish(current, nil)
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
+	ix.memory.join(ix)
 	ix.workers.Go(ix.commitAll)
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
@@ -225,6 +228,7 @@ func (ix *Index) Close() error {
 	ix.write.Lock()
 	err := ix.persist()
 	ix.write.Unlock()
+	ix.leave()
 	for {
 		select {
 		case r := <-ix.requests:
@@ -233,6 +237,21 @@ func (ix *Index) Close() error {
 			return err
 		}
 	}
+}
+
+// leave gives back what the index has of the memory bound. What its snapshots still hold is no longer counted.
+func (ix *Index) leave() {
+	ix.write.Lock()
+	u := forDeltas
+	if ix.failure != nil {
+		u = forIndexes
+	}
+	ix.memory.change(u, -ix.held)
+	ix.write.Unlock()
+	ix.versions.mu.Lock()
+	ix.versions.count(0)
+	ix.versions.mu.Unlock()
+	ix.memory.leave(ix)
 }
 
 // collectAll deletes pages that nobody can see any more, until the index is closed.

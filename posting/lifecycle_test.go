@@ -268,7 +268,7 @@ func TestFullDisk(t *testing.T) {
 func TestLongKeys(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
-	l, err := ix.Load(t.Context(), 1<<30, nil)
+	l, err := ix.Load(t.Context(), 16<<20, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"sort"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/bitmap"
 )
@@ -18,11 +19,12 @@ type List struct {
 	rest  []bitmap.View // further pieces, ascending
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
+	held  int64         // bytes of the pages that the views keep alive
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
 func (l *List) reset(v bitmap.View, edits []edit) {
-	l.first, l.rest, l.mask, l.edits = v, l.rest[:0], bitmap.View{}, edits
+	l.first, l.rest, l.mask, l.edits, l.held = v, l.rest[:0], bitmap.View{}, edits, 0
 }
 
 // addPiece appends a piece above those that the list has.
@@ -77,6 +79,9 @@ func (l *List) AtMost() uint64 {
 	}
 	return n
 }
+
+// Bytes returns how much memory l keeps alive: its pages, whether the cache still has them or not, and its edits.
+func (l *List) Bytes() int64 { return l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) }
 
 // Contains reports whether the record is in the list.
 func (l *List) Contains(record uint64) bool {

@@ -27,13 +27,14 @@ type Loader struct {
 	ix       *Index
 	ctx      context.Context
 	cancel   context.CancelFunc
-	memory   int64
+	memory   int64 // counted against the bound of the database
 	progress func(done, total int)
 
-	known        map[spaceKey]Ref
-	ids          []uint64 // IDs of the Refs given out, as far as they are known
-	waiting      Batch    // keys that have no ID yet
+	known        map[spaceKey]Ref // may be forgotten: a key that is met again is looked up
+	ids          []uint64         // IDs of the Refs given out, as far as they are known
+	waiting      Batch            // keys that have no ID yet
 	waitingBytes int
+	keyBytes     int64  // memory of known, ids and waiting, about
 	edits        []edit // row and record are Refs
 	runs         runs   // sorted edits that did not fit into memory
 	err          error  // the first that the load met
@@ -46,13 +47,15 @@ const (
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
 	loadEdit = 3 * 24
-	// loadChunk is how many edits are merged at a time.
+	// loadKey is the memory that a key takes beside its text.
+	loadKey = 128
+	// loadChunk is how many edits are merged at a time, at most.
 	loadChunk = 1 << 20
 )
 
-// Load begins a bulk load that gathers about so many bytes of edits in memory, and more in temporary files (os.TempDir); beside them it keeps
-// each key it meets. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors: ErrLoading,
-// when another one is under way; ErrClosed.
+// Load begins a bulk load that takes about so many bytes of memory, at least 1 MiB: half of them for edits, of which more are sorted in temporary files (os.TempDir),
+// half for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
+// ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if ix.closed.Load() {
 		return nil, ErrClosed
@@ -60,15 +63,32 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
 	}
+	memory = max(memory, 1<<20)
+	if err := ix.memory.take(forLoads, memory); err != nil {
+		ix.loading.Store(false)
+		return nil, err
+	}
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory}}
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory / 4}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
 }
 
-// Key returns the Ref of a key, which holds for this load, and whether this is the first time that the load meets it.
+// Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
+// together: Refs taken before it no longer hold. Errors as of Set.
+func (l *Loader) Trim() error {
+	if l.err != nil || l.ended || l.keyBytes <= l.memory/2 {
+		return l.err
+	}
+	if l.err = l.spill(); l.err == nil { // the edits gathered are Refs, and become IDs
+		l.known, l.ids, l.keyBytes = make(map[spaceKey]Ref), nil, 0
+	}
+	return l.err
+}
+
+// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it.
 func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	k := spaceKey{space, key}
 	if r, ok := l.known[k]; ok {
@@ -82,6 +102,7 @@ func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	l.known[k] = r
 	l.waiting.keys = append(l.waiting.keys, k)
 	l.waitingBytes += len(key)
+	l.keyBytes += loadKey + int64(len(key))
 	return r, true
 }
 
@@ -103,10 +124,11 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 		}
 	}
 	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
-	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes {
+	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
+		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
 		l.err = l.name()
 	}
-	if l.err == nil && int64(len(l.edits))*loadEdit > l.memory {
+	if l.err == nil && int64(len(l.edits))*loadEdit > l.memory/2 {
 		l.err = l.spill()
 	}
 	return l.err
@@ -189,7 +211,10 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	graves := l.ix.graves.Clone()
 	l.ix.write.Unlock()
 	w := loadWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: l.runs.edits + len(last)}
-	if err := l.runs.merge(last, loadChunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+	held := l.ix.mergeBytes()
+	l.ix.memory.change(forMerges, held)
+	defer l.ix.memory.change(forMerges, -held)
+	if err := l.runs.merge(last, int(min(loadChunk, l.memory/2/loadEdit)), func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
@@ -229,6 +254,7 @@ func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
 	l.edits, l.known, l.ids, l.waiting = nil, nil, nil, Batch{}
+	l.ix.memory.change(forLoads, -l.memory)
 	if err := l.runs.close(); err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}

@@ -26,11 +26,11 @@ const (
 
 func testConfig(t testing.TB, deltaBytes int64) Config {
 	t.Helper()
-	cache, err := NewCache(1 << 20)
+	memory, err := NewMemory(64 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{ID: 7, Cache: cache, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10}, Secret: Secret{1, 2, 3},
+	return Config{ID: 7, Memory: memory, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10}, Secret: Secret{1, 2, 3},
 		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}, {ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
 }
 

@@ -8,13 +8,14 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// outputBatch is how many bytes of pages go into one batch of the store: enough to use the disk well, little enough to leave gaps for commits.
+// outputBatch is how many bytes of pages go into one batch of the store, at most: enough to use the disk well, little enough to leave gaps for commits.
 const outputBatch = 1 << 20
 
 // output writes the new pages of one flush or bulk load to the store, unsynced: the batch that commits the manifest syncs them all.
 type output struct {
 	store      store.Store
 	index      uint32
+	most       int // bytes that one batch of the store holds
 	generation func() uint64
 	batch      store.Batch
 	added      []ref
@@ -29,7 +30,7 @@ func (o *output) page(r ref, data []byte) error {
 	r.generation, r.bytes = o.generation(), uint32(len(data))
 	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)
 	seal.Write(key, data)
-	if o.batch.Size()+len(data) > outputBatch || o.batch.Len() >= store.MaxOps {
+	if o.batch.Size()+len(data) > o.most || o.batch.Len() >= store.MaxOps {
 		if err := o.flush(); err != nil {
 			return err
 		}

@@ -22,6 +22,10 @@ func (ix *Index) check(b *Batch) error {
 	if b.Len() > maxEdits {
 		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, b.Len(), maxEdits)
 	}
+	if cost, most := b.deltaBytes(), ix.memory.share(batchShare); cost > most {
+		return fmt.Errorf("%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an eighth of the bound)", ErrTooLarge,
+			b.Len(), len(b.keys), cost, most)
+	}
 	for _, e := range b.edits {
 		if !ix.declared(e.field) || ix.fields[e.field].Kind != Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, e.field)

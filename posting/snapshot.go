@@ -41,6 +41,13 @@ func (s Snapshot) Close() {
 // Sequence returns the number of the last commit in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
+// Take counts memory that a query is about to use, in bytes, against the bound of the database; the query gives the same back with Give when it has ended.
+// Cost: two atomic additions. Errors: *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then.
+func (s Snapshot) Take(bytes int64) error { return s.ix.memory.take(forQueries, bytes) }
+
+// Give ends the counting of memory that Take counted.
+func (s Snapshot) Give(bytes int64) { s.ix.memory.change(forQueries, -bytes) }
+
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a look-up in the manifest and a page in the cache, or
 // one read of the store for each page that is not. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) List(field uint32, row uint64, l *List) error {
@@ -65,6 +72,7 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 			return err
 		}
 		l.addPiece(v)
+		l.held += int64(refs[i].bytes)
 	}
 	return nil
 }

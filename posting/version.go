@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -41,14 +42,15 @@ type state struct {
 
 // versions keeps the manifests that somebody can still see, and deletes the pages that nobody can see any more.
 type versions struct {
-	store store.Store
-	index uint32
-	cache *Cache
+	store  store.Store
+	index  uint32
+	memory *Memory
 
 	mu      sync.Mutex
 	live    []*version    // oldest first; the last is the current one
 	dropped []droppedPage // those that a live version may still have
 	last    uint64
+	counted int64 // what the memory bound knows of the current manifest
 }
 
 // droppedPage is a page that versions above a number no longer have.
@@ -68,7 +70,14 @@ func (vs *versions) add(m *manifest, dropped []ref) *version {
 	v := &version{manifest: m, number: vs.last}
 	v.users.Store(1)
 	vs.live = append(vs.live, v)
+	vs.count(int64(m.count()) * int64(unsafe.Sizeof(ref{})))
 	return v
+}
+
+// count tells the memory bound what the current manifest takes.
+func (vs *versions) count(bytes int64) {
+	vs.memory.change(forIndexes, bytes-vs.counted)
+	vs.counted = bytes
 }
 
 // sees reports whether the version may have the page: it was written before the version came, and dropped after it.
@@ -95,7 +104,7 @@ func (vs *versions) collect() error {
 func (vs *versions) remove(pages []ref) error {
 	keys := make([][]byte, len(pages))
 	for i := range pages {
-		vs.cache.drop(vs.index, pages[i].generation)
+		vs.memory.cache.drop(vs.index, pages[i].generation)
 		keys[i] = appendPageKey(nil, vs.index, &pages[i])
 	}
 	return removeKeys(vs.store, keys)

@@ -25,7 +25,7 @@ type importGraphCommand struct {
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
 	Separator string   `enum:"detect,comma,tab,spaces" default:"detect" help:"What stands between columns: detect, comma, tab or spaces (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
-	Memory    byteSize `default:"256MiB" placeholder:"SIZE" help:"Memory for sorting (${default})."`
+	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV or with spaces, plain or gzip; - is the standard input."`
 }
@@ -42,6 +42,14 @@ var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": gra
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 
+// Validate is called when the command line is parsed.
+func (c *importGraphCommand) Validate() error {
+	if c.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	}
+	return nil
+}
+
 // Run imports.
 func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	sources, err := openSources(ctx, c.Files, con.in)
@@ -49,7 +57,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return err
 	}
 	defer sources.close()
-	db, err := openDatabase(ctx, c.Dir, c.Store, true, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
@@ -87,7 +95,7 @@ func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sour
 	im.shown = im.con.progress("reading", sources.size())
 	defer func() { im.shown.finish() }()
 	load, err := index.Load(ctx, &uproar.LoadOptions{
-		MemoryBytes: int64(im.command.Memory),
+		MemoryBytes: int64(im.command.Memory) / 4, // half of the database's
 		Progress: func(done, of int64) {
 			if total != of {
 				total = of

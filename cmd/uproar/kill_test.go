@@ -236,10 +236,9 @@ func (f *follower) check(t *testing.T, s uproar.Snapshot) {
 }
 
 // startServer starts a server in a process of its own, and returns its address.
-func startServer(t *testing.T, dir string) (cmd *exec.Cmd, url string) {
+func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url string) {
 	t.Helper()
-	// The small delta makes it flush again and again while it is written to.
-	cmd = exec.Command("uproar", "serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log", "json", "--delta", "64KiB")
+	cmd = exec.Command("uproar", append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log", "json"}, flags...)...)
 	pipe, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -275,7 +274,7 @@ func TestKilledServer(t *testing.T) {
 	var acks atomic.Int64
 	for round := range rounds {
 		before := acks.Load()
-		cmd, url := startServer(t, dir)
+		cmd, url := startServer(t, dir, "--delta", "64KiB") // small, so that it flushes again and again while it is written to
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		var writers sync.WaitGroup
 		for i := range 4 {

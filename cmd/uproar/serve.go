@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"runtime/debug"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -24,8 +25,8 @@ type serveCommand struct {
 	Store          string        `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
 	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
-	Cache          byteSize      `default:"64MiB" placeholder:"SIZE" help:"Memory for pages that were read (${default})."`
-	Delta          byteSize      `default:"32MiB" placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index (${default})."`
+	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
+	Delta          byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
@@ -47,7 +48,19 @@ func (c *serveCommand) Validate() error {
 	if c.Store == "memory" && c.Dir != "" {
 		return errors.New("--store=memory and --dir=DIR do not go together: nothing would be written to DIR")
 	}
+	if c.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	}
 	return nil
+}
+
+// leastMemory is the least that a process can be held to: below it, the engine and the runtime alone take more.
+const leastMemory byteSize = 64 << 20
+
+// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's.
+func databaseMemory(all byteSize) int64 {
+	debug.SetMemoryLimit(int64(all))
+	return int64(all) / 2
 }
 
 // Run serves until ctx is done.
@@ -103,7 +116,7 @@ func unlessStopped(err error) error {
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{CacheBytes: int64(c.Cache), DeltaBytes: int64(c.Delta), Logger: log}
+	opts := &uproar.Options{MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), Logger: log}
 	if c.Store == "memory" {
 		return uproar.Open(ctx, memstore.New(), opts)
 	}

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Memory is the one bound on the memory that the indexes of a database take together: deltas, merges, loads and queries draw on it, and the cache of pages has
+// what they leave, so that it gives way to writes and grows back afterwards. What is counted is what is held, not what the garbage collector has still to free.
+//
+// Who meets the bound waits or fails, each in its way: writers wait for a flush, a batch that could never fit is refused with ErrTooLarge, loads sort in
+// temporary files, and a load or query that needs more fails with ErrMemory. Safe for concurrent use.
+type Memory struct {
+	limit int64
+	cache *cache
+	taken [memoryUses]atomic.Int64
+	sum   atomic.Int64 // of taken
+	told  atomic.Int64 // what of it the bound of the cache reckons with
+
+	resizing sync.Mutex // held while the bound of the cache is set
+
+	mu      sync.Mutex
+	indexes map[*Index]struct{} // those that are open
+}
+
+// memoryUse is what memory is taken for, beside the cache.
+type memoryUse int
+
+const (
+	forIndexes memoryUse = iota // which pages there are; and the deltas of an index that failed, which nobody will flush
+	forDeltas                   // writes that are not in pages yet, and those that are being flushed
+	forMerges                   // what flushes and loads hold while they write pages
+	forLoads                    // values and keys that loads have gathered
+	forQueries                  // lists, scratch and answers of queries under way
+	memoryUses
+)
+
+// The shares of the bound, in 16ths.
+const (
+	cacheShare = 1 // pages that stay whatever the others take
+	deltaShare = 5 // deltas of all indexes together: writers wait
+	batchShare = 2 // the delta of one batch: it is refused
+)
+
+// MinMemory is the least that NewMemory takes.
+const MinMemory = 1 << 20
+
+// NewMemory returns a bound of so many bytes. Errors: ErrInvalid, when it is below MinMemory.
+func NewMemory(limit int64) (*Memory, error) {
+	if limit < MinMemory {
+		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", ErrInvalid, limit, MinMemory)
+	}
+	c, err := newCache(limit)
+	if err != nil {
+		return nil, err
+	}
+	return &Memory{limit: limit, cache: c, indexes: make(map[*Index]struct{})}, nil
+}
+
+// MemoryUse says what the memory of a database is taken for, in bytes.
+type MemoryUse struct {
+	Limit   int64
+	Cache   int64 // pages
+	Indexes int64 // which pages there are
+	Deltas  int64 // writes that are not in pages yet
+	Merges  int64 // flushes, and the end of loads
+	Loads   int64
+	Queries int64
+}
+
+// Use returns what is taken now.
+func (m *Memory) Use() MemoryUse {
+	of := func(u memoryUse) int64 { return m.taken[u].Load() }
+	return MemoryUse{Limit: m.limit, Cache: int64(m.cache.bytes()), Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
+		Loads: of(forLoads), Queries: of(forQueries)}
+}
+
+// share returns some 16ths of the bound.
+func (m *Memory) share(sixteenths int64) int64 { return m.limit / 16 * sixteenths }
+
+// change counts memory that was taken, or with a negative n given back, by those that are bounded otherwise or wait.
+func (m *Memory) change(u memoryUse, n int64) {
+	if n == 0 {
+		return
+	}
+	m.taken[u].Add(n)
+	m.sum.Add(n)
+	m.yield()
+}
+
+// take counts memory for those that can do without. Errors: *MemoryError.
+func (m *Memory) take(u memoryUse, n int64) error {
+	for {
+		sum := m.sum.Load()
+		if left := m.limit - m.share(cacheShare) - sum; n > left {
+			return &MemoryError{Want: n, Left: max(left, 0), Limit: m.limit}
+		}
+		if m.sum.CompareAndSwap(sum, sum+n) {
+			m.taken[u].Add(n)
+			m.yield()
+			return nil
+		}
+	}
+}
+
+// yield makes the cache as large as the others leave it, once that has changed by a hundredth: setting its bound takes its lock.
+func (m *Memory) yield() {
+	for {
+		diff := m.sum.Load() - m.told.Load()
+		if max(diff, -diff) < m.limit/128 || !m.resizing.TryLock() {
+			return // whoever holds the lock looks again
+		}
+		sum := m.sum.Load()
+		m.told.Store(sum)
+		m.cache.bound(max(m.limit-sum, m.share(cacheShare)))
+		m.resizing.Unlock()
+	}
+}
+
+// crowded reports whether writers are to wait until deltas have been flushed. more is what the caller has added to its own without having told.
+func (m *Memory) crowded(more int64) bool {
+	return m.taken[forDeltas].Load()+more > m.share(deltaShare)
+}
+
+// batchBytes is how much a flush or load gathers before it writes: little beside the bound.
+func (m *Memory) batchBytes() int { return int(min(outputBatch, m.limit/64)) }
+
+// join makes an index one of those that share the bound, until leave.
+func (m *Memory) join(ix *Index) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.indexes[ix] = struct{}{}
+}
+
+func (m *Memory) leave(ix *Index) {
+	m.mu.Lock()
+	delete(m.indexes, ix)
+	m.mu.Unlock()
+	m.relieve()
+}
+
+// open returns the indexes that share the bound.
+func (m *Memory) open() []*Index {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Collect(maps.Keys(m.indexes))
+}
+
+// press has every index flush.
+func (m *Memory) press() {
+	for _, ix := range m.open() {
+		ix.wake(ix.flusher)
+	}
+}
+
+// relieve has the writers of every index look again whether they may go on. The caller holds no lock of an index.
+func (m *Memory) relieve() {
+	for _, ix := range m.open() {
+		ix.write.Lock() // or a writer between its look and its wait would miss it
+		ix.relieved.Broadcast()
+		ix.write.Unlock()
+	}
+}
+
+// MemoryError says that a load or query needs more memory than there is. It matches ErrMemory.
+type MemoryError struct {
+	Want  int64 // bytes that it would have taken
+	Left  int64 // bytes that there were
+	Limit int64 // bytes of the bound
+}
+
+// Error implements error.
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("posting: out of memory: got %d bytes left of %d, want %d", e.Left, e.Limit, e.Want)
+}
+
+// Is reports whether target is ErrMemory.
+func (e *MemoryError) Is(target error) bool { return target == ErrMemory }

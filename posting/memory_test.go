@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/storetest"
+)
+
+// TestDeltaBytes: what a delta says that it takes is what the heap grows by.
+func TestDeltaBytes(t *testing.T) {
+	const n = 200_000
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what a finalizer or a pool held
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	r := rand.New(rand.NewPCG(61, 62))
+	for name, write := range map[string]func(d *delta, i int){
+		"random": func(d *delta, _ int) {
+			d.put(edit{field: 4, set: true, row: r.Uint64N(1 << 22), record: r.Uint64N(1 << 22)})
+		},
+		"rising": func(d *delta, i int) { d.put(edit{field: 4, set: true, row: uint64(i / 10), record: uint64(i)}) },
+		"one row": func(d *delta, _ int) {
+			d.put(edit{field: 4, set: true, row: 7, record: r.Uint64N(1 << 40)})
+		},
+		"values": func(d *delta, _ int) { d.assign(forward{field: 4, record: r.Uint64N(1 << 22), word: 3}) },
+		"keys":   func(d *delta, i int) { d.name(RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i)) },
+		"published": func(d *delta, i int) {
+			if d.put(edit{field: 4, set: true, row: r.Uint64N(1 << 22), record: r.Uint64N(1 << 22)}); i%50 == 0 {
+				d.publish()
+			}
+		},
+	} {
+		before := heap()
+		d := newDelta(nil)
+		for i := range n {
+			write(d, i)
+		}
+		held := heap() - before
+		if ratio := float64(held) / float64(d.bytes); ratio < 0.5 || ratio > 1.2 {
+			t.Errorf("%s: got %d bytes counted, want about %d", name, d.bytes, held)
+		}
+		runtime.KeepAlive(d)
+	}
+}
+
+// crowd is three indexes in one store, on one bound of memory that is far too small for what they are told to gather.
+func crowd(t *testing.T, limit int64, s store.Store) (m *Memory, indexes []*Index) {
+	t.Helper()
+	m, err := NewMemory(limit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for id := range uint32(3) {
+		config := testConfig(t, limit)
+		config.Memory, config.ID = m, id+1
+		indexes = append(indexes, open(t, s, config))
+	}
+	return m, indexes
+}
+
+// TestMemoryBound: writers, readers and a load on several indexes take no more together than the bound, and give all of it back.
+func TestMemoryBound(t *testing.T) {
+	const limit = 16 << 20
+	m, indexes := crowd(t, limit, memstore.New())
+	done := make(chan struct{})
+	var greatest MemoryUse
+	var sampler, workers sync.WaitGroup
+	sampler.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(time.Millisecond):
+			}
+			u := m.Use()
+			greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache), Deltas: max(greatest.Deltas, u.Deltas),
+				Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads), Queries: max(greatest.Queries, u.Queries)}
+			// The cache is made smaller as soon as another has taken something, and not before.
+			if sum := u.Cache + u.Indexes + u.Deltas + u.Merges + u.Loads + u.Queries; sum > limit+limit/8 {
+				t.Errorf("got %d bytes in all, want at most %d: %+v", sum, limit, u)
+				return
+			}
+		}
+	})
+	for i, ix := range indexes {
+		workers.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 64))
+			for range 40 {
+				var b Batch
+				for range 5000 {
+					b.Set(follows, ID(r.Uint64N(1<<16)), ID(r.Uint64N(1<<16)))
+				}
+				if _, err := ix.Commit(t.Context(), &b); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+		workers.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 65))
+			var l List
+			for range 4000 {
+				snap := ix.Snapshot()
+				if err := snap.List(follows, r.Uint64N(1<<16), &l); err != nil {
+					t.Error(err)
+				}
+				if snap.Take(l.Bytes()) == nil {
+					snap.Give(l.Bytes())
+				}
+				snap.Close()
+			}
+		})
+	}
+	workers.Go(func() {
+		l, err := indexes[0].Load(t.Context(), 2<<20, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer l.Abort()
+		for i := range 30_000 {
+			if err := l.Trim(); err != nil {
+				t.Error(err)
+			}
+			a, _ := l.Key(RecordSpace, fmt.Sprint("account ", i%20_000))
+			if err := l.Set(follows, a, a); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, err := l.Commit(); err != nil {
+			t.Error(err)
+		}
+	})
+	workers.Wait()
+	close(done)
+	sampler.Wait()
+	if greatest.Cache == 0 || greatest.Deltas < limit/8 || greatest.Merges == 0 || greatest.Loads != 2<<20 {
+		t.Errorf("got at most %+v: not everything took part", greatest)
+	}
+	for _, ix := range indexes {
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if u := m.Use(); u.Indexes != 0 || u.Deltas != 0 || u.Merges != 0 || u.Loads != 0 || u.Queries != 0 {
+		t.Errorf("closed: got %+v, want nothing taken but the cache", u)
+	}
+}
+
+// TestTrim: a load that forgets keys gives the same IDs to those that it meets again.
+func TestTrim(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	const accounts, rounds = 10_000, 3
+	forgotten := 0
+	for round := range rounds {
+		for i := range accounts {
+			if err := l.Trim(); err != nil {
+				t.Fatal(err)
+			}
+			a, first := l.Key(RecordSpace, fmt.Sprint("account ", i))
+			if first && round > 0 {
+				forgotten++
+			}
+			if err := l.Set(follows, a, ID(uint64(round))); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if forgotten == 0 {
+		t.Fatal("got no key that the load had forgotten, want many")
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if next := snap.st.active.next()[RecordSpace]; next != accounts {
+		t.Errorf("got %d IDs given out, want %d", next, accounts)
+	}
+	var list List
+	for i := range accounts {
+		id, ok, err := snap.Lookup(RecordSpace, fmt.Sprint("account ", i))
+		if err != nil || !ok {
+			t.Fatalf("account %d: got %v, %v", i, ok, err)
+		}
+		if err := snap.List(follows, id, &list); err != nil || list.Len() != rounds {
+			t.Fatalf("account %d: got %d follows and %v, want %d", i, list.Len(), err, rounds)
+		}
+	}
+}
+
+func TestOutOfMemory(t *testing.T) {
+	m, indexes := crowd(t, 16<<20, memstore.New())
+	ix := indexes[0]
+	var e *MemoryError
+	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, ErrMemory) || !errors.As(err, &e) || e.Want != 16<<20 || e.Limit != 16<<20 {
+		t.Errorf("a load of all the memory: got %v, want ErrMemory", err)
+	}
+	l, err := ix.Load(t.Context(), 4<<20, nil) // the one before left nothing behind
+	if err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if err := snap.Take(12 << 20); !errors.Is(err, ErrMemory) {
+		t.Errorf("a query beside a load: got %v, want ErrMemory", err)
+	}
+	l.Abort()
+	if err := snap.Take(12 << 20); err != nil {
+		t.Errorf("a query alone: got %v", err)
+	}
+	if bound := m.cache.pages.GetMaximum(); bound > 4<<20 {
+		t.Errorf("the cache may have %d bytes beside a query of 12 MiB, want at most 4 MiB", bound)
+	}
+	snap.Give(12 << 20)
+	if bound := m.cache.pages.GetMaximum(); bound < 15<<20 {
+		t.Errorf("the cache may have %d bytes after it, want nearly all", bound)
+	}
+	var b Batch
+	for i := range uint64(1 << 15) {
+		b.Set(follows, ID(i), ID(i))
+	}
+	if _, err := ix.Commit(t.Context(), &b); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("a batch of more than an eighth of the memory: got %v, want ErrTooLarge", err)
+	}
+	if _, err := NewMemory(MinMemory - 1); !errors.Is(err, ErrInvalid) {
+		t.Errorf("less than MinMemory: got %v, want ErrInvalid", err)
+	}
+}
+
+// TestFailedIndexBlocksNobody: an index that cannot flush any more keeps its delta for ever, and the writers of others do not wait for that.
+func TestFailedIndexBlocksNobody(t *testing.T) {
+	const limit = 4 << 20
+	faulty := storetest.NewFaulty(memstore.New())
+	m, indexes := crowd(t, limit, faulty)
+	batch := func(from uint64) *Batch {
+		var b Batch
+		for i := range uint64(4000) {
+			b.Set(follows, ID(from+i), ID(i))
+		}
+		return &b
+	}
+	bad, good := indexes[0], indexes[1]
+	for n := uint64(0); m.Use().Deltas < limit/4; n += 4000 {
+		if _, err := bad.Commit(t.Context(), batch(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	faulty.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1, Err: errors.New("the disk is gone")})
+	if _, err := bad.Commit(t.Context(), batch(0)); !errors.Is(err, ErrFailed) {
+		t.Fatalf("got %v, want ErrFailed", err)
+	}
+	faulty.Heal()
+	for n := range uint64(10) {
+		if _, err := good.Commit(t.Context(), batch(n*4000)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
