@@ -19,7 +19,7 @@ import (
 
 // TestDeltaBytes: what a delta says that it takes is what the heap grows by.
 func TestDeltaBytes(t *testing.T) {
-	const n = 200_000
+	const n = 100_000
 	heap := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
@@ -99,7 +99,7 @@ func TestMemoryBound(t *testing.T) {
 	for i, ix := range indexes {
 		workers.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(i), 64))
-			for range 40 {
+			for range 20 {
 				var b Batch
 				for range 5000 {
 					b.Set(follows, ID(r.Uint64N(1<<16)), ID(r.Uint64N(1<<16)))

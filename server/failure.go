@@ -47,6 +47,7 @@ var unexplained = []struct {
 	{uproar.ErrClosed, api.CodeUnavailable, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, "the database is closed"},
 	{uproar.ErrFull, api.CodeUnavailable, "the disk of the server is full"},
+	{uproar.ErrMemory, api.CodeUnavailable, "the server has no memory left for this; ask for less at a time, or try again later"},
 	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
 }
 

@@ -45,8 +45,8 @@ type benchWriteCommand struct {
 
 	Compression string        `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
 	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
-	Cache       byteSize      `default:"64MiB" placeholder:"SIZE" help:"lists: memory for pages that were read (${default})."`
-	Delta       byteSize      `default:"32MiB" placeholder:"SIZE" help:"lists: memory for writes that are not yet in pages (${default})."`
+	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default})."`
+	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
 	SyncEvery   time.Duration `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
 	HeapProfile string        `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
 	CPUProfile  string        `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
@@ -81,7 +81,7 @@ func (c *benchWriteCommand) Validate() error {
 func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
-		Readers: c.Readers, Cache: int64(c.Cache), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache),
 		Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)

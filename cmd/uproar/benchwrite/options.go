@@ -46,8 +46,8 @@ type Options struct {
 	Accounts int // Lists: of the graph
 	Follows  int
 	Readers  int           // Lists: goroutines that ask while others write
-	Cache    int64         // Lists: memory for pages, in bytes
-	Delta    int64         // Lists: memory for writes that are not in pages yet, in bytes
+	Memory   int64         // Lists: memory of the database, in bytes; 0: its default
+	Delta    int64         // Lists: of it for writes that are not in pages yet; 0: its default
 	Late     time.Duration // Lists: uproar.Options.SyncEvery
 
 	Compression string // badger: "none", "snappy" or "zstd"
