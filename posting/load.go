@@ -53,7 +53,7 @@ const (
 	loadChunk = 1 << 20
 )
 
-// Load begins a bulk load that takes about so many bytes of memory, at least 1 MiB: half of them for edits, of which more are sorted in temporary files (os.TempDir),
+// Load begins a bulk load that takes about so many bytes of memory: half of them for edits, of which more are sorted in temporary files (os.TempDir),
 // half for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
 // ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
@@ -63,7 +63,6 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
 	}
-	memory = max(memory, 1<<20)
 	if err := ix.memory.take(forLoads, memory); err != nil {
 		ix.loading.Store(false)
 		return nil, err
@@ -214,7 +213,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	held := l.ix.mergeBytes()
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
-	if err := l.runs.merge(last, int(min(loadChunk, l.memory/2/loadEdit)), func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+	if err := l.runs.merge(last, int(max(64, min(loadChunk, l.memory/2/loadEdit))), func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
