@@ -141,6 +141,12 @@ func (c *catalog) check() error {
 }
 
 func newCatalog(s store.Store) (*catalog, error) {
+	switch from, err := readOrigin(s); {
+	case err != nil:
+		return nil, err
+	case from.State == restoring:
+		return nil, ErrRestoring
+	}
 	err := s.Keys(nil, nil, func(key []byte) error {
 		return fmt.Errorf("%w: got a store that begins with key %x, want an empty one or one with a header", ErrNotDatabase, key)
 	})
@@ -153,14 +159,22 @@ func newCatalog(s store.Store) (*catalog, error) {
 
 // write stores header and catalog, synced.
 func (c *catalog) write(s store.Store) error {
+	var b store.Batch
+	if err := c.put(&b); err != nil {
+		return err
+	}
+	return s.Apply(&b, true)
+}
+
+// put adds header and catalog to a batch.
+func (c *catalog) put(b *store.Batch) error {
 	body, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
-	var b store.Batch
 	b.Put(headerKey, sealed(headerKey, headerVersion, nil))
 	b.Put(catalogKey, sealed(catalogKey, catalogTag, body))
-	return s.Apply(&b, true)
+	return nil
 }
 
 // config returns what package posting must know of an index.

@@ -23,6 +23,8 @@ type DB struct {
 	opts   Options
 	memory *posting.Memory
 
+	origin string // an ID of the history that began when it was restored; empty: it never was
+
 	mu      sync.Mutex // held while the catalog changes
 	catalog *catalog
 	closed  bool
@@ -32,7 +34,7 @@ type DB struct {
 // Open opens the database in a store, or makes one in an empty store. The store belongs to the database from now on, and Close closes it; when
 // Open fails, it stays the caller's. nil options mean the defaults. Cost: the manifest and the log since the last flush of each index.
 //
-// Errors: ErrInvalid, ErrNotDatabase, ErrCorrupt, ErrVersion, ctx's, or the store's.
+// Errors: ErrInvalid, ErrNotDatabase, ErrRestoring, ErrCorrupt, ErrVersion, ctx's, or the store's.
 func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	err := opts.check()
 	if err != nil {
@@ -45,6 +47,11 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	if db.catalog, err = readCatalog(s); err != nil {
 		return nil, err
 	}
+	from, err := readOrigin(s)
+	if err != nil {
+		return nil, err
+	}
+	db.origin = from.ID
 	indexes := make(map[string]*Index)
 	db.indexes.Store(&indexes)
 	for i := range db.catalog.Indexes {

@@ -32,6 +32,22 @@ var (
 var (
 	// ErrNotDatabase is returned for a store that holds something else.
 	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
+
+	// ErrRestoring is returned for a store into which a database was being restored, and not to the end. Restoring again begins anew.
+	ErrRestoring = errors.New("uproar: the database was not restored to the end")
+)
+
+// Errors of backups.
+var (
+	// ErrNotBackup is returned for bytes that are something else.
+	ErrNotBackup = errors.New("uproar: not a backup of Uproar")
+
+	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot, because that is of another database or history; it comes as
+	// a *BaseError.
+	ErrBackupBase = errors.New("uproar: the backup does not fit its base")
+
+	// ErrNotEmpty is matched when a database is to be restored into a store that holds something.
+	ErrNotEmpty = errors.New("uproar: the store is not empty")
 )
 
 // Errors of the layers below, the same values.
@@ -90,6 +106,28 @@ func (e *UnknownError) Is(target error) bool {
 		return target == ErrUnknownRecord
 	}
 }
+
+// BaseError says why a backup does not go on from another. By errors.Is it matches ErrBackupBase.
+type BaseError struct {
+	Backup string // ID of the backup; empty: it is about to be made
+	Base   string // ID of the backup that it goes on from; empty: it is a full one
+	Reason string
+}
+
+// Error names both, and the reason.
+func (e *BaseError) Error() string {
+	what, base := "a new backup", "no other"
+	if e.Backup != "" {
+		what = "backup " + e.Backup
+	}
+	if e.Base != "" {
+		base = e.Base
+	}
+	return fmt.Sprintf("%v: %s, which goes on from %s: %s", ErrBackupBase, what, base, e.Reason)
+}
+
+// Is reports whether target is ErrBackupBase.
+func (e *BaseError) Is(target error) bool { return target == ErrBackupBase }
 
 func invalid(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))

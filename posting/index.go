@@ -77,7 +77,8 @@ type Index struct {
 	churn      int    // pages named by changes since the checkpoint
 	logOldest  atomic.Uint64
 	logBytes   atomic.Int64
-	bell       bell // rings at each commit
+	bell       bell  // rings at each commit
+	holds      holds // log entries that are being copied
 	loading    atomic.Bool
 
 	requests  chan *request

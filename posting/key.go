@@ -12,8 +12,11 @@ import (
 const (
 	kindManifest = 0x02
 	kindLog      = 0x03
-	kindPage     = 0x04
+	kindPage     = PageKind
 )
+
+// PageKind is the first byte of the store key of a page.
+const PageKind = 0x04
 
 // Field numbers of the system fields. A user's field f owns f to f+3.
 const (

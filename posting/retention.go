@@ -27,17 +27,18 @@ func (ix *Index) measureLog() error {
 	return err
 }
 
-// trim deletes flushed log entries that are beyond the retention.
+// trim deletes flushed log entries that are beyond the retention, and that no export holds.
 func (ix *Index) trim(flushed uint64) error {
 	keep, oldest := ix.config.Retention, ix.logOldest.Load()
 	left, freed := ix.logBytes.Load(), int64(0)
+	last := ix.holds.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
 	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest), func(key, value []byte) error {
 		if len(key) != logKeyLen {
 			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 		}
-		if numberOf(key) > flushed {
+		if numberOf(key) > last {
 			return store.ErrStop
 		}
 		beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 
 	"github.com/uproar-db/uproar"
@@ -31,6 +32,22 @@ type engineFlag struct {
 // openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database of the
 // engine; without, it is an error, as is a database of another engine.
 func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
+	engine, err := openStore(dir, engineName, create, opts.Logger)
+	if err != nil {
+		return nil, err
+	}
+	db, err := uproar.Open(ctx, engine, opts)
+	if errors.Is(err, uproar.ErrRestoring) {
+		err = &adviceError{err, "uproar restore --dir " + dir + " FILE..., which begins anew"}
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
+	}
+	return db, nil
+}
+
+// openStore opens the store in a folder, as openDatabase does.
+func openStore(dir, engineName string, create bool, log *slog.Logger) (store.Store, error) {
 	found, err := engineOf(dir, create)
 	if err != nil {
 		return nil, err
@@ -45,20 +62,13 @@ func openDatabase(ctx context.Context, dir, engineName string, create bool, opts
 	if found == engineBbolt {
 		engine, err = bboltstore.Open(dir, nil)
 	} else {
-		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger})
+		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: log})
 	}
 	if errors.Is(err, store.ErrLocked) {
 		return nil, &adviceError{fmt.Errorf("the database in %s is open in another process: %w", dir, store.ErrLocked),
 			"stop that process, or ask it over HTTP if it is a server"}
 	}
-	if err != nil {
-		return nil, err
-	}
-	db, err := uproar.Open(ctx, engine, opts)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
-	}
-	return db, nil
+	return engine, err
 }
 
 // engineOf returns the engine of the database in a folder, "" for a folder that is to become one. It refuses folders that hold something else: the

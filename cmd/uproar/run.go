@@ -30,6 +30,8 @@ type cli struct {
 	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
 	Verify  verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
 	Bench   benchCommand   `cmd:"" help:"Measure this machine."`
+	Backup  backupCommand  `cmd:"" help:"Write a database, or what is new in it, to a file."`
+	Restore restoreCommand `cmd:"" help:"Make a database of backups."`
 	Version versionCommand `cmd:"" help:"Print the version of the program."`
 	Help    helpCommand    `cmd:"" help:"Explain a command."`
 }

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/uproar-db/uproar"
+)
+
+// backupCommand writes a database, or what is newer than an earlier backup, to a file.
+type backupCommand struct {
+	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
+	engineFlag
+	File string `arg:"" help:"File to be made; - is the standard output."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*backupCommand) Help() string {
+	return `The file is there when it is whole and on the disk, and not before. An increment, which --since makes, is restored after the backup that it names.
+
+Example: uproar backup --dir network monday.uproar
+         uproar backup --dir network --since monday.uproar tuesday.uproar`
+}
+
+// Run makes the backup.
+func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
+	opts := new(uproar.BackupOptions)
+	if c.Since != "" {
+		if opts.Since, err = readBase(c.Since); err != nil {
+			return err
+		}
+	}
+	out, err := c.create(con)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.abandon()) }()
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	start := time.Now()
+	p := con.progress("backup", 0)
+	opts.Progress = func(done, total int64) { p.update(done, total, formatBytes(done)) }
+	info, err := db.Backup(ctx, out, opts)
+	p.finish()
+	if errors.Is(err, uproar.ErrBackupBase) {
+		return &adviceError{err, "without --since, for a full backup"}
+	}
+	if err != nil {
+		return err
+	}
+	if err := out.keep(); err != nil {
+		return err
+	}
+	pages := uint64(0)
+	for _, ix := range info.Indexes {
+		pages += ix.Pages
+	}
+	kind := "full backup"
+	if info.Base != "" {
+		kind = "increment of backup " + info.Base
+	}
+	said := con.out
+	if c.File == "-" {
+		said = con.err
+	}
+	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, formatPlural(pages, "page"), formatBytes(out.written), formatTook(time.Since(start)),
+		info.ID)
+	return err
+}
+
+// readBase reads what is needed of the backup that an increment goes on from.
+func readBase(name string) (*uproar.BackupInfo, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := uproar.ReadBackup(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return info, nil
+}
+
+// backupFile is a file that has its name only once it is whole and on the disk.
+type backupFile struct {
+	io.Writer
+	file    *os.File // nil: it is the standard output, or done
+	name    string
+	written int64
+}
+
+// create begins the file. One that is there already is not touched.
+func (c *backupCommand) create(con *console) (*backupFile, error) {
+	if c.File == "-" {
+		if isTerminal(con.out) {
+			return nil, advise("uproar backup ... - > FILE", "a backup is no text, and the standard output is a terminal")
+		}
+		return &backupFile{Writer: con.out}, nil
+	}
+	if _, err := os.Lstat(c.File); err == nil {
+		return nil, advise("another name", "%s exists already", c.File)
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	f, err := os.CreateTemp(filepath.Dir(c.File), filepath.Base(c.File)+".*.part")
+	if err != nil {
+		return nil, err
+	}
+	return &backupFile{Writer: f, file: f, name: c.File}, nil
+}
+
+// Write writes to the file.
+func (b *backupFile) Write(p []byte) (int, error) {
+	n, err := b.Writer.Write(p)
+	b.written += int64(n)
+	return n, err
+}
+
+// keep gives the file its name.
+func (b *backupFile) keep() error {
+	if b.file == nil {
+		return nil
+	}
+	err := b.file.Sync()
+	if err = errors.Join(err, b.file.Close()); err == nil {
+		err = os.Link(b.file.Name(), b.name) // which, unlike a rename, does not replace a file that has come meanwhile
+		if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, fs.ErrPermission) {
+			if err = os.Rename(b.file.Name(), b.name); err == nil {
+				b.file = nil
+				return syncFolder(filepath.Dir(b.name))
+			}
+		}
+	}
+	err = errors.Join(err, os.Remove(b.file.Name()))
+	b.file = nil
+	return errors.Join(err, syncFolder(filepath.Dir(b.name)))
+}
+
+// abandon removes a file that was not kept.
+func (b *backupFile) abandon() error {
+	if b.file == nil {
+		return nil
+	}
+	return errors.Join(b.file.Close(), os.Remove(b.file.Name()))
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/store"
+)
+
+// restoreCommand makes a database of backups.
+type restoreCommand struct {
+	Dir string `required:"" placeholder:"DIR" help:"Folder for the database: an empty one, or one that does not exist yet."`
+	engineFlag
+	Files []string `arg:"" name:"file" help:"A full backup, then its increments in order; - is the standard input."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*restoreCommand) Help() string {
+	return `The engine may be another than that of the database that was backed up. Every checksum is verified, and nothing is there until all is there: a folder that an
+interrupted restore leaves behind is no database, and the next restore into it begins anew.
+
+Example: uproar restore --dir network monday.uproar tuesday.uproar`
+}
+
+// Run restores.
+func (c *restoreCommand) Run(ctx context.Context, con *console) (err error) {
+	sources, err := openSources(ctx, c.Files, con.in)
+	if err != nil {
+		return err
+	}
+	defer sources.close()
+	entries, err := os.ReadDir(c.Dir)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if err != nil && !missing {
+		return err
+	}
+	start := time.Now()
+	engine, err := openStore(c.Dir, c.Store, true, nil)
+	if err != nil {
+		return err
+	}
+	db, err := restore(ctx, con, engine, sources)
+	if err != nil {
+		err = errors.Join(err, engine.Close())
+		if len(entries) == 0 && !errors.Is(err, uproar.ErrNotEmpty) {
+			err = errors.Join(err, c.remove(missing))
+		}
+		return c.explain(err)
+	}
+	defer closing(db, &err)
+	stats, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(con.out, "restored %s from %s in %s\n", c.Dir, formatPlural(len(c.Files), "backup"), formatTook(time.Since(start)))
+	for _, ix := range stats.Indexes {
+		fmt.Fprintf(con.out, "index %s: %s, up to commit %d\n", ix.Name, formatPlural(ix.Records, "record"), ix.Sequence)
+	}
+	return nil
+}
+
+// restore restores, and opens the database.
+func restore(ctx context.Context, con *console, engine store.Store, sources sourceList) (*uproar.DB, error) {
+	p := con.progress("restore", sources.size())
+	read := int64(0)
+	var readers []io.Reader
+	for _, s := range sources {
+		readers = append(readers, readerFunc(func(b []byte) (int, error) {
+			n, err := s.Read(b)
+			read += int64(n)
+			p.update(read, sources.size(), s.name)
+			return n, err
+		}))
+	}
+	_, err := uproar.Restore(ctx, engine, readers...)
+	p.finish()
+	if err != nil {
+		return nil, err
+	}
+	return uproar.Open(ctx, engine, nil)
+}
+
+// remove takes away what a failed restore has put into a folder that was empty, and the folder if it was missing.
+func (c *restoreCommand) remove(folder bool) error {
+	if folder {
+		return os.RemoveAll(c.Dir)
+	}
+	entries, err := os.ReadDir(c.Dir)
+	for _, e := range entries {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(c.Dir, e.Name())))
+	}
+	return err
+}
+
+// explain says what to do.
+func (c *restoreCommand) explain(err error) error {
+	switch {
+	case errors.Is(err, uproar.ErrNotEmpty):
+		return &adviceError{err, "a folder that does not exist yet, or an empty one"}
+	case errors.Is(err, uproar.ErrBackupBase):
+		return &adviceError{err, "a full backup first, and then its increments in the order in which they were made"}
+	}
+	return err
+}
+
+// readerFunc is a function as an io.Reader.
+type readerFunc func([]byte) (int, error)
+
+// Read calls the function.
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

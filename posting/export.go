@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store"
+)
+
+// Mark says how far an Export reaches. A later one of the same index goes on from there.
+type Mark struct {
+	Sequence   uint64 // of the last commit in it
+	Flushed    uint64 // the log up to this number is in its pages
+	Generation uint64 // greater than that of each of its pages, and at most that of each page that came later
+	Tail       uint32 // the checksum of the log entry numbered Sequence; 0 where it was no longer kept
+}
+
+// ErrOtherHistory is matched when an export is to go on from a mark that the index has never been at.
+var ErrOtherHistory = errors.New("posting: the index has another history")
+
+// Export is one state of an index, held so that its entries in the store can be copied: the pages of its manifest, and the log entries that are not in pages yet.
+// The index is read and written meanwhile; until Close, pages that only the export can see stay on the disk, and so does the log after them. Safe for
+// concurrent use.
+type Export struct {
+	ix   *Index
+	snap Snapshot
+	mark Mark
+	once sync.Once
+}
+
+// Export holds the current state. It takes no time that grows with the index, and the caller closes it. Errors: ErrClosed, ErrFailed, or the store's.
+func (ix *Index) Export() (*Export, error) {
+	if ix.closed.Load() {
+		return nil, ErrClosed
+	}
+	e := &Export{ix: ix}
+	ix.holds.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
+	e.snap = ix.Snapshot()
+	ix.write.Lock()
+	err := ix.persist()
+	ix.write.Unlock()
+	if err == nil {
+		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.flushed, Generation: e.snap.st.version.generation}
+		e.mark.Tail, err = ix.tail(e.mark.Sequence)
+	}
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return e, nil
+}
+
+// tail returns the checksum of a log entry, 0 when it is not kept.
+func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
+	key := appendLogKey(nil, ix.id, sequence)
+	err = ix.store.Get(key, func(value []byte) error {
+		if err := checkHead(fmt.Sprintf("log entry %d", sequence), magicLog, key, value); err != nil {
+			return err
+		}
+		sum, _ = seal.Check(key, value)
+		return nil
+	})
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	return sum, err
+}
+
+// Close lets go of the state. Closing an export again does nothing.
+func (e *Export) Close() {
+	e.once.Do(func() {
+		e.snap.Close()
+		e.ix.holds.remove(e)
+	})
+}
+
+// Mark returns how far the export reaches.
+func (e *Export) Mark() Mark { return e.mark }
+
+// Pages returns how many pages there are that an export with that generation had not, and their bytes. Cost: a walk over the manifest.
+func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
+	e.snap.st.version.all(func(r *ref) {
+		if r.generation >= generation {
+			pages, bytes = pages+1, bytes+uint64(r.bytes)
+		}
+	})
+	return pages, bytes
+}
+
+// CheckSince fails when the index has never been at a mark. The log entry at it is compared while it is kept: that finds a copy of the index that went its
+// own way. Errors: ErrOtherHistory, or the store's.
+func (e *Export) CheckSince(since Mark) error {
+	if since.Sequence > e.mark.Sequence || since.Flushed > e.mark.Flushed || since.Generation > e.mark.Generation {
+		return fmt.Errorf("%w: got commit %d, in pages up to %d, generation %d, want at most %d, %d and %d", ErrOtherHistory, since.Sequence, since.Flushed,
+			since.Generation, e.mark.Sequence, e.mark.Flushed, e.mark.Generation)
+	}
+	tail, err := e.ix.tail(since.Sequence)
+	if err == nil && tail != 0 && since.Tail != 0 && tail != since.Tail {
+		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", ErrOtherHistory, since.Sequence, since.Tail, tail)
+	}
+	return err
+}
+
+// Each calls fn with the entries of the export, as they are in the store, until fn returns an error, which it returns: the manifest, whole, as records from
+// number 1; then the pages that an export with that generation had not, in the order of the manifest; then the log entries after them. Every checksum is
+// verified on the way. Key and value are fn's until it returns, and nothing is held while it runs, so that it may take its time.
+//
+// Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
+func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
+	m := e.snap.st.version.manifest
+	for i, r := range m.checkpoint() {
+		key := appendManifestKey(nil, e.ix.id, 1+uint64(i))
+		if err := fn(key, r.encode(key)); err != nil {
+			return err
+		}
+	}
+	for _, field := range m.sortedFields() {
+		for i := range m.fields[field] {
+			if err := e.page(ctx, &m.fields[field][i], generation, fn); err != nil {
+				return err
+			}
+		}
+	}
+	return e.log(ctx, fn)
+}
+
+// page gives one page to fn, if it is new.
+func (e *Export) page(ctx context.Context, r *ref, generation uint64, fn func(key, value []byte) error) error {
+	if r.generation < generation {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if e.ix.closed.Load() {
+		return ErrClosed
+	}
+	p, err := e.ix.read(r)
+	if err != nil {
+		return err
+	}
+	return fn(appendPageKey(nil, e.ix.id, r), p.data)
+}
+
+// log gives the log entries after the pages to fn, part by part.
+func (e *Export) log(ctx context.Context, fn func(key, value []byte) error) error {
+	prefix, next := appendIndexPrefix(nil, kindLog, e.ix.id), e.mark.Flushed+1
+	for next <= e.mark.Sequence {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if e.ix.closed.Load() {
+			return ErrClosed
+		}
+		var part []store.Op
+		bytes := 0
+		err := e.ix.store.Scan(prefix, appendLogKey(nil, e.ix.id, next), func(key, value []byte) error {
+			if want := next + uint64(len(part)); len(key) != logKeyLen || numberOf(key) != want {
+				return corrupt("log", "got key %x, want entry %d", key, want)
+			}
+			if err := checkHead(fmt.Sprintf("log entry %d", numberOf(key)), magicLog, key, value); err != nil {
+				return err
+			}
+			part = append(part, store.Op{Key: append([]byte(nil), key...), Value: append([]byte(nil), value...)})
+			bytes += len(value)
+			if numberOf(key) == e.mark.Sequence || len(part) == feedEntries || bytes >= feedBytes {
+				return store.ErrStop
+			}
+			return nil
+		})
+		if err == nil && len(part) == 0 {
+			err = corrupt("log", "got none, want entry %d", next)
+		}
+		if err != nil {
+			return err
+		}
+		for _, op := range part {
+			if err := fn(op.Key, op.Value); err != nil {
+				return err
+			}
+		}
+		next += uint64(len(part))
+	}
+	return nil
+}
+
+// holds keep log entries from being trimmed while they are copied. The zero value is ready for use.
+type holds struct {
+	mu    sync.Mutex
+	after map[*Export]uint64
+}
+
+// add holds the entries after a number.
+func (h *holds) add(e *Export, after uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.after == nil {
+		h.after = make(map[*Export]uint64)
+	}
+	h.after[e] = after
+}
+
+func (h *holds) remove(e *Export) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.after, e)
+}
+
+// limit returns the last entry that may be trimmed of those up to a number.
+func (h *holds) limit(last uint64) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, after := range h.after {
+		last = min(last, after)
+	}
+	return last
+}

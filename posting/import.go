@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Import puts an index into a store that nobody reads yet, from the entries of an Export and of those that went on from it. The store holds an index only
+// once the last of them has ended. Not for concurrent use.
+type Import struct {
+	store store.Store
+	index uint32
+
+	base    *manifest // of the exports before
+	mark    Mark      // of the last of them
+	records uint64    // how many manifest records they have left
+
+	to      Mark // of the one under way
+	parts   []*manifestRecord
+	next    *manifest // nil: not all parts of it have come
+	want    []ref     // pages that are yet to come
+	written uint64    // number of the last manifest record
+	log     uint64    // number of the last log entry
+	batch   store.Batch
+}
+
+// NewImport returns an import of an index that has no entries in the store.
+func NewImport(s store.Store, index uint32) *Import {
+	return &Import{store: s, index: index, base: emptyManifest()}
+}
+
+// Begin begins with the entries of an export that reaches to a mark, and goes on from another: the zero Mark, or that of the export before. Errors:
+// ErrOtherHistory.
+func (im *Import) Begin(since, to Mark) error {
+	if since != im.mark {
+		return fmt.Errorf("%w: got an export since commit %d, generation %d, want one since %d, %d", ErrOtherHistory, since.Sequence, since.Generation,
+			im.mark.Sequence, im.mark.Generation)
+	}
+	im.to, im.parts, im.next, im.want, im.written, im.log = to, nil, nil, nil, 0, to.Flushed
+	return nil
+}
+
+// Owns reports whether an entry under that key is one of the index.
+func (im *Import) Owns(key []byte) bool {
+	return len(key) >= 5 && binary.BigEndian.Uint32(key[1:]) == im.index
+}
+
+// Put checks an entry, which must be the next one of the export, and puts it into the store, at the latest with Flush: until then the bytes must not change. Errors: ErrCorrupt,
+// ErrVersion, ErrOtherHistory, or the store's.
+func (im *Import) Put(key, value []byte) error {
+	if !im.Owns(key) {
+		return corrupt("export", "got an entry under key %x, want one of index %d", key, im.index)
+	}
+	var err error
+	switch {
+	case key[0] == kindManifest && len(key) == manifestKeyLen:
+		err = im.manifestRecord(key, value)
+	case key[0] == kindPage && len(key) == pageKeyLen:
+		err = im.page(key, value)
+	case key[0] == kindLog && len(key) == logKeyLen:
+		err = im.logEntry(key, value)
+	default:
+		err = corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key, len(key))
+	}
+	if err != nil {
+		return err
+	}
+	if im.batch.Len() == store.MaxOps || im.batch.Size()+len(key)+len(value) > store.MaxBatch {
+		if err := im.Flush(); err != nil {
+			return err
+		}
+	}
+	im.batch.Put(key, value)
+	return nil
+}
+
+// Flush hands the entries that wait to the store, unsynced. Errors: the store's.
+func (im *Import) Flush() error {
+	if im.batch.Len() == 0 {
+		return nil
+	}
+	err := im.store.Apply(&im.batch, false)
+	im.batch.Reset()
+	return err
+}
+
+// manifestRecord takes the next part of the manifest.
+func (im *Import) manifestRecord(key, value []byte) error {
+	if numberOf(key) != im.written+1 || im.next != nil {
+		return corrupt("export", "got manifest record %d after %d of them", numberOf(key), im.written)
+	}
+	r, err := decodeManifestRecord(key, value)
+	if err != nil {
+		return err
+	}
+	if r.kind != recordCheckpoint || r.part != uint64(len(im.parts)) || len(im.parts) > 0 && r.parts != im.parts[0].parts {
+		return corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint", numberOf(key), r.part, r.parts, r.kind, len(im.parts))
+	}
+	im.written++
+	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.parts {
+		return nil
+	}
+	stored := storedManifest{manifest: emptyManifest()}
+	if err := stored.take(im.parts); err != nil {
+		return err
+	}
+	im.next, im.parts = stored.manifest, nil
+	return im.expect()
+}
+
+// expect finds the pages that must come: those that the manifest names, and the one before did not.
+func (im *Import) expect() error {
+	if got, want := (Mark{Flushed: im.next.flushed, Generation: im.next.generation}), im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {
+		return corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed, got.Generation, want.Flushed, want.Generation)
+	}
+	known := make(map[uint64]ref, im.base.count())
+	im.base.all(func(r *ref) { known[r.generation] = *r })
+	var err error
+	im.next.all(func(r *ref) {
+		switch old, ok := known[r.generation]; {
+		case err != nil || ok && old == *r:
+		case r.generation < im.mark.Generation:
+			err = fmt.Errorf("%w: %s is not among the pages before, or is another one there", ErrOtherHistory, r)
+		case r.generation >= im.to.Generation:
+			err = corrupt("export", "got %s, want a generation below %d", r, im.to.Generation)
+		default:
+			im.want = append(im.want, *r)
+		}
+	})
+	return err
+}
+
+// page takes the next page.
+func (im *Import) page(key, value []byte) error {
+	if len(im.want) == 0 {
+		return corrupt("export", "got a page under key %x, which no manifest before it names as the next", key)
+	}
+	r := &im.want[0]
+	if want := appendPageKey(nil, im.index, r); string(key) != string(want) {
+		return corrupt("export", "got a page under key %x, want %x", key, want)
+	}
+	p, err := openPage(r, key, value)
+	if err != nil {
+		return err
+	}
+	if p.kind != kindOf(r.field) || p.rows() != int(r.rows) || len(value) != int(r.bytes) {
+		return corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says", p.kind, p.rows(), len(value), kindOf(r.field),
+			r.rows, r.bytes)
+	}
+	im.want = im.want[1:]
+	return nil
+}
+
+// logEntry takes the next log entry.
+func (im *Import) logEntry(key, value []byte) error {
+	if im.next == nil || len(im.want) > 0 || numberOf(key) != im.log+1 || numberOf(key) > im.to.Sequence {
+		return corrupt("export", "got log entry %d after %d, with %d pages to come, want all pages and the entries %d to %d", numberOf(key), im.log, len(im.want),
+			im.to.Flushed+1, im.to.Sequence)
+	}
+	if _, err := decodeLogEntry(key, value); err != nil {
+		return err
+	}
+	im.log++
+	return nil
+}
+
+// End fails when something of the export is missing, and takes away what only the exports before had. Errors: ErrCorrupt, or the store's.
+func (im *Import) End() error {
+	if im.next == nil || len(im.want) > 0 || im.log != im.to.Sequence {
+		return corrupt("export", "got a manifest: %v, log entries up to %d, and %d pages are missing; want all, and log entries up to %d", im.next != nil, im.log,
+			len(im.want), im.to.Sequence)
+	}
+	if err := im.Flush(); err != nil {
+		return err
+	}
+	if err := removeKeys(im.store, im.passed()); err != nil {
+		return err
+	}
+	im.base, im.mark, im.records = im.next, im.to, im.written
+	return nil
+}
+
+// passed returns the keys that the exports before had and this one has not.
+func (im *Import) passed() (keys [][]byte) {
+	current := make(map[uint64]bool, im.next.count())
+	im.next.all(func(r *ref) { current[r.generation] = true })
+	im.base.all(func(r *ref) {
+		if !current[r.generation] {
+			keys = append(keys, appendPageKey(nil, im.index, r))
+		}
+	})
+	for n := im.written + 1; n <= im.records; n++ {
+		keys = append(keys, appendManifestKey(nil, im.index, n))
+	}
+	for n := im.mark.Flushed + 1; n <= min(im.mark.Sequence, im.to.Flushed); n++ {
+		keys = append(keys, appendLogKey(nil, im.index, n))
+	}
+	return keys
+}
