@@ -30,6 +30,13 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
 			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
 			{"Hash", func(v View) { sink += v.Hash() }},
+			{"NextAbsent", func(v View) { x, _ := v.NextAbsent(middle); sink += x }},
+			{"PreviousAbsent", func(v View) { x, _ := v.PreviousAbsent(middle); sink += x }},
+			{"Gaps", func(v View) {
+				for first, last := range v.Gaps(middle/2, 2*middle) {
+					sink += last - first
+				}
+			}},
 			{"Ranges", func(v View) {
 				for first, last := range v.Ranges() {
 					sink += last - first

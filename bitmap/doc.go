@@ -20,7 +20,8 @@
 //
 // # Read
 //
-// [View.Contains], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤), [View.Hash].
+// [View.Contains], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤),
+// [View.NextAbsent], [View.PreviousAbsent], [View.Hash].
 //
 // # Combine
 //
@@ -30,7 +31,7 @@
 //
 // # Iterate
 //
-// [View.All], [View.From], [View.Backward], [View.BackwardFrom] and [View.Ranges] are for range loops; [View.Iterator] and [View.ReverseIterator] fill the
+// [View.All], [View.From], [View.Backward], [View.BackwardFrom], [View.Ranges] and [View.Gaps] are for range loops; [View.Iterator] and [View.ReverseIterator] fill the
 // caller's slice, and [View.AppendTo] takes all.
 //
 // # Pack and store

@@ -71,6 +71,23 @@ func ExampleView_Ranges() {
 	// 9 10
 }
 
+func ExampleView_NextAbsent() {
+	taken := bitmap.Of(1, 2, 3, 7).View()
+	free, _ := taken.NextAbsent(1)
+	before, _ := taken.PreviousAbsent(7)
+	fmt.Println(free, before)
+	// Output: 4 6
+}
+
+func ExampleView_Gaps() {
+	for first, last := range bitmap.Of(1, 2, 3, 7).View().Gaps(1, 9) {
+		fmt.Println(first, last)
+	}
+	// Output:
+	// 4 6
+	// 8 9
+}
+
 func ExampleView_Shift() {
 	set := bitmap.Of(10, 20, 30).View()
 	fmt.Println(set.Shift(1 << 40).View().AppendTo(nil))

@@ -123,6 +123,39 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
+	{"View.NextAbsent", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 {
+			y, ok := o.a.NextAbsent(x)
+			if ok && y < x {
+				o.t.Fatalf("NextAbsent(%d): got %d", x, y)
+			}
+			return number(y, ok)
+		})
+	}},
+	{"View.PreviousAbsent", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 {
+			y, ok := o.a.PreviousAbsent(x)
+			if ok && y > x {
+				o.t.Fatalf("PreviousAbsent(%d): got %d", x, y)
+			}
+			return number(y, ok)
+		})
+	}},
+	{"View.Gaps", func(o *operands) (sum uint64) {
+		for i, x := range o.points {
+			end, n := o.points[len(o.points)-1-i], 0
+			for first, last := range o.a.Gaps(x, end) {
+				if first < x || last > end || last < first {
+					o.t.Fatalf("Gaps(%d, %d): got %d to %d", x, end, first, last)
+				}
+				sum += last - first
+				if n++; n > atMost && !listable(o.a) {
+					break
+				}
+			}
+		}
+		return sum
+	}},
 	{"View.AppendTo", func(o *operands) uint64 {
 		if !listable(o.a) {
 			return 0 // a few bytes may stand for 65 536 values

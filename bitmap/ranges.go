@@ -13,7 +13,7 @@ import (
 // uint64. Runs are as long as possible, across chunks and containers. The cost is that of the runs, and of the values of arrays and packed containers; nothing
 // is allocated.
 func (v View) Ranges() iter.Seq2[uint64, uint64] {
-	return func(yield func(first, last uint64) bool) { v.ranges(yield) }
+	return func(yield func(first, last uint64) bool) { v.ranges(0, yield) }
 }
 
 // pending is a run that the next values may prolong.
@@ -41,10 +41,10 @@ func (p *pending) extend(first, last uint64) (done pending, ok bool) {
 	return done, true
 }
 
-// ranges yields the runs of all containers.
-func (v *View) ranges(yield func(first, last uint64) bool) {
+// ranges yields the runs of all containers from one on.
+func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 	var p pending
-	for i := range v.count {
+	for i := from; i < v.count; i++ {
 		e := v.entryAt(i)
 		if e.data == nil {
 			continue
