@@ -132,8 +132,6 @@ func (n *binder) assign(f *boundField, w write) error {
 	switch {
 	case w.kind == writeUnset && f.Type != Single && f.Type != Integer:
 		return invalid("%s: got Unset on a field of type %q, want %q or %q", f.Name, f.Type, Single, Integer)
-	case w.kind == writeInt && f.Type != Integer:
-		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, Integer)
 	case w.kind == writeSet || w.kind == writeClear:
 		if x, err = parseInteger(f.Name, w.value); err != nil {
 			return err
@@ -150,14 +148,25 @@ func (n *binder) assign(f *boundField, w write) error {
 		}
 		return err
 	}
-	if x == math.MinInt64 {
-		return invalid("%s: got %d, want a greater integer", f.Name, x)
+	if err := checkInteger(f, x); err != nil {
+		return err
 	}
 	record, err := n.record(w.record)
 	if err == nil {
 		n.out.AssignInt(f.id, record, x)
 	}
 	return err
+}
+
+// checkInteger fails for a field that takes no integers, and for the integer that none takes.
+func checkInteger(f *boundField, x int64) error {
+	if f.Type != Integer {
+		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, Integer)
+	}
+	if x == math.MinInt64 {
+		return invalid("%s: got %d, want a greater integer", f.Name, x)
+	}
+	return nil
 }
 
 // parseInteger reads the text of an integer.

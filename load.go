@@ -23,7 +23,9 @@ type LoadOptions struct {
 // Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
 // afterwards. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers once the delta is full.
 //
-// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it.
+// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it. (A Clear in
+// a Single or Integer field that is written while Commit runs looks at the value before the load.) Of several values of one record in a Single or
+// Integer field the last one counts, as in a Batch.
 //
 // A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.
 type Loader struct {
@@ -57,8 +59,12 @@ func (l *Loader) Set(field, record, value string) error {
 	if err != nil {
 		return err
 	}
-	if f.Type != Set && f.Type != Relation {
-		return invalid("%s: got a field of type %q in a bulk load, want %q or %q", field, f.Type, Set, Relation)
+	if f.Type == Integer {
+		x, err := parseInteger(field, value)
+		if err != nil {
+			return err
+		}
+		return l.SetInt(field, record, x)
 	}
 	if err := checkKey("record", record); err != nil {
 		return err
@@ -73,8 +79,11 @@ func (l *Loader) Set(field, record, value string) error {
 	if err != nil {
 		return err
 	}
-	if f.Type == Set {
+	if f.Type != Relation {
 		row, _ := l.load.Key(posting.KeySpace(f.id), value)
+		if f.Type == Single {
+			return l.load.Assign(f.id, rec, row)
+		}
 		return l.load.Set(f.id, row, rec)
 	}
 	other, err := l.record(value)
@@ -85,6 +94,25 @@ func (l *Loader) Set(field, record, value string) error {
 		return l.load.Set(f.inverse, other, rec)
 	}
 	return l.load.Set(f.id, rec, other)
+}
+
+// SetInt gives the record the integer in an Integer field, in the place of the one before, as Batch.SetInt does. Errors as of Set.
+func (l *Loader) SetInt(field, record string, x int64) error {
+	f, err := l.ix.field(field)
+	if err != nil {
+		return err
+	}
+	if err := checkInteger(f, x); err != nil {
+		return err
+	}
+	if err := checkKey("record", record); err != nil {
+		return err
+	}
+	rec, err := l.record(record)
+	if err != nil {
+		return err
+	}
+	return l.load.AssignInt(f.id, rec, x)
 }
 
 // record returns the reference of a record, which the load makes exist.

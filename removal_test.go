@@ -14,12 +14,18 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
 func people(t testing.TB) (*uproar.DB, *uproar.Index) {
 	t.Helper()
-	db, err := uproar.Open(context.Background(), memstore.New(), nil)
+	return peopleIn(t, memstore.New())
+}
+
+func peopleIn(t testing.TB, s store.Store) (*uproar.DB, *uproar.Index) {
+	t.Helper()
+	db, err := uproar.Open(context.Background(), s, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

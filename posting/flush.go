@@ -206,6 +206,11 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	if err := ix.persist(); err != nil {
 		return ix.abandon(out, err)
 	}
+	if change.entry != nil {
+		if err := ix.goOver(next); err != nil {
+			return ix.abandon(out, err)
+		}
+	}
 	var b store.Batch
 	b.Put(key, records[len(records)-1].encode(key))
 	logged := int64(0)

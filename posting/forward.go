@@ -179,7 +179,7 @@ func (ix *Index) settle(entry *logEntry) error {
 }
 
 // follow makes an entry's lists: its edits, and those that follow from its assignments, out of the old row and into the new one. An assignment that changes
-// nothing is dropped from the entry: in a delta, a word goes with an edit that says the same.
+// nothing is dropped from the entry, unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
 func (ix *Index) follow(entry *logEntry) error {
 	entry.lists = slices.Clip(entry.edits)
 	if len(entry.forward) == 0 {
@@ -195,9 +195,13 @@ func (ix *Index) follow(entry *logEntry) error {
 		if old != 0 && slices.Contains(entry.emptied, rowName{f.field, old - 1}) {
 			old = 0
 		}
-		if f.word != old {
+		switch kind := ix.fields[f.field].Kind; {
+		case f.word != old:
 			kept = append(kept, f)
-			entry.lists = appendChange(entry.lists, ix.fields[f.field].Kind, f, old)
+			entry.lists = appendChange(entry.lists, kind, f, old)
+		case ix.overload:
+			kept = append(kept, f)
+			entry.lists = appendChange(entry.lists, kind, f, 0)
 		}
 	}
 	entry.forward = kept

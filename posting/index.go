@@ -67,6 +67,7 @@ type Index struct {
 	late      store.Batch    // with SyncEvery: log entries that were acknowledged and are not in the store yet
 	overdue   bool           // writing them has failed for want of room
 	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
+	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
 	failure   error
 	frozenAt  uint64 // the sequence number that the frozen delta reaches
 
@@ -98,7 +99,8 @@ func NewSecret() (s Secret) {
 }
 
 // Open opens an index on a store, which it does not close: it reads the manifest, applies the log entries after it, and deletes pages that an
-// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, at most one delta of log, and a list of page keys.
+// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, a list of page keys, at most two deltas of log to replay, and a
+// pass over the log that is kept.
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {

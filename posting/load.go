@@ -14,11 +14,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Loader is a bulk load: sets are gathered, sorted, merged into pages of a manifest of its own, and become visible all at once with Commit. It writes
-// no log but for the keys, and one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers when the
-// delta is full.
+// Loader is a bulk load: sets and assignments are gathered, sorted, merged into pages of a manifest of its own, and become visible all at once with Commit. It
+// writes no log but for the keys, and one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers when
+// the delta is full.
 //
-// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it.
+// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it. (A Drop that is
+// written while Commit runs looks at the value before the load.) Of several assignments to one record in one field the last counts.
 //
 // A record that is deleted while the load is under way stays deleted, with what the load says of it.
 //
@@ -36,7 +37,9 @@ type Loader struct {
 	waitingBytes int
 	keyBytes     int64  // memory of known, ids and waiting, about
 	edits        []edit // row and record are Refs
+	assigned     []edit // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
 	runs         runs   // sorted edits that did not fit into memory
+	words        runs   // sorted assignments that did not
 	err          error  // the first that the load met
 	ended        bool
 }
@@ -70,7 +73,8 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory / 4}}
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory / 4},
+		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
 }
@@ -108,26 +112,39 @@ func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 // Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: ErrInvalid leaves the load as it was; after any
 // other, which are those of Commit, the load can only be aborted.
 func (l *Loader) Set(field uint32, row, record Ref) error {
+	if err := l.check(field, Lists, row, record); err != nil {
+		return err
+	}
+	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	return l.makeRoom()
+}
+
+// check fails for a write that cannot be, or when the load has failed or ended.
+func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
 	if l.ended {
 		return ErrClosed
 	}
 	if l.err != nil {
 		return l.err
 	}
-	if !l.ix.declared(field) || l.ix.fields[field].Kind != Lists {
-		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, field)
+	if !l.ix.declared(field) || l.ix.fields[field].Kind != kind {
+		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
 	}
-	for _, r := range [...]Ref{row, record} {
+	for _, r := range refs {
 		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
 			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
 		}
 	}
-	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	return nil
+}
+
+// makeRoom gives IDs to keys and moves writes to files when there are many of them.
+func (l *Loader) makeRoom() error {
 	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
 		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
 		l.err = l.name()
 	}
-	if l.err == nil && int64(len(l.edits))*loadEdit > l.memory/2 {
+	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/2 {
 		l.err = l.spill()
 	}
 	return l.err
@@ -165,13 +182,13 @@ func (l *Loader) sorted() ([]edit, error) {
 	return slices.Compact(edits), nil
 }
 
-// spill moves the edits gathered to a temporary file.
+// spill moves the edits and assignments gathered to temporary files.
 func (l *Loader) spill() error {
 	edits, err := l.sorted()
 	if err != nil {
 		return err
 	}
-	return l.runs.add(edits)
+	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()))
 }
 
 // Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
@@ -196,11 +213,13 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	assigned := l.sortedWords()
 	release, err := l.ix.merge(l.ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer release()
+	l.goUnder(assigned)
 	// What was written before lies below the load from now on.
 	if err := l.ix.flushFrozen(l.ctx); err != nil {
 		return 0, err
@@ -209,11 +228,16 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	l.ix.write.Lock()
 	graves := l.ix.graves.Clone()
 	l.ix.write.Unlock()
-	w := loadWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: l.runs.edits + len(last)}
+	w := loadWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress}
 	held := l.ix.mergeBytes()
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
-	if err := l.runs.merge(last, int(max(64, min(loadChunk, l.memory/2/loadEdit))), func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
+	if err := l.mergeWords(&w, assigned, chunk, graves); err != nil {
+		return 0, l.ix.abandon(&w.out, err)
+	}
+	w.total = l.runs.edits + len(last)
+	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
@@ -252,13 +276,13 @@ func (l *Loader) Abort() {
 func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
-	l.edits, l.known, l.ids, l.waiting = nil, nil, nil, Batch{}
+	l.edits, l.assigned, l.known, l.ids, l.waiting = nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory)
-	if err := l.runs.close(); err != nil {
+	if err := errors.Join(l.runs.close(), l.words.close()); err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
 	l.ix.write.Lock()
-	l.ix.graves = nil
+	l.ix.graves, l.ix.overload = nil, false
 	l.ix.write.Unlock()
 	l.ix.loading.Store(false)
 	l.ix.wake(l.ix.flusher)
@@ -281,7 +305,11 @@ func (w *loadWriter) write(ctx context.Context, edits []edit) error {
 			w.progress(w.done, w.total)
 		}
 	}
-	err := m.edits(edits)
+	return w.finish(m, m.edits(edits))
+}
+
+// finish ends a chunk: what it wrote is the base of the next one.
+func (w *loadWriter) finish(m *merger, err error) error {
 	err = errors.Join(err, m.out.flush())
 	w.take(m.out)
 	if err != nil {

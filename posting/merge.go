@@ -20,7 +20,8 @@ type merger struct {
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
-	progress func(edits int) // told after each region how many edits it took; may be nil
+	progress func(edits int)                   // told after each region how many edits it took; may be nil
+	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
 }
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.

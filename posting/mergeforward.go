@@ -36,6 +36,11 @@ func (m *merger) forwardPage(field uint32, first uint64, assigned []forward) err
 		}
 	}
 	for _, f := range assigned {
+		if old := words[f.record-first]; m.changed != nil && old != f.word {
+			if err := m.changed(f, old); err != nil {
+				return err
+			}
+		}
 		words[f.record-first] = f.word
 	}
 	n := forwardRows

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Assign gives a record a row in a single-valued field, in the place of the one it has. Errors as of Set.
+func (l *Loader) Assign(field uint32, record, row Ref) error {
+	if err := l.check(field, Rows, record, row); err != nil {
+		return err
+	}
+	l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(record), record: uint64(row)})
+	return l.makeRoom()
+}
+
+// AssignInt gives a record an integer above the least int64 in an integer field, in the place of the one it has. Errors as of Set.
+func (l *Loader) AssignInt(field uint32, record Ref, x int64) error {
+	if err := l.check(field, Integers, record); err != nil {
+		return err
+	}
+	if x == math.MinInt64 {
+		return fmt.Errorf("%w: got the least int64 for field %d, want one above it", ErrInvalid, field)
+	}
+	l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(record), record: integerWord(x)})
+	return l.makeRoom()
+}
+
+// sortedWords returns the assignments gathered, with IDs, ascending, the last one of each record, and begins anew. The keys have IDs.
+func (l *Loader) sortedWords() []edit {
+	words := slices.Clone(l.assigned)
+	l.assigned = l.assigned[:0]
+	for i := range words {
+		w := &words[i]
+		w.row = resolve(w.row, l.ids)
+		if l.ix.fields[w.field].Kind == Rows {
+			w.record = resolve(w.record, l.ids) + 1
+		}
+	}
+	slices.SortStableFunc(words, l.words.compare)
+	n := 0
+	for i, w := range words {
+		if i+1 < len(words) && l.words.compare(w, words[i+1]) == 0 {
+			continue
+		}
+		words[n] = w
+		n++
+	}
+	return words[:n]
+}
+
+// goUnder has the assignments of commits from now on go over those of the load, if it has any.
+func (l *Loader) goUnder(assigned []edit) {
+	l.ix.write.Lock()
+	defer l.ix.write.Unlock()
+	l.ix.overload = len(assigned) > 0 || l.words.edits > 0
+}
+
+// mergeWords merges the assignments of the load into forward columns, so many at a time, and adds the edits of lists that follow to its runs: an integer may be in
+// 65 lists.
+func (l *Loader) mergeWords(w *loadWriter, last []edit, chunk int, graves *bitmap.Bitmap) error {
+	var follow []edit
+	spill := func() error {
+		slices.SortFunc(follow, compareEdits)
+		err := l.runs.add(follow)
+		follow = follow[:0]
+		return err
+	}
+	changed := func(f forward, old uint64) error {
+		follow = appendChange(follow, l.ix.fields[f.field].Kind, f, old)
+		if int64(len(follow))*loadEdit < l.memory/2 {
+			return nil
+		}
+		return spill()
+	}
+	var assigned []forward
+	err := l.words.merge(last, chunk, func(words []edit) error {
+		assigned = assigned[:0]
+		for _, e := range words {
+			if !graves.Contains(e.row) {
+				assigned = append(assigned, forward{field: e.field, record: e.row, word: e.record})
+			}
+		}
+		m := l.ix.merger(l.ctx, w.base)
+		m.changed = changed
+		return w.finish(m, m.forward(assigned))
+	})
+	return errors.Join(err, spill())
+}
+
+// goOver has the assignments of the active delta go over a load whose manifest is about to be installed: their lists were told apart from what was on the pages
+// before. An edit more does no harm, should the manifest not be installed after all. The caller holds ix.write, for as long as it takes to read the
+// pages of forward columns that commits have assigned to meanwhile.
+func (ix *Index) goOver(m *manifest) error {
+	if !ix.overload {
+		return nil
+	}
+	var edits []edit
+	var err error
+	ix.active.forward.Scan(func(f forward) bool {
+		var below uint64
+		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && below != f.word {
+			edits = appendChange(edits, ix.fields[f.field].Kind, f, below)
+		}
+		return err == nil
+	})
+	if err == nil {
+		ix.put(edits)
+	}
+	return err
+}
