@@ -37,26 +37,48 @@ func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 		}
 	}
 	i = at - upperAt - int(high)
-	end := i + onesAt(room, at, lower)
-	low := d & (1<<l - 1)
-	if l == 16 { // the lower bits are whole bytes here, an array: searched without branches that random values mispredict
-		lows := room[lower>>3:][2*i : 2*end]
-		at := SearchArray(lows, uint16(low))
-		return i + at, 2*at < len(lows) && uint64(binary.LittleEndian.Uint16(lows[2*at:])) == low
-	}
-	for i < end {
-		mid := int(uint(i+end) >> 1)
-		got := lowBits(room, lower+mid*int(l), l)
-		if got == low {
-			return mid, true
+	in, found := placeAmong(room, lower+i*int(l), onesAt(room, at, lower), l, d&(1<<l-1))
+	return i + in, found
+}
+
+// fewAmong is the number of lower parts that are compared all at once.
+const fewAmong = 4
+
+// placeAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on, are less than low, and whether one is low. Only their number
+// decides on jumps.
+func placeAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool) {
+	for n > fewAmong {
+		if l == 16 { // whole bytes: an array
+			lows := room[off>>3:][:2*n]
+			at := SearchArray(lows, uint16(low))
+			return i + at, at < n && uint64(load16(lows, 2*at)) == low
 		}
-		if got < low {
-			i = mid + 1
-		} else {
-			end = mid
-		}
+		half := n / 2
+		less := int((lowBits(room, off+(half-1)*int(l), l)-low)>>63) * half
+		i += less
+		off += less * int(l)
+		n -= half
 	}
-	return i, false
+	if l > 57 {
+		for ; n > 0; n-- {
+			if got := lowBits(room, off, l); got >= low {
+				return i, got == low
+			}
+			i++
+			off += int(l)
+		}
+		return i, false
+	}
+	end, mask, less, same := len(room)-8, uint64(1)<<l-1, 0, 0
+	for k := range fewAmong {
+		at := min(off>>3, end)
+		got := leUint64(room, at) >> ((off - 8*at) & 63) & mask
+		in := int(uint(k-n) >> 63)
+		less += int((got-low)>>63) & in
+		same |= int(((got^low)-1)>>63) & in
+		off += int(l)
+	}
+	return i + less, same != 0
 }
 
 // onesAt returns how many ones follow each other from bit at on, before bit limit.
