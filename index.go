@@ -103,7 +103,7 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	if bound.Len() == 0 {
 		return snap.Sequence(), nil
 	}
-	return ix.lists.Commit(ctx, bound)
+	return snap.lists.Commit(ctx, bound)
 }
 
 // Flush merges all that was written before the call into pages. It happens by itself; a caller needs it only to leave nothing to be replayed, or

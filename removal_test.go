@@ -277,6 +277,52 @@ func TestDeleteBesideWriters(t *testing.T) {
 	}
 }
 
+// interrupted is a context that calls a function when it is asked for its error for the second time: in the middle of the look-up of a batch.
+type interrupted struct {
+	context.Context
+	asked int
+	fn    func()
+}
+
+func (c *interrupted) Err() error {
+	if c.asked++; c.asked == 2 {
+		c.fn()
+	}
+	return c.Context.Err()
+}
+
+// TestDeleteBesideLookup deletes a record, and flushes that, while a batch that names the record is being looked up: the record is made anew with what the batch says.
+func TestDeleteBesideLookup(t *testing.T) {
+	db, ix := people(t)
+	defer db.Close()
+	put(t, ix, func(b *uproar.Batch) { b.Set("tag", "a", "old") })
+	ctx := &interrupted{Context: t.Context(), fn: func() {
+		put(t, ix, func(b *uproar.Batch) { b.DeleteRecord("a") })
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}}
+	var b uproar.Batch
+	b.Set("tag", "a", "new")
+	for i := range 300 {
+		b.Set("tag", "b"+strconv.Itoa(i), "other")
+	}
+	if _, err := ix.Write(ctx, &b); err != nil {
+		t.Fatal(err)
+	}
+	if ctx.asked < 2 {
+		t.Fatal("nothing was deleted while the batch was looked up")
+	}
+	for q, want := range map[string]string{"tag = new": "[a]", "tag = old": "[]"} {
+		if got := answer(t, ix, q); got != want {
+			t.Errorf("%s: got %s, want %s", q, got, want)
+		}
+	}
+	if err := db.Verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
 func ExampleBatch_DeleteRecord() {
 	ctx := context.Background()
 	db, err := uproar.Open(ctx, memstore.New(), nil)

@@ -58,19 +58,30 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 		return nil, 0, err
 	}
 	for {
-		ids, sequence, err = ix.tryCommit(ctx, b)
+		snap := ix.Snapshot()
+		ids, sequence, err = ix.tryCommit(ctx, snap, b)
+		snap.Close()
 		if err != errStale {
 			return ids, sequence, err
 		}
 	}
 }
 
-// errStale says that keys of a request may have been deleted since they were looked up.
-var errStale = errors.New("posting: a record was deleted meanwhile")
+// Commit is Index.Commit for a batch whose IDs were looked up in the snapshot, which must stay open until Commit returns. Index.Commit refuses the IDs of
+// records that were deleted since the last flush; Commit also refuses when records were deleted after the snapshot was taken and a flush has forgotten which: the batch is then
+// to be made anew from a newer snapshot. Errors: those of Index.Commit, of which ErrDeleted says that.
+func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
+	if err := s.ix.check(b); err != nil {
+		return 0, err
+	}
+	_, sequence, err = s.ix.tryCommit(ctx, s, b)
+	return sequence, err
+}
 
-func (ix *Index) tryCommit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
-	snap := ix.Snapshot()
-	defer snap.Close()
+// errStale says that what a request was looked up in is too old to tell which of its records were deleted since.
+var errStale = fmt.Errorf("%w: records, after they were looked up", ErrDeleted)
+
+func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []uint64, sequence uint64, err error) {
 	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)), version: snap.st.version, deletions: snap.st.deletions,
 		done: make(chan result, 1)}
 	for i, k := range b.keys {

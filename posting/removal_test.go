@@ -431,3 +431,47 @@ func TestDeletedIDs(t *testing.T) {
 		t.Errorf("got a key of a deleted record (%v), want none", err)
 	}
 }
+
+// TestDeletedAndFlushed: a record that was looked up, then deleted, and whose deletion was flushed before the batch came, is refused like any other that was deleted. Nothing but the
+// snapshot of the look-up tells.
+func TestDeletedAndFlushed(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	commit := func(write func(b *Batch)) {
+		t.Helper()
+		var b Batch
+		write(&b)
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit(func(b *Batch) { b.Set(Exists, ID(0), b.Key(RecordSpace, "a")) })
+	snap := ix.Snapshot()
+	defer snap.Close()
+	a, ok, err := snap.Lookup(RecordSpace, "a")
+	if !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	var late Batch
+	late.Set(country, late.Key(KeySpace(country), "de"), ID(a))
+	if _, err := snap.Commit(t.Context(), &late); err != nil {
+		t.Fatalf("nothing was deleted: %v", err)
+	}
+	commit(func(b *Batch) { b.Delete(ID(a)) })
+	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, ErrDeleted) {
+		t.Errorf("deleted: got %v, want ErrDeleted", err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := snap.Commit(t.Context(), &late); !errors.Is(err, ErrDeleted) {
+		t.Errorf("deleted and flushed: got %v, want ErrDeleted", err)
+	}
+	now := ix.Snapshot()
+	defer now.Close()
+	row, _, _ := now.Lookup(KeySpace(country), "de")
+	var list List
+	if err := now.List(country, row, &list); err != nil || list.Len() != 0 {
+		t.Errorf("got %d records, %v, want none", list.Len(), err)
+	}
+}
