@@ -77,7 +77,7 @@ const (
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true}),
+	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true, Degree: 12}),
 		forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)

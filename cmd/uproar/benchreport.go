@@ -38,6 +38,9 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 	}
 	line("written", "%s %s in %s: %s a second, %s MB/s", formatCount(r.Count), noun, formatSeconds(r.Seconds), formatCount(int64(r.PerSecond)),
 		formatMB(float64(r.Bytes)/r.Seconds))
+	if r.Processor >= 0 {
+		line("processor", "%s each, %.0f %% of one processor", formatSmall(r.Processor/float64(r.Count)), 100*r.Processor/r.Seconds)
+	}
 	line("intervals", "slowest %s, median %s %s a second", formatCount(int64(r.Slowest)), formatCount(int64(r.Median)), noun)
 	line("a batch", "%s", formatLatency(r.Latency))
 	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
@@ -83,6 +86,14 @@ func formatLatency(l benchwrite.Latency) string {
 }
 
 func formatSeconds(s float64) string { return formatTook(time.Duration(s * float64(time.Second))) }
+
+// formatSmall returns a short time.
+func formatSmall(s float64) string {
+	if s < 1e-3 {
+		return fmt.Sprintf("%.1f µs", s*1e6)
+	}
+	return formatSeconds(s)
+}
 
 // formatMB returns megabytes.
 func formatMB(bytes float64) string { return fmt.Sprintf("%.1f", bytes/1e6) }

@@ -24,6 +24,7 @@ type benchWriteCommand struct {
 	Mode    string   `enum:"entries,pages,lists" default:"entries" help:"What is written: entries, each under a new key; pages, rewritten at random; or lists, follows in a synthetic graph, through the database (${default})."`
 	Store   string   `enum:"badger,bbolt" default:"badger" help:"Engine: badger or bbolt (${default})."`
 	Dir     string   `placeholder:"DIR" help:"Folder, empty or missing; what is written there is kept. Default: a temporary one, removed at the end."`
+	Reuse   bool     `help:"lists: go on with the graph that an earlier run has left in --dir, instead of loading it."`
 	Entries int64    `placeholder:"N" help:"How many entries, rewrites or events are written. Default: 1000000, or as many as fit --duration."`
 	Batch   int      `placeholder:"N" help:"How many are committed as one. Default: 1000 entries, 100 pages, 1 event."`
 	Writers int      `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
@@ -71,6 +72,8 @@ func (c *benchWriteCommand) Validate() error {
 		return errors.New("--sorted is about entries: want --mode=entries")
 	case c.Readers > 0 && c.Mode != "lists":
 		return errors.New("--readers ask lists: want --mode=lists")
+	case c.Reuse && (c.Dir == "" || c.Mode != "lists"):
+		return errors.New("--reuse goes on with the graph in a folder: want --mode=lists and --dir=DIR")
 	case c.Interval <= 0:
 		return errors.New("--interval: want more than 0")
 	}
@@ -107,7 +110,7 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
-	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 {
+	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
 		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir, files[0].Name())
 	}
 	shown := con.progress("opening", 0)

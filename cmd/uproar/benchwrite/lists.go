@@ -16,6 +16,7 @@ type lists struct {
 	opts   *Options
 	engine *engine
 	graph  graph
+	first  int64    // number of the first event
 	names  []string // of all accounts
 	db     *uproar.DB
 	index  *uproar.Index
@@ -30,7 +31,7 @@ const (
 	loadLook   = 1 << 14
 )
 
-// prepare loads the graph.
+// prepare loads the graph, unless an earlier run has.
 func (l *lists) prepare(ctx context.Context) error {
 	l.graph = graph{seed: l.opts.Seed, accounts: l.opts.Accounts}
 	l.names = make([]string, l.opts.Accounts)
@@ -40,12 +41,37 @@ func (l *lists) prepare(ctx context.Context) error {
 	if err := l.openDatabase(ctx); err != nil {
 		return err
 	}
-	index, err := l.db.CreateIndex(ctx, indexName, uproar.Field{Name: follows, Type: uproar.Relation, Inverse: followers})
+	index, err := l.db.Index(indexName)
+	if err == nil {
+		l.index = index
+		return l.resume(ctx)
+	}
+	index, err = l.db.CreateIndex(ctx, indexName, uproar.Field{Name: follows, Type: uproar.Relation, Inverse: followers})
 	if err != nil {
 		return err
 	}
 	l.index = index
-	load, err := index.Load(ctx, &uproar.LoadOptions{Progress: func(done, total int64) { l.opts.Progress(Progress{Done: done, Total: total}) }})
+	return l.load(ctx)
+}
+
+// resume goes on with the store of an earlier run: with events that it has not written.
+func (l *lists) resume(ctx context.Context) error {
+	snap := l.index.Snapshot()
+	defer snap.Close()
+	n, err := snap.Count(ctx, query.All{})
+	if err != nil {
+		return err
+	}
+	if n == 0 || n > uint64(l.opts.Accounts) {
+		return fmt.Errorf("the folder holds %d accounts, want a graph of at most %d that was loaded to its end", n, l.opts.Accounts)
+	}
+	l.first = int64(snap.Sequence()) * int64(l.opts.Batch)
+	return nil
+}
+
+// load loads the graph.
+func (l *lists) load(ctx context.Context) error {
+	load, err := l.index.Load(ctx, &uproar.LoadOptions{Progress: func(done, total int64) { l.opts.Progress(Progress{Done: done, Total: total}) }})
 	if err != nil {
 		return err
 	}
@@ -80,7 +106,7 @@ func (l *lists) writer(int) func(context.Context, int64, int) (int, error) {
 	return func(ctx context.Context, from int64, n int) (int, error) {
 		b.Reset()
 		for i := range int64(n) {
-			number := from + i
+			number := l.first + from + i
 			if number%unfollowEvery == unfollowEvery-1 && l.opts.Follows > 0 {
 				account, target := l.graph.follow(int64(mix(uint64(number)) % uint64(l.opts.Follows)))
 				b.Clear(follows, l.names[account], l.names[target])

@@ -26,7 +26,7 @@ const (
 // Options say what to measure.
 type Options struct {
 	Mode  Mode
-	Dir   string // an empty or missing folder
+	Dir   string // an empty or missing folder; with Lists also one that a run with the same graph has left
 	Store string // "badger" or "bbolt"
 	Seed  uint64 // the same seed writes the same
 

@@ -22,8 +22,9 @@ type Report struct {
 	Intervals []Interval `json:"intervals"`
 	Slowest   float64    `json:"slowest_per_second"` // of the intervals
 	Median    float64    `json:"median_per_second"`
-	Latency   Latency    `json:"latency"` // of a batch
-	Stalls    []Stall    `json:"stalls"`  // the longest batches, longest first
+	Processor float64    `json:"processor_seconds"` // of all threads of the process, while writing; -1: unknown
+	Latency   Latency    `json:"latency"`           // of a batch
+	Stalls    []Stall    `json:"stalls"`            // the longest batches, longest first
 
 	Flushes     uint64  `json:"flushes"` // of lists
 	Levels      []Level `json:"levels"`

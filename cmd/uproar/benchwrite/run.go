@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"runtime/pprof"
 	"time"
 
@@ -82,6 +83,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 		return nil, errors.Join(err, b.work.close())
 	}
 	r.Prepared = seconds(time.Since(start))
+	debug.FreeOSMemory() // what preparing took is not to be counted
 	r.Ceiling.Append = int64(b.work.batchBytes())
 	err := b.measureCeiling(ctx, &r.Ceiling.Before)
 	if err == nil {

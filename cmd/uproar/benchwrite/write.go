@@ -29,7 +29,7 @@ func (b *bench) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before := written()
+	before, worked := written(), processor()
 	b.meter = newMeter(o, b.engine)
 	pace := newPace(o.Rate)
 	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers)
@@ -65,6 +65,10 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	if o.Readers > 0 {
 		r.ReadsBeside = asked[len(asked)-1].latency()
+	}
+	r.Processor = -1
+	if worked >= 0 {
+		r.Processor = seconds(processor() - worked)
 	}
 	r.Disk.Written = -1
 	if before >= 0 {

@@ -8,7 +8,17 @@ package benchwrite
 import (
 	"os"
 	"syscall"
+	"time"
 )
 
 // syncData brings the data of a file to the disk, and of its metadata what is needed to read them.
 func syncData(f *os.File) error { return syscall.Fdatasync(int(f.Fd())) }
+
+// processor returns the time that all threads of the process have run, in the program and in the kernel.
+func processor() time.Duration {
+	var used syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
+		return -1
+	}
+	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+}
