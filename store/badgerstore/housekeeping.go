@@ -26,10 +26,12 @@ import (
 type housekeeping struct {
 	s *Store
 
-	work   atomic.Int64  // estimate of the garbage made since the last pass, in bytes
-	mess   atomic.Int64  // the same, since the last pass in quiet that came to its end
+	all    traffic       // since opening
+	work   traffic       // since the last pass
+	mess   traffic       // since the last pass in quiet that came to its end
 	values atomic.Int64  // size of the value log after the last pass
-	aged   atomic.Int64  // work since the discard timestamp was raised
+	tree   atomic.Int64  // and of all else
+	aged   atomic.Int64  // bytes written since the discard timestamp was raised
 	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
 
 	passes    atomic.Uint64 // how many have begun
@@ -51,21 +53,17 @@ const (
 	quietAfter = 5 * time.Second // by default
 )
 
-// busyPass and quietPass are the amounts of work that are worth a pass. A pass rewrites the tree, so that the amount grows with the store.
-func (h *housekeeping) busyPass() int64  { return max(64<<20, h.values.Load()/8) }
+// busyPass and quietPass are the amounts of garbage that are worth a pass. A pass merges the tree, so that the amount grows with the store.
+func (h *housekeeping) busyPass() int64  { return max(64<<20, h.values.Load()/4) }
 func (h *housekeeping) quietPass() int64 { return max(1<<20, h.values.Load()/256) }
 
-// raiseAfter is the work after which the discard timestamp is raised, pass or not: Badger compacts when it wants, and what it may not discard then
+// flattenTree is the size of the tree up to which housekeeping merges all of it by itself: that is one step, which Close would have to wait for. Larger
+// ones are left to Badger's own compactions, which go level by level.
+const flattenTree = 256 << 20
+
+// raiseAfter is how much is written until the discard timestamp is raised, pass or not: Badger compacts when it wants, and what it may not discard then
 // may lie at the bottom of the tree for long.
 const raiseAfter = 4 << 20
-
-// garbageOf estimates how much garbage op makes: deletions are of pages mostly, and a value replaces one like it now and then.
-func garbageOf(op store.Op) int64 {
-	if op.Delete {
-		return 32 << 10
-	}
-	return int64(len(op.Key)+len(op.Value)) / 4
-}
 
 func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	if quiet == 0 {
@@ -74,9 +72,7 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	h.s, h.quiet = s, quiet
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
-	if size, err := folderSize(s.dir); err == nil {
-		h.values.Store(size.Values)
-	}
+	h.measure()
 	go h.run()
 }
 
@@ -89,10 +85,21 @@ func (h *housekeeping) stop() {
 	}
 }
 
-// note adds to the work to be done.
-func (h *housekeeping) note(garbage int64) {
-	h.mess.Add(garbage)
-	if h.work.Add(garbage) > h.busyPass() || h.aged.Add(garbage) > raiseAfter {
+// measure looks at the size of the store.
+func (h *housekeeping) measure() {
+	if size, err := folderSize(h.s.dir); err == nil {
+		h.values.Store(size.Values)
+		h.tree.Store(size.Tree)
+	}
+}
+
+// note adds what a batch has written.
+func (h *housekeeping) note(b *store.Batch, padded bool) {
+	n := count(b, padded)
+	h.all.add(n)
+	h.work.add(n)
+	h.mess.add(n)
+	if h.aged.Add(n.bytes) > raiseAfter || h.garbage(&h.work) > h.busyPass() {
 		select {
 		case h.wake <- struct{}{}:
 		default:
@@ -104,24 +111,30 @@ func (h *housekeeping) run() {
 	defer close(h.done)
 	tick := time.NewTicker(h.quiet)
 	defer tick.Stop()
-	before := int64(0)
+	before := int64(-1)
 	for {
 		select {
 		case <-h.ctx.Done():
 			return
 		case <-h.wake:
 			h.raiseDiscard()
-			if h.work.Load() > h.busyPass() {
+			if h.garbage(&h.work) > h.busyPass() {
 				h.report(h.pass(h.ctx, busyRatio, false))
 			}
 		case <-tick.C:
-			mess := h.mess.Load()
-			if mess == before && mess > h.quietPass() {
+			if now := h.all.bytes.Load(); now != before {
+				before = now
+			} else if h.garbage(&h.mess) > h.quietPass() || h.isMessy() {
 				h.report(h.pass(h.ctx, quietRatio, false))
 			}
-			before = h.mess.Load()
 		}
 	}
+}
+
+// isMessy reports whether so much of the tree was written that merging it is worth while, and quick.
+func (h *housekeeping) isMessy() bool {
+	tree := h.tree.Load()
+	return h.mess.bytes.Load()-h.mess.large.Load() > max(4<<20, tree/4) && tree < flattenTree
 }
 
 func (h *housekeeping) report(err error) {
@@ -155,26 +168,25 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 		return ctx.Err()
 	}
 	h.passes.Add(1)
-	work, mess := h.work.Swap(0), h.mess.Load()
+	work, mess := h.work.take(), h.mess.load()
+	h.measure()
 	ended, err := h.collect(ctx, ratio, toEnd)
 	if err != nil {
-		h.work.Add(work) // still to be done
+		h.work.add(work) // still to be done
 	}
 	if ended && ratio == quietRatio {
-		h.mess.Add(-mess)
+		h.mess.subtract(mess)
 	}
-	if size, err := folderSize(h.s.dir); err == nil {
-		h.values.Store(size.Values)
-	}
+	h.measure()
 	return err
 }
 
 // collect does the work of a pass. It reports whether there is no more of it.
 func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (ended bool, err error) {
-	if err := h.learn(ctx); err != nil {
+	if err := h.learn(ctx, toEnd); err != nil {
 		return false, err
 	}
-	for toEnd || h.work.Load() <= h.busyPass() {
+	for toEnd || h.garbage(&h.work) <= h.busyPass() {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
@@ -209,8 +221,8 @@ func (h *housekeeping) raiseDiscard() {
 	h.s.db.SetDiscardTs(ts)
 }
 
-// learn lets Badger learn which values are garbage: by compacting their keys away.
-func (h *housekeeping) learn(ctx context.Context) error {
+// learn lets Badger learn which values are garbage: by compacting their keys away, of a large tree only if it is to go on to the end.
+func (h *housekeeping) learn(ctx context.Context, toEnd bool) error {
 	h.raiseDiscard()
 	if h.s.committed.Load() == h.known.Load() {
 		return nil // nothing has changed since
@@ -222,8 +234,10 @@ func (h *housekeeping) learn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := h.s.db.Flatten(1); err != nil {
-		return fmt.Errorf("badgerstore: merge the tree: %w", err)
+	if toEnd || h.tree.Load() < flattenTree {
+		if err := h.s.db.Flatten(1); err != nil {
+			return fmt.Errorf("badgerstore: merge the tree: %w", err)
+		}
 	}
 	h.known.Store(ts)
 	return nil

@@ -56,10 +56,8 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 		return nil
 	}
 	c := &commit{batch: b, done: make(chan error, 1)}
-	var garbage int64
 	for op := range b.Ops() {
 		c.weight += weight(op, false)
-		garbage += garbageOf(op)
 	}
 	if c.weight > maxWeight-1<<10 {
 		c.padded = true
@@ -71,7 +69,7 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	if err := s.writes.run(c); err != nil {
 		return err
 	}
-	s.house.note(garbage)
+	s.house.note(b, c.padded)
 	return nil
 }
 

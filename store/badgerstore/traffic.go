@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// traffic is what was written in some time, from which the garbage is estimated that it made. Safe for concurrent use.
+type traffic struct {
+	puts, deletes atomic.Int64
+	large         atomic.Int64 // bytes put into the value log
+	bytes         atomic.Int64 // all bytes
+}
+
+// amount is traffic that is over.
+type amount struct{ puts, deletes, large, bytes int64 }
+
+// count returns the traffic of a batch.
+func count(b *store.Batch, padded bool) (n amount) {
+	for op := range b.Ops() {
+		n.bytes += int64(len(op.Key) + len(op.Value) + opWeight)
+		switch size := len(op.Value); {
+		case op.Delete:
+			n.deletes++
+			continue
+		case size >= valueThreshold:
+			n.large += int64(len(op.Key) + size)
+		case padded && size >= padFrom:
+			n.large += int64(len(op.Key) + paddedSize)
+		}
+		n.puts++
+	}
+	return n
+}
+
+func (t *traffic) add(n amount) {
+	t.puts.Add(n.puts)
+	t.deletes.Add(n.deletes)
+	t.large.Add(n.large)
+	t.bytes.Add(n.bytes)
+}
+
+func (t *traffic) subtract(n amount) { t.add(amount{-n.puts, -n.deletes, -n.large, -n.bytes}) }
+
+func (t *traffic) load() amount {
+	return amount{t.puts.Load(), t.deletes.Load(), t.large.Load(), t.bytes.Load()}
+}
+
+// take returns the traffic so far and begins anew.
+func (t *traffic) take() amount {
+	n := t.load()
+	t.subtract(n)
+	return n
+}
+
+// unknownValue is the size of a deleted value when nothing has been put since opening: a page.
+const unknownValue = 32 << 10
+
+// garbage estimates how much of the value log some traffic has made garbage. A store that does not grow makes as much garbage as it takes values,
+// whether they replace others or others are deleted; a store that shrinks, as much as it deletes, of the size of what is put on average. One that only grows
+// makes none, which is found out at the price of a pass each time that it has grown by a part.
+func (h *housekeeping) garbage(t *traffic) int64 {
+	each := int64(unknownValue)
+	if puts := h.all.puts.Load(); puts > 0 {
+		each = h.all.large.Load() / puts
+	}
+	return max(t.large.Load(), t.deletes.Load()*each)
+}
