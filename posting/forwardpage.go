@@ -41,8 +41,7 @@ func (p *page) word(record uint64) uint64 {
 		return 0
 	}
 	w := p.wordWidth()
-	at := forwardHeadLen + int(record)*w
-	return number(p.data[at : at+w])
+	return p.number(forwardHeadLen+int(record)*w, w)
 }
 
 // appendForwardPage lays out a page of words, the last of which is not 0, and returns it, not yet sealed, with the number of words that are not 0.

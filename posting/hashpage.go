@@ -43,32 +43,56 @@ func (p *page) checkHashes(where *ref) error {
 	return nil
 }
 
-func number(b []byte) (x uint64) {
-	for i := len(b) - 1; i >= 0; i-- {
-		x = x<<8 | uint64(b[i])
-	}
-	return x
+// number returns the number of w bytes at a place, which is not the page's first.
+func (p *page) number(at, w int) uint64 {
+	// The bytes before it are there, those behind it may not be.
+	return binary.LittleEndian.Uint64(p.data[at+w-8:]) >> (64 - 8*w)
 }
 
 func (p *page) storedHash(i int) uint64 {
 	w := p.hashWidth()
-	return number(p.data[hashHeadLen+i*w : hashHeadLen+(i+1)*w])
+	return p.number(hashHeadLen+i*w, w)
 }
 
 func (p *page) hashID(i int) uint64 {
 	w, at := p.idWidth(), hashHeadLen+p.count*p.hashWidth()
-	return number(p.data[at+i*w : at+(i+1)*w])
+	return p.number(at+i*w, w)
 }
+
+// A page has at least 8 bytes before its numbers: a compile-time check.
+const _ = uint(min(hashHeadLen, forwardHeadLen) - 8)
 
 // candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may have the hash, until fn returns false.
 func (p *page) candidates(first, hash uint64, fn func(id uint64) bool) {
 	want := (hash - first) >> p.shift()
-	at := sort.Search(p.count, func(i int) bool { return p.storedHash(i) >= want })
-	for ; at < p.count && p.storedHash(at) == want; at++ {
+	for at := p.findHash(want); at < p.count && p.storedHash(at) == want; at++ {
 		if !fn(p.hashID(at)) {
 			return
 		}
 	}
+}
+
+// findHash returns the number of the first entry whose stored hash is at least want. Hashes are spread evenly, so that it stands about where its share of the
+// greatest one says: a few steps of doubling width from there, and between the last two, find it.
+func (p *page) findHash(want uint64) int {
+	if p.count == 0 {
+		return 0
+	}
+	last := p.storedHash(p.count - 1)
+	if last < want {
+		return p.count
+	}
+	high, low := bits.Mul64(want, uint64(p.count))
+	guess, _ := bits.Div64(high, low, max(1, last)) // at most count, because want is at most last
+	from := min(int(guess), p.count-1)
+	to := from
+	for step := 4; from > 0 && p.storedHash(from-1) >= want; step *= 2 {
+		from, to = max(0, from-step), from
+	}
+	for step := 4; p.storedHash(to) < want; step *= 2 {
+		from, to = to+1, min(p.count-1, to+step)
+	}
+	return from + sort.Search(to-from, func(i int) bool { return p.storedHash(from+i) >= want })
 }
 
 // appendHashEntries appends the entries of the page, in their order.
