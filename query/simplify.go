@@ -24,8 +24,17 @@ package query
 // not an expression of this package is kept as a leaf.
 //
 // Time is O(n log n) for n expressions in e; only operands that move up because
-// the level above them fell away are looked at once more for each such level.
+// the level above them fell away are looked at once more for each such level. A
+// leaf, and an operator over a few leaves that is in that form already, is
+// returned as it is, without allocating.
 func Simplify(e Expr) Expr {
+	if isSimple(e) {
+		return e
+	}
+	return simplify(e)
+}
+
+func simplify(e Expr) Expr {
 	s := simplifier{
 		nodes:  []node{{leaf: All{}}},
 		leaves: map[Expr]literal{All{}: everything},
