@@ -126,8 +126,6 @@ func (ix *Index) commitAll() {
 			return
 		case r := <-ix.requests:
 			ix.commitGroup(r)
-		case <-ix.due:
-			ix.persistDue()
 		}
 	}
 }

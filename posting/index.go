@@ -144,6 +144,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
 	ix.memory.join(ix)
 	ix.workers.Go(ix.commitAll)
+	ix.workers.Go(ix.persistAll)
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
 	if ix.active.outgrows(config.DeltaBytes) {

@@ -62,6 +62,18 @@ func (ix *Index) persist() error {
 	return ix.failure
 }
 
+// persistAll writes log entries when their time has come, until the index is closed. The committer could not: it may be waiting for a flush, for longer than the time.
+func (ix *Index) persistAll() {
+	for {
+		select {
+		case <-ix.stopping.Done():
+			return
+		case <-ix.due:
+			ix.persistDue()
+		}
+	}
+}
+
 // persistDue writes the entries whose time has come. On a full disk it tries again later.
 func (ix *Index) persistDue() {
 	ix.write.Lock()

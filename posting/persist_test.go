@@ -4,7 +4,9 @@
 package posting
 
 import (
+	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -155,4 +157,49 @@ func TestSyncEveryOnFullDisk(t *testing.T) {
 	}
 	ix = open(t, s, config)
 	checkNumbered(t, ix, acknowledged, nil, n+1)
+}
+
+// TestSyncEveryWhileWaiting shows that what was acknowledged is written in time also while writers wait for a flush that takes longer.
+func TestSyncEveryWhileWaiting(t *testing.T) {
+	s := memstore.New()
+	config := testConfig(t, 2000)
+	config.SyncEvery, config.Retention = 20*time.Millisecond, Retention{}
+	ix := open(t, s, config)
+	defer ix.Close()
+	release, err := ix.merge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release() // no flush comes to its end before
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var acknowledged atomic.Int64
+	ended := make(chan error)
+	go func() {
+		for n := 0; ; n++ {
+			if _, err := ix.Commit(ctx, numbered(n)); err != nil {
+				ended <- err
+				return
+			}
+			acknowledged.Add(1)
+		}
+	}()
+	within(t, "writing what was acknowledged", func() {
+		for {
+			ix.write.Lock()
+			full, waiting := ix.crowded(), ix.late.Len()
+			ix.write.Unlock()
+			if full && waiting == 0 {
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	})
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v from a writer that waits, want its context's error", err)
+	}
+	if n := int64(logged(t, s)); n != acknowledged.Load() {
+		t.Errorf("got %d entries in the store, want the %d that were acknowledged", n, acknowledged.Load())
+	}
 }

@@ -24,23 +24,54 @@ func (ix *Index) replay() error {
 	if err != nil {
 		return err
 	}
-	return ix.store.Scan(prefix, appendLogKey(nil, ix.id, flushed+1), func(key, value []byte) error {
+	for {
+		entries, err := ix.readTail(ix.sequence + 1)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		for _, e := range entries {
+			if err := ix.follow(e.logEntry); err != nil {
+				return err
+			}
+			ix.active.logged += e.size
+			if err := ix.apply(e.logEntry); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// replayBytes is how much log is read before it is applied. That may ask for pages, which the store does not allow while it shows entries.
+const replayBytes = 1 << 20
+
+// storedEntry is a log entry, and the bytes that it takes in the store.
+type storedEntry struct {
+	*logEntry
+	size int64
+}
+
+// readTail reads some log entries from a number on; none when there are no more.
+func (ix *Index) readTail(next uint64) (entries []storedEntry, err error) {
+	bytes := 0
+	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, next), func(key, value []byte) error {
 		if len(key) != logKeyLen {
 			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 		}
-		if numberOf(key) != ix.sequence+1 {
-			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), ix.sequence, ix.sequence+1)
+		if numberOf(key) != next {
+			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), next-1, next)
 		}
 		entry, err := decodeLogEntry(key, value)
 		if err != nil {
 			return err
 		}
-		if err := ix.follow(entry); err != nil {
-			return err
+		entries = append(entries, storedEntry{entry, int64(len(key) + len(value))})
+		next++
+		if bytes += len(value); bytes >= replayBytes {
+			return store.ErrStop
 		}
-		ix.active.logged += int64(len(key) + len(value))
-		return ix.apply(entry)
+		return nil
 	})
+	return entries, err
 }
 
 // apply applies a log entry to the active delta and counts it.
