@@ -4,10 +4,12 @@
 package uproar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"time"
 
@@ -140,10 +142,9 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 
 // numbered returns the field with a number, nil if there is none.
 func (ix *Index) numbered(id uint32) *boundField {
-	for _, f := range ix.fields {
-		if f.id == id {
-			return f
-		}
+	i, ok := slices.BinarySearchFunc(ix.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
+	if !ok {
+		return nil
 	}
-	return nil
+	return ix.fields[i]
 }

@@ -100,10 +100,7 @@ func (ix *Index) stats(s *posting.Stats) IndexStats {
 // describe names a field by its number (docs/format/keys.md).
 func (ix *Index) describe(id uint32) (name, kind string) {
 	base, part := "", id%fieldStep
-	for _, f := range ix.fields {
-		if f.id != id-part {
-			continue
-		}
+	if f := ix.numbered(id - part); f != nil {
 		if part == 0 {
 			if f.derived {
 				return f.Name, "inverse"

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/badgerstore"
+)
+
+// transfers is how much must have happened before TestTransfers ends.
+type transfers struct {
+	sets, pages            int // how many sets, and on how many pages at least the lists of one batch lie
+	wide                   int // batches that move a member of every set
+	looks, follows         int // of each reader, of the feed
+	flushes, loads         int
+	files, rewritten       int // value-log files begun, and collected
+	atLeast                time.Duration
+	wideDone, looked       atomic.Int64
+	followed, loadsBegun   atomic.Int64
+	loadsDone, filesBefore atomic.Int64
+}
+
+// missing says what has not happened yet.
+func (want *transfers) missing(t *testing.T, ix *uproar.Index, s *badgerstore.Store, dir string) string {
+	t.Helper()
+	stats, err := ix.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, err := s.Status()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, c := range []struct {
+		what      string
+		got, want int64
+	}{
+		{"wide batches", want.wideDone.Load(), int64(want.wide)},
+		{"looks", want.looked.Load(), int64(want.looks)},
+		{"looks at the feed", want.followed.Load(), int64(want.follows)},
+		{"flushes", int64(stats.Flushes), int64(want.flushes)},
+		{"loads", want.loadsDone.Load(), int64(want.loads)},
+		{"value-log files begun", valueLogFiles(t, dir) - want.filesBefore.Load(), int64(want.files)},
+		{"value-log files collected", int64(status.Rewritten), int64(want.rewritten)},
+	} {
+		if c.got < c.want {
+			out = append(out, fmt.Sprintf("%s: %d of %d", c.what, c.got, c.want))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// valueLogFiles returns the number of the newest value-log file.
+func valueLogFiles(t *testing.T, dir string) (newest int64) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.vlog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		var n int64
+		if _, err := fmt.Sscanf(filepath.Base(f), "%d.vlog", &n); err != nil {
+			t.Fatal(err)
+		}
+		newest = max(newest, n)
+	}
+	return newest
+}
+
+// neighbour rewrites large values beside the database in the same store, so that value-log files fill and become garbage at a rate that pages of a small database
+// would not reach. What is alive in such a file is moved: pages and log entries.
+func neighbour(s store.Store, round int) error {
+	const values, size = 8, 1 << 20
+	key := func(round, i int) []byte { return fmt.Appendf(nil, "\xfeneighbour/%d/%d", round, i) }
+	var b store.Batch
+	for i := range values {
+		b.Put(key(round, i), make([]byte, size))
+		b.Delete(key(round-2, i))
+	}
+	return s.Apply(&b, false)
+}
+
+// TestTransfers moves members between sets while readers look: in batches of which one spans more than 10 000 pages, with flushes, bulk loads, new value-log files
+// and their collection going on all the time. Every snapshot must see one state: the same total, each member once. UPROAR_TRANSFERS is how long it goes on
+// at least, as 10m.
+func TestTransfers(t *testing.T) {
+	want := &transfers{sets: 10_240, pages: 10_001, wide: 5, looks: 4, follows: 2, flushes: 5, loads: 1, files: 2, rewritten: 1}
+	if testing.Short() {
+		want = &transfers{sets: 256, pages: 256, wide: 4, looks: 4, follows: 2, flushes: 2, loads: 1}
+	}
+	if text := os.Getenv("UPROAR_TRANSFERS"); text != "" {
+		var err error
+		if want.atLeast, err = time.ParseDuration(text); err != nil {
+			t.Fatalf("UPROAR_TRANSFERS: %v", err)
+		}
+	}
+	dir := t.TempDir()
+	s, err := badgerstore.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := openDB(t, s, &uproar.Options{MemoryBytes: 128 << 20, DeltaBytes: 128 << 10})
+	defer db.Close()
+	l := newLedger(want.sets, 4, 32)
+	if err := l.create(t.Context(), db); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if pages := l.pages(t); pages < want.pages {
+		t.Fatalf("the lists of all sets lie on %d pages, want %d", pages, want.pages)
+	}
+	want.filesBefore.Store(valueLogFiles(t, dir))
+	start := time.Now()
+	want.run(t, l, s, dir)
+	stats, err := l.ix.Stats()
+	status, err2 := s.Status()
+	if err := errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("in %v: %d batches over %d pages, %d commits, %d flushes, %d loads, %d value-log files and %d collected, %d looks, %d at the feed",
+		time.Since(start).Round(time.Millisecond), want.wideDone.Load(), l.pages(t), stats.Sequence, stats.Flushes, want.loadsDone.Load(),
+		valueLogFiles(t, dir)-want.filesBefore.Load(), status.Rewritten, want.looked.Load(), want.followed.Load())
+
+	l.checkFinds(t, int(want.loadsBegun.Load()))
+	if err := db.Verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// run lets everybody work until all that is wanted has happened.
+func (want *transfers) run(t *testing.T, l *ledger, s *badgerstore.Store, dir string) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var wg sync.WaitGroup
+	repeat := func(what string, once func() error) {
+		wg.Go(func() {
+			defer cancel()
+			for ctx.Err() == nil {
+				if err := once(); err != nil {
+					if ctx.Err() == nil {
+						t.Errorf("%s: %v", what, err)
+					}
+					return
+				}
+			}
+		})
+	}
+	for _, m := range l.movers {
+		repeat(m.name, func() error {
+			_, err := m.write(t.Context(), l.ix)
+			if m.wide() {
+				want.wideDone.Add(1)
+			}
+			return err
+		})
+	}
+	for range 2 {
+		repeat("reader", func() error {
+			snap := l.ix.Snapshot()
+			defer snap.Close()
+			_, err := l.look(snap).check(ctx, int(want.loadsBegun.Load()))
+			if err == nil {
+				want.looked.Add(1)
+			}
+			return err
+		})
+	}
+	feed := newLedgerFollower(l)
+	repeat("follower", func() error {
+		snap := l.ix.Snapshot()
+		defer snap.Close()
+		begun := int(want.loadsBegun.Load())
+		if err := feed.follow(ctx, snap); err != nil {
+			return err
+		}
+		there, err := l.look(snap).check(ctx, begun)
+		if err == nil && there != feed.loads-1 { // the first brought the anchors
+			err = fmt.Errorf("got %d loads in a snapshot, and %d of the feed", there, feed.loads-1)
+		}
+		if err == nil {
+			want.followed.Add(1)
+		}
+		return err
+	})
+	repeat("load", func() error {
+		n := int(want.loadsBegun.Add(1)) - 1
+		err := l.bring(t.Context(), n)
+		if err == nil {
+			want.loadsDone.Add(1)
+		}
+		return errors.Join(err, pause(ctx, time.Second))
+	})
+	round := 0
+	repeat("neighbour", func() error {
+		round++
+		return errors.Join(neighbour(s, round), pause(ctx, 20*time.Millisecond))
+	})
+	repeat("collection", func() error { return s.Compact(ctx) })
+
+	start := time.Now()
+	for ctx.Err() == nil {
+		missing := want.missing(t, l.ix, s, dir)
+		if missing == "" && time.Since(start) >= want.atLeast {
+			break
+		}
+		if time.Since(start) > want.atLeast+4*time.Minute {
+			t.Errorf("after %v: %s", time.Since(start), missing)
+			break
+		}
+		_ = pause(ctx, 100*time.Millisecond)
+	}
+	cancel()
+	wg.Wait()
+}
+
+// pause waits, or fails when ctx ends.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// checkFinds shows that the check can fail: it must find a reader that takes two snapshots for one, and a transfer that was written in two halves.
+func (l *ledger) checkFinds(t *testing.T, loads int) {
+	t.Helper()
+	before := l.ix.Snapshot()
+	defer before.Close()
+	if _, err := l.look(before).check(t.Context(), loads); err != nil {
+		t.Error(err)
+	}
+	wide := l.movers[0]
+	if _, err := wide.write(t.Context(), l.ix); err != nil {
+		t.Fatal(err)
+	}
+	after := l.ix.Snapshot()
+	defer after.Close()
+	if _, err := (look{l, before, after}).check(t.Context(), loads); err == nil {
+		t.Error("a reader of two snapshots was not found out")
+	} else {
+		t.Logf("a reader of two snapshots: %v", err)
+	}
+
+	moves := wide.next()[:1]
+	var half uproar.Batch
+	for _, part := range []struct {
+		fill  func(*uproar.Batch, []move)
+		whole bool
+	}{{wide.take, false}, {wide.give, true}} {
+		half.Reset()
+		part.fill(&half, moves)
+		if _, err := l.ix.Write(t.Context(), &half); err != nil {
+			t.Fatal(err)
+		}
+		snap := l.ix.Snapshot()
+		want := l.moving() + l.anchored() + loads*len(l.fields)
+		err := l.look(snap).checkSums(t.Context(), want)
+		snap.Close()
+		if part.whole != (err == nil) {
+			t.Errorf("a transfer in halves, the second written: %v: got %v", part.whole, err)
+		}
+	}
+}
