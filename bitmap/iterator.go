@@ -29,6 +29,12 @@ func (v View) Iterator(x uint64) (it Iterator) {
 
 // start moves before the first value ≥ x.
 func (it *Iterator) start(x uint64) {
+	if x == 0 { // which most begin with
+		if it.v.count > 0 {
+			it.enter()
+		}
+		return
+	}
 	i := it.v.search(x >> 16)
 	if i < 0 {
 		return

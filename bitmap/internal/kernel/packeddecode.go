@@ -51,22 +51,30 @@ func (it *PackedIter) eachValue(dst []uint64, base uint64) (n int) {
 		// One word of the upper part at a time.
 		word, high, off := it.word, uint64(it.w<<6-it.i), it.lowAt(it.i)
 		out := dst[n:min(want, n+bits.OnesCount64(word))]
-		if l <= 57 && off+(len(out)-1)*int(l) <= 8*len(it.block)-64 {
-			block := it.block
-			for k := range out {
+		k := 0
+		if block := it.block; l <= 57 && len(block) >= 8 {
+			end := 8*len(block) - 64
+			for ; k < len(out) && off <= end; k++ {
 				low := leUint64(block, off>>3) >> (off & 7) & mask
 				out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | low)
 				word &= word - 1
 				high--
 				off += int(l)
 			}
-		} else {
-			for k := range out {
-				out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | lowBits(it.block, off, l))
+			// The last eight bytes have all that is left.
+			for last := leUint64(block, end>>3); k < len(out); k++ {
+				low := last >> ((off - end) & 63) & mask
+				out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | low)
 				word &= word - 1
 				high--
 				off += int(l)
 			}
+		}
+		for ; k < len(out); k++ {
+			out[k] = base + ((high+uint64(bits.TrailingZeros64(word)))<<l | lowBits(it.block, off, l))
+			word &= word - 1
+			high--
+			off += int(l)
 		}
 		n += len(out)
 		it.i += len(out)
