@@ -111,11 +111,9 @@ func (b *Bitmap) find(key uint64) int {
 		}
 	}
 	lo := 0
-	for n > 1 {
+	for n > 1 { // without a branch that depends on keys: they have 48 bits
 		half := n >> 1
-		if entryKey(directory, lo+half) <= key {
-			lo += half
-		}
+		lo += int(^(int64(key-entryKey(directory, lo+half)) >> 63)) & half
 		n -= half
 	}
 	b.found = lo

@@ -103,16 +103,27 @@ func (b *Bitmap) addPacked(i int, x uint64) bool {
 		return b.addAnew(i, x)
 	}
 	if roomFor(uint64(newSize)) != uint64(len(room)) {
-		off = b.resize(off, size, newSize)
-		defer b.squeeze()
-		room = b.view.body[off:][:roomFor(uint64(newSize))]
-		e = b.entryBytesAt(i)
+		b.putInLarger(i, size, newSize, at, d)
+		return true
 	}
 	kernel.PackedPut(room, size, newSize, n, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
-	binary.LittleEndian.PutUint64(e[8:], off<<16|kindPacked<<14|uint64(newSize-1))
+	binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
 	return true
+}
+
+// putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead of size.
+func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
+	off, _ := b.place(i)
+	off = b.resize(off, size, newSize)
+	e := b.entryBytesAt(i)
+	first := binary.LittleEndian.Uint64(e)
+	kernel.PackedPut(b.view.body[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
+	b.moved += uint64(newSize)
+	binary.LittleEndian.PutUint64(e, first+1)
+	binary.LittleEndian.PutUint64(e[8:], off<<16|kindPacked<<14|uint64(newSize-1))
+	b.squeeze()
 }
 
 // fitEvery is the number of values between two looks at whether a packed container that grows where it lies has a good low width.
