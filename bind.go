@@ -37,7 +37,7 @@ const writesPerLook = 256
 
 // bind returns the batch for package posting.
 func (b *Batch) bind(ctx context.Context, snap Snapshot) (*posting.Batch, error) {
-	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref)}
+	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref, min(2*len(b.writes), writesPerLook))}
 	for i, w := range b.writes {
 		if i%writesPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -220,7 +220,7 @@ func (n *binder) record(key string) (posting.Ref, error) {
 	if err := checkKey("record", key); err != nil {
 		return 0, err
 	}
-	r, known, err := n.key(posting.RecordSpace, key)
+	r, known, err := n.newKey(posting.RecordSpace, key)
 	if err != nil {
 		return 0, err
 	}
@@ -242,7 +242,12 @@ func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err e
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, false, nil
 	}
-	if r, known, err = n.known(space, key); err != nil || known {
+	return n.newKey(space, key)
+}
+
+// newKey is key for one that no earlier write of the batch has named.
+func (n *binder) newKey(space uint32, key string) (r posting.Ref, known bool, err error) {
+	if r, known, err = n.stored(space, key); err != nil || known {
 		return r, known, err
 	}
 	if space == posting.RecordSpace && n.dead[key] {
@@ -260,6 +265,11 @@ func (n *binder) known(space uint32, key string) (posting.Ref, bool, error) {
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, true, nil
 	}
+	return n.stored(space, key)
+}
+
+// stored returns the reference of a key that the index knows and the batch has not deleted.
+func (n *binder) stored(space uint32, key string) (posting.Ref, bool, error) {
 	if space == posting.RecordSpace && n.dead[key] {
 		return 0, false, nil
 	}
