@@ -25,6 +25,7 @@ type commits struct {
 	done   chan struct{}
 	failed atomic.Pointer[error] // the first failure; nothing is written after it
 	turn   sync.Mutex            // held while committing; see collectFile
+	advice *adviser              // of the one goroutine
 }
 
 // commit is a batch in the line.
@@ -98,6 +99,7 @@ func (w *commits) fail(err error) { w.failed.CompareAndSwap(nil, &err) }
 
 func (w *commits) start(s *Store) {
 	w.wake, w.quit, w.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
+	w.advice = newAdviser(s.dir)
 	go func() {
 		defer close(w.done)
 		for {
@@ -175,6 +177,7 @@ func (s *Store) commitGroup(group []*commit) error {
 	}
 	s.writes.turn.Lock()
 	defer s.writes.turn.Unlock()
+	s.writes.advice.wrote(size)
 	ts := s.committed.Load() + 1
 	err := s.commitAt(ts, group)
 	if err == nil {
