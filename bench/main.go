@@ -5,6 +5,7 @@
 // are no dependencies of the database.
 //
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
+//	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
 package main
 
 import (
@@ -13,19 +14,21 @@ import (
 	"io"
 	"os"
 
+	"github.com/uproar-db/uproar/bench/beside"
 	"github.com/uproar-db/uproar/bench/library"
 )
 
 // comparisons are the words that the command understands, and what they run.
 var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error{
 	"library": library.Command,
+	"beside":  beside.Command,
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|beside [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package beside
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// database is the graph in the embedded database, over a store in memory: the peer keeps nothing on a disk either.
+type database struct {
+	db    *uproar.DB
+	index *uproar.Index
+}
+
+func newUproar() (*database, error) {
+	ctx := context.Background()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		return nil, err
+	}
+	index, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	return &database{db, index}, err
+}
+
+func (d *database) load(follows []follow) error {
+	load, err := d.index.Load(context.Background(), nil)
+	if err != nil {
+		return err
+	}
+	defer load.Abort()
+	for _, f := range follows {
+		if err := load.Set("follows", strconv.Itoa(f.account), strconv.Itoa(f.target)); err != nil {
+			return err
+		}
+	}
+	return load.Commit()
+}
+
+func (d *database) write(events []follow) error {
+	var b uproar.Batch
+	for _, e := range events {
+		b.Set("follows", strconv.Itoa(e.account), strconv.Itoa(e.target))
+	}
+	_, err := d.index.Write(context.Background(), &b)
+	return err
+}
+
+func (d *database) common(account, target int) (uint64, error) {
+	snap := d.index.Snapshot()
+	defer snap.Close()
+	return snap.Count(context.Background(), query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)},
+		query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
+}
+
+func (d *database) close() error { return d.db.Close() }
