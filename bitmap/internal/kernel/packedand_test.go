@@ -80,7 +80,7 @@ func TestPackedAndOfAnyBytes(t *testing.T) {
 	block := func() Packed {
 		b := make([]byte, r.IntN(1<<r.IntN(12)))
 		for i := range b {
-			b[i] = byte(r.Uint64()) & byte(r.Uint64())
+			b[i] = byte(r.Uint64() & r.Uint64())
 		}
 		low := uint(r.IntN(66))
 		return Packed{Block: b[:len(b):len(b)], N: r.IntN(8*len(b)/(int(low)+1)+2) - 1, Low: low}
