@@ -169,12 +169,15 @@ func (m *merger) edits(edits []edit) error {
 	return nil
 }
 
-// abandon deletes the pages of a flush or load that did not come to its end, and returns why.
+// abandon has the pages of a flush or load that did not come to its end deleted, without waiting for that, and returns why.
 func (ix *Index) abandon(out *output, err error) error {
 	out.batch.Reset()
-	if e := ix.versions.remove(out.added); e != nil {
-		ix.log.Warn("pages left behind; they are deleted at the next opening", "pages", len(out.added), "error", e)
+	keys := make([][]byte, len(out.added))
+	for i := range out.added {
+		keys[i] = appendPageKey(nil, ix.id, &out.added[i])
 	}
+	ix.versions.discard(keys...)
+	ix.wake(ix.collector)
 	return err
 }
 

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,7 +37,7 @@ type Config struct {
 	Retention  Retention     // of the log once it is flushed
 	Logger     *slog.Logger
 
-	pause time.Duration // how long the flusher waits for room on a full disk before it tries again; 0: a second
+	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
 
 // Index keeps the posting lists of one index. It is safe for concurrent use.
@@ -135,9 +134,11 @@ func Open(s store.Store, config Config) (*Index, error) {
 	current := ix.versions.add(stored.manifest, nil)
 	ix.state.Store(&state{version: current, active: ix.active.publish(), sequence: ix.sequence})
 	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {
+		ix.versions.leave()
 		return nil, err
 	}
 	if err := ix.sweep(stored.manifest); err != nil {
+		ix.versions.leave()
 		return nil, err
 	}
 	ix.publish(current, nil)
@@ -151,39 +152,6 @@ func Open(s store.Store, config Config) (*Index, error) {
 		ix.wake(ix.flusher)
 	}
 	return ix, nil
-}
-
-// sweep deletes the pages that are not in the manifest.
-func (ix *Index) sweep(m *manifest) error {
-	current := make(map[uint64]bool, m.count())
-	m.all(func(r *ref) { current[r.generation] = true })
-	var orphans [][]byte
-	found := 0
-	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
-		generation, ok := pageGeneration(key)
-		if !ok || generation == math.MaxUint64 {
-			return corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key, pageKeyLen)
-		}
-		if ix.generation.Load() <= generation {
-			ix.generation.Store(generation + 1)
-		}
-		if current[generation] {
-			found++
-		} else {
-			orphans = append(orphans, append([]byte(nil), key...))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	if found != len(current) {
-		return corrupt("manifest", "got %d pages in the store, want %d", found, len(current))
-	}
-	if len(orphans) > 0 {
-		ix.log.Info("deleting pages that an interrupted flush left behind", "pages", len(orphans))
-	}
-	return removeKeys(ix.store, orphans)
 }
 
 // merge waits until no flush or load is making a manifest and has the others wait, until release. Errors: ctx's, or ErrClosed.
@@ -252,22 +220,6 @@ func (ix *Index) leave() {
 	}
 	ix.memory.change(u, -ix.held)
 	ix.write.Unlock()
-	ix.versions.mu.Lock()
-	ix.versions.count(0)
-	ix.versions.mu.Unlock()
+	ix.versions.leave()
 	ix.memory.leave(ix)
-}
-
-// collectAll deletes pages that nobody can see any more, until the index is closed.
-func (ix *Index) collectAll() {
-	for {
-		select {
-		case <-ix.stopping.Done():
-			return
-		case <-ix.collector:
-			if err := ix.versions.collect(); err != nil {
-				ix.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
-			}
-		}
-	}
 }

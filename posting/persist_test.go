@@ -43,7 +43,7 @@ func commitNumbered(t *testing.T, ix *Index, from, to int) map[int]bool {
 // TestSyncEvery shows when commits that were acknowledged early reach the store: in time, by Close, by a flush, by a follower, and when many wait.
 func TestSyncEvery(t *testing.T) {
 	slow := func() Config {
-		config := testConfig(t, 1<<20)
+		config := testConfig(t, 16<<20) // nothing is flushed by itself
 		config.SyncEvery, config.Retention = time.Hour, Retention{}
 		return config
 	}

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -49,6 +50,7 @@ type versions struct {
 	mu      sync.Mutex
 	live    []*version    // oldest first; the last is the current one
 	dropped []droppedPage // those that a live version may still have
+	gone    [][]byte      // keys of those that no version has, and that are still to be deleted
 	last    uint64
 	counted int64 // what the memory bound knows of the current manifest
 }
@@ -85,29 +87,57 @@ func (v *version) sees(p *droppedPage) bool {
 	return v.number <= p.until && p.generation < v.generation
 }
 
-// collect deletes the dropped pages that no version with users has.
-func (vs *versions) collect() error {
+// collect deletes the dropped pages that no version with users has, and those that were discarded, until ctx ends.
+func (vs *versions) collect(ctx context.Context) error {
 	vs.mu.Lock()
 	vs.live = slices.DeleteFunc(vs.live, func(v *version) bool { return v.users.Load() == 0 })
-	var gone []ref
 	vs.dropped = slices.DeleteFunc(vs.dropped, func(p droppedPage) bool {
 		if slices.ContainsFunc(vs.live, func(v *version) bool { return v.sees(&p) }) {
 			return false
 		}
-		gone = append(gone, p.ref)
+		vs.gone = append(vs.gone, appendPageKey(nil, vs.index, &p.ref))
 		return true
 	})
 	vs.mu.Unlock()
-	return vs.remove(gone)
+	return vs.clean(ctx)
 }
 
-func (vs *versions) remove(pages []ref) error {
-	keys := make([][]byte, len(pages))
-	for i := range pages {
-		vs.memory.cache.drop(vs.index, pages[i].generation)
-		keys[i] = appendPageKey(nil, vs.index, &pages[i])
+// discard takes pages that nobody has ever seen or can see any more, to be deleted by the next collect.
+func (vs *versions) discard(keys ...[]byte) {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	vs.gone = append(vs.gone, keys...)
+}
+
+// clean deletes the pages that nobody sees, until ctx ends. Those that the store could not delete are kept for the next time.
+func (vs *versions) clean(ctx context.Context) error {
+	for ctx.Err() == nil {
+		vs.mu.Lock()
+		n := len(vs.gone) - min(len(vs.gone), store.MaxOps)
+		keys := vs.gone[n:]
+		vs.gone = vs.gone[:n:n]
+		vs.mu.Unlock()
+		if len(keys) == 0 {
+			return nil
+		}
+		for _, k := range keys {
+			if generation, ok := pageGeneration(k); ok {
+				vs.memory.cache.drop(vs.index, generation)
+			}
+		}
+		if err := removeKeys(vs.store, keys); err != nil {
+			vs.discard(keys...)
+			return err
+		}
 	}
-	return removeKeys(vs.store, keys)
+	return ctx.Err()
+}
+
+// leave gives back what the memory bound has been told of.
+func (vs *versions) leave() {
+	vs.mu.Lock()
+	defer vs.mu.Unlock()
+	vs.count(0)
 }
 
 // removeKeys deletes entries in batches, unsynced: what a crash brings back is deleted again at the next opening.

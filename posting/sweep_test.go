@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/storetest"
+)
+
+// stored returns how many pages are in the store.
+func stored(t *testing.T, s store.Store) (n int) {
+	t.Helper()
+	if err := s.Keys([]byte{kindPage}, nil, func([]byte) error { n++; return nil }); err != nil {
+		t.Error(err)
+	}
+	return n
+}
+
+// awaitSwept waits until the store has the pages of the manifest and no others.
+func awaitSwept(t *testing.T, ix *Index, s store.Store) {
+	t.Helper()
+	within(t, "deleting the pages that nobody sees", func() {
+		for stored(t, s) != ix.state.Load().version.count() {
+			time.Sleep(time.Millisecond)
+		}
+	})
+}
+
+// refusing is a store that takes no deletions while the disk is full, as if what there is left were for others.
+type refusing struct {
+	store.Store
+	err error // nil: it takes them
+}
+
+func (r *refusing) Apply(b *store.Batch, sync bool) error {
+	for op := range b.Ops() {
+		if op.Delete && r.err != nil {
+			return r.err
+		}
+	}
+	return r.Store.Apply(b, sync)
+}
+
+// TestDeletionsWaitForRoom: pages that a full disk did not let go are deleted when there is room again, and not only at the next opening.
+func TestDeletionsWaitForRoom(t *testing.T) {
+	s := storetest.NewFaulty(memstore.New())
+	config := testConfig(t, 1<<20)
+	config.pause = time.Millisecond
+	ix := open(t, s, config)
+	defer ix.Close()
+	commitNumbered(t, ix, 0, 3)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 4 {
+		snap := ix.Snapshot()
+		if _, err := ix.Commit(t.Context(), numbered(10+n)); err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1, Err: store.ErrFull})
+		snap.Close() // the collector may go on, and cannot
+		within(t, "trying again", func() {
+			for before := s.Count(storetest.Apply); s.Count(storetest.Apply) < before+3; {
+				time.Sleep(time.Millisecond)
+			}
+		})
+		s.Heal()
+		awaitSwept(t, ix, s)
+	}
+}
+
+// TestGivenUpFlushLeavesNothing: the pages of a flush that the disk was too full for are deleted when there is room again.
+func TestGivenUpFlushLeavesNothing(t *testing.T) {
+	s := storetest.NewFaulty(memstore.New())
+	config := testConfig(t, 1<<20)
+	config.pause = time.Millisecond
+	ix := open(t, s, config)
+	defer ix.Close()
+	for n := range 20 {
+		if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 2, Err: store.ErrFull}) // the pages are there, the manifest is not
+	if err := ix.Flush(t.Context()); !errors.Is(err, store.ErrFull) {
+		t.Fatalf("got %v, want ErrFull", err)
+	}
+	if stored(t, s) == 0 {
+		t.Fatal("got no page, want those of the flush")
+	}
+	s.Heal()
+	awaitSwept(t, ix, s)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	awaitSwept(t, ix, s)
+	checkNumbered(t, ix, commitNumbered(t, ix, 20, 20), nil, 20)
+}
+
+// TestOpenWithoutRoom opens an index with orphans on a store that cannot delete them, now or ever.
+func TestOpenWithoutRoom(t *testing.T) {
+	for _, refusal := range []error{store.ErrFull, store.ErrReadOnly} {
+		s := &refusing{Store: memstore.New()}
+		config := testConfig(t, 1<<20)
+		config.pause = time.Millisecond
+		ix := open(t, s, config)
+		acknowledged := commitNumbered(t, ix, 0, 10)
+		if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
+			t.Fatal(err)
+		}
+		orphan := ref{field: country, first: 1 << 40, generation: 1 << 40}
+		var b store.Batch
+		b.Put(appendPageKey(nil, config.ID, &orphan), []byte("a flush that was killed"))
+		if err := s.Apply(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		s.err = refusal
+		ix = open(t, s, config)
+		checkNumbered(t, ix, acknowledged, nil, 10)
+		if n, want := stored(t, s), ix.state.Load().version.count()+1; n != want {
+			t.Errorf("%v: got %d pages, want %d", refusal, n, want)
+		}
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+		s.err = nil
+		ix = open(t, s, config)
+		awaitSwept(t, ix, s)
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestSweepMissesPages: a page of the manifest that is not in the store is found at opening, also when an orphan stands in its place; wherever it is in the order of pages.
+func TestSweepMissesPages(t *testing.T) {
+	s := memstore.New()
+	config := testConfig(t, 1<<20)
+	ix := open(t, s, config)
+	commitNumbered(t, ix, 0, 10)
+	if err := errors.Join(ix.Flush(t.Context()), ix.Close()); err != nil {
+		t.Fatal(err)
+	}
+	whole := entries(t, s)
+	for i := range whole {
+		if whole[i].Key[0] != kindPage {
+			continue
+		}
+		damaged := restore(t, append(append([]store.Op(nil), whole[:i]...), whole[i+1:]...))
+		if ix, err := Open(damaged, config); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("without %x: got %v, want ErrCorrupt", whole[i].Key, err)
+			_ = ix.Close()
+		}
+		// The same generation under another row is not that page.
+		moved := append([]store.Op(nil), whole...)
+		moved[i].Key = bytes.Clone(moved[i].Key)
+		moved[i].Key[14] ^= 1
+		if ix, err := Open(restore(t, moved), config); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("moved %x: got %v, want ErrCorrupt", whole[i].Key, err)
+			_ = ix.Close()
+		}
+	}
+	if u := config.Memory.Use(); u.Indexes != 0 {
+		t.Errorf("got %d bytes of indexes that could not be opened, want none", u.Indexes)
+	}
+}
