@@ -111,9 +111,13 @@ func TestHistories(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s %d", src.name, n), func(t *testing.T) {
+				t.Parallel()
 				r := rand.New(rand.NewPCG(31, uint64(n)))
 				h := newHistory(t)
 				every := 1 + n/300*n/300/8
+				if !long {
+					every *= 3 // of the step's answers each is compared
+				}
 				var live []uint64
 				for step := range 5 * n {
 					grow := step < 2*n || step < 3*n && r.IntN(2) == 0
@@ -181,6 +185,8 @@ func TestWritePacked(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s layout=%d", name, layout), func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(33, uint64(len(values))))
 				h := newHistory(t)
 				h.b = FromSorted(values)
 				h.b.Pack(layout)

@@ -208,12 +208,14 @@ func TestHostileGolden(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("got %d golden files, %v", len(files), err)
 	}
-	every, values := 3, []byte{0, 1, 0x7F, 0x80, 0xFF}
+	every, values := 9, []byte{0, 1, 0x7F, 0x80, 0xFF}
 	switch {
 	case raceEnabled:
 		every, values = 64, values[3:4]
 	case testing.Short():
 		every, values = 48, values[2:]
+	case long:
+		every = 1
 	}
 	h := newHostile(t)
 	for i, file := range files {

@@ -11,8 +11,12 @@ import (
 
 // TestHostileScale makes every call on a hundred thousand containers in no order, over one payload: none may look at all of them for each of them.
 func TestHostileScale(t *testing.T) {
-	n := paced(100_000, 2000)
-	for _, c := range []struct {
+	const large = 100_000 // where its square would be seen
+	n := large
+	if testing.Short() || raceEnabled {
+		n = paced(n, 2000)
+	}
+	for order, c := range []struct {
 		name string
 		key  func(i int) uint64
 	}{
@@ -22,6 +26,9 @@ func TestHostileScale(t *testing.T) {
 		{"to and fro", func(i int) uint64 { return uint64(i%2) * uint64(n-i) }},
 	} {
 		for kind, payload := range map[uint64][]byte{kindArray: {5, 0, 9, 0}, kindPacked: {4, 0x55, 0x12, 0x34}} {
+			if !long && n == large && (order%2 == 0) == (kind == kindArray) {
+				continue // each order with one kind, and each kind in order and in none
+			}
 			body := binary.LittleEndian.AppendUint64(nil, tagDirectory|widthsLoose<<8)
 			for _, field := range []uint64{uint64(n), headLoose + 8, uint64(n), 0} {
 				body = binary.LittleEndian.AppendUint64(body, field)

@@ -70,21 +70,36 @@ func family(r *rand.Rand, n int) (sets []sample) {
 	return sets
 }
 
-// combineAll is the model of an operation on many sets: the values for which keep says yes, given in how many sets they are and whether in the first.
-func combineAll(sets []sample, keep func(n int, first bool) bool) (out []uint64) {
+// counted is a value, in how many sets it is, and whether in the first.
+type counted struct {
+	value uint64
+	n     int
+	first bool
+}
+
+// countAll returns the values of the sets in ascending order.
+func countAll(sets []sample) (out []counted) {
 	var all []uint64
 	for _, s := range sets {
 		all = append(all, s.values...)
 	}
 	slices.Sort(all)
 	for i := 0; i < len(all); {
-		x, n := all[i], 0
-		for ; i < len(all) && all[i] == x; i++ {
-			n++
+		c := counted{value: all[i]}
+		for ; i < len(all) && all[i] == c.value; i++ {
+			c.n++
 		}
-		_, first := slices.BinarySearch(sets[0].values, x)
-		if keep(n, first) {
-			out = append(out, x)
+		_, c.first = slices.BinarySearch(sets[0].values, c.value)
+		out = append(out, c)
+	}
+	return out
+}
+
+// combineAll is the model of an operation on many sets: the values for which keep says yes, given in how many sets they are and whether in the first.
+func combineAll(counts []counted, keep func(n int, first bool) bool) (out []uint64) {
+	for _, c := range counts {
+		if keep(c.n, c.first) {
+			out = append(out, c.value)
 		}
 	}
 	return out
@@ -147,8 +162,9 @@ func checkMany(t *testing.T, sets []sample) {
 		views[i] = open(t, s.body)
 		names = append(names, s.name)
 	}
+	counts := countAll(sets)
 	for i, op := range manyOps {
-		want := combineAll(sets, op.keep(len(sets)))
+		want := combineAll(counts, op.keep(len(sets)))
 		got := op.do(views...)
 		if !slices.Equal(got.View().AppendTo(nil), want) {
 			t.Fatalf("%s of %v: got %d values, want %d", op.name, names, got.Len(), len(want))

@@ -4,6 +4,8 @@
 package bitmap
 
 import (
+	"os"
+	"runtime"
 	"runtime/debug"
 	"testing"
 )
@@ -11,16 +13,36 @@ import (
 // raceEnabled is set by a file with a build tag: the race detector makes everything ten times slower, and sync.Pool drop values at random.
 var raceEnabled = false
 
-// paced returns how much a random test does: all of it, less with -short, and a quarter of that under the race detector.
+// long asks for several times as many random cases of the same kinds: CONTRIBUTING.md says when.
+var long = os.Getenv("UPROAR_LONG") == "1"
+
+// paced returns how much a random test does: all of it with UPROAR_LONG=1, otherwise a third, less with -short, and a quarter of that under the race detector.
 func paced(all, short int) int {
-	n := all
-	if testing.Short() {
+	n := max(all/3, short)
+	switch {
+	case testing.Short():
 		n = short
+	case long:
+		n = all
 	}
 	if raceEnabled {
 		n = max(min(n, short)/4, 3)
 	}
 	return n
+}
+
+// allocatedBy returns how many bytes a call of f allocates, with the collector at rest: see [allocations].
+func allocatedBy(f func()) uint64 {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	var before, after runtime.MemStats
+	least := ^uint64(0)
+	for range 3 {
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
 }
 
 // allocations returns how often a call of f allocates: see [testing.AllocsPerRun]. The collector rests meanwhile: it empties the pools, and a call that then

@@ -169,11 +169,7 @@ func TestRecode(t *testing.T) {
 // TestWriteRecoded changes sets that someone else has laid out: one by one around their values, in batches, by ranges, and with other such sets, until none is left.
 func TestWriteRecoded(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
-	rounds := 150
-	if testing.Short() {
-		rounds = 12
-	}
-	for round := range rounds {
+	for round := range paced(150, 12) {
 		h := newHistory(t)
 		load := func(values []uint64) {
 			h.m = model{}

@@ -76,22 +76,20 @@ func pick(r *rand.Rand, of ...int64) func() int64 {
 
 // eachModel calls f with records of every shape.
 func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
-	n := 600
-	switch {
-	case raceEnabled:
+	n := paced(600, 100)
+	if raceEnabled {
 		n = 40
-	case testing.Short():
-		n = 100
 	}
 	for _, ids := range slices.Sorted(maps.Keys(idShapes)) {
 		for _, values := range slices.Sorted(maps.Keys(valueShapes)) {
 			t.Run(ids+"/"+values, func(t *testing.T) {
+				t.Parallel()
 				r := rand.New(rand.NewPCG(uint64(len(ids)), uint64(len(values))))
 				sizes := []int{3, 1 + r.IntN(n), n}
 				switch {
 				case raceEnabled:
 					sizes = sizes[2:]
-				case !testing.Short() && ids == "dense" && (values == "around" || values == "few"):
+				case !testing.Short() && ids == "dense" && (values == "around" || long && values == "few"):
 					sizes = append(sizes, 70_000) // bitsets and runs, over a chunk's end
 				case testing.Short() && ids == "dense" && values == "around":
 					sizes = append(sizes, 30_000) // bitsets and runs
@@ -113,7 +111,7 @@ func TestSlicedAnswers(t *testing.T) {
 	eachModel(t, func(t *testing.T, r *rand.Rand, m integers) {
 		s := SlicedOf(m.pairs())
 		for name, v := range viewsOf(t, r, m, s) {
-			if (testing.Short() || raceEnabled) && r.IntN(2) == 0 {
+			if !long && r.IntN(2) == 0 {
 				continue
 			}
 			checkSliced(t, r, name, v, m)

@@ -13,10 +13,7 @@ import (
 
 // TestSlicedChanges sets and clears at random and compares with the model.
 func TestSlicedChanges(t *testing.T) {
-	rounds, steps := 60, 400
-	if testing.Short() {
-		rounds = 10
-	}
+	rounds, steps := paced(60, 10), 400
 	shapes := slices.Sorted(maps.Keys(valueShapes))
 	for round := range rounds {
 		r := rand.New(rand.NewPCG(41, uint64(round)))

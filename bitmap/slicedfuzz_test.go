@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// checkHostileSliced asks everything of bytes that stand at the very end of readable memory, and at its very beginning.
-func checkHostileSliced(t *testing.T, b, filter []byte) {
+// checkSliced asks everything of bytes that stand at the very end of readable memory, and at its very beginning.
+func (h *hostile) checkSliced(b, filter []byte) {
+	t, first, second := h.t, h.first, h.second
 	t.Helper()
 	if len(b) > maxHostile || len(filter) > maxHostile {
 		return
 	}
-	first, second := newGuarded(t, maxHostile), newGuarded(t, maxHostile)
 	run(t, readCalls(), rawBytes{first.place(b, true), t}, budgetFor(0, len(b)))
 	var answers [2][]uint64
 	for i, atEnd := range []bool{true, false} {
@@ -92,7 +92,7 @@ func FuzzOpenSliced(f *testing.F) {
 		if len(b) > 0 {
 			b[int(at)%len(b)] ^= flip
 		}
-		checkHostileSliced(t, b, filter)
+		newHostile(t).checkSliced(b, filter)
 	})
 }
 
@@ -137,7 +137,8 @@ func TestHostileSliced(t *testing.T) {
 	rounds := paced(3000, 100)
 	samples := serializedSamples(r, 60)
 	filter := AppendBody(nil, span(60_000, 75_000, 3))
+	h := newHostile(t)
 	for range rounds {
-		checkHostileSliced(t, damage(r, samples[r.IntN(len(samples))]), filter)
+		h.checkSliced(damage(r, samples[r.IntN(len(samples))]), filter)
 	}
 }

@@ -225,10 +225,7 @@ func (h *harness) checkNow() {
 
 // TestHistory runs random histories of commits, flushes, loads and reopenings, and compares all lists with the model, also those of old snapshots.
 func TestHistory(t *testing.T) {
-	rounds := 24
-	if testing.Short() {
-		rounds = 6
-	}
+	rounds := paced(36, 7) // seven are different in kind
 	for seed := range rounds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()

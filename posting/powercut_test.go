@@ -66,12 +66,9 @@ func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 }
 
 // TestPowerCut cuts the power at random moments of commits, flushes, checkpoints and loads. Afterwards every acknowledged commit is there, and each other one
-// is there whole or not at all. UPROAR_POWERCUTS is the number of cuts to make instead of the usual few hundred.
+// is there whole or not at all. UPROAR_POWERCUTS is the number of cuts to make instead of the usual hundred.
 func TestPowerCut(t *testing.T) {
-	rounds := 60
-	if testing.Short() {
-		rounds = 15
-	}
+	rounds := paced(60, 15)
 	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
 		cuts, err := strconv.Atoi(text)
 		if err != nil || cuts < 1 {

@@ -288,10 +288,7 @@ func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
 
 // TestRemovals runs random histories of writes of every kind, deletions among them, with flushes and reopenings, against the world, also as old snapshots saw it.
 func TestRemovals(t *testing.T) {
-	rounds := 30
-	if testing.Short() {
-		rounds = 3
-	}
+	rounds := paced(30, 3)
 	for seed := range rounds {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()

@@ -30,11 +30,14 @@ import (
 
 // Processes are killed at random moments, as kill -9 does, and what they had acknowledged must be there afterwards.
 
-// killRounds returns the usual number of kills, or what UPROAR_KILLS says.
+// killRounds returns the usual number of kills, three times as many with UPROAR_LONG=1, or what UPROAR_KILLS says.
 func killRounds(t *testing.T, usual int) int {
 	t.Helper()
 	text := os.Getenv("UPROAR_KILLS")
 	if text == "" {
+		if os.Getenv("UPROAR_LONG") == "1" {
+			usual *= 3
+		}
 		return usual
 	}
 	n, err := strconv.Atoi(text)
@@ -104,7 +107,7 @@ func checkStar(t *testing.T, g *graph.Graph, hub string, accounts int) bool {
 }
 
 func TestKilledImport(t *testing.T) {
-	rounds, accounts := 12, 60_000
+	rounds, accounts := 5, 60_000
 	if testing.Short() {
 		rounds, accounts = 3, 15_000
 	}
@@ -264,7 +267,7 @@ func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url 
 }
 
 func TestKilledServer(t *testing.T) {
-	rounds, longest := 10, 1500*time.Millisecond
+	rounds, longest := 5, time.Second
 	if testing.Short() {
 		rounds, longest = 2, 400*time.Millisecond
 	}

@@ -26,9 +26,15 @@ func open(t *testing.T, dir string) store.Store {
 	return s
 }
 
-func TestConformance(t *testing.T) { storetest.Run(t, open) }
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, open)
+}
 
-func TestDurable(t *testing.T) { storetest.RunDurable(t, open) }
+func TestDurable(t *testing.T) {
+	t.Parallel()
+	storetest.RunDurable(t, open)
+}
 
 // fill makes a store of some hundred entries and returns the bytes of its file.
 func fill(t *testing.T, dir string) []byte {

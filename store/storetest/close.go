@@ -118,9 +118,9 @@ func testCompact(t *testing.T, s store.Store) {
 		t.Skip("this store has no Compact")
 	}
 	rng, m := newRand(t), model{}
-	rounds := 5
-	if testing.Short() {
-		rounds = 2
+	rounds := 2
+	if long {
+		rounds = 10
 	}
 	for range rounds {
 		step(t, rng, s, m, 50)

@@ -16,10 +16,13 @@ import (
 )
 
 func duration() time.Duration {
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		return 300 * time.Millisecond
+	case long:
+		return 3 * time.Second
 	}
-	return 2 * time.Second
+	return 700 * time.Millisecond
 }
 
 // group runs functions side by side, and ends them all when time is up or one fails.

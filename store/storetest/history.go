@@ -14,9 +14,12 @@ import (
 
 // testHistory applies random batches, and compares reads and scans with a plain map.
 func testHistory(t *testing.T, s store.Store) {
-	rounds := 2000
-	if testing.Short() {
+	rounds := 700
+	switch {
+	case testing.Short():
 		rounds = 300
+	case long:
+		rounds = 3000
 	}
 	m := model{}
 	step(t, newRand(t), s, m, rounds)
@@ -78,9 +81,9 @@ func testReopen(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 
 // testReopenLarge reopens a store with values enough to fill several of an engine's files, replaced and deleted in part.
 func testReopenLarge(t *testing.T, open func(t *testing.T, dir string) store.Store) {
-	megabytes := 256
-	if testing.Short() {
-		megabytes = 96
+	megabytes := 96 // more than what engines keep in memory before they write their first table
+	if long {
+		megabytes = 256
 	}
 	const pageSize, pagesPerBatch = 32 << 10, 64
 	pages := megabytes << 20 / pageSize

@@ -13,13 +13,17 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
 )
 
-// Run runs the conformance suite. Open makes a new, empty store whose files, if it has any, live in the empty folder dir; it fails the test
+// long asks for the suite's long form: more random batches, and more time for the tests of concurrent use.
+var long = os.Getenv("UPROAR_LONG") == "1"
+
+// Run runs the conformance suite. With UPROAR_LONG=1 it does so in its long form. Open makes a new, empty store whose files, if it has any, live in the empty folder dir; it fails the test
 // when it cannot. The suite closes every store that it opens.
 func Run(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	for _, c := range []struct {

@@ -347,15 +347,28 @@ func TestPutHostileRuns(t *testing.T) {
 	const large = 1 << 16
 	size, low = PackedSize(large, 65535, 63)
 	block := make([]byte, size)
-	begin := time.Now()
-	for range 20 {
-		w = NewPackedWriter(block, large, low)
-		w.PutRuns(runs, 0)
-		w.Close()
+	// 65 536 puts a round are as many as those of a list; all that the runs claim would be 134 million, two thousand times as many. The least of several
+	// rounds is compared, as others may use the processor.
+	least := func(put func(w *PackedWriter)) (took time.Duration) {
+		took = time.Hour
+		for range 20 {
+			begin := time.Now()
+			w = NewPackedWriter(block, large, low)
+			put(&w)
+			w.Close()
+			took = min(took, time.Since(begin))
+		}
+		return took
 	}
-	// 65 536 puts a round, 1.3 million in all; with all 134 million of every round it takes seconds.
-	if took := time.Since(begin); took > time.Second {
-		t.Errorf("20 rounds of overlapping runs took %v, want less than a second", took)
+	list := least(func(w *PackedWriter) {
+		for d := range uint64(large) {
+			w.Put(d)
+		}
+	})
+	if took := least(func(w *PackedWriter) { w.PutRuns(runs, 0) }); took > 100*list {
+		t.Errorf("overlapping runs took %v, a list of as many values %v", took, list)
+	} else {
+		t.Logf("overlapping runs took %v, a list of as many values %v", took, list)
 	}
 	values := make([]uint64, large)
 	it := Packed{Block: block, N: large, Low: low}.Iter()
