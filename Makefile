@@ -70,7 +70,7 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 	cd bench && $(GO) vet ./...
 	@venv=$$(mktemp -d) && trap 'rm -rf "$$venv"' EXIT && \
 	python3 -m venv "$$venv" && \
-	"$$venv/bin/python" -m pip install -q --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
+	"$$venv/bin/python" -m pip install -q --retries 5 --timeout 30 --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
 	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
 
 .PHONY: bench

@@ -49,7 +49,7 @@ func TestLogIsWhole(t *testing.T) {
 		}
 	}
 	for after < commits {
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 		if err := ix.Wait(ctx, after); err != nil {
 			t.Fatal(err)
 		}

@@ -64,7 +64,7 @@ func TestGracefulShutdown(t *testing.T) {
 	conn, r := beginFollow(t, addr)
 	stop()
 	refused := false
-	for wait := time.Now().Add(5 * time.Second); !refused && time.Now().Before(wait); time.Sleep(time.Millisecond) {
+	for wait := time.Now().Add(time.Minute); !refused && time.Now().Before(wait); time.Sleep(time.Millisecond) {
 		c, err := net.Dial("tcp", addr)
 		if refused = err != nil; !refused {
 			_ = c.Close()
@@ -92,7 +92,7 @@ func TestGracefulShutdown(t *testing.T) {
 		if err != nil {
 			t.Errorf("Serve returned %v, want nil", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("Serve did not return")
 	}
 	if ok, err := s.graph.Follows(t.Context(), "alice", "bob"); !ok || err != nil {
@@ -111,7 +111,7 @@ func TestShutdownIsBounded(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "cut off") {
 			t.Errorf("got error %v, want one about requests that were cut off", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("Serve did not return")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -144,7 +145,14 @@ func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: freeport NAME")
 	}
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	// A port that the kernel gives to nobody who asks for any port, so that it is still free when the program takes it.
+	var ln net.Listener
+	var err error
+	for range 100 {
+		if ln, err = net.Listen("tcp", fmt.Sprint("127.0.0.1:", 20_000+rand.IntN(10_000))); err == nil {
+			break
+		}
+	}
 	ts.Check(err)
 	_, port, err := net.SplitHostPort(ln.Addr().String())
 	ts.Check(err)
@@ -164,7 +172,7 @@ func terminate(ts *testscript.TestScript, neg bool, args []string) {
 // await waits until ready returns nil.
 func await(ts *testscript.TestScript, ready func() error) {
 	var err error
-	for range 2000 {
+	for range 12_000 {
 		if err = ready(); err == nil {
 			return
 		}

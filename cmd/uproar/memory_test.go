@@ -22,6 +22,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
+// raceEnabled is set by a file with a build tag.
+var raceEnabled = false
+
 // anonymousMemory returns how much memory of its own a process has, in bytes: pages of files that it has mapped are not among it. ok is false on systems that
 // do not say.
 func anonymousMemory(t *testing.T, pid int) (bytes int64, ok bool) {
@@ -43,6 +46,9 @@ func anonymousMemory(t *testing.T, pid int) (bytes int64, ok bool) {
 
 // TestServerMemory: a server that is written to and asked as fast as it can keeps to --memory.
 func TestServerMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector takes several times the memory of the program")
+	}
 	const limit = 64 << 20
 	enough := 8 << 20 // bytes of requests, after which a server without a bound would hold several times that
 	if testing.Short() {
