@@ -6,8 +6,10 @@ package uproar_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar"
@@ -21,6 +23,8 @@ type person struct {
 	tags map[string]bool
 	city string
 	age  *int64
+
+	follows map[string]bool
 }
 
 // crowd is the model of an index: its records.
@@ -35,19 +39,29 @@ type setter struct {
 // ages are integers of all lengths, the extreme ones among them.
 var ages = []int64{0, 1, -1, 2, -2, 41, 1 << 20, -1 << 40, 1<<62 - 1, 1 << 62, -1 << 62, math.MaxInt64, math.MinInt64 + 1}
 
+// add makes a record exist.
+func (c crowd) add(r string) {
+	if c[r] == nil {
+		c[r] = &person{tags: map[string]bool{}, follows: map[string]bool{}}
+	}
+}
+
 // write sets random values, in the index and in the model.
 func (c crowd) write(rng *rand.Rand, n int, s setter) {
 	for range n {
 		r := fmt.Sprint("r", rng.IntN(40))
-		if c[r] == nil {
-			c[r] = &person{tags: map[string]bool{}}
-		}
-		switch rng.IntN(4) {
+		c.add(r)
+		switch rng.IntN(5) {
 		case 0:
+			other := fmt.Sprint("r", rng.IntN(40))
+			c.add(other)
+			s.set("follows", r, other)
+			c[r].follows[other] = true
+		case 1:
 			tag := fmt.Sprint("t", rng.IntN(5))
 			s.set("tag", r, tag)
 			c[r].tags[tag] = true
-		case 1, 2:
+		case 2, 3:
 			city := fmt.Sprint("c", rng.IntN(4))
 			s.set("city", r, city)
 			c[r].city = city
@@ -69,10 +83,29 @@ func (c crowd) live(t *testing.T, rng *rand.Rand, ix *uproar.Index) {
 	put(t, ix, func(b *uproar.Batch) {
 		for range 1 + rng.IntN(5) {
 			r := fmt.Sprint("r", rng.IntN(40))
-			switch rng.IntN(12) {
+			switch rng.IntN(14) {
 			case 0:
 				b.DeleteRecord(r)
 				delete(c, r)
+				for _, p := range c {
+					delete(p.follows, r)
+				}
+			case 12:
+				b.DeleteRow("follows", r)
+				if p := c[r]; p != nil {
+					clear(p.follows)
+				}
+			case 13:
+				b.DeleteRow("followers", r)
+				for _, p := range c {
+					delete(p.follows, r)
+				}
+			case 11:
+				tag := fmt.Sprint("t", rng.IntN(5))
+				b.DeleteRow("tag", tag)
+				for _, p := range c {
+					delete(p.tags, tag)
+				}
 			case 1:
 				city := fmt.Sprint("c", rng.IntN(4))
 				b.DeleteRow("city", city)
@@ -133,6 +166,34 @@ func (c crowd) check(t *testing.T, ix *uproar.Index) {
 		city := fmt.Sprint("c", v)
 		if n, err := snap.Count(t.Context(), query.Equal{Field: "city", Value: city}); err != nil || n != cities[city] {
 			t.Fatalf("city %s: got %d records, %v, want %d", city, n, err, cities[city])
+		}
+	}
+	some := map[string][]string{}
+	for _, r := range slices.Sorted(maps.Keys(c)) {
+		p := c[r]
+		for field, has := range map[string]bool{"tag": len(p.tags) > 0, "city": p.city != "", "age": p.age != nil, "follows": len(p.follows) > 0,
+			"followers": slices.ContainsFunc(slices.Collect(maps.Values(c)), func(o *person) bool { return o.follows[r] })} {
+			if has {
+				some[field] = append(some[field], r)
+			}
+		}
+	}
+	for _, field := range []string{"tag", "city", "age", "follows", "followers"} {
+		want := some[field]
+		got, err := snap.Keys(t.Context(), query.Any{Field: field}, uproar.Page{})
+		slices.Sort(got.Keys)
+		if err != nil || !slices.Equal(got.Keys, want) {
+			t.Fatalf("any(%s): got %q, %v, want %q", field, got.Keys, err, want)
+		}
+		n, err := snap.Count(t.Context(), query.Not{Of: query.Any{Field: field}})
+		if err != nil || n != uint64(len(c)-len(want)) {
+			t.Fatalf("none(%s): got %d records, %v, want %d", field, n, err, len(c)-len(want))
+		}
+		for r := range c {
+			_, in := slices.BinarySearch(want, r)
+			if got, err := snap.Contains(t.Context(), query.Any{Field: field}, r); err != nil || got != in {
+				t.Fatalf("any(%s): got %s: %v, %v, want %v", field, r, got, err, in)
+			}
 		}
 	}
 	if n, err := snap.Count(t.Context(), query.All{}); err != nil || n != uint64(len(c)) {

@@ -108,7 +108,7 @@ func (s Snapshot) keys(ids []uint64) ([]string, error) {
 	return keys, nil
 }
 
-// Contains reports whether a query fits one record. It probes each posting list of the query once.
+// Contains reports whether a query fits one record. It probes each posting list of the query once; a query.Any costs as much as in a count.
 func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bool, error) {
 	id, err := s.ID(record)
 	if err != nil {
@@ -226,6 +226,12 @@ func (s Snapshot) bind(leaf query.Expr) (field uint32, row uint64, ok bool, err 
 	switch leaf := leaf.(type) {
 	case query.Equal:
 		return s.bindEqual(leaf)
+	case query.Any:
+		f, err := s.ix.field(leaf.Field)
+		if err != nil {
+			return 0, 0, false, err
+		}
+		return f.id, 0, true, nil
 	case query.Related:
 		f, err := s.ix.field(leaf.Field)
 		if err != nil {

@@ -35,6 +35,13 @@ func (u *universe) fits(e query.Expr, record uint64) bool {
 		return false
 	case query.Equal:
 		return u.rows[e.Value][record]
+	case query.Any:
+		for _, row := range u.rows {
+			if row[record] {
+				return true
+			}
+		}
+		return false
 	case query.Not:
 		return u.all[record] && !u.fits(e.Of, record)
 	case query.And:
@@ -127,6 +134,9 @@ func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 
 func bindTags(snap posting.Snapshot) Bind {
 	return func(leaf query.Expr) (uint32, uint64, bool, error) {
+		if _, ok := leaf.(query.Any); ok {
+			return tag, 0, true, nil
+		}
 		row, ok, err := snap.Lookup(posting.KeySpace(tag), leaf.(query.Equal).Value)
 		return tag, row, ok, err
 	}
@@ -142,6 +152,8 @@ func randomExpr(rng *rand.Rand, depth int) query.Expr {
 		return query.All{}
 	case kind == 1 && rng.IntN(4) == 0:
 		return query.Nothing{}
+	case kind == 1:
+		return query.Any{Field: "tag"}
 	case kind < 6:
 		return query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", rng.IntN(9))}
 	case kind == 6:

@@ -16,8 +16,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Bind says which posting list a leaf of a query is: a query.Equal or query.Related. ok is false when the leaf can have no records, such as a value that
-// no record ever had. An error of it ends the evaluation and is returned as it is.
+// Bind says which posting list a leaf of a query is: a query.Equal or query.Related; of a query.Any only the field counts. ok is false when the leaf can
+// have no records, such as a value that no record ever had. An error of it ends the evaluation and is returned as it is.
 type Bind func(leaf query.Expr) (field uint32, row uint64, ok bool, err error)
 
 // MaxLists is how many posting lists one query may read: each takes some 16 KB of scratch memory, and each operation as much again. Leaves that
@@ -133,6 +133,12 @@ func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, err
 			return nil, err
 		}
 		return p.list(snap, field, row)
+	case query.Any:
+		field, _, ok, err := bind(e)
+		if err != nil || !ok {
+			return nil, err
+		}
+		return p.any(snap, field)
 	case query.Not:
 		return p.and(snap, []query.Expr{e}, bind)
 	case query.And:
@@ -150,6 +156,19 @@ func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, err
 	}
 	n := p.node(opList)
 	if err := snap.List(field, row, &n.list); err != nil {
+		return nil, err
+	}
+	n.atMost = n.list.AtMost()
+	return n, p.owe(n.list.Bytes() + scratchBytes)
+}
+
+// any makes the node of the records that have a value in a field.
+func (p *plan) any(snap posting.Snapshot, field uint32) (*node, error) {
+	if p.lists++; p.lists > MaxLists {
+		return nil, fmt.Errorf("%w: got more than %d posting lists, want at most so many", ErrLimit, MaxLists)
+	}
+	n := p.node(opList)
+	if err := snap.Any(p.pace.ctx, field, &n.list); err != nil {
 		return nil, err
 	}
 	n.atMost = n.list.AtMost()

@@ -244,6 +244,7 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 		rows(followers, r, back)
 		w.checkForward(t, snap, r)
 	}
+	w.checkAny(t, snap)
 	for row := range IntegerRow(topBit) + 1 {
 		want := map[string]bool{}
 		for r, x := range w.age {

@@ -24,8 +24,8 @@
 //
 // # Terminology
 //
-// A leaf is an expression without operands: [Equal], [Related], [All],
-// [Nothing]. An operator is [And], [Or] or [Not]. The nesting of an expression
+// A leaf is an expression without operands: [Equal], [Related], [Any],
+// [All], [Nothing]. An operator is [And], [Or] or [Not]. The nesting of an expression
 // is the largest number of operators on a way from its root to a leaf; the
 // nesting of a text counts its parentheses and the word not in the same manner.
 // A reserved word is one that the language uses or keeps for later; as a name

@@ -31,7 +31,7 @@ func TestSyntaxError(t *testing.T) {
 		{"(a = b or\n(c = d)", `query: 2:8: got the end of the query, want "and", "or" or ")"; the "(" at 1:1 is not closed`},
 		{"(a = b c = d)", `query: 1:8: got "c", want "and", "or" or ")"`},
 		{"any of (a = b; c = d)", `query: 1:14: got ";", want "and", "or" or "," or ")"; a name or value with such a character stands in double quotes`},
-		{"any a", `query: 1:5: got "a", want "of"`},
+		{"any a", `query: 1:5: got "a", want "of" or "("`},
 		{"all of a = b", `query: 1:8: got "a", want "("`},
 		{"all of (a = b,)", `query: 1:15: got ")", want an expression`},
 

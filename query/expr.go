@@ -6,8 +6,8 @@ package query
 // Expr is a boolean expression over the records of an index. It denotes a set of
 // existing records.
 //
-// The types that implement it are [And], [Or], [Not], [Equal], [Related], [All]
-// and [Nothing], always as values: a pointer to one of them satisfies the
+// The types that implement it are [And], [Or], [Not], [Equal], [Related], [Any],
+// [All] and [Nothing], always as values: a pointer to one of them satisfies the
 // interface too (Go gives it the methods), but is refused by [Validate].
 type Expr interface {
 	// String returns the expression as text that Parse accepts and turns into
@@ -37,6 +37,11 @@ type Equal struct{ Field, Value string }
 // kind, compared exactly.
 type Related struct{ Field, Key string }
 
+// Any is the records that have a value in Field, whatever it is: any(country). Of
+// a relation it is the records whose row is not empty. Its complement, the Not of
+// an Any, is written none(country).
+type Any struct{ Field string }
+
 // All is every existing record, written all.
 type All struct{}
 
@@ -48,5 +53,6 @@ func (Or) isExpr()      {}
 func (Not) isExpr()     {}
 func (Equal) isExpr()   {}
 func (Related) isExpr() {}
+func (Any) isExpr()     {}
 func (All) isExpr()     {}
 func (Nothing) isExpr() {}

@@ -17,7 +17,7 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"", "all", "nothing", "a=1", "follows(alice) and not (country = de or country = at-vie)",
 		"all of (a=1, any of (), not b=2 or c=3)", `"in"("\xff\377\u00e9\U0001f600\n") or "" = ""`,
-		"((((all))))", "not not not nothing", "a != 1", "at least 2 of (a)", "a = \"x\ny\"", "é\u00a0= “x”", "\xff",
+		"any(a) or none(b) and not any(\"none\")", "not none(a)", "none of (a=1)", "any(a=1)", "((((all))))", "not not not nothing", "a != 1", "at least 2 of (a)", "a = \"x\ny\"", "é\u00a0= “x”", "\xff",
 		"a=1 or b=2 and (c=3 or d=4) and not (e=5)", strings.Repeat("not(", 600), "a in (b) && c",
 	} {
 		f.Add(seed)
@@ -56,6 +56,7 @@ func FuzzParse(f *testing.F) {
 func FuzzSimplify(f *testing.F) {
 	for _, seed := range []string{
 		"a=1 and not (b=1 or not c=1)", "not (a=1 and not a=1) or all of (b=1, any of (c=1, not d=1))",
+		"none(a) and any(b) or not none(c)", "any(a) or none(a)",
 		"(a=1 or b=1 and c=1) and (b=1 and c=1 or a=1)", "a=1 and (a=1 or b=1) or nothing and not all",
 	} {
 		f.Add(seed)
@@ -71,6 +72,8 @@ func FuzzSimplify(f *testing.F) {
 			case Equal:
 				name = e.Field
 			case Related:
+				name = e.Field
+			case Any:
 				name = e.Field
 			default:
 				return e

@@ -119,7 +119,10 @@ func TestGuideReservedWords(t *testing.T) {
 			if got := scan(w, 0); got.kind != keyword {
 				t.Errorf("%q: got a token of kind %d, want a keyword", w, got.kind)
 			}
-			for _, text := range []string{w + " = 1", "a = " + w, "a(" + w + ")", w + "(a)"} {
+			for _, text := range []string{w + " = 1", "a = " + w, "a(" + w + ")", "any(" + w + ")", w + "(a)"} {
+				if lower := strings.ToLower(text); lower == "any(a)" || lower == "none(a)" {
+					continue
+				}
 				if e, err := Parse(text); err == nil {
 					t.Errorf("%s: got %v, want an error", text, e)
 				}

@@ -126,7 +126,7 @@ func (p *parser) open() error {
 	return nil
 }
 
-// primary = "(" or ")" | "all" | "nothing" | list | equal | related
+// primary = "(" or ")" | "all" | "nothing" | list | any | equal | related
 func (p *parser) primary() (subtree, error) {
 	t := p.tok
 	switch {
@@ -151,7 +151,15 @@ func (p *parser) primary() (subtree, error) {
 		if p.tok.is(keyword, "of") {
 			return p.list(func(of []Expr) Expr { return Or{of} })
 		}
-		return subtree{}, p.fail(`"of"`)
+		e, err := p.any(t)
+		return subtree{e, 0}, err
+	case t.is(keyword, "none"):
+		p.next()
+		e, err := p.any(t)
+		if err != nil {
+			return subtree{}, err
+		}
+		return p.operator(t.offset, Not{e}, 0)
 	case t.is(keyword, "nothing"):
 		p.next()
 		return subtree{Nothing{}, 0}, nil
@@ -160,6 +168,32 @@ func (p *parser) primary() (subtree, error) {
 		return p.leaf(t)
 	}
 	return subtree{}, p.fail("an expression")
+}
+
+// any = ( "any" | "none" ) "(" name ")", from "(" on
+func (p *parser) any(word token) (Expr, error) {
+	paren := p.tok
+	if !paren.is(symbol, "(") {
+		want := `"("`
+		if word.value == "any" {
+			want = `"of" or "("`
+		}
+		return nil, p.fail(want)
+	}
+	p.next()
+	field := p.tok
+	if !field.isName() {
+		return nil, p.fail("a field")
+	}
+	p.next()
+	if p.tok.is(symbol, "=") || p.tok.is(symbol, "(") || p.tok.is(symbol, ",") {
+		err := p.fail(`")"`)
+		if err.Hint = `a list of queries is written "any of (...)"`; word.value == "none" {
+			err.Hint = `the complement of a list of queries is written "not any of (...)"`
+		}
+		return nil, err
+	}
+	return Any{field.value}, p.close(paren, `")"`)
 }
 
 // list = ( "all" | "any" ) "of" "(" [ or { "," or } ] ")", from "of" on

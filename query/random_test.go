@@ -12,7 +12,7 @@ import (
 var hostile = []string{
 	"", " ", "a b", `"`, `\`, `\"`, "'", "\n", "\r\n", "\t", "\x00", "\x7f", "\xff", "a\xc3", "\xed\xa0\x80",
 	"\u2028", "\ufeff", "\ufffd", "\U0010ffff", "é", "e\u0301", "日本", "नमस्ते", "😀", "“x”", "a\u00a0b",
-	"and", "OR", "Not", "all", "nothing", "of", "any", "at", "in", "bitmap", "between", "ſaved",
+	"and", "OR", "Not", "all", "nothing", "of", "any", "none", "None", "at", "in", "bitmap", "between", "ſaved",
 	"=", "!=", "(", ")", ",", "a=b", "a(b)", "<nil>", "all of (", "#", "//", "--", "-1", "1.5",
 	"did:plc:abc", "example.org/@alice#me", "a\\x", `\x41`, `\u0041`, strings.Repeat("ab ", 100),
 }
@@ -43,6 +43,9 @@ func (g generator) expr(depth int) Expr {
 		}
 		return Related{g.name(), g.name()}
 	case 2:
+		if g.rand.IntN(3) == 0 {
+			return Any{g.name()}
+		}
 		return Equal{g.name(), g.name()}
 	case 3:
 		return Related{g.name(), g.name()}

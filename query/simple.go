@@ -64,7 +64,7 @@ func isLeaf(e Expr) bool {
 // isTerm reports whether e is a leaf that is no constant.
 func isTerm(e Expr) bool {
 	switch e.(type) {
-	case Equal, Related:
+	case Equal, Related, Any:
 		return true
 	}
 	return false

@@ -48,7 +48,7 @@ func (s *simplifier) reduce(e Expr) literal {
 	switch op := e.(type) {
 	case Nothing:
 		return everything.not()
-	case All, Equal, Related:
+	case All, Equal, Related, Any:
 		l, ok := s.leaves[e]
 		if !ok {
 			l = s.add(node{leaf: e})

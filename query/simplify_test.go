@@ -120,7 +120,7 @@ func bruteForce(e Expr) (set uint64) {
 func overLetters(e Expr, r *rand.Rand) Expr {
 	return Map(e, func(e Expr) Expr {
 		switch e.(type) {
-		case Equal, Related:
+		case Equal, Related, Any:
 			i := r.IntN(len(letters))
 			return Equal{letters[i : i+1], "1"}
 		}

@@ -17,7 +17,8 @@ func (e And) String() string { return text(e) }
 // parentheses. With fewer than two operands it is "any of (...)".
 func (e Or) String() string { return text(e) }
 
-// String returns "not" and the operand, in parentheses if that is an And or Or.
+// String returns "not" and the operand, in parentheses if that is an And or Or;
+// of an Any it is "none(field)".
 func (e Not) String() string { return text(e) }
 
 // String returns "field = value", each in quotes where it has to be.
@@ -25,6 +26,9 @@ func (e Equal) String() string { return text(e) }
 
 // String returns "field(key)", each in quotes where it has to be.
 func (e Related) String() string { return text(e) }
+
+// String returns "any(field)", in quotes where it has to be.
+func (e Any) String() string { return text(e) }
 
 // String returns "all".
 func (e All) String() string { return text(e) }
@@ -55,7 +59,9 @@ func binding(e Expr) int {
 			return bindAnd
 		}
 	case Not:
-		return bindNot
+		if _, ok := e.Of.(Any); !ok {
+			return bindNot
+		}
 	}
 	return bindPrimary
 }
@@ -71,6 +77,9 @@ func appendExpr(b []byte, e Expr) []byte {
 	case Or:
 		return appendList(b, e.Of, "any of (", " or ", bindAnd)
 	case Not:
+		if of, ok := e.Of.(Any); ok {
+			return append(appendWord(append(b, "none("...), of.Field), ')')
+		}
 		return appendOperand(append(b, "not "...), e.Of, bindNot)
 	case Equal:
 		b = appendWord(b, e.Field)
@@ -81,6 +90,8 @@ func appendExpr(b []byte, e Expr) []byte {
 		b = append(b, '(')
 		b = appendWord(b, e.Key)
 		return append(b, ')')
+	case Any:
+		return append(appendWord(append(b, "any("...), e.Field), ')')
 	case All:
 		return append(b, "all"...)
 	case Nothing:

@@ -28,11 +28,11 @@ func validate(e Expr, above int) error {
 			return errTooDeep
 		}
 		return validate(e.Of, above+1)
-	case Equal, Related, All, Nothing:
+	case Equal, Related, Any, All, Nothing:
 		return nil
 	case nil:
 		return fmt.Errorf("%w: got nil, want an expression", ErrInvalid)
-	case *And, *Or, *Not, *Equal, *Related, *All, *Nothing:
+	case *And, *Or, *Not, *Equal, *Related, *Any, *All, *Nothing:
 		return fmt.Errorf("%w: got a %T, want a value, not a pointer", ErrInvalid, e)
 	default:
 		return fmt.Errorf("%w: got a %T, want one of the types of package query", ErrInvalid, e)

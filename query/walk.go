@@ -63,7 +63,7 @@ func walkAll(of []Expr, yield func(Expr) bool) bool {
 }
 
 // Leaves returns an iterator over the leaves of e in the order of the text: every
-// Equal, Related, All and Nothing, as often as it occurs. It is how a database
+// Equal, Related, Any, All and Nothing, as often as it occurs. It is how a database
 // finds the fields and keys that a query names.
 func Leaves(e Expr) iter.Seq[Expr] {
 	return func(yield func(Expr) bool) {
