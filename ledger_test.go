@@ -169,6 +169,13 @@ func (m *mover) next() (moves []move) {
 	return moves
 }
 
+// upTo makes the moves of the batches up to n.
+func (m *mover) upTo(n int) {
+	for m.n < n {
+		m.next()
+	}
+}
+
 // take and give fill the two halves of a batch.
 func (m *mover) take(b *uproar.Batch, moves []move) {
 	for _, v := range moves {

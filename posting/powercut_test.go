@@ -66,7 +66,7 @@ func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 }
 
 // TestPowerCut cuts the power at random moments of commits, flushes, checkpoints and loads. Afterwards every acknowledged commit is there, and each other one
-// is there whole or not at all. UPROAR_POWERCUTS is the number of cuts to make instead of the usual hundred.
+// is there whole or not at all, and Verify is content. UPROAR_POWERCUTS is the number of cuts to make instead of the usual hundred.
 func TestPowerCut(t *testing.T) {
 	rounds := paced(60, 15)
 	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
@@ -87,12 +87,15 @@ func TestPowerCut(t *testing.T) {
 				config := testConfig(t, 4000)
 				ix := open(t, f, config)
 				checkNumbered(t, ix, acknowledged, loaded, begun)
+				if err := ix.Verify(t.Context(), nil); err != nil {
+					t.Fatal(err)
+				}
 				begun = runUntilPowerCut(t, ix, f, rng, begun, acknowledged, loaded)
 				f = f.Reopen()
 			}
 			ix := open(t, f, testConfig(t, 4000))
 			checkNumbered(t, ix, acknowledged, loaded, begun)
-			if err := ix.Close(); err != nil {
+			if err := errors.Join(ix.Verify(t.Context(), nil), ix.Close()); err != nil {
 				t.Fatal(err)
 			}
 		})

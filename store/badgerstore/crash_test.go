@@ -6,16 +6,18 @@ package badgerstore
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/dgraph-io/badger/v4"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -27,6 +29,13 @@ const (
 	crashFile    = "UPROAR_TEST_CRASH_FILE" // the size of value-log files
 	crashWriters = 4
 	crashGroup   = 12 // entries that a writer keeps equal
+
+	// Phases of the child, in which it says that it is: before it collects, merging the tree, rewriting a value-log file.
+	crashWrite   = "write"
+	crashLearn   = "learn"
+	crashRewrite = "rewrite"
+
+	crashOpenLimit = 5 * time.Second // opening takes at most so long
 )
 
 func crashKey(writer, i int) []byte     { return fmt.Appendf(nil, "%d/group/%02d", writer, i) }
@@ -87,8 +96,23 @@ func TestCrashChild(t *testing.T) {
 			}
 		}()
 	}
-	for { // kills in the midst of collecting are the dangerous ones
-		die(s.Compact(context.Background()))
+	say := func(phase string) {
+		out.Lock()
+		fmt.Println(phase)
+		out.Unlock()
+	}
+	// Kills in the midst of collecting are the dangerous ones. This is what a pass of housekeeping does, told step by step.
+	for s.house.turn <- struct{}{}; ; {
+		say(crashLearn)
+		die(s.house.learn(t.Context(), true))
+		for err = nil; err == nil; {
+			say(crashRewrite)
+			err = s.collectFile(quietRatio)
+			s.house.raiseDiscard()
+		}
+		if !errors.Is(err, badger.ErrNoRewrite) {
+			die(err)
+		}
 	}
 }
 
@@ -120,6 +144,7 @@ func crashState(s store.Store, w int) (int, error) {
 	return last, nil
 }
 
+// TestCrash kills the child again and again, with value-log files so small that they are rewritten all the time. UPROAR_KILLS says how often.
 func TestCrash(t *testing.T) {
 	rounds := 20
 	switch {
@@ -128,18 +153,27 @@ func TestCrash(t *testing.T) {
 	case os.Getenv("UPROAR_LONG") == "1":
 		rounds = 200
 	}
+	if text := os.Getenv("UPROAR_KILLS"); text != "" {
+		var err error
+		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
+			t.Fatalf("UPROAR_KILLS: got %q, want a number above 0", text)
+		}
+	}
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	total := 0 // of all writers
+	landed, slowest := map[string]int{}, time.Duration(0)
 	for round := range rounds {
 		// Small files are created, rewritten and deleted all the time, which are the moments at which a kill may hurt.
 		fileSize := []int64{smallFile, valueLogFileSize}[round%2]
-		acked := runUntilKilled(t, dir, fileSize, time.Duration(rng.IntN(250))*time.Millisecond)
+		acked, phase := runUntilKilled(t, dir, fileSize, time.Duration(rng.IntN(250))*time.Millisecond, round%4 == 0)
+		landed[phase]++
+		start := time.Now()
 		s, err := Open(dir, nil)
 		if err != nil {
-			t.Fatalf("round %d: %v", round, err)
+			t.Fatalf("round %d, killed in %s: %v", round, phase, err)
 		}
-		total = 0
+		slowest, total = max(slowest, time.Since(start)), 0
 		for w := range crashWriters {
 			last, err := crashState(s, w)
 			if err != nil {
@@ -157,13 +191,17 @@ func TestCrash(t *testing.T) {
 	if total < rounds { // a child is killed after its first acknowledgement
 		t.Errorf("%d batches in %d rounds: the child is killed before it writes", total, rounds)
 	}
-	t.Logf("%d batches in %d rounds", total, rounds)
+	if slowest > crashOpenLimit {
+		t.Errorf("the slowest opening took %v, want at most %v", slowest, crashOpenLimit)
+	}
+	t.Logf("%d batches, %d kills, in phases %v; the slowest opening took %v", total, rounds, landed, slowest)
 }
 
-// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged.
-func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration) [crashWriters]int {
+// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged, and
+// the phase that it was in. With aim, it waits for the rewriting of a value-log file, and kills within that or soon after.
+func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration, aim bool) (acked [crashWriters]int, phase string) {
 	t.Helper()
-	var acked [crashWriters]int
+	phase = crashWrite
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
 	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize))
 	cmd.Stderr = os.Stderr
@@ -176,10 +214,17 @@ func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration) [
 	}
 	kill := time.AfterFunc(time.Minute, func() { _ = cmd.Process.Kill() }) // a child that does not come up
 	lines := bufio.NewReader(stdout)
-	for first := true; ; first = false {
+	for first := true; ; {
 		line, err := lines.ReadString('\n')
 		if err != nil {
 			break // killed: what stands before the end of a line was not acknowledged
+		}
+		if word := line[:len(line)-1]; word == crashLearn || word == crashRewrite {
+			if phase = word; aim && !first && phase == crashRewrite {
+				kill.Reset(d / 32)
+				aim = false
+			}
+			continue
 		}
 		var w, n int
 		if _, err := fmt.Sscan(line, &w, &n); err != nil || w >= crashWriters {
@@ -188,14 +233,15 @@ func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration) [
 			break
 		}
 		acked[w] = n
-		if first {
+		if first && !aim {
 			kill.Reset(d)
 		}
+		first = false
 	}
 	kill.Stop()
 	var exit *exec.ExitError
 	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() >= 0 && !t.Failed() {
 		t.Fatalf("the child ended by itself: %v", err)
 	}
-	return acked
+	return acked, phase
 }
