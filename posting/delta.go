@@ -4,7 +4,6 @@
 package posting
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/tidwall/btree"
@@ -21,7 +20,13 @@ type edit struct {
 }
 
 func (e edit) less(o edit) bool {
-	return cmp.Or(cmp.Compare(e.field, o.field), cmp.Compare(e.row, o.row), cmp.Compare(e.record, o.record)) < 0
+	switch {
+	case e.field != o.field:
+		return e.field < o.field
+	case e.row != o.row:
+		return e.row < o.row
+	}
+	return e.record < o.record
 }
 
 // forward is the value of one record in a single-valued or integer field.
@@ -32,7 +37,10 @@ type forward struct {
 }
 
 func (f forward) less(o forward) bool {
-	return cmp.Or(cmp.Compare(f.field, o.field), cmp.Compare(f.record, o.record)) < 0
+	if f.field != o.field {
+		return f.field < o.field
+	}
+	return f.record < o.record
 }
 
 // named is a key that was given an ID since the last flush.
@@ -57,7 +65,7 @@ func emptyKeys(first uint64) *newKeys {
 func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
 
 // delta holds the writes since the last flush. The trees are copy-on-write (github.com/tidwall/btree): publish costs O(1), and what was published
-// never changes again, so that readers need no lock.
+// never changes again, so that readers need no lock. Nodes are small, because most edits copy one: those of a group of commits lie far apart.
 type delta struct {
 	edits    *btree.BTreeG[edit]
 	forward  *btree.BTreeG[forward]

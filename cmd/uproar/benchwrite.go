@@ -45,6 +45,7 @@ type benchWriteCommand struct {
 	GCInterval time.Duration `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
 
 	Compression string        `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
+	Memtable    byteSize      `default:"4MiB" placeholder:"SIZE" help:"badger: memory for the newest keys and values below 1 KiB; larger ones suit many small entries (${default})."`
 	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
 	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default})."`
 	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
@@ -84,7 +85,7 @@ func (c *benchWriteCommand) Validate() error {
 func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
-		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
 		Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)

@@ -45,7 +45,7 @@ func (h *housekeeping) pushMemtable(ctx context.Context) (uint64, error) {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if i > 2*memTableSize/maxWeight {
+		if i > int(2*s.db.Opts().MemTableSize/maxWeight) {
 			time.Sleep(time.Millisecond) // filled twice over: Badger is writing it
 			continue
 		}

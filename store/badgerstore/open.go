@@ -36,7 +36,7 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 
 	o.ValueThreshold = valueThreshold
 	o.ValueLogFileSize = fileSize
-	o.MemTableSize = memTableSize
+	o.MemTableSize = max(memTableSize, opts.MemTable)
 	o.NumLevelZeroTables = levelZeroTables
 	o.NumCompactors = 2 // the fewest that Badger takes
 	// No caches by default: without compression, blocks and indexes are read from the mapped files as they are, and pages are cached by our callers.

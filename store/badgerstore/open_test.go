@@ -291,7 +291,7 @@ func TestDamaged(t *testing.T) {
 func TestCompression(t *testing.T) {
 	dir := t.TempDir()
 	check := func(*testing.T, store.Store) {}
-	for i, o := range []badgerstore.Options{{Compression: badgerstore.Zstd}, {Compression: badgerstore.Snappy, BlockCache: 1 << 20}, {QuietAfter: time.Second}, {Compression: badgerstore.Zstd}} {
+	for i, o := range []badgerstore.Options{{Compression: badgerstore.Zstd, MemTable: 8 << 20}, {Compression: badgerstore.Snappy, BlockCache: 1 << 20}, {QuietAfter: time.Second}, {Compression: badgerstore.Zstd}} {
 		s, err := badgerstore.Open(dir, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -305,7 +305,7 @@ func TestCompression(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, o := range []badgerstore.Options{{Compression: badgerstore.Zstd + 1}, {BlockCache: -1}, {QuietAfter: -1}} {
+	for _, o := range []badgerstore.Options{{Compression: badgerstore.Zstd + 1}, {BlockCache: -1}, {QuietAfter: -1}, {MemTable: 1}} {
 		if s, err := badgerstore.Open(dir, &o); !errors.Is(err, fs.ErrInvalid) || s != nil {
 			t.Errorf("%+v: got %v, want fs.ErrInvalid", o, err)
 		}

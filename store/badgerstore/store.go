@@ -62,6 +62,11 @@ type Options struct {
 	// files, 32 MiB with it.
 	BlockCache int64
 
+	// MemTable is the size at which the newest entries are moved from memory to a table, in bytes, at least the default, 4 MiB. Twenty times as much suits
+	// stores of many small entries in random order, which are merged less often then; it takes several times as much memory, and tells housekeeping later what
+	// is garbage.
+	MemTable int64
+
 	// QuietAfter is how long nothing must have been written for the last garbage to be collected. While much is written, garbage is collected as it
 	// gathers, whatever the time. Default 5 s.
 	QuietAfter time.Duration
@@ -79,9 +84,9 @@ const (
 
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o.Compression > Zstd || o.BlockCache < 0 || o.QuietAfter < 0 {
-		return fmt.Errorf("badgerstore: got compression %d, block cache %d and quiet after %v, want a compression of at most %d, and 0 or more: %w",
-			o.Compression, o.BlockCache, o.QuietAfter, Zstd, fs.ErrInvalid)
+	if o.Compression > Zstd || o.BlockCache < 0 || o.QuietAfter < 0 || o.MemTable != 0 && (o.MemTable < memTableSize || o.MemTable > 1<<30) {
+		return fmt.Errorf("badgerstore: got compression %d, block cache %d, quiet after %v and memtable %d, want a compression of at most %d, 0 or more, and a memtable of %d to %d: %w",
+			o.Compression, o.BlockCache, o.QuietAfter, o.MemTable, Zstd, memTableSize, 1<<30, fs.ErrInvalid)
 	}
 	return nil
 }

@@ -52,6 +52,7 @@ type Options struct {
 
 	Compression string // badger: "none", "snappy" or "zstd"
 	BlockCache  int64  // badger
+	MemTable    int64  // badger
 	Quiet       time.Duration
 
 	Interval time.Duration // of the table
