@@ -59,8 +59,22 @@ func ArrayAndLen(a, b []byte) (n int) {
 		Scatter(&bits, a)
 		return ArrayBitsetAndLen(b, &bits)
 	}
-	i, j := 0, 0
-	for i+1 < len(a) && j+1 < len(b) {
+	// From both ends at once: a step waits for the one before it at its end only.
+	i, j, p, q := 0, 0, len(a)&^1-2, len(b)&^1-2
+	for i < p && j < q {
+		d, e := int(load16(a, i))-int(load16(b, j)), int(load16(a, p))-int(load16(b, q))
+		if d == 0 {
+			n++
+		}
+		if e == 0 {
+			n++
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+		p -= int(uint(-e-1)>>63) * 2
+		q -= int(uint(e-1)>>63) * 2
+	}
+	for i <= p && j <= q {
 		d := int(load16(a, i)) - int(load16(b, j))
 		if d == 0 {
 			n++
@@ -133,8 +147,25 @@ func ArrayAnd(dst, a, b []byte) (n int) {
 		Scatter(&bits, b)
 		return filterBits(dst, a, &bits, 0)
 	}
-	i, j := 0, 0
-	for i+1 < len(a) && j+1 < len(b) {
+	// From both ends at once: a step waits for the one before it at its end only. What is found from the end on waits at the end of dst.
+	i, j, p, q, end := 0, 0, len(a)&^1-2, len(b)&^1-2, len(dst)&^1
+	for i < p && j < q {
+		x, y := load16(a, i), load16(a, p)
+		d, e := int(x)-int(load16(b, j)), int(y)-int(load16(b, q))
+		if d == 0 {
+			store16(dst, 2*n, x)
+			n++
+		}
+		if e == 0 {
+			end -= 2
+			store16(dst, end, y)
+		}
+		i += int(uint(d-1)>>63) * 2
+		j += int(uint(-d-1)>>63) * 2
+		p -= int(uint(-e-1)>>63) * 2
+		q -= int(uint(e-1)>>63) * 2
+	}
+	for i <= p && j <= q {
 		x := load16(a, i)
 		d := int(x) - int(load16(b, j))
 		if d == 0 {
@@ -144,7 +175,7 @@ func ArrayAnd(dst, a, b []byte) (n int) {
 		i += int(uint(d-1)>>63) * 2
 		j += int(uint(-d-1)>>63) * 2
 	}
-	return n
+	return n + copy(dst[2*n:], dst[end:len(dst)&^1])/2
 }
 
 // filterBits writes the values of lows whose bit, exclusive-ored with flip, is one, and returns their number. dst must have the room of lows.
