@@ -221,6 +221,7 @@ func (h *harness) checkNow() {
 	snap := h.ix.Snapshot()
 	defer snap.Close()
 	h.check(snap, h.model)
+	checkAllRows(h.t, snap, h.rng)
 }
 
 // TestHistory runs random histories of commits, flushes, loads and reopenings, and compares all lists with the model, also those of old snapshots.

@@ -198,6 +198,7 @@ func listed(t *testing.T, snap Snapshot, field uint32, row uint64) map[string]bo
 // check compares all that a snapshot says with a world.
 func (w *world) check(t *testing.T, snap Snapshot) {
 	t.Helper()
+	checkAllRows(t, snap, rand.New(rand.NewPCG(snap.Sequence(), 1)))
 	id := func(space uint32, key string) (uint64, bool) {
 		id, ok, err := snap.Lookup(space, key)
 		if err != nil {

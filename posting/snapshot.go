@@ -54,16 +54,8 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.ix.closed.Load() {
 		return ErrClosed
 	}
-	l.reset(bitmap.View{}, s.edits(l.edits[:0], field, row))
-	if m := s.st.masks; m != nil {
-		if s.ix.fields[field].Inverse != 0 && m.isDead(row) {
-			l.Clear()
-			return nil
-		}
-		if m.active.isEmptied(field, row) || m.frozen.isEmptied(field, row) {
-			return nil
-		}
-		l.mask = m.of(field)
+	if !s.overlay(field, row, l, true) {
+		return nil
 	}
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
@@ -75,6 +67,25 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 		l.held += int64(refs[i].bytes)
 	}
 	return nil
+}
+
+// overlay sets l to what the deltas say of a list, and reports whether the pages have a say as well. edited is false if no delta has an edit of it.
+func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
+	edits := l.edits[:0]
+	if edited {
+		edits = s.edits(edits, field, row)
+	}
+	l.reset(bitmap.View{}, edits)
+	m := s.st.masks
+	if m == nil {
+		return true
+	}
+	if s.ix.fields[field].Inverse != 0 && m.isDead(row) {
+		l.Clear()
+		return false
+	}
+	l.mask = m.of(field)
+	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's, and what was deleted is left out.
@@ -193,11 +204,16 @@ func (ix *Index) page(r *ref) (*page, error) {
 }
 
 // read reads and checks a page of the store, past the cache.
-func (ix *Index) read(r *ref) (*page, error) {
+func (ix *Index) read(r *ref) (*page, error) { return ix.readInto(r, nil) }
+
+// readInto is read, with memory for the bytes of the page if they fit.
+func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 	key := appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r)
-	var data []byte
 	err := ix.store.Get(key, func(value []byte) error {
-		data = append(make([]byte, 0, len(value)), value...)
+		if cap(data) < len(value) {
+			data = make([]byte, 0, len(value))
+		}
+		data = append(data[:0], value...)
 		return nil
 	})
 	if err != nil {

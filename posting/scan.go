@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"sort"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// scan walks the lists of a field.
+type scan struct {
+	snap   Snapshot
+	ctx    context.Context
+	field  uint32
+	fn     func(row uint64, l *List) error
+	list   List
+	buffer []byte // for pages that the cache does not have
+
+	next   uint64 // the first row that is not passed
+	edited uint64 // the first row from next on that a delta has edits of
+	more   bool   // there is one
+}
+
+// Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns an error, which it returns. It leaves out rows that have nothing on a page
+// and nothing in a delta; a list may be empty all the same, when deletions of a delta have emptied it. The list, and what is borrowed from it, is fn's until it
+// returns. Pages that the cache has not are read past it, so that a walk does not turn out what others need: into one buffer, so that memory does not grow with the field.
+//
+// Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
+func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
+	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from}
+	sc.edited, sc.more = s.nextEdited(field, from)
+	refs := s.st.version.fields[field]
+	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
+		if s.ix.closed.Load() {
+			return ErrClosed
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		n, err := 1, error(nil)
+		if refs[at].piece > 0 {
+			for at+n < len(refs) && refs[at+n].first == refs[at].first {
+				n++
+			}
+			err = sc.pieces(refs[at : at+n])
+		} else {
+			err = sc.page(&refs[at])
+		}
+		if err != nil {
+			return err
+		}
+		at += n
+	}
+	return sc.editedBefore(0, false)
+}
+
+// read returns a page, valid until the next read.
+func (sc *scan) read(r *ref) (*page, error) {
+	if p, ok := sc.snap.ix.cache.get(sc.snap.ix.id, r.generation); ok {
+		return p, nil
+	}
+	p, err := sc.snap.ix.readInto(r, sc.buffer)
+	if err == nil {
+		sc.buffer = p.data
+	}
+	return p, err
+}
+
+// page visits the rows of a page, and those before them that only deltas have.
+func (sc *scan) page(r *ref) error {
+	p, err := sc.read(r)
+	if err != nil {
+		return err
+	}
+	return p.all(func(offset uint64, body []byte) error {
+		row := r.first + offset
+		if row < sc.next {
+			return nil
+		}
+		pages, err := sc.begin(row)
+		if err != nil {
+			return err
+		}
+		if pages {
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(r.String(), "row %d: %v", row, err)
+			}
+			sc.list.addPiece(v)
+		}
+		return sc.visit(row)
+	})
+}
+
+// pieces visits the row of a list in pieces. They stay in memory together, as for every reader of such a list.
+func (sc *scan) pieces(refs []ref) error {
+	row := refs[0].first
+	pages, err := sc.begin(row)
+	if err != nil {
+		return err
+	}
+	for i := range refs {
+		if !pages {
+			break
+		}
+		v, err := sc.snap.ix.view(&refs[i], row)
+		if err != nil {
+			return err
+		}
+		sc.list.addPiece(v)
+	}
+	return sc.visit(row)
+}
+
+// begin visits the rows before one that only deltas have, and sets the list to what they say of it.
+func (sc *scan) begin(row uint64) (pages bool, err error) {
+	if err := sc.editedBefore(row, true); err != nil {
+		return false, err
+	}
+	return sc.snap.overlay(sc.field, row, &sc.list, sc.more && sc.edited == row), nil
+}
+
+// visit shows the list to the caller, and goes on behind its row.
+func (sc *scan) visit(row uint64) error {
+	sc.next = row + 1
+	if sc.more && sc.edited <= row {
+		sc.edited, sc.more = sc.snap.nextEdited(sc.field, sc.next)
+	}
+	return sc.fn(row, &sc.list)
+}
+
+// editedBefore visits the rows that only deltas have, those before a row or all that are left.
+func (sc *scan) editedBefore(row uint64, bounded bool) error {
+	for n := 0; sc.more && (!bounded || sc.edited < row); n++ {
+		if n%keysPerLook == 0 && sc.ctx.Err() != nil {
+			return sc.ctx.Err()
+		}
+		at := sc.edited
+		sc.snap.overlay(sc.field, at, &sc.list, true)
+		if err := sc.visit(at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextEdited returns the first row of a field, from one on, that a delta has edits of.
+func (s Snapshot) nextEdited(field uint32, from uint64) (row uint64, ok bool) {
+	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d == nil || d.edits.Len() == 0 {
+			continue
+		}
+		d.edits.Ascend(edit{field: field, row: from}, func(e edit) bool {
+			if e.field == field && (!ok || e.row < row) {
+				row, ok = e.row, true
+			}
+			return false
+		})
+	}
+	return row, ok
+}
