@@ -294,3 +294,38 @@ func TestStrangeForward(t *testing.T) {
 		}
 	}
 }
+
+// TestStrangeEntries opens logs with entries that no commit can have made, well sealed: key spaces of no field, assigned fields in lists, records named twice. They are refused,
+// and not carried into pages.
+func TestStrangeEntries(t *testing.T) {
+	run := func(space uint32) *logEntry { return &logEntry{keys: []keyRun{{space: space, keys: []string{"a"}}}} }
+	list := func(field uint32) *logEntry {
+		return &logEntry{edits: []edit{{field: field, row: 3, record: 5, set: true}}}
+	}
+	for name, entry := range map[string]*logEntry{
+		"space of lists":        run(country),
+		"space of hashes":       run(RecordSpace + 1),
+		"space of words":        run(country + 3),
+		"space of no field":     run(KeySpace(1 << 20)),
+		"space of an inverse":   run(KeySpace(followers)),
+		"space 0":               run(0),
+		"single values in list": list(city),
+		"integers in a list":    list(age),
+		"an inverse":            list(followers),
+		"keys":                  list(KeySpace(country)),
+		"two values":            {forward: []forward{{city, 3, 1}, {city, 3, 2}}},
+		"fields back and forth": {forward: []forward{{age, 3, 1}, {city, 3, 2}}},
+	} {
+		s := memstore.New()
+		key := appendLogKey(nil, 7, 1)
+		var b store.Batch
+		b.Put(key, entry.encode(key))
+		if err := s.Apply(&b, true); err != nil {
+			t.Fatal(err)
+		}
+		if ix, err := Open(s, testConfig(t, 1<<20)); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
+			_ = ix.Close()
+		}
+	}
+}

@@ -171,6 +171,9 @@ func decodeLogEntry(key, value []byte) (*logEntry, error) {
 		case sectionInstalled:
 			l.installed = r.varint()
 		case sectionDelete:
+			if len(l.deleted) > 0 {
+				r.ok = false // each record once
+			}
 			l.deleted = readDeleted(r)
 		case sectionEmpty:
 			l.emptied = append(l.emptied, rowName{r.varint32(), r.varint()})
@@ -228,6 +231,9 @@ func readForward(r *reader, assigned []forward) []forward {
 	for range r.count() {
 		f := forward{field: field, record: ids.read(r)}
 		f.word = r.varint()
+		if n := len(assigned); n > 0 && !assigned[n-1].less(f) {
+			r.ok = false
+		}
 		assigned = append(assigned, f)
 	}
 	return assigned

@@ -88,6 +88,9 @@ func (ix *Index) apply(entry *logEntry) error {
 		}
 	}
 	for _, run := range entry.keys {
+		if !ix.names(run.space) {
+			return corrupt(where, "got keys of space %d, which no field has", run.space)
+		}
 		for i, key := range run.keys {
 			if id := ix.active.name(run.space, key); id != run.first+uint64(i) {
 				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
@@ -95,8 +98,8 @@ func (ix *Index) apply(entry *logEntry) error {
 		}
 	}
 	for _, e := range entry.edits {
-		if !ix.declared(e.field) {
-			return corrupt(where, "got field %d, which is not declared", e.field)
+		if !ix.declared(e.field) || ix.fields[e.field].Kind != Lists {
+			return corrupt(where, "got field %d in lists, which is not declared or is assigned", e.field)
 		}
 	}
 	for _, e := range entry.emptied {

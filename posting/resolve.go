@@ -15,7 +15,7 @@ func (ix *Index) check(b *Batch) error {
 		if len(k.key) > MaxKey {
 			return fmt.Errorf("%w: got a key of %d bytes, want at most %d", ErrInvalid, len(k.key), MaxKey)
 		}
-		if k.space != RecordSpace && (k.space%4 != RecordSpace || !ix.declared(k.space-1)) {
+		if !ix.names(k.space) {
 			return fmt.Errorf("%w: got key space %d, which no field has", ErrInvalid, k.space)
 		}
 	}
@@ -75,6 +75,11 @@ func (b *Batch) checkRefs(refs ...Ref) error {
 func (ix *Index) declared(field uint32) bool {
 	f, ok := ix.fields[field]
 	return field == Exists || ok && !f.Derived
+}
+
+// names reports whether a key space is that of the records or of a declared field.
+func (ix *Index) names(space uint32) bool {
+	return space == RecordSpace || space%4 == RecordSpace && ix.declared(space-1)
 }
 
 // resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record of a list once, and none that are void.
