@@ -105,8 +105,9 @@ func (im *Import) manifestRecord(key, value []byte) error {
 	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.parts {
 		return nil
 	}
-	stored := storedManifest{manifest: emptyManifest()}
-	if err := stored.take(im.parts); err != nil {
+	var stored storedManifest
+	stored.take(im.parts)
+	if err := stored.build(); err != nil {
 		return err
 	}
 	im.next, im.parts = stored.manifest, nil

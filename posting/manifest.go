@@ -99,20 +99,40 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 	if found != len(gone) {
 		return nil, corrupt("manifest", "got %d pages to drop, found %d of them", len(gone), found)
 	}
+	added := make(map[uint32][]ref, len(touched))
 	for i := range c.added {
-		n.fields[c.added[i].field] = append(n.fields[c.added[i].field], c.added[i])
+		added[c.added[i].field] = append(added[c.added[i].field], c.added[i])
 	}
 	for field := range touched {
-		refs := n.fields[field]
-		sortRefs(refs)
+		sortRefs(added[field])
+		refs := mergeRefs(n.fields[field], added[field])
 		if err := checkOrder(refs); err != nil {
 			return nil, err
 		}
-		if len(refs) == 0 {
+		if n.fields[field] = refs; len(refs) == 0 {
 			delete(n.fields, field)
 		}
 	}
 	return n, nil
+}
+
+// mergeRefs returns two sequences of pages, each in the order of the manifest, as one.
+func mergeRefs(a, b []ref) []ref {
+	switch {
+	case len(a) == 0:
+		return b
+	case len(b) == 0:
+		return a
+	}
+	merged := make([]ref, 0, len(a)+len(b))
+	for len(a) > 0 && len(b) > 0 {
+		if a[0].compare(&b[0]) <= 0 {
+			merged, a = append(merged, a[0]), a[1:]
+		} else {
+			merged, b = append(merged, b[0]), b[1:]
+		}
+	}
+	return append(append(merged, a...), b...)
 }
 
 // checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with piece 0.

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/seal"
@@ -99,7 +100,7 @@ func decodeManifestRecord(key, value []byte) (*manifestRecord, error) {
 	}
 	m.dropped = readRefs(r)
 	m.added = readRefs(r)
-	if !r.ok || len(r.b) != 0 || m.part >= m.parts {
+	if !r.ok || len(r.b) != 0 || m.part >= m.parts || m.flushed == math.MaxUint64 || m.generation == math.MaxUint64 {
 		return nil, corrupt(where, "the checksum is right but the body is not: %d bytes left", len(r.b))
 	}
 	return m, nil
@@ -111,11 +112,14 @@ type storedManifest struct {
 	first    uint64 // number of the oldest record
 	last     uint64 // number of the newest record, 0: none
 	churn    int    // pages named by changes since the checkpoint
+
+	sum        manifestChange // all changes since the checkpoint, and the checkpoint, as one
+	generation uint64
 }
 
 // readManifest reads the records of an index: the newest whole checkpoint, then the whole changes after it.
 func readManifest(s store.Store, index uint32) (*storedManifest, error) {
-	out := &storedManifest{manifest: emptyManifest()}
+	out := &storedManifest{sum: manifestChange{next: map[uint32]uint64{}}}
 	var group []*manifestRecord // the parts met so far
 	missing := uint64(0)        // a record that is not there, and that no whole checkpoint has made up for; 0: none
 	// Changes after a hole are passed over: deleting what a checkpoint made needless may have been interrupted, and the checkpoint is still to come.
@@ -145,14 +149,15 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 			group = group[:0]
 			return nil
 		}
-		if err := out.take(group); err != nil {
-			return fmt.Errorf("manifest record %d: %w", number, err)
-		}
+		out.take(group)
 		group = group[:0]
 		return nil
 	})
 	if err == nil && missing != 0 {
 		err = corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it", out.last, missing)
+	}
+	if err == nil {
+		err = out.build()
 	}
 	return out, err
 }
@@ -168,21 +173,35 @@ func (m *manifestRecord) join(group []*manifestRecord) []*manifestRecord {
 	return group[:0]
 }
 
-// take applies the parts of one checkpoint or change.
-func (s *storedManifest) take(parts []*manifestRecord) error {
+// take adds the parts of one checkpoint or change to the sum.
+func (s *storedManifest) take(parts []*manifestRecord) {
 	last := parts[len(parts)-1]
-	change := &manifestChange{flushed: last.flushed, next: last.next}
-	for _, r := range parts {
-		change.dropped, change.added = append(change.dropped, r.dropped...), append(change.added, r.added...)
-	}
-	s.churn += len(change.dropped) + len(change.added)
 	if last.kind == recordCheckpoint {
-		s.manifest, s.churn, change.dropped = emptyManifest(), 0, nil
+		s.sum, s.generation, s.churn = manifestChange{}, 0, 0
 	}
-	m, err := s.manifest.apply(change, last.generation)
-	if err == nil {
-		s.manifest = m
+	for _, r := range parts {
+		s.sum.added = append(s.sum.added, r.added...)
+		if last.kind == recordChange {
+			s.sum.dropped = append(s.sum.dropped, r.dropped...)
+			s.churn += len(r.dropped) + len(r.added)
+		}
 	}
+	s.sum.flushed, s.sum.next, s.generation = last.flushed, last.next, max(s.generation, last.generation)
+}
+
+// build makes the manifest of the sum: changes are not applied one by one, because each costs a walk over the pages of its fields.
+func (s *storedManifest) build() (err error) {
+	gone := make(map[uint64]bool, len(s.sum.dropped))
+	for i := range s.sum.dropped {
+		gone[s.sum.dropped[i].generation] = true
+	}
+	named := len(s.sum.added)
+	s.sum.added = slices.DeleteFunc(s.sum.added, func(r ref) bool { return gone[r.generation] })
+	if found := named - len(s.sum.added); found != len(gone) || len(gone) != len(s.sum.dropped) {
+		return corrupt("manifest", "got %d pages to drop, found %d of them", len(s.sum.dropped), found)
+	}
+	s.manifest, err = emptyManifest().apply(&manifestChange{flushed: s.sum.flushed, next: s.sum.next, added: s.sum.added}, s.generation)
+	s.sum = manifestChange{}
 	return err
 }
 
