@@ -15,19 +15,22 @@ type expansion struct {
 	*merger
 	ix       *Index
 	from     *removals
-	edits    []edit
-	assigned []forward
+	edits    []edit    // that follow from removals
+	assigned []forward // that follow from removals
+	most     int       // how many of both are gathered
+	write    func([]edit, []forward) error
 }
 
-// expand returns the edits and assignments of a delta, ascending, with those that follow from its removals on the pages of the base. Memory: some
-// 40 bytes for each value that a removal takes out of a list. Cost: a deletion walks over the pages of every field that has neither an inverse nor a
-// forward column, once for all deletions of the delta.
-func (m *merger) expand(ix *Index, d *delta) ([]edit, []forward, error) {
-	x := expansion{merger: m, ix: ix, from: d.removals, edits: d.edits.Items(), assigned: d.forward.Items()}
+// expand returns the edits and assignments of a delta, ascending, with those that follow from its removals on the pages of the base. When more than so
+// many follow, they go to write in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the pages of every field that has neither an
+// inverse nor a forward column, once for all deletions of the delta.
+func (m *merger) expand(ix *Index, d *delta, most int, write func([]edit, []forward) error) ([]edit, []forward, error) {
+	edits, assigned := d.edits.Items(), d.forward.Items()
 	if d.removals == nil {
-		return x.edits, x.assigned, nil
+		return edits, assigned, nil
 	}
-	x.dropDead()
+	x := expansion{merger: m, ix: ix, from: d.removals, most: most, write: write}
+	edits, assigned = x.living(edits, assigned)
 	for _, field := range ix.sortedFields() {
 		if rows := x.from.emptied[field]; rows != nil {
 			for row := range rows.All() {
@@ -41,14 +44,33 @@ func (m *merger) expand(ix *Index, d *delta) ([]edit, []forward, error) {
 		}
 	}
 	for record := range x.from.dead.All() {
-		x.edits = append(x.edits, edit{field: Exists, record: record})
+		if err := x.cut(edit{field: Exists, record: record}); err != nil {
+			return nil, nil, err
+		}
 	}
 	// What the delta says itself comes first, and counts.
-	slices.SortStableFunc(x.edits, compareEdits)
-	x.edits = slices.CompactFunc(x.edits, func(a, b edit) bool { return compareEdits(a, b) == 0 })
-	slices.SortStableFunc(x.assigned, compareForward)
-	x.assigned = slices.CompactFunc(x.assigned, func(a, b forward) bool { return compareForward(a, b) == 0 })
-	return x.edits, x.assigned, nil
+	edits, assigned = ordered(append(edits, x.edits...), append(assigned, x.assigned...))
+	return edits, assigned, nil
+}
+
+// ordered sorts edits and assignments and keeps the first of each record of a list, or of a field.
+func ordered(edits []edit, assigned []forward) ([]edit, []forward) {
+	slices.SortStableFunc(edits, compareEdits)
+	edits = slices.CompactFunc(edits, func(a, b edit) bool { return compareEdits(a, b) == 0 })
+	slices.SortStableFunc(assigned, compareForward)
+	assigned = slices.CompactFunc(assigned, func(a, b forward) bool { return compareForward(a, b) == 0 })
+	return edits, assigned
+}
+
+// cut adds edits that follow from a removal, and writes those gathered when they are many.
+func (x *expansion) cut(edits ...edit) error {
+	x.edits = append(x.edits, edits...)
+	if len(x.edits)+len(x.assigned) < x.most {
+		return nil
+	}
+	err := x.write(ordered(x.edits, x.assigned))
+	x.edits, x.assigned = x.edits[:0], x.assigned[:0]
+	return err
 }
 
 func compareForward(a, b forward) int {
@@ -65,16 +87,19 @@ func (ix *Index) sortedFields() []uint32 {
 	return fields
 }
 
-// dropDead drops what the delta says of records that it deleted.
-func (x *expansion) dropDead() {
-	x.edits = slices.DeleteFunc(x.edits, func(e edit) bool {
+// living drops what the delta says of records that it deleted.
+func (x *expansion) living(edits []edit, assigned []forward) ([]edit, []forward) {
+	edits = slices.DeleteFunc(edits, func(e edit) bool {
 		return x.from.isDead(e.record) || x.ix.fields[e.field].Inverse != 0 && x.from.isDead(e.row)
 	})
-	x.assigned = slices.DeleteFunc(x.assigned, func(f forward) bool { return x.from.isDead(f.record) })
+	return edits, slices.DeleteFunc(assigned, func(f forward) bool { return x.from.isDead(f.record) })
 }
 
 // row takes every record out of a list on pages.
 func (x *expansion) row(f Field, row uint64) error {
+	if err := x.ctx.Err(); err != nil {
+		return err
+	}
 	refs := x.base.pages(f.ID, row)
 	for i := range refs {
 		p, err := x.read(&refs[i])
@@ -86,12 +111,14 @@ func (x *expansion) row(f Field, row uint64) error {
 			return corrupt(refs[i].String(), "row %d: %v", row, err)
 		}
 		for record := range v.All() {
-			x.edits = append(x.edits, edit{field: f.ID, row: row, record: record})
+			if f.Kind == Rows {
+				x.assigned = append(x.assigned, forward{field: f.ID, record: record})
+			}
 			if f.Inverse != 0 {
 				x.edits = append(x.edits, edit{field: f.Inverse, row: record, record: row})
 			}
-			if f.Kind == Rows {
-				x.assigned = append(x.assigned, forward{field: f.ID, record: record})
+			if err := x.cut(edit{field: f.ID, row: row, record: record}); err != nil {
+				return err
 			}
 		}
 	}
@@ -115,14 +142,19 @@ func (x *expansion) deleted(f Field) error {
 		return x.scan(f.ID)
 	}
 	for record := range x.from.dead.All() {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
 		w, err := x.ix.wordOnPage(x.base, f.ID, record)
 		if err != nil {
 			return err
 		}
 		if w != 0 {
 			gone := forward{field: f.ID, record: record}
-			x.edits = appendChange(x.edits, f.Kind, gone, w)
 			x.assigned = append(x.assigned, gone)
+			if err := x.cut(appendChange(nil, f.Kind, gone, w)...); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -150,7 +182,9 @@ func (x *expansion) scan(field uint32) error {
 				return nil
 			}
 			for record := range bitmap.And(v, dead).All() {
-				x.edits = append(x.edits, edit{field: field, row: r.first + row, record: record})
+				if err := x.cut(edit{field: field, row: r.first + row, record: record}); err != nil {
+					return err
+				}
 			}
 			return nil
 		})

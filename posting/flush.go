@@ -75,34 +75,62 @@ func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pa
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
-	m := ix.merger(ctx, st.version.manifest)
-	edits, assigned, err := m.expand(ix, st.frozen)
-	if err != nil {
-		return ix.abandon(m.out, err)
+	w := chunkWriter{ix: ix, base: st.version.manifest, out: output{store: ix.store}}
+	held := int64(st.frozen.edits.Len())*editSize + int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
+	if st.frozen.removals != nil {
+		held += 2 * editSize * int64(ix.removalEdits())
 	}
-	held := int64(len(edits))*int64(unsafe.Sizeof(edit{})) + int64(len(assigned))*int64(unsafe.Sizeof(forward{})) + ix.mergeBytes()
 	ix.memory.change(forMerges, held)
 	defer ix.memory.change(forMerges, -held)
-	for _, space := range slices.Sorted(maps.Keys(st.frozen.spaces)) {
-		var dead []uint64
-		if r := st.frozen.removals; r != nil && space == RecordSpace {
-			dead = r.dead.View().AppendTo(nil)
-		}
-		if err := m.keys(space, &ix.secret, st.frozen.spaces[space], dead); err != nil {
-			return ix.abandon(m.out, err)
-		}
+	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
+		return ix.abandon(&w.out, err)
 	}
-	if err := errors.Join(m.edits(edits), m.forward(assigned)); err != nil {
-		return ix.abandon(m.out, err)
-	}
-	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: m.out.dropped, added: m.out.added}
-	if err := ix.install(m.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: w.out.dropped, added: w.out.added}
+	if err := ix.install(&w.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	ix.flushes.Add(1)
 	ix.memory.relieve()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.edits.Len(), "pages", len(change.added), "took", time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
+}
+
+// editSize is what an edit or assignment takes while it is merged.
+const editSize = int64(max(unsafe.Sizeof(edit{}), unsafe.Sizeof(forward{})))
+
+// removalEdits returns how many edits that follow from removals a flush gathers before it writes them: they take a sixteenth of the memory.
+func (ix *Index) removalEdits() int {
+	if ix.config.removalEdits > 0 {
+		return ix.config.removalEdits
+	}
+	return int(min(loadChunk, max(1<<10, ix.memory.share(1)/(2*editSize))))
+}
+
+// writeFrozen writes the pages that a frozen delta changes.
+func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta) error {
+	edits, assigned, err := ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(), func(edits []edit, assigned []forward) error {
+		m := ix.merger(ctx, w.base)
+		return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
+	})
+	if err != nil {
+		return err
+	}
+	m := ix.merger(ctx, w.base)
+	for _, space := range slices.Sorted(maps.Keys(frozen.spaces)) {
+		var dead []uint64
+		if r := frozen.removals; r != nil && space == RecordSpace {
+			dead = r.dead.View().AppendTo(nil)
+		}
+		if err = m.keys(space, &ix.secret, frozen.spaces[space], dead); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = errors.Join(m.edits(edits), m.forward(assigned))
+	}
+	err = errors.Join(err, m.out.flush())
+	w.take(m.out)
+	return err
 }
 
 // freeze makes the active delta the frozen one and returns the state to flush; nil when there is nothing. A flush that was given up has left a frozen delta

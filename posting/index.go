@@ -37,6 +37,8 @@ type Config struct {
 	Retention  Retention     // of the log once it is flushed
 	Logger     *slog.Logger
 
+	removalEdits int // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
+
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
 

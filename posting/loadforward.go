@@ -65,7 +65,7 @@ func (l *Loader) goUnder(assigned []edit) {
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds the edits of lists that follow to its runs: an integer may be in
 // 65 lists.
-func (l *Loader) mergeWords(w *loadWriter, last []edit, chunk int, graves *bitmap.Bitmap) error {
+func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitmap.Bitmap) error {
 	var follow []edit
 	spill := func() error {
 		slices.SortFunc(follow, compareEdits)

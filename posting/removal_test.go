@@ -296,8 +296,15 @@ func TestRemovals(t *testing.T) {
 			t.Parallel()
 			s := memstore.New()
 			defer s.Close()
+			config := func() Config {
+				c := testConfig(t, 20_000)
+				if seed%2 == 1 {
+					c.removalEdits = 7 // a flush writes what follows from removals in many portions
+				}
+				return c
+			}
 			w := &writer{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), w: newWorld()}
-			w.ix = open(t, s, testConfig(t, 20_000))
+			w.ix = open(t, s, config())
 			defer func() { w.ix.Close() }()
 			old, oldWorld := w.ix.Snapshot(), w.w.clone()
 			for range 60 {
@@ -310,7 +317,7 @@ func TestRemovals(t *testing.T) {
 					if err := w.ix.Close(); err != nil {
 						t.Fatal(err)
 					}
-					w.ix = open(t, s, testConfig(t, 20_000))
+					w.ix = open(t, s, config())
 					old, oldWorld = w.ix.Snapshot(), w.w.clone()
 				case 2:
 					old.Close()
