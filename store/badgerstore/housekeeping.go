@@ -34,6 +34,10 @@ type housekeeping struct {
 	aged   atomic.Int64  // bytes written since the discard timestamp was raised
 	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
 
+	calm  atomic.Bool   // as of the last look, much of the time nobody was committing
+	spent time.Duration // by committing, until then; of the one goroutine
+	seen  time.Time     // when that was
+
 	passes    atomic.Uint64 // how many have begun
 	rewritten atomic.Uint64 // value-log files
 	quiet     time.Duration // without a write
@@ -47,14 +51,23 @@ type housekeeping struct {
 }
 
 const (
-	busyRatio  = 0.5  // how much of a file must be garbage for it to be rewritten while others wait for the disk
+	busyRatio  = 0.5 // how much of a file must be garbage for it to be rewritten while others wait for the disk
+	calmRatio  = 0.4 // and when they do so for less than calmShare of the time
+	calmShare  = 0.6
 	quietRatio = 0.15 // and when nobody does
 
 	quietAfter = 5 * time.Second // by default
 )
 
 // busyPass and quietPass are the amounts of garbage that are worth a pass. A pass merges the tree, so that the amount grows with the store.
-func (h *housekeeping) busyPass() int64  { return max(64<<20, h.values.Load()/4) }
+func (h *housekeeping) busyPass() int64 {
+	part := int64(4)
+	if h.calm.Load() {
+		part = 6
+	}
+	return max(64<<20, h.values.Load()/part)
+}
+
 func (h *housekeeping) quietPass() int64 { return max(1<<20, h.values.Load()/256) }
 
 // flattenTree is the size of the tree up to which housekeeping merges all of it by itself: that is one step, which Close would have to wait for. Larger
@@ -69,7 +82,7 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	if quiet == 0 {
 		quiet = quietAfter
 	}
-	h.s, h.quiet = s, quiet
+	h.s, h.quiet, h.seen = s, quiet, time.Now()
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
 	h.measure()
@@ -119,7 +132,7 @@ func (h *housekeeping) run() {
 		case <-h.wake:
 			h.raiseDiscard()
 			if h.garbage(&h.work) > h.busyPass() {
-				h.report(h.pass(h.ctx, busyRatio, false))
+				h.report(h.pass(h.ctx, h.look(), false))
 			}
 		case <-tick.C:
 			if now := h.all.bytes.Load(); now != before {
@@ -129,6 +142,18 @@ func (h *housekeeping) run() {
 			}
 		}
 	}
+}
+
+// look finds out how busy committing was since the last look, and returns the ratio for a pass.
+func (h *housekeeping) look() (ratio float64) {
+	now, spent := time.Now(), time.Duration(h.s.writes.spent.Load())
+	share := float64(spent-h.spent) / float64(max(1, now.Sub(h.seen)))
+	h.seen, h.spent = now, spent
+	h.calm.Store(share < calmShare)
+	if share < calmShare {
+		return calmRatio
+	}
+	return busyRatio
 }
 
 // isMessy reports whether so much of the tree was written that merging it is worth while, and quick.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -26,6 +27,7 @@ type commits struct {
 	failed atomic.Pointer[error] // the first failure; nothing is written after it
 	turn   sync.Mutex            // held while committing; see collectFile
 	advice *adviser              // of the one goroutine
+	spent  atomic.Int64          // nanoseconds that committing has taken
 }
 
 // commit is a batch in the line.
@@ -112,7 +114,9 @@ func (w *commits) start(s *Store) {
 					return
 				}
 			}
+			start := time.Now()
 			err := s.commitGroup(group)
+			w.spent.Add(int64(time.Since(start)))
 			for _, c := range group {
 				each := err
 				if len(group) > 1 && errors.Is(err, store.ErrFull) {
