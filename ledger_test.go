@@ -342,6 +342,40 @@ func (k look) checkHomes(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// glance asks for a few records of the wide mover only, so that it sees many more states than check does. It returns the number of the mover's last batch, which must
+// not be below least: no state is older than one that was seen before.
+func (k look) glance(least int64) (n int64, err error) {
+	m := k.l.movers[0]
+	n, _, err = k.first.Int(ledgerMoves, m.name)
+	if err == nil && n < least {
+		err = fmt.Errorf("%s: got batch %d after %d had been seen", m.name, n, least)
+	}
+	if err != nil {
+		return n, err
+	}
+	for range 4 {
+		i := rand.IntN(len(m.at))
+		want, other := m.home(i, int(n)), m.home(i, int(n)+1) // where it is, and where it goes next
+		home, _, err := k.first.Value(ledgerHome, m.record(i))
+		if err != nil {
+			return n, err
+		}
+		if home != k.l.fields[want] {
+			return n, fmt.Errorf("%s: got home %s after batch %d, want %s", m.record(i), home, n, k.l.fields[want])
+		}
+		for _, set := range [2]int{want, other} {
+			has, err := k.of(set).Has(k.l.fields[set], m.record(i), ledgerRow)
+			if err != nil {
+				return n, err
+			}
+			if has != (set == want) {
+				return n, fmt.Errorf("%s: got that it is in %s after batch %d: %v", m.record(i), k.l.fields[set], n, has)
+			}
+		}
+	}
+	return n, nil
+}
+
 // pages returns on how many pages the lists of the sets lie.
 func (l *ledger) pages(t testing.TB) (n int) {
 	t.Helper()

@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -113,6 +114,7 @@ func crashState(s store.Store, w int) (int, error) {
 	return last, nil
 }
 
+// TestCrash kills the child again and again. UPROAR_KILLS says how often.
 func TestCrash(t *testing.T) {
 	rounds := 20
 	switch {
@@ -120,6 +122,12 @@ func TestCrash(t *testing.T) {
 		rounds = 5
 	case os.Getenv("UPROAR_LONG") == "1":
 		rounds = 200
+	}
+	if text := os.Getenv("UPROAR_KILLS"); text != "" {
+		var err error
+		if rounds, err = strconv.Atoi(text); err != nil || rounds < 1 {
+			t.Fatalf("UPROAR_KILLS: got %q, want a number above 0", text)
+		}
 	}
 	dir := t.TempDir()
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
