@@ -83,3 +83,37 @@ func TestDeletionsInPortions(t *testing.T) {
 	}
 	awaitSwept(t, ix, ix.store)
 }
+
+// TestManyEmptied empties as many rows as it assigns values, in one batch: its cost is their sum and not their product, while all other writers wait.
+func TestManyEmptied(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes two seconds")
+	}
+	const n = 400_000
+	memory, err := NewMemory(1 << 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := testConfig(t, 1<<30)
+	config.Memory, config.NoSync = memory, true
+	ix := open(t, memstore.New(), config)
+	defer ix.Close()
+	var first, second Batch
+	for i := range uint64(n) {
+		first.Assign(city, ID(i), ID(i))
+		second.Empty(city, ID(n+i))
+		second.Assign(city, ID(i), ID(i+1))
+	}
+	within(t, "the second batch", func() {
+		for _, b := range []*Batch{&first, &second} {
+			if _, err := ix.Commit(t.Context(), b); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if row, ok, err := snap.Value(city, 5); row != 6 || !ok || err != nil {
+		t.Errorf("got row %d, %v, %v, want 6", row, ok, err)
+	}
+}

@@ -185,6 +185,10 @@ func (ix *Index) follow(entry *logEntry) error {
 	if len(entry.forward) == 0 {
 		return nil
 	}
+	emptied := make(map[rowName]bool, len(entry.emptied))
+	for _, e := range entry.emptied {
+		emptied[e] = true
+	}
 	st := ix.state.Load()
 	kept := entry.forward[:0]
 	for _, f := range entry.forward {
@@ -192,7 +196,7 @@ func (ix *Index) follow(entry *logEntry) error {
 		if err != nil {
 			return err
 		}
-		if old != 0 && slices.Contains(entry.emptied, rowName{f.field, old - 1}) {
+		if old != 0 && emptied[rowName{f.field, old - 1}] {
 			old = 0
 		}
 		switch kind := ix.fields[f.field].Kind; {
