@@ -72,14 +72,14 @@ func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	return b[seal.HeadLen:], nil
 }
 
-// readCatalog checks the header and reads the catalog. An empty store becomes a database.
-func readCatalog(s store.Store) (*catalog, error) {
+// readCatalog checks the header and reads the catalog. An empty store becomes a database, unless it is only to be read.
+func readCatalog(s store.Store, readOnly bool) (*catalog, error) {
 	err := s.Get(headerKey, func(value []byte) error {
 		_, err := unseal("header", headerKey, headerVersion, value)
 		return err
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return newCatalog(s)
+		return newCatalog(s, readOnly)
 	}
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (c *catalog) check() error {
 	return nil
 }
 
-func newCatalog(s store.Store) (*catalog, error) {
+func newCatalog(s store.Store, readOnly bool) (*catalog, error) {
 	switch from, err := readOrigin(s); {
 	case err != nil:
 		return nil, err
@@ -152,6 +152,9 @@ func newCatalog(s store.Store) (*catalog, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if readOnly {
+		return nil, fmt.Errorf("%w: got an empty store, which is only to be read", ErrNotDatabase)
 	}
 	c := &catalog{Version: catalogVersion}
 	return c, c.write(s)
@@ -179,7 +182,7 @@ func (c *catalog) put(b *store.Batch) error {
 
 // config returns what package posting must know of an index.
 func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Config, error) {
-	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, Logger: opts.Logger,
+	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}
 	secret, err := hex.DecodeString(c.Secret)
 	if err != nil || len(secret) != len(config.Secret) {

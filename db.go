@@ -44,7 +44,7 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 	if db.memory, err = posting.NewMemory(db.opts.MemoryBytes); err != nil {
 		return nil, err
 	}
-	if db.catalog, err = readCatalog(s); err != nil {
+	if db.catalog, err = readCatalog(s, db.opts.ReadOnly); err != nil {
 		return nil, err
 	}
 	from, err := readOrigin(s)
@@ -109,7 +109,7 @@ func (db *DB) Index(name string) (*Index, error) {
 // Indexes returns the names of the indexes, sorted.
 func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Load())) }
 
-// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrClosed, ctx's, or the store's.
+// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -118,6 +118,9 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 	defer db.mu.Unlock()
 	if db.closed {
 		return nil, ErrClosed
+	}
+	if db.opts.ReadOnly {
+		return nil, fmt.Errorf("uproar: new index %q: %w", name, ErrReadOnly)
 	}
 	if _, ok := (*db.indexes.Load())[name]; ok {
 		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)

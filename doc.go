@@ -13,7 +13,7 @@
 //
 // # Caveats
 //
-// One process at a time has a database open. Record IDs are dense, given out in order of first appearance, and never used twice. Readers never wait
+// One process at a time has a database open, or several for reading only. Record IDs are dense, given out in order of first appearance, and never used twice. Readers never wait
 // for writers; writers wait when they outrun the disk, or a bulk load that is being merged.
 //
 // The formats of all that is stored are in docs/format, the reasons for the design in docs/design.

@@ -52,6 +52,12 @@ var (
 
 // Errors of the layers below, the same values.
 var (
+	// ErrReadOnly is matched by every write to a database that was opened for reading only, or whose store was.
+	ErrReadOnly = store.ErrReadOnly
+
+	// ErrLocked is matched when a store on disk is opened that another process, or this one, has open.
+	ErrLocked = store.ErrLocked
+
 	// ErrClosed is returned after Close.
 	ErrClosed = posting.ErrClosed
 

@@ -79,7 +79,7 @@ func (ix *Index) field(name string) (*boundField, error) {
 //
 // ctx ends the waiting before the commit has begun, without effect; a commit that has begun is carried through.
 //
-// Errors: ErrUnknownField, ErrInvalid, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, ctx's, or the store's.
+// Errors: ErrUnknownField, ErrInvalid, ErrReadOnly, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, ctx's, or the store's.
 func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	for {
 		sequence, err = ix.write(ctx, b)

@@ -20,6 +20,9 @@ type Options struct {
 	// gathered, and when those of all indexes together take five sixteenths of MemoryBytes; one batch may go beyond. Default: an eighth of MemoryBytes.
 	DeltaBytes int64
 
+	// ReadOnly opens the database for reading only: nothing is written to the store, which may be one that was opened so too; every write returns ErrReadOnly.
+	ReadOnly bool
+
 	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power failure may lose the latest writes (never
 	// some in the middle: what is lost is a tail). A killed process loses nothing either way. A store may sync all the same; badgerstore does.
 	// Default: each commit is synced.

@@ -21,6 +21,7 @@ const (
 	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
 	CodeUnknownPath      Code = "unknown_path"           // no such call
 	CodeMethodNotAllowed Code = "method_not_allowed"     // the call has another method
+	CodeReadOnly         Code = "read_only"              // the database is opened for reading only
 	CodeBodyTooLarge     Code = "body_too_large"         // the body exceeds the server's limit
 	CodeUnsupportedMedia Code = "unsupported_media_type" // the body is not application/json
 	CodeCanceled         Code = "canceled"               // the client went away; nobody reads this but logs and metrics
@@ -41,6 +42,7 @@ var statuses = map[Code]int{
 	CodeUnknownIndex:     404,
 	CodeUnknownPath:      404,
 	CodeMethodNotAllowed: 405,
+	CodeReadOnly:         403,
 	CodeBodyTooLarge:     413,
 	CodeUnsupportedMedia: 415,
 	CodeCanceled:         499, // not in any RFC; nginx's, and what dashboards know

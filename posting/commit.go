@@ -46,7 +46,7 @@ type result struct {
 //
 // ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has begun is carried through.
 //
-// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
+// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
 func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	_, sequence, err = ix.commit(ctx, b)
 	return sequence, err
@@ -54,6 +54,9 @@ func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err err
 
 // commit is Commit, and returns the IDs of the batch's keys as well.
 func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
+	if ix.config.ReadOnly {
+		return nil, 0, ErrReadOnly
+	}
 	if err := ix.check(b); err != nil {
 		return nil, 0, err
 	}

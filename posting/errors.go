@@ -6,6 +6,8 @@ package posting
 import (
 	"errors"
 	"fmt"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // Errors of opening and reading.
@@ -39,6 +41,9 @@ var (
 
 	// ErrLoading is returned when a second bulk load begins beside the first.
 	ErrLoading = errors.New("posting: a load is under way")
+
+	// ErrReadOnly is returned by every write to an index that was opened for reading only.
+	ErrReadOnly = store.ErrReadOnly
 
 	// ErrFailed is matched by every write after one that the store failed: what reached the disk is unknown until the index is opened again.
 	// Reading goes on.

@@ -43,9 +43,12 @@ func (ix *Index) flushAll() {
 }
 
 // Flush merges everything committed before the call into pages. Readers and writers go on meanwhile. Flushes happen by themselves; a caller needs
-// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrClosed, ErrFailed, ErrCorrupt,
+// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
 // the store's.
 func (ix *Index) Flush(ctx context.Context) error {
+	if ix.config.ReadOnly {
+		return ErrReadOnly
+	}
 	release, err := ix.merge(ctx)
 	if err != nil {
 		return err

@@ -35,6 +35,7 @@ type Config struct {
 	NoSync     bool          // commits are not synced
 	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
 	Retention  Retention     // of the log once it is flushed
+	ReadOnly   bool          // nothing is written to the store; it may be one that takes no writes
 	Logger     *slog.Logger
 
 	removalEdits int // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
@@ -146,6 +147,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.publish(current, nil)
 	ix.stopping, ix.stop = context.WithCancel(context.Background())
 	ix.memory.join(ix)
+	if config.ReadOnly {
+		return ix, nil
+	}
 	ix.workers.Go(ix.commitAll)
 	ix.workers.Go(ix.persistAll)
 	ix.workers.Go(ix.flushAll)

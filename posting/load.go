@@ -60,6 +60,9 @@ const (
 // half for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
 // ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
+	if ix.config.ReadOnly {
+		return nil, ErrReadOnly
+	}
 	if ix.closed.Load() {
 		return nil, ErrClosed
 	}

@@ -60,7 +60,7 @@ func (ix *Index) sweep(m *manifest) error {
 	if want != nil {
 		return corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
 	}
-	if orphans == 0 {
+	if orphans == 0 || ix.config.ReadOnly {
 		return nil
 	}
 	ix.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)

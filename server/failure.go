@@ -48,6 +48,7 @@ var unexplained = []struct {
 	{store.ErrClosed, api.CodeUnavailable, "the database is closed"},
 	{uproar.ErrFull, api.CodeUnavailable, "the disk of the server is full"},
 	{uproar.ErrMemory, api.CodeUnavailable, "the server has no memory left for this; ask for less at a time, or try again later"},
+	{uproar.ErrReadOnly, api.CodeReadOnly, "this server only reads; write to the one that it was copied from, if there is one"},
 	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
 }
 

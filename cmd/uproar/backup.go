@@ -21,6 +21,7 @@ type backupCommand struct {
 	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
 	engineFlag
+	readOnlyFlag
 	File string `arg:"" help:"File to be made; - is the standard output."`
 }
 
@@ -45,7 +46,7 @@ func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.abandon()) }()
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}

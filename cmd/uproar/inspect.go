@@ -17,6 +17,7 @@ type inspectCommand struct {
 	Dir  string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	JSON bool   `name:"json" help:"Print one JSON object instead of tables."`
 	engineFlag
+	readOnlyFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -61,7 +62,7 @@ type fieldReport struct {
 
 // Run prints the report.
 func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"os"
+	"syscall"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/store"
@@ -29,10 +29,18 @@ type engineFlag struct {
 	Store string `enum:"detect,badger,bbolt" default:"detect" help:"Engine of the database: badger, for many writes; bbolt, one file, for few; or detect: the one that it was made with, badger for a new one (${default})."`
 }
 
+// readOnlyFlag is the flag of commands that can do without writing.
+type readOnlyFlag struct {
+	ReadOnly bool `help:"Open the database for reading only: nothing in its folder is changed, and other processes may read it, too."`
+}
+
+// options returns the options for a database that is asked, and not written to.
+func (f *readOnlyFlag) options() *uproar.Options { return &uproar.Options{ReadOnly: f.ReadOnly} }
+
 // openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database of the
 // engine; without, it is an error, as is a database of another engine.
 func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
-	engine, err := openStore(dir, engineName, create, opts.Logger)
+	engine, err := openStore(dir, engineName, create && !opts.ReadOnly, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +55,7 @@ func openDatabase(ctx context.Context, dir, engineName string, create bool, opts
 }
 
 // openStore opens the store in a folder, as openDatabase does.
-func openStore(dir, engineName string, create bool, log *slog.Logger) (store.Store, error) {
+func openStore(dir, engineName string, create bool, opts *uproar.Options) (store.Store, error) {
 	found, err := engineOf(dir, create)
 	if err != nil {
 		return nil, err
@@ -60,13 +68,16 @@ func openStore(dir, engineName string, create bool, log *slog.Logger) (store.Sto
 	}
 	var engine store.Store
 	if found == engineBbolt {
-		engine, err = bboltstore.Open(dir, nil)
+		engine, err = bboltstore.Open(dir, &bboltstore.Options{ReadOnly: opts.ReadOnly})
 	} else {
-		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: log})
+		engine, err = badgerstore.Open(dir, &badgerstore.Options{Logger: opts.Logger, ReadOnly: opts.ReadOnly})
 	}
-	if errors.Is(err, store.ErrLocked) {
+	switch {
+	case errors.Is(err, store.ErrLocked):
 		return nil, &adviceError{fmt.Errorf("the database in %s is open in another process: %w", dir, store.ErrLocked),
 			"stop that process, or ask it over HTTP if it is a server"}
+	case !opts.ReadOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
+		return nil, &adviceError{fmt.Errorf("the database in %s cannot be written: %w", dir, errors.Unwrap(err)), "--read-only, where the command has it, or another user"}
 	}
 	return engine, err
 }

@@ -27,6 +27,7 @@ type queryCommand struct {
 	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line of its own."`
 	engineFlag
+	readOnlyFlag
 	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737)."`
 }
 
@@ -44,7 +45,7 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return pointOut(err)
 	}
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}

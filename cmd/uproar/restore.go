@@ -45,7 +45,7 @@ func (c *restoreCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	start := time.Now()
-	engine, err := openStore(c.Dir, c.Store, true, nil)
+	engine, err := openStore(c.Dir, c.Store, true, new(uproar.Options))
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,9 @@ import (
 
 // serveCommand serves a database.
 type serveCommand struct {
-	Dir            string        `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Store          string        `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
+	Dir   string `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Store string `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
+	readOnlyFlag
 	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
 	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
@@ -47,6 +48,9 @@ func (c *serveCommand) Validate() error {
 	}
 	if c.Store == "memory" && c.Dir != "" {
 		return errors.New("--store=memory and --dir=DIR do not go together: nothing would be written to DIR")
+	}
+	if c.Store == "memory" && c.ReadOnly {
+		return errors.New("--store=memory and --read-only do not go together: there would be nothing to read")
 	}
 	if c.Memory < leastMemory {
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
@@ -116,7 +120,7 @@ func unlessStopped(err error) error {
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), Logger: log}
+	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), Logger: log}
 	if c.Store == "memory" {
 		return uproar.Open(ctx, memstore.New(), opts)
 	}

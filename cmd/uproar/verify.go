@@ -6,14 +6,13 @@ package main
 import (
 	"context"
 	"fmt"
-
-	"github.com/uproar-db/uproar"
 )
 
 // verifyCommand checks every stored byte.
 type verifyCommand struct {
 	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
 	engineFlag
+	readOnlyFlag
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -26,7 +25,7 @@ Example: uproar verify --dir network`
 
 // Run checks the database.
 func (c *verifyCommand) Run(ctx context.Context, con *console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}

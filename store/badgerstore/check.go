@@ -20,19 +20,16 @@ import (
 // checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles while no one else writes. Readers share the folder, and so do without the lock: a writer's tables are whole when
-// its manifest names them.
+// checkLocked is checkFiles while no one else writes. Readers share the folder.
 func checkLocked(dir string, readOnly bool) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if !readOnly {
-		unlock, err := lock(dir)
-		if err != nil {
-			return err
-		}
-		defer unlock()
+	unlock, err := lock(dir, readOnly)
+	if err != nil {
+		return err
 	}
+	defer unlock()
 	return checkFiles(dir)
 }
 

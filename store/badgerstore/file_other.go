@@ -8,7 +8,7 @@ package badgerstore
 import "os"
 
 // lock takes no lock: where there is no flock, Badger has locks of other kinds, and systems such as Windows do not remove a file in use.
-func lock(string) (unlock func(), err error) { return func() {}, nil }
+func lock(string, bool) (unlock func(), err error) { return func() {}, nil }
 
 // allocated returns the size of a file, for want of anything better.
 func allocated(info os.FileInfo) int64 { return info.Size() }

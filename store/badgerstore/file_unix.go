@@ -14,13 +14,17 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// lock takes the lock that Badger takes when it opens the folder. Unlock must be called before Badger is to open it.
-func lock(dir string) (unlock func(), err error) {
+// lock takes the lock that Badger takes when it opens the folder, shared for reading only. Unlock must be called before Badger is to open it.
+func lock(dir string, shared bool) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	how := syscall.LOCK_EX
+	if shared {
+		how = syscall.LOCK_SH
+	}
+	if err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB); err != nil {
 		f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, store.ErrLocked

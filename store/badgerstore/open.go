@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -73,16 +74,16 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("badgerstore: open %s for reading: %w: it is no folder", dir, fs.ErrInvalid)
 		}
-	} else if err := repair(dir); err != nil {
-		return nil, openError(dir, err)
+	} else if err := errors.Join(writable(dir), repair(dir)); err != nil {
+		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	if err := checkLocked(dir, opts.ReadOnly); err != nil {
-		return nil, openError(dir, err)
+		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
 	db, err := openEngine(engineOptions(dir, opts, fileSize, s.log))
 	if err != nil {
-		return nil, openError(dir, err)
+		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	if err := s.log.damaged(); err != nil {
 		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
@@ -97,11 +98,27 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	return s, nil
 }
 
+// writable fails when no files can be made in a folder, which it makes: Badger's own words for that tell little.
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, "LOCK.*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
 // openError says what to do about the engine's error. Badger wraps its errors as text only.
-func openError(dir string, err error) error {
+func openError(dir string, readOnly bool, err error) error {
 	switch text := err.Error(); {
 	case errors.Is(err, store.ErrLocked), strings.Contains(text, "Cannot acquire directory lock"):
 		return fmt.Errorf("badgerstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
+	case isForbidden(err) && readOnly:
+		return fmt.Errorf("badgerstore: open %s for reading: %w. Try: another user", dir, err)
+	case isForbidden(err):
+		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
 	case strings.Contains(text, badger.ErrTruncateNeeded.Error()), strings.Contains(text, "Create a new file"), strings.Contains(text, "error while truncation"):
 		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
@@ -109,4 +126,10 @@ func openError(dir string, err error) error {
 		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
 	}
 	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
+}
+
+// isForbidden reports whether the system does not let this user do it, or let anybody write there.
+func isForbidden(err error) bool {
+	text := err.Error()
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || strings.Contains(text, syscall.EACCES.Error()) || strings.Contains(text, syscall.EROFS.Error())
 }

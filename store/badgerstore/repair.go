@@ -48,7 +48,7 @@ func repair(dir string) error {
 	if len(empty) == 0 {
 		return nil
 	}
-	unlock, err := lock(dir)
+	unlock, err := lock(dir, false)
 	if err != nil {
 		return err
 	}

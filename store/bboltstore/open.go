@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"syscall"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -131,7 +132,7 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("bboltstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return fmt.Errorf("bboltstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
-	case !readOnly && errors.Is(err, fs.ErrPermission):
+	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
 	case readOnly:
 		return fmt.Errorf("bboltstore: open %s for reading: %w", dir, err)
