@@ -54,9 +54,6 @@ func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err err
 
 // commit is Commit, and returns the IDs of the batch's keys as well.
 func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence uint64, err error) {
-	if ix.config.ReadOnly {
-		return nil, 0, ErrReadOnly
-	}
 	if err := ix.check(b); err != nil {
 		return nil, 0, err
 	}
@@ -85,6 +82,9 @@ func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err er
 var errStale = fmt.Errorf("%w: records, after they were looked up", ErrDeleted)
 
 func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []uint64, sequence uint64, err error) {
+	if ix.config.ReadOnly {
+		return nil, 0, ErrReadOnly
+	}
 	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)), version: snap.st.version, deletions: snap.st.deletions,
 		done: make(chan result, 1)}
 	for i, k := range b.keys {
