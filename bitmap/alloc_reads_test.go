@@ -14,6 +14,7 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 	few := values[:300]
 	other := open(t, looseBody(cs[1:], r))
 	middle := values[len(values)/2]
+	var scratch Scratch
 	var sink uint64
 	for name, body := range map[string][]byte{
 		"compact": compactBody(cs, 0),
@@ -47,6 +48,24 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 				it := v.Iterator(middle)
 				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
 					sink += dst[n-1]
+				}
+			}},
+			{"ReverseIterator", func(v View) {
+				var dst [200]uint64
+				it := v.ReverseIterator(middle)
+				for n := it.Read(dst[:]); n > 0; n = it.Read(dst[:]) {
+					sink += dst[n-1]
+				}
+			}},
+			{"BackwardFrom", func(v View) {
+				for x := range v.BackwardFrom(middle) {
+					sink += x
+				}
+			}},
+			{"Cursor.Seek", func(v View) {
+				c := v.Cursor(&scratch)
+				for key := uint64(0); c.Seek(key); key = c.Key() + 1 {
+					sink += uint64(c.Block().Len())
 				}
 			}},
 			{"Words", func(v View) {

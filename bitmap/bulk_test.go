@@ -415,7 +415,7 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
-// TestManySpread adds random values over 2^40 in batches and bounds bytes and allocations.
+// TestManySpread adds random values over 2^40 in batches and bounds the bytes and those moved.
 func TestManySpread(t *testing.T) {
 	n := paced(200_000, 40_000)
 	r := rand.New(rand.NewPCG(55, 56))

@@ -3,20 +3,25 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import (
+	"slices"
 
-// fewValues is the number of values up to which Or, AndNot and Xor change containers in place instead of writing the set anew.
-const fewValues = 64
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+const (
+	fewValues = 64  // up to so many values are changed where they lie by Or, AndNot and Xor, whatever the size of the set
+	fewBytes  = 128 // and so are as many as the set has times so many bytes: writing it anew would cost more than to change its containers
+)
 
 // And keeps the values that v has, and no others. v may be a View of b. The set is laid out anew: see [And].
 func (b *Bitmap) And(v View) { b.apply(kernel.And, v) }
 
-// Or adds the values of v. v may be a View of b. A few values are added one by one, more in one pass that lays the set out anew: see [Or].
+// Or adds the values of v. v may be a View of b. Few values, for the size of the set, are added as by [Bitmap.AddMany]; more in one pass that lays the set
+// out anew: see [Or].
 func (b *Bitmap) Or(v View) {
 	if values, ok := b.few(v); ok {
-		for _, x := range values {
-			b.Add(x)
-		}
+		b.AddMany(values...)
 		return
 	}
 	b.apply(kernel.Or, v)
@@ -25,9 +30,7 @@ func (b *Bitmap) Or(v View) {
 // AndNot removes the values of v. v may be a View of b. See [Bitmap.Or].
 func (b *Bitmap) AndNot(v View) {
 	if values, ok := b.few(v); ok {
-		for _, x := range values {
-			b.Remove(x)
-		}
+		b.RemoveMany(values...)
 		return
 	}
 	b.apply(kernel.AndNot, v)
@@ -36,23 +39,21 @@ func (b *Bitmap) AndNot(v View) {
 // Xor adds the values of v that are not there, and removes those that are. v may be a View of b. See [Bitmap.Or].
 func (b *Bitmap) Xor(v View) {
 	if values, ok := b.few(v); ok {
-		for _, x := range values {
-			if !b.Remove(x) {
-				b.Add(x)
-			}
-		}
+		absent := slices.DeleteFunc(slices.Clone(values), b.Contains)
+		b.RemoveMany(values...)
+		b.AddMany(absent...)
 		return
 	}
 	b.apply(kernel.Xor, v)
 }
 
-// few returns a copy of the values of v if they are few enough to be changed one by one.
+// few returns a copy of the values of v if they are few enough to be changed where they lie.
 func (b *Bitmap) few(v View) (values []uint64, ok bool) {
 	n := v.Len()
-	if !b.writable || n > fewValues || n > b.view.Len()/4 {
+	if n > b.view.Len()/4 || n > uint64(len(b.buf)/fewBytes) && (n > fewValues || !b.writable) {
 		return nil, false
 	}
-	return v.AppendTo(make([]uint64, 0, fewValues)), true
+	return v.AppendTo(make([]uint64, 0, n)), true
 }
 
 // apply replaces the set by the result of an operation.
