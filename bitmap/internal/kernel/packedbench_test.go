@@ -16,7 +16,7 @@ func BenchmarkPackedDecode(b *testing.B) {
 		values := ascending(n, func() uint64 { return r.Uint64N(1 << 16) })
 		n := len(values)
 		_, low := PackedSize(n, values[n-1], 63)
-		p := Packed{Block: AppendPacked(nil, values, low), N: n, Low: low}
+		p := Packed{Block: appendPacked(nil, values, low), N: n, Low: low}
 		var dst [1 << 17]byte
 		var wide [1 << 16]uint64
 		for _, c := range []struct {
@@ -46,7 +46,7 @@ func BenchmarkPackedAnd(b *testing.B) {
 		for i := range lists {
 			values := ascending(n, func() uint64 { return r.Uint64N(1 << 40) })
 			low := PackedLow(len(values), values[len(values)-1])
-			lists[i] = Packed{Block: AppendPacked(nil, values, low), N: len(values), Low: low}
+			lists[i] = Packed{Block: appendPacked(nil, values, low), N: len(values), Low: low}
 		}
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			i := 0

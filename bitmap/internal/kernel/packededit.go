@@ -5,9 +5,6 @@ package kernel
 
 import "encoding/binary"
 
-// PackedBytes returns the size of a packed block of n values, the last of which is last, with a given low width. It saturates as PackedSize does.
-func PackedBytes(n int, last uint64, low uint) int { return packedBytes(n, last, low) }
-
 // PackedRemove writes to dst the valid block p without its value i, which is d, in the low width of p. dst must have PackedBytes of N − 1
 // values and not overlap the block.
 //

@@ -24,14 +24,14 @@ func TestPackedEdit(t *testing.T) {
 			if low > 63 {
 				continue
 			}
-			whole := AppendPacked(nil, values, low)
+			whole := appendPacked(nil, values, low)
 			for range 30 {
 				i := r.IntN(n)
 				if r.IntN(4) == 0 {
 					i = r.IntN(2) * (n - 1)
 				}
 				rest := slices.Delete(slices.Clone(values), i, i+1)
-				want := AppendPacked(nil, rest, low)
+				want := appendPacked(nil, rest, low)
 				got := bytes.Repeat([]byte{0xAA}, PackedBytes(n-1, rest[n-2], low))
 				PackedRemove(got, Packed{Block: whole, N: n, Low: low}, i, values[i])
 				if !bytes.Equal(got, want) {
@@ -105,7 +105,7 @@ func BenchmarkPackedPut(b *testing.B) {
 	n, last := len(values), values[len(values)-1]
 	for _, low := range []uint{16, 21} {
 		b.Run(fmt.Sprintf("low=%d", low), func(b *testing.B) {
-			old := append([]byte{byte(low)}, AppendPacked(nil, values, low)...)
+			old := append([]byte{byte(low)}, appendPacked(nil, values, low)...)
 			size, newSize := len(old), 1+PackedBytes(n+1, last, low)
 			room := make([]byte, (newSize+7)&^7)
 			for b.Loop() {

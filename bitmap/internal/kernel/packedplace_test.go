@@ -23,14 +23,14 @@ func TestPackedPut(t *testing.T) {
 			if low > 63 || PackedBytes(n, values[n-1], low) > 1<<16 {
 				continue
 			}
-			whole := append([]byte{byte(low)}, AppendPacked(nil, values, low)...)
+			whole := append([]byte{byte(low)}, appendPacked(nil, values, low)...)
 			for range 30 {
 				i := r.IntN(n)
 				if r.IntN(4) == 0 {
 					i = r.IntN(2) * (n - 1)
 				}
 				rest := slices.Delete(slices.Clone(values), i, i+1)
-				room := append([]byte{byte(low)}, AppendPacked(nil, rest, low)...)
+				room := append([]byte{byte(low)}, appendPacked(nil, rest, low)...)
 				size := len(room)
 				room = append(room, bytes.Repeat([]byte{byte(r.Uint32())}, (len(whole)+8)&^7-size)...)
 				if got, want := PackedHigh(room, size, n-1), rest[n-2]>>low; got != want {

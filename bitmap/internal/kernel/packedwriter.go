@@ -20,7 +20,7 @@ func PackedSize(n int, last uint64, maxLow uint) (size int, low uint) {
 	guess := max(bits.Len64(last/uint64(n)), 1) - 1
 	from, to := min(uint(max(guess-1, 0)), maxLow), min(uint(guess+1), maxLow, 63)
 	for l := from; l <= to; l++ {
-		if s := packedBytes(n, last, l); l == from || s <= size {
+		if s := PackedBytes(n, last, l); l == from || s <= size {
 			size, low = s, l
 		}
 	}
@@ -33,8 +33,8 @@ func PackedLow(n int, last uint64) uint {
 	return uint(max(bits.Len64(last/uint64(n)), 1) - 1)
 }
 
-// packedBytes returns the size of a packed block of a given low width.
-func packedBytes(n int, last uint64, low uint) int {
+// PackedBytes returns the size of a packed block of n values, the last of which is last, with a given low width. It saturates as PackedSize does.
+func PackedBytes(n int, last uint64, low uint) int {
 	upper := min(last>>low, 1<<40)
 	return int((uint64(n)*uint64(low+1) + upper + 7) / 8)
 }
@@ -83,29 +83,6 @@ func (w *PackedWriter) Close() {
 		w.block[at] |= byte(w.acc)
 		w.acc >>= 8
 	}
-}
-
-// AppendPacked appends the packed block of strictly ascending values, with the low width that PackedSize gives or any other.
-func AppendPacked(dst []byte, values []uint64, low uint) []byte {
-	if len(values) == 0 {
-		return dst
-	}
-	size := packedBytes(len(values), values[len(values)-1], low)
-	dst = grow(dst, size)
-	w := NewPackedWriter(dst[len(dst)-size:], len(values), low)
-	for _, d := range values {
-		w.Put(d)
-	}
-	w.Close()
-	return dst
-}
-
-// grow lengthens b by n bytes of any content.
-func grow(b []byte, n int) []byte {
-	if cap(b)-len(b) >= n {
-		return b[:len(b)+n]
-	}
-	return append(b, make([]byte, n)...)
 }
 
 // PutArray writes the values of an array, each plus base.
