@@ -134,6 +134,27 @@ func TestPeers(t *testing.T) {
 	}
 }
 
+// TestMeansCountNoParallelIntersections checks that the one line in which peers are hundreds of times slower is in no mean over several operations.
+func TestMeansCountNoParallelIntersections(t *testing.T) {
+	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false)}}
+	at := func(op operation, ours, theirs float64) line {
+		return line{op: op, cells: []cell{{state: timed, ns: ours}, {state: timed, ns: theirs}}}
+	}
+	cells := at("", 1, 1).cells
+	r := &result{name: "set", lines: []line{at(opAnd, 10, 20), at(opOr, 10, 80), at(opWideAndPar, 1, 1000)}, bytes: cells}
+	means := map[string]string{}
+	for _, table := range append(p.summary([]*result{r}), r.table(p)) {
+		for _, row := range table.rows {
+			means[row[0]] = row[len(row)-1]
+		}
+	}
+	for name, want := range map[string]string{geometricMean: "4.00×", "set": "4.00×", "overall": "4.00×", string(opWideAndPar): "1000×"} {
+		if means[name] != want {
+			t.Errorf("%s: got %q, want %q", name, means[name], want)
+		}
+	}
+}
+
 // TestReadValues checks the text form of the real data sets.
 func TestReadValues(t *testing.T) {
 	for text, want := range map[string][]uint64{

@@ -33,3 +33,7 @@ var operations = []operation{
 	opAnd, opAndLen, opOr, opAndNot, opXor, opWideOr, opWideOrPar, opWideAnd, opWideAndPar, opContains, opRank, opSelect,
 	opIterate, opBatches, opOpen, opOpenContains, opOpenAndLen, opBuild, opAdd,
 }
+
+// counts reports whether the line counts in means over several operations. Parallel intersections do not: the peers start all their workers for sets that
+// share nothing, so that one line would outweigh the others.
+func (op operation) counts() bool { return op != opWideAndPar }

@@ -8,8 +8,8 @@ import "strconv"
 // behind is the ratio below which a peer counts as ahead of us: closer figures are one.
 const behind = 0.98
 
-// peers returns the table of us against each peer alone: the geometric mean of its times divided by ours, and in how many lines it is ahead. Parallel
-// intersections are left out: the peers start all their workers for sets that share nothing, so that one line would outweigh the others.
+// peers returns the table of us against each peer alone: the geometric mean of its times divided by ours, and in how many lines it is ahead, of
+// those that count.
 func (p *plan) peers(results []*result) *table {
 	t := &table{title: "Against each peer (geometric mean of its time / ours, without parallel intersections; lines in which it is ahead by more than 2 %)"}
 	header := []string{"", "lines"}
@@ -30,7 +30,7 @@ func (p *plan) peers(results []*result) *table {
 			ahead := 0
 			for _, r := range results {
 				for _, l := range r.lines {
-					if l.op == opWideAndPar || l.cells[i].state != timed || l.cells[j].state != timed {
+					if !l.op.counts() || l.cells[i].state != timed || l.cells[j].state != timed {
 						continue
 					}
 					ratio := l.cells[i].ns / l.cells[j].ns

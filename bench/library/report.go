@@ -10,7 +10,9 @@ import (
 	"slices"
 )
 
-// table returns the table of a data set.
+const geometricMean = "geometric mean of the times' ratios"
+
+// table returns the table of a data set. Its mean is of the lines that count.
 func (r *result) table(p *plan) *table {
 	t := &table{title: fmt.Sprintf("%s: %d sets, %d values", r.name, r.sets, r.count), notes: r.notes}
 	t.row(p.header("ns · allocations")...)
@@ -21,7 +23,9 @@ func (r *result) table(p *plan) *table {
 			row = append(row, c.text())
 		}
 		ratios := p.ratios(l.cells)
-		total.add(ratios)
+		if l.op.counts() {
+			total.add(ratios)
+		}
 		t.row(append(row, multiples(ratios)...)...)
 	}
 	row := []string{"bytes a value"}
@@ -34,7 +38,7 @@ func (r *result) table(p *plan) *table {
 	}
 	t.row(append(row, multiples(p.ratios(r.bytes))...)...)
 	row = make([]string, 1+len(p.contestants))
-	row[0] = "geometric mean of the times' ratios"
+	row[0] = geometricMean
 	t.row(append(row, multiples(total.values())...)...)
 	return t
 }
@@ -64,14 +68,16 @@ func (p *plan) summary(results []*result) []*table {
 	for _, name := range p.own() {
 		columns = append(columns, "best peer / "+name)
 	}
-	sets := &table{title: "By data set (geometric mean of all lines)"}
+	sets := &table{title: "By data set (geometric mean of all lines but parallel intersections)"}
 	sets.row(columns...)
 	all := make(means, len(p.own()))
 	for _, r := range results {
 		one := make(means, len(p.own()))
 		for _, l := range r.lines {
-			one.add(p.ratios(l.cells))
-			all.add(p.ratios(l.cells))
+			if l.op.counts() {
+				one.add(p.ratios(l.cells))
+				all.add(p.ratios(l.cells))
+			}
 		}
 		sets.row(append([]string{r.name}, multiples(one.values())...)...)
 	}
