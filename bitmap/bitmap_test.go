@@ -115,7 +115,7 @@ func TestHistories(t *testing.T) {
 				r := rand.New(rand.NewPCG(31, uint64(n)))
 				h := newHistory(t)
 				every := 1 + n/300*n/300/8
-				if !long {
+				if !long() {
 					every *= 3 // of the step's answers each is compared
 				}
 				var live []uint64

@@ -214,7 +214,7 @@ func TestHostileGolden(t *testing.T) {
 		every, values = 64, values[3:4]
 	case testing.Short():
 		every, values = 48, values[2:]
-	case long:
+	case long():
 		every = 1
 	}
 	h := newHostile(t)

@@ -26,7 +26,7 @@ func TestHostileScale(t *testing.T) {
 		{"to and fro", func(i int) uint64 { return uint64(i%2) * uint64(n-i) }},
 	} {
 		for kind, payload := range map[uint64][]byte{kindArray: {5, 0, 9, 0}, kindPacked: {4, 0x55, 0x12, 0x34}} {
-			if !long && n == large && (order%2 == 0) == (kind == kindArray) {
+			if !long() && n == large && (order%2 == 0) == (kind == kindArray) {
 				continue // each order with one kind, and each kind in order and in none
 			}
 			body := binary.LittleEndian.AppendUint64(nil, tagDirectory|widthsLoose<<8)

@@ -13,8 +13,9 @@ import (
 // raceEnabled is set by a file with a build tag: the race detector makes everything ten times slower, and sync.Pool drop values at random.
 var raceEnabled = false
 
-// long asks for several times as many random cases of the same kinds: CONTRIBUTING.md says when.
-var long = os.Getenv("UPROAR_LONG") == "1"
+// long asks for several times as many random cases of the same kinds: CONTRIBUTING.md says when. It looks while a test runs: what is read before is unknown
+// to go test, which would then give a cached result of the short form.
+func long() bool { return os.Getenv("UPROAR_LONG") == "1" }
 
 // paced returns how much a random test does: all of it with UPROAR_LONG=1, otherwise a third, less with -short, and a quarter of that under the race detector.
 func paced(all, short int) int {
@@ -22,7 +23,7 @@ func paced(all, short int) int {
 	switch {
 	case testing.Short():
 		n = short
-	case long:
+	case long():
 		n = all
 	}
 	if raceEnabled {

@@ -89,7 +89,7 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 				switch {
 				case raceEnabled:
 					sizes = sizes[2:]
-				case !testing.Short() && ids == "dense" && (values == "around" || long && values == "few"):
+				case !testing.Short() && ids == "dense" && (values == "around" || long() && values == "few"):
 					sizes = append(sizes, 70_000) // bitsets and runs, over a chunk's end
 				case testing.Short() && ids == "dense" && values == "around":
 					sizes = append(sizes, 30_000) // bitsets and runs
@@ -111,7 +111,7 @@ func TestSlicedAnswers(t *testing.T) {
 	eachModel(t, func(t *testing.T, r *rand.Rand, m integers) {
 		s := SlicedOf(m.pairs())
 		for name, v := range viewsOf(t, r, m, s) {
-			if !long && r.IntN(2) == 0 {
+			if !long() && r.IntN(2) == 0 {
 				continue
 			}
 			checkSliced(t, r, name, v, m)
