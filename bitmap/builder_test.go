@@ -91,6 +91,7 @@ func checkBody(t *testing.T, body []byte, values []uint64) View {
 }
 
 func TestBuild(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	var byValue, byBlock Builder
 	for name, values := range sortedByName(shapes(r)) {
@@ -174,6 +175,7 @@ func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
 // TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a page included, over its entropy bound: of any length that a
 // solo block may have and in any range, and those most of all whose bound is exact, as the range is a power of two for each value.
 func TestListOverhead(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(13, 14))
 	var body []byte
 	for i := range 3000 {

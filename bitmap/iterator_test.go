@@ -42,6 +42,7 @@ func TestIterator(t *testing.T) {
 }
 
 func TestReverseIterator(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(115, 116))
 	for _, s := range samples(r, 12) {
 		v := open(t, s.body)

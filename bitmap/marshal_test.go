@@ -56,6 +56,7 @@ type record struct {
 
 // TestMarshal leads sets of all shapes through every form, alone and as a field.
 func TestMarshal(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(71, 72))
 	for name, values := range sortedByName(shapes(r)) {
 		if len(values) > 5000 && testing.Short() {

@@ -10,6 +10,7 @@ import (
 )
 
 func TestNeighbours(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(91, 92))
 	for _, s := range samples(r, 30) {
 		v := open(t, s.body)

@@ -61,3 +61,12 @@ func allocations(runs int, f func()) float64 {
 	}
 	return least
 }
+
+// alone leaves out a long test of one goroutine under the race detector, which would find nothing in it: it runs without. What shares memory between goroutines, in
+// pools as well, is tested by others.
+func alone(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("one goroutine: nothing for the race detector to see")
+	}
+}

@@ -91,6 +91,7 @@ func modelPortable64(values []uint64, runs Runs) []byte {
 
 // TestPortable writes sets of every shape and kind of container and compares the bytes with those of the model, reads them, and writes them again.
 func TestPortable(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(41, 42))
 	rounds := paced(40, 6)
 	sets := samples(r, rounds)

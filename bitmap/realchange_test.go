@@ -12,6 +12,7 @@ import (
 // TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes, while they change, by twice those of the set packed
 // as Fastest, besides the header and the directory's first room, which is all that a set of few values has.
 func TestRealDataStaysNearPacked(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes", "uscensus2000"} {
 		changing, fastest, smallest := 0, 0, 0

@@ -135,6 +135,7 @@ func recoded(t *testing.T, r *rand.Rand, values []uint64) *Bitmap {
 
 // TestRecode checks that every kind is met at every threshold that it can hold, and in every form.
 func TestRecode(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(81, 82))
 	met := map[[2]int]bool{}
 	forms := map[uint8]bool{}

@@ -117,6 +117,7 @@ func randomSroar(r *rand.Rand) (cs []sroarContainer, values []uint64) {
 
 // TestFromSroar reads what the naive writer writes, and AppendSroar's bytes of the same values with the naive reader.
 func TestFromSroar(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(61, 62))
 	for range 60 {
 		cs, values := randomSroar(r)

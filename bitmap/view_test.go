@@ -38,6 +38,7 @@ func asked(r *rand.Rand, values []uint64) []uint64 {
 }
 
 func TestViewAgainstModel(t *testing.T) {
+	alone(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, s := range samples(r, 25) {
 		t.Run(fmt.Sprint(i, " ", s.name), func(t *testing.T) {
