@@ -9,9 +9,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"testing"
@@ -20,7 +22,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The crash test runs a child process, which is this test binary again, that writes until it is killed. The child tells its parent each batch that Apply
+// The crash test runs a child process, which is this test binary again, that writes and compacts until it is killed. The child tells its parent each batch that Apply
 // has acknowledged; the parent opens the store again, and looks for every one of them and for torn ones.
 const (
 	crashDir     = "UPROAR_TEST_CRASH_DIR" // set in the child only
@@ -83,7 +85,10 @@ func TestCrashChild(t *testing.T) {
 			}
 		}()
 	}
-	select {} // until it is killed
+	for { // until it is killed
+		die(s.Compact(t.Context()))
+		time.Sleep(10 * time.Millisecond)
+	}
 }
 
 // crashState checks what writer w has left, and returns the number of its last batch.
@@ -137,6 +142,9 @@ func TestCrash(t *testing.T) {
 		s, err := Open(dir, nil)
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
+		}
+		if _, err := os.Stat(filepath.Join(dir, FileName+copySuffix)); !errors.Is(err, fs.ErrNotExist) {
+			t.Fatalf("round %d: a copy that Compact left behind: got %v, want %v", round, err, fs.ErrNotExist)
 		}
 		total = 0
 		for w := range crashWriters {

@@ -58,7 +58,7 @@ func TestFailedCommit(t *testing.T) {
 	if err := s.Apply(one("a", 1), true); err != nil {
 		t.Fatal(err)
 	}
-	before, err := s.begin(false)
+	before, err := s.engine.Load().begin(false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,13 +116,13 @@ func TestCutWhileOpen(t *testing.T) {
 			return nil
 		})
 	}
-	if err := s.file.Truncate(64 << 10); err != nil {
+	if err := s.engine.Load().file.Truncate(64 << 10); err != nil {
 		t.Fatal(err)
 	}
 	if err := read(); !errors.Is(err, store.ErrCorrupt) {
 		t.Errorf("its values are gone: got %v, want %v", err, store.ErrCorrupt)
 	}
-	if err := s.file.Truncate(0); err != nil {
+	if err := s.engine.Load().file.Truncate(0); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -13,5 +13,8 @@ func lock(*os.File, bool) error { return nil }
 // syncFolder does nothing where folders cannot be synced.
 func syncFolder(string) error { return nil }
 
+// keepOwner gives a file the permissions of another.
+func keepOwner(f *os.File, from os.FileInfo) error { return f.Chmod(from.Mode().Perm()) }
+
 // allocated returns the size of a file, for want of anything better.
 func allocated(info os.FileInfo) int64 { return info.Size() }

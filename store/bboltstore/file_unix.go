@@ -39,6 +39,22 @@ func syncFolder(dir string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
+// keepOwner gives a file the owner, the group and the permissions of another.
+func keepOwner(f *os.File, from os.FileInfo) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	want, ok := from.Sys().(*syscall.Stat_t)
+	got, too := info.Sys().(*syscall.Stat_t)
+	if ok && too && (got.Uid != want.Uid || got.Gid != want.Gid) {
+		if err := f.Chown(int(want.Uid), int(want.Gid)); err != nil {
+			return err
+		}
+	}
+	return f.Chmod(from.Mode().Perm())
+}
+
 // allocated returns the bytes that a file takes on the disk: bbolt makes its file larger than its content.
 func allocated(info os.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {

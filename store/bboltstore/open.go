@@ -33,36 +33,88 @@ func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
 	}
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, room: diskRoom}
-	if err := s.open(filepath.Join(dir, FileName)); err != nil {
+	s := newStore(dir, opts)
+	if err := s.open(); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	return s, nil
 }
 
-func (s *Store) open(path string) error {
+// newStore returns a store that is to be opened.
+func newStore(dir string, opts *Options) *Store {
+	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom, compacting: make(chan struct{}, 1),
+		reached: func(milestone) error { return nil }}
+}
+
+func (s *Store) open() error {
 	if !s.readOnly {
 		if err := os.MkdirAll(s.dir, 0o700); err != nil {
 			return err
 		}
 	}
-	var size int64
-	if info, err := os.Stat(path); err == nil {
-		size = info.Size()
-	}
-	s.mapped = reach(size)
-	err := s.openMapped(path)
-	if err != nil && s.mapped > 0 && s.file != nil && !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, bbolterrors.ErrTimeout) {
-		s.mapped = 0 // perhaps the process may not have that many addresses
-		err = s.openMapped(path)
-	}
-	if err != nil || s.readOnly {
+	e, err := s.openCurrent()
+	if err != nil {
 		return err
 	}
-	if err := shield(nil, s.makeBucket); err != nil {
-		return errors.Join(err, s.db.Close())
+	if real, err := filepath.EvalSymlinks(s.path); err == nil { // Compact makes a file beside the real one
+		s.path = real
+	}
+	s.engine.Store(e)
+	if s.readOnly {
+		return nil
+	}
+	if err = shield(nil, s.makeBucket); err == nil {
+		err = s.removeCopy()
+	}
+	if err != nil {
+		return errors.Join(err, e.close())
 	}
 	return nil
+}
+
+// openCurrent opens the file that has the store's name when it is locked: between opening and locking Compact may have put another in its place.
+func (s *Store) openCurrent() (*engine, error) {
+	const attempts = 100 // each is lost to a whole Compact that ended just then
+	for range attempts {
+		size := int64(0)
+		if info, err := os.Stat(s.path); err == nil {
+			size = info.Size()
+		}
+		e, err := openEngine(s.path, s.readOnly, size)
+		if err != nil {
+			return nil, err
+		}
+		err = s.reached(fileOpened)
+		same, gone := isAt(e.file, s.path)
+		if err = errors.Join(err, gone); same && err == nil {
+			return e, nil
+		}
+		if err = errors.Join(err, e.close()); err != nil {
+			return nil, err
+		}
+	}
+	return nil, store.ErrLocked
+}
+
+// isAt reports whether an open file is the one at path.
+func isAt(f *os.File, path string) (bool, error) {
+	open, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(open, there), err
+}
+
+// openEngine opens a file that has, or will have, about size bytes.
+func openEngine(path string, readOnly bool, size int64) (*engine, error) {
+	e := &engine{mapped: reach(size)}
+	err := e.open(path, readOnly)
+	if err != nil && e.mapped > 0 && e.file != nil && !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, bbolterrors.ErrTimeout) {
+		e.mapped = 0 // perhaps the process may not have that many addresses
+		err = e.open(path, readOnly)
+	}
+	return e, err
 }
 
 // reach returns how far a file is mapped: far beyond its end where addresses are plenty, which costs addresses only. Then it can grow without its
@@ -75,35 +127,35 @@ func reach(size int64) int64 {
 	return 4*size + 64<<30
 }
 
-func (s *Store) openMapped(path string) error {
-	s.file = nil
+func (e *engine) open(path string, readOnly bool) error {
+	e.file = nil
 	options := &bbolt.Options{
 		Timeout:         patience,
-		ReadOnly:        s.readOnly,
+		ReadOnly:        readOnly,
 		FreelistType:    bbolt.FreelistMapType,
-		InitialMmapSize: int(s.mapped),
+		InitialMmapSize: int(e.mapped),
 		OpenFile: func(path string, flag int, mode os.FileMode) (*os.File, error) {
 			f, err := os.OpenFile(path, flag, mode)
 			if err != nil {
 				return nil, err
 			}
-			err = lock(f, s.readOnly)
+			err = lock(f, readOnly)
 			if err == nil {
-				err = inspect(f, s.readOnly)
+				err = inspect(f, readOnly)
 			}
 			if err != nil {
 				return nil, errors.Join(err, f.Close())
 			}
-			s.file = f
+			e.file = f
 			return f, nil
 		},
 	}
 	err := shield(nil, func() (err error) {
-		s.db, err = bbolt.Open(path, 0o600, options)
+		e.db, err = bbolt.Open(path, 0o600, options)
 		return err
 	})
-	if err != nil && s.file != nil {
-		_ = s.file.Close() // bbolt may have stopped half-way
+	if err != nil && e.file != nil {
+		_ = e.file.Close() // bbolt may have stopped half-way
 	}
 	return err
 }
@@ -111,18 +163,19 @@ func (s *Store) openMapped(path string) error {
 // makeBucket makes the bucket of entries in a new store.
 func (s *Store) makeBucket() error {
 	there := false
-	err := s.db.View(func(tx *bbolt.Tx) error {
+	db := s.engine.Load().db
+	err := db.View(func(tx *bbolt.Tx) error {
 		there = tx.Bucket(entries) != nil
 		return nil
 	})
 	if there || err != nil {
 		return err
 	}
-	err = s.db.Update(func(tx *bbolt.Tx) error {
+	err = db.Update(func(tx *bbolt.Tx) error {
 		_, err := tx.CreateBucket(entries)
 		return err
 	})
-	return errors.Join(err, syncFolder(s.dir))
+	return errors.Join(err, syncFolder(filepath.Dir(s.path)))
 }
 
 // openError says what to do about the engine's error.

@@ -24,7 +24,9 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 	}
 	var theirs, called bool
 	var result error // of fn, which is returned as it is
-	err := s.view(&theirs, func(bucket *bbolt.Bucket) error {
+	e := s.acquire()
+	defer e.use.RUnlock()
+	err := e.view(&theirs, func(bucket *bbolt.Bucket) error {
 		value := bucket.Get(key)
 		if value == nil {
 			return store.ErrNotFound
@@ -56,18 +58,24 @@ func (s *Store) Keys(prefix, start []byte, fn func(key []byte) error) error {
 	return s.walk(prefix, start, func(key, _ []byte) error { return fn(key) })
 }
 
-// walk calls fn for the entries that Scan and Keys show.
 func (s *Store) walk(prefix, start []byte, fn func(key, value []byte) error) error {
 	if err := s.enter(); err != nil {
 		return err
 	}
 	defer s.gate.RUnlock()
+	e := s.acquire()
+	defer e.use.RUnlock()
+	return e.walk(prefix, start, fn)
+}
+
+// walk calls fn for the entries that Scan and Keys show.
+func (e *engine) walk(prefix, start []byte, fn func(key, value []byte) error) error {
 	if bytes.Compare(start, prefix) < 0 {
 		start = prefix
 	}
 	var theirs bool
 	var result error // of fn, which is returned as it is
-	err := s.view(&theirs, func(bucket *bbolt.Bucket) error {
+	err := e.view(&theirs, func(bucket *bbolt.Bucket) error {
 		c := bucket.Cursor()
 		var last []byte
 		for key, value := c.Seek(start); key != nil && bytes.HasPrefix(key, prefix); key, value = c.Next() {
@@ -94,40 +102,4 @@ func (s *Store) walk(prefix, start []byte, fn func(key, value []byte) error) err
 		return nil
 	}
 	return result
-}
-
-// view calls fn with the latest state, unless nothing was ever stored.
-func (s *Store) view(theirs *bool, fn func(bucket *bbolt.Bucket) error) error {
-	tx := s.frozen.Load()
-	if tx == nil {
-		var err error
-		if tx, err = s.begin(false); err != nil {
-			return err
-		}
-		defer tx.Rollback()
-	}
-	return shield(theirs, func() error {
-		if bucket := tx.Bucket(entries); bucket != nil {
-			return fn(bucket)
-		}
-		return nil
-	})
-}
-
-// begin begins a transaction. When bbolt stops there, because the file was cut short under its feet, it does so holding its locks: whoever called it
-// again would wait for ever.
-func (s *Store) begin(writable bool) (tx *bbolt.Tx, err error) {
-	if err := s.stopped(); err != nil {
-		return nil, err
-	}
-	began := false
-	err = shield(nil, func() (err error) {
-		tx, err = s.db.Begin(writable)
-		began = true
-		return err
-	})
-	if !began {
-		s.wrecked.CompareAndSwap(nil, &err)
-	}
-	return tx, err
 }

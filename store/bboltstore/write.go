@@ -111,6 +111,7 @@ func (s *Store) commitGroup(group []*commit) error {
 	if err := s.writes.failure(); err != nil {
 		return err
 	}
+	e := s.engine.Load() // whoever has the turn may rely on it
 	size := int64(0)
 	for _, c := range group {
 		size += int64(c.batch.Size())
@@ -119,15 +120,15 @@ func (s *Store) commitGroup(group []*commit) error {
 		return fmt.Errorf("bboltstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
 			store.ErrFull, free>>20, s.dir, size>>20, reserve>>20)
 	}
-	tx, err := s.begin(true)
+	tx, err := e.begin(true)
 	if err != nil {
 		return s.fail(fmt.Errorf("bboltstore: commit: %w", err), nil)
 	}
 	state := tx.ID() - 1
 	var before *bbolt.Tx
 	// The mapping must not be moved while this goroutine reads. A commit allocates no more than all pages that there are, once more and half empty.
-	if 4*(tx.Size()+size+reserve) < s.mapped {
-		if before, err = s.begin(false); err != nil {
+	if 4*(tx.Size()+size+reserve) < e.mapped {
+		if before, err = e.begin(false); err != nil {
 			return s.fail(fmt.Errorf("bboltstore: commit: %w", err), nil)
 		}
 	}
@@ -139,7 +140,7 @@ func (s *Store) commitGroup(group []*commit) error {
 		return nil
 	}
 	_ = shield(nil, tx.Rollback) // of a transaction that did not come to its end, or else an error
-	if errors.Is(err, syscall.ENOSPC) && s.state() == state {
+	if errors.Is(err, syscall.ENOSPC) && e.state() == state {
 		// The root is as it was: what there was no room for is reachable from nowhere.
 		if before != nil {
 			_ = before.Rollback()
@@ -150,21 +151,11 @@ func (s *Store) commitGroup(group []*commit) error {
 }
 
 // fail makes err the failure, and before, if it is known, what readers see from now on: the root of a commit whose last sync failed is in the
-// mapping already.
+// mapping already. The caller has the turn.
 func (s *Store) fail(err error, before *bbolt.Tx) error {
-	s.frozen.Store(before)
+	s.engine.Load().frozen.Store(before)
 	s.writes.failed.Store(&err)
 	return err
-}
-
-// state returns the number of the state that a reader would see now; -1 when there is none.
-func (s *Store) state() int {
-	tx, err := s.begin(false)
-	if err != nil {
-		return -1
-	}
-	defer tx.Rollback()
-	return tx.ID()
 }
 
 // write writes batches and commits.
