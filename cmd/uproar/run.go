@@ -29,6 +29,7 @@ type cli struct {
 	Query   queryCommand   `cmd:"" help:"Print the records that a query matches."`
 	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
 	Verify  verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
+	Compact compactCommand `cmd:"" help:"Give the room of what was deleted back to the disk."`
 	Bench   benchCommand   `cmd:"" help:"Measure this machine."`
 	Backup  backupCommand  `cmd:"" help:"Write a database, or what is new in it, to a file."`
 	Restore restoreCommand `cmd:"" help:"Make a database of backups."`

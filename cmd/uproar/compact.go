@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/uproar-db/uproar"
+)
+
+// compactCommand gives room back to the disk.
+type compactCommand struct {
+	Dir string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	engineFlag
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*compactCommand) Help() string {
+	return `Writes what is new to pages, and gives the room of what was deleted or replaced back to the disk. The content of the database does not change, and Ctrl-C
+leaves it as it was. Badger does as much by itself, a little later; the file of bbolt shrinks by nothing else, and the disk needs room for a second one meanwhile.
+
+Example: uproar compact --dir network`
+}
+
+// Run compacts the database.
+func (c *compactCommand) Run(ctx context.Context, con *console) (err error) {
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, new(uproar.Options))
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	before, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	p := con.progress("compact", 0)
+	err = db.Compact(ctx, func(index string, step, steps int) {
+		note := "the store"
+		if index != "" {
+			note = "index " + index
+		}
+		p.update(int64(step-1), int64(steps), note)
+	})
+	p.finish()
+	if err != nil {
+		return err
+	}
+	after, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "%s: %s before, %s after, in %s\n", c.Dir, formatBytes(before.Store.Total()), formatBytes(after.Store.Total()),
+		formatTook(time.Since(start)))
+	return err
+}
