@@ -40,7 +40,10 @@ type IndexStats struct {
 	Sequence       uint64 // of the last write
 	Flushed        uint64 // the writes up to this number are in pages
 	OldestLogEntry uint64
+	LogBytes       uint64 // of the log that is kept, about
 	DeltaEdits     uint64 // values written since the last flush; a relation counts in both directions
+	DeltaKeys      uint64 // keys that were new since
+	DeltaWords     uint64 // values of Single and Integer fields that were written since
 	DeltaBytes     uint64
 	Flushes        uint64 // since opening
 	Fields         []FieldStats
@@ -89,7 +92,7 @@ func (ix *Index) Stats() (IndexStats, error) {
 
 func (ix *Index) stats(s *posting.Stats) IndexStats {
 	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed, OldestLogEntry: s.OldestLog,
-		DeltaEdits: s.DeltaEdits, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
+		LogBytes: s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys, DeltaWords: s.DeltaWords, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
 	for _, f := range s.Fields {
 		name, kind := ix.describe(f.Field)
 		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values, Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})

@@ -31,6 +31,7 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 			{"Previous", func(v View) { x, _ := v.Previous(middle); sink += x }},
 			{"LenRange", func(v View) { sink += v.LenRange(middle/2, middle) }},
 			{"Hash", func(v View) { sink += v.Hash() }},
+			{"Kinds", func(v View) { sink += v.Kinds().Packed.Bytes }},
 			{"NextAbsent", func(v View) { x, _ := v.NextAbsent(middle); sink += x }},
 			{"PreviousAbsent", func(v View) { x, _ := v.PreviousAbsent(middle); sink += x }},
 			{"Gaps", func(v View) {

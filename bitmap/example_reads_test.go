@@ -71,6 +71,15 @@ func ExampleView_Ranges() {
 	// 9 10
 }
 
+func ExampleView_Kinds() {
+	set := bitmap.Of(7, 1<<30, 1<<40)
+	set.AddRange(100_000, 199_999)
+	set.Pack(bitmap.Smallest)
+	k := set.View().Kinds()
+	fmt.Println(k.Run.Count, k.Run.Values, k.Array.Count+k.Packed.Count)
+	// Output: 3 100000 3
+}
+
 func ExampleView_NextAbsent() {
 	taken := bitmap.Of(1, 2, 3, 7).View()
 	free, _ := taken.NextAbsent(1)

@@ -123,6 +123,11 @@ var viewCalls = []call[*operands]{
 		}
 		return sum
 	}},
+	{"View.Kinds", func(o *operands) uint64 {
+		k := o.a.Kinds()
+		return k.Array.Bytes + k.Bitset.Bytes<<8 + k.Run.Bytes<<16 + k.Packed.Bytes<<24
+	}},
+	{"Kinds.Plus", func(o *operands) uint64 { return o.a.Kinds().Plus(o.b.Kinds()).Packed.Values }},
 	{"View.NextAbsent", func(o *operands) uint64 {
 		return o.each(func(x uint64) uint64 {
 			y, ok := o.a.NextAbsent(x)

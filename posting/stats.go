@@ -21,6 +21,8 @@ type Stats struct {
 	OldestLog  uint64 // the oldest log entry that is kept
 	LogBytes   uint64 // of the log entries that are kept, about
 	DeltaEdits uint64
+	DeltaKeys  uint64 // keys that were given IDs since the last flush
+	DeltaWords uint64 // values of single-valued and integer fields that were assigned since
 	DeltaBytes uint64
 	Flushes    uint64 // since the index was opened
 	Hits       uint64 // page reads that the cache served
@@ -38,6 +40,10 @@ func (ix *Index) Stats() (Stats, error) {
 	for _, d := range [...]*delta{st.active, st.frozen} {
 		if d != nil {
 			s.DeltaEdits += uint64(d.edits.Len())
+			s.DeltaWords += uint64(d.forward.Len())
+			for _, k := range d.spaces {
+				s.DeltaKeys += uint64(len(k.keys))
+			}
 			s.DeltaBytes += uint64(d.bytes)
 		}
 	}

@@ -14,8 +14,9 @@ import (
 
 // inspectCommand shows what a database consists of.
 type inspectCommand struct {
-	Dir  string `required:"" placeholder:"DIR" help:"Folder of the database."`
-	JSON bool   `name:"json" help:"Print one JSON object instead of tables."`
+	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	Kinds bool   `help:"Count the containers of each field by kind, too: reads every page of lists."`
+	JSON  bool   `name:"json" help:"Print one JSON object instead of tables."`
 	engineFlag
 	readOnlyFlag
 }
@@ -23,7 +24,7 @@ type inspectCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*inspectCommand) Help() string {
 	return `For each index: how many records it has, which commits its log keeps, how much was written since the last flush, and a table of
-what its fields take in pages. Names that begin with _ are the index's own: the records that exist, and their keys both ways.
+what its fields take in pages. With --kinds also which containers its lists consist of. Names that begin with _ are the index's own: the records that exist, and their keys both ways.
 
 Example: uproar inspect --dir network`
 }
@@ -36,7 +37,16 @@ type report struct {
 		Tree   int64 `json:"tree_bytes"`
 		Values int64 `json:"value_bytes"`
 		Total  int64 `json:"total_bytes"`
+
+		Levels []levelReport `json:"levels,omitempty"`
 	} `json:"store"`
+}
+
+// levelReport is a level of Badger's tree.
+type levelReport struct {
+	Level  int   `json:"level"`
+	Tables int   `json:"tables"`
+	Bytes  int64 `json:"bytes"`
 }
 
 type indexReport struct {
@@ -45,7 +55,10 @@ type indexReport struct {
 	Sequence       uint64        `json:"sequence"`
 	Flushed        uint64        `json:"flushed_sequence"`
 	OldestLogEntry uint64        `json:"oldest_log_entry"`
+	LogBytes       uint64        `json:"log_bytes"`
 	DeltaEdits     uint64        `json:"delta_edits"`
+	DeltaKeys      uint64        `json:"delta_keys"`
+	DeltaWords     uint64        `json:"delta_values"`
 	DeltaBytes     uint64        `json:"delta_bytes"`
 	Fields         []fieldReport `json:"fields"`
 }
@@ -58,11 +71,21 @@ type fieldReport struct {
 	Pages  uint64 `json:"pages"`
 	Pieces uint64 `json:"pieces"`
 	Bytes  uint64 `json:"bytes"`
+
+	Kinds []kindReport `json:"kinds,omitempty"`
+}
+
+// kindReport is the containers of one kind in the lists of a field.
+type kindReport struct {
+	Kind       string `json:"kind"`
+	Containers uint64 `json:"containers"`
+	Values     uint64 `json:"values"`
+	Bytes      uint64 `json:"bytes"`
 }
 
 // Run prints the report.
 func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	db, engine, err := openWithStore(ctx, c.Dir, c.Store, false, c.options())
 	if err != nil {
 		return err
 	}
@@ -72,6 +95,14 @@ func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	r := newReport(c.Dir, &stats)
+	if err := r.addLevels(engine); err != nil {
+		return err
+	}
+	if c.Kinds {
+		if err := r.addKinds(ctx, con, db); err != nil {
+			return err
+		}
+	}
 	if c.JSON {
 		e := json.NewEncoder(con.out)
 		e.SetIndent("", "  ")
@@ -84,9 +115,9 @@ func newReport(dir string, stats *uproar.Stats) *report {
 	r := &report{Dir: dir, Indexes: []indexReport{}}
 	for _, ix := range stats.Indexes {
 		out := indexReport{Name: ix.Name, Records: ix.Records, Sequence: ix.Sequence, Flushed: ix.Flushed, OldestLogEntry: ix.OldestLogEntry,
-			DeltaEdits: ix.DeltaEdits, DeltaBytes: ix.DeltaBytes, Fields: []fieldReport{}}
+			LogBytes: ix.LogBytes, DeltaEdits: ix.DeltaEdits, DeltaKeys: ix.DeltaKeys, DeltaWords: ix.DeltaWords, DeltaBytes: ix.DeltaBytes, Fields: []fieldReport{}}
 		for _, f := range ix.Fields {
-			out.Fields = append(out.Fields, fieldReport(f))
+			out.Fields = append(out.Fields, fieldReport{Name: f.Name, Type: f.Type, Rows: f.Rows, Values: f.Values, Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
 		}
 		r.Indexes = append(r.Indexes, out)
 	}
@@ -101,10 +132,11 @@ func (r *report) print(con *console) error {
 		fmt.Fprintf(out, "index %s: %s\n", ix.Name, formatPlural(ix.Records, "record"))
 		log := "empty"
 		if ix.OldestLogEntry <= ix.Sequence {
-			log = fmt.Sprintf("commits %d to %d", ix.OldestLogEntry, ix.Sequence)
+			log = fmt.Sprintf("commits %d to %d, %s", ix.OldestLogEntry, ix.Sequence, formatBytes(ix.LogBytes))
 		}
 		fmt.Fprintf(out, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
-		fmt.Fprintf(out, "delta: %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatBytes(ix.DeltaBytes))
+		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatPlural(ix.DeltaWords, "value"),
+			formatPlural(ix.DeltaKeys, "key"), formatBytes(ix.DeltaBytes))
 		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
 		for _, f := range ix.Fields {
 			each := "-"
@@ -116,12 +148,16 @@ func (r *report) print(con *console) error {
 		}
 		writeTable(out, rows, 2)
 		fmt.Fprintln(out)
+		ix.printKinds(out)
 	}
 	if len(r.Indexes) == 0 {
 		fmt.Fprint(out, "no indexes\n\n")
 	}
 	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n", formatBytes(r.Store.Total), formatBytes(r.Store.Values),
 		formatBytes(r.Store.Tree))
+	for _, l := range r.Store.Levels {
+		fmt.Fprintf(out, "level %d: %s, %s\n", l.Level, formatPlural(l.Tables, "table"), formatBytes(l.Bytes))
+	}
 	return out.Flush()
 }
 

@@ -40,18 +40,24 @@ func (f *readOnlyFlag) options() *uproar.Options { return &uproar.Options{ReadOn
 // openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database of the
 // engine; without, it is an error, as is a database of another engine.
 func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
+	db, _, err := openWithStore(ctx, dir, engineName, create, opts)
+	return db, err
+}
+
+// openWithStore is openDatabase, and returns the store as well, which belongs to the database.
+func openWithStore(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, store.Store, error) {
 	engine, err := openStore(dir, engineName, create && !opts.ReadOnly, opts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	db, err := uproar.Open(ctx, engine, opts)
 	if errors.Is(err, uproar.ErrRestoring) {
 		err = &adviceError{err, "uproar restore --dir " + dir + " FILE..., which begins anew"}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
+		return nil, nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
 	}
-	return db, nil
+	return db, engine, nil
 }
 
 // openStore opens the store in a folder, as openDatabase does.

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Kinds returns which containers the posting lists of each field have, by the names of Stats, as of the last flush. progress, if not nil, is told how many pages of
+// how many are done. Cost: a read of every page of lists, past the cache. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
+func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map[string]bitmap.Kinds, error) {
+	of, err := ix.lists.Kinds(ctx, progress)
+	if err != nil {
+		return nil, err
+	}
+	kinds := make(map[string]bitmap.Kinds, len(of))
+	for field, k := range of {
+		name, _ := ix.describe(field)
+		kinds[name] = k
+	}
+	return kinds, nil
+}
