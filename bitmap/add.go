@@ -88,16 +88,23 @@ func joins(lows []byte, at int) bool {
 		at+2 < len(lows) && binary.LittleEndian.Uint16(lows[at+2:]) == low+1
 }
 
+// fewEntries is the number of containers up to which find counts those before a key: any guess would be wrong too often.
+const fewEntries = 8
+
 // find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
 // were empty, or by halving.
 func (b *Bitmap) find(key uint64) int {
 	count := b.view.count
 	directory := b.view.body[b.view.at:][:count*entryBytes]
+	if count <= fewEntries {
+		behind := 0
+		for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
+			behind += int((key - binary.LittleEndian.Uint64(directory)>>16) >> 63) // keys have 48 bits
+		}
+		return count - 1 - behind
+	}
 	if h := b.found; h < count && entryKey(directory, h) <= key && (h+1 == count || key < entryKey(directory, h+1)) {
 		return h
-	}
-	if count == 0 {
-		return -1
 	}
 	least := entryKey(directory, 0)
 	if key < least {
@@ -111,7 +118,7 @@ func (b *Bitmap) find(key uint64) int {
 		}
 	}
 	lo := 0
-	for n > 1 { // without a branch that depends on keys: they have 48 bits
+	for n > 1 { // without a branch that depends on keys
 		half := n >> 1
 		lo += int(^(int64(key-entryKey(directory, lo+half)) >> 63)) & half
 		n -= half

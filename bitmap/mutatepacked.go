@@ -98,11 +98,11 @@ func (b *Bitmap) addPacked(i int, x uint64) bool {
 	switch {
 	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
 		n >= packedToArray && (n >= maxLoosePacked || high<<low < chunkValues),
-		n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
+		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
 		newSize > maxPayload:
 		return b.addAnew(i, x)
 	}
-	if roomFor(uint64(newSize)) != uint64(len(room)) {
+	if newSize > len(room) {
 		b.putInLarger(i, size, newSize, at, d)
 		return true
 	}
@@ -176,11 +176,20 @@ func packedFits(n int, last uint64, low uint8) bool {
 	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
 }
 
+// fitsWell reports whether packedFits need not be asked: a low width of 16 is the best multiple of 8 for upper bits of a sixteenth to eight times n, and no
+// more than 22 % beyond the best.
+func fitsWell(n int, high uint64, low uint8) bool {
+	return low == 16 && uint64(n) <= 16*high && high <= uint64(8*n)
+}
+
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle, or more if some of its chunks
 // have enough values for containers of their own.
 func (b *Bitmap) split(i int, e *entry) {
 	w := borrowWork()
 	defer works.Put(w)
+	if b.splitShort(i, e, w) {
+		return
+	}
 	w.decode(e)
 	for at := packedToArray; at < len(w.values); at++ {
 		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
@@ -194,6 +203,31 @@ func (b *Bitmap) split(i int, e *entry) {
 	cut := middle(w.values)
 	b.replaceBy(i, w.encode(w.values[:cut]))
 	b.insertNew(i+1, w.encode(w.values[cut:]))
+}
+
+// splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has values for a container of its own. It reports whether it
+// did.
+func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
+	if e.low != 16 {
+		return false
+	}
+	off, size := b.place(i)
+	room := b.body()[off:][:roomFor(uint64(size))]
+	c, ok := kernel.CutPacked(room, size, e.n, packedToArray)
+	if !ok {
+		return false
+	}
+	left, leftLow := looseSize(c.N, c.Last<<16)
+	right, rightLow := looseSize(e.n-c.N, (kernel.PackedHigh(room, size, e.n)-c.Next)<<16)
+	first, second := w.payload[:1+left], w.payload[maxPayload/2:][:1+right]
+	if leftLow != 16 || rightLow != 16 || len(first) > maxPayload/2 {
+		return false
+	}
+	kernel.SplitPacked(first, second, room, size, e.n, c)
+	n, key := e.n-c.N, e.key
+	b.replace(i, key, kindPacked, c.N, first)
+	b.insert(i+1, key+c.Next, kindPacked, n, second)
+	return true
 }
 
 // middle returns the place in values, which lie in several chunks, where a chunk begins next to their middle.

@@ -15,7 +15,8 @@ import (
 const (
 	looseHead    = 10 // bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth never moves the body
 	roomClasses  = 20
-	squeezeAbove = 512 // bytes of holes that are never worth a squeeze
+	squeezeAbove = 512  // bytes of holes that are never worth a squeeze
+	growBelow    = 2048 // bytes of a body up to which its memory is doubled when it is full
 )
 
 // holeList knows the holes of a body by size.
@@ -56,7 +57,7 @@ func (b *Bitmap) addHoles(n uint64) {
 // resizeBody makes the body n bytes long.
 func (b *Bitmap) resizeBody(n int) {
 	if n += looseHead; n > cap(b.buf) {
-		b.buf = slices.Grow(b.buf, n-len(b.buf))
+		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), growBelow)))
 	}
 	b.buf = b.buf[:n]
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
@@ -177,12 +178,12 @@ func (b *Bitmap) squeeze() {
 }
 
 // loose makes the body a loose one of no containers, with room for the directory of a given number of them and some more, in memory of its own that
-// can take the given number of bytes for rooms.
+// can take the given number of bytes for rooms, and some more.
 func (b *Bitmap) loose(count, size int) {
 	room := count + count/4 + 4
 	head := headLoose + room*entryBytes
 	total := looseHead + head + size
-	b.buf = make([]byte, looseHead+head, total+total/8)
+	b.buf = make([]byte, looseHead+head, total+max(total/8, min(size, growBelow)/2))
 	b.buf[0], b.buf[1] = magic, version|3<<widthShift
 	body := b.buf[looseHead:]
 	body[0], body[1] = tagDirectory, widthsLoose

@@ -16,6 +16,9 @@ const upperAt = 8 // bit of a room at which the upper part begins
 // PackedPlace returns the number of values less than d of a valid payload, of size bytes and n values, and whether d is one of them.
 func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 	l := uint(room[0] & 63)
+	if l == shortLow && len(room) >= shortFrom {
+		return placeShort(room, size, n, d)
+	}
 	lower := 8*size - n*int(l)
 	high := d >> l
 	if high >= uint64(lower) {
@@ -95,6 +98,9 @@ func onesAt(room []byte, at, limit int) (n int) {
 
 // PackedHigh returns the upper bits of the last value of a valid payload of size bytes and n values.
 func PackedHigh(room []byte, size, n int) uint64 {
+	if room[0]&63 == shortLow {
+		return highShort(room, size, n)
+	}
 	lower := 8*size - n*int(room[0]&63)
 	w := (lower - 1) >> 6
 	x := word(room, w) & (^uint64(0) >> (63 - (lower-1)&63))
@@ -112,6 +118,10 @@ func PackedHigh(room []byte, size, n int) uint64 {
 // former as well.
 func PackedPut(room []byte, size, newSize, n, i int, d uint64) {
 	l := int(room[0] & 63)
+	if l == shortLow {
+		putShort(room, size, newSize, n, i, d)
+		return
+	}
 	lower, newLower := 8*size-n*l, 8*newSize-(n+1)*l
 	if grown := newSize - size; grown > 0 && i < n {
 		behind := (lower + i*l) >> 3

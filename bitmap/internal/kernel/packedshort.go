@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "math/bits"
+
+// Packed payloads with a low width of 16 that change where they lie. Most do: the writing side takes a multiple of 8, and 16 is best from one value for 20 000 to one
+// for 5 million. Both parts are whole bytes then, the values of one chunk have the same upper bits, and their lower parts are an array. What is done for each value
+// that is added has no loop or branch that depends on values, as far as containers of usual sizes go.
+
+const (
+	shortLow  = 16 // low width
+	shortFrom = 32 // bytes of a room from which PackedPlace has a way of its own
+	shortMost = 16 // values of a chunk that are compared all at once
+)
+
+// placeShort is PackedPlace for a low width of 16 and rooms of at least shortFrom bytes.
+func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
+	at := size - 2*n // byte at which the lower parts begin
+	high := d >> shortLow
+	if at < 1 || high >= uint64(8*at) {
+		return n, false
+	}
+	// The bucket of high begins behind as many zeros and one: that of bit 7, as if the low width were ones and a zero.
+	need := int(high) + 1
+	head := room[:shortFrom]
+	zeros := ^leUint64(head, 0)&^0xFF | 0x80
+	a := bits.OnesCount64(zeros)
+	b := a + bits.OnesCount64(^leUint64(head, 8))
+	c := b + bits.OnesCount64(^leUint64(head, 16))
+	inA, inB, inC := (a-need)>>63, (b-need)>>63, (c-need)>>63 // -1 if the word is before that of the bucket
+	w := -(inA + inB + inC)
+	before := a&inA + (b-a)&inB + (c-b)&inC
+	if w > 0 {
+		zeros = ^word(room, w)
+	}
+	for count := bits.OnesCount64(zeros); before+count < need; count = bits.OnesCount64(zeros) {
+		before += count
+		if w++; 8*w >= at {
+			return n, false
+		}
+		zeros = ^word(room, w)
+	}
+	start := w<<6 + selectBit(zeros, need-before-1) + 1
+	if start > 8*at {
+		return n, false
+	}
+	i = start - upperAt - int(high)
+	// The ones that follow, of 57 bits at least.
+	from := min(start>>3, len(room)-8)
+	ones := bits.TrailingZeros64(^(leUint64(room, from) >> ((start - 8*from) & 63)))
+	if ones > shortMost {
+		ones = onesAt(room, start, 8*at)
+	}
+	ones = min(ones, 8*at-start)
+	at += 2 * i
+	low := uint16(d)
+	less := 0
+	if ones <= shortMost && at+32 <= len(room) {
+		less = searchShort((*[32]byte)(room[at:]), ones, low)
+	} else {
+		less = SearchArray(room[at:at+2*ones], low)
+	}
+	return i + less, less < ones && load16(room, at+2*less) == low
+}
+
+// searchShort returns how many of the first n values of lows, at most 16, are less than x. All sixteen are compared at once, and those counted that are of them.
+func searchShort(lows *[32]byte, n int, x uint16) int {
+	// A lane of 32 bits overflows into bit 16 when its value is at least x.
+	add := (1<<16 - uint64(x)) * lanes32
+	a, b := leUint64(lows[:], 0), leUint64(lows[:], 8)
+	c, d := leUint64(lows[:], 16), leUint64(lows[:], 24)
+	more := (a&even16+add)&carry32>>16 | (a>>16&even16+add)&carry32>>15
+	more |= (b&even16+add)&carry32>>14 | (b>>16&even16+add)&carry32>>13
+	more |= (c&even16+add)&carry32>>12 | (c>>16&even16+add)&carry32>>11
+	more |= (d&even16+add)&carry32>>10 | (d>>16&even16+add)&carry32>>9
+	return bits.OnesCount64(firstLanes[n&31] &^ more)
+}
+
+// firstLanes has the bits of searchShort of the first n values: those of word w are 2w, 2w+1, 32+2w and 33+2w.
+var firstLanes = func() (t [32]uint64) {
+	for n := range len(t) - 1 {
+		t[n+1] = t[n] | 1<<(n%2+n/2%2*32+n/4*2)
+	}
+	return t
+}()
+
+// highShort is PackedHigh for a low width of 16: the last one of the upper part stands in its last byte or, beside the padding, in the last but one.
+func highShort(room []byte, size, n int) uint64 {
+	at := size - 2*n
+	return uint64(max(8*(at-2)+bits.Len16(load16(room, at-2))-upperAt-n, 0))
+}
+
+// putShort is PackedPut for a low width of 16.
+func putShort(room []byte, size, newSize, n, i int, d uint64) {
+	at, newAt := size-2*n, newSize-2*n-2
+	behind := at + 2*i
+	if i < n {
+		copy(room[behind+newSize-size:newSize], room[behind:size])
+	}
+	if newAt > at {
+		copy(room[newAt:newAt+2*i], room[at:behind])
+		clear(room[at:newAt])
+	}
+	store16(room, newAt+2*i, uint16(d))
+	insertOne(room, upperAt+int(d>>shortLow)+i, 8*newAt)
+}
