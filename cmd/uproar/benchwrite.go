@@ -17,6 +17,7 @@ import (
 // benchCommand is the commands that measure.
 type benchCommand struct {
 	Write benchWriteCommand `cmd:"" help:"Measure how a store bears writing."`
+	Graph benchGraphCommand `cmd:"" help:"Measure a graph of follows, or write one."`
 }
 
 // benchWriteCommand measures how a store bears writing.
