@@ -46,7 +46,8 @@ type benchWriteCommand struct {
 	GCInterval time.Duration `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
 
 	Compression string        `enum:"none,snappy,zstd" default:"none" help:"badger: compression of keys and values below 1 KiB: none, snappy or zstd (${default})."`
-	Memtable    byteSize      `default:"4MiB" placeholder:"SIZE" help:"badger: memory for the newest keys and values below 1 KiB; larger ones suit many small entries (${default})."`
+	Tuning      string        `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
+	Memtable    byteSize      `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
 	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
 	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default})."`
 	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
@@ -87,7 +88,7 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
 		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
-		Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
+		Small: c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)
 	}
@@ -101,8 +102,14 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 		writers = 1
 	}
 	o.Batch, o.Writers, o.ValueBytes = cmp.Or(o.Batch, batch), cmp.Or(o.Writers, writers), cmp.Or(o.ValueBytes, value)
+	if c.Tuning == "auto" {
+		o.Small = o.Mode == benchwrite.Entries && o.ValueBytes < smallValue
+	}
 	return o
 }
+
+// smallValue is the length from which on values are in the value log in any case.
+const smallValue = 1 << 10
 
 // Run measures.
 func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {

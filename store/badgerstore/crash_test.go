@@ -25,8 +25,9 @@ import (
 // The crash test runs a child process, which is this test binary again, that writes until it is killed. The child tells its parent each batch that Apply
 // has acknowledged; the parent opens the store again, and looks for every one of them and for torn ones.
 const (
-	crashDir     = "UPROAR_TEST_CRASH_DIR"  // set in the child only
-	crashFile    = "UPROAR_TEST_CRASH_FILE" // the size of value-log files
+	crashDir     = "UPROAR_TEST_CRASH_DIR"   // set in the child only
+	crashFile    = "UPROAR_TEST_CRASH_FILE"  // the size of value-log files
+	crashSmall   = "UPROAR_TEST_CRASH_SMALL" // "true": Options.SmallEntries
 	crashWriters = 4
 	crashGroup   = 12 // entries that a writer keeps equal
 
@@ -41,9 +42,9 @@ const (
 func crashKey(writer, i int) []byte     { return fmt.Appendf(nil, "%d/group/%02d", writer, i) }
 func crashLog(writer int, n int) []byte { return fmt.Appendf(nil, "%d/log/%08d", writer, n) }
 
-// crashValue is small or large by turns.
+// crashValue is small, large, or between the two thresholds by turns.
 func crashValue(n, i int) []byte {
-	return binary.BigEndian.AppendUint64(bytes.Repeat([]byte{byte(n)}, i%3*20_000), uint64(n))
+	return binary.BigEndian.AppendUint64(bytes.Repeat([]byte{byte(n)}, [...]int{0, 20_000, 40_000, 90}[i%4]), uint64(n))
 }
 
 func crashNumber(value []byte) (int, error) {
@@ -72,7 +73,7 @@ func TestCrashChild(t *testing.T) {
 	var fileSize int64
 	_, err := fmt.Sscan(os.Getenv(crashFile), &fileSize)
 	die(err)
-	s, err := openStore(dir, nil, fileSize)
+	s, err := openStore(dir, &Options{SmallEntries: os.Getenv(crashSmall) == "true"}, fileSize)
 	die(err)
 	var out sync.Mutex
 	for w := range crashWriters {
@@ -166,7 +167,8 @@ func TestCrash(t *testing.T) {
 	for round := range rounds {
 		// Small files are created, rewritten and deleted all the time, which are the moments at which a kill may hurt.
 		fileSize := []int64{smallFile, valueLogFileSize}[round%2]
-		acked, phase := runUntilKilled(t, dir, fileSize, time.Duration(rng.IntN(250))*time.Millisecond, round%4 == 0)
+		small := round%3 == 2 // and the two ways to set the engine up take turns
+		acked, phase := runUntilKilled(t, dir, fileSize, small, time.Duration(rng.IntN(250))*time.Millisecond, round%4 == 0)
 		landed[phase]++
 		start := time.Now()
 		s, err := Open(dir, nil)
@@ -199,11 +201,11 @@ func TestCrash(t *testing.T) {
 
 // runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged, and
 // the phase that it was in. With aim, it waits for the rewriting of a value-log file, and kills within that or soon after.
-func runUntilKilled(t *testing.T, dir string, fileSize int64, d time.Duration, aim bool) (acked [crashWriters]int, phase string) {
+func runUntilKilled(t *testing.T, dir string, fileSize int64, small bool, d time.Duration, aim bool) (acked [crashWriters]int, phase string) {
 	t.Helper()
 	phase = crashWrite
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
-	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize))
+	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize), fmt.Sprintf("%s=%t", crashSmall, small))
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

@@ -32,15 +32,21 @@ func callerKey(key []byte) ([]byte, bool) {
 	return key[1:], len(key) > 1 && key[1] == escape && len(key) <= 1+store.MaxKey
 }
 
-// Values shorter than valueThreshold are stored beside their keys, where Badger has room for 15 % of a memtable in one transaction. A batch that
-// would need more has its values of at least padFrom bytes filled up beyond the threshold, which sends them to the value log. They are marked
-// by metaPadded and end with their true length.
+// Values shorter than a threshold are stored beside their keys, where Badger has room for 15 % of a memtable in one transaction. A batch that
+// would need more has its values of at least padFrom bytes filled up beyond the largest threshold, which sends them to the value log. They are marked
+// by metaPadded and end with their true length. Where the threshold is padFrom (Options.SmallEntries), there is nothing to be padded.
 const (
 	valueThreshold = 1 << 10
 	padFrom        = 64
 	paddedSize     = valueThreshold + 2
 	metaPadded     = 1
 )
+
+// threshold is the length from which on values go to the value log.
+type threshold int
+
+// isPadded reports whether a value of n bytes is padded in a batch that is too heavy without.
+func (t threshold) isPadded(n int) bool { return n >= padFrom && n < int(t) }
 
 // Weights are Badger's: what an operation takes of a transaction, and how much there is.
 const (
@@ -55,19 +61,19 @@ const (
 const _ = uint(maxWeight - 1<<10 - store.MaxOps*(1+store.MaxKey+padFrom+opWeight))
 
 // weight returns what op takes of a transaction.
-func weight(op store.Op, padded bool) int {
+func (t threshold) weight(op store.Op, padded bool) int {
 	w := 1 + len(op.Key) + opWeight
-	if len(op.Value) < valueThreshold && !(padded && len(op.Value) >= padFrom) {
+	if len(op.Value) < int(t) && !(padded && t.isPadded(len(op.Value))) {
 		w += len(op.Value)
 	}
 	return w
 }
 
 // newEntry returns the entry that stores op, which is not a deletion. It refers to the bytes of op.
-func newEntry(op store.Op, padded bool) *badger.Entry {
+func (t threshold) newEntry(op store.Op, padded bool) *badger.Entry {
 	key := engineKey(op.Key)
 	n := len(op.Value)
-	if !padded || n < padFrom || n >= valueThreshold {
+	if !padded || !t.isPadded(n) {
 		return badger.NewEntry(key, op.Value)
 	}
 	value := make([]byte, paddedSize)

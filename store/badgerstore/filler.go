@@ -72,7 +72,7 @@ func (s *Store) newestTable() uint64 {
 // tooFewTables reports whether all tables are at level 0, and so few that Flatten would leave them there: a store that is new, or empty again.
 func (s *Store) tooFewTables() bool {
 	for _, level := range s.db.Levels() {
-		if level.Level > 0 && level.NumTables > 0 || level.Level == 0 && level.NumTables > levelZeroTables {
+		if level.Level > 0 && level.NumTables > 0 || level.Level == 0 && level.NumTables > s.db.Opts().NumLevelZeroTables {
 			return false
 		}
 	}

@@ -108,7 +108,7 @@ func (h *housekeeping) measure() {
 
 // note adds what a batch has written.
 func (h *housekeeping) note(b *store.Batch, padded bool) {
-	n := count(b, padded)
+	n := h.s.threshold.count(b, padded)
 	h.all.add(n)
 	h.work.add(n)
 	h.mess.add(n)
@@ -253,7 +253,7 @@ func (h *housekeeping) learn(ctx context.Context, toEnd bool) error {
 		return nil // nothing has changed since
 	}
 	ts, err := h.pushMemtable(ctx)
-	for i := 0; err == nil && i <= levelZeroTables && h.s.tooFewTables(); i++ {
+	for i := 0; err == nil && i <= h.s.db.Opts().NumLevelZeroTables && h.s.tooFewTables(); i++ {
 		ts, err = h.pushMemtable(ctx)
 	}
 	if err != nil {

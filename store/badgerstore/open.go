@@ -4,6 +4,7 @@
 package badgerstore
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,6 +22,13 @@ const (
 	valueLogFileSize = 64 << 20
 	levelZeroTables  = 2
 	compressedCache  = 32 << 20 // Badger takes no compression without a cache of blocks
+
+	// With Options.SmallEntries.
+	entriesMemTable        = 16 << 20
+	entriesMemTables       = 4
+	entriesLevelZeroTables = 8
+	entriesLevelZeroStall  = 40
+	entriesBaseLevel       = 128 << 20
 )
 
 // engineOptions are Badger's settings; docs/design/store.md gives the reasons.
@@ -47,6 +55,14 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 		o.BlockCacheSize = compressedCache
 	}
 	o.IndexCacheSize = 0
+	if opts.SmallEntries {
+		o.ValueThreshold = padFrom
+		o.MemTableSize = max(memTableSize, cmp.Or(opts.MemTable, entriesMemTable))
+		o.NumMemtables = entriesMemTables
+		o.NumLevelZeroTables = entriesLevelZeroTables
+		o.NumLevelZeroTablesStall = entriesLevelZeroStall
+		o.BaseLevelSize = entriesBaseLevel
+	}
 	return o
 }
 
@@ -81,14 +97,14 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
-	db, err := openEngine(engineOptions(dir, opts, fileSize, s.log))
+	db, err := openReplayed(engineOptions(dir, opts, fileSize, s.log))
 	if err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	if err := s.log.damaged(); err != nil {
 		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
 	}
-	s.db = db
+	s.db, s.threshold = db, threshold(db.Opts().ValueThreshold)
 	s.committed.Store(db.MaxVersion())
 	if !s.readOnly {
 		db.SetDiscardTs(s.committed.Load())

@@ -20,16 +20,16 @@ type traffic struct {
 type amount struct{ puts, deletes, large, bytes int64 }
 
 // count returns the traffic of a batch.
-func count(b *store.Batch, padded bool) (n amount) {
+func (t threshold) count(b *store.Batch, padded bool) (n amount) {
 	for op := range b.Ops() {
 		n.bytes += int64(len(op.Key) + len(op.Value) + opWeight)
 		switch size := len(op.Value); {
 		case op.Delete:
 			n.deletes++
 			continue
-		case size >= valueThreshold:
+		case size >= int(t):
 			n.large += int64(len(op.Key) + size)
-		case padded && size >= padFrom:
+		case padded && t.isPadded(size):
 			n.large += int64(len(op.Key) + paddedSize)
 		}
 		n.puts++

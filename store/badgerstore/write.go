@@ -60,13 +60,13 @@ func (s *Store) Apply(b *store.Batch, sync bool) error {
 	}
 	c := &commit{batch: b, done: make(chan error, 1)}
 	for op := range b.Ops() {
-		c.weight += weight(op, false)
+		c.weight += s.threshold.weight(op, false)
 	}
 	if c.weight > maxWeight-1<<10 {
 		c.padded = true
 		c.weight = 0
 		for op := range b.Ops() {
-			c.weight += weight(op, true)
+			c.weight += s.threshold.weight(op, true)
 		}
 	}
 	if err := s.writes.run(c); err != nil {
@@ -213,7 +213,7 @@ func (s *Store) commitAt(ts uint64, group []*commit) error {
 			if op.Delete {
 				err = txn.Delete(engineKey(op.Key))
 			} else {
-				err = txn.SetEntry(newEntry(op, c.padded))
+				err = txn.SetEntry(s.threshold.newEntry(op, c.padded))
 			}
 			if err != nil {
 				return err

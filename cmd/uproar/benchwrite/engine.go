@@ -36,7 +36,8 @@ func (e *engine) open() (err error) {
 	case !known:
 		return fmt.Errorf("got compression %q, want none, snappy or zstd", e.opts.Compression)
 	case e.opts.Store == "badger":
-		e.Store, err = badgerstore.Open(dir, &badgerstore.Options{Compression: compression, BlockCache: e.opts.BlockCache, MemTable: e.opts.MemTable, QuietAfter: e.opts.Quiet})
+		e.Store, err = badgerstore.Open(dir, &badgerstore.Options{Compression: compression, BlockCache: e.opts.BlockCache, MemTable: e.opts.MemTable,
+			SmallEntries: e.opts.Small, QuietAfter: e.opts.Quiet})
 	case e.opts.Store != "bbolt":
 		return fmt.Errorf("got store %q, want badger or bbolt", e.opts.Store)
 	case compression != badgerstore.NoCompression:

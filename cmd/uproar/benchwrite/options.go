@@ -52,7 +52,8 @@ type Options struct {
 
 	Compression string // badger: "none", "snappy" or "zstd"
 	BlockCache  int64  // badger
-	MemTable    int64  // badger
+	MemTable    int64  // badger; 0: its default
+	Small       bool   // badger: set up for small entries, not for pages
 	Quiet       time.Duration
 
 	Interval time.Duration // of the table
