@@ -7,7 +7,9 @@ package kernel
 // that return a number.
 
 // OrInto makes the ones of a ones of dst.
-func OrInto(dst, a *Words) {
+func OrInto(dst, a *Words) { orInto(dst, a) }
+
+func orIntoGeneric(dst, a *Words) {
 	for i := 0; i < len(dst); i += 16 {
 		store64(dst, i, load64(dst, i)|load64(a, i))
 		store64(dst, i+8, load64(dst, i+8)|load64(a, i+8))
@@ -15,7 +17,9 @@ func OrInto(dst, a *Words) {
 }
 
 // XorInto inverts the bits of dst that are ones of a.
-func XorInto(dst, a *Words) {
+func XorInto(dst, a *Words) { xorInto(dst, a) }
+
+func xorIntoGeneric(dst, a *Words) {
 	for i := 0; i < len(dst); i += 16 {
 		store64(dst, i, load64(dst, i)^load64(a, i))
 		store64(dst, i+8, load64(dst, i+8)^load64(a, i+8))
@@ -23,7 +27,9 @@ func XorInto(dst, a *Words) {
 }
 
 // AndNotInto makes the ones of a zeros of dst.
-func AndNotInto(dst, a *Words) {
+func AndNotInto(dst, a *Words) { andNotInto(dst, a) }
+
+func andNotIntoGeneric(dst, a *Words) {
 	for i := 0; i < len(dst); i += 16 {
 		store64(dst, i, load64(dst, i)&^load64(a, i))
 		store64(dst, i+8, load64(dst, i+8)&^load64(a, i+8))

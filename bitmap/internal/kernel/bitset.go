@@ -25,15 +25,25 @@ func storeUint32(b []byte, i int, x uint32) { binary.LittleEndian.PutUint32(b[i:
 func store64(w *Words, i int, x uint64) { binary.LittleEndian.PutUint64(w[i:i+8], x) }
 
 // BitsetLen returns the number of ones.
-func BitsetLen(a *Words) (n int) {
-	for i := 0; i < len(a); i += 8 {
-		n += bits.OnesCount64(load64(a, i))
+func BitsetLen(a *Words) int { return ones(a[:]) }
+
+// onesGeneric returns the number of ones of whole words.
+func onesGeneric(words []byte) (n int) {
+	for ; len(words) >= group; words = words[group:] {
+		w := (*[group]byte)(words)
+		n += bits.OnesCount64(leUint64(w[:], 0)) + bits.OnesCount64(leUint64(w[:], 8)) +
+			bits.OnesCount64(leUint64(w[:], 16)) + bits.OnesCount64(leUint64(w[:], 24))
+	}
+	for ; len(words) >= 8; words = words[8:] {
+		n += bits.OnesCount64(leUint64(words, 0))
 	}
 	return n
 }
 
 // BitsetAndLen returns the number of ones that both have.
-func BitsetAndLen(a, b *Words) (n int) {
+func BitsetAndLen(a, b *Words) int { return bitsetAndLen(a, b) }
+
+func bitsetAndLenGeneric(a, b *Words) (n int) {
 	for i := 0; i < len(a); i += 8 {
 		n += bits.OnesCount64(load64(a, i) & load64(b, i))
 	}
@@ -55,7 +65,9 @@ func BitsetIntersects(a, b *Words) bool {
 }
 
 // BitsetAnd writes a ∧ b and returns its number of ones. dst may be a or b.
-func BitsetAnd(dst, a, b *Words) (n int) {
+func BitsetAnd(dst, a, b *Words) int { return bitsetAnd(dst, a, b) }
+
+func bitsetAndGeneric(dst, a, b *Words) (n int) {
 	for i := 0; i < len(a); i += 8 {
 		x := load64(a, i) & load64(b, i)
 		store64(dst, i, x)
@@ -65,7 +77,9 @@ func BitsetAnd(dst, a, b *Words) (n int) {
 }
 
 // BitsetOr writes a ∨ b and returns its number of ones. dst may be a or b.
-func BitsetOr(dst, a, b *Words) (n int) {
+func BitsetOr(dst, a, b *Words) int { return bitsetOr(dst, a, b) }
+
+func bitsetOrGeneric(dst, a, b *Words) (n int) {
 	for i := 0; i < len(a); i += 8 {
 		x := load64(a, i) | load64(b, i)
 		store64(dst, i, x)
@@ -75,7 +89,9 @@ func BitsetOr(dst, a, b *Words) (n int) {
 }
 
 // BitsetAndNot writes a ∧ ¬b and returns its number of ones. dst may be a or b.
-func BitsetAndNot(dst, a, b *Words) (n int) {
+func BitsetAndNot(dst, a, b *Words) int { return bitsetAndNot(dst, a, b) }
+
+func bitsetAndNotGeneric(dst, a, b *Words) (n int) {
 	for i := 0; i < len(a); i += 8 {
 		x := load64(a, i) &^ load64(b, i)
 		store64(dst, i, x)
@@ -85,7 +101,9 @@ func BitsetAndNot(dst, a, b *Words) (n int) {
 }
 
 // BitsetXor writes a ⊕ b and returns its number of ones. dst may be a or b.
-func BitsetXor(dst, a, b *Words) (n int) {
+func BitsetXor(dst, a, b *Words) int { return bitsetXor(dst, a, b) }
+
+func bitsetXorGeneric(dst, a, b *Words) (n int) {
 	for i := 0; i < len(a); i += 8 {
 		x := load64(a, i) ^ load64(b, i)
 		store64(dst, i, x)
@@ -157,7 +175,16 @@ func RangeLen(a *Words, lo, hi int) (n int) {
 		return n
 	}
 	n += bits.OnesCount64(load64(a, last) & tail)
-	for i := first + 8; i < last; i += 8 {
+	return n + onesBetween(a, first+8, last)
+}
+
+// onesBetween returns the number of ones of the words from byte first to byte last, 0 ≤ first ≤ last ≤ 8 192. A few words are counted here: a call of another
+// path costs as much as ten.
+func onesBetween(a *Words, first, last int) (n int) {
+	if last-first > 80 {
+		return ones(a[first:last])
+	}
+	for i := first; i < last; i += 8 {
 		n += bits.OnesCount64(load64(a, i))
 	}
 	return n

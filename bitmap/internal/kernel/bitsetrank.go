@@ -26,16 +26,9 @@ func BitsetRank(a *Words, x uint16, n int) int {
 	}
 	part += bits.OnesCount64(load64(a, word) << (63 - x&63))
 	if x < 1<<15 {
-		for i := 0; i < first; i += group {
-			part += ones4(a, i)
-		}
-		return part
+		return part + ones(a[:first])
 	}
-	behind := 0
-	for i := first; i < len(a); i += group {
-		behind += ones4(a, i)
-	}
-	return max(n-behind+part, 0)
+	return max(n-ones(a[first:])+part, 0)
 }
 
 // BitsetSelect returns the place of the i-th one, from 0, of a bitset with n ones. It counts from the nearer end; ok is false if there is none.

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// Each of these does what the function does whose name ends in Generic.
+
+// onesAVX512 and onesAVX2 count the ones of whole words; up to seven bytes behind them do not count.
+
+//go:noescape
+func onesAVX512(words []byte) int
+
+//go:noescape
+func onesAVX2(words []byte) int
+
+//go:noescape
+func bitsetAndLenAVX512(a, b *Words) int
+
+//go:noescape
+func bitsetAndLenAVX2(a, b *Words) int
+
+//go:noescape
+func bitsetAndAVX512(dst, a, b *Words) int
+
+//go:noescape
+func bitsetAndAVX2(dst, a, b *Words) int
+
+//go:noescape
+func bitsetOrAVX512(dst, a, b *Words) int
+
+//go:noescape
+func bitsetOrAVX2(dst, a, b *Words) int
+
+//go:noescape
+func bitsetAndNotAVX512(dst, a, b *Words) int
+
+//go:noescape
+func bitsetAndNotAVX2(dst, a, b *Words) int
+
+//go:noescape
+func bitsetXorAVX512(dst, a, b *Words) int
+
+//go:noescape
+func bitsetXorAVX2(dst, a, b *Words) int
+
+//go:noescape
+func orIntoAVX512(dst, a *Words)
+
+//go:noescape
+func orIntoAVX2(dst, a *Words)
+
+//go:noescape
+func xorIntoAVX512(dst, a *Words)
+
+//go:noescape
+func xorIntoAVX2(dst, a *Words)
+
+//go:noescape
+func andNotIntoAVX512(dst, a *Words)
+
+//go:noescape
+func andNotIntoAVX2(dst, a *Words)

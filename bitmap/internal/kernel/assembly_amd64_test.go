@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// comparisons has each function in assembly with the one that says what it does. The type of both decides how they are compared.
+var comparisons = []struct {
+	path                Path
+	assembly, reference any
+}{
+	{AVX512, onesAVX512, onesGeneric},
+	{AVX2, onesAVX2, onesGeneric},
+	{AVX512, bitsetAndLenAVX512, bitsetAndLenGeneric},
+	{AVX2, bitsetAndLenAVX2, bitsetAndLenGeneric},
+	{AVX512, bitsetAndAVX512, bitsetAndGeneric},
+	{AVX2, bitsetAndAVX2, bitsetAndGeneric},
+	{AVX512, bitsetOrAVX512, bitsetOrGeneric},
+	{AVX2, bitsetOrAVX2, bitsetOrGeneric},
+	{AVX512, bitsetAndNotAVX512, bitsetAndNotGeneric},
+	{AVX2, bitsetAndNotAVX2, bitsetAndNotGeneric},
+	{AVX512, bitsetXorAVX512, bitsetXorGeneric},
+	{AVX2, bitsetXorAVX2, bitsetXorGeneric},
+	{AVX512, orIntoAVX512, orIntoGeneric},
+	{AVX2, orIntoAVX2, orIntoGeneric},
+	{AVX512, xorIntoAVX512, xorIntoGeneric},
+	{AVX2, xorIntoAVX2, xorIntoGeneric},
+	{AVX512, andNotIntoAVX512, andNotIntoGeneric},
+	{AVX2, andNotIntoAVX2, andNotIntoGeneric},
+}
+
+// TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
+// all alignments between. A function of a path that this processor has not got is logged; that all paths of the processor ran is for TestMain to say.
+func TestAssembly(t *testing.T) {
+	if Taken() != Best() {
+		t.Skip("done once, with the best path")
+	}
+	for _, c := range comparisons {
+		t.Run(nameOf(c.assembly), func(t *testing.T) {
+			if c.path > Best() {
+				t.Skipf("this processor has not got %v", c.path)
+			}
+			switch f := c.assembly.(type) {
+			case func([]byte) int:
+				compareCounts(t, f, c.reference.(func([]byte) int))
+			case func(a, b *Words) int:
+				compareWordCounts(t, f, c.reference.(func(a, b *Words) int))
+			case func(dst, a, b *Words) int:
+				compareWordWrites(t, f, c.reference.(func(dst, a, b *Words) int))
+			case func(dst, a *Words):
+				reference := c.reference.(func(dst, a *Words))
+				counted := func(f func(dst, a *Words)) func(dst, a, b *Words) int {
+					return func(dst, a, b *Words) int {
+						*dst = *a
+						f(dst, b)
+						return 0
+					}
+				}
+				compareWordWrites(t, counted(f), counted(reference))
+			default:
+				t.Fatalf("nothing compares a %T", f)
+			}
+		})
+	}
+}
+
+// nameOf returns the name of a function of this package.
+func nameOf(f any) string {
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+	return name[strings.LastIndex(name, ".")+1:]
+}
+
+// TestAssemblyIsCompared reads the sources in assembly: each function must be among the comparisons, under the path that its name ends in.
+func TestAssemblyIsCompared(t *testing.T) {
+	compared := map[string]Path{}
+	for _, c := range comparisons {
+		compared[nameOf(c.assembly)] = c.path
+	}
+	files, err := filepath.Glob("*_amd64.s")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source in assembly was found", err)
+	}
+	text := regexp.MustCompile(`(?m)^TEXT ·(\w+)\(SB\)`)
+	n := 0
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range text.FindAllStringSubmatch(string(source), -1) {
+			name := m[1]
+			if name == "cpuid" || name == "xgetbv" {
+				continue
+			}
+			n++
+			path, ok := compared[name]
+			if !ok {
+				t.Errorf("%s is compared with nothing", name)
+			}
+			if !strings.HasSuffix(name, strings.ToUpper(path.String())) {
+				t.Errorf("%s stands under path %v", name, path)
+			}
+		}
+	}
+	if n != len(comparisons) {
+		t.Errorf("%d functions in assembly, %d comparisons", n, len(comparisons))
+	}
+	t.Log(n, "functions in assembly")
+}
+
+// TestChoose names a path that there is, and others.
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		best Path
+		want Path
+	}{{"", AVX512, AVX512}, {"generic", AVX512, Generic}, {"avx2", AVX512, AVX2}, {"avx512", AVX2, AVX2}, {"AVX2", AVX2, AVX2}, {"nonsense", AVX512, AVX512}, {"avx2", Generic, Generic}} {
+		if got := choose(c.name, c.best); got != c.want {
+			t.Errorf("%q of %v: got %v, want %v", c.name, c.best, got, c.want)
+		}
+	}
+	if got := fmt.Sprint(Generic, AVX2, AVX512, Path(9)); got != "generic avx2 avx512 path 9" {
+		t.Error(got)
+	}
+}

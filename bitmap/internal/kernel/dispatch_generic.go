@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !amd64 || purego
+
+package kernel
+
+// The functions of dispatch_amd64.go where there is one path only.
+
+func ones(words []byte) int             { return onesGeneric(words) }
+func bitsetAndLen(a, b *Words) int      { return bitsetAndLenGeneric(a, b) }
+func bitsetAnd(dst, a, b *Words) int    { return bitsetAndGeneric(dst, a, b) }
+func bitsetOr(dst, a, b *Words) int     { return bitsetOrGeneric(dst, a, b) }
+func bitsetAndNot(dst, a, b *Words) int { return bitsetAndNotGeneric(dst, a, b) }
+func bitsetXor(dst, a, b *Words) int    { return bitsetXorGeneric(dst, a, b) }
+func orInto(dst, a *Words)              { orIntoGeneric(dst, a) }
+func xorInto(dst, a *Words)             { xorIntoGeneric(dst, a) }
+func andNotInto(dst, a *Words)          { andNotIntoGeneric(dst, a) }

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "fmt"
+
+// Path is one of the ways in which the kernels that have several are run. All give the same results, on payloads that are valid.
+type Path uint8
+
+const (
+	// Generic is plain Go. It runs everywhere, and is what the other paths are compared with.
+	Generic Path = iota
+	// AVX2 is for amd64 processors with AVX2, BMI1, BMI2 and POPCNT: Intel's from Haswell (2013) on, AMD's from Excavator (2015) on.
+	AVX2
+	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, DQ, VL, VBMI, VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2019) on,
+	// AMD's from Zen 4 (2022) on.
+	AVX512
+)
+
+var pathNames = [...]string{Generic: "generic", AVX2: "avx2", AVX512: "avx512"}
+
+// String returns the name of a path: that of its instructions, in lower case.
+func (p Path) String() string {
+	if int(p) < len(pathNames) {
+		return pathNames[p]
+	}
+	return fmt.Sprintf("path %d", uint8(p))
+}
+
+// choose returns the path to take where best is the best that the processor has: that of the name, if it has that too.
+func choose(name string, best Path) Path {
+	for p := range best {
+		if p.String() == name {
+			return p
+		}
+	}
+	return best
+}

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !amd64 || purego
+
+package kernel
+
+// path is the one that is taken, for the code that has several.
+const path = Generic
+
+// Best returns the best path of this processor, in this build. [Generic] and all paths up to it can be taken.
+func Best() Path { return Generic }
+
+// Taken returns the path that is taken.
+func Taken() Path { return path }
+
+// Use makes p the path that is taken, or returns false if this processor has not got it. It is for tests and measurements: no kernel may run meanwhile.
+func Use(p Path) bool { return p == Generic }

@@ -1,0 +1,9 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !linux || !amd64 || purego
+
+package kernel
+
+// processorPaths returns the paths that the processor has for certain.
+func processorPaths() []Path { return []Path{Generic} }
