@@ -33,13 +33,6 @@ type IDs struct {
 	More bool
 }
 
-// Keys is a page of record keys, in the order of their IDs. When there are More, the next page is From Next.
-type Keys struct {
-	Keys []string
-	Next uint64
-	More bool
-}
-
 // Close lets go of the snapshot.
 func (s Snapshot) Close() { s.lists.Close() }
 
@@ -68,44 +61,6 @@ func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
 		out.Next = ids[len(ids)-1] + 1
 	}
 	return out, nil
-}
-
-// Keys returns a page of the keys of the records that a query fits.
-func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) {
-	ids, err := s.IDs(ctx, q, p)
-	if err != nil {
-		return Keys{}, err
-	}
-	keys, err := s.keys(ids.IDs)
-	return Keys{Keys: keys, Next: ids.Next, More: ids.More}, err
-}
-
-// keys returns the keys of records that are known to exist, all in the memory of one string.
-func (s Snapshot) keys(ids []uint64) ([]string, error) {
-	const each = 64 // a key's text twice, where it ends, and its string
-	if err := s.lists.Take(each * int64(len(ids))); err != nil {
-		return nil, err
-	}
-	defer s.lists.Give(each * int64(len(ids)))
-	text := make([]byte, 0, 16*len(ids))
-	ends := make([]int, len(ids))
-	r := s.lists.Keys(posting.RecordSpace)
-	for i, id := range ids {
-		var ok bool
-		var err error
-		if text, ok, err = r.Append(text, id); err != nil {
-			return nil, err
-		}
-		if !ok {
-			return nil, fmt.Errorf("%w: record %d has no key", ErrCorrupt, id)
-		}
-		ends[i] = len(text)
-	}
-	all, keys, start := string(text), make([]string, len(ids)), 0
-	for i, end := range ends {
-		keys[i], start = all[start:end], end
-	}
-	return keys, nil
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once; a query.Any costs as much as in a count.

@@ -4,6 +4,7 @@
 package api
 
 import (
+	"encoding/binary"
 	"strconv"
 	"unicode/utf8"
 )
@@ -57,6 +58,35 @@ func AppendString(dst []byte, s string) []byte {
 		i += size
 	}
 	return append(append(dst, s[start:]...), '"')
+}
+
+// AppendKey appends the key of a record as AppendString does. Keys of which no byte needs escaping, as most, are looked at eight bytes at a time.
+func AppendKey(dst, key []byte) []byte {
+	if !plain(key) {
+		return AppendString(dst, string(key))
+	}
+	dst = append(dst, '"')
+	dst = append(dst, key...)
+	return append(dst, '"')
+}
+
+// plain reports whether a text is ASCII without control characters, quotes and backslashes.
+func plain(b []byte) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		// A byte is below n when subtracting n borrows from its highest bit, which must not be set by itself.
+		x := binary.LittleEndian.Uint64(b)
+		quote, slash := x^ones*'"', x^ones*'\\'
+		if (x|(x-ones*0x20)|(quote-ones)|(slash-ones))&high != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c < 0x20 || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func appendStrings(dst []byte, list []string) []byte {

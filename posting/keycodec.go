@@ -63,16 +63,30 @@ func appendKeyText(dst, code []byte) (text []byte, ok bool) {
 	case code[0] == codecRaw:
 		return append(dst, code[1:]...), true
 	case code[0] == codecDID && len(code) == 1+didBytes:
-		dst = append(dst, didPrefix...)
-		acc, n := uint(0), 0
-		for _, b := range code[1:] {
-			acc, n = acc<<8|uint(b), n+8
-			for n >= 5 {
-				n -= 5
-				dst = append(dst, base32[acc>>n&31])
-			}
-		}
-		return dst, true
+		return appendDID(dst, (*[didBytes]byte)(code[1:])), true
 	}
 	return dst, false
+}
+
+// pairs has the two base-32 digits of each number of 10 bits.
+var pairs = func() (t [1 << 10][2]byte) {
+	for i := range t {
+		t[i] = [2]byte{base32[i>>5], base32[i&31]}
+	}
+	return t
+}()
+
+// appendDID appends a DID of the PLC method: 8 digits of every 5 bytes.
+func appendDID(dst []byte, code *[didBytes]byte) []byte {
+	var text [didKeySize]byte
+	copy(text[:], didPrefix)
+	for i := range didBytes / 5 {
+		b, out := code[5*i:5*i+5], text[len(didPrefix)+8*i:][:8]
+		x := uint64(b[0])<<32 | uint64(b[1])<<24 | uint64(b[2])<<16 | uint64(b[3])<<8 | uint64(b[4])
+		copy(out[0:2], pairs[x>>30&1023][:])
+		copy(out[2:4], pairs[x>>20&1023][:])
+		copy(out[4:6], pairs[x>>10&1023][:])
+		copy(out[6:8], pairs[x&1023][:])
+	}
+	return append(dst, text[:]...)
 }

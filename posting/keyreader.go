@@ -10,6 +10,7 @@ type KeyReader struct {
 	space uint32
 	ref   *ref
 	page  *page
+	text  []byte // of the last key
 }
 
 // Keys returns a reader of the keys of a key space.
@@ -40,6 +41,13 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 		return dst, false, corrupt(k.ref.String(), "ID %d: got no key in codec %d", id, code[0])
 	}
 	return key, true, nil
+}
+
+// Key returns the key that has an ID, valid until the reader is asked for another. ok is false when none has. Errors as of Append. A key of a page that was
+// read before costs a look at its slot, and 32 bytes for a DID of the PLC method.
+func (k *KeyReader) Key(id uint64) (key []byte, ok bool, err error) {
+	k.text, ok, err = k.Append(k.text[:0], id)
+	return k.text, ok, err
 }
 
 // code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.

@@ -20,17 +20,50 @@ import (
 // A call is a request as a transport delivers it. Its bytes belong to the
 // transport, and are valid until the reply is written.
 type call struct {
-	query       string // what follows the question mark, undecoded
-	contentType string
-	encoding    string // Content-Encoding
-	body        []byte
-	bodyErr     error // why there is no body: too large, or broken off
+	method, path string // the path as it came, still escaped
+	query        string // what follows the question mark, undecoded
+	contentType  string
+	encoding     string // Content-Encoding
+	length       int64  // of the body, as it was announced; -1: it was not
+	transport    transport
+	body         []byte
+	bodyErr      error // why there is no body: too large, broken off, or not admitted in time
+}
+
+// remote returns the address of the client.
+func (c *call) remote() string {
+	if c.transport == nil {
+		return ""
+	}
+	return c.transport.remote()
 }
 
 // A reply is what a call is answered with.
 type reply interface {
 	AppendJSON(dst []byte) []byte
 }
+
+// A source is a reply that is still to be read, and goes straight into the bytes that are sent: a long list is never held in another form.
+type source interface {
+	reply
+	// append appends the reply, or fails; what was appended until then is not sent.
+	append(dst []byte) ([]byte, error)
+}
+
+// fromSource is part of every source.
+type fromSource struct{}
+
+// AppendJSON is never called: append is.
+func (fromSource) AppendJSON([]byte) []byte { panic("server: a source is appended with its errors") }
+
+// text is a reply that is no JSON.
+type text struct {
+	contentType string
+	body        []byte
+}
+
+// AppendJSON is never called: what is no JSON is sent as it is.
+func (text) AppendJSON([]byte) []byte { panic("server: a text is not JSON") }
 
 // A handler answers a call.
 type handler func(context.Context, call) (reply, error)
@@ -40,6 +73,12 @@ type handler func(context.Context, call) (reply, error)
 type endpoint struct {
 	method, path, name string
 	handle             handler
+}
+
+// dialect is how an endpoint's answers differ from those of docs/http.md.
+type dialect struct {
+	contentType string
+	fail        func(dst []byte, e *api.Error, err error) (body []byte, status int) // appends what an error is answered with
 }
 
 // bind makes a handler of a decoder of calls and a function of what it decodes.
@@ -53,13 +92,19 @@ func bind[Q any](decode func(call) (Q, error), handle func(context.Context, Q) (
 	}
 }
 
-// run answers a call: it appends the body of the reply to dst, and returns its
-// status. It never panics.
-func (s *Server) run(ctx context.Context, e endpoint, c call, dst []byte) (body []byte, status int) {
+// run answers a call, and appends the body of the answer to dst. It never panics.
+func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response {
+	contentType := contentJSON
+	if e.dialect != nil {
+		contentType = e.dialect.contentType
+	}
 	length := len(dst)
-	body, err := s.try(ctx, e.handle, c, dst)
+	body, special, err := s.try(ctx, e.handle, c, dst)
+	if err == nil && special != "" {
+		return response{status: 200, contentType: special, body: body}
+	}
 	if err == nil {
-		return append(body, '\n'), 200
+		return response{status: 200, contentType: contentType, body: append(body, '\n')}
 	}
 	failed := failure(err)
 	if failed.Code == api.CodeInternal {
@@ -70,8 +115,12 @@ func (s *Server) run(ctx context.Context, e endpoint, c call, dst []byte) (body 
 		}
 		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "request failed", attrs...)
 	}
+	if e.dialect != nil {
+		body, status := e.dialect.fail(dst[:length], failed, err)
+		return response{status: status, contentType: contentType, body: append(body, '\n')}
+	}
 	body = api.ErrorReply{Error: *failed}.AppendJSON(dst[:length])
-	return append(body, '\n'), failed.Code.Status()
+	return response{status: failed.Code.Status(), contentType: contentType, body: append(body, '\n')}
 }
 
 // panicked is the error of a handler that panicked.
@@ -82,7 +131,7 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("server: handler panicked: %v", p.value) }
 
-func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, err error) {
+func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, contentType string, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicked{value, debug.Stack()}
@@ -90,9 +139,17 @@ func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (b
 	}()
 	r, err := handle(ctx, c)
 	if err != nil {
-		return dst, err
+		return dst, "", err
 	}
-	return r.AppendJSON(dst), nil
+	switch r := r.(type) {
+	case source:
+		body, err = r.append(dst)
+	case text:
+		return append(dst, r.body...), r.contentType, nil
+	default:
+		body = r.AppendJSON(dst)
+	}
+	return body, "", err
 }
 
 // requestIDs numbers the requests that the log speaks of. A random prefix tells

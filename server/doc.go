@@ -11,9 +11,9 @@
 // function of a context and a decoded request that returns a reply or an error;
 // it knows nothing of HTTP. Package api has the requests and replies. A handler's
 // error becomes an api.Error in one place (failure.go), which also decides what
-// the client is told and what only the log is. The one file that knows net/http
-// is http.go: it turns what arrives into a call, and what run makes of it into
-// what leaves. Another transport is another such file.
+// the client is told and what only the log is. Two files know a transport: serve.go
+// has the connections that Serve answers, by fasthttp, and http.go an http.Handler.
+// They turn what arrives into a call, and what respond makes of it into what leaves.
 //
 // # Limits
 //

@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 )
@@ -101,8 +102,34 @@ func answer(ctx context.Context, accounts graph.Accounts, part api.Part) (reply,
 	if err != nil {
 		return nil, err
 	}
-	keys, err := accounts.Page(ctx, p)
-	return api.AccountsReply{Accounts: keys.Keys, Cursor: nextCursor(keys.Next, keys.More)}, err
+	return &accountsPage{ctx: ctx, of: accounts, page: p}, nil
+}
+
+// accountsPage is an api.AccountsReply that is still to be read.
+type accountsPage struct {
+	fromSource
+	ctx  context.Context
+	of   graph.Accounts
+	page uproar.Page
+}
+
+func (r *accountsPage) append(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"accounts":[`...)
+	start := len(dst)
+	dst, next, err := r.of.AppendPage(r.ctx, dst, r.page, func(dst, key []byte) []byte {
+		if len(dst) > start {
+			dst = append(dst, ',')
+		}
+		return api.AppendKey(dst, key)
+	})
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, ']')
+	if next > 0 {
+		dst = api.AppendString(append(dst, `,"cursor":`...), encodeCursor(next))
+	}
+	return append(dst, '}'), nil
 }
 
 func (s *Server) follow(ctx context.Context, req api.FollowRequest) (reply, error) {

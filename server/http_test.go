@@ -57,7 +57,7 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.mux = s.newMux(append(s.endpoints(), endpoints...))
+	s.routes = s.newRoutes(append(s.endpoints(), endpoints...))
 	hs := httptest.NewServer(s)
 	t.Cleanup(hs.Close)
 	return s, hs.URL
@@ -170,7 +170,11 @@ func TestDeadline(t *testing.T) {
 	if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: "a", Target: "b"}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.mutuals(late, api.AccountRequest{Account: "a", Part: api.Part{Limit: 1}})
+	r, err := s.mutuals(late, api.AccountRequest{Account: "a", Part: api.Part{Limit: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.(source).append(nil)
 	if got := failure(err); got.Code != api.CodeDeadlineExceeded {
 		t.Errorf("a query after its deadline: got %v, want deadline_exceeded", err)
 	}
@@ -243,7 +247,8 @@ func FuzzCalls(f *testing.F) {
 	endpoints := s.endpoints()
 	f.Fuzz(func(t *testing.T, which uint8, query, body string) {
 		e := endpoints[int(which)%len(endpoints)]
-		reply, status := s.run(t.Context(), e, call{query: query, contentType: "application/json", body: []byte(body)}, nil)
+		r := s.run(t.Context(), &bound{endpoint: e}, call{query: query, contentType: "application/json", body: []byte(body)}, nil)
+		reply, status := r.body, r.status
 		if status >= 500 {
 			t.Errorf("%s %q %q: got %d %s%s", e.name, query, body, status, reply, log)
 		}

@@ -4,11 +4,14 @@
 package server
 
 import (
+	"bytes"
+	"context"
 	"strconv"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/common/expfmt"
 
 	"github.com/uproar-db/uproar"
 )
@@ -66,4 +69,20 @@ func (e *endpointMetrics) observe(status int, took time.Duration) {
 		e.all.requests.WithLabelValues(e.name, strconv.Itoa(status)).Inc()
 	}
 	e.latency.Observe(took.Seconds())
+}
+
+// metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
+func (s *Server) metricsText(context.Context, noParameters) (reply, error) {
+	families, err := s.metrics.registry.Gather()
+	if err != nil {
+		s.opts.Logger.Error("metrics", "error", err)
+	}
+	form := expfmt.NewFormat(expfmt.TypeTextPlain)
+	var b bytes.Buffer
+	for _, family := range families {
+		if _, err := expfmt.MetricFamilyToText(&b, family); err != nil {
+			return nil, err
+		}
+	}
+	return text{string(form), b.Bytes()}, nil
 }

@@ -22,6 +22,9 @@ type Options struct {
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
 
+	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that were written for it (docs/graphd.md).
+	GraphD bool
+
 	// Logger is told about internal errors, and at debug level about every
 	// request. Default: slog.Default().
 	Logger *slog.Logger

@@ -5,7 +5,6 @@ package server
 
 import (
 	"errors"
-	"net/http"
 
 	"golang.org/x/sync/semaphore"
 
@@ -22,7 +21,7 @@ type Server struct {
 	ids     requestIDs
 	buffers buffers
 	bodies  *semaphore.Weighted // bytes of large bodies that may be worked on
-	mux     *http.ServeMux
+	routes  *routes
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
@@ -35,12 +34,11 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs()}
 	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
 	s.metrics = newMetrics(db)
-	s.mux = s.newMux(s.endpoints())
+	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }
 
-// endpoints lists every call of this server but /metrics, which belongs to the
-// transport.
+// endpoints lists every call of this server but /metrics, which is not in JSON, and those of GraphD.
 func (s *Server) endpoints() []endpoint {
 	return []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},

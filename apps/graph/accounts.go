@@ -74,6 +74,9 @@ func (g *Graph) intersect(field string, accounts []string) Accounts {
 	return g.ask(query.And{Of: of}, accounts...)
 }
 
+// Ask asks any query of the index of accounts; named are the accounts that it names.
+func (g *Graph) Ask(of query.Expr, named ...string) Accounts { return g.ask(of, named...) }
+
 // ask returns a set whose question names some accounts. That they exist is found
 // out when the question is asked: every one has a leaf of the query.
 func (g *Graph) ask(of query.Expr, named ...string) Accounts {
@@ -114,6 +117,18 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	defer s.Close()
 	keys, err := s.Keys(ctx, a.of, p)
 	return keys, unknown(err)
+}
+
+// AppendPage is Page that calls each with every key, and returns what dst has become: see uproar.Snapshot.AppendKeys. next is the From of the page after it, if
+// there is one; 0 else, which is no page's but the first.
+func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, each func(dst, key []byte) []byte) (out []byte, next uint64, err error) {
+	if a.err != nil {
+		return dst, 0, a.err
+	}
+	s := a.graph.index.Snapshot()
+	defer s.Close()
+	dst, next, _, err = s.AppendKeys(ctx, dst, a.of, p, each)
+	return dst, next, unknown(err)
 }
 
 // Contains reports whether an account is in the set, without listing it. It is

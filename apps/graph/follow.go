@@ -90,6 +90,18 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 	return g.index.Write(ctx, &b)
 }
 
+// UnfollowKnown is Unfollow for which an account that does not exist is nothing to undo either.
+func (g *Graph) UnfollowKnown(ctx context.Context, follows ...Follow) (sequence uint64, err error) {
+	var b uproar.Batch
+	for i, f := range follows {
+		if role, err := f.check(); err != nil {
+			return 0, &InBatchError{i, role, err}
+		}
+		b.Clear(FollowsField, f.Account, f.Target)
+	}
+	return g.index.Write(ctx, &b)
+}
+
 // inBatch places an unknown account; other errors are not about one follow.
 func inBatch(position int, role string, err error) error {
 	err = unknown(err)
@@ -120,5 +132,24 @@ func (g *Graph) Follows(ctx context.Context, account, target string) (bool, erro
 	s := g.index.Snapshot()
 	defer s.Close()
 	follows, err := s.Has(FollowsField, account, target)
+	return follows, unknown(err)
+}
+
+// AreMutuals reports whether two accounts follow each other: two probes of one state. Errors as of Follows.
+func (g *Graph) AreMutuals(ctx context.Context, account, target string) (bool, error) {
+	for _, key := range [...]string{account, target} {
+		if err := CheckAccount(key); err != nil {
+			return false, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	s := g.index.Snapshot()
+	defer s.Close()
+	follows, err := s.Has(FollowsField, account, target)
+	if err == nil && follows {
+		follows, err = s.Has(FollowsField, target, account)
+	}
 	return follows, unknown(err)
 }

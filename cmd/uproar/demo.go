@@ -35,6 +35,11 @@ sample questions, each printed as a curl line with its answer and the time that 
 
 // Run runs the demo.
 func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
+	ln, err := c.listen(ctx, con) // first: an address that cannot be had must not cost an import
+	if err != nil {
+		return err
+	}
+	defer ln.Close()
 	dir := c.Dir
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "uproar-demo-"); err != nil {
@@ -60,7 +65,7 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	fmt.Fprintf(con.out, "on disk  %s in %s\n", formatBytes(stats.Store.Total()), dir)
-	return c.serve(ctx, con, db, g)
+	return c.serve(ctx, con, ln, db, g)
 }
 
 // fill imports the network, unless it is there from an earlier demo.
@@ -110,14 +115,10 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 }
 
 // serve serves the database, asks the sample questions, and goes on serving unless once.
-func (c *demoCommand) serve(ctx context.Context, con *console, db *uproar.DB, g *graph.Graph) error {
-	ln, err := c.listen(ctx, con)
-	if err != nil {
-		return err
-	}
+func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, db *uproar.DB, g *graph.Graph) error {
 	s, err := server.New(g, db, &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))})
 	if err != nil {
-		return errors.Join(err, ln.Close())
+		return err
 	}
 	serving, stop := context.WithCancel(ctx)
 	defer stop()

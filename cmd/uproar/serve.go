@@ -28,6 +28,7 @@ type serveCommand struct {
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
 	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
 	Delta          byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
+	GraphD         bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
@@ -91,7 +92,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return unlessStopped(err)
 	}
-	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, Logger: log})
+	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, GraphD: c.GraphD, Logger: log})
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Keys is a page of record keys, in the order of their IDs. When there are More, the next page is From Next.
+type Keys struct {
+	Keys []string
+	Next uint64
+	More bool
+}
+
+// Keys returns a page of the keys of the records that a query fits.
+func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) {
+	ids, err := s.IDs(ctx, q, p)
+	if err != nil {
+		return Keys{}, err
+	}
+	keys, err := s.keys(ids.IDs)
+	return Keys{Keys: keys, Next: ids.Next, More: ids.More}, err
+}
+
+// keptIDs is the largest list of IDs, in bytes, whose memory is used again.
+const keptIDs = 1 << 20
+
+var idLists = sync.Pool{New: func() any { return new([]uint64) }}
+
+// AppendKeys calls each with the key of every record of a page that a query fits, in the order of their IDs, and returns what dst has become: each gets what the
+// call before returned, and appends the key in whatever form is wanted. The key is valid until each returns. next and more are those of Page. It is Keys
+// without a string for each key; no memory but that of dst grows with the page. Errors as of Count; dst is then what was appended until then.
+func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, each func(dst, key []byte) []byte) (out []byte, next uint64, more bool, err error) {
+	if p.Limit < 0 {
+		return dst, 0, false, invalid("limit: got %d, want 0 or more", p.Limit)
+	}
+	list := idLists.Get().(*[]uint64)
+	defer func() {
+		if 8*cap(*list) <= keptIDs {
+			idLists.Put(list)
+		}
+	}()
+	*list, more, err = eval.AppendIDs(ctx, (*list)[:0], s.lists, q, s.bind, p.From, p.Limit)
+	if err != nil {
+		return dst, 0, false, err
+	}
+	if ids := *list; more {
+		next = ids[len(ids)-1] + 1
+	}
+	dst, err = s.AppendKeysOf(ctx, dst, *list, each)
+	return dst, next, more, err
+}
+
+// keysPerLook is how many keys are read between two looks at the context.
+const keysPerLook = 4096
+
+// AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
+func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, each func(dst, key []byte) []byte) ([]byte, error) {
+	r := s.lists.Keys(posting.RecordSpace)
+	for i, id := range ids {
+		if i%keysPerLook == keysPerLook-1 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
+		key, ok, err := r.Key(id)
+		if err != nil {
+			return dst, err
+		}
+		if !ok {
+			return dst, noKey(id)
+		}
+		dst = each(dst, key)
+	}
+	return dst, nil
+}
+
+// keys returns the keys of records that are known to exist, all in the memory of one string.
+func (s Snapshot) keys(ids []uint64) ([]string, error) {
+	const each = 64 // a key's text twice, where it ends, and its string
+	if err := s.lists.Take(each * int64(len(ids))); err != nil {
+		return nil, err
+	}
+	defer s.lists.Give(each * int64(len(ids)))
+	text := make([]byte, 0, 16*len(ids))
+	ends := make([]int, len(ids))
+	r := s.lists.Keys(posting.RecordSpace)
+	for i, id := range ids {
+		var ok bool
+		var err error
+		if text, ok, err = r.Append(text, id); err != nil {
+			return nil, err
+		}
+		if !ok {
+			return nil, noKey(id)
+		}
+		ends[i] = len(text)
+	}
+	all, keys, start := string(text), make([]string, len(ids)), 0
+	for i, end := range ends {
+		keys[i], start = all[start:end], end
+	}
+	return keys, nil
+}
+
+func noKey(id uint64) error { return fmt.Errorf("%w: record %d has no key", ErrCorrupt, id) }

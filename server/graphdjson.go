@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// appendGraphD appends a text as GraphD does: as JSON that is safe within HTML.
+func appendGraphD(dst []byte, s string) []byte {
+	b, _ := json.Marshal(s) // of a string it never fails
+	return append(dst, b...)
+}
+
+// appendGraphDKey is appendGraphD for the key of an account, most of which need no escaping.
+func appendGraphDKey(dst, key []byte) []byte {
+	for _, c := range key {
+		if c == '<' || c == '>' || c == '&' {
+			return appendGraphD(dst, string(key))
+		}
+	}
+	return api.AppendKey(dst, key)
+}
+
+// lenientParams are parameters as GraphD reads them: what is malformed or unknown is passed over, and of several values the first counts.
+type lenientParams []param
+
+func lenient(query string) lenientParams {
+	list := make(lenientParams, 0, 1+strings.Count(query, "&"))
+	for part := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(part, "=")
+		if part == "" || strings.IndexByte(part, ';') >= 0 {
+			continue
+		}
+		n, err := url.QueryUnescape(name)
+		if err != nil {
+			continue
+		}
+		v, err := url.QueryUnescape(value)
+		if err != nil {
+			continue
+		}
+		list = append(list, param{name: n, value: v})
+	}
+	return list
+}
+
+// first returns the first value of a parameter, "" if there is none.
+func (l lenientParams) first(name string) string {
+	for i := range l {
+		if l[i].name == name {
+			return l[i].value
+		}
+	}
+	return ""
+}
+
+func (l lenientParams) has(name string) bool { return len(l.all(name)) > 0 }
+
+func (l lenientParams) all(name string) (values []string) {
+	for i := range l {
+		if l[i].name == name {
+			values = append(values, l[i].value)
+		}
+	}
+	return values
+}

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/uproar-db/uproar/apps/graph"
+)
+
+// graphdFollow is one follow of GraphD's bodies.
+type graphdFollow struct {
+	Actor  string `json:"actor_did"`
+	Target string `json:"target_did"`
+}
+
+// graphdOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the former only.
+func graphdOne(c call, undo bool) ([]graphdFollow, error) {
+	var f graphdFollow
+	if err := graphdBody(c, &f); err != nil {
+		return nil, err
+	}
+	for _, x := range [...]struct{ role, did string }{{"actor", f.Actor}, {"target", f.Target}} {
+		reason := checkDID(x.did)
+		switch {
+		case reason != "" && undo:
+			return nil, graphdFailure(400, "invalid %s did: %s", x.role, reason)
+		case reason != "":
+			return nil, graphdFailure(400, "invalid %s did %q: %s", x.role, x.did, reason)
+		}
+	}
+	return []graphdFollow{f}, nil
+}
+
+func graphdFollows(c call, _ bool) ([]graphdFollow, error) {
+	var body struct {
+		Follows []graphdFollow `json:"follows"`
+	}
+	if err := graphdBody(c, &body); err != nil {
+		return nil, err
+	}
+	return body.Follows, checkDIDs(body.Follows)
+}
+
+func graphdUnfollows(c call, _ bool) ([]graphdFollow, error) {
+	var body struct {
+		Unfollows []graphdFollow `json:"unfollows"`
+	}
+	if err := graphdBody(c, &body); err != nil {
+		return nil, err
+	}
+	return body.Unfollows, checkDIDs(body.Unfollows)
+}
+
+// checkDIDs checks all DIDs of a list before anything is written.
+func checkDIDs(list []graphdFollow) error {
+	for i, f := range list {
+		if reason := checkDID(f.Actor); reason != "" {
+			return graphdFailure(400, "invalid actor did[%d]: %s", i, reason)
+		}
+		if reason := checkDID(f.Target); reason != "" {
+			return graphdFailure(400, "invalid target did[%d]: %s", i, reason)
+		}
+	}
+	return nil
+}
+
+// graphdBody reads a body as GraphD's framework does: members that are not known are passed over, and so is what stands after the object. Nothing at all
+// is an empty object.
+func graphdBody(c call, to any) error {
+	if c.bodyErr != nil {
+		return c.bodyErr
+	}
+	if len(c.body) == 0 {
+		return nil
+	}
+	if !strings.HasPrefix(c.contentType, "application/json") {
+		return graphdFailure(400, "invalid body: code=415, message=Unsupported Media Type")
+	}
+	err := json.NewDecoder(bytes.NewReader(c.body)).Decode(to)
+	if err == nil {
+		return nil
+	}
+	message := err.Error()
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		message = fmt.Sprintf("Syntax error: offset=%d, error=%v", syntax.Offset, err)
+	}
+	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		message = fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", mismatch.Type, mismatch.Value, mismatch.Field, mismatch.Offset)
+	}
+	return graphdFailure(400, "invalid body: code=400, message=%s, internal=%v", message, err)
+}
+
+// checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, "" if nothing is: did:METHOD:IDENTIFIER, of which the method is lower-case
+// letters, and the identifier letters, digits and ._:%- without : or % at the end.
+func checkDID(did string) string {
+	const syntax = "DID syntax didn't validate via regex"
+	switch {
+	case did == "":
+		return "expected DID, got empty string"
+	case len(did) > 2048:
+		return "DID is too long (2048 chars max)"
+	case len(did) > graph.MaxAccount:
+		return fmt.Sprintf("DID is too long (%d chars max)", graph.MaxAccount)
+	}
+	rest, ok := strings.CutPrefix(did, "did:")
+	method, id, found := strings.Cut(rest, ":")
+	if !ok || !found || method == "" || id == "" {
+		return syntax
+	}
+	for i := range len(method) {
+		if method[i] < 'a' || method[i] > 'z' {
+			return syntax
+		}
+	}
+	for i := range len(id) {
+		c := id[i]
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+		if !letter && (c != ':' && c != '%' || i == len(id)-1) {
+			return syntax
+		}
+	}
+	return ""
+}
+
+// graphdOK acknowledges a write.
+type graphdOK struct{}
+
+func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
+
+// graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is not there is nothing, and makes no account exist.
+func (s *Server) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, error), undo bool) handler {
+	return func(ctx context.Context, c call) (reply, error) {
+		list, err := decode(c, undo)
+		if err != nil {
+			return nil, err
+		}
+		follows := make([]graph.Follow, len(list))
+		for i, f := range list {
+			follows[i] = graph.Follow{Account: f.Actor, Target: f.Target}
+		}
+		write := s.graph.Follow
+		if undo {
+			write = s.graph.UnfollowKnown
+		}
+		if _, err := write(ctx, follows...); err != nil {
+			return nil, err
+		}
+		return graphdOK{}, nil
+	}
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// routes finds the endpoint of a request. Paths are exact: one look-up finds them.
+type routes struct {
+	paths   map[string]*route
+	unknown *bound // answers for paths that there are not
+	outside *bound // answers for those of them outside of /v1/ as GraphD does; nil: unknown does
+}
+
+// route is the endpoints of one path, by method.
+type route struct {
+	methods map[string]*bound
+	allow   string // header Allow
+	others  *bound // answers every other method
+}
+
+// bound is an endpoint with its dialect and its metrics.
+type bound struct {
+	endpoint
+	dialect  *dialect         // nil: docs/http.md's own
+	observed *endpointMetrics // nil: not counted
+}
+
+const metricsPath = "/metrics"
+
+// newRoutes binds endpoints to their paths.
+func (s *Server) newRoutes(endpoints []endpoint) *routes {
+	r := &routes{paths: make(map[string]*route)}
+	s.addRoutes(r, nil, append(endpoints, endpoint{"GET", metricsPath, "metrics", bind(decodeNothing, s.metricsText)}))
+	r.paths[metricsPath].methods["GET"].observed = nil // reading the figures does not change them
+	unknown := func(_ context.Context, c call) (reply, error) {
+		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + quote(c.path)}
+	}
+	r.unknown = s.bound(nil, unknown)
+	if s.opts.GraphD {
+		s.addRoutes(r, graphdDialect, s.graphdEndpoints())
+		r.outside = s.bound(graphdDialect, unknown)
+	}
+	return r
+}
+
+// addRoutes adds endpoints of one dialect. Every answer is JSON, so each path also takes the methods that it does not have.
+func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
+	added := make(map[string]*route)
+	for _, e := range endpoints {
+		at := added[e.path]
+		if at == nil {
+			at = &route{methods: make(map[string]*bound)}
+			added[e.path] = at
+		}
+		b := &bound{e, d, s.metrics.endpoint(e.name)}
+		at.methods[e.method] = b
+		if e.method == "GET" {
+			at.methods["HEAD"] = b
+		}
+	}
+	for path, at := range added {
+		at.allow = strings.Join(slices.Sorted(maps.Keys(at.methods)), ", ")
+		refused := &api.Error{Code: api.CodeMethodNotAllowed, Message: "this path has only the methods " + at.allow}
+		at.others = s.bound(d, func(context.Context, call) (reply, error) { return nil, refused })
+		r.paths[path] = at
+	}
+}
+
+// bound is what answers requests that are for no endpoint.
+func (s *Server) bound(d *dialect, handle handler) *bound {
+	return &bound{endpoint{name: "other", handle: handle}, d, s.metrics.endpoint("other")}
+}
+
+// find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method.
+func (r *routes) find(method, path string) (e *bound, allow string) {
+	at, ok := r.paths[path]
+	if !ok && strings.IndexByte(path, '%') >= 0 {
+		if plain, err := url.PathUnescape(path); err == nil {
+			at, ok = r.paths[plain]
+		}
+	}
+	switch {
+	case !ok && r.outside != nil && !strings.HasPrefix(path, "/v1/"):
+		return r.outside, ""
+	case !ok:
+		return r.unknown, ""
+	}
+	if e, ok := at.methods[method]; ok {
+		return e, ""
+	}
+	return at.others, at.allow
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// Bounds of a connection, whatever is asked on it.
+const (
+	readTimeout    = 30 * time.Second // a body included
+	writeTimeout   = 30 * time.Second // for the client to take its answer
+	idleTimeout    = 2 * time.Minute
+	maxHeader      = 64 << 10 // the address of an intersection of 1 000 accounts fits
+	writeBuffer    = 16 << 10 // a page of a list leaves at once
+	maxConnections = 32 << 10
+)
+
+// copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones are sent from where they are.
+const copiedBody = 64 << 10
+
+// Serve answers requests on a listener until ctx is done. Then it accepts no
+// more connections, lets the running requests finish for at most
+// Options.DrainTimeout, and returns nil; an error says that some were cut off, or
+// that the listener failed. The listener is closed in any case, the database is
+// not.
+func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	// Requests outlive ctx, and end with the drain.
+	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	var open connections
+	hs := &fasthttp.Server{
+		Handler:                      func(f *fasthttp.RequestCtx) { s.serveFast(base, f) },
+		ErrorHandler:                 s.malformed,
+		ReadTimeout:                  s.patience(),
+		WriteTimeout:                 writeTimeout,
+		IdleTimeout:                  idleTimeout,
+		ReadBufferSize:               maxHeader,
+		WriteBufferSize:              writeBuffer,
+		Concurrency:                  maxConnections,
+		StreamRequestBody:            true,
+		MaxRequestBodySize:           int(s.opts.MaxBody),
+		DisablePreParseMultipartForm: true,
+		NoDefaultServerHeader:        true,
+		NoDefaultContentType:         true,
+		CloseOnShutdown:              true,
+		ConnState:                    open.note,
+		Logger:                       slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelDebug),
+	}
+	served := make(chan error, 1)
+	go func() { served <- hs.Serve(ln) }()
+	select {
+	case err := <-served:
+		if err == nil {
+			err = net.ErrClosed
+		}
+		open.close()
+		return fmt.Errorf("server: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
+	case <-ctx.Done():
+	}
+	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
+	defer stop()
+	if err := hs.ShutdownWithContext(drain); err != nil {
+		cancel()
+		open.close()
+		return fmt.Errorf("server: requests cut off %v after the shutdown began: %w", s.opts.DrainTimeout, err)
+	}
+	_ = ln.Close() // for a server that was stopped before it took the listener
+	<-served
+	return nil
+}
+
+// patience returns how long the bytes of a request may take to arrive.
+func (s *Server) patience() time.Duration {
+	if s.opts.Timeout > 0 {
+		return min(s.opts.Timeout, readTimeout)
+	}
+	return readTimeout
+}
+
+// serveFast answers one request.
+func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
+	start := time.Now()
+	t := fastTransport{f}
+	c := call{
+		method:      string(f.Method()),
+		contentType: string(f.Request.Header.ContentType()),
+		encoding:    string(f.Request.Header.ContentEncoding()),
+		length:      max(int64(f.Request.Header.ContentLength()), -1),
+		transport:   t,
+	}
+	c.path, c.query = target(f.RequestURI())
+	buf := s.buffers.take()
+	answer := s.respond(base, &c, start, *buf)
+	// What is left of a body must not be taken for the next request.
+	if c.bodyErr != nil || c.body == nil && f.Request.Header.ContentLength() != 0 && f.Request.IsBodyStream() {
+		f.SetConnectionClose()
+	}
+	h := &f.Response.Header
+	h.SetStatusCode(answer.status)
+	h.SetContentType(answer.contentType)
+	h.SetCanonical([]byte("X-Content-Type-Options"), []byte("nosniff"))
+	if answer.allow != "" {
+		h.Set("Allow", answer.allow)
+	}
+	if answer.status == fasthttp.StatusServiceUnavailable {
+		h.Set("Retry-After", "1")
+	}
+	if len(answer.body) > copiedBody {
+		f.Response.SetBodyRaw(answer.body) // sent after this function has returned
+		return
+	}
+	f.Response.SetBody(answer.body)
+	*buf = answer.body
+	s.buffers.give(buf)
+}
+
+// target splits what stands in the first line of a request into path and query.
+func target(uri []byte) (path, query string) {
+	if len(uri) > 0 && uri[0] != '/' { // the absolute form, of proxies
+		if u, err := url.Parse(string(uri)); err == nil {
+			return u.EscapedPath(), u.RawQuery
+		}
+	}
+	before, after, _ := bytes.Cut(uri, []byte{'?'})
+	return string(before), string(after)
+}
+
+// malformed answers what is no request, or did not arrive in time.
+func (s *Server) malformed(f *fasthttp.RequestCtx, err error) {
+	failed := &api.Error{Code: api.CodeInvalidRequest, Message: "the request is malformed"}
+	switch {
+	case errors.As(err, new(*fasthttp.ErrSmallBuffer)):
+		failed.Message = fmt.Sprintf("the header has more than %d bytes", maxHeader)
+	case isTimeout(err):
+		failed = failure(context.DeadlineExceeded)
+		f.Response.Header.Set("Retry-After", "1")
+	}
+	f.Response.Header.SetStatusCode(failed.Code.Status())
+	f.Response.Header.SetContentType(contentJSON)
+	f.Response.SetBody(append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n'))
+}
+
+// fastTransport is a request of fasthttp.
+type fastTransport struct{ f *fasthttp.RequestCtx }
+
+func (t fastTransport) Read(p []byte) (int, error) {
+	if body := t.f.RequestBodyStream(); body != nil {
+		return body.Read(p)
+	}
+	return 0, io.EOF
+}
+
+func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadline(until) }
+
+func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
+
+// connections are those that are open, to be closed when draining has taken too long.
+type connections struct{ open sync.Map }
+
+// note is told what becomes of a connection.
+func (c *connections) note(conn net.Conn, state fasthttp.ConnState) {
+	switch state {
+	case fasthttp.StateNew:
+		c.open.Store(conn, nil)
+	case fasthttp.StateClosed, fasthttp.StateHijacked:
+		c.open.Delete(conn)
+	}
+}
+
+func (c *connections) close() {
+	c.open.Range(func(conn, _ any) bool {
+		_ = conn.(net.Conn).Close()
+		return true
+	})
+}
