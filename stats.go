@@ -41,7 +41,7 @@ type IndexStats struct {
 	Flushed        uint64 // the writes up to this number are in pages
 	OldestLogEntry uint64
 	LogBytes       uint64 // of the log that is kept, about
-	DeltaEdits     uint64 // values written since the last flush; a relation counts in both directions
+	DeltaEdits     uint64 // values written since the last flush; a relation counts in both directions, and what was written twice may count twice
 	DeltaKeys      uint64 // keys that were new since
 	DeltaWords     uint64 // values of Single and Integer fields that were written since
 	DeltaBytes     uint64

@@ -121,13 +121,14 @@ func (a *anyValue) touched() map[uint64]bool {
 	id, rows := a.field.ID, make(map[uint64]bool)
 	for _, d := range a.deltas() {
 		last, begun := uint64(0), false
-		d.edits.Ascend(edit{field: id}, func(e edit) bool {
-			if e.field == id && (!begun || e.row != last) {
-				last, begun = e.row, true
-				rows[e.row] = true
+		for _, t := range d.of(id).all {
+			for _, m := range t.marks {
+				if row := m.row >> 1; !begun || row != last {
+					last, begun = row, true
+					rows[row] = true
+				}
 			}
-			return e.field == id
-		})
+		}
 		if d.removals == nil {
 			continue
 		}

@@ -245,7 +245,7 @@ func FuzzEntries(f *testing.F) {
 		seal.Write(key, data)
 		if l, err := decodeLogEntry(key, data); err == nil {
 			for _, e := range l.edits {
-				_ = e.less(e)
+				_ = markOf(e)
 			}
 		}
 	})

@@ -4,6 +4,8 @@
 package posting
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/btree"
@@ -17,16 +19,6 @@ type edit struct {
 	set    bool
 	row    uint64
 	record uint64
-}
-
-func (e edit) less(o edit) bool {
-	switch {
-	case e.field != o.field:
-		return e.field < o.field
-	case e.row != o.row:
-		return e.row < o.row
-	}
-	return e.record < o.record
 }
 
 // forward is the value of one record in a single-valued or integer field.
@@ -64,10 +56,12 @@ func emptyKeys(first uint64) *newKeys {
 // next returns the first ID that is not given out.
 func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
 
-// delta holds the writes since the last flush. The trees are copy-on-write (github.com/tidwall/btree): publish costs O(1), and what was published
-// never changes again, so that readers need no lock. Nodes are small, because most edits copy one: those of a group of commits lie far apart.
+// delta holds the writes since the last flush. Its tiers never change, and its trees are copy-on-write (github.com/tidwall/btree): publish costs little, and what was published
+// never changes again, so that readers need no lock.
 type delta struct {
-	edits    *btree.BTreeG[edit]
+	edits    []tiers    // ascending by field; replaced, never changed
+	gathered []gathered // edits that are not in tiers yet; what is published has none
+	spare    []mark     // room for sorting
 	forward  *btree.BTreeG[forward]
 	removals *removals           // nil: none
 	shared   bool                // removals are published, and to be copied before they change
@@ -76,7 +70,21 @@ type delta struct {
 	logged   int64               // bytes of the log entries that it holds the outcome of
 }
 
-// What an entry takes in memory: its fields, and the half-empty nodes of the tree.
+// gathered is edits of one field in the order in which they came.
+type gathered struct {
+	field uint32
+	marks []mark
+}
+
+const (
+	// gatherMost is how many edits of a field are gathered at most before they are sorted.
+	gatherMost = 1 << 12
+	// gatherFields is for how many fields the room for that is kept.
+	gatherFields = 16
+)
+
+// What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes less once it is in a tier (markBytes, and a byte for the filter); editBytes is
+// what it takes while it is sorted and merged, by which batches are bounded.
 const (
 	editBytes    = 48
 	forwardBytes = 48
@@ -85,8 +93,7 @@ const (
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{edits: btree.NewBTreeGOptions(edit.less, btree.Options{NoLocks: true, Degree: 12}),
-		forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
+	d := &delta{forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)
 	}
@@ -95,8 +102,9 @@ func newDelta(next map[uint32]uint64) *delta {
 
 // publish returns a copy that readers may have while d goes on changing. It may be called by d's owner only.
 func (d *delta) publish() *delta {
+	d.arrange()
 	d.shared = true
-	p := &delta{edits: d.edits.Copy(), forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
+	p := &delta{edits: d.edits, forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
 		bytes: d.bytes, logged: d.logged}
 	for space, k := range d.spaces {
 		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
@@ -112,11 +120,73 @@ func (d *delta) size() int64 {
 	return d.bytes
 }
 
-// put records an edit in place of an earlier one on the same record.
-func (d *delta) put(e edit) {
-	if _, replaced := d.edits.Set(e); !replaced {
-		d.bytes += editBytes
+// put records an edit in place of an earlier one on the same record. It is not seen before publish or arrange.
+func (d *delta) put(e edit) { d.gather(e.field, markOf(e)) }
+
+// gather keeps a mark until there are more of them to be sorted.
+func (d *delta) gather(field uint32, m mark) {
+	at := 0
+	for at < len(d.gathered) && d.gathered[at].field != field {
+		at++
 	}
+	if at == len(d.gathered) {
+		d.gathered = append(d.gathered, gathered{field: field})
+	}
+	g := &d.gathered[at]
+	g.marks = append(g.marks, m)
+	d.bytes += markBytes
+	if len(g.marks) >= gatherMost {
+		d.arrange()
+	}
+}
+
+// arrange brings the edits that were gathered into tiers. It may be called by d's owner only.
+func (d *delta) arrange() {
+	begun := false
+	for i := range d.gathered {
+		g := &d.gathered[i]
+		if len(g.marks) == 0 {
+			continue
+		}
+		if !begun {
+			d.edits, begun = slices.Clone(d.edits), true
+		}
+		d.bytes -= markBytes * int64(len(g.marks))
+		marks, spare := sortMarks(g.marks, d.spare)
+		at, found := d.find(g.field)
+		if !found {
+			d.edits = slices.Insert(d.edits, at, tiers{field: g.field})
+		}
+		before := d.edits[at].bytes()
+		d.edits[at] = d.edits[at].with(marks)
+		d.bytes += d.edits[at].bytes() - before
+		g.marks, d.spare = marks[:0], spare
+	}
+	if len(d.gathered) > gatherFields {
+		d.gathered, d.spare = nil, nil
+	}
+}
+
+// find returns where the tiers of a field are.
+func (d *delta) find(field uint32) (at int, found bool) {
+	return slices.BinarySearchFunc(d.edits, field, func(ts tiers, field uint32) int { return cmp.Compare(ts.field, field) })
+}
+
+// of returns the tiers of a field.
+func (d *delta) of(field uint32) tiers {
+	at, found := d.find(field)
+	if !found {
+		return tiers{field: field}
+	}
+	return d.edits[at]
+}
+
+// count returns the number of edits; one that was made twice may count twice.
+func (d *delta) count() (n int) {
+	for _, ts := range d.edits {
+		n += ts.len()
+	}
+	return n
 }
 
 // assign records the value of a record in a single-valued or integer field.
@@ -150,16 +220,21 @@ func (d *delta) empty(field uint32, row uint64, inverse uint32) {
 	if r.emptied[field].Add(row) {
 		d.bytes += removalBytes
 	}
+	d.arrange()
 	for _, e := range d.appendEdits(nil, field, row) {
-		d.edits.Delete(e)
-		d.bytes -= editBytes
-		if inverse == 0 {
-			continue
-		}
-		if _, had := d.edits.Delete(edit{field: inverse, row: e.record, record: row}); had {
-			d.bytes -= editBytes
+		d.forget(e)
+		if inverse != 0 {
+			d.forget(edit{field: inverse, row: e.record, record: row})
 		}
 	}
+}
+
+// forget records that the delta says nothing of a record of a list any more.
+func (d *delta) forget(e edit) {
+	e.set = false
+	m := markOf(e)
+	m.row |= 1
+	d.gather(e.field, m)
 }
 
 // name gives the next ID of a space to a key.
@@ -201,7 +276,7 @@ func (d *delta) outgrows(bytes int64) bool { return d.bytes > bytes || d.logged 
 
 // isEmpty reports whether nothing has been written.
 func (d *delta) isEmpty() bool {
-	if d.logged > 0 || d.edits.Len() > 0 || d.forward.Len() > 0 || d.removals != nil {
+	if d.logged > 0 || d.count() > 0 || d.forward.Len() > 0 || d.removals != nil {
 		return false
 	}
 	for _, k := range d.spaces {
@@ -214,24 +289,16 @@ func (d *delta) isEmpty() bool {
 
 // appendEdits appends the edits of one list, ascending by record.
 func (d *delta) appendEdits(dst []edit, field uint32, row uint64) []edit {
-	if d.edits.Len() == 0 {
+	if len(d.edits) == 0 {
 		return dst
 	}
-	d.edits.Ascend(edit{field: field, row: row}, func(e edit) bool {
-		if e.field != field || e.row != row {
-			return false
-		}
-		dst = append(dst, e)
-		return true
-	})
-	return dst
+	return d.of(field).appendRow(dst, row)
 }
 
 // edited returns what the delta says of one record of a list.
 func (d *delta) edited(field uint32, row, record uint64) (set, ok bool) {
-	if d.edits.Len() == 0 {
+	if len(d.edits) == 0 {
 		return false, false
 	}
-	e, ok := d.edits.Get(edit{field: field, row: row, record: record})
-	return e.set, ok
+	return d.of(field).find(row, record)
 }

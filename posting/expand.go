@@ -21,13 +21,13 @@ type expansion struct {
 	write    func([]edit, []forward) error
 }
 
-// expand returns the edits and assignments of a delta, ascending, with those that follow from its removals on the pages of the base. When more than so
+// expand returns the edits and assignments of a delta with removals, ascending, with those that follow from them on the pages of the base. When more than so
 // many follow, they go to write in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the pages of every field that has neither an
 // inverse nor a forward column, once for all deletions of the delta.
 func (m *merger) expand(ix *Index, d *delta, most int, write func([]edit, []forward) error) ([]edit, []forward, error) {
-	edits, assigned := d.edits.Items(), d.forward.Items()
-	if d.removals == nil {
-		return edits, assigned, nil
+	edits, assigned := make([]edit, 0, d.count()), d.forward.Items()
+	for _, ts := range d.edits {
+		edits = ts.walk(0).appendTo(edits, ts.field)
 	}
 	x := expansion{merger: m, ix: ix, from: d.removals, most: most, write: write}
 	edits, assigned = x.living(edits, assigned)

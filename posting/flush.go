@@ -79,9 +79,9 @@ func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pa
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
 	w := chunkWriter{ix: ix, base: st.version.manifest, out: output{store: ix.store}}
-	held := int64(st.frozen.edits.Len())*editSize + int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
+	held := int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
 	if st.frozen.removals != nil {
-		held += 2 * editSize * int64(ix.removalEdits())
+		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.removalEdits()))
 	}
 	ix.memory.change(forMerges, held)
 	defer ix.memory.change(forMerges, -held)
@@ -94,7 +94,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	}
 	ix.flushes.Add(1)
 	ix.memory.relieve()
-	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.edits.Len(), "pages", len(change.added), "took", time.Since(start))
+	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took", time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
 }
 
@@ -111,10 +111,14 @@ func (ix *Index) removalEdits() int {
 
 // writeFrozen writes the pages that a frozen delta changes.
 func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta) error {
-	edits, assigned, err := ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(), func(edits []edit, assigned []forward) error {
-		m := ix.merger(ctx, w.base)
-		return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
-	})
+	var edits []edit
+	assigned, err := frozen.forward.Items(), error(nil)
+	if frozen.removals != nil {
+		edits, assigned, err = ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(), func(edits []edit, assigned []forward) error {
+			m := ix.merger(ctx, w.base)
+			return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
+		})
+	}
 	if err != nil {
 		return err
 	}
@@ -127,6 +131,9 @@ func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta)
 		if err = m.keys(space, &ix.secret, frozen.spaces[space], dead); err != nil {
 			break
 		}
+	}
+	if err == nil && frozen.removals == nil {
+		err = m.tiers(frozen.edits, ix.memory)
 	}
 	if err == nil {
 		err = errors.Join(m.edits(edits), m.forward(assigned))

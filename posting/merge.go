@@ -26,7 +26,11 @@ type merger struct {
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
 func (m *merger) postings(field uint32, edits []edit) error {
-	refs := m.base.fields[field]
+	return m.postingsOf(field, m.base.fields[field], edits)
+}
+
+// postingsOf is postings for edits that all belong to the first pages of a field.
+func (m *merger) postingsOf(field uint32, refs []ref, edits []edit) error {
 	for len(edits) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err

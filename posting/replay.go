@@ -102,6 +102,11 @@ func (ix *Index) apply(entry *logEntry) error {
 			return corrupt(where, "got field %d in lists, which is not declared or is assigned", e.field)
 		}
 	}
+	for _, e := range entry.lists {
+		if e.row > MaxID || e.record > MaxID {
+			return corrupt(where, "got row %d and record %d of field %d, want at most %d", e.row, e.record, e.field, uint64(MaxID))
+		}
+	}
 	for _, e := range entry.emptied {
 		ix.empty(e)
 	}
@@ -123,6 +128,7 @@ func (ix *Index) apply(entry *logEntry) error {
 func (ix *Index) empty(name rowName) {
 	f := ix.fields[name.field]
 	if f.Kind == Rows {
+		ix.active.arrange()
 		for _, e := range ix.active.appendEdits(nil, name.field, name.row) {
 			if e.set {
 				ix.active.assign(forward{field: name.field, record: e.record})

@@ -22,6 +22,7 @@ type scan struct {
 	next   uint64 // the first row that is not passed
 	edited uint64 // the first row from next on that a delta has edits of
 	more   bool   // there is one
+	deltas [2]walk
 }
 
 // Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns an error, which it returns. It leaves out rows that have nothing on a page
@@ -31,7 +32,12 @@ type scan struct {
 // Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
 	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from}
-	sc.edited, sc.more = s.nextEdited(field, from)
+	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d != nil {
+			sc.deltas[i] = d.of(field).walk(from)
+		}
+	}
+	sc.seekEdited()
 	refs := s.st.version.fields[field]
 	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
 		if s.ix.closed.Load() {
@@ -127,7 +133,7 @@ func (sc *scan) begin(row uint64) (pages bool, err error) {
 func (sc *scan) visit(row uint64) error {
 	sc.next = row + 1
 	if sc.more && sc.edited <= row {
-		sc.edited, sc.more = sc.snap.nextEdited(sc.field, sc.next)
+		sc.seekEdited()
 	}
 	return sc.fn(row, &sc.list)
 }
@@ -147,18 +153,13 @@ func (sc *scan) editedBefore(row uint64, bounded bool) error {
 	return nil
 }
 
-// nextEdited returns the first row of a field, from one on, that a delta has edits of.
-func (s Snapshot) nextEdited(field uint32, from uint64) (row uint64, ok bool) {
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d == nil || d.edits.Len() == 0 {
-			continue
+// seekEdited finds the first row that is not passed and that a delta has edits of.
+func (sc *scan) seekEdited() {
+	sc.more = false
+	for i := range sc.deltas {
+		sc.deltas[i].seek(sc.next)
+		if row, ok := sc.deltas[i].row(); ok && (!sc.more || row < sc.edited) {
+			sc.edited, sc.more = row, true
 		}
-		d.edits.Ascend(edit{field: field, row: from}, func(e edit) bool {
-			if e.field == field && (!ok || e.row < row) {
-				row, ok = e.row, true
-			}
-			return false
-		})
 	}
-	return row, ok
 }

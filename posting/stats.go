@@ -39,7 +39,7 @@ func (ix *Index) Stats() (Stats, error) {
 		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
 	for _, d := range [...]*delta{st.active, st.frozen} {
 		if d != nil {
-			s.DeltaEdits += uint64(d.edits.Len())
+			s.DeltaEdits += uint64(d.count())
 			s.DeltaWords += uint64(d.forward.Len())
 			for _, k := range d.spaces {
 				s.DeltaKeys += uint64(len(k.keys))

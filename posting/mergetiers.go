@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "sort"
+
+// mergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
+const mergeWindow = 1 << 14
+
+// tiers merges the edits of a delta, field by field. It takes memory for the edits of some pages at a time, which it counts.
+func (m *merger) tiers(fields []tiers, memory *Memory) error {
+	held := int64(0)
+	defer func() { memory.change(forMerges, -held) }()
+	var edits []edit
+	for _, ts := range fields {
+		w := ts.walk(0)
+		for most := mergeWindow; ; {
+			for marks := w.next(); marks != nil; marks = w.next() {
+				if edits = appendMarks(edits, ts.field, marks); len(edits) >= most {
+					break
+				}
+			}
+			if room := int64(cap(edits)) * editSize; room > held {
+				memory.change(forMerges, room-held)
+				held = room
+			}
+			if len(w.heads) == 0 {
+				break
+			}
+			pages, n := m.window(ts.field, edits)
+			if n == 0 {
+				most *= 2
+				continue
+			}
+			if err := m.postingsOf(ts.field, m.base.fields[ts.field][:pages], edits[:n]); err != nil {
+				return err
+			}
+			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
+		}
+		if err := m.postings(ts.field, edits); err != nil {
+			return err
+		}
+		edits = edits[:0]
+	}
+	return nil
+}
+
+// window returns how many of the first edits of a field can be merged without those that come behind them, and into how many of the first pages: up to where a page begins, or where
+// there are none yet, a row. It returns 0 edits when all may be of one page.
+func (m *merger) window(field uint32, edits []edit) (pages, n int) {
+	refs, limit := m.base.fields[field], edits[len(edits)-1].row
+	if at := find(refs, limit); at >= 0 {
+		limit = refs[at].first
+	}
+	pages = sort.Search(len(refs), func(i int) bool { return refs[i].first >= limit })
+	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].row >= limit })
+}

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// saidOf is what a delta says of each record of each row, the plain way.
+type saidOf map[edit]bool
+
+func (s saidOf) put(e edit) {
+	set := e.set
+	e.set = false
+	s[e] = set
+}
+
+func (s saidOf) forget(e edit) {
+	e.set = false
+	delete(s, e)
+}
+
+// row returns the edits of a row, ascending.
+func (s saidOf) row(field uint32, row uint64) (edits []edit) {
+	for e, set := range s {
+		if e.field == field && e.row == row {
+			e.set = set
+			edits = append(edits, e)
+		}
+	}
+	slices.SortFunc(edits, compareEdits)
+	return edits
+}
+
+// compare fails where a delta says something else.
+func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
+	t.Helper()
+	for _, field := range fields {
+		want := make(map[uint64][]edit)
+		for e, set := range s {
+			if e.field == field {
+				e.set = set
+				want[e.row] = append(want[e.row], e)
+			}
+		}
+		var all []edit
+		for row := range rows {
+			slices.SortFunc(want[row], compareEdits)
+			all = append(all, want[row]...)
+			if got := d.appendEdits(nil, field, row); !slices.Equal(got, want[row]) {
+				t.Fatalf("field %d, row %d: got %v, want %v", field, row, got, want[row])
+			}
+		}
+		if got := d.of(field).walk(0).appendTo(nil, field); !slices.Equal(got, all) {
+			t.Fatalf("field %d: got a walk over %d edits, want %d", field, len(got), len(all))
+		}
+		from := rows / 2
+		at, _ := slices.BinarySearchFunc(all, from, func(e edit, row uint64) int { return int(e.row) - int(row) })
+		w := d.of(field).walk(0)
+		if w.seek(from); !slices.Equal(w.appendTo(nil, field), all[at:]) {
+			t.Fatalf("field %d: got a walk from row %d on that is not the rest of one over all", field, from)
+		}
+	}
+}
+
+// TestTiers: a delta says what was put last, through every copy that was published, while its tiers stay few.
+func TestTiers(t *testing.T) {
+	const rows, records = 200, 400
+	fields := []uint32{4, 8, 12}
+	for seed := range uint64(8) {
+		r := rand.New(rand.NewPCG(seed, 91))
+		d, want := newDelta(nil), saidOf{}
+		type published struct {
+			d    *delta
+			want saidOf
+		}
+		var copies []published
+		for range 300 {
+			for range 1 + r.IntN(1<<r.IntN(11)) {
+				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records), set: r.IntN(3) > 0}
+				if r.IntN(4) == 0 {
+					e.row = 7 // has much
+				}
+				if r.IntN(20) == 0 {
+					d.forget(e)
+					want.forget(e)
+				} else {
+					d.put(e)
+					want.put(e)
+				}
+			}
+			p := d.publish()
+			if r.IntN(60) == 0 {
+				copies = append(copies, published{p, maps.Clone(want)})
+			}
+			for range 20 {
+				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records)}
+				wantSet, wantOK := want[e]
+				if set, ok := p.edited(e.field, e.row, e.record); ok != wantOK || set != wantSet {
+					t.Fatalf("seed %d: %v: got %v, %v, want %v, %v", seed, e, set, ok, wantSet, wantOK)
+				}
+			}
+			row := r.Uint64N(rows)
+			if got, want := p.appendEdits(nil, 4, row), want.row(4, row); !slices.Equal(got, want) {
+				t.Fatalf("seed %d: row %d: got %v, want %v", seed, row, got, want)
+			}
+		}
+		copies = append(copies, published{d, want})
+		for _, c := range copies {
+			c.want.compare(t, c.d, fields, rows)
+		}
+		for _, ts := range d.edits {
+			if most := tierFanout * (class(ts.len()) + 2); len(ts.all) > most {
+				t.Errorf("seed %d: got %d tiers of %d edits, want at most %d", seed, len(ts.all), ts.len(), most)
+			}
+		}
+	}
+}
+
+// TestTiersOfGreatestIDs: the bits that marks add take nothing from IDs.
+func TestTiersOfGreatestIDs(t *testing.T) {
+	d := newDelta(nil)
+	edits := []edit{{field: 4, row: MaxID - 1, record: MaxID, set: true}, {field: 4, row: MaxID, record: 0}, {field: 4, row: MaxID, record: MaxID, set: true}}
+	for _, e := range slices.Backward(edits) {
+		d.put(e)
+	}
+	d.arrange()
+	if got := d.of(4).walk(0).appendTo(nil, 4); !slices.Equal(got, edits) {
+		t.Errorf("got %v, want %v", got, edits)
+	}
+	for _, e := range edits {
+		if set, ok := d.edited(4, e.row, e.record); !ok || set != e.set {
+			t.Errorf("%v: got %v, %v", e, set, ok)
+		}
+	}
+	if got := d.appendEdits(nil, 4, MaxID); !slices.Equal(got, edits[1:]) {
+		t.Errorf("the last row: got %v, want %v", got, edits[1:])
+	}
+}
+
+// TestRowFilter: a filter knows all rows that it was given, and few others.
+func TestRowFilter(t *testing.T) {
+	for _, gap := range []uint64{1, 3, 1 << 16, 1 << 40} {
+		const n = 10_000
+		f := newRowFilter(n)
+		for i := range uint64(n) {
+			f.add(i * gap)
+		}
+		others := 0
+		for i := range uint64(n) {
+			if !f.mayHave(i * gap) {
+				t.Fatalf("got row %d left out", i*gap)
+			}
+			if f.mayHave((n + i) * gap) {
+				others++
+			}
+		}
+		if others > n/8 {
+			t.Errorf("rows %d apart: got %d of %d others, want at most an eighth", gap, others, n)
+		}
+	}
+}
+
+// TestFlushOfManyEdits: a flush takes the edits out of the delta in portions, and pages are the same as of all at once.
+func TestFlushOfManyEdits(t *testing.T) {
+	for name, rows := range map[string]uint64{"many rows": 1 << 13, "few rows": 5, "one row": 1} {
+		t.Run(name, func(t *testing.T) {
+			ix := open(t, memstore.New(), testConfig(t, 64<<20))
+			defer ix.Close()
+			r, want := rand.New(rand.NewPCG(rows, 92)), saidOf{}
+			for round := range 3 {
+				for range 3 {
+					var b Batch
+					for range mergeWindow {
+						row, record, set := r.Uint64N(rows), r.Uint64N(1<<17), r.IntN(round+2) > 0
+						if want.put(edit{row: row, record: record, set: set}); set {
+							b.Set(country, ID(row), ID(record))
+						} else {
+							b.Clear(country, ID(row), ID(record))
+						}
+					}
+					if _, err := ix.Commit(t.Context(), &b); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := ix.Flush(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lists := make([][]uint64, rows)
+			for e, set := range want {
+				if set {
+					lists[e.row] = append(lists[e.row], e.record)
+				}
+			}
+			snap := ix.Snapshot()
+			defer snap.Close()
+			var l List
+			for row := range rows {
+				if err := snap.List(country, row, &l); err != nil {
+					t.Fatal(err)
+				}
+				if slices.Sort(lists[row]); fmt.Sprint(recordsOf(&l)) != fmt.Sprint(lists[row]) {
+					t.Fatalf("row %d: got %d records, want %d", row, l.Len(), len(lists[row]))
+				}
+			}
+			if stats, err := ix.Stats(); err != nil || stats.DeltaEdits != 0 {
+				t.Errorf("got %d edits (%v) after a flush, want none", stats.DeltaEdits, err)
+			}
+		})
+	}
+}
