@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,7 +79,8 @@ func TestMemoryBound(t *testing.T) {
 	m, indexes := crowd(t, limit, memstore.New())
 	done := make(chan struct{})
 	var greatest MemoryUse
-	var sampler, workers sync.WaitGroup
+	var sampler, workers, readers sync.WaitGroup
+	var written atomic.Bool
 	sampler.Go(func() {
 		for {
 			select {
@@ -110,10 +112,10 @@ func TestMemoryBound(t *testing.T) {
 				}
 			}
 		})
-		workers.Go(func() {
+		readers.Go(func() {
 			r := rand.New(rand.NewPCG(uint64(i), 65))
 			var l List
-			for range 4000 {
+			for n := 0; n < 4000 || !written.Load(); n++ { // until there have been pages
 				snap := ix.Snapshot()
 				if err := snap.List(follows, r.Uint64N(1<<16), &l); err != nil {
 					t.Error(err)
@@ -146,6 +148,8 @@ func TestMemoryBound(t *testing.T) {
 		}
 	})
 	workers.Wait()
+	written.Store(true)
+	readers.Wait()
 	close(done)
 	sampler.Wait()
 	if greatest.Cache == 0 || greatest.Deltas < limit/8 || greatest.Merges == 0 || greatest.Loads != 2<<20 {

@@ -154,20 +154,29 @@ func (w *walk) next() []mark {
 	}
 	w.heads[least] = marks[n:]
 	if emptied || len(w.heads[least]) == 0 {
-		w.heads = slices.DeleteFunc(w.heads, func(marks []mark) bool { return len(marks) == 0 })
+		w.tidy()
 	}
 	return marks[:n]
 }
 
-// seek passes over what comes before a row.
-func (w *walk) seek(row uint64) {
-	kept := w.heads[:0]
+// tidy leaves out the tiers of which nothing is left.
+func (w *walk) tidy() {
+	n := 0
 	for _, marks := range w.heads {
-		if marks = marks[gallop(marks, mark{row: row << 1}):]; len(marks) > 0 {
-			kept = append(kept, marks)
+		if len(marks) > 0 {
+			w.heads[n] = marks
+			n++
 		}
 	}
-	w.heads = kept
+	w.heads = w.heads[:n]
+}
+
+// seek passes over what comes before a row.
+func (w *walk) seek(row uint64) {
+	for i, marks := range w.heads {
+		w.heads[i] = marks[gallop(marks, mark{row: row << 1}):]
+	}
+	w.tidy()
 }
 
 // row returns the row of the next mark.
