@@ -6,9 +6,7 @@ package posting
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -31,16 +29,19 @@ type Loader struct {
 	memory   int64 // counted against the bound of the database
 	progress func(done, total int)
 
-	known        map[spaceKey]Ref // may be forgotten: a key that is met again is looked up
-	ids          []uint64         // IDs of the Refs given out, as far as they are known
-	waiting      Batch            // keys that have no ID yet
+	known        *keyTable // may be forgotten: a key that is met again is looked up
+	ids          []uint64  // IDs of the Refs given out, by the numbers of their keys, as far as they are known
+	waiting      Batch     // keys that have no ID yet
 	waitingBytes int
-	keyBytes     int64  // memory of known, ids and waiting, about
-	edits        []edit // row and record are Refs
-	assigned     []edit // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
-	runs         runs   // sorted edits that did not fit into memory
-	words        runs   // sorted assignments that did not
-	err          error  // the first that the load met
+	numbers      []int             // of the keys of a batch
+	pairs        map[uint32]*pairs // by field: those of Relate
+	widest       uint64            // the greatest of ids
+	forget       bool              // the next Trim is to forget the keys
+	edits        []edit            // row and record are Refs
+	assigned     []edit            // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
+	runs         runs              // sorted edits that did not fit into memory
+	words        runs              // sorted assignments that did not
+	err          error             // the first that the load met
 	ended        bool
 }
 
@@ -50,8 +51,6 @@ const (
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
 	loadEdit = 3 * 24
-	// loadKey is the memory that a key takes beside its text.
-	loadKey = 128
 	// loadChunk is how many edits are merged at a time, at most.
 	loadChunk = 1 << 20
 )
@@ -76,122 +75,10 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: make(map[spaceKey]Ref), runs: runs{memory: memory / 4},
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairs), runs: runs{memory: memory / 4},
 		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
-}
-
-// Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
-// together: Refs taken before it no longer hold. Errors as of Set.
-func (l *Loader) Trim() error {
-	if l.err != nil || l.ended || l.keyBytes <= l.memory/2 {
-		return l.err
-	}
-	if l.err = l.spill(); l.err == nil { // the edits gathered are Refs, and become IDs
-		l.known, l.ids, l.keyBytes = make(map[spaceKey]Ref), nil, 0
-	}
-	return l.err
-}
-
-// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it.
-func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
-	k := spaceKey{space, key}
-	if r, ok := l.known[k]; ok {
-		return r, false
-	}
-	if l.ended {
-		return noRef, false
-	}
-	k.key = strings.Clone(key)
-	r = keyRef | Ref(len(l.ids)+len(l.waiting.keys))
-	l.known[k] = r
-	l.waiting.keys = append(l.waiting.keys, k)
-	l.waitingBytes += len(key)
-	l.keyBytes += loadKey + int64(len(key))
-	return r, true
-}
-
-// Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: ErrInvalid leaves the load as it was; after any
-// other, which are those of Commit, the load can only be aborted.
-func (l *Loader) Set(field uint32, row, record Ref) error {
-	if err := l.check(field, Lists, row, record); err != nil {
-		return err
-	}
-	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
-	return l.makeRoom()
-}
-
-// check fails for a write that cannot be, or when the load has failed or ended.
-func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
-	if l.ended {
-		return ErrClosed
-	}
-	if l.err != nil {
-		return l.err
-	}
-	if !l.ix.declared(field) || l.ix.fields[field].Kind != kind {
-		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
-	}
-	for _, r := range refs {
-		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
-			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
-		}
-	}
-	return nil
-}
-
-// makeRoom gives IDs to keys and moves writes to files when there are many of them.
-func (l *Loader) makeRoom() error {
-	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
-		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
-		l.err = l.name()
-	}
-	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/2 {
-		l.err = l.spill()
-	}
-	return l.err
-}
-
-// name gives IDs to the keys that wait.
-func (l *Loader) name() error {
-	if len(l.waiting.keys) == 0 {
-		return l.ctx.Err()
-	}
-	ids, _, err := l.ix.commit(l.ctx, &l.waiting)
-	if err != nil {
-		return err
-	}
-	l.ids = append(l.ids, ids...)
-	l.waiting, l.waitingBytes = Batch{}, 0
-	return nil
-}
-
-// sorted returns the edits gathered, with IDs and inverses, ascending, and begins anew.
-func (l *Loader) sorted() ([]edit, error) {
-	if err := l.name(); err != nil {
-		return nil, err
-	}
-	edits := make([]edit, 0, 2*len(l.edits))
-	for _, e := range l.edits {
-		e.row, e.record = resolve(e.row, l.ids), resolve(e.record, l.ids)
-		edits = append(edits, e)
-		if inverse := l.ix.fields[e.field].Inverse; inverse != 0 {
-			edits = append(edits, edit{field: inverse, set: e.set, row: e.record, record: e.row})
-		}
-	}
-	l.edits = l.edits[:0]
-	slices.SortFunc(edits, compareEdits)
-	return slices.Compact(edits), nil
-}
-
-// spill moves the edits and assignments gathered to temporary files.
-func (l *Loader) spill() error {
-	edits, err := l.sorted()
-	if err != nil {
-		return err
-	}
-	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()))
 }
 
 // Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
@@ -217,6 +104,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, err
 	}
 	assigned := l.sortedWords()
+	if err := l.finishPairs(); err != nil {
+		return 0, err
+	}
 	release, err := l.ix.merge(l.ctx)
 	if err != nil {
 		return 0, err
@@ -239,8 +129,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.mergeWords(&w, assigned, chunk, graves); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	w.total = l.runs.edits + len(last)
+	w.total = l.runs.edits + len(last) + l.pairCount()
 	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+		return 0, l.ix.abandon(&w.out, err)
+	}
+	if err := l.mergePairs(&w, chunk, graves); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
@@ -279,9 +172,10 @@ func (l *Loader) Abort() {
 func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
-	l.edits, l.assigned, l.known, l.ids, l.waiting = nil, nil, nil, nil, Batch{}
+	err := errors.Join(l.closePairs(), l.runs.close(), l.words.close())
+	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory)
-	if err := errors.Join(l.runs.close(), l.words.close()); err != nil {
+	if err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
 	l.ix.write.Lock()

@@ -146,8 +146,16 @@ func (h *harness) load(n int, memory int64, commit bool) {
 	}
 	defer l.Abort()
 	next := h.model.clone()
+	together := h.rng.IntN(2) == 0
 	for range n {
 		row, record := h.account(), h.account()
+		if together {
+			if err := l.Relate(follows, [][]byte{[]byte(row), []byte(record)}); err != nil {
+				h.t.Fatal(err)
+			}
+			next.write(follows, row, record, true)
+			continue
+		}
 		r, _ := l.Key(RecordSpace, row)
 		c, _ := l.Key(RecordSpace, record)
 		if err := errors.Join(l.Set(Exists, ID(0), r), l.Set(Exists, ID(0), c), l.Set(follows, r, c)); err != nil {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // How much of a text is looked at when its first line is read.
@@ -40,12 +41,12 @@ const byteOrderMark = "\ufeff"
 // counter counts what is read through it.
 type counter struct {
 	r io.Reader
-	n int64
+	n atomic.Int64
 }
 
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	c.n += int64(n)
+	c.n.Add(int64(n))
 	return n, err
 }
 
@@ -53,12 +54,19 @@ func (c *counter) Read(p []byte) (int, error) {
 func (l *EdgeList) start() error {
 	// Two bytes more than a line, for its end.
 	l.in = bufio.NewReaderSize(&l.raw, MaxLine+2)
+	text := io.Reader(l.in)
 	if magic, _ := l.in.Peek(2); string(magic) == "\x1f\x8b" {
 		unzip, err := gzip.NewReader(l.in)
 		if err != nil {
 			return fmt.Errorf("graph: reading gzip: %w", err)
 		}
-		l.in = bufio.NewReaderSize(unzip, MaxLine+2)
+		text = unzip
+	}
+	if l.ahead != nil {
+		text = l.ahead(text)
+	}
+	if text != io.Reader(l.in) {
+		l.in = bufio.NewReaderSize(text, MaxLine+2)
 	}
 	head, err := l.in.Peek(magicBytes)
 	if err != nil && err != io.EOF {

@@ -94,11 +94,13 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 //
 // Not safe for concurrent use.
 type EdgeList struct {
-	raw     counter
-	opts    EdgeListOptions
-	started bool
-	in      *bufio.Reader
-	line    int64
+	raw      counter
+	ahead    func(io.Reader) io.Reader // reads the text in another goroutine; nil: nobody does
+	opts     EdgeListOptions
+	started  bool
+	untilBad bool // blocks end at a bad line
+	in       *bufio.Reader
+	line     int64
 
 	separator Separator
 	columns   int // that each line has; 0 until the first is read
@@ -114,7 +116,8 @@ type EdgeList struct {
 // NewEdgeList returns the edge list in r. Nothing is read yet. r is read ahead,
 // and belongs to the list.
 func NewEdgeList(r io.Reader, opts *EdgeListOptions) *EdgeList {
-	l := &EdgeList{raw: counter{r: r}}
+	l := &EdgeList{}
+	l.raw.r = r
 	if opts != nil {
 		l.opts = *opts
 	}
@@ -127,12 +130,9 @@ func NewEdgeList(r io.Reader, opts *EdgeListOptions) *EdgeList {
 // the memory of their line. Follows continues where an earlier call stopped.
 func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
 	return func(yield func(Follow, error) bool) {
-		if !l.started {
-			l.started = true
-			if err := l.start(); err != nil {
-				yield(Follow{}, err)
-				return
-			}
+		if err := l.begin(); err != nil {
+			yield(Follow{}, err)
+			return
 		}
 		for {
 			f, ok, err := l.follow()
@@ -141,13 +141,27 @@ func (l *EdgeList) Follows() iter.Seq2[Follow, error] {
 			case err == io.EOF: // a reader's error that wraps it is not the end
 				return
 			case err != nil && !bad:
-				yield(Follow{}, fmt.Errorf("graph: reading after line %d: %w", l.line, err))
+				yield(Follow{}, l.failure(err))
 				return
 			case (ok || bad) && !yield(f, err):
 				return
 			}
 		}
 	}
+}
+
+// begin finds out what the text is, the first time that it is called.
+func (l *EdgeList) begin() error {
+	if l.started {
+		return nil
+	}
+	l.started = true
+	return l.start()
+}
+
+// failure returns the error that ends the reading.
+func (l *EdgeList) failure(err error) error {
+	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
 }
 
 // follow reads one line, and reports whether it is a follow. The error is a
@@ -170,7 +184,7 @@ func (l *EdgeList) Lines() int64 { return l.line }
 
 // BytesRead returns how many bytes have been taken from the reader: compressed
 // ones, if it is compressed, and some that are only buffered.
-func (l *EdgeList) BytesRead() int64 { return l.raw.n }
+func (l *EdgeList) BytesRead() int64 { return l.raw.n.Load() }
 
 // Separator returns the separator in use, Detect before the first follow was
 // read.

@@ -240,3 +240,86 @@ func FuzzLineIsCSV(f *testing.F) {
 		}
 	})
 }
+
+// readBlocks returns an edge list, read in blocks, as read does.
+func readBlocks(list *graph.EdgeList) (string, error) {
+	var words []string
+	for b := new(graph.EdgeBlock); ; {
+		err := list.ReadBlock(b)
+		for i := range b.Follows() {
+			words = append(words, string(b.Keys[2*i])+">"+string(b.Keys[2*i+1]))
+		}
+		for _, bad := range b.Bad {
+			words = append(words, fmt.Sprintf("%d!", bad.Line))
+		}
+		if err == io.EOF {
+			return strings.Join(words, " "), nil
+		}
+		if err != nil {
+			return strings.Join(words, " "), err
+		}
+	}
+}
+
+// apart returns words with the bad lines behind the follows.
+func apart(words string) string {
+	var follows, bad []string
+	for word := range strings.SplitSeq(words, " ") {
+		if digits := strings.TrimRight(word, "!"); digits != word && strings.Trim(digits, "0123456789") == "" {
+			bad = append(bad, word)
+		} else {
+			follows = append(follows, word)
+		}
+	}
+	return strings.Join(append(follows, bad...), " ")
+}
+
+// Blocks hold what Follows yields, whatever the reader hands out at a time.
+func TestReadBlock(t *testing.T) {
+	common := strings.Repeat("some account,another\nsomeaccount,another\r\n#x\nb,\"c\"\nb,\n\nx,y\n", 3000)
+	tabs := strings.Repeat("a\tb\n", 40_000) + "a\t\nb\tc,d\n" + strings.Repeat("e\tf\n", 40_000)
+	lists := append(edgeLists[:len(edgeLists):len(edgeLists)], struct {
+		name, text string
+		opts       graph.EdgeListOptions
+		want       string
+	}{name: "long", text: common}, struct {
+		name, text string
+		opts       graph.EdgeListOptions
+		want       string
+	}{name: "long, tabs", text: tabs}, struct {
+		name, text string
+		opts       graph.EdgeListOptions
+		want       string
+	}{name: "long, header", text: "target\taccount\n" + tabs + "a\tb"})
+	for _, c := range lists {
+		want, err := read(graph.NewEdgeList(strings.NewReader(c.text), &c.opts))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(c.text), "halves": iotest.HalfReader(strings.NewReader(c.text))} {
+			list := graph.NewEdgeList(r, &c.opts)
+			got, err := readBlocks(list)
+			if apart(got) != apart(want) || err != nil {
+				t.Errorf("%s, %s: got %.200q (%v), want %.200q", c.name, name, got, err, want)
+			}
+			if lines := int64(strings.Count(c.text, "\n")); !strings.HasPrefix(c.text, "\x1f\x8b") && list.Lines() != lines && list.Lines() != lines+1 {
+				t.Errorf("%s, %s: got %d lines, want %d", c.name, name, list.Lines(), lines)
+			}
+		}
+	}
+}
+
+// BenchmarkReadBlock measures reading a follow between two DIDs.
+func BenchmarkReadBlock(b *testing.B) {
+	text := strings.Repeat("did:plc:abcdefghijklmnopqrstuvwx,did:plc:234567abcdefghijklmnopqr\n", 10_000)
+	for b.Loop() {
+		list, block, n := graph.NewEdgeList(strings.NewReader(text), nil), new(graph.EdgeBlock), 0
+		for list.ReadBlock(block) == nil {
+			n += block.Follows()
+		}
+		if n != 10_000 {
+			b.Fatal(n)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/follow")
+}

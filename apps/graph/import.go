@@ -5,7 +5,6 @@ package graph
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 
@@ -28,6 +27,9 @@ type ImportOptions struct {
 	// KeepBad is how many bad lines stand in the report one by one. Default
 	// DefaultKeepBad; negative: none.
 	KeepBad int
+
+	// Bad, if set, is told of every bad line, in the goroutine of Read.
+	Bad func(*LineError)
 
 	// MemoryBytes bounds the memory of the load. Default: the database's.
 	MemoryBytes int64
@@ -62,43 +64,128 @@ type ImportReport struct {
 	Header    string    // the line that was taken for a header, or ""
 }
 
-// progressLines is after how many lines Progress is called and ctx looked at.
-const progressLines = 4096
-
-// Import adds the follows of an edge list to the graph, all or none: nobody sees
-// any of them before Import is about to return, and nothing is left of an import
-// that fails or is cancelled. Reads and writes go on meanwhile; of imports there
-// may be one at a time (uproar.ErrLoading). Follows that exist already stay.
-// Memory is bounded whatever the length of the list.
-//
-// The report is true of what was read also if there is an error: the reader's,
-// ctx's, a *LineError if Strict, ErrEncoding, or the database's.
-func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (report ImportReport, err error) {
-	im := importing{opts: opts, list: NewEdgeList(cancellable{ctx, r}, &opts.EdgeList)}
-	if im.opts.KeepBad == 0 {
-		im.opts.KeepBad = DefaultKeepBad
+// Import adds the follows of an edge list to the graph: it is BeginImport, Read and Commit.
+func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (ImportReport, error) {
+	im, err := g.BeginImport(ctx, opts)
+	if err != nil {
+		return ImportReport{}, err
 	}
-	defer func() { report = im.finish() }()
-
-	if err := ctx.Err(); err != nil {
+	defer im.Abort()
+	report, err := im.Read(r)
+	if err != nil {
 		return report, err
 	}
+	return report, im.Commit()
+}
+
+// Import is an import of edge lists that is under way: all follows of all of them are added to the graph, or none. Nobody sees any of them before Commit is about to
+// return, and nothing is left of an import that fails, is cancelled or aborted. Reads and writes go on meanwhile; of imports there may be one at a time
+// (uproar.ErrLoading). Follows that exist already stay. Memory is bounded whatever the length of the lists. Not for concurrent use.
+type Import struct {
+	ctx    context.Context
+	opts   ImportOptions
+	loader *uproar.Loader
+
+	read, lines, follows int64 // of the lists before
+	kept                 int   // bad lines in reports
+}
+
+// BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors: uproar.ErrLoading, ctx's, or the database's.
+func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if opts.KeepBad == 0 {
+		opts.KeepBad = DefaultKeepBad
+	}
+	im := &Import{ctx: ctx, opts: opts}
 	loader, err := g.index.Load(ctx, &uproar.LoadOptions{
 		MemoryBytes: opts.MemoryBytes,
-		Progress:    func(done, total int64) { im.progress(done, total) },
+		Progress:    func(done, total int64) { im.progress(ImportProgress{Done: done, Total: total}) },
 	})
 	if err != nil {
-		return report, fmt.Errorf("graph: importing: %w", err)
+		return nil, fmt.Errorf("graph: importing: %w", err)
 	}
-	defer loader.Abort()
-	if err := im.read(ctx, loader); err != nil {
-		return report, err
-	}
-	if err := loader.Commit(); err != nil {
-		return report, fmt.Errorf("graph: importing: %w", err)
-	}
-	return report, nil
+	im.loader = loader
+	return im, nil
 }
+
+// Read reads an edge list. The report is about this one, and true of what was read also if there is an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, or the database's. After an
+// error the import is to be aborted, and r may still be read from for a moment.
+//
+// Reading and unpacking, taking lines apart, numbering accounts, and sorting are done at a time.
+func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
+	ctx, stop := context.WithCancel(im.ctx)
+	defer stop()
+	list := NewEdgeList(cancellable{ctx, r}, &im.opts.EdgeList)
+	list.untilBad = im.opts.Strict
+	list.ahead = func(text io.Reader) io.Reader { return newReadAhead(ctx, text) }
+	blocks := newBlocks(ctx, list)
+	for block := range blocks.full {
+		if err = im.add(block, &report); err != nil {
+			break
+		}
+		blocks.free <- block
+	}
+	stop()
+	last := blocks.end()
+	if err == nil {
+		err = last
+	}
+	if err == nil {
+		err = im.ctx.Err()
+	}
+	report.Separator, report.Header = list.Separator(), list.Header()
+	im.progress(ImportProgress{BytesRead: report.BytesRead, Lines: report.Lines, Follows: report.Follows})
+	im.read, im.lines, im.follows = im.read+report.BytesRead, im.lines+report.Lines, im.follows+report.Follows
+	return report, err
+}
+
+// add gives a block of follows to the loader, and its bad lines to the report.
+func (im *Import) add(b *EdgeBlock, report *ImportReport) error {
+	for _, bad := range b.Bad {
+		report.BadLines++
+		if im.kept < im.opts.KeepBad {
+			report.Bad = append(report.Bad, bad)
+			im.kept++
+		}
+		if im.opts.Bad != nil {
+			im.opts.Bad(bad)
+		}
+		if im.opts.Strict {
+			report.Lines, report.BytesRead = b.Lines, b.BytesRead
+			report.Follows += int64(b.Follows())
+			return bad
+		}
+	}
+	report.Lines, report.BytesRead = b.Lines, b.BytesRead
+	if err := im.loader.SetAll(FollowsField, b.Keys); err != nil {
+		return fmt.Errorf("graph: importing what stands before line %d: %w", b.Lines+1, err)
+	}
+	report.Follows += int64(b.Follows())
+	im.progress(ImportProgress{BytesRead: report.BytesRead, Lines: report.Lines, Follows: report.Follows})
+	return im.ctx.Err()
+}
+
+// progress tells how far the import is; p is about the present list.
+func (im *Import) progress(p ImportProgress) {
+	if im.opts.Progress != nil {
+		p.BytesRead, p.Lines, p.Follows = p.BytesRead+im.read, p.Lines+im.lines, p.Follows+im.follows
+		im.opts.Progress(p)
+	}
+}
+
+// Commit makes what was read durable and visible. The import has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ctx's, or the
+// database's.
+func (im *Import) Commit() error {
+	if err := im.loader.Commit(); err != nil {
+		return fmt.Errorf("graph: importing: %w", err)
+	}
+	return nil
+}
+
+// Abort ends an import without effect. After Commit it does nothing, so that it can be deferred.
+func (im *Import) Abort() { im.loader.Abort() }
 
 // cancellable is a reader that fails when its context is done: lines without a
 // follow, however many, must not keep an import from being cancelled.
@@ -114,55 +201,48 @@ func (c cancellable) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// importing is the state of one import.
-type importing struct {
-	opts   ImportOptions
-	list   *EdgeList
-	report ImportReport
+// blocks are the blocks of an edge list, read by another goroutine.
+type blocks struct {
+	full, free chan *EdgeBlock
+	err        error // once full is closed; nil at the end of the list
 }
 
-// read gives the follows of the list to a loader.
-func (im *importing) read(ctx context.Context, loader *uproar.Loader) error {
-	defer func() { im.progress(0, 0) }()
-	var n int
-	for f, err := range im.list.Follows() {
-		if n++; n%progressLines == 0 {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			im.progress(0, 0)
-		}
-		var bad *LineError
-		switch {
-		case err == nil:
-			if err := loader.Set(FollowsField, f.Account, f.Target); err != nil {
-				return fmt.Errorf("graph: importing line %d: %w", im.list.Lines(), err)
-			}
-			im.report.Follows++
-		case errors.As(err, &bad):
-			im.report.BadLines++
-			if int64(im.opts.KeepBad) >= im.report.BadLines {
-				im.report.Bad = append(im.report.Bad, bad)
-			}
-			if im.opts.Strict {
-				return bad
-			}
-		default:
-			return err
-		}
+// blockCount is how many blocks are under way at a time.
+const blockCount = 4
+
+func newBlocks(ctx context.Context, list *EdgeList) *blocks {
+	b := &blocks{full: make(chan *EdgeBlock, blockCount), free: make(chan *EdgeBlock, blockCount)}
+	for range blockCount {
+		b.free <- new(EdgeBlock)
 	}
-	return ctx.Err()
+	go func() {
+		defer close(b.full)
+		for {
+			var block *EdgeBlock
+			select {
+			case block = <-b.free:
+			case <-ctx.Done():
+				b.err = ctx.Err()
+				return
+			}
+			err := list.ReadBlock(block)
+			if err == nil || len(block.Keys)+len(block.Bad) > 0 || block.Lines > 0 {
+				b.full <- block // there is room for all blocks
+			}
+			if err != nil {
+				if err != io.EOF {
+					b.err = err
+				}
+				return
+			}
+		}
+	}()
+	return b
 }
 
-func (im *importing) progress(done, total int64) {
-	if im.opts.Progress != nil {
-		im.opts.Progress(ImportProgress{im.list.BytesRead(), im.list.Lines(), im.report.Follows, done, total})
+// end waits until nothing more is read, and returns why.
+func (b *blocks) end() error {
+	for range b.full {
 	}
-}
-
-// finish returns the report of what has been read so far.
-func (im *importing) finish() ImportReport {
-	im.report.BytesRead, im.report.Lines = im.list.BytesRead(), im.list.Lines()
-	im.report.Separator, im.report.Header = im.list.Separator(), im.list.Header()
-	return im.report
+	return b.err
 }

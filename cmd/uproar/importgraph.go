@@ -67,7 +67,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return err
 	}
 	im := edgeImport{command: c, con: con, start: time.Now()}
-	if err := im.run(ctx, g.Index(), sources); err != nil {
+	if err := im.run(ctx, g, sources); err != nil {
 		return im.failed(err)
 	}
 	return im.summary(g.Index())
@@ -80,38 +80,42 @@ type edgeImport struct {
 	start   time.Time
 	shown   *progress
 
-	read    int64 // bytes, of the sources before the present one
+	source  *source // being read
+	writing bool    // all are read
+
 	follows int64
 	lines   int64
 	bad     int64
 }
 
-// progressLines is after how many lines progress is shown.
-const progressLines = 1 << 14
-
 // run loads all sources.
-func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sourceList) error {
-	var total int64
+func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceList) error {
 	im.shown = im.con.progress("reading", sources.size())
 	defer func() { im.shown.finish() }()
-	load, err := index.Load(ctx, &uproar.LoadOptions{
+	load, err := g.BeginImport(ctx, graph.ImportOptions{
+		EdgeList:    graph.EdgeListOptions{Separator: separators[im.command.Separator], Header: headers[im.command.Header]},
+		Strict:      im.command.Strict,
+		KeepBad:     -1,
+		Bad:         im.badLine,
 		MemoryBytes: int64(im.command.Memory) / 4, // half of the database's
-		Progress: func(done, of int64) {
-			if total != of {
-				total = of
-				im.shown.finish()
-				im.shown = im.con.progress("writing", of)
-			}
-			im.shown.update(done, of, formatPlural(done, "value"))
-		},
+		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.size()) },
 	})
 	if err != nil {
 		return err
 	}
 	defer load.Abort()
 	for _, s := range sources {
-		if err := im.source(ctx, load, s, sources.size()); err != nil {
-			return err
+		im.source = s
+		report, err := load.Read(s)
+		im.lines, im.follows = im.lines+report.Lines, im.follows+report.Follows
+		if bad := (*graph.LineError)(nil); errors.As(err, &bad) {
+			return fmt.Errorf("%s: %s", s.name, badLine(bad))
+		}
+		if err != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
+		}
+		if err != nil {
+			return ctx.Err()
 		}
 	}
 	if im.follows == 0 && im.bad > 0 {
@@ -120,53 +124,33 @@ func (im *edgeImport) run(ctx context.Context, index *uproar.Index, sources sour
 	return load.Commit()
 }
 
-// source loads one source.
-func (im *edgeImport) source(ctx context.Context, load *uproar.Loader, s *source, total int64) error {
-	list := graph.NewEdgeList(s, &graph.EdgeListOptions{Separator: separators[im.command.Separator], Header: headers[im.command.Header]})
-	defer func() { im.lines, im.read = im.lines+list.Lines(), im.read+list.BytesRead() }()
-	n := 0
-	for f, err := range list.Follows() {
-		if n++; n%progressLines == 0 {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			im.shown.update(im.read+list.BytesRead(), total, formatPlural(im.follows, "follow")+", "+formatCount(im.rate())+"/s")
-		}
-		var bad *graph.LineError
-		switch {
-		case err == nil:
-			if err := load.Set(graph.FollowsField, f.Account, f.Target); err != nil {
-				return fmt.Errorf("%s: line %d: %w", s.name, list.Lines(), err)
-			}
-			im.follows++
-		case errors.As(err, &bad):
-			im.bad++
-			if im.command.Strict {
-				return fmt.Errorf("%s: %s", s.name, badLine(bad))
-			}
-			im.report(s, bad)
-		case ctx.Err() != nil:
-			return ctx.Err()
-		default:
-			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
-		}
+// progress shows how far the import is.
+func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
+	if p.Total == 0 {
+		im.shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow")+", "+formatCount(perSecond(p.Follows, im.start))+"/s")
+		return
 	}
-	return ctx.Err()
+	if !im.writing {
+		im.writing = true
+		im.shown.finish()
+		im.shown = im.con.progress("writing", p.Total)
+	}
+	im.shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
 }
 
-// report prints a bad line, if not too many have been.
-func (im *edgeImport) report(s *source, bad *graph.LineError) {
-	if im.bad <= int64(im.command.ShowBad) {
-		im.shown.line(s.name + ": " + badLine(bad))
+// badLine counts a bad line, and prints it if not too many have been.
+func (im *edgeImport) badLine(bad *graph.LineError) {
+	if im.bad++; !im.command.Strict && im.bad <= int64(im.command.ShowBad) {
+		im.shown.line(im.source.name + ": " + badLine(bad))
 	}
 }
 
 // badLine returns what is wrong with a line, without the package that found it.
 func badLine(bad *graph.LineError) string { return trimPackage(bad.Error()) }
 
-// rate returns the follows a second until now.
-func (im *edgeImport) rate() int64 {
-	return int64(float64(im.follows) / max(time.Since(im.start).Seconds(), 1e-6))
+// perSecond returns how many there were a second since a time.
+func perSecond(n int64, since time.Time) int64 {
+	return int64(float64(n) / max(time.Since(since).Seconds(), 1e-6))
 }
 
 // failed returns an error that says what has become of the import.
@@ -191,7 +175,7 @@ func (im *edgeImport) summary(index *uproar.Index) error {
 		return err
 	}
 	_, err = fmt.Fprintf(im.con.out, "imported %s from %s in %s (%s a second), %s left out\nindex %s has %s\n",
-		formatPlural(im.follows, "follow"), formatPlural(im.lines, "line"), formatTook(took), formatCount(im.rate()), formatPlural(im.bad, "bad line"),
+		formatPlural(im.follows, "follow"), formatPlural(im.lines, "line"), formatTook(took), formatCount(perSecond(im.follows, im.start)), formatPlural(im.bad, "bad line"),
 		index.Name(), formatPlural(stats.Records, "account"))
 	return err
 }

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: ErrInvalid leaves the load as it was; after any
+// other, which are those of Commit, the load can only be aborted.
+func (l *Loader) Set(field uint32, row, record Ref) error {
+	if err := l.check(field, Lists, row, record); err != nil {
+		return err
+	}
+	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	return l.makeRoom()
+}
+
+// check fails for a write that cannot be, or when the load has failed or ended.
+func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
+	if l.ended {
+		return ErrClosed
+	}
+	if l.err != nil {
+		return l.err
+	}
+	if !l.ix.declared(field) || l.ix.fields[field].Kind != kind {
+		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
+	}
+	for _, r := range refs {
+		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
+			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
+		}
+	}
+	return nil
+}
+
+// makeRoom gives IDs to keys and moves writes to files when there are many of them.
+func (l *Loader) makeRoom() error {
+	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
+		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
+		l.err = l.name()
+	}
+	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.editMemory() {
+		l.err = l.spill()
+	}
+	return l.err
+}
+
+// editMemory returns the memory that edits and assignments may take: half of the load's, but little beside pairs, which have that half then.
+func (l *Loader) editMemory() int64 {
+	if len(l.pairs) > 0 {
+		return l.memory / 8
+	}
+	return l.memory / 2
+}
+
+// sorted returns the edits gathered, with IDs and inverses, ascending, and begins anew.
+func (l *Loader) sorted() ([]edit, error) {
+	if err := l.name(); err != nil {
+		return nil, err
+	}
+	edits := make([]edit, 0, 2*len(l.edits))
+	for _, e := range l.edits {
+		e.row, e.record = resolve(e.row, l.ids), resolve(e.record, l.ids)
+		edits = append(edits, e)
+		if inverse := l.ix.fields[e.field].Inverse; inverse != 0 {
+			edits = append(edits, edit{field: inverse, set: e.set, row: e.record, record: e.row})
+		}
+	}
+	l.edits = l.edits[:0]
+	slices.SortFunc(edits, compareEdits)
+	return slices.Compact(edits), nil
+}
+
+// spill moves the edits and assignments gathered to temporary files.
+func (l *Loader) spill() error {
+	edits, err := l.sorted()
+	if err != nil {
+		return err
+	}
+	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()), l.spillPairs())
+}

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bufio"
+	"cmp"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"slices"
+)
+
+// pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of each file, to be merged: an external sort. Rows and records are written as
+// differences of variable length, so that a pair of a large load takes some 3 bytes:
+//
+//	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
+type pairRuns struct {
+	files  []*os.File
+	named  []string // of files that could not be unlinked while they are open
+	pairs  int      // in all files, repeated ones included
+	memory int64    // what the buffers of all files together may take when they are merged, about
+}
+
+// mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
+const mostRuns = 128
+
+// add writes a run of pairs, ascending: the row in the upper half. Repeated ones are left out.
+func (r *pairRuns) add(words []uint64) error {
+	if len(words) == 0 {
+		return nil
+	}
+	if len(r.files) >= mostRuns {
+		if err := r.unite(); err != nil {
+			return err
+		}
+	}
+	w, err := r.create()
+	if err != nil {
+		return err
+	}
+	var records []uint32
+	for at := 0; at < len(words); {
+		row := uint32(words[at] >> 32)
+		records = append(records[:0], uint32(words[at]))
+		for at++; at < len(words) && uint32(words[at]>>32) == row; at++ {
+			if words[at] != words[at-1] {
+				records = append(records, uint32(words[at]))
+			}
+		}
+		if err := w.row(row, records); err != nil {
+			return err
+		}
+	}
+	r.pairs += w.pairs
+	return w.out.Flush()
+}
+
+// pairWriter writes a run.
+type pairWriter struct {
+	out   *bufio.Writer
+	last  uint32
+	pairs int
+}
+
+// create begins a run.
+func (r *pairRuns) create() (*pairWriter, error) {
+	f, err := os.CreateTemp("", "uproar-load-*")
+	if err != nil {
+		return nil, err
+	}
+	r.files = append(r.files, f)
+	if os.Remove(f.Name()) != nil { // at once where the system can: then nothing stays behind when the process is killed
+		r.named = append(r.named, f.Name())
+	}
+	return &pairWriter{out: bufio.NewWriterSize(f, runBuffer)}, nil
+}
+
+// row writes the records of a row, ascending.
+func (w *pairWriter) row(row uint32, records []uint32) error {
+	if w.out.Available() < 2*binary.MaxVarintLen32 {
+		if err := w.out.Flush(); err != nil {
+			return err
+		}
+	}
+	b := binary.AppendUvarint(w.out.AvailableBuffer(), uint64(row-w.last))
+	b = binary.AppendUvarint(b, uint64(len(records)))
+	last := uint32(0)
+	for _, x := range records {
+		if cap(b)-len(b) < binary.MaxVarintLen32 {
+			if _, err := w.out.Write(b); err != nil {
+				return err
+			}
+			if err := w.out.Flush(); err != nil {
+				return err
+			}
+			b = w.out.AvailableBuffer()
+		}
+		b = binary.AppendUvarint(b, uint64(x-last))
+		last = x
+	}
+	w.last, w.pairs = row, w.pairs+len(records)
+	_, err := w.out.Write(b)
+	return err
+}
+
+// unite merges all files into one.
+func (r *pairRuns) unite() error {
+	old := *r
+	*r = pairRuns{memory: r.memory}
+	w, err := r.create()
+	if err == nil {
+		err = old.merge(w.row)
+	}
+	if err == nil {
+		r.pairs = w.pairs
+		err = w.out.Flush()
+	}
+	return errors.Join(err, old.close())
+}
+
+// merge calls fn with each row and its records, both ascending and each once. The records are fn's until it returns.
+func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
+	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.files)+1))))
+	h := make(pairHeap, 0, len(r.files))
+	for _, f := range r.files {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		x := &pairReader{in: bufio.NewReaderSize(f, buffer)}
+		if err := x.next(); err == nil {
+			h = append(h, x)
+		} else if err != io.EOF {
+			return err
+		}
+	}
+	heap.Init(&h)
+	var records, scratch []uint32
+	for len(h) > 0 {
+		row, parts := h[0].row, 0
+		for records = records[:0]; len(h) > 0 && h[0].row == row; parts++ {
+			var err error
+			if records, err = h[0].records(records); err != nil {
+				return err
+			}
+			switch err := h[0].next(); err {
+			case nil:
+				h.fix()
+			case io.EOF:
+				heap.Pop(&h)
+			default:
+				return err
+			}
+		}
+		if parts > 1 {
+			records, scratch = sortRecords(records, scratch)
+			records = slices.Compact(records)
+		}
+		if err := fn(row, records); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sortRecords sorts records, with scratch if there are many.
+func sortRecords(records, scratch []uint32) (sorted, other []uint32) {
+	if len(records) < 1<<10 {
+		slices.Sort(records)
+		return records, scratch
+	}
+	scratch = slices.Grow(scratch[:0], len(records))[:len(records)]
+	var counts [1 << 8]int
+	for shift := 0; shift < 32; shift += 8 {
+		clear(counts[:])
+		for _, x := range records {
+			counts[x>>shift&255]++
+		}
+		if counts[records[0]>>shift&255] == len(records) {
+			continue
+		}
+		sum := 0
+		for i, n := range counts {
+			counts[i], sum = sum, sum+n
+		}
+		for _, x := range records {
+			at := &counts[x>>shift&255]
+			scratch[*at] = x
+			*at++
+		}
+		records, scratch = scratch, records
+	}
+	return records, scratch
+}
+
+// close deletes the files.
+func (r *pairRuns) close() (err error) {
+	for _, f := range r.files {
+		err = errors.Join(err, f.Close())
+	}
+	for _, name := range r.named {
+		err = errors.Join(err, os.Remove(name))
+	}
+	r.files, r.named = nil, nil
+	return err
+}
+
+// pairReader reads a run.
+type pairReader struct {
+	in   *bufio.Reader
+	row  uint32
+	left int // records of the row
+}
+
+// next goes to the next row, when all records of the one before were read. At the end it returns io.EOF.
+func (x *pairReader) next() error {
+	step, err := binary.ReadUvarint(x.in)
+	if err != nil {
+		return err
+	}
+	n, err := binary.ReadUvarint(x.in)
+	if err != nil {
+		return cmp.Or(unexpected(err), err)
+	}
+	x.row, x.left = x.row+uint32(step), int(n)
+	return nil
+}
+
+// unexpected returns the error of a run that ends within a row; nil for another one.
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+// records appends the records of the row.
+func (x *pairReader) records(dst []uint32) ([]uint32, error) {
+	last := uint64(0)
+	for x.left > 0 {
+		if x.in.Buffered() < binary.MaxVarintLen32 {
+			_, _ = x.in.Peek(binary.MaxVarintLen32) // at the end there are less
+		}
+		b, _ := x.in.Peek(x.in.Buffered()) // which are there
+		if len(b) == 0 {
+			return dst, io.ErrUnexpectedEOF
+		}
+		at := 0
+		for x.left > 0 && (len(b)-at >= binary.MaxVarintLen32 || at == 0) {
+			step, n := uint64(b[at]), 1
+			if step >= 0x80 {
+				step, n = binary.Uvarint(b[at:])
+			}
+			if n <= 0 {
+				return dst, io.ErrUnexpectedEOF
+			}
+			last += step
+			dst = append(dst, uint32(last))
+			at, x.left = at+n, x.left-1
+		}
+		_, _ = x.in.Discard(at)
+	}
+	return dst, nil
+}
+
+// pairHeap is the runs that have more, the one with the least row first (container/heap).
+type pairHeap []*pairReader
+
+func (h pairHeap) Len() int           { return len(h) }
+func (h pairHeap) Less(i, j int) bool { return h[i].row < h[j].row }
+func (h pairHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *pairHeap) Push(x any)        { *h = append(*h, x.(*pairReader)) }
+
+func (h *pairHeap) Pop() any {
+	old := *h
+	x := old[len(old)-1]
+	*h = old[:len(old)-1]
+	return x
+}
+
+// fix puts the first run, whose row has changed, into its place: heap.Fix without its calls, of which there is one for each row of each run.
+func (h pairHeap) fix() {
+	x, at := h[0], 0
+	for {
+		child := 2*at + 1
+		if child >= len(h) {
+			break
+		}
+		if child+1 < len(h) && h[child+1].row < h[child].row {
+			child++
+		}
+		if x.row <= h[child].row {
+			break
+		}
+		h[at] = h[child]
+		at = child
+	}
+	h[at] = x
+}

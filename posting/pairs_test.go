@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestSortPairs sorts random words of several widths, and turns them.
+func TestSortPairs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 4))
+	for range 200 {
+		words := make([]uint64, rng.IntN(3000))
+		rows, records := uint32(1)<<rng.IntN(32)-1, uint32(1)<<rng.IntN(32)-1
+		for i := range words {
+			words[i] = uint64(rng.Uint32()&rows)<<32 | uint64(rng.Uint32()&records)
+		}
+		want, turned := slices.Sorted(slices.Values(words)), make([]uint64, len(words))
+		for i, w := range words {
+			turned[i] = w<<32 | w>>32
+		}
+		slices.Sort(turned)
+		got, scratch := sortPairs(words, make([]uint64, len(words)))
+		if !slices.Equal(got, want) {
+			t.Fatalf("got %x, want %x", got, want)
+		}
+		if got, _ := turnPairs(got, scratch); !slices.Equal(got, turned) {
+			t.Fatalf("turned: got %x, want %x", got, turned)
+		}
+	}
+}
+
+// TestPairRuns writes more runs than are merged at a time, of rows with few and with very many records, and merges them.
+func TestPairRuns(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(3, 4))
+	var runs pairRuns
+	defer runs.close()
+	want := make(map[uint64]bool)
+	for range 2*mostRuns + 10 {
+		var words []uint64
+		for range rng.IntN(200) {
+			words = append(words, uint64(rng.Uint32()>>rng.IntN(32))<<32|uint64(rng.Uint32()>>rng.IntN(32)))
+		}
+		for range rng.IntN(2) * 3000 {
+			words = append(words, 77<<32|uint64(rng.Uint32()))
+		}
+		slices.Sort(words)
+		if err := runs.add(words); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range words {
+			want[w] = true
+		}
+	}
+	if len(runs.files) > mostRuns {
+		t.Errorf("got %d files, want at most %d", len(runs.files), mostRuns)
+	}
+	last := uint64(0)
+	err := runs.merge(func(row uint32, records []uint32) error {
+		for _, x := range records {
+			w := uint64(row)<<32 | uint64(x)
+			if !want[w] || w <= last && last > 0 {
+				return fmt.Errorf("got %x after %x", w, last)
+			}
+			delete(want, w)
+			last = w
+		}
+		return nil
+	})
+	if err != nil || len(want) > 0 {
+		t.Errorf("got %v, and %d pairs are missing", err, len(want))
+	}
+	// A run that is cut short is an error, wherever it is cut.
+	var cut pairRuns
+	defer cut.close()
+	if err := cut.add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
+		t.Fatal(err)
+	}
+	size, err := cut.files[0].Seek(0, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for size--; size > 0; size-- {
+		if err := cut.files[0].Truncate(size); err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		err := cut.merge(func(_ uint32, records []uint32) error { n += len(records); return nil })
+		if whole := size == 6 && n == 2; err == nil && !whole { // all of the first row, and nothing of the second
+			t.Errorf("%d bytes: got no error and %d pairs", size, n)
+		}
+	}
+}
+
+// TestRelate loads random pairs with hardly any memory, so that keys are forgotten and runs are many, beside commits that bring the same keys, and into an index
+// that has some.
+func TestRelate(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(4, 4))
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	type pair struct{ row, record string }
+	want := make(map[pair]bool)
+	var names []string
+	for len(names) < 9000 {
+		if key := randomKey(rng, 1e6); len(key) < 500 {
+			names = append(names, key)
+		}
+	}
+	account := func() string { return names[min(rng.IntN(len(names)), rng.IntN(len(names)))] }
+	for _, memory := range []int64{10_000, 1 << 20, 8 << 20} {
+		l, err := ix.Load(t.Context(), memory, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Abort()
+		for range 20 {
+			var keys [][]byte
+			for range rng.IntN(2000) {
+				p := pair{account(), account()}
+				keys = append(keys, []byte(p.row), []byte(p.record))
+				want[p] = true
+			}
+			if err := l.Relate(follows, keys); err != nil {
+				t.Fatal(err)
+			}
+			var b Batch
+			for range 3 {
+				p := pair{account(), account()}
+				b.Set(follows, b.Key(RecordSpace, p.row), b.Key(RecordSpace, p.record))
+				b.Set(Exists, ID(0), b.Key(RecordSpace, p.row))
+				b.Set(Exists, ID(0), b.Key(RecordSpace, p.record))
+				want[p] = true
+			}
+			if _, err := ix.Commit(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := l.Commit(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	var list List
+	for p := range want {
+		row, ok, err := snap.Lookup(RecordSpace, p.row)
+		record, ok2, err2 := snap.Lookup(RecordSpace, p.record)
+		if err != nil || err2 != nil || !ok || !ok2 {
+			t.Fatalf("%q: got %v, %v, %v, %v", p, ok, err, ok2, err2)
+		}
+		for _, look := range [][3]uint64{{follows, row, record}, {followers, record, row}} {
+			if in, err := snap.Contains(uint32(look[0]), look[1], look[2]); err != nil || !in {
+				t.Fatalf("%q: field %d: got %v, %v", p, look[0], in, err)
+			}
+		}
+	}
+	for _, field := range []uint32{follows, followers} {
+		sum := uint64(0)
+		err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error { sum += l.Len(); return nil })
+		if err != nil || sum != uint64(len(want)) {
+			t.Errorf("field %d: got %d values, %v; want %d", field, sum, err, len(want))
+		}
+	}
+	if err := snap.List(follows, 0, &list); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestRelateWide loads pairs whose IDs need more than 32 bits.
+func TestRelateWide(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	l.widest = 1 << 40 // as if one had been
+	if err := l.Relate(follows, [][]byte{[]byte("a"), []byte("b"), []byte("c"), []byte("b")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	b, _, _ := snap.Lookup(RecordSpace, "b")
+	var list List
+	if err := snap.List(followers, b, &list); err != nil || list.Len() != 2 {
+		t.Errorf("got %d followers, %v; want 2", list.Len(), err)
+	}
+}
