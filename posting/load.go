@@ -34,7 +34,7 @@ type Loader struct {
 	waiting      Batch     // keys that have no ID yet
 	waitingBytes int
 	numbers      []int             // of the keys of a batch
-	pairs        map[uint32]*pairs // by field: those of Relate
+	pairs        map[uint32]*gathered // by field: those of Relate
 	widest       uint64            // the greatest of ids
 	forget       bool              // the next Trim is to forget the keys
 	edits        []edit            // row and record are Refs
@@ -75,7 +75,7 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairs), runs: runs{memory: memory / 4},
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*gathered), runs: runs{memory: memory / 4},
 		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
