@@ -33,15 +33,15 @@ type Loader struct {
 	ids          []uint64  // IDs of the Refs given out, by the numbers of their keys, as far as they are known
 	waiting      Batch     // keys that have no ID yet
 	waitingBytes int
-	numbers      []int             // of the keys of a batch
-	pairs        map[uint32]*gathered // by field: those of Relate
-	widest       uint64            // the greatest of ids
-	forget       bool              // the next Trim is to forget the keys
-	edits        []edit            // row and record are Refs
-	assigned     []edit            // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
-	runs         runs              // sorted edits that did not fit into memory
-	words        runs              // sorted assignments that did not
-	err          error             // the first that the load met
+	numbers      []int                  // of the keys of a batch
+	pairs        map[uint32]*pairBuffer // by field: those of Relate
+	widest       uint64                 // the greatest of ids
+	forget       bool                   // the next Trim is to forget the keys
+	edits        []edit                 // row and record are Refs
+	assigned     []edit                 // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
+	runs         runs                   // sorted edits that did not fit into memory
+	words        runs                   // sorted assignments that did not
+	err          error                  // the first that the load met
 	ended        bool
 }
 
@@ -75,7 +75,7 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*gathered), runs: runs{memory: memory / 4},
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), runs: runs{memory: memory / 4},
 		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil

@@ -9,9 +9,9 @@ import (
 	"math"
 )
 
-// gathered are the writes to a relation that a load was given with Relate. They are gathered as pairs of numbers of keys; a full buffer of them is sorted in both
+// pairBuffer holds the writes to a relation that a load was given with Relate. They are pairs of numbers of keys; a full buffer of them is sorted in both
 // directions and written to runs by another goroutine, while the next one is filled.
-type gathered struct {
+type pairBuffer struct {
 	field, inverse uint32
 	numbers        []uint64 // of keys: that of the row in the upper half
 	spare          []uint64 // nil while it is being sorted
@@ -46,17 +46,17 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 }
 
 // pairsOf returns the pairs of a relation.
-func (l *Loader) pairsOf(field, inverse uint32) *gathered {
+func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 	p := l.pairs[field]
 	if p == nil {
-		p = &gathered{field: field, inverse: inverse}
+		p = &pairBuffer{field: field, inverse: inverse}
 		p.runs.memory, p.turned.memory = l.memory/8, l.memory/8
 		l.pairs[field] = p
 	}
 	return p
 }
 
-func (l *Loader) relate(p *gathered, keys [][]byte) error {
+func (l *Loader) relate(p *pairBuffer, keys [][]byte) error {
 	if l.known.count > math.MaxUint32-len(keys) {
 		l.forget = true
 	}
@@ -82,7 +82,7 @@ func (l *Loader) relate(p *gathered, keys [][]byte) error {
 }
 
 // hand has the pairs gathered sorted and written to runs, once those before are. Their keys have IDs.
-func (l *Loader) hand(p *gathered) error {
+func (l *Loader) hand(p *pairBuffer) error {
 	if err := p.await(); err != nil || len(p.numbers) == 0 {
 		return err
 	}
@@ -99,7 +99,7 @@ func (l *Loader) hand(p *gathered) error {
 }
 
 // await waits until nothing is being sorted.
-func (p *gathered) await() error {
+func (p *pairBuffer) await() error {
 	if p.sorting == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func (p *gathered) await() error {
 }
 
 // sort puts IDs in the place of numbers, and writes a run of each direction.
-func (p *gathered) sort(words, ids []uint64) error {
+func (p *pairBuffer) sort(words, ids []uint64) error {
 	for i, w := range words {
 		words[i] = ids[w>>32]<<32 | ids[uint32(w)]
 	}
@@ -124,7 +124,7 @@ func (p *gathered) sort(words, ids []uint64) error {
 }
 
 // widen makes edits of pairs whose IDs need more than 32 bits.
-func (l *Loader) widen(p *gathered) error {
+func (l *Loader) widen(p *pairBuffer) error {
 	for _, w := range p.numbers {
 		l.edits = append(l.edits, edit{field: p.field, set: true, row: l.ids[w>>32], record: l.ids[uint32(w)]})
 	}
