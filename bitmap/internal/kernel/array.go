@@ -33,7 +33,9 @@ func Scatter(bits *Words, lows []byte) {
 }
 
 // ArrayAndLen returns the number of values that two arrays have in common.
-func ArrayAndLen(a, b []byte) (n int) {
+func ArrayAndLen(a, b []byte) int { return arrayAndLen(a, b) }
+
+func arrayAndLenGeneric(a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -119,7 +121,9 @@ func ArrayIntersects(a, b []byte) bool {
 
 // ArrayAnd writes the values that a and b have in common and returns their number. dst must have room for the shorter of both; it must
 // not overlap them.
-func ArrayAnd(dst, a, b []byte) (n int) {
+func ArrayAnd(dst, a, b []byte) int { return arrayAnd(dst, a, b) }
+
+func arrayAndGeneric(dst, a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -190,7 +194,9 @@ func filterBits(dst, lows []byte, bits *Words, flip int) (n int) {
 }
 
 // ArrayAndNot writes the values of a that b has not and returns their number. dst must have room for a and not overlap the operands.
-func ArrayAndNot(dst, a, b []byte) (n int) {
+func ArrayAndNot(dst, a, b []byte) int { return arrayAndNot(dst, a, b) }
+
+func arrayAndNotGeneric(dst, a, b []byte) (n int) {
 	dst = dst[:len(a)]
 	if len(b) == 0 {
 		return copy(dst, a) / 2
@@ -214,15 +220,15 @@ func ArrayAndNot(dst, a, b []byte) (n int) {
 }
 
 // ArrayOr writes the values of both arrays and returns their number. dst must have room for both together and not overlap them.
-func ArrayOr(dst, a, b []byte) (n int) {
-	return mergeArrays(dst, a, b, 1)
-}
+func ArrayOr(dst, a, b []byte) int { return arrayOr(dst, a, b) }
+
+func arrayOrGeneric(dst, a, b []byte) int { return mergeArrays(dst, a, b, 1) }
 
 // ArrayXor writes the values that only one of both arrays has and returns their number. dst must have room for both together and
 // not overlap them.
-func ArrayXor(dst, a, b []byte) (n int) {
-	return mergeArrays(dst, a, b, 0)
-}
+func ArrayXor(dst, a, b []byte) int { return arrayXor(dst, a, b) }
+
+func arrayXorGeneric(dst, a, b []byte) int { return mergeArrays(dst, a, b, 0) }
 
 // mergeArrays writes the values of both, and those in common only if both is 1.
 //

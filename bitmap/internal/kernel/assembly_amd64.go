@@ -62,3 +62,31 @@ func andNotIntoAVX512(dst, a *Words)
 
 //go:noescape
 func andNotIntoAVX2(dst, a *Words)
+
+// The kernels that merge arrays with VPCMPISTRM take arrays without the value 0. Those of AVX2 return from where on both arrays are left to another kernel.
+
+//go:noescape
+func arrayAndLenAVX512(a, b []byte) int
+
+//go:noescape
+func arrayAndLenAVX2(a, b []byte) (n, i, j int)
+
+//go:noescape
+func arrayAndAVX512(dst, a, b []byte) int
+
+//go:noescape
+func arrayAndAVX2(dst, a, b []byte) (n, i, j int)
+
+//go:noescape
+func arrayAndNotAVX512(dst, a, b []byte) int
+
+//go:noescape
+func arrayAndNotAVX2(dst, a, b []byte) (n, i, j int)
+
+// Those that merge arrays by a network leave it to their caller whether the result ends with 65 535. Both arrays have values.
+
+//go:noescape
+func arrayOrAVX512(dst, a, b []byte) int
+
+//go:noescape
+func arrayXorAVX512(dst, a, b []byte) int

@@ -39,6 +39,14 @@ var comparisons = []struct {
 	{AVX2, xorIntoAVX2, xorIntoGeneric},
 	{AVX512, andNotIntoAVX512, andNotIntoGeneric},
 	{AVX2, andNotIntoAVX2, andNotIntoGeneric},
+	{AVX512, arrayAndLenAVX512, arrayAndLenGeneric},
+	{AVX2, arrayAndLenAVX2, arrayAndLenGeneric},
+	{AVX512, arrayAndAVX512, arrayAndGeneric},
+	{AVX2, arrayAndAVX2, arrayAndGeneric},
+	{AVX512, arrayAndNotAVX512, arrayAndNotGeneric},
+	{AVX2, arrayAndNotAVX2, arrayAndNotGeneric},
+	{AVX512, arrayOrAVX512, arrayOrGeneric},
+	{AVX512, arrayXorAVX512, arrayXorGeneric},
 }
 
 // TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
@@ -69,6 +77,27 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareWordWrites(t, counted(f), counted(reference))
+			case func(a, b []byte) int:
+				compareArrays(t, noRoom, counting(f), counting(c.reference.(func(a, b []byte) int)))
+			case func(a, b []byte) (n, i, j int):
+				compareArrays(t, noRoom, counting(andLenByAVX2), counting(c.reference.(func(a, b []byte) int)))
+			case func(dst, a, b []byte) int:
+				reference := c.reference.(func(dst, a, b []byte) int)
+				switch nameOf(f) {
+				case "arrayOrAVX512", "arrayXorAVX512":
+					compareArrays(t, roomForBoth, withoutLast(f), withoutLast(reference))
+				case "arrayAndAVX512":
+					compareArrays(t, roomForShorter, f, reference)
+				default:
+					compareArrays(t, roomForFirst, f, reference)
+				}
+			case func(dst, a, b []byte) (n, i, j int):
+				reference := c.reference.(func(dst, a, b []byte) int)
+				if nameOf(f) == "arrayAndAVX2" {
+					compareArrays(t, roomForShorter, andByAVX2, reference)
+				} else {
+					compareArrays(t, roomForFirst, andNotByAVX2, reference)
+				}
 			default:
 				t.Fatalf("nothing compares a %T", f)
 			}
@@ -135,3 +164,24 @@ func TestChoose(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// counting makes a kernel that writes nothing one that compareArrays takes.
+func counting(f func(a, b []byte) int) func(dst, a, b []byte) int {
+	return func(_, a, b []byte) int { return f(a, b) }
+}
+
+// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called without values.
+func withoutLast(f func(dst, a, b []byte) int) func(dst, a, b []byte) int {
+	return func(dst, a, b []byte) int {
+		if len(a) < 2 || len(b) < 2 {
+			return 0
+		}
+		return putLast(dst, f(dst, a, b), 0)
+	}
+}
+
+// What a merge asks to have room for.
+func noRoom(a, b []byte) int         { return 0 }
+func roomForFirst(a, b []byte) int   { return len(a) }
+func roomForShorter(a, b []byte) int { return min(len(a), len(b)) }
+func roomForBoth(a, b []byte) int    { return len(a) + len(b) }

@@ -16,3 +16,9 @@ func bitsetXor(dst, a, b *Words) int    { return bitsetXorGeneric(dst, a, b) }
 func orInto(dst, a *Words)              { orIntoGeneric(dst, a) }
 func xorInto(dst, a *Words)             { xorIntoGeneric(dst, a) }
 func andNotInto(dst, a *Words)          { andNotIntoGeneric(dst, a) }
+
+func arrayAndLen(a, b []byte) int      { return arrayAndLenGeneric(a, b) }
+func arrayAnd(dst, a, b []byte) int    { return arrayAndGeneric(dst, a, b) }
+func arrayAndNot(dst, a, b []byte) int { return arrayAndNotGeneric(dst, a, b) }
+func arrayOr(dst, a, b []byte) int     { return arrayOrGeneric(dst, a, b) }
+func arrayXor(dst, a, b []byte) int    { return arrayXorGeneric(dst, a, b) }

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// vectorRatio is the number of values of the longer array for each of the shorter one up to which arrays are intersected by vectors: beyond, the longer one is
+// searched. Networks are faster than searches and copies up to fewRatio, or from eight values on.
+const (
+	vectorRatio = 36
+	fewRatio    = 64
+)
+
+// similar reports whether two arrays have values, and are worth intersecting by vectors.
+func similar(a, b []byte) bool {
+	short, long := min(len(a), len(b)), max(len(a), len(b))
+	return short >= 2 && long <= vectorRatio*short && (short >= 16 || path == AVX512)
+}
+
+// mergeable reports whether two arrays have values, and are worth a network.
+func mergeable(a, b []byte) bool {
+	short, long := min(len(a), len(b)), max(len(a), len(b))
+	return path == AVX512 && short >= 2 && (short >= 16 || long <= fewRatio*short)
+}
+
+// withoutZero returns an array without the value 0, and 1 if it had that.
+func withoutZero(lows []byte) (rest []byte, zero int) {
+	zero = int(uint(int(load16(lows, 0))-1) >> 63)
+	return lows[2*zero:], zero
+}
+
+func arrayAndLen(a, b []byte) int {
+	if path == Generic || !similar(a, b) {
+		return arrayAndLenGeneric(a, b)
+	}
+	a, x := withoutZero(a)
+	b, y := withoutZero(b)
+	if path == AVX512 {
+		return x&y + arrayAndLenAVX512(a, b)
+	}
+	return x&y + andLenByAVX2(a, b)
+}
+
+func arrayAnd(dst, a, b []byte) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if path == Generic || !similar(a, b) {
+		return arrayAndGeneric(dst, a, b)
+	}
+	dst = dst[:len(a)]
+	a, x := withoutZero(a)
+	b, y := withoutZero(b)
+	if x&y == 1 {
+		store16(dst, 0, 0)
+		dst = dst[2:]
+	}
+	dst = dst[:min(len(dst), len(a))]
+	if path == AVX512 {
+		return x&y + arrayAndAVX512(dst, a, b)
+	}
+	return x&y + andByAVX2(dst, a, b)
+}
+
+func arrayAndNot(dst, a, b []byte) int {
+	if path == Generic || !similar(a, b) {
+		return arrayAndNotGeneric(dst, a, b)
+	}
+	dst = dst[:len(a)]
+	a, x := withoutZero(a)
+	b, y := withoutZero(b)
+	if x&^y == 1 {
+		store16(dst, 0, 0)
+		dst = dst[2:]
+	}
+	dst = dst[:len(a)]
+	if path == AVX512 {
+		return x&^y + arrayAndNotAVX512(dst, a, b)
+	}
+	return x&^y + andNotByAVX2(dst, a, b)
+}
+
+func andLenByAVX2(a, b []byte) int {
+	n, i, j := arrayAndLenAVX2(a, b)
+	return n + arrayAndLenGeneric(a[i:], b[j:])
+}
+
+func andByAVX2(dst, a, b []byte) int {
+	n, i, j := arrayAndAVX2(dst, a, b)
+	// Some values of the first block that is left may have been found, and need no room again.
+	rest, other := a[i:], b[j:]
+	for ; i < len(a)&^1 && j > 0 && load16(a, i) <= load16(b, j-2); i += 2 {
+		rest = rest[2:]
+	}
+	for ; j < len(b)&^1 && i > 0 && load16(b, j) <= load16(a, i-2); j += 2 {
+		other = other[2:]
+	}
+	dst = dst[2*n:]
+	if min(len(rest), len(other)) > len(dst) {
+		rest = rest[:len(dst)] // not ascending
+	}
+	return n + arrayAndGeneric(dst, rest, other)
+}
+
+func andNotByAVX2(dst, a, b []byte) int {
+	n, i, j := arrayAndNotAVX2(dst, a, b)
+	return n + arrayAndNotGeneric(dst[2*n:], a[i:], b[j:])
+}
+
+func arrayOr(dst, a, b []byte) int {
+	if !mergeable(a, b) {
+		return arrayOrGeneric(dst, a, b)
+	}
+	dst = dst[:len(a)+len(b)]
+	n := arrayOrAVX512(dst, a, b)
+	return putLast(dst, n, endsFull(a)|endsFull(b))
+}
+
+func arrayXor(dst, a, b []byte) int {
+	if !mergeable(a, b) {
+		return arrayXorGeneric(dst, a, b)
+	}
+	dst = dst[:len(a)+len(b)]
+	n := arrayXorAVX512(dst, a, b)
+	return putLast(dst, n, endsFull(a)^endsFull(b))
+}
+
+// endsFull returns 1 if the last value of lows is 65 535.
+func endsFull(lows []byte) int {
+	return (int(load16(lows, len(lows)&^1-2)) + 1) >> 16
+}
+
+// putLast makes an array of n values end with the value 65 535 if that is 1, and not if it is 0. It returns the number of values.
+func putLast(dst []byte, n, full int) int {
+	for n > 0 && load16(dst, 2*n-2) == 1<<16-1 {
+		n--
+	}
+	if full == 1 && 2*n+1 < len(dst) {
+		store16(dst, 2*n, 1<<16-1)
+		n++
+	}
+	return n
+}
+
+// together has, for each set of eight lanes of 16 bits, the shuffle that moves them together.
+var together = func() (t [256][16]byte) {
+	for set := range t {
+		n := 0
+		for lane := range 8 {
+			if set>>lane&1 == 1 {
+				t[set][n], t[set][n+1] = byte(2*lane), byte(2*lane+1)
+				n += 2
+			}
+		}
+	}
+	return t
+}()

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// arrayPairs passes pairs of ascending arrays without 0 to do: of all lengths up to beyond two vectors of 32 values, and longer ones; with nothing, everything
+// and some values in common, next to each other and spread out, with runs of values that only one has, and with the largest values.
+func arrayPairs(r *rand.Rand, do func(a, b []byte)) {
+	pair := func(n, m, limit int) {
+		limit = max(limit, n+1, m+1)
+		a, _ := randomLows(r, n, limit-1)
+		b, _ := randomLows(r, m, limit-1)
+		for _, lows := range [][]byte{a, b} {
+			shift := 1
+			if r.IntN(3) == 0 {
+				shift = 65536 - limit + 1 // the largest value may be among them
+			}
+			for i := 0; i < len(lows); i += 2 {
+				store16(lows, i, load16(lows, i)+uint16(shift))
+			}
+		}
+		do(a, b)
+	}
+	for n := range 71 {
+		for m := range 71 {
+			pair(n, m, []int{0, 2 * (n + m), 1000, 65536}[r.IntN(4)])
+		}
+	}
+	for range 200 {
+		pair(r.IntN(4096), r.IntN(4096), 1<<(9+r.IntN(8)))
+	}
+	same, _ := randomLows(r, 1000, 65535)
+	for i := 0; i < len(same); i += 2 {
+		store16(same, i, load16(same, i)+1)
+	}
+	do(same, same)
+	do(same[:1000], same[1000:])
+	do(same[1000:], same[:1000])
+	do(same[:998], same[8:])
+}
+
+// compareArrays compares merges of two arrays in a destination of exactly the room that they ask for. It makes them on arrays that do not ascend, too, where any
+// result is right that stays inside the memory, and is the same at another place.
+func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst, a, b []byte) int) {
+	r := rand.New(rand.NewPCG(104, 1))
+	x, y, z := newArena(t, 8*4096), newArena(t, 4*4096), newArena(t, 4*4096)
+	expected := make([]byte, 32768)
+	wheres := places()
+	arrayPairs(r, func(a, b []byte) {
+		m := want(expected[:room(a, b)], a, b)
+		for _, where := range []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]} {
+			dst := x.place(room(a, b), where, nil)
+			p, q := y.place(len(a), where, a), z.place(len(b), wheres[r.IntN(len(wheres))], b)
+			if n := got(dst, p, q); n != m || len(dst) > 0 && !equal(dst[:2*n], expected[:2*n]) {
+				t.Fatalf("%d and %d values at %d: got %d, want %d", len(a)/2, len(b)/2, where, n, m)
+			}
+			if !x.intact() || !y.intact() || !z.intact() || !equal(p, a) || !equal(q, b) {
+				t.Fatalf("%d and %d values at %d: memory was changed", len(a)/2, len(b)/2, where)
+			}
+		}
+	})
+	var bytes [8192]byte
+	for i := range 2000 {
+		values := uint32(1 + r.IntN(1<<(1+i%16)))
+		for j := 0; j < len(bytes); j += 2 {
+			store16(bytes[:], j, uint16(1+r.Uint32N(values)))
+		}
+		a, b := bytes[:r.IntN(2<<(1+i%12))], bytes[4096:][:r.IntN(2<<(1+i%11))]
+		var results [2][]byte
+		for k, where := range []int{atEnd, atBegin} {
+			dst := x.place(room(a, b), where, expected)
+			n := got(dst, y.place(len(a), where, a), z.place(len(b), where, b))
+			if n < 0 || n > max(len(a), len(b), len(dst)) {
+				t.Fatalf("%d and %d bytes that do not ascend: %d values", len(a), len(b), n)
+			}
+			if !x.intact() || !y.intact() || !z.intact() {
+				t.Fatalf("%d and %d bytes that do not ascend: memory was changed", len(a), len(b))
+			}
+			results[k] = append(results[k], byte(n), byte(n>>8))
+			if len(dst) > 0 {
+				results[k] = append(results[k], dst[:2*n]...)
+			}
+		}
+		if !equal(results[0], results[1]) {
+			t.Fatalf("%d and %d bytes that do not ascend: one result at the end of memory, another at its beginning", len(a), len(b))
+		}
+	}
+}
