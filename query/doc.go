@@ -6,16 +6,17 @@
 //
 // A query is a boolean expression over the records of one index:
 //
-//	follows(alice) and not (country = de or country = at-vie)
+//	follows(alice) and age between 18 and 30 and not (country = de or country = at-vie)
 //
-// Parse turns text into an [Expr]; the String method of an Expr turns it back,
+// [Parse] turns text into an [Expr]; the String method of an Expr turns it back,
 // and what it writes parses to an equal tree, whatever strings stand in it.
-// Programs may also build the tree from its structs, without any text:
+// [ParseJSON] and the MarshalJSON method do the same with JSON. Programs may also build
+// the tree from its structs, or with [Field], [AllOf] and their like, without any text:
 //
-//	query.And{Of: []query.Expr{
-//		query.Related{Field: "follows", Key: "alice"},
-//		query.Not{Of: query.Equal{Field: "country", Value: "de"}},
-//	}}
+//	query.AllOf(
+//		query.Field("follows").Row("alice"),
+//		query.Field("country").IsNot("de"),
+//	)
 //
 // The package knows nothing of storage, of bitmaps or of which fields exist:
 // whoever evaluates an expression gives its leaves their meaning. It asks one
@@ -24,10 +25,11 @@
 //
 // # Terminology
 //
-// A leaf is an expression without operands: [Equal], [Related], [Any],
-// [All], [Nothing]. An operator is [And], [Or] or [Not]. The nesting of an expression
-// is the largest number of operators on a way from its root to a leaf; the
-// nesting of a text counts its parentheses and the word not in the same manner.
+// An operator is an expression with operands: [And], [Or], [Xor], [Not], [AtLeast]
+// and [Through]. A leaf is one without: [Equal], [Prefix], [Compare], [Between], [Any],
+// [Related], [Saved], [Bitmap], [All], [Nothing]. The nesting of an expression is the
+// largest number of operators on a way from its root to a leaf; the nesting of a text
+// counts its parentheses and the word not in the same manner.
 // A reserved word is one that the language uses or keeps for later; as a name
 // or a value it stands in double quotes.
 //
@@ -35,7 +37,7 @@
 //
 // Parse may be given any bytes. A text of more than [MaxText] bytes, or nested
 // deeper than [MaxNesting], is refused; time and memory are linear in the length
-// of the text. An Expr that was built by a program, not by Parse, is checked by
+// of the text. The same holds of ParseJSON, with [MaxJSON]. An Expr that was built by a program, not by Parse, is checked by
 // [Validate].
 //
 // All functions are safe for concurrent use, and no function changes an

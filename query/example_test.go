@@ -34,7 +34,7 @@ func ExampleSyntaxError() {
 	}
 	fmt.Println(errors.Is(err, query.ErrSyntax))
 	// Output:
-	// query: 1:30: got the reserved word "in", want a value; it has no meaning yet; as a name or a value it stands in quotes: "in"
+	// query: 1:30: got the reserved word "in", want a value; as a name or a value it stands in quotes: "in"
 	// line 1 column 30
 	// true
 }

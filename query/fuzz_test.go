@@ -18,6 +18,7 @@ func FuzzParse(f *testing.F) {
 		"", "all", "nothing", "a=1", "follows(alice) and not (country = de or country = at-vie)",
 		"all of (a=1, any of (), not b=2 or c=3)", `"in"("\xff\377\u00e9\U0001f600\n") or "" = ""`,
 		"any(a) or none(b) and not any(\"none\")", "not none(a)", "none of (a=1)", "any(a=1)", "((((all))))", "not not not nothing", "a != 1", "at least 2 of (a)", "a = \"x\ny\"", "é\u00a0= “x”", "\xff",
+		"a in (1, 2) xor b >= 3 xor c between 4 and 5", "at most 1 of (follows(any of (a=1)), saved(x), bitmap(\"AA==\"), d prefix e)",
 		"a=1 or b=2 and (c=3 or d=4) and not (e=5)", strings.Repeat("not(", 600), "a in (b) && c",
 	} {
 		f.Add(seed)
@@ -41,6 +42,9 @@ func FuzzParse(f *testing.F) {
 		if err := Validate(e); err != nil {
 			t.Fatal(err)
 		}
+		if back, err := ParseJSON(AppendJSON(nil, e)); err != nil || !reflect.DeepEqual(back, e) {
+			t.Fatalf("%q as JSON is %s:\n got %#v, %v\nwant %#v", in, AppendJSON(nil, e), back, err, e)
+		}
 		text := e.String()
 		if len(text) > MaxText {
 			return // quotes and spaces may have made it too long
@@ -57,6 +61,7 @@ func FuzzSimplify(f *testing.F) {
 	for _, seed := range []string{
 		"a=1 and not (b=1 or not c=1)", "not (a=1 and not a=1) or all of (b=1, any of (c=1, not d=1))",
 		"none(a) and any(b) or not none(c)", "any(a) or none(a)",
+		"a=1 xor not b=1 xor at least 2 of (a=1, not a=1, b=1, c=1, c=1)", "r(a=1 or b=1) and not r(r(all))",
 		"(a=1 or b=1 and c=1) and (b=1 and c=1 or a=1)", "a=1 and (a=1 or b=1) or nothing and not all",
 	} {
 		f.Add(seed)
@@ -67,16 +72,14 @@ func FuzzSimplify(f *testing.F) {
 			return
 		}
 		e = Map(e, func(e Expr) Expr {
-			name := ""
+			name, _ := fieldOf(e)
 			switch e := e.(type) {
-			case Equal:
-				name = e.Field
-			case Related:
-				name = e.Field
-			case Any:
-				name = e.Field
-			default:
+			case And, Or, Xor, Not, AtLeast, All, Nothing:
 				return e
+			case Through:
+				return Through{"r", e.Of}
+			case Saved:
+				name = e.Name
 			}
 			i := int((name + "a")[0]) % len(letters)
 			return Equal{letters[i : i+1], "1"}

@@ -33,7 +33,7 @@ func guideBlocks(t *testing.T) (text string, blocks map[string][]string) {
 func TestGuide(t *testing.T) {
 	_, blocks := guideBlocks(t)
 	tags := slices.Sorted(maps.Keys(blocks))
-	if want := []string{"ebnf", "error", "query", "same", "simplify", "string"}; !slices.Equal(tags, want) {
+	if want := []string{"ebnf", "error", "json", "query", "same", "simplify", "string"}; !slices.Equal(tags, want) {
 		t.Fatalf("got blocks of kinds %q, want %q", tags, want)
 	}
 	parse := func(text string) Expr {
@@ -73,6 +73,15 @@ func TestGuide(t *testing.T) {
 	pairs("simplify", func(left, right string) {
 		if got := Simplify(parse(left)).String(); got != right {
 			t.Errorf("%s simplifies to %s, want %s", left, got, right)
+		}
+	})
+	pairs("json", func(left, right string) {
+		e := parse(left)
+		if got := string(AppendJSON(nil, e)); got != right {
+			t.Errorf("%s as JSON is %s, want %s", left, got, right)
+		}
+		if got, err := ParseJSON([]byte(right)); err != nil || !reflect.DeepEqual(got, e) {
+			t.Errorf("%s is %v, %v, want %s", right, got, err, left)
 		}
 	})
 	for _, example := range strings.Split(strings.Join(blocks["error"], "\n\n"), "\n\n") {
@@ -120,7 +129,8 @@ func TestGuideReservedWords(t *testing.T) {
 				t.Errorf("%q: got a token of kind %d, want a keyword", w, got.kind)
 			}
 			for _, text := range []string{w + " = 1", "a = " + w, "a(" + w + ")", "any(" + w + ")", w + "(a)"} {
-				if lower := strings.ToLower(text); lower == "any(a)" || lower == "none(a)" {
+				switch strings.ToLower(text) {
+				case "any(a)", "none(a)", "saved(a)", "a(all)", "a(nothing)":
 					continue
 				}
 				if e, err := Parse(text); err == nil {

@@ -15,7 +15,7 @@ import (
 // equal subtrees are found by comparing numbers.
 type simplifier struct {
 	nodes  []node
-	leaves map[Expr]literal
+	leaves map[any]literal
 	lists  map[string]uint32 // sorted operands of an intersection → its node
 
 	marks []uint32 // by literal: round in which it was met
@@ -28,6 +28,11 @@ type simplifier struct {
 type node struct {
 	leaf Expr
 	of   []literal // representatives only, all different
+
+	// Of a Xor or AtLeast, which is a leaf to the graph.
+	counts  bool
+	atLeast int // 0: a Xor
+	counted []literal
 
 	// Of an intersection: no operand of it is shown without a Not; therefore it is
 	// shown as the complement of a union.

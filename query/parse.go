@@ -49,6 +49,8 @@ type parser struct {
 	at      int   // offset of what is not yet scanned
 	tok     token // the next token
 	nesting int   // parentheses and nots that are open at tok
+
+	named func(field token) // if set, is told each field
 }
 
 // A subtree is an expression and its nesting: the operators on its longest way
@@ -63,9 +65,14 @@ func (p *parser) next() {
 	p.at = p.tok.offset + len(p.tok.raw)
 }
 
-// or = and { "or" and }
+// or = xor { "or" xor }
 func (p *parser) or() (subtree, error) {
-	return p.chain("or", p.and, func(of []Expr) Expr { return Or{of} })
+	return p.chain("or", p.xor, func(of []Expr) Expr { return Or{of} })
+}
+
+// xor = and { "xor" and }
+func (p *parser) xor() (subtree, error) {
+	return p.chain("xor", p.and, func(of []Expr) Expr { return Xor{of} })
 }
 
 // and = not { "and" not }
@@ -126,148 +133,8 @@ func (p *parser) open() error {
 	return nil
 }
 
-// primary = "(" or ")" | "all" | "nothing" | list | any | equal | related
-func (p *parser) primary() (subtree, error) {
-	t := p.tok
-	switch {
-	case t.is(symbol, "("):
-		if err := p.open(); err != nil {
-			return subtree{}, err
-		}
-		e, err := p.or()
-		if err != nil {
-			return subtree{}, err
-		}
-		p.nesting--
-		return e, p.close(t, afterOperand+`")"`)
-	case t.is(keyword, "all"):
-		p.next()
-		if p.tok.is(keyword, "of") {
-			return p.list(func(of []Expr) Expr { return And{of} })
-		}
-		return subtree{All{}, 0}, nil
-	case t.is(keyword, "any"):
-		p.next()
-		if p.tok.is(keyword, "of") {
-			return p.list(func(of []Expr) Expr { return Or{of} })
-		}
-		e, err := p.any(t)
-		return subtree{e, 0}, err
-	case t.is(keyword, "none"):
-		p.next()
-		e, err := p.any(t)
-		if err != nil {
-			return subtree{}, err
-		}
-		return p.operator(t.offset, Not{e}, 0)
-	case t.is(keyword, "nothing"):
-		p.next()
-		return subtree{Nothing{}, 0}, nil
-	case t.isName():
-		p.next()
-		return p.leaf(t)
-	}
-	return subtree{}, p.fail("an expression")
-}
-
-// any = ( "any" | "none" ) "(" name ")", from "(" on
-func (p *parser) any(word token) (Expr, error) {
-	paren := p.tok
-	if !paren.is(symbol, "(") {
-		want := `"("`
-		if word.value == "any" {
-			want = `"of" or "("`
-		}
-		return nil, p.fail(want)
-	}
-	p.next()
-	field := p.tok
-	if !field.isName() {
-		return nil, p.fail("a field")
-	}
-	p.next()
-	if p.tok.is(symbol, "=") || p.tok.is(symbol, "(") || p.tok.is(symbol, ",") {
-		err := p.fail(`")"`)
-		if err.Hint = `a list of queries is written "any of (...)"`; word.value == "none" {
-			err.Hint = `the complement of a list of queries is written "not any of (...)"`
-		}
-		return nil, err
-	}
-	return Any{field.value}, p.close(paren, `")"`)
-}
-
-// list = ( "all" | "any" ) "of" "(" [ or { "," or } ] ")", from "of" on
-func (p *parser) list(join func([]Expr) Expr) (subtree, error) {
-	offset := p.tok.offset
-	p.next()
-	paren := p.tok
-	if !paren.is(symbol, "(") {
-		return subtree{}, p.fail(`"("`)
-	}
-	if err := p.open(); err != nil {
-		return subtree{}, err
-	}
-	var of []Expr
-	nesting := 0
-	for len(of) > 0 || !p.tok.is(symbol, ")") {
-		e, err := p.or()
-		if err != nil {
-			return subtree{}, err
-		}
-		of, nesting = append(of, e.Expr), max(nesting, e.nesting)
-		if !p.tok.is(symbol, ",") {
-			break
-		}
-		p.next()
-	}
-	if err := p.close(paren, afterOperand+`"," or ")"`); err != nil {
-		return subtree{}, err
-	}
-	p.nesting--
-	return p.operator(offset, join(of), nesting)
-}
-
-// close goes past the parenthesis that closes open.
-func (p *parser) close(open token, want string) error {
-	if !p.tok.is(symbol, ")") {
-		err := p.fail(want)
-		if p.tok.kind == end {
-			line, column := position(p.text, open.offset)
-			err.Hint = fmt.Sprintf(`the "(" at %d:%d is not closed`, line, column)
-		}
-		return err
-	}
-	p.next()
-	return nil
-}
-
-// equal   = name "=" name, from "=" on
-// related = name "(" name ")", from "(" on
-func (p *parser) leaf(field token) (subtree, error) {
-	paren := p.tok
-	switch {
-	case p.tok.is(symbol, "="):
-		p.next()
-		if !p.tok.isName() {
-			return subtree{}, p.fail("a value")
-		}
-		e := Equal{Field: field.value, Value: p.tok.value}
-		p.next()
-		return subtree{e, 0}, nil
-	case p.tok.is(symbol, "("):
-		p.next()
-		if !p.tok.isName() {
-			return subtree{}, p.fail("a record key")
-		}
-		e := Related{Field: field.value, Key: p.tok.value}
-		p.next()
-		return subtree{e, 0}, p.close(paren, `")"`)
-	}
-	return subtree{}, p.fail(`"=" or "(" after the field ` + shorten(field.value))
-}
-
 // afterOperand begins what is wanted after a complete operand; a way out follows.
-const afterOperand = `"and", "or" or `
+const afterOperand = `"and", "or", "xor" or `
 
 // fail returns the error that the next token is not what is wanted.
 func (p *parser) fail(want string) *SyntaxError {
@@ -295,10 +162,6 @@ func (p *parser) hint(want string) string {
 		return `it has no meaning yet; as a name or a value it stands in quotes: "` + t.raw + `"`
 	case t.kind == keyword:
 		return `as a name or a value it stands in quotes: "` + t.raw + `"`
-	case t.is(symbol, "!="):
-		return "it has no meaning yet; write: not field = value"
-	case t.kind == symbol && strings.Contains("<=>=", t.value) && t.value != "=":
-		return "it has no meaning yet"
 	}
 	return ""
 }

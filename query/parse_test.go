@@ -12,6 +12,7 @@ import (
 // Short forms, so that the tables below stay readable.
 func and(of ...Expr) Expr           { return And{of} }
 func or(of ...Expr) Expr            { return Or{of} }
+func xor(of ...Expr) Expr           { return Xor{of} }
 func not(e Expr) Expr               { return Not{e} }
 func eq(field, value string) Expr   { return Equal{field, value} }
 func rel(field, key string) Expr    { return Related{field, key} }
@@ -128,7 +129,6 @@ func TestParse(t *testing.T) {
 		{"follows()", nil},
 		{"follows(x", nil},
 		{"follows(x, y)", nil},
-		{"follows(a = 1)", nil},
 		{"of", nil},
 		{"any", nil},
 		{"any a", nil},
@@ -159,17 +159,79 @@ func TestParse(t *testing.T) {
 		{"a = b\xff", nil},
 		{"\ufeffall", nil},
 
-		// What later versions will read.
-		{"a != 1", nil},
-		{"a < 1", nil},
-		{"a in (1, 2)", nil},
-		{"a between 1 and 2", nil},
-		{"a prefix x", nil},
-		{"a=1 xor b=2", nil},
-		{"at least 2 of (a=1, b=2, c=3)", nil},
-		{"follows(any of (a=1))", nil},
-		{"saved(x)", nil},
-		{`bitmap("AAAA")`, nil},
+		// Comparisons and values.
+		{"a != 1", not(a)},
+		{"a!=1 and b=2", and(not(a), b)},
+		{"a < 1", Compare{"a", Less, "1"}},
+		{"a<=1", Compare{"a", LessEqual, "1"}},
+		{"a > -1.5", Compare{"a", Greater, "-1.5"}},
+		{`"in">="2026-01-31"`, Compare{"in", GreaterEqual, "2026-01-31"}},
+		{"a between 1 and 2", Between{"a", "1", "2"}},
+		{"a between 1 and 2 and b=2", and(Between{"a", "1", "2"}, b)},
+		{"a BETWEEN x AND \"and\"", Between{"a", "x", "and"}},
+		{"a in (1, 2)", or(a, eq("a", "2"))},
+		{"not a in (1)", not(or(a))},
+		{"a in ()", Or{}},
+		{"a prefix x", Prefix{"a", "x"}},
+		{`a prefix ""`, Prefix{"a", ""}},
+
+		// Xor, between or and and.
+		{"a=1 xor b=2", xor(a, b)},
+		{"a=1 xor b=2 xor c=3", xor(a, b, c)},
+		{"a=1 or b=2 xor c=3 and d=4", or(a, xor(b, and(c, d)))},
+		{"a=1 xor (b=2 xor c=3)", xor(a, xor(b, c))},
+
+		// Counts.
+		{"at least 2 of (a=1, b=2, c=3)", AtLeast{2, []Expr{a, b, c}}},
+		{"At Least 0 of ()", AtLeast{0, nil}},
+		{"at most 1 of (a=1)", not(AtLeast{2, []Expr{a}})},
+		{"at most 1048575 of ()", not(AtLeast{MaxText, nil})},
+		{"at least 1048576 of ()", AtLeast{MaxText, nil}},
+
+		// Relations of queries, saved sets, bitmaps.
+		{"follows(a = 1)", Through{"follows", a}},
+		{"follows(any of (a=1))", Through{"follows", or(a)}},
+		{"follows(follows(x))", Through{"follows", rel("follows", "x")}},
+		{"follows((x = y))", Through{"follows", eq("x", "y")}},
+		{"follows(all) and b=2", and(Through{"follows", All{}}, b)},
+		{"saved(x)", Saved{"x"}},
+		{`saved("my set")`, Saved{"my set"}},
+		{`bitmap("AAAA")`, Bitmap{[]byte{0, 0, 0}}},
+		{"bitmap(AAAA)", Bitmap{[]byte{0, 0, 0}}},
+
+		{"a != ", nil},
+		{"a < ", nil},
+		{"a < b < c", nil},
+		{"a between 1", nil},
+		{"a between 1 or 2", nil},
+		{"a between 1 and", nil},
+		{"a in 1", nil},
+		{"a in (1, )", nil},
+		{"a in (1 2)", nil},
+		{"a in (b = 1)", nil},
+		{"in (1)", nil},
+		{"a prefix", nil},
+		{"a=1 xor", nil},
+		{"at 2 of (a=1)", nil},
+		{"at least of (a=1)", nil},
+		{"at least -1 of (a=1)", nil},
+		{"at least 1.5 of (a=1)", nil},
+		{"at least 2 (a=1)", nil},
+		{`at least "2" of (a=1)`, nil},
+		{"at least 1048577 of ()", nil},
+		{"at most 1048576 of ()", nil},
+		{"at least 18446744073709551617 of ()", nil},
+		{"exactly 2 of (a=1)", nil},
+		{"follows(a(b", nil},
+		{"follows(a = 1, b = 2)", nil},
+		{"saved()", nil},
+		{"saved(a = 1)", nil},
+		{"saved x", nil},
+		{"bitmap()", nil},
+		{`bitmap("")`, nil},
+		{"bitmap(AAA)", nil},
+		{`bitmap("AAB=")`, nil}, // bits that are lost
+		{"bitmap(did:plc)", nil},
 	} {
 		got, err := Parse(tc.in)
 		if (err != nil) != (tc.want == nil) {
@@ -197,6 +259,10 @@ func TestParseNesting(t *testing.T) {
 		{"and or, deepest first", "(", "all", " and a=1 or b=2)", 2},
 		{"lists, deepest first", "all of (", "all", " and a=1, b=2)", 2},
 		{"relation", "(", "follows(x)", ")", 1},
+		{"relation of a query", "f(", "f(x)", ")", 1},
+		{"at least", "at least 1 of (", "all", ")", 1},
+		{"at most", "at most 1 of (", "all", ")", 2},
+		{"xor", "a=1 xor (", "all", ")", 1},
 	} {
 		n := MaxNesting / tc.levels
 		in := repeat(tc.open, n) + tc.leaf + repeat(tc.shut, n)

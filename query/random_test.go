@@ -25,43 +25,66 @@ type generator struct {
 
 func (g generator) name() string { return g.names[g.rand.IntN(len(g.names))] }
 
+// leaf returns a random leaf.
+func (g generator) leaf() Expr {
+	switch g.rand.IntN(14) {
+	case 0:
+		return All{}
+	case 1:
+		return Nothing{}
+	case 2:
+		return Any{g.name()}
+	case 3:
+		return Prefix{g.name(), g.name()}
+	case 4:
+		return Compare{g.name(), []Order{Less, LessEqual, Greater, GreaterEqual}[g.rand.IntN(4)], g.name()}
+	case 5:
+		return Between{g.name(), g.name(), g.name()}
+	case 6:
+		return Saved{g.name()}
+	case 7:
+		return Bitmap{append([]byte(g.name()), byte(g.rand.Uint32()))}
+	case 8, 9, 10:
+		return Related{g.name(), g.name()}
+	default:
+		return Equal{g.name(), g.name()}
+	}
+}
+
 // expr returns a tree with at most that many operators on any way down.
 func (g generator) expr(depth int) Expr {
-	kinds := 9
 	if depth == 0 {
-		kinds = 4
+		return g.leaf()
 	}
-	switch g.rand.IntN(kinds) {
-	case 0:
-		if g.rand.IntN(3) == 0 {
-			return All{}
-		}
-		return Equal{g.name(), g.name()}
-	case 1:
-		if g.rand.IntN(3) == 0 {
-			return Nothing{}
-		}
-		return Related{g.name(), g.name()}
-	case 2:
-		if g.rand.IntN(3) == 0 {
-			return Any{g.name()}
-		}
-		return Equal{g.name(), g.name()}
-	case 3:
-		return Related{g.name(), g.name()}
-	case 4:
+	switch g.rand.IntN(14) {
+	case 0, 1, 2, 3:
+		return g.leaf()
+	case 4, 5:
 		return Not{g.expr(depth - 1)}
-	case 5, 6:
+	case 6, 7, 8:
 		return And{g.list(depth - 1)}
+	case 9:
+		return Xor{append(g.list(depth-1), g.expr(depth-1), g.expr(depth-1))}
+	case 10:
+		return AtLeast{g.rand.IntN(5), g.list(depth - 1)}
+	case 11:
+		return Through{g.name(), g.expr(depth - 1)}
 	default:
 		return Or{g.list(depth - 1)}
 	}
 }
 
-// list returns up to four operands; nil if none, as Parse does.
+// list returns up to four operands; nil if none, as Parse does. Now and then they are values of one field.
 func (g generator) list(depth int) []Expr {
 	var of []Expr
-	for range g.rand.IntN(5) {
+	n, field := g.rand.IntN(5), g.name()
+	if g.rand.IntN(6) == 0 {
+		for range n {
+			of = append(of, Equal{field, g.name()})
+		}
+		return of
+	}
+	for range n {
 		of = append(of, g.expr(depth))
 	}
 	return of
@@ -69,20 +92,13 @@ func (g generator) list(depth int) []Expr {
 
 // nestingOf returns the operators on the longest way down from e.
 func nestingOf(e Expr) int {
-	below := func(of []Expr) int {
-		n := 0
-		for _, e := range of {
-			n = max(n, nestingOf(e))
-		}
-		return n
+	of, operator := operands(e, new([1]Expr))
+	if !operator {
+		return 0
 	}
-	switch e := e.(type) {
-	case And:
-		return 1 + below(e.Of)
-	case Or:
-		return 1 + below(e.Of)
-	case Not:
-		return 1 + nestingOf(e.Of)
+	n := 0
+	for _, e := range of {
+		n = max(n, nestingOf(e))
 	}
-	return 0
+	return 1 + n
 }

@@ -55,16 +55,16 @@ func term(e Expr) (of Expr, negated bool) {
 // isLeaf reports whether e has no operands.
 func isLeaf(e Expr) bool {
 	switch e.(type) {
-	case All, Nothing:
+	case All, Nothing, Bitmap:
 		return true
 	}
 	return isTerm(e)
 }
 
-// isTerm reports whether e is a leaf that is no constant.
+// isTerm reports whether e is a leaf that is no constant, and can be compared.
 func isTerm(e Expr) bool {
 	switch e.(type) {
-	case Equal, Related, Any:
+	case Equal, Prefix, Compare, Between, Related, Any, Saved:
 		return true
 	}
 	return false

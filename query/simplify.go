@@ -13,6 +13,10 @@ package query
 //     has an operand which is not a Not too. So the only complement taken among
 //     all records is the last step, if any; every other one is "and not". De
 //     Morgan's laws bring it about: "a or not b" becomes "not (not a and b)".
+//   - A Xor has at least two operands, none of them a Not or a Xor; an AtLeast has N of
+//     2 or more and more operands than that, of which no two are complements: what
+//     does not is an And, an Or or a constant. An operand of an AtLeast may be a Not.
+//   - The query of a Through is simplified for itself.
 //   - An operator with operands that exclude or exhaust one another plainly is
 //     the constant it amounts to: "a and not a", "a and b or not (a and b)". An
 //     operand that another makes useless is dropped: "a or a and b" is "a".
@@ -37,7 +41,7 @@ func Simplify(e Expr) Expr {
 func simplify(e Expr) Expr {
 	s := simplifier{
 		nodes:  []node{{leaf: All{}}},
-		leaves: map[Expr]literal{All{}: everything},
+		leaves: map[any]literal{All{}: everything},
 		lists:  map[string]uint32{},
 	}
 	return s.render(s.reduce(e))
@@ -48,13 +52,16 @@ func (s *simplifier) reduce(e Expr) literal {
 	switch op := e.(type) {
 	case Nothing:
 		return everything.not()
-	case All, Equal, Related, Any:
-		l, ok := s.leaves[e]
-		if !ok {
-			l = s.add(node{leaf: e})
-			s.leaves[e] = l
-		}
-		return l
+	case All, Equal, Prefix, Compare, Between, Related, Any, Saved:
+		return s.leaf(e, e)
+	case Bitmap:
+		return s.leaf(bytesAt{first(op.Bytes), len(op.Bytes)}, e)
+	case Through:
+		return s.through(op)
+	case Xor:
+		return s.xor(op)
+	case AtLeast:
+		return s.atLeast(op)
 	case Not:
 		return s.reduce(op.Of).not()
 	case And:
@@ -64,6 +71,29 @@ func (s *simplifier) reduce(e Expr) literal {
 	default:
 		return s.add(node{leaf: e}) // nil and the like may not even be comparable
 	}
+}
+
+// leaf returns the literal of a leaf that a key stands for.
+func (s *simplifier) leaf(key any, e Expr) literal {
+	l, ok := s.leaves[key]
+	if !ok {
+		l = s.add(node{leaf: e})
+		s.leaves[key] = l
+	}
+	return l
+}
+
+// bytesAt says which bytes a Bitmap has. Equal ones elsewhere are taken for others: comparing them could cost more than it saves.
+type bytesAt struct {
+	first *byte
+	n     int
+}
+
+func first(b []byte) *byte {
+	if len(b) == 0 {
+		return nil
+	}
+	return &b[0]
 }
 
 // gather appends the operands of an intersection, or their complements, and those
@@ -106,6 +136,11 @@ func unwrap(e Expr, negate bool) (Expr, bool) {
 				e = op.Of[0]
 				continue
 			}
+		case AtLeast:
+			if len(op.Of) == 1 && op.N == 1 {
+				e = op.Of[0]
+				continue
+			}
 		}
 		return e, negate
 	}
@@ -130,6 +165,8 @@ func (s *simplifier) show(i uint32) Expr {
 		return n.shown
 	}
 	switch {
+	case n.counts:
+		n.shown = s.showCounted(n)
 	case n.of == nil:
 		n.shown = n.leaf
 	case n.union:

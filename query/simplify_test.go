@@ -70,6 +70,41 @@ func TestSimplify(t *testing.T) {
 		{"(a=1 or b=2) and c=3 and (b=2 or d=4 or a=1) and a=1", "c = 3 and a = 1"},
 		{"not a=1 or not (a=1 and b=2)", "not (a = 1 and b = 2)"},
 		{"follows(x) and not (country=de and not follows(x))", "follows(x)"},
+
+		// Xor.
+		{"a=1 xor b=2 xor a=1", "b = 2"},
+		{"a=1 xor a=1", "nothing"},
+		{"a=1 xor not a=1", "all"},
+		{"a=1 xor all", "not a = 1"},
+		{"a=1 xor nothing", "a = 1"},
+		{"c=3 xor not b=2 xor a=1", "not (c = 3 xor b = 2 xor a = 1)"},
+		{"(c=3 xor b=2) xor (a=1 xor (d=4 xor b=2))", "c = 3 xor a = 1 xor d = 4"},
+		{"(a=1 xor b=2) or (b=2 xor a=1)", "a = 1 xor b = 2"},
+		{"(a=1 xor b=2) and not (b=2 xor a=1)", "nothing"},
+		{"(a=1 xor b=2) and c=3 or not (a=1 xor b=2)", "not (not ((a = 1 xor b = 2) and c = 3) and (a = 1 xor b = 2))"},
+
+		// At least.
+		{"at least 0 of (a=1)", "all"},
+		{"at most 0 of (a=1, b=2)", "not (a = 1 or b = 2)"},
+		{"at least 1 of (a=1, b=2)", "a = 1 or b = 2"},
+		{"at least 2 of (a=1, b=2)", "a = 1 and b = 2"},
+		{"at least 3 of (a=1, b=2)", "nothing"},
+		{"at least 3 of (a=1, b=2, all, c=3, nothing)", "at least 2 of (a = 1, b = 2, c = 3)"},
+		{"at least 3 of (a=1, b=2, c=3, not b=2, d=4)", "at least 2 of (a = 1, c = 3, d = 4)"},
+		{"at least 2 of (a=1, a=1, b=2)", "at least 2 of (a = 1, a = 1, b = 2)"},
+		{"at least 2 of (a=1, b=2, c=3) or at least 2 of (c=3, a=1, b=2)", "at least 2 of (a = 1, b = 2, c = 3)"},
+
+		// Through.
+		{"follows(not not a=1)", "follows(a = 1)"},
+		{"follows(a=1 and not a=1)", "nothing"},
+		{"follows(a=1 and b=2) or follows(b=2 and a=1)", "follows(a = 1 and b = 2)"},
+		{"not follows(follows(all))", "not follows(follows(all))"},
+
+		// Leaves.
+		{"a < 1 and a < 1", "a < 1"},
+		{"saved(x) or not saved(x)", "all"},
+		{"a between 1 and 2 and not a between 1 and 2", "nothing"},
+		{"a=1 or a=2", "a in (1, 2)"},
 	} {
 		e, err := Parse(tc.in)
 		if err != nil {
@@ -112,6 +147,34 @@ func bruteForce(e Expr) (set uint64) {
 			set |= bruteForce(e)
 		}
 		return set
+	case Xor:
+		for _, e := range e.Of {
+			set ^= bruteForce(e)
+		}
+		return set
+	case AtLeast:
+		var sets []uint64
+		for _, e := range e.Of {
+			sets = append(sets, bruteForce(e))
+		}
+		for i := range 64 {
+			n := 0
+			for _, s := range sets {
+				n += int(s >> i & 1)
+			}
+			if n >= e.N {
+				set |= 1 << i
+			}
+		}
+		return set
+	case Through: // a relation in which record i has i^1 and 5*i
+		of := bruteForce(e.Of)
+		for i := range 64 {
+			if of>>i&1 != 0 {
+				set |= 1<<(i^1) | 1<<(5*i%64)
+			}
+		}
+		return set
 	}
 	panic(fmt.Sprintf("got a %T, want an expression", e))
 }
@@ -119,10 +182,12 @@ func bruteForce(e Expr) (set uint64) {
 // overLetters replaces the leaves of a random tree.
 func overLetters(e Expr, r *rand.Rand) Expr {
 	return Map(e, func(e Expr) Expr {
-		switch e.(type) {
-		case Equal, Related, Any:
+		switch op := e.(type) {
+		case Equal, Prefix, Compare, Between, Related, Any, Saved, Bitmap:
 			i := r.IntN(len(letters))
 			return Equal{letters[i : i+1], "1"}
+		case Through:
+			return Through{"r", op.Of}
 		}
 		return e
 	})
@@ -175,16 +240,38 @@ func normal(e Expr) error {
 			return fmt.Errorf("got a Not in a Not")
 		}
 	}
+	through := false // the expression before was a Through, which may be of All
 	for e := range Walk(e) {
 		var of []Expr
 		sameKind, nots := 0, 0
+		before := through
+		_, through = e.(Through)
 		switch op := e.(type) {
 		case All, Nothing:
-			return fmt.Errorf("got a constant inside")
+			if !before {
+				return fmt.Errorf("got a constant inside")
+			}
+			continue
 		case And:
 			of = op.Of
 		case Or:
 			of = op.Of
+		case Xor:
+			if len(op.Of) < 2 {
+				return fmt.Errorf("got a Xor of %d", len(op.Of))
+			}
+			for _, operand := range op.Of {
+				switch operand.(type) {
+				case Not, Xor:
+					return fmt.Errorf("got a %T in a Xor", operand)
+				}
+			}
+			continue
+		case AtLeast:
+			if op.N < 2 || op.N >= len(op.Of) {
+				return fmt.Errorf("got an AtLeast %d of %d", op.N, len(op.Of))
+			}
+			continue
 		default:
 			continue
 		}

@@ -35,6 +35,22 @@ func TestString(t *testing.T) {
 		{not(or(a)), "not any of (a = 1)"},
 		{not(and(a)), "not all of (a = 1)"},
 
+		{xor(a, or(b, c), and(c, d)), "a = 1 xor (b = 2 or c = 3) xor c = 3 and d = 4"},
+		{or(xor(a, b), c), "a = 1 xor b = 2 or c = 3"},
+		{and(xor(a, b), c), "(a = 1 xor b = 2) and c = 3"},
+		{xor(xor(a, b), not(xor(c, d))), "(a = 1 xor b = 2) xor not (c = 3 xor d = 4)"},
+		{or(a, eq("a", "in")), `a in (1, "in")`},
+		{and(or(a, eq("a", "2")), not(or(a, a))), "a in (1, 2) and not a in (1, 1)"},
+		{AtLeast{2, []Expr{a, or(b, c)}}, "at least 2 of (a = 1, b = 2 or c = 3)"},
+		{not(AtLeast{0, nil}), "not at least 0 of ()"},
+		{Through{"follows", or(b, c)}, "follows(b = 2 or c = 3)"},
+		{Through{"in", Through{"b", rel("c", "d")}}, `"in"(b(c(d)))`},
+		{Prefix{"a", ""}, `a prefix ""`},
+		{Compare{"a", GreaterEqual, "-1.5"}, "a >= -1.5"},
+		{and(Between{"a", "1", "and"}, b), `a between 1 and "and" and b = 2`},
+		{Saved{"at"}, `saved("at")`},
+		{Bitmap{[]byte{0, 1, 2, 3}}, `bitmap("AAECAw==")`},
+
 		{And{}, "all of ()"},
 		{Or{}, "any of ()"},
 		{and(or(a, b)), "all of (a = 1 or b = 2)"},
@@ -48,7 +64,7 @@ func TestString(t *testing.T) {
 
 // What is no expression must not print as another one.
 func TestStringInvalid(t *testing.T) {
-	for _, e := range []Expr{And{[]Expr{nil}}, Not{}, Or{[]Expr{a, &And{}}}, Not{(*Equal)(nil)}} {
+	for _, e := range []Expr{And{[]Expr{nil}}, Not{}, Or{[]Expr{a, &And{}}}, Not{(*Equal)(nil)}, Xor{}, xor(a), Compare{"a", "=", "1"}, AtLeast{-1, nil}, Bitmap{}} {
 		s := e.String()
 		if got, err := Parse(s); err == nil {
 			t.Errorf("%s parses to %v, want an error", s, got)

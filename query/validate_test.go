@@ -28,6 +28,14 @@ func TestValidate(t *testing.T) {
 		want string // "" for valid
 	}{
 		{"all kinds", and(a, or(rel("", "\xff"), not(All{})), Nothing{}, And{}), ""},
+		{"all new kinds", and(xor(a, b), AtLeast{MaxText, nil}, Through{"", Saved{}}, Prefix{}, Compare{Order: Less}, Between{}, Bitmap{[]byte{1}}), ""},
+		{"xor of one", xor(a), "query: invalid expression: got a Xor of 1, want at least 2"},
+		{"xor of nil", xor(a, nil), "query: invalid expression: got nil, want an expression"},
+		{"negative count", not(AtLeast{-1, nil}), "query: invalid expression: got an AtLeast -1, want 0 to 1048576"},
+		{"large count", AtLeast{MaxText + 1, nil}, "query: invalid expression: got an AtLeast 1048577, want 0 to 1048576"},
+		{"order", Compare{"a", "=", "1"}, `query: invalid expression: got a Compare by "=", want <, <=, > or >=`},
+		{"empty bitmap", Bitmap{}, "query: invalid expression: got a Bitmap without bytes, want a serialized bitmap"},
+		{"zero Through", Through{}, "query: invalid expression: got nil, want an expression"},
 		{"at the limit", nested(MaxNesting), ""},
 		{"nil", nil, "query: invalid expression: got nil, want an expression"},
 		{"zero Not", Not{}, "query: invalid expression: got nil, want an expression"},

@@ -18,8 +18,14 @@ func Map(e Expr, f func(Expr) Expr) Expr {
 		e = And{mapAll(op.Of, f)}
 	case Or:
 		e = Or{mapAll(op.Of, f)}
+	case Xor:
+		e = Xor{mapAll(op.Of, f)}
+	case AtLeast:
+		e = AtLeast{op.N, mapAll(op.Of, f)}
 	case Not:
 		e = Not{Map(op.Of, f)}
+	case Through:
+		e = Through{op.Field, Map(op.Of, f)}
 	}
 	return f(e)
 }
@@ -42,18 +48,8 @@ func walk(e Expr, yield func(Expr) bool) bool {
 	if !yield(e) {
 		return false
 	}
-	switch op := e.(type) {
-	case And:
-		return walkAll(op.Of, yield)
-	case Or:
-		return walkAll(op.Of, yield)
-	case Not:
-		return walk(op.Of, yield)
-	}
-	return true
-}
-
-func walkAll(of []Expr, yield func(Expr) bool) bool {
+	var one [1]Expr
+	of, _ := operands(e, &one)
 	for _, e := range of {
 		if !walk(e, yield) {
 			return false
@@ -62,14 +58,13 @@ func walkAll(of []Expr, yield func(Expr) bool) bool {
 	return true
 }
 
-// Leaves returns an iterator over the leaves of e in the order of the text: every
-// Equal, Related, Any, All and Nothing, as often as it occurs. It is how a database
-// finds the fields and keys that a query names.
+// Leaves returns an iterator over the leaves of e in the order of the text, as often
+// as each occurs.
 func Leaves(e Expr) iter.Seq[Expr] {
 	return func(yield func(Expr) bool) {
+		var one [1]Expr
 		for e := range Walk(e) {
-			switch e.(type) {
-			case And, Or, Not:
+			if _, operator := operands(e, &one); operator {
 				continue
 			}
 			if !yield(e) {
@@ -77,4 +72,36 @@ func Leaves(e Expr) iter.Seq[Expr] {
 			}
 		}
 	}
+}
+
+// Fields returns an iterator over the fields and relations that e names, in the order
+// of the text, as often as each occurs.
+func Fields(e Expr) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for e := range Walk(e) {
+			if name, ok := fieldOf(e); ok && !yield(name) {
+				return
+			}
+		}
+	}
+}
+
+func fieldOf(e Expr) (name string, ok bool) {
+	switch e := e.(type) {
+	case Equal:
+		return e.Field, true
+	case Prefix:
+		return e.Field, true
+	case Compare:
+		return e.Field, true
+	case Between:
+		return e.Field, true
+	case Any:
+		return e.Field, true
+	case Related:
+		return e.Field, true
+	case Through:
+		return e.Field, true
+	}
+	return "", false
 }
