@@ -6,7 +6,6 @@ package uproar
 import (
 	"context"
 	"math"
-	"strconv"
 
 	"github.com/uproar-db/uproar/posting"
 )
@@ -133,7 +132,7 @@ func (n *binder) assign(f *boundField, w write) error {
 	case w.kind == writeUnset && f.Type != Single && f.Type != Integer:
 		return invalid("%s: got Unset on a field of type %q, want %q or %q", f.Name, f.Type, Single, Integer)
 	case w.kind == writeSet || w.kind == writeClear:
-		if x, err = parseInteger(f.Name, w.value); err != nil {
+		if x, err = f.parseNumber(w.value); err != nil {
 			return err
 		}
 	}
@@ -167,15 +166,6 @@ func checkInteger(f *boundField, x int64) error {
 		return invalid("%s: got %d, want a greater integer", f.Name, x)
 	}
 	return nil
-}
-
-// parseInteger reads the text of an integer.
-func parseInteger(field, text string) (int64, error) {
-	x, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return 0, invalid("%s: got %q, want a decimal number of 64 bits", field, text)
-	}
-	return x, nil
 }
 
 // delete binds the deletion of a record: an earlier write of the batch may have made it.

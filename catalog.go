@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/posting"
@@ -49,6 +48,8 @@ type catalogField struct {
 	Type    FieldType `json:"type"`
 	Inverse uint32    `json:"inverse,omitempty"`
 	Derived bool      `json:"derived,omitempty"`
+	Format  Format    `json:"format,omitempty"`
+	Scale   int       `json:"scale,omitempty"`
 }
 
 // sealed returns an entry of the database: head, checksum, body.
@@ -125,7 +126,7 @@ func (c *catalog) check() error {
 			if _, twice := byID[f.ID]; twice || fields[f.Name] {
 				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name, f.Name, f.ID)
 			}
-			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID > math.MaxUint32-fieldStep {
+			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= savedField {
 				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0", ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 			}
 			fields[f.Name], byID[f.ID] = true, f
@@ -197,7 +198,11 @@ func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Co
 		if kind < 0 {
 			return config, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name, f.Type, Set, Relation, Single, Integer)
 		}
+		if err := (Field{Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}).checkFormat(); err != nil {
+			return config, fmt.Errorf("%w: catalog: %w", ErrVersion, err)
+		}
 		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind)})
 	}
+	config.Fields = append(config.Fields, posting.Field{ID: savedField})
 	return config, nil
 }

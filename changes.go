@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar/posting"
@@ -43,7 +42,7 @@ type Change struct {
 	Field    string // empty for records
 	Record   string
 	RecordID uint64
-	Value    string // of an Integer field: the decimal number
+	Value    string // of an Integer field: the number, as the field declares it
 }
 
 // ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error is a *posting.TrimmedError, which names the oldest kept.
@@ -132,7 +131,7 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 		return c, err
 	case x.Kind == posting.Remove:
 	case f.Type == Integer:
-		c.Value = strconv.FormatInt(x.Integer, 10)
+		c.Value = f.formatNumber(x.Integer)
 	default:
 		c.Value = key(f.space(), x.Row)
 	}
@@ -144,6 +143,9 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 func (ix *Index) numbered(id uint32) *boundField {
 	i, ok := slices.BinarySearchFunc(ix.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
 	if !ok {
+		if id == savedField {
+			return ix.byName[SavedField]
+		}
 		return nil
 	}
 	return ix.fields[i]

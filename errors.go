@@ -17,6 +17,7 @@ var (
 	ErrUnknownIndex  = errors.New("uproar: unknown index")
 	ErrUnknownField  = errors.New("uproar: unknown field")
 	ErrUnknownRecord = errors.New("uproar: unknown record")
+	ErrUnknownSet    = errors.New("uproar: unknown saved set")
 )
 
 // Errors of calls that cannot be; nothing has changed.
@@ -86,9 +87,9 @@ var (
 	ErrFailed = posting.ErrFailed
 )
 
-// UnknownError names an index, field or record that is not there. By errors.Is it matches ErrUnknownIndex, ErrUnknownField or ErrUnknownRecord.
+// UnknownError names an index, field, record or saved set that is not there. By errors.Is it matches ErrUnknownIndex, ErrUnknownField, ErrUnknownRecord or ErrUnknownSet.
 type UnknownError struct {
-	What       string // "index", "field" or "record"
+	What       string // "index", "field", "record" or "saved set"
 	Name       string // as it was given
 	Suggestion string // a known name that it may stand for, or empty
 }
@@ -108,6 +109,8 @@ func (e *UnknownError) Is(target error) bool {
 		return target == ErrUnknownIndex
 	case "field":
 		return target == ErrUnknownField
+	case "saved set":
+		return target == ErrUnknownSet
 	default:
 		return target == ErrUnknownRecord
 	}

@@ -41,6 +41,8 @@ type Field struct {
 	Name    string    // 1 to 64 letters, digits and underscores, beginning with a letter
 	Type    FieldType // Set, Relation, Single or Integer
 	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
+	Format  Format    // Integer only: how its integers are written as text
+	Scale   int       // Integer only, of format Number: 0 to 18 decimal digits of the integer stand after the point
 }
 
 const maxName = 64
@@ -79,9 +81,12 @@ func catalogFields(fields []Field) ([]catalogField, error) {
 	}
 	for _, f := range fields {
 		id := uint32(len(out)+1) * fieldStep
+		if err := f.checkFormat(); err != nil {
+			return nil, err
+		}
 		switch {
 		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":
-			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type}); err != nil {
+			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}); err != nil {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":

@@ -62,7 +62,7 @@ func (l *Loader) Set(field, record, value string) error {
 		return err
 	}
 	if f.Type == Integer {
-		x, err := parseInteger(field, value)
+		x, err := f.parseNumber(value)
 		if err != nil {
 			return err
 		}

@@ -52,7 +52,7 @@ type IndexStats struct {
 // FieldStats says what the pages of a field amount to, as of the last flush.
 type FieldStats struct {
 	Name   string // a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys", "country.hashes"
-	Type   string // "set", "relation", "inverse", "single", "integer", "universe", "keys", "hashes", "forward"
+	Type   string // "set", "relation", "inverse", "single", "integer", "saved", "universe", "keys", "hashes", "forward"
 	Rows   uint64
 	Values uint64 // of posting lists: the sum of their cardinalities
 	Pages  uint64
@@ -105,6 +105,9 @@ func (ix *Index) describe(id uint32) (name, kind string) {
 	base, part := "", id%fieldStep
 	if f := ix.numbered(id - part); f != nil {
 		if part == 0 {
+			if id == savedField {
+				return f.Name, "saved"
+			}
 			if f.derived {
 				return f.Name, "inverse"
 			}

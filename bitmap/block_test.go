@@ -245,6 +245,15 @@ func TestPatch(t *testing.T) {
 			checkBlock(t, what+", in first buffer", s.Patch(s.into(b, 0), lows16(set), lows16(unset)), 4, want)
 			checkBlock(t, what+", in second buffer", s.Patch(s.into(b, 1), lows16(set), lows16(unset)), 4, want)
 		}
+		for _, b := range blocksOf(4, x) {
+			what := fmt.Sprintf("copy of kind %d (%d values)", b.kind, b.n)
+			c := s.Copy(b)
+			checkBlock(t, what, c, 4, x)
+			if c = s.Copy(c); len(c.data) > 0 && &c.data[0] == &b.data[0] {
+				t.Errorf("%s: got the same bytes, want others", what)
+			}
+			checkBlock(t, what+" of a copy", c, 4, x)
+		}
 		checkBlock(t, "BlockOf", BlockOf(8, lows16(x), &s), 8, x)
 	}
 }

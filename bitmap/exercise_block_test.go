@@ -144,6 +144,11 @@ var blockCalls = []call[*operands]{
 	{"Scratch.AndNot", func(o *operands) uint64 {
 		return o.computed(func(s *Scratch, x, y Block) Block { return s.AndNot(s.Or(y, s.AndNot(x, y)), x) })
 	}},
+	{"Scratch.Copy", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block {
+			return s.Copy(s.Or(s.Copy(x), y))
+		})
+	}},
 	{"Scratch.Patch", func(o *operands) uint64 {
 		return o.computed(func(s *Scratch, x, y Block) Block {
 			z := s.Patch(x, []uint16{1, 5, 65535}, []uint16{0, 5, 9})

@@ -22,6 +22,13 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 	return settle(b.key, dst, n, spare)
 }
 
+// Copy returns b with its bytes in s, so that it stays valid when what it borrows from is used again. b may be the last result of s.
+func (s *Scratch) Copy(b Block) Block {
+	dst, _ := s.room(b, Block{})
+	b.data = dst[:copy(dst[:], b.data)]
+	return b
+}
+
 // BlockOf returns the block of a chunk with the values whose low 16 bits are lows, in ascending order. It lives in s.
 func BlockOf(key uint64, lows []uint16, s *Scratch) Block {
 	return s.Patch(Block{key: key}, lows, nil)

@@ -6,6 +6,7 @@ package eval
 import (
 	"context"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/query"
 )
@@ -60,6 +61,25 @@ func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query
 		return true
 	})
 	return dst, more, err
+}
+
+// Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors as of Count.
+func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap, error) {
+	p, err := newPlan(ctx, snap, e, bind)
+	if err != nil {
+		return nil, err
+	}
+	defer p.release()
+	var b bitmap.Builder
+	err = p.walk(0, func(key uint64) bool {
+		b.AppendBlock(p.root.block(key))
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	set := b.Bitmap(layout)
+	return set, p.owe(int64(len(set.Bytes())))
 }
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of Count.

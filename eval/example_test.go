@@ -36,9 +36,12 @@ func Example() {
 
 	snap := ix.Snapshot()
 	defer snap.Close()
-	bind := func(leaf query.Expr) (uint32, uint64, bool, error) {
+	bind := func(leaf query.Expr) (eval.Leaf, error) {
 		row, ok, err := snap.Lookup(posting.KeySpace(color), leaf.(query.Equal).Value)
-		return color, row, ok, err
+		if err != nil || !ok {
+			return eval.Leaf{}, err
+		}
+		return eval.Leaf{Kind: eval.List, Field: color, Row: row}, nil
 	}
 	e, err := query.Parse("not color = blue")
 	if err != nil {

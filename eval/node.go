@@ -15,9 +15,12 @@ import (
 type op uint8
 
 const (
-	opList op = iota // a posting list
-	opAnd            // what is in all of plus and in none of minus
-	opOr             // what is in any of plus
+	opList     op = iota // a posting list
+	opAnd                // what is in all of plus and in none of minus
+	opOr                 // what is in any of plus
+	opXor                // what is in an odd number of plus
+	opCount              // what is in at least a number of plus
+	opIntegers           // the records whose integer is in a range
 )
 
 // node is one operation of a plan, with the scratch memory to carry it out. A node is used again by later plans.
@@ -27,10 +30,15 @@ type node struct {
 	minus  []*node
 	atMost uint64 // bound on the cardinality
 	pace   *pace
+	loose  bool // it may have records that do not exist
 
 	list    posting.List
 	cursor  posting.Cursor
-	scratch *bitmap.Scratch // of opAnd and opOr
+	scratch *bitmap.Scratch // of the others
+
+	least    int       // of opCount
+	counter  *counter  // of opCount
+	integers *integers // of opIntegers
 }
 
 // pace looks at the context every so many steps of a walk, however they are spread over nodes and blocks.
@@ -58,7 +66,11 @@ func (n *node) next(key uint64) (uint64, bool) {
 	case opList:
 		ok := n.cursor.Seek(key)
 		return n.cursor.Key(), ok
-	case opOr:
+	case opIntegers:
+		return n.integers.any.next(key)
+	case opCount:
+		return n.nextCounted(key)
+	case opOr, opXor:
 		least, found := uint64(math.MaxUint64), false
 		for _, k := range n.plus {
 			if at, ok := k.next(key); ok {
@@ -89,26 +101,45 @@ func (n *node) next(key uint64) (uint64, bool) {
 
 // block returns the values of the node with a container key, valid until the node is asked for another. next(key) must have been called.
 func (n *node) block(key uint64) bitmap.Block {
-	if n.op == opList {
+	switch n.op {
+	case opList:
 		return n.listBlock(key)
+	case opCount:
+		return n.countedBlock(key)
+	case opIntegers:
+		return n.integers.within(n.integers.any.block(key), key)
 	}
 	b := n.plus[0].at(key)
 	for _, k := range n.plus[1:] {
-		if n.op == opOr {
+		switch {
+		case n.op == opOr:
 			b = n.scratch.Or(b, k.at(key))
-		} else if b.IsEmpty() {
+		case n.op == opXor:
+			b = n.scratch.Xor(b, k.at(key))
+		case b.IsEmpty():
 			return b
-		} else {
-			b = n.scratch.And(b, k.at(key))
+		default:
+			b = n.scratch.And(b, k.narrow(b, key))
 		}
 	}
 	for _, k := range n.minus {
 		if b.IsEmpty() {
 			return b
 		}
-		b = n.scratch.AndNot(b, k.at(key))
+		b = n.scratch.AndNot(b, k.narrow(b, key))
 	}
 	return b
+}
+
+// narrow is at, but need only be right for the records of b: a range of integers looks at no others.
+func (n *node) narrow(b bitmap.Block, key uint64) bitmap.Block {
+	if n.op != opIntegers {
+		return n.at(key)
+	}
+	if at, ok := n.next(key); !ok || at != key {
+		return posting.EmptyBlock(key)
+	}
+	return n.integers.within(n.scratch.And(b, n.integers.any.block(key)), key)
 }
 
 // count returns the number of values of the node with a container key. The last operation is counted without being carried out.
@@ -116,6 +147,8 @@ func (n *node) count(key uint64) int {
 	switch {
 	case n.op == opList:
 		return n.listLen(key)
+	case n.op == opCount || n.op == opIntegers:
+		return n.block(key).Len()
 	case len(n.minus) > 0:
 		last := len(n.minus) - 1
 		rest := n.minus
@@ -125,7 +158,7 @@ func (n *node) count(key uint64) int {
 		if b.IsEmpty() {
 			return 0
 		}
-		return b.AndNotLen(n.minus[last].at(key))
+		return b.AndNotLen(n.minus[last].narrow(b, key))
 	case len(n.plus) > 1:
 		last := len(n.plus) - 1
 		rest := n.plus
@@ -135,10 +168,13 @@ func (n *node) count(key uint64) int {
 		if n.op == opOr {
 			return b.OrLen(n.plus[last].at(key))
 		}
+		if n.op == opXor {
+			return b.XorLen(n.plus[last].at(key))
+		}
 		if b.IsEmpty() {
 			return 0
 		}
-		return b.AndLen(n.plus[last].at(key))
+		return b.AndLen(n.plus[last].narrow(b, key))
 	default:
 		return n.plus[0].count(key)
 	}
@@ -166,33 +202,6 @@ func (n *node) listLen(key uint64) int {
 	return n.cursor.BlockLen()
 }
 
-// contains reports whether one record is in the node's set, by probing the lists.
-func (n *node) contains(record uint64) bool {
-	switch n.op {
-	case opList:
-		return n.list.Contains(record)
-	case opOr:
-		for _, k := range n.plus {
-			if k.contains(record) {
-				return true
-			}
-		}
-		return false
-	default:
-		for _, k := range n.plus {
-			if !k.contains(record) {
-				return false
-			}
-		}
-		for _, k := range n.minus {
-			if k.contains(record) {
-				return false
-			}
-		}
-		return true
-	}
-}
-
 // start makes every cursor below the node stand before its first block.
 func (n *node) start() {
 	if n.op == opList {
@@ -203,5 +212,8 @@ func (n *node) start() {
 	}
 	for _, k := range n.minus {
 		k.start()
+	}
+	if n.integers != nil {
+		n.integers.start()
 	}
 }

@@ -16,10 +16,6 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Bind says which posting list a leaf of a query is: a query.Equal or query.Related; of a query.Any only the field counts. ok is false when the leaf can
-// have no records, such as a value that no record ever had. An error of it ends the evaluation and is returned as it is.
-type Bind func(leaf query.Expr) (field uint32, row uint64, ok bool, err error)
-
 // MaxLists is how many posting lists one query may read: each takes some 16 KB of scratch memory, and each operation as much again. Leaves that
 // can have no records do not count.
 const MaxLists = 4096
@@ -53,6 +49,9 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 	p := plans.Get().(*plan)
 	p.pace, p.snap = pace{ctx: ctx}, snap
 	root, err := p.build(snap, query.Simplify(e), bind)
+	if err == nil && root != nil && root.loose {
+		root, err = p.existing(root)
+	}
 	if err == nil {
 		err = p.settle()
 	}
@@ -74,7 +73,7 @@ func (p *plan) release() {
 		n.cursor.Release()
 		clear(n.plus)
 		clear(n.minus)
-		n.plus, n.minus = n.plus[:0], n.minus[:0]
+		n.plus, n.minus, n.integers = n.plus[:0], n.minus[:0], nil
 	}
 	if len(p.nodes) > keepNodes {
 		p.nodes = nil
@@ -110,7 +109,7 @@ func (p *plan) node(o op) *node {
 	}
 	n := p.nodes[p.used]
 	p.used++
-	n.op, n.atMost, n.pace = o, 0, &p.pace
+	n.op, n.atMost, n.pace, n.loose = o, 0, &p.pace, false
 	if o != opList {
 		p.owed += scratchBytes
 		if n.scratch == nil {
@@ -127,24 +126,24 @@ func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, err
 		return p.list(snap, posting.Exists, 0)
 	case query.Nothing:
 		return nil, nil
-	case query.Equal, query.Related:
-		field, row, ok, err := bind(e)
-		if err != nil || !ok {
+	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:
+		leaf, err := bind(e)
+		if err != nil {
 			return nil, err
 		}
-		return p.list(snap, field, row)
-	case query.Any:
-		field, _, ok, err := bind(e)
-		if err != nil || !ok {
-			return nil, err
-		}
-		return p.any(snap, field)
+		return p.leaf(snap, e, leaf)
+	case query.Through:
+		return p.through(snap, e, bind)
 	case query.Not:
 		return p.and(snap, []query.Expr{e}, bind)
 	case query.And:
 		return p.and(snap, e.Of, bind)
 	case query.Or:
 		return p.or(snap, e.Of, bind)
+	case query.Xor:
+		return p.xor(snap, e.Of, bind)
+	case query.AtLeast:
+		return p.counted(snap, e, bind)
 	default:
 		return nil, fmt.Errorf("eval: got an expression of type %T, want one of package query", e)
 	}
@@ -156,19 +155,6 @@ func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, err
 	}
 	n := p.node(opList)
 	if err := snap.List(field, row, &n.list); err != nil {
-		return nil, err
-	}
-	n.atMost = n.list.AtMost()
-	return n, p.owe(n.list.Bytes() + scratchBytes)
-}
-
-// any makes the node of the records that have a value in a field.
-func (p *plan) any(snap posting.Snapshot, field uint32) (*node, error) {
-	if p.lists++; p.lists > MaxLists {
-		return nil, fmt.Errorf("%w: got more than %d posting lists, want at most so many", ErrLimit, MaxLists)
-	}
-	n := p.node(opList)
-	if err := snap.Any(p.pace.ctx, field, &n.list); err != nil {
 		return nil, err
 	}
 	n.atMost = n.list.AtMost()
@@ -207,6 +193,7 @@ func (p *plan) and(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, er
 		}
 		n.plus = append(n.plus, universe)
 	}
+	n.loose = !slices.ContainsFunc(n.plus, func(k *node) bool { return !k.loose })
 	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
 	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Compare(b.atMost, a.atMost) })
 	n.atMost = n.plus[0].atMost
@@ -223,6 +210,7 @@ func (p *plan) or(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, err
 		if k != nil {
 			n.plus = append(n.plus, k)
 			n.atMost += k.atMost
+			n.loose = n.loose || k.loose
 		}
 	}
 	if len(n.plus) == 0 {

@@ -27,6 +27,12 @@ func (l *List) reset(v bitmap.View, edits []edit) {
 	l.first, l.rest, l.mask, l.edits, l.held = v, l.rest[:0], bitmap.View{}, edits, 0
 }
 
+// SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
+func (l *List) SetView(v bitmap.View) {
+	clear(l.rest)
+	l.reset(v, l.edits[:0])
+}
+
 // addPiece appends a piece above those that the list has.
 func (l *List) addPiece(v bitmap.View) {
 	if l.first.IsEmpty() && len(l.rest) == 0 {

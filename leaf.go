@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// bind says what a leaf of a query is in the index.
+func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
+	switch leaf := leaf.(type) {
+	case query.Equal:
+		return s.bindEqual(leaf)
+	case query.Prefix:
+		return s.bindPrefix(leaf)
+	case query.Compare:
+		return s.bindCompare(leaf)
+	case query.Between:
+		return s.bindBetween(leaf)
+	case query.Any:
+		f, err := s.ix.field(leaf.Field)
+		if err != nil {
+			return eval.Leaf{}, err
+		}
+		return eval.Leaf{Kind: eval.Any, Field: f.id}, nil
+	case query.Related:
+		f, err := s.relation(leaf.Field, leaf, query.Equal{Field: leaf.Field, Value: leaf.Key})
+		if err != nil {
+			return eval.Leaf{}, err
+		}
+		id, err := s.ID(leaf.Key)
+		return eval.Leaf{Kind: eval.List, Field: f.id, Row: id}, err
+	case query.Through:
+		f, err := s.relation(leaf.Field, leaf, nil)
+		if err != nil {
+			return eval.Leaf{}, err
+		}
+		return eval.Leaf{Kind: eval.Rows, Field: f.id}, nil
+	case query.Saved:
+		return s.bindSaved(leaf)
+	case query.Bitmap:
+		v, err := bitmap.Open(leaf.Bytes)
+		if err == nil {
+			err = v.Validate()
+		}
+		if err != nil {
+			return eval.Leaf{}, invalid("literal bitmap: %v", err)
+		}
+		return eval.Leaf{Kind: eval.Set, Set: v}, nil
+	default:
+		return eval.Leaf{}, invalid("query: got a leaf of type %T", leaf)
+	}
+}
+
+// relation finds the relation that an expression names; instead is what may have been meant if it is none, or nil.
+func (s Snapshot) relation(name string, of, instead query.Expr) (*boundField, error) {
+	f, err := s.ix.field(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.Type == Relation:
+		return f, nil
+	case instead != nil:
+		return nil, invalid("%s: got a field of type %q, want a relation; try %s", of, f.Type, instead)
+	default:
+		return nil, invalid("%s: got a field of type %q, want a relation", of, f.Type)
+	}
+}
+
+// bindEqual says which records have a value: of a relation, those in the value's list in the inverse.
+func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
+	f, err := s.ix.field(leaf.Field)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	switch f.Type {
+	case Relation:
+		id, err := s.ID(leaf.Value)
+		return eval.Leaf{Kind: eval.List, Field: f.inverse, Row: id}, err
+	case Integer:
+		x, err := f.parseNumber(leaf.Value)
+		return eval.Leaf{Kind: eval.Integers, Field: f.id, From: x, To: x}, err
+	}
+	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), leaf.Value)
+	if err != nil || !ok {
+		return eval.Leaf{}, err
+	}
+	return eval.Leaf{Kind: eval.List, Field: f.id, Row: row}, nil
+}
+
+// bindPrefix says whose keys the rows with a prefix have: of a relation, records in the inverse.
+func (s Snapshot) bindPrefix(leaf query.Prefix) (eval.Leaf, error) {
+	f, err := s.ix.field(leaf.Field)
+	switch {
+	case err != nil:
+		return eval.Leaf{}, err
+	case f.Type == Integer:
+		return eval.Leaf{}, invalid("%s: got a field of type %q, want one whose values are texts", leaf, f.Type)
+	case f.Type == Relation:
+		return eval.Leaf{Kind: eval.Prefix, Field: f.inverse, Space: posting.RecordSpace}, nil
+	default:
+		return eval.Leaf{Kind: eval.Prefix, Field: f.id, Space: posting.KeySpace(f.id)}, nil
+	}
+}
+
+// integers finds the integer field that an expression names.
+func (s Snapshot) integers(name string, of query.Expr) (*boundField, error) {
+	f, err := s.ix.field(name)
+	if err == nil && f.Type != Integer {
+		err = invalid("%s: got a field of type %q, want %q", of, f.Type, Integer)
+	}
+	return f, err
+}
+
+// bindCompare says which range of integers a comparison is.
+func (s Snapshot) bindCompare(leaf query.Compare) (eval.Leaf, error) {
+	f, err := s.integers(leaf.Field, leaf)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	x, err := f.parseNumber(leaf.Value)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	l := eval.Leaf{Kind: eval.Integers, Field: f.id, From: leastNumber, To: greatestNumber}
+	switch {
+	case leaf.Order == query.LessEqual:
+		l.To = x
+	case leaf.Order == query.GreaterEqual:
+		l.From = x
+	case leaf.Order == query.Less && x > math.MinInt64:
+		l.To = x - 1
+	case leaf.Order == query.Greater && x < math.MaxInt64:
+		l.From = x + 1
+	default:
+		return eval.Leaf{}, nil
+	}
+	return l, nil
+}
+
+// bindBetween says which range of integers a Between is.
+func (s Snapshot) bindBetween(leaf query.Between) (eval.Leaf, error) {
+	f, err := s.integers(leaf.Field, leaf)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	from, err := f.parseNumber(leaf.From)
+	if err != nil {
+		return eval.Leaf{}, err
+	}
+	to, err := f.parseNumber(leaf.To)
+	return eval.Leaf{Kind: eval.Integers, Field: f.id, From: from, To: to}, err
+}

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// SavedField is the name of the field, which every index has, whose rows are the saved sets. It is read and written like a Set field that was declared: Rows lists
+// the saved sets, Batch.DeleteRow empties one, and Changes tells of them. Deleted records leave saved sets as they leave other rows.
+const SavedField = "_saved"
+
+// savedField is its number: the last that a field may have (docs/format/keys.md).
+const savedField = math.MaxUint32 - 2*fieldStep + 1
+
+// saveAtOnce is how many records a set may have to be stored in one commit.
+const saveAtOnce = 1 << 17
+
+// Save stores the records that a query fits under a name, in the place of what was stored there, and returns their number. The set stays as it is when other fields change:
+// query.Saved asks for it. It may be a query about itself: Save(ctx, "seen", {saved(seen) or ...}).
+//
+// Up to 131 072 records are stored in one commit. A larger set is stored by a bulk load, after a commit that empties the one before, so that a reader between
+// the two sees none, and while another load is under way it fails with ErrLoading, before anything has changed.
+//
+// Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
+func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
+	if err := checkKey("name of saved set", name); err != nil {
+		return 0, err
+	}
+	for {
+		n, err = ix.save(ctx, name, q)
+		if !errors.Is(err, posting.ErrDeleted) {
+			return n, err
+		}
+		// A record of the set was deleted after the set was found: it is found anew.
+	}
+}
+
+func (ix *Index) save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
+	snap := ix.Snapshot()
+	defer snap.Close()
+	set, err := snap.Bitmap(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	if n = set.Len(); n > saveAtOnce {
+		return ix.saveLarge(ctx, name, q)
+	}
+	var b posting.Batch
+	row := b.Key(posting.KeySpace(savedField), name)
+	b.Empty(savedField, row)
+	for id := range set.All() {
+		b.Set(savedField, row, posting.ID(id))
+	}
+	_, err = snap.lists.Commit(ctx, &b)
+	return n, err
+}
+
+// saveLarge stores a set by a load. The set is found once the load has begun, which from then on knows of records that are deleted.
+func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
+	load, err := ix.lists.Load(ctx, ix.memory/4, nil)
+	if err != nil {
+		return 0, err
+	}
+	defer load.Abort()
+	snap := ix.Snapshot()
+	defer snap.Close()
+	set, err := snap.Bitmap(ctx, q)
+	if err != nil {
+		return 0, err
+	}
+	row, _ := load.Key(posting.KeySpace(savedField), name)
+	for id := range set.All() {
+		if err := load.Set(savedField, row, posting.ID(id)); err != nil {
+			return 0, err
+		}
+	}
+	var b posting.Batch
+	b.Empty(savedField, b.Key(posting.KeySpace(savedField), name))
+	if _, err := snap.lists.Commit(ctx, &b); err != nil {
+		return 0, err
+	}
+	_, err = load.Commit()
+	return set.Len(), err
+}
+
+// bindSaved says which row a saved set is.
+func (s Snapshot) bindSaved(leaf query.Saved) (eval.Leaf, error) {
+	row, ok, err := s.lists.Lookup(posting.KeySpace(savedField), leaf.Name)
+	if err == nil && !ok {
+		err = &UnknownError{What: "saved set", Name: leaf.Name}
+	}
+	return eval.Leaf{Kind: eval.List, Field: savedField, Row: row}, err
+}
