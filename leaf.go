@@ -30,16 +30,22 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 		}
 		return eval.Leaf{Kind: eval.Any, Field: f.id}, nil
 	case query.Related:
-		f, err := s.relation(leaf.Field, leaf, query.Equal{Field: leaf.Field, Value: leaf.Key})
+		f, err := s.ix.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
+		}
+		if f.Type != Relation {
+			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type, query.Equal{Field: leaf.Field, Value: leaf.Key})
 		}
 		id, err := s.ID(leaf.Key)
 		return eval.Leaf{Kind: eval.List, Field: f.id, Row: id}, err
 	case query.Through:
-		f, err := s.relation(leaf.Field, leaf, nil)
+		f, err := s.ix.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
+		}
+		if f.Type != Relation {
+			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation", leaf, f.Type)
 		}
 		return eval.Leaf{Kind: eval.Rows, Field: f.id}, nil
 	case query.Saved:
@@ -55,21 +61,6 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 		return eval.Leaf{Kind: eval.Set, Set: v}, nil
 	default:
 		return eval.Leaf{}, invalid("query: got a leaf of type %T", leaf)
-	}
-}
-
-// relation finds the relation that an expression names; instead is what may have been meant if it is none, or nil.
-func (s Snapshot) relation(name string, of, instead query.Expr) (*boundField, error) {
-	f, err := s.ix.field(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case f.Type == Relation:
-		return f, nil
-	case instead != nil:
-		return nil, invalid("%s: got a field of type %q, want a relation; try %s", of, f.Type, instead)
-	default:
-		return nil, invalid("%s: got a field of type %q, want a relation", of, f.Type)
 	}
 }
 
