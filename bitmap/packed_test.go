@@ -5,6 +5,7 @@ package bitmap
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -127,5 +128,39 @@ func TestPackedDense(t *testing.T) {
 			}
 			checkView(t, rand.New(rand.NewPCG(1, n)), v, values)
 		})
+	}
+}
+
+// Balanced packs small chunks, and leaves large ones as they are in Fastest; its sets are the same.
+func TestBalanced(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, 3000, 9000} {
+		var values []uint64
+		for chunk := range uint64(5) {
+			seen := map[uint64]bool{}
+			for len(seen) < each {
+				seen[chunk<<16|rng.Uint64N(1<<16)] = true
+			}
+			values = append(values, slices.Sorted(maps.Keys(seen))...)
+		}
+		var b Builder
+		for _, x := range values {
+			b.Append(x)
+		}
+		v, err := OpenBody(b.BodyIn(nil, Balanced))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := v.Validate(); err != nil || !slices.Equal(v.AppendTo(nil), values) {
+			t.Fatalf("%d values a chunk: got another set (%v)", each, err)
+		}
+		k := v.Kinds()
+		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < unpackedFrom) {
+			t.Errorf("%d values a chunk: got %+v", each, k)
+		}
+		fastest, smallest := len(b.BodyIn(nil, Fastest)), len(b.Body(nil))
+		if n := len(v.Body()); n < smallest || n > fastest {
+			t.Errorf("%d values a chunk: got %d bytes, want %d to %d", each, n, smallest, fastest)
+		}
 	}
 }

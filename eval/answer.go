@@ -18,15 +18,7 @@ func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) 
 		return 0, err
 	}
 	defer p.release()
-	if p.root != nil && p.root.op == opList {
-		return p.root.list.Len(), nil
-	}
-	n := uint64(0)
-	err = p.walk(0, func(key uint64) bool {
-		n += uint64(p.root.count(key))
-		return true
-	})
-	return n, err
+	return p.count()
 }
 
 // AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending, at most limit of them (0: all), and reports whether there are

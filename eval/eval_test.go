@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"runtime/debug"
@@ -214,5 +215,39 @@ func TestAllocations(t *testing.T) {
 	}
 	if many > 16 {
 		t.Errorf("got %v allocations, want at most 16", many)
+	}
+}
+
+// CountAnd counts what Count of the conjunction counts, whatever of the lists is in pages and in the delta.
+func TestCountAnd(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 9))
+	ix, u := build(t, rng)
+	names := slices.Sorted(maps.Keys(u.rows))
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for range 300 {
+		var rows []Row
+		var and query.And
+		for range 1 + rng.IntN(4) {
+			name := names[rng.IntN(len(names))]
+			id, ok, err := snap.Lookup(posting.KeySpace(tag), name)
+			if err != nil || !ok {
+				t.Fatal(err, ok)
+			}
+			rows = append(rows, Row{tag, id})
+			and.Of = append(and.Of, query.Equal{Field: "tag", Value: name})
+		}
+		n, err := CountAnd(t.Context(), snap, rows...)
+		if want := len(u.answer(and)); err != nil || n != uint64(want) {
+			t.Fatalf("%v: got %d (%v), want %d", and, n, err, want)
+		}
+	}
+	if n, err := CountAnd(t.Context(), snap); n != 0 || err != nil {
+		t.Errorf("of no lists: got %d, %v", n, err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := CountAnd(ended, snap, Row{tag, 0}); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: got %v", err)
 	}
 }

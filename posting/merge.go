@@ -181,5 +181,5 @@ func (m *merger) build(from, to uint64) (body []byte, n uint64) {
 	if n == 0 {
 		return nil, 0
 	}
-	return m.builder.Body(nil), n
+	return m.builder.BodyIn(nil, bitmap.Balanced), n
 }

@@ -22,33 +22,31 @@ var ErrNoAccounts = errors.New("graph: intersection of no accounts, want at leas
 // given to the method, ErrNoAccounts, ctx's, and the database's. A value, safe for concurrent use.
 type Accounts struct {
 	graph *Graph
-	of    query.Expr
-	err   error // what is wrong with the question itself
+	of    query.Expr       // nil: all
+	all   [2]query.Related // what at most two lists have in common, for which no query is made unless it is needed
+	lists int              // of all
+	err   error            // what is wrong with the question itself
 }
 
 // Followers asks who follows an account.
 func (g *Graph) Followers(account string) Accounts {
-	return g.ask(related(FollowersField, account), account)
+	return g.common(related(FollowersField, account))
 }
 
 // Following asks whom an account follows.
 func (g *Graph) Following(account string) Accounts {
-	return g.ask(related(FollowsField, account), account)
+	return g.common(related(FollowsField, account))
 }
 
 // Mutuals asks who follows an account and is followed by it.
 func (g *Graph) Mutuals(account string) Accounts {
-	return g.ask(query.And{Of: []query.Expr{
-		related(FollowsField, account), related(FollowersField, account),
-	}}, account)
+	return g.common(related(FollowsField, account), related(FollowersField, account))
 }
 
 // FollowsFollowing asks whom an account follows who in turn follow target: "who
 // of those that I follow also follows B".
 func (g *Graph) FollowsFollowing(account, target string) Accounts {
-	return g.ask(query.And{Of: []query.Expr{
-		related(FollowsField, account), related(FollowersField, target),
-	}}, account, target)
+	return g.common(related(FollowsField, account), related(FollowersField, target))
 }
 
 // IntersectFollowers asks who follows every one of some accounts. Of one account
@@ -64,8 +62,13 @@ func (g *Graph) IntersectFollowing(accounts ...string) Accounts {
 }
 
 func (g *Graph) intersect(field string, accounts []string) Accounts {
-	if len(accounts) == 0 {
+	switch len(accounts) {
+	case 0:
 		return Accounts{err: ErrNoAccounts}
+	case 1:
+		return g.common(related(field, accounts[0]))
+	case 2:
+		return g.common(related(field, accounts[0]), related(field, accounts[1]))
 	}
 	of := make([]query.Expr, len(accounts))
 	for i, account := range accounts {
@@ -88,8 +91,32 @@ func (g *Graph) ask(of query.Expr, named ...string) Accounts {
 	return Accounts{graph: g, of: of}
 }
 
-func related(field, account string) query.Expr {
+// common returns what one or two lists have in common.
+func (g *Graph) common(of ...query.Related) Accounts {
+	a := Accounts{graph: g, lists: len(of)}
+	for i, r := range of {
+		if err := CheckAccount(r.Key); err != nil {
+			return Accounts{err: err}
+		}
+		a.all[i] = r
+	}
+	return a
+}
+
+func related(field, account string) query.Related {
 	return query.Related{Field: field, Key: account}
+}
+
+// query returns the question.
+func (a *Accounts) query() query.Expr {
+	switch {
+	case a.of != nil:
+		return a.of
+	case a.lists == 1:
+		return a.all[0]
+	default:
+		return query.And{Of: []query.Expr{a.all[0], a.all[1]}}
+	}
 }
 
 // Count returns how many accounts there are in the set. None is listed: only
@@ -100,6 +127,10 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
+	if a.of == nil {
+		n, err := s.CountAnd(ctx, a.all[:a.lists]...)
+		return n, unknown(err)
+	}
 	n, err := s.Count(ctx, a.of)
 	return n, unknown(err)
 }
@@ -115,7 +146,7 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
-	keys, err := s.Keys(ctx, a.of, p)
+	keys, err := s.Keys(ctx, a.query(), p)
 	return keys, unknown(err)
 }
 
@@ -127,7 +158,7 @@ func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, eac
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
-	dst, next, _, err = s.AppendKeys(ctx, dst, a.of, p, each)
+	dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, each)
 	return dst, next, unknown(err)
 }
 
@@ -139,7 +170,7 @@ func (a Accounts) Contains(ctx context.Context, account string) (bool, error) {
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
-	ok, err := s.Contains(ctx, a.of, account)
+	ok, err := s.Contains(ctx, a.query(), account)
 	return ok, unknown(err)
 }
 
@@ -158,7 +189,7 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 		s := a.graph.index.Snapshot()
 		defer s.Close()
 		for p := (uproar.Page{Limit: allPage}); ; {
-			keys, err := s.Keys(ctx, a.of, p)
+			keys, err := s.Keys(ctx, a.query(), p)
 			if err != nil {
 				yield("", unknown(err))
 				return
