@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -25,17 +26,35 @@ type benchGraphCommand struct {
 	Inside      float64 `placeholder:"SHARE" help:"Share of the follows that stay in their group, from 0 to 1. Default: 0."`
 	Seed        uint64  `default:"1" placeholder:"N" help:"The same seed makes the same network (${default})."`
 	CSVOnly     string  `name:"csv-only" placeholder:"FILE" help:"Write the network to FILE as CSV, - for the standard output, print its checksum, and end."`
+
+	CSV         string        `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
+	Dir         string        `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
+	Reuse       bool          `help:"The network is in --dir from an earlier run: do not load it."`
+	Memory      byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
+	Time        time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
+	Queries     int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
+	Connections int           `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
+	Check       int           `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
+	Changes     int64         `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
+	JSON        bool          `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*benchGraphCommand) Help() string {
-	return `Makes a synthetic network of follows, the same for the same numbers on every machine.
+	return `Makes a synthetic network of follows, the same for the same numbers on every machine; imports it, opens the database again, asks it in process and over HTTP,
+and on demand compares its answers with a plain computation over the network.
 
-Example: uproar bench graph --size S --csv-only follows.csv`
+Example: uproar bench graph --size S --check 10000`
 }
 
 // Validate is called when the command line is parsed.
 func (c *benchGraphCommand) Validate() error {
+	if c.Reuse && c.Dir == "" {
+		return errors.New("--reuse is about a network in a folder: want --dir=DIR")
+	}
+	if c.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	}
 	n := c.network()
 	return n.Check()
 }
@@ -51,11 +70,37 @@ func (c *benchGraphCommand) network() benchgraph.Network {
 }
 
 // Run measures.
-func (c *benchGraphCommand) Run(ctx context.Context, con *console) error {
+func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
-	return errors.New("bench graph: want --csv-only")
+	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
+		Connections: c.Connections, Check: c.Check, Changes: c.Changes}
+	if opts.Dir == "" {
+		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
+	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
+		return advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+	}
+	shown := con.progress("beginning", 0)
+	opts.Phase = func(what string) {
+		shown.finish()
+		shown = con.progress(what, 1)
+	}
+	opts.Progress = func(done, total int64) { shown.update(done, total, formatCount(done)) }
+	r, err := benchgraph.Run(ctx, opts)
+	shown.finish()
+	if r == nil {
+		return err
+	}
+	if c.JSON {
+		e := json.NewEncoder(con.out)
+		e.SetIndent("", "  ")
+		return errors.Join(err, e.Encode(r))
+	}
+	return errors.Join(err, printGraph(con.out, r))
 }
 
 // writeCSV writes the network to a file.

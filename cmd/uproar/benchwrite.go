@@ -17,7 +17,7 @@ import (
 // benchCommand is the commands that measure.
 type benchCommand struct {
 	Write benchWriteCommand `cmd:"" help:"Measure how a store bears writing."`
-	Graph benchGraphCommand `cmd:"" help:"Measure a graph of follows, or write one."`
+	Graph benchGraphCommand `cmd:"" help:"Measure a graph of follows."`
 }
 
 // benchWriteCommand measures how a store bears writing.

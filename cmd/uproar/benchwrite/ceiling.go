@@ -8,6 +8,8 @@ import (
 	"errors"
 	"os"
 	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
 // ceilingFile is how long the file may get before it is begun anew.
@@ -36,7 +38,7 @@ func appendRate(ctx context.Context, path string, size int, d time.Duration) (ra
 		if _, err := f.Write(data); err != nil {
 			return 0, err
 		}
-		if err := syncData(f); err != nil {
+		if err := procfs.SyncData(f); err != nil {
 			return 0, err
 		}
 		total, length = total+len(data), length+len(data)

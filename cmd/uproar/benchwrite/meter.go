@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
 const (
@@ -79,7 +81,7 @@ func (m *meter) watch(done <-chan struct{}) {
 		case <-tick.C:
 		}
 		now := time.Since(m.start)
-		memory, disk := anonymous(), m.engine.size().Total()
+		memory, disk := procfs.Anonymous(), m.engine.size().Total()
 		m.memory, m.disk = max(m.memory, memory), max(m.disk, disk)
 		m.mu.Lock()
 		count, bytes, slowest := m.count, m.bytes, m.slowest

@@ -14,6 +14,7 @@ import (
 	"runtime/pprof"
 	"time"
 
+	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -112,7 +113,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 // idle waits, and notes what the store has become.
 func (b *bench) idle(ctx context.Context) error {
 	r, o := b.report, b.opts
-	before := written()
+	before := procfs.Written()
 	err := b.work.settle(ctx, r)
 	if err == nil && o.Idle > 0 && ctx.Err() == nil {
 		o.Phase("waiting")
@@ -125,7 +126,7 @@ func (b *bench) idle(ctx context.Context) error {
 	r.Tree, r.Values, r.Disk.Idle = size.Tree, size.Values, size.Total()
 	b.engine.describe(r)
 	if r.Disk.Written >= 0 {
-		r.Disk.After = written() - before
+		r.Disk.After = procfs.Written() - before
 		if r.Count > 0 {
 			all := float64(r.Disk.Written + r.Disk.After)
 			r.Disk.PerOne, r.Disk.Factor = all/float64(r.Count), all/float64(r.Bytes)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
 // write has the writers write, and readers ask meanwhile.
@@ -29,7 +31,7 @@ func (b *bench) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, worked := written(), processor()
+	before, worked := procfs.Written(), procfs.Processor()
 	b.meter = newMeter(o, b.engine)
 	pace := newPace(o.Rate)
 	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers)
@@ -68,11 +70,11 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	r.Processor = -1
 	if worked >= 0 {
-		r.Processor = seconds(processor() - worked)
+		r.Processor = seconds(procfs.Processor() - worked)
 	}
 	r.Disk.Written = -1
 	if before >= 0 {
-		r.Disk.Written = written() - before
+		r.Disk.Written = procfs.Written() - before
 	}
 	return err
 }

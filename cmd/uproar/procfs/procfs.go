@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package benchwrite
+// Package procfs tells what the system says of the running process, as far as it does: Linux does. It also syncs files as benchmarks need it.
+package procfs
 
 import (
 	"bytes"
@@ -9,8 +10,8 @@ import (
 	"strconv"
 )
 
-// anonymous returns the anonymous memory of the process, which no file backs: in bytes, -1 where the system does not tell.
-func anonymous() int64 {
+// Anonymous returns the anonymous memory of the process, which no file backs: in bytes, -1 where the system does not tell.
+func Anonymous() int64 {
 	kilobytes := procField("/proc/self/status", "RssAnon:")
 	if kilobytes < 0 {
 		return -1
@@ -18,9 +19,9 @@ func anonymous() int64 {
 	return kilobytes << 10
 }
 
-// written returns the bytes that the process has caused to be written to disks, -1 where the system does not tell. Linux counts a page of a file when it
+// Written returns the bytes that the process has caused to be written to disks, -1 where the system does not tell. Linux counts a page of a file when it
 // becomes dirty, so writes that are never synced count as well.
-func written() int64 { return procField("/proc/self/io", "write_bytes:") }
+func Written() int64 { return procField("/proc/self/io", "write_bytes:") }
 
 // procField returns the number after a name at the beginning of a line of a file; -1 when there is none.
 func procField(file, name string) int64 {

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+)
+
+// printGraph prints what was measured of a graph.
+func printGraph(w io.Writer, r *benchgraph.Report) error {
+	out := bufio.NewWriter(w)
+	line := func(name, format string, args ...any) { fmt.Fprintf(out, "%-12s %s\n", name, fmt.Sprintf(format, args...)) }
+	line("network", "%s, %s", formatPlural(int64(r.Accounts), "account"), formatPlural(r.Follows, "follow"))
+	if r.SHA256 != "" {
+		line("sha256", "%s", r.SHA256)
+	}
+	if r.Load > 0 {
+		line("load", "%s (%s follows a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load), formatCount(int64(float64(r.Follows)/r.Load)),
+			formatSeconds(r.LoadWork), formatUnknown(r.LoadMost))
+	}
+	line("on disk", "%s; lists %s, keys %s", formatBytes(r.Disk), formatBytes(r.Lists), formatBytes(r.Keys))
+	line("open", "%s to the first answer, anonymous memory %s", formatSeconds(r.Open), formatUnknown(r.OpenBytes))
+	if r.Asked != 0 {
+		line("asked", "anonymous memory after random questions %s", formatUnknown(r.Asked))
+	}
+	if len(r.Process) > 0 {
+		rows := [][]string{{"in process", "p50 µs", "p99 µs", "values", "ns a value", "allocations"}}
+		for _, l := range r.Process {
+			each := ""
+			if l.Each > 0 {
+				each = fmt.Sprintf("%.0f", l.Each*1e9)
+			}
+			rows = append(rows, []string{l.Name, fmt.Sprintf("%.1f", l.P50*1e6), fmt.Sprintf("%.1f", l.P99*1e6), fmt.Sprintf("%.0f", l.Values), each, fmt.Sprintf("%.1f", l.Allocs)})
+		}
+		fmt.Fprintln(out)
+		writeTable(out, rows, 1)
+	}
+	if len(r.HTTP) > 0 {
+		rows := [][]string{{"over HTTP", "answers/s", "p50 ms", "p99 ms", "bytes", "constant replies/s", "of them"}}
+		for _, c := range r.HTTP {
+			rows = append(rows, []string{c.Name, formatCount(int64(c.PerSecond)), fmt.Sprintf("%.2f", c.P50*1e3), fmt.Sprintf("%.2f", c.P99*1e3), formatCount(int64(c.Bytes)),
+				formatCount(int64(c.Ceiling)), fmt.Sprintf("%.0f %%", 100*c.PerSecond/c.Ceiling)})
+		}
+		fmt.Fprintln(out)
+		writeTable(out, rows, 1)
+	}
+	if r.Changed > 0 {
+		line("\nevents", "%s in batches, %s a second", formatCount(r.Changed), formatCount(int64(r.PerSecond)))
+	}
+	if r.Checked > 0 {
+		line("\ncompared", "%s, all equal to a plain computation", formatPlural(r.Checked, "answer"))
+	}
+	return out.Flush()
+}
