@@ -61,13 +61,10 @@ func (f Field) parseNumber(text string) (int64, error) {
 		return t.Unix(), nil
 	}
 	whole, fraction, point := strings.Cut(text, ".")
-	if point && f.Scale > 0 && len(fraction) > 0 && len(fraction) <= f.Scale && strings.Trim(fraction, "0123456789") == "" && strings.Trim(whole, "+-") != "" {
-		fraction += strings.Repeat("0", f.Scale-len(fraction))
-	} else if point {
+	if strings.Trim(whole, "+-") == "" || point && fraction == "" || len(fraction) > f.Scale || strings.Trim(fraction, "0123456789") != "" {
 		return 0, f.notNumber(text)
-	} else {
-		fraction = strings.Repeat("0", f.Scale)
 	}
+	fraction += strings.Repeat("0", f.Scale-len(fraction))
 	x, err := strconv.ParseInt(whole+fraction, 10, 64)
 	if err != nil {
 		return 0, f.notNumber(text)

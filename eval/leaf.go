@@ -45,6 +45,22 @@ const (
 	Set
 )
 
+// checkNames fails for an expression with a leaf that cannot be bound, also where simplifying it leaves the leaf out: an unknown name is an error wherever it stands.
+func checkNames(e query.Expr, bind Bind) error {
+	if query.IsSimple(e) {
+		return nil // nothing will be left out
+	}
+	for e := range query.Walk(e) {
+		switch e.(type) {
+		case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap, query.Through:
+			if _, err := bind(e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // leaf makes the node of a leaf; nil when it can have no records.
 func (p *plan) leaf(snap posting.Snapshot, e query.Expr, l Leaf) (*node, error) {
 	switch l.Kind {

@@ -48,7 +48,10 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 	}
 	p := plans.Get().(*plan)
 	p.pace, p.snap = pace{ctx: ctx}, snap
-	root, err := p.build(snap, query.Simplify(e), bind)
+	root, err := (*node)(nil), checkNames(e, bind)
+	if err == nil {
+		root, err = p.build(snap, query.Simplify(e), bind)
+	}
 	if err == nil && root != nil && root.loose {
 		root, err = p.existing(root)
 	}
