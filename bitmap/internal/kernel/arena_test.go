@@ -4,6 +4,7 @@
 package kernel
 
 import (
+	"bytes"
 	"runtime/debug"
 	"testing"
 	"unsafe"
@@ -18,13 +19,18 @@ type arena struct {
 
 func newArena(t testing.TB, size int) *arena {
 	a := &arena{memory: newMemory(t, size)}
-	for i := range a.memory {
-		a.memory[i] = canary(i)
-	}
+	copy(a.memory, canary)
 	return a
 }
 
-func canary(i int) byte { return byte(i*37 + 11) }
+// canary is what stands in memory where there is no slice.
+var canary = func() []byte {
+	b := make([]byte, 1<<19)
+	for i := range b {
+		b[i] = byte(i*37 + 11)
+	}
+	return b
+}()
 
 // atEnd and atBegin are places for a slice; another place is the distance from the beginning.
 const (
@@ -34,9 +40,7 @@ const (
 
 // place returns a slice of n bytes without capacity to spare. Its bytes are those of from as far as these go, and arbitrary behind.
 func (a *arena) place(n, where int, from []byte) []byte {
-	for i := a.at; i < a.at+a.n; i++ {
-		a.memory[i] = canary(i)
-	}
+	copy(a.memory[a.at:a.at+a.n], canary[a.at:])
 	a.at, a.n = where, n
 	if where == atEnd {
 		a.at = len(a.memory) - n
@@ -48,12 +52,8 @@ func (a *arena) place(n, where int, from []byte) []byte {
 
 // intact reports whether nothing was written near the slice but in it.
 func (a *arena) intact() bool {
-	for i := max(a.at-256, 0); i < min(a.at+a.n+256, len(a.memory)); i++ {
-		if (i < a.at || i >= a.at+a.n) && a.memory[i] != canary(i) {
-			return false
-		}
-	}
-	return true
+	from, behind, to := max(a.at-256, 0), a.at+a.n, min(a.at+a.n+256, len(a.memory))
+	return bytes.Equal(a.memory[from:a.at], canary[from:a.at]) && bytes.Equal(a.memory[behind:to], canary[behind:to])
 }
 
 // TestArena touches bytes beside a slice: what the tests of kernels rest on must find it.

@@ -182,8 +182,8 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 	return n + copy(dst[2*n:], dst[end:len(dst)&^1])/2
 }
 
-// filterBits writes the values of lows whose bit, exclusive-ored with flip, is one, and returns their number. dst must have the room of lows.
-func filterBits(dst, lows []byte, bits *Words, flip int) (n int) {
+// filterBitsGeneric writes the values of lows whose bit, exclusive-ored with flip, is one, and returns their number. dst must have the room of lows.
+func filterBitsGeneric(dst, lows []byte, bits *Words, flip int) (n int) {
 	dst = dst[:len(lows)]
 	for i := 0; i+1 < len(lows); i += 2 {
 		x := load16(lows, i)

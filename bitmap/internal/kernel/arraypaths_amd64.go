@@ -12,6 +12,13 @@ const (
 	fewRatio    = 64
 )
 
+// An array that is longer than another by this is looked up in a bitset of it: that costs 0.15 ns a value of the longer, 0.75 of the shorter and 60 to clear the bitset, where
+// vectors cost 0.38 for both.
+const (
+	scatterRatio = 2
+	scatterCost  = 600 // bytes
+)
+
 // similar reports whether two arrays have values, and are worth intersecting by vectors.
 func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
@@ -37,6 +44,15 @@ func arrayAndLen(a, b []byte) int {
 	a, x := withoutZero(a)
 	b, y := withoutZero(b)
 	if path == AVX512 {
+		short, long := a, b
+		if len(a) > len(b) {
+			short, long = b, a
+		}
+		if len(long) > scatterRatio*len(short)+scatterCost {
+			var bits Words
+			Scatter(&bits, short)
+			return x&y + arrayBitsetAndLenAVX512(long, &bits)
+		}
 		return x&y + arrayAndLenAVX512(a, b)
 	}
 	return x&y + andLenByAVX2(a, b)

@@ -90,3 +90,28 @@ func arrayOrAVX512(dst, a, b []byte) int
 
 //go:noescape
 func arrayXorAVX512(dst, a, b []byte) int
+
+//go:noescape
+func arrayBitsetAndLenAVX512(lows []byte, a *Words) int
+
+// dst has the room of lows and may be lows.
+//
+//go:noescape
+func filterBitsAVX512(dst, lows []byte, a *Words, flip int) int
+
+// bitsetToArrayAVX512 may write anything behind the values for which there is room.
+//
+//go:noescape
+func bitsetToArrayAVX512(dst []byte, a *Words) int
+
+// wordsValuesAVX512 writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less than 64
+// values have room.
+//
+//go:noescape
+func wordsValuesAVX512(dst []uint64, words []byte, base uint64) (n, read int)
+
+//go:noescape
+func arrayValuesAVX512(dst []uint64, lows []byte, base uint64)
+
+//go:noescape
+func arrayValuesAVX2(dst []uint64, lows []byte, base uint64)

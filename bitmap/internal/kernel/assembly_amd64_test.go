@@ -47,6 +47,12 @@ var comparisons = []struct {
 	{AVX2, arrayAndNotAVX2, arrayAndNotGeneric},
 	{AVX512, arrayOrAVX512, arrayOrGeneric},
 	{AVX512, arrayXorAVX512, arrayXorGeneric},
+	{AVX512, arrayBitsetAndLenAVX512, arrayBitsetAndLenGeneric},
+	{AVX512, filterBitsAVX512, filterBitsGeneric},
+	{AVX512, bitsetToArrayAVX512, bitsetToArrayGeneric},
+	{AVX512, wordsValuesAVX512, wordsValuesGeneric},
+	{AVX512, arrayValuesAVX512, arrayValuesGeneric},
+	{AVX2, arrayValuesAVX2, arrayValuesGeneric},
 }
 
 // TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
@@ -98,6 +104,28 @@ func TestAssembly(t *testing.T) {
 				} else {
 					compareArrays(t, roomForFirst, andNotByAVX2, reference)
 				}
+			case func(lows []byte, a *Words) int:
+				reference := c.reference.(func([]byte, *Words) int)
+				if nameOf(f) == "bitsetToArrayAVX512" {
+					compareToArray(t, f, reference)
+					break
+				}
+				with := func(f func([]byte, *Words) int) func(_, lows []byte, a *Words, _ int) int {
+					return func(_, lows []byte, a *Words, _ int) int { return f(lows, a) }
+				}
+				compareFilters(t, false, with(f), with(reference))
+			case func(dst, lows []byte, a *Words, flip int) int:
+				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
+			case func(dst []uint64, words []byte, base uint64) (n, read int):
+				compareValues(t, 8, f, c.reference.(func(dst []uint64, words []byte, base uint64) (n, read int)))
+			case func(dst []uint64, lows []byte, base uint64):
+				with := func(f func(dst []uint64, lows []byte, base uint64)) func(dst []uint64, lows []byte, base uint64) (int, int) {
+					return func(dst []uint64, lows []byte, base uint64) (int, int) {
+						f(dst, lows, base)
+						return min(len(dst), len(lows)/2), 0
+					}
+				}
+				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
 			default:
 				t.Fatalf("nothing compares a %T", f)
 			}

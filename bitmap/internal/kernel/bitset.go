@@ -141,8 +141,10 @@ func BitsetPrevious(a *Words, x uint16) (previous uint16, ok bool) {
 	return uint16(at*8 + 63 - bits.LeadingZeros64(w)), true
 }
 
-// BitsetToArray writes the places of the ones as lows, as many as dst has room for, and returns their number.
-func BitsetToArray(dst []byte, a *Words) (n int) {
+// BitsetToArray writes the places of the ones as lows, as many as dst has room for, and returns their number. The rest of dst may be changed.
+func BitsetToArray(dst []byte, a *Words) int { return bitsetToArray(dst, a) }
+
+func bitsetToArrayGeneric(dst []byte, a *Words) (n int) {
 	for at := 0; at < len(a); at += 8 {
 		base := uint16(at * 8)
 		for w := load64(a, at); w != 0; w &= w - 1 {

@@ -5,12 +5,15 @@ package kernel
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 )
 
-// arrayPairs passes pairs of ascending arrays without 0 to do: of all lengths up to beyond two vectors of 32 values, and longer ones; with nothing, everything
+// arrayPairs are pairs of ascending arrays without 0: of all lengths up to beyond two vectors of 32 values, and longer ones; with nothing, everything
 // and some values in common, next to each other and spread out, with runs of values that only one has, and with the largest values.
-func arrayPairs(r *rand.Rand, do func(a, b []byte)) {
+var arrayPairs = sync.OnceValue(func() (pairs [][2][]byte) {
+	r := rand.New(rand.NewPCG(108, 1))
+	do := func(a, b []byte) { pairs = append(pairs, [2][]byte{a, b}) }
 	pair := func(n, m, limit int) {
 		limit = max(limit, n+1, m+1)
 		a, _ := randomLows(r, n, limit-1)
@@ -42,7 +45,8 @@ func arrayPairs(r *rand.Rand, do func(a, b []byte)) {
 	do(same[:1000], same[1000:])
 	do(same[1000:], same[:1000])
 	do(same[:998], same[8:])
-}
+	return pairs
+})
 
 // compareArrays compares merges of two arrays in a destination of exactly the room that they ask for. It makes them on arrays that do not ascend, too, where any
 // result is right that stays inside the memory, and is the same at another place.
@@ -51,7 +55,8 @@ func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst,
 	x, y, z := newArena(t, 8*4096), newArena(t, 4*4096), newArena(t, 4*4096)
 	expected := make([]byte, 32768)
 	wheres := places()
-	arrayPairs(r, func(a, b []byte) {
+	for _, pair := range arrayPairs() {
+		a, b := pair[0], pair[1]
 		m := want(expected[:room(a, b)], a, b)
 		for _, where := range []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]} {
 			dst := x.place(room(a, b), where, nil)
@@ -63,7 +68,7 @@ func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst,
 				t.Fatalf("%d and %d values at %d: memory was changed", len(a)/2, len(b)/2, where)
 			}
 		}
-	})
+	}
 	var bytes [8192]byte
 	for i := range 2000 {
 		values := uint32(1 + r.IntN(1<<(1+i%16)))

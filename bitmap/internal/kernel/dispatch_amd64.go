@@ -5,6 +5,8 @@
 
 package kernel
 
+import "encoding/binary"
+
 // What follows takes one of the paths. A switch is used and no variable that holds a function: through such a variable the compiler cannot see that operands
 // do not escape, and would move those on the stack to the heap.
 
@@ -98,5 +100,57 @@ func andNotInto(dst, a *Words) {
 		andNotIntoAVX2(dst, a)
 	default:
 		andNotIntoGeneric(dst, a)
+	}
+}
+
+// probesFrom is the number of values from which it pays to look them up by vectors.
+const probesFrom = 12
+
+func arrayBitsetAndLen(lows []byte, a *Words) int {
+	if path == AVX512 && len(lows) >= 2*probesFrom {
+		return arrayBitsetAndLenAVX512(lows, a)
+	}
+	return arrayBitsetAndLenGeneric(lows, a)
+}
+
+func filterBits(dst, lows []byte, a *Words, flip int) int {
+	if path == AVX512 && len(lows) >= 2*probesFrom {
+		return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
+	}
+	return filterBitsGeneric(dst, lows, a, flip)
+}
+
+func bitsetToArray(dst []byte, a *Words) int {
+	if path == AVX512 {
+		return bitsetToArrayAVX512(dst, a)
+	}
+	return bitsetToArrayGeneric(dst, a)
+}
+
+func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
+	if path == AVX512 {
+		return wordsValuesAVX512(dst, words, base)
+	}
+	return wordsValuesGeneric(dst, words, base)
+}
+
+func valuesOfWord(dst *[64]uint64, w, base uint64) int {
+	if path == AVX512 {
+		var word [8]byte
+		binary.LittleEndian.PutUint64(word[:], w)
+		n, _ := wordsValuesAVX512(dst[:], word[:], base)
+		return n
+	}
+	return wordValues(dst, w, base)
+}
+
+func arrayValues(dst []uint64, lows []byte, base uint64) {
+	switch path {
+	case AVX512:
+		arrayValuesAVX512(dst, lows, base)
+	case AVX2:
+		arrayValuesAVX2(dst, lows, base)
+	default:
+		arrayValuesGeneric(dst, lows, base)
 	}
 }

@@ -22,3 +22,15 @@ func arrayAnd(dst, a, b []byte) int    { return arrayAndGeneric(dst, a, b) }
 func arrayAndNot(dst, a, b []byte) int { return arrayAndNotGeneric(dst, a, b) }
 func arrayOr(dst, a, b []byte) int     { return arrayOrGeneric(dst, a, b) }
 func arrayXor(dst, a, b []byte) int    { return arrayXorGeneric(dst, a, b) }
+
+func arrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLenGeneric(lows, a) }
+func filterBits(dst, lows []byte, a *Words, flip int) int {
+	return filterBitsGeneric(dst, lows, a, flip)
+}
+func bitsetToArray(dst []byte, a *Words) int             { return bitsetToArrayGeneric(dst, a) }
+func arrayValues(dst []uint64, lows []byte, base uint64) { arrayValuesGeneric(dst, lows, base) }
+func valuesOfWord(dst *[64]uint64, w, base uint64) int   { return wordValues(dst, w, base) }
+
+func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
+	return wordsValuesGeneric(dst, words, base)
+}

@@ -103,7 +103,9 @@ func bit(a *Words, x uint16) int {
 }
 
 // ArrayBitsetAndLen returns the number of values of lows whose bit is one.
-func ArrayBitsetAndLen(lows []byte, a *Words) (n int) {
+func ArrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLen(lows, a) }
+
+func arrayBitsetAndLenGeneric(lows []byte, a *Words) (n int) {
 	for len(lows) >= 8 {
 		four := leUint64(lows, 0)
 		lows = lows[8:]

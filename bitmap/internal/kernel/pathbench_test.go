@@ -87,3 +87,29 @@ func BenchmarkArrays(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPlaces is the time of a one of bitsets, that are written or that an array is looked up in.
+func BenchmarkPlaces(b *testing.B) {
+	r := rand.New(rand.NewPCG(3, 1))
+	var dst [1 << 17]byte
+	var values [1 << 16]uint64
+	for _, n := range []int{100, 1000, 4000, 30000} {
+		lows, _ := randomLows(r, n, 65536)
+		var w Words
+		Scatter(&w, lows)
+		onPaths(b, fmt.Sprintf("to-array/n=%d", n), n, "ns/value", func() { BitsetToArray(dst[:], &w) })
+		onPaths(b, fmt.Sprintf("values/n=%d", n), n, "ns/value", func() { BitsetValues(values[:], &w, 1) })
+	}
+	var w Words
+	for i := range w {
+		w[i] = byte(r.Uint32())
+	}
+	for _, n := range []int{8, 16, 50, 500, 4000} {
+		lows, _ := randomLows(r, n, 65536)
+		onPaths(b, fmt.Sprintf("array-bitset-len/n=%d", n), n, "ns/value", func() { ArrayBitsetAndLen(lows, &w) })
+		onPaths(b, fmt.Sprintf("array-bitset/n=%d", n), n, "ns/value", func() { ArrayBitsetAnd(dst[:], lows, &w) })
+		onPaths(b, fmt.Sprintf("array-values/n=%d", n), n, "ns/value", func() { ArrayValues(values[:], lows, 1) })
+		onPaths(b, fmt.Sprintf("scatter/n=%d", n), n, "ns/value", func() { Scatter(&w, lows) })
+		onPaths(b, fmt.Sprintf("set-array/n=%d", n), n, "ns/value", func() { SetArray(&w, lows) })
+	}
+}

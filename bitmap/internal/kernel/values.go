@@ -6,7 +6,9 @@ package kernel
 import "math/bits"
 
 // ArrayValues writes base plus each value of lows, as many as dst has room for.
-func ArrayValues(dst []uint64, lows []byte, base uint64) {
+func ArrayValues(dst []uint64, lows []byte, base uint64) { arrayValues(dst, lows, base) }
+
+func arrayValuesGeneric(dst []uint64, lows []byte, base uint64) {
 	for len(dst) >= 4 && len(lows) >= 8 {
 		w := leUint64(lows, 0)
 		to := dst[:4]
@@ -33,9 +35,14 @@ func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next in
 	}
 	at := from >> 6 << 3
 	w := load64(a, at) >> (from & 63) << (from & 63)
-	for len(dst)-n >= 64 {
-		n += wordValues((*[64]uint64)(dst[n:]), w, base+uint64(at*8))
-		if at += 8; at >= len(a) {
+	if len(dst) >= 64 {
+		if from&63 != 0 {
+			n = valuesOfWord((*[64]uint64)(dst), w, base+uint64(at*8))
+			at += 8
+		}
+		k, read := wordsValues(dst[n:], a[at:], base+uint64(at*8))
+		n += k
+		if at += read; at >= len(a) {
 			return n, 1 << 16
 		}
 		w = load64(a, at)
@@ -43,7 +50,7 @@ func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next in
 	// The last words may have more values than there is room for.
 	var last [64]uint64
 	for {
-		k := wordValues(&last, w, base+uint64(at*8))
+		k := valuesOfWord(&last, w, base+uint64(at*8))
 		if room := len(dst) - n; k > room {
 			copy(dst[n:], last[:room])
 			return len(dst), int(last[room] - base)
@@ -54,6 +61,15 @@ func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next in
 		}
 		w = load64(a, at)
 	}
+}
+
+// wordsValuesGeneric writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less
+// than 64 values have room. It may write anything behind them.
+func wordsValuesGeneric(dst []uint64, words []byte, base uint64) (n, read int) {
+	for ; read+8 <= len(words) && len(dst)-n >= 64; read += 8 {
+		n += wordValues((*[64]uint64)(dst[n:]), leUint64(words, read), base+uint64(read*8))
+	}
+	return n, read
 }
 
 // wordValues writes base plus the place of each one of w and returns their number. It may write anything behind them.
