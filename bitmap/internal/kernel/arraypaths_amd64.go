@@ -160,6 +160,8 @@ func putLast(dst []byte, n, full int) int {
 }
 
 // together has, for each set of eight lanes of 16 bits, the shuffle that moves them together.
+//
+//lint:ignore U1000 assembly uses it
 var together = func() (t [256][16]byte) {
 	for set := range t {
 		n := 0
