@@ -45,7 +45,7 @@ type BackupIndex struct {
 }
 
 // Backup writes the database to w: each index as it is when Backup is called, at one sequence number. Reads and writes go on meanwhile. Until Backup returns, the pages
-// that it is to write stay on the disk though they may have been replaced. Memory: a page and the manifest. docs/format/backup.md describes what
+// that it is to write stay on the disk though they may have been replaced. Memory: a page, a block of some megabyte and the manifest, counted in Options.MemoryBytes. docs/format/backup.md describes what
 // is written; Restore reads it, on any engine.
 //
 // A backup that ends with an error is cut short, and Restore refuses it.
@@ -70,7 +70,9 @@ func (db *DB) Backup(ctx context.Context, w io.Writer, opts *BackupOptions) (*Ba
 	}
 	var id [backupIDLen]byte
 	_, _ = rand.Read(id[:]) // never fails, as documented
-	if err := writeBackup(ctx, w, id, head, exports, opts.Progress); err != nil {
+	held := db.memory.ForBackup()
+	defer held.Set(0)
+	if err := writeBackup(ctx, w, id, head, exports, held, opts.Progress); err != nil {
 		return nil, err
 	}
 	return head.info(id), nil
@@ -156,7 +158,7 @@ func (h *backupHead) info(id [backupIDLen]byte) *BackupInfo {
 }
 
 // writeBackup writes head, entries and end.
-func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *backupHead, exports []*posting.Export, progress func(done, total int64)) error {
+func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *backupHead, exports []*posting.Export, held *posting.Account, progress func(done, total int64)) error {
 	var done, total int64
 	for _, ix := range head.Indexes {
 		total += int64(ix.Bytes)
@@ -177,7 +179,9 @@ func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *b
 				}
 				progress(done, total)
 			}
-			return b.entry(key, value)
+			err := b.entry(key, value)
+			held.Set(int64(cap(b.block)))
+			return err
 		})
 		if err != nil {
 			return fmt.Errorf("backup of index %q: %w", head.Catalog.Indexes[i].Name, err)

@@ -27,11 +27,14 @@ type Memory struct {
 	Deltas  int64 // writes that are not in pages yet
 	Merges  int64 // flushes under way, and ends of loads
 	Loads   int64 // values and keys that loads have gathered
+	Backups int64 // backups under way
 	Queries int64 // queries under way
 }
 
 // Total returns all that is taken.
-func (m Memory) Total() int64 { return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Queries }
+func (m Memory) Total() int64 {
+	return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Backups + m.Queries
+}
 
 // IndexStats says how an index is doing.
 type IndexStats struct {

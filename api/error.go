@@ -22,6 +22,8 @@ const (
 	CodeUnknownPath      Code = "unknown_path"           // no such call
 	CodeMethodNotAllowed Code = "method_not_allowed"     // the call has another method
 	CodeReadOnly         Code = "read_only"              // the database is opened for reading only
+	CodeForbidden        Code = "forbidden"              // not for whoever asks from there
+	CodeBackupBase       Code = "backup_base"            // an increment cannot go on from that backup
 	CodeBodyTooLarge     Code = "body_too_large"         // the body exceeds the server's limit
 	CodeUnsupportedMedia Code = "unsupported_media_type" // the body is not application/json
 	CodeCanceled         Code = "canceled"               // the client went away; nobody reads this but logs and metrics
@@ -43,6 +45,8 @@ var statuses = map[Code]int{
 	CodeUnknownPath:      404,
 	CodeMethodNotAllowed: 405,
 	CodeReadOnly:         403,
+	CodeForbidden:        403,
+	CodeBackupBase:       409,
 	CodeBodyTooLarge:     413,
 	CodeUnsupportedMedia: 415,
 	CodeCanceled:         499, // not in any RFC; nginx's, and what dashboards know

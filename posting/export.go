@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
@@ -114,6 +115,9 @@ func (e *Export) CheckSince(since Mark) error {
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
 	m := e.snap.st.version.manifest
+	held := e.ix.memory.ForBackup()
+	defer held.Set(0)
+	held.Set(int64(m.count()) * int64(unsafe.Sizeof(ref{})))
 	for i, r := range m.checkpoint() {
 		key := appendManifestKey(nil, e.ix.id, 1+uint64(i))
 		if err := fn(key, r.encode(key)); err != nil {
@@ -122,16 +126,16 @@ func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value
 	}
 	for _, field := range m.sortedFields() {
 		for i := range m.fields[field] {
-			if err := e.page(ctx, &m.fields[field][i], generation, fn); err != nil {
+			if err := e.page(ctx, &m.fields[field][i], generation, held, fn); err != nil {
 				return err
 			}
 		}
 	}
-	return e.log(ctx, fn)
+	return e.log(ctx, held, fn)
 }
 
 // page gives one page to fn, if it is new.
-func (e *Export) page(ctx context.Context, r *ref, generation uint64, fn func(key, value []byte) error) error {
+func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Account, fn func(key, value []byte) error) error {
 	if r.generation < generation {
 		return nil
 	}
@@ -141,6 +145,7 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, fn func(ke
 	if e.ix.closed.Load() {
 		return ErrClosed
 	}
+	held.Set(int64(r.bytes))
 	p, err := e.ix.read(r)
 	if err != nil {
 		return err
@@ -149,7 +154,7 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, fn func(ke
 }
 
 // log gives the log entries after the pages to fn, part by part.
-func (e *Export) log(ctx context.Context, fn func(key, value []byte) error) error {
+func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []byte) error) error {
 	prefix, next := appendIndexPrefix(nil, kindLog, e.ix.id), e.mark.Flushed+1
 	for next <= e.mark.Sequence {
 		if err := ctx.Err(); err != nil {
@@ -180,6 +185,7 @@ func (e *Export) log(ctx context.Context, fn func(key, value []byte) error) erro
 		if err != nil {
 			return err
 		}
+		held.Set(int64(bytes))
 		for _, op := range part {
 			if err := fn(op.Key, op.Value); err != nil {
 				return err

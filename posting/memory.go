@@ -37,6 +37,7 @@ const (
 	forDeltas                   // writes that are not in pages yet, and those that are being flushed
 	forMerges                   // what flushes and loads hold while they write pages
 	forLoads                    // values and keys that loads have gathered
+	forBackups                  // what is copied of a manifest and of the log for exports under way, and their callers' buffers
 	forQueries                  // lists, scratch and answers of queries under way
 	memoryUses
 )
@@ -71,6 +72,7 @@ type MemoryUse struct {
 	Deltas  int64 // writes that are not in pages yet
 	Merges  int64 // flushes, and the end of loads
 	Loads   int64
+	Backups int64 // exports under way, and what their callers hold of them
 	Queries int64
 }
 
@@ -78,7 +80,7 @@ type MemoryUse struct {
 func (m *Memory) Use() MemoryUse {
 	of := func(u memoryUse) int64 { return m.taken[u].Load() }
 	return MemoryUse{Limit: m.limit, Cache: int64(m.cache.bytes()), Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
-		Loads: of(forLoads), Queries: of(forQueries)}
+		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries)}
 }
 
 // share returns some 16ths of the bound.
@@ -121,6 +123,22 @@ func (m *Memory) yield() {
 		m.cache.bound(max(m.limit-sum, m.share(cacheShare)))
 		m.resizing.Unlock()
 	}
+}
+
+// Account counts memory that something holds while it works, and that changes meanwhile. Not safe for concurrent use.
+type Account struct {
+	memory *Memory
+	use    memoryUse
+	held   int64
+}
+
+// ForBackup returns an account of what a backup holds. It is counted, and the cache gives way to it, but never refused: a backup holds little, and must not fail for it.
+func (m *Memory) ForBackup() *Account { return &Account{memory: m, use: forBackups} }
+
+// Set makes n the bytes that are held now. At the end they are to be 0.
+func (a *Account) Set(n int64) {
+	a.memory.change(a.use, n-a.held)
+	a.held = n
 }
 
 // crowded reports whether writers are to wait until deltas have been flushed. more is what the caller has added to its own without having told.

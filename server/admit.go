@@ -96,5 +96,6 @@ func isTimeout(err error) bool {
 type transport interface {
 	io.Reader // the body
 	readUntil(time.Time)
-	remote() string // address of the client
+	remote() string            // address of the client
+	header(name string) string // of the request; "" when there is none
 }

@@ -8,6 +8,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"log/slog"
 	"runtime/debug"
 	"strconv"
@@ -65,6 +66,15 @@ type text struct {
 // AppendJSON is never called: what is no JSON is sent as it is.
 func (text) AppendJSON([]byte) []byte { panic("server: a text is not JSON") }
 
+// streamed is a reply that is sent while it is made.
+type streamed struct {
+	contentType string
+	stream      io.ReadCloser
+}
+
+// AppendJSON is never called: what is no JSON is sent as it is.
+func (streamed) AppendJSON([]byte) []byte { panic("server: a stream is not JSON") }
+
 // A handler answers a call.
 type handler func(context.Context, call) (reply, error)
 
@@ -99,7 +109,10 @@ func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response
 		contentType = e.dialect.contentType
 	}
 	length := len(dst)
-	body, special, err := s.try(ctx, e.handle, c, dst)
+	body, stream, special, err := s.try(ctx, e.handle, c, dst)
+	if err == nil && stream != nil {
+		return response{status: 200, contentType: special, body: dst, stream: stream}
+	}
 	if err == nil && special != "" {
 		return response{status: 200, contentType: special, body: body}
 	}
@@ -131,7 +144,7 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("server: handler panicked: %v", p.value) }
 
-func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, contentType string, err error) {
+func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, stream io.ReadCloser, contentType string, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicked{value, debug.Stack()}
@@ -139,17 +152,19 @@ func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (b
 	}()
 	r, err := handle(ctx, c)
 	if err != nil {
-		return dst, "", err
+		return dst, nil, "", err
 	}
 	switch r := r.(type) {
 	case source:
 		body, err = r.append(dst)
 	case text:
-		return append(dst, r.body...), r.contentType, nil
+		return append(dst, r.body...), nil, r.contentType, nil
+	case streamed:
+		return dst, r.stream, r.contentType, nil
 	default:
 		body = r.AppendJSON(dst)
 	}
-	return body, "", err
+	return body, nil, "", err
 }
 
 // requestIDs numbers the requests that the log speaks of. A random prefix tells

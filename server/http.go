@@ -4,6 +4,8 @@
 package server
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"time"
@@ -26,7 +28,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	*buf = answer.body
 	h := w.Header()
 	h.Set("Content-Type", answer.contentType)
-	h.Set("Content-Length", strconv.Itoa(len(answer.body)))
+	if answer.stream == nil {
+		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
+	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	if answer.allow != "" {
 		h.Set("Allow", answer.allow)
@@ -35,6 +39,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Retry-After", "1")
 	}
 	w.WriteHeader(answer.status)
+	if answer.stream != nil {
+		conn := http.NewResponseController(w)
+		_ = conn.SetReadDeadline(time.Time{}) // the stream may take longer than a request may take to arrive
+		in := &patientStream{stream: answer.stream, setDeadline: conn.SetWriteDeadline}
+		_, err := io.Copy(flushed{w, conn}, in)
+		if errors.Join(err, in.Close()) != nil {
+			panic(http.ErrAbortHandler) // the one way to have the client see that there is more to come
+		}
+		return
+	}
 	// It fails when the client has gone: nobody is left to be told.
 	_, _ = w.Write(answer.body)
 }
@@ -53,3 +67,10 @@ func (t *httpTransport) readUntil(until time.Time) {
 }
 
 func (t *httpTransport) remote() string { return t.r.RemoteAddr }
+
+func (t *httpTransport) header(name string) string {
+	if name == "Host" {
+		return t.r.Host // net/http takes it out of the others
+	}
+	return t.r.Header.Get(name)
+}

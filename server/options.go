@@ -25,6 +25,10 @@ type Options struct {
 	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that were written for it (docs/graphd.md).
 	GraphD bool
 
+	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data, and the secrets of the indexes. Default: only
+	// programs on the same machine, not through a proxy that says that it is one.
+	RemoteBackups bool
+
 	// Logger is told about internal errors, and at debug level about every
 	// request. Default: slog.Default().
 	Logger *slog.Logger

@@ -5,6 +5,7 @@ package server
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"time"
 )
@@ -15,6 +16,7 @@ type response struct {
 	contentType string
 	allow       string // header Allow, if any
 	body        []byte
+	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
 }
 
 // respond answers a request that came at start: it finds its endpoint, reads its body, and appends the reply to dst. Whatever goes wrong is in the response.

@@ -72,6 +72,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		return fmt.Errorf("server: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
 	case <-ctx.Done():
 	}
+	s.backups.stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
 	if err := hs.ShutdownWithContext(drain); err != nil {
@@ -119,6 +120,11 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	}
 	if answer.status == fasthttp.StatusServiceUnavailable {
 		h.Set("Retry-After", "1")
+	}
+	if answer.stream != nil {
+		// An error of the stream ends the connection, so that the client sees that there is more to come.
+		f.Response.SetBodyStream(&patientStream{stream: answer.stream, setDeadline: f.Conn().SetWriteDeadline}, -1)
+		return
 	}
 	if len(answer.body) > copiedBody {
 		f.Response.SetBodyRaw(answer.body) // sent after this function has returned
@@ -168,6 +174,8 @@ func (t fastTransport) Read(p []byte) (int, error) {
 func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadline(until) }
 
 func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
+
+func (t fastTransport) header(name string) string { return string(t.f.Request.Header.Peek(name)) }
 
 // connections are those that are open, to be closed when draining has taken too long.
 type connections struct{ open sync.Map }

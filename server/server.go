@@ -22,6 +22,7 @@ type Server struct {
 	buffers buffers
 	bodies  *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes  *routes
+	backups backups
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
@@ -52,6 +53,8 @@ func (s *Server) endpoints() []endpoint {
 		{"POST", "/v1/graph/unfollow", "unfollow", bind(decodeFollows, s.unfollow)},
 		{"GET", "/v1/query", "query", bind(decodeQuery, s.query)},
 		{"POST", "/v1/query", "query", bind(decodeQueryBody, s.query)},
+		{"GET", backupPath, "backup", s.backup},
+		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
 	}
 }

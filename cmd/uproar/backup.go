@@ -14,11 +14,13 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/store"
 )
 
 // backupCommand writes a database, or what is newer than an earlier backup, to a file.
 type backupCommand struct {
-	Dir   string `required:"" placeholder:"DIR" help:"Folder of the database."`
+	Dir   string `placeholder:"DIR" help:"Folder of the database, which no other process may have open."`
+	From  string `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
 	engineFlag
 	readOnlyFlag
@@ -30,14 +32,28 @@ func (*backupCommand) Help() string {
 	return `The file is there when it is whole and on the disk, and not before. An increment, which --since makes, is restored after the backup that it names.
 
 Example: uproar backup --dir network monday.uproar
-         uproar backup --dir network --since monday.uproar tuesday.uproar`
+         uproar backup --dir network --since monday.uproar tuesday.uproar
+         uproar backup --from http://127.0.0.1:7070 wednesday.uproar`
+}
+
+// Validate is called when the command line is parsed.
+func (c *backupCommand) Validate() error {
+	switch {
+	case c.Dir == "" && c.From == "":
+		return errors.New("missing flags: --dir=DIR, or --from=URL for the database of a running server")
+	case c.Dir != "" && c.From != "":
+		return errors.New("--dir=DIR and --from=URL do not go together: a backup is of one database")
+	case c.From != "" && (c.ReadOnly || c.Store != engineDetect):
+		return errors.New("--store and --read-only are about --dir: the server has opened its database already")
+	}
+	return nil
 }
 
 // Run makes the backup.
 func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
-	opts := new(uproar.BackupOptions)
+	var since *uproar.BackupInfo
 	if c.Since != "" {
-		if opts.Since, err = readBase(c.Since); err != nil {
+		if since, err = readBase(c.Since); err != nil {
 			return err
 		}
 	}
@@ -46,16 +62,8 @@ func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, out.abandon()) }()
-	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
-	if err != nil {
-		return err
-	}
-	defer closing(db, &err)
 	start := time.Now()
-	p := con.progress("backup", 0)
-	opts.Progress = func(done, total int64) { p.update(done, total, formatBytes(done)) }
-	info, err := db.Backup(ctx, out, opts)
-	p.finish()
+	info, err := c.write(ctx, con, out, since)
 	if errors.Is(err, uproar.ErrBackupBase) {
 		return &adviceError{err, "without --since, for a full backup"}
 	}
@@ -80,6 +88,26 @@ func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
 	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, formatPlural(pages, "page"), formatBytes(out.written), formatTook(time.Since(start)),
 		info.ID)
 	return err
+}
+
+// write writes the backup to out.
+func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer, since *uproar.BackupInfo) (info *uproar.BackupInfo, err error) {
+	if c.From != "" {
+		p := con.progress("backup", 0)
+		defer p.finish()
+		return fetchBackup(ctx, c.From, out, since, func(done, total int64) { p.update(done, total, formatBytes(done)) })
+	}
+	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
+	if locked := (*adviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
+		locked.try = "uproar backup --from http://" + defaultAddr + " " + c.File + ", if that process is a server; or stop it"
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer closing(db, &err)
+	p := con.progress("backup", 0)
+	defer p.finish()
+	return db.Backup(ctx, out, &uproar.BackupOptions{Since: since, Progress: func(done, total int64) { p.update(done, total, formatBytes(done)) }})
 }
 
 // readBase reads what is needed of the backup that an increment goes on from.

@@ -26,6 +26,7 @@ type serveCommand struct {
 	readOnlyFlag
 	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
+	RemoteBackups  bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
 	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
 	Delta          byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
 	GraphD         bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
@@ -92,7 +93,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return unlessStopped(err)
 	}
-	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, GraphD: c.GraphD, Logger: log})
+	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, GraphD: c.GraphD, RemoteBackups: c.RemoteBackups, Logger: log})
 	if err != nil {
 		return err
 	}

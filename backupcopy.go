@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"encoding/hex"
+	"io"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and that nothing follows: for backups that come over a network. What has been
+// written to w after an error is not a backup. progress, if not nil, is told how many bytes of how many pages have come. Memory: a block, of some
+// megabyte.
+//
+// Errors: ErrNotBackup, ErrCorrupt (also for a backup that was cut short), ErrVersion, r's or w's.
+func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*BackupInfo, error) {
+	b, err := newBackupReader(io.TeeReader(r, w))
+	if err != nil {
+		return nil, err
+	}
+	info := b.head.info(b.id)
+	var done, total int64
+	for _, ix := range info.Indexes {
+		total += int64(ix.Bytes)
+	}
+	for more := true; more; {
+		more, err = b.next(func(key, value []byte) error {
+			if len(key) > 0 && key[0] == posting.PageKind {
+				done += int64(len(value))
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		if progress != nil {
+			progress(done, total)
+		}
+	}
+	return info, nil
+}
+
+// WriteHead writes the beginning of the backup, which ReadBackup reads (from a reader that is no io.Seeker) as it reads the whole: all that a database elsewhere must
+// have to make an increment that goes on from it. It contains the secrets of the indexes. Errors: w's, or ErrInvalid when the info came from neither Backup nor ReadBackup.
+func (b *BackupInfo) WriteHead(w io.Writer) error {
+	if b.head == nil {
+		return invalid("backup: got an info with ID %q that neither Backup nor ReadBackup returned", b.ID)
+	}
+	var id [backupIDLen]byte
+	if n, err := hex.Decode(id[:], []byte(b.ID[:min(len(b.ID), 2*len(id))])); err != nil || n < len(id) {
+		return invalid("backup: got an ID %q, want %d hex digits", b.ID, 2*len(id))
+	}
+	_, err := newBackupWriter(w, id, b.head)
+	return err
+}

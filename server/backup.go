@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+)
+
+// backupPath is where backups are asked for. Their answers are streams of bytes that take as long as they take.
+const backupPath = "/v1/backup"
+
+// backups lets one backup be made at a time: each keeps pages on the disk that are replaced meanwhile.
+type backups struct {
+	mu      sync.Mutex
+	cancel  context.CancelFunc // of the one under way; nil: there is none
+	stopped bool
+}
+
+// begin makes ctx that of the backup under way, until end. Errors: there is one already, or the server is being stopped.
+func (b *backups) begin(ctx context.Context) (backup context.Context, end func(), err error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.cancel != nil || b.stopped {
+		return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another backup is being made, or the server is being stopped; try again later"}
+	}
+	backup, cancel := context.WithCancel(ctx)
+	b.cancel = cancel
+	return backup, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		cancel()
+		b.cancel = nil
+	}, nil
+}
+
+// stop ends the backup under way, and lets no other begin: a server that is to stop does not wait for it.
+func (b *backups) stop() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.stopped = true
+	if b.cancel != nil {
+		b.cancel()
+	}
+}
+
+// backup answers a request for a backup. It returns once the backup has begun, or could not begin.
+func (s *Server) backup(_ context.Context, c call) (reply, error) {
+	if !s.opts.RemoteBackups && !isLocal(&c) {
+		return nil, &api.Error{Code: api.CodeForbidden, Message: "backups have all data and the secrets of the indexes: this server sends them to programs on its own machine only, and not through a proxy"}
+	}
+	if c.query != "" {
+		return nil, invalid("parameters after %s, want none", backupPath)
+	}
+	opts := new(uproar.BackupOptions)
+	switch c.method {
+	case "HEAD":
+		return text{contentType: backupMedia}, nil
+	case "POST":
+		base, err := readBase(&c)
+		if err != nil {
+			return nil, err
+		}
+		opts.Since = base
+	}
+	// The limit of time is that of other requests. This one takes as long as somebody takes what is sent.
+	ctx, end, err := s.backups.begin(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	out, in := io.Pipe()
+	stream := &backupStream{PipeReader: out, begun: make(chan struct{}), in: in}
+	done := make(chan error, 1)
+	go s.sendBackup(ctx, end, c.remote(), stream, opts, done)
+	select {
+	case <-stream.begun:
+		return streamed{backupMedia, stream}, nil
+	case err := <-done:
+		return nil, err
+	}
+}
+
+// sendBackup makes a backup, and logs what became of it.
+func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stream *backupStream, opts *uproar.BackupOptions, done chan<- error) {
+	defer end()
+	start := time.Now()
+	err := func() (err error) {
+		defer func() {
+			if value := recover(); value != nil {
+				err = &panicked{value, debug.Stack()}
+			}
+		}()
+		_, err = s.db.Backup(ctx, stream, opts)
+		return err
+	}()
+	attrs := []slog.Attr{slog.String("remote", remote), slog.Int64("bytes", stream.bytes), slog.Duration("took", time.Since(start))}
+	switch {
+	case err == nil:
+		s.opts.Logger.LogAttrs(ctx, slog.LevelInfo, "backup sent", attrs...)
+	case stream.bytes > 0:
+		s.opts.Logger.LogAttrs(ctx, slog.LevelWarn, "backup broken off", append(attrs, slog.Any("error", err))...)
+	}
+	done <- err
+	_ = stream.in.CloseWithError(err) // io.EOF if there is none
+}
+
+// backupMedia is the media type of backups, and of the beginning of one.
+const backupMedia = "application/octet-stream"
+
+// readBase reads the beginning of the backup that an increment is to go on from.
+func readBase(c *call) (*uproar.BackupInfo, error) {
+	if c.contentType != backupMedia {
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want " + backupMedia}
+	}
+	if c.bodyErr != nil {
+		return nil, c.bodyErr
+	}
+	head := bytes.NewReader(c.body)
+	base, err := uproar.ReadBackup(struct{ io.Reader }{head})
+	if err != nil {
+		return nil, invalid("body: %s", public(err))
+	}
+	if head.Len() > 0 {
+		return nil, invalid("body: %d bytes after the head of a backup, want none", head.Len())
+	}
+	return base, nil
+}
+
+// backupStream is a backup between who makes it and who sends it. Closing it ends the backup.
+type backupStream struct {
+	*io.PipeReader
+	in    *io.PipeWriter
+	begun chan struct{} // closed by the first write
+	bytes int64         // of the writer
+}
+
+// Write hands bytes to who sends them.
+func (b *backupStream) Write(p []byte) (int, error) {
+	if b.bytes == 0 {
+		close(b.begun)
+	}
+	n, err := b.in.Write(p)
+	b.bytes += int64(n)
+	return n, err
+}
+
+// proxyHeaders are what proxies add: whoever is behind one is not on this machine, though the proxy may be. Origin is what browsers add, for pages.
+var proxyHeaders = [...]string{"Origin", "Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
+
+// isLocal reports whether a request comes from a program on this machine that meant this server: neither through a proxy that says so, nor from a page in a browser that was
+// given a name for this machine.
+func isLocal(c *call) bool {
+	if c.transport == nil {
+		return false
+	}
+	for _, name := range proxyHeaders {
+		if c.transport.header(name) != "" {
+			return false
+		}
+	}
+	remote, _, err := net.SplitHostPort(c.remote())
+	if err != nil || !net.ParseIP(remote).IsLoopback() {
+		return false
+	}
+	host := c.transport.header("Host")
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.Trim(host, "[]")
+	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
+}
