@@ -50,6 +50,7 @@ type catalogField struct {
 	Derived bool      `json:"derived,omitempty"`
 	Format  Format    `json:"format,omitempty"`
 	Scale   int       `json:"scale,omitempty"`
+	Column  Column    `json:"column,omitempty"`
 }
 
 // sealed returns an entry of the database: head, checksum, body.
@@ -129,6 +130,9 @@ func (c *catalog) check() error {
 			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= savedField {
 				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0", ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 			}
+			if f.Column != NoColumn && f.Type != Set {
+				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", ErrCorrupt, x.Name, f.Name, f.Type)
+			}
 			fields[f.Name], byID[f.ID] = true, f
 		}
 		for _, f := range x.Fields {
@@ -201,7 +205,11 @@ func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Co
 		if err := (Field{Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}).checkFormat(); err != nil {
 			return config, fmt.Errorf("%w: catalog: %w", ErrVersion, err)
 		}
-		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind)})
+		column := f.Column.layout()
+		if column < 0 {
+			return config, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
+		}
+		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column)})
 	}
 	config.Fields = append(config.Fields, posting.Field{ID: savedField})
 	return config, nil

@@ -53,6 +53,7 @@ func TestDamagedCatalog(t *testing.T) {
 		"one number twice":    fields(`{"id":4,"name":"x","type":"set"},{"id":4,"name":"y","type":"set"}`),
 		"inverse of itself":   fields(`{"id":4,"name":"x","type":"relation","inverse":4}`),
 		"inverse of no field": fields(`{"id":4,"name":"x","type":"relation","inverse":8}`),
+		"column of integers":  fields(`{"id":4,"name":"x","type":"integer","column":"fast"}`),
 		"two directions":      fields(`{"id":4,"name":"x","type":"relation","inverse":8},{"id":8,"name":"y","type":"relation","inverse":4}`),
 	} {
 		s := memstore.New()

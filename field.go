@@ -43,6 +43,37 @@ type Field struct {
 	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
 	Format  Format    // Integer only: how its integers are written as text
 	Scale   int       // Integer only, of format Number: 0 to 18 decimal digits of the integer stand after the point
+	Column  Column    // Set only: whether the values of each record are kept together as well
+}
+
+// Column says whether a Set field keeps the values of each record together, beside the records of each value. With it, counts of all values within a set of records
+// take time in proportion to that set, and deleting a record does not take a walk over the whole field; writes cost twice as much. A Single or Integer field
+// always has that, and a Relation has its inverse.
+type Column string
+
+const (
+	// NoColumn is the default.
+	NoColumn Column = ""
+
+	// FastColumn takes 1 to 4 bytes for each value of a record.
+	FastColumn Column = "fast"
+
+	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about half of FastColumn. Reading takes several times as long.
+	SmallColumn Column = "small"
+)
+
+// layout returns how package posting keeps the column, -1 for what is none.
+func (c Column) layout() int {
+	switch c {
+	case NoColumn:
+		return int(posting.NoColumn)
+	case FastColumn:
+		return int(posting.FastColumn)
+	case SmallColumn:
+		return int(posting.SmallColumn)
+	default:
+		return -1
+	}
 }
 
 const maxName = 64
@@ -84,9 +115,12 @@ func catalogFields(fields []Field) ([]catalogField, error) {
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}
+		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set {
+			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn)
+		}
 		switch {
 		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":
-			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}); err != nil {
+			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale, Column: f.Column}); err != nil {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":

@@ -42,7 +42,7 @@ func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
 		names[f.ID] = f.Name
 	}
 	for _, f := range c.Fields {
-		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format, Scale: f.Scale}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
+		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format, Scale: f.Scale, Column: f.Column}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
 		ix.fields = append(ix.fields, b)
 		ix.byName[f.Name] = b
 	}

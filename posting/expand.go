@@ -89,9 +89,7 @@ func (ix *Index) sortedFields() []uint32 {
 
 // living drops what the delta says of records that it deleted.
 func (x *expansion) living(edits []edit, assigned []forward) ([]edit, []forward) {
-	edits = slices.DeleteFunc(edits, func(e edit) bool {
-		return x.from.isDead(e.record) || x.ix.fields[e.field].Inverse != 0 && x.from.isDead(e.row)
-	})
+	edits = slices.DeleteFunc(edits, func(e edit) bool { return x.ix.concerns(e, x.from.isDead) })
 	return edits, slices.DeleteFunc(assigned, func(f forward) bool { return x.from.isDead(f.record) })
 }
 
@@ -114,8 +112,8 @@ func (x *expansion) row(f Field, row uint64) error {
 			if f.Kind == Rows {
 				x.assigned = append(x.assigned, forward{field: f.ID, record: record})
 			}
-			if f.Inverse != 0 {
-				x.edits = append(x.edits, edit{field: f.Inverse, row: record, record: row})
+			if opposite := x.ix.opposite(f.ID); opposite != 0 {
+				x.edits = append(x.edits, edit{field: opposite, row: record, record: row})
 			}
 			if err := x.cut(edit{field: f.ID, row: row, record: record}); err != nil {
 				return err
@@ -138,6 +136,8 @@ func (x *expansion) deleted(f Field) error {
 			}
 		}
 		return nil
+	case f.Column != NoColumn:
+		return x.column(f.ID)
 	case f.Kind == Lists:
 		return x.scan(f.ID)
 	}
@@ -153,6 +153,26 @@ func (x *expansion) deleted(f Field) error {
 			gone := forward{field: f.ID, record: record}
 			x.assigned = append(x.assigned, gone)
 			if err := x.cut(appendChange(nil, f.Kind, gone, w)...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// column takes the dead out of the lists that the column of a field says they are in.
+func (x *expansion) column(field uint32) error {
+	var rows []uint64
+	for record := range x.from.dead.All() {
+		err := x.ctx.Err()
+		if err == nil {
+			rows, err = x.columnRows(rows[:0], ForwardField(field), record)
+		}
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := x.cut(edit{field: field, row: row, record: record}, edit{field: ForwardField(field), row: record, record: row}); err != nil {
 				return err
 			}
 		}

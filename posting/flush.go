@@ -189,7 +189,8 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		}
 		return ix.read(r)
 	}
-	return &merger{ctx: ctx, read: read, out: out, base: base}
+	layout := func(field uint32) Column { return ix.fields[field].Column }
+	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.

@@ -15,10 +15,15 @@ const (
 	forwardRows = 1 << 13
 )
 
-// checkForward checks a page of a forward column with one word for each record.
+// checkForward checks a page of a forward column: one word for each record, or with slots any number of rows.
 func (p *page) checkForward(where *ref) error {
-	if p.width != 0 {
+	switch {
+	case p.width == 2 || p.width == 4:
+		return p.checkColumn(where)
+	case p.width != 0:
 		return errVersion(where.String()+": slot width of a forward page", byte(p.width))
+	case where.piece > 0 || where.first%forwardRows != 0:
+		return corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on", forwardRows)
 	}
 	if len(p.data) < forwardHeadLen {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), forwardHeadLen)

@@ -23,6 +23,7 @@ type Field struct {
 	Inverse uint32 // of a relation: the field that holds its other direction; 0: not a relation
 	Derived bool   // this is the direction that follows from the other, and that no write names
 	Kind    Kind   // how values are kept; a relation has Lists
+	Column  Column // of Lists without an Inverse: whether the rows of each record are kept together as well
 }
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
@@ -121,6 +122,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 	for _, f := range config.Fields {
 		if f.ID < 4 || f.ID%4 != 0 {
 			return nil, fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4", ErrInvalid, f.ID)
+		}
+		if f.Column > SmallColumn || f.Column != NoColumn && (f.Kind != Lists || f.Inverse != 0) {
+			return nil, fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout", ErrInvalid, f.ID, f.Column)
 		}
 		ix.fields[f.ID] = f
 	}

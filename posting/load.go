@@ -157,9 +157,7 @@ func (l *Loader) living(edits []edit, graves *bitmap.Bitmap) []edit {
 	if graves.IsEmpty() {
 		return edits
 	}
-	return slices.DeleteFunc(edits, func(e edit) bool {
-		return graves.Contains(e.record) || l.ix.fields[e.field].Inverse != 0 && graves.Contains(e.row)
-	})
+	return slices.DeleteFunc(edits, func(e edit) bool { return l.ix.concerns(e, graves.Contains) })
 }
 
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be deferred.

@@ -58,7 +58,7 @@ func (l *Loader) editMemory() int64 {
 	return l.memory / 2
 }
 
-// sorted returns the edits gathered, with IDs and inverses, ascending, and begins anew.
+// sorted returns the edits gathered, with IDs and those of the other direction, ascending, and begins anew.
 func (l *Loader) sorted() ([]edit, error) {
 	if err := l.name(); err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (l *Loader) sorted() ([]edit, error) {
 	for _, e := range l.edits {
 		e.row, e.record = resolve(e.row, l.ids), resolve(e.record, l.ids)
 		edits = append(edits, e)
-		if inverse := l.ix.fields[e.field].Inverse; inverse != 0 {
+		if inverse := l.ix.opposite(e.field); inverse != 0 {
 			edits = append(edits, edit{field: inverse, set: e.set, row: e.record, record: e.row})
 		}
 	}

@@ -17,9 +17,11 @@ type merger struct {
 	read     func(*ref) (*page, error)
 	out      *output
 	base     *manifest
+	layout   func(field uint32) Column // of the column of a user's field
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
+	had, has []uint64                          // scratch: the rows of a record
 	progress func(edits int)                   // told after each region how many edits it took; may be nil
 	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
 }
@@ -38,7 +40,9 @@ func (m *merger) postingsOf(field uint32, refs []ref, edits []edit) error {
 		at := find(refs, edits[0].row)
 		var n int
 		var err error
-		if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row {
+		if isColumn(field) {
+			n, err = m.columnRegion(field, refs, at, edits)
+		} else if at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row {
 			n = countRow(edits)
 			err = m.pieces(m.base.pages(field, edits[0].row), edits[:n])
 		} else {

@@ -35,11 +35,11 @@ func (r *ref) last() uint64 { return r.first + uint64(r.rows) - 1 }
 func (r *ref) possible() bool {
 	kind := kindOf(r.field)
 	switch {
-	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 && (kind != pagePostings || r.rows != 1):
+	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 && (kind != pagePostings && kind != pageForward || r.rows != 1):
 		return false
 	case kind == pageHashes:
 		return true
-	case kind == pageForward && (r.first%forwardRows != 0 || r.rows > forwardRows):
+	case kind == pageForward && r.rows > maxRows:
 		return false
 	}
 	return r.rows > 0 && r.last() >= r.first

@@ -135,14 +135,14 @@ func (ix *Index) empty(name rowName) {
 			}
 		}
 	}
-	ix.active.empty(name.field, name.row, f.Inverse)
+	ix.active.empty(name.field, name.row, ix.opposite(name.field))
 }
 
-// put records edits in the active delta, and those of inverse fields that follow from them.
+// put records edits in the active delta, and those of inverse fields and columns that follow from them.
 func (ix *Index) put(edits []edit) {
 	for _, e := range edits {
 		ix.active.put(e)
-		if inverse := ix.fields[e.field].Inverse; inverse != 0 {
+		if inverse := ix.opposite(e.field); inverse != 0 {
 			ix.active.put(edit{field: inverse, set: e.set, row: e.record, record: e.row})
 		}
 	}

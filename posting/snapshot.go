@@ -229,6 +229,9 @@ func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 	if p.rows() != int(r.rows) {
 		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
 	}
+	if p.kind == pageForward && (p.width == 0) != (ix.fields[r.field-3].Kind != Lists) {
+		return nil, corrupt(r.String(), "got a forward page of slot width %d, which its field does not have", p.width)
+	}
 	return p, nil
 }
 

@@ -82,7 +82,7 @@ func (v *verifier) log() error {
 // page checks one page.
 func (v *verifier) page(r *ref) error {
 	base := r.field - r.field%4
-	if f := v.ix.fields[base]; base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == Lists {
+	if f := v.ix.fields[base]; base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == Lists && f.Column == NoColumn {
 		return corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
 	}
 	p, err := v.ix.read(r)
@@ -98,7 +98,11 @@ func (v *verifier) page(r *ref) error {
 	case pageHashes:
 		err = v.hashes(r, p)
 	case pageForward:
-		values, err = v.forward(r, p)
+		if p.width > 0 {
+			values, err = v.column(r, p)
+		} else {
+			values, err = v.forward(r, p)
+		}
 	}
 	if err == nil && values != r.values {
 		err = corrupt(r.String(), "got %d values, want %d as the manifest says", values, r.values)
@@ -299,6 +303,9 @@ func (v *verifier) totals() {
 		f := v.ix.fields[id]
 		if f.Inverse != 0 && !f.Derived {
 			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
+		}
+		if f.Column != NoColumn {
+			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[ForwardField(id)])
 		}
 		if f.Kind != Lists {
 			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id], v.implied[id])

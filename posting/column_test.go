@@ -1,0 +1,416 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+const (
+	tags  = 4 // with a fast column
+	terms = 8 // with a small one
+	zone  = 12
+)
+
+func columnConfig(t testing.TB) Config {
+	t.Helper()
+	memory, err := NewMemory(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{ID: 7, Memory: memory, DeltaBytes: 1 << 20, Fields: []Field{{ID: tags, Column: FastColumn}, {ID: terms, Column: SmallColumn}, {ID: zone, Kind: Rows}}}
+}
+
+// people writes random batches over records and rows that come and go.
+type people struct {
+	t       testing.TB
+	rng     *rand.Rand
+	ix      *Index
+	records int
+}
+
+func (p *people) name(kind string, n int) string { return fmt.Sprintf("%s%d", kind, p.rng.IntN(n)) }
+
+// row is skewed, so that some rows have most records.
+func (p *people) row() string { return p.name("v", 1+p.rng.IntN(1+p.rng.IntN(3000))) }
+
+// batch gathers writes; with removals, also of records and rows as a whole.
+func (p *people) batch(n int, removals bool) *Batch {
+	var b Batch
+	for range n {
+		record := b.Key(RecordSpace, p.name("r", p.records))
+		b.Set(Exists, ID(0), record)
+		field := []uint32{tags, terms, zone}[p.rng.IntN(3)]
+		row := b.Key(KeySpace(field), p.row())
+		switch {
+		case field == zone && p.rng.IntN(8) == 0:
+			b.Unassign(zone, record)
+		case field == zone:
+			b.Assign(zone, record, row)
+		case p.rng.IntN(4) == 0:
+			b.Clear(field, row, record)
+		default:
+			b.Set(field, row, record)
+		}
+	}
+	for range p.rng.IntN(4) {
+		if removals {
+			b.Delete(b.Key(RecordSpace, p.name("r", p.records)))
+		}
+	}
+	if removals && p.rng.IntN(2) == 0 {
+		field := []uint32{tags, terms, zone}[p.rng.IntN(3)]
+		b.Empty(field, b.Key(KeySpace(field), p.name("v", 20)))
+	}
+	return &b
+}
+
+func (p *people) commit(n int, removals bool) {
+	if _, err := p.ix.Commit(p.t.Context(), p.batch(n, removals)); err != nil && !errors.Is(err, ErrDeleted) {
+		p.t.Error(err)
+	}
+}
+
+func (p *people) load(n int) {
+	l, err := p.ix.Load(p.t.Context(), int64(20_000+p.rng.IntN(1<<20)), nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer l.Abort()
+	for range n {
+		record, _ := l.Key(RecordSpace, p.name("r", p.records))
+		field := []uint32{tags, terms}[p.rng.IntN(2)]
+		row, _ := l.Key(KeySpace(field), p.row())
+		z, _ := l.Key(KeySpace(zone), p.row())
+		if err := errors.Join(l.Set(Exists, ID(0), record), l.Set(field, row, record), l.Assign(zone, record, z)); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	if _, err := l.Commit(); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// checkColumns compares the counts of a column with those of the lists, and the rows of records with the lists that they are in.
+func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
+	t.Helper()
+	for _, field := range []uint32{tags, terms, zone} {
+		want := map[uint64]uint32{}
+		rows := map[uint64][]uint64{}
+		var cursor Cursor
+		var records []uint64
+		err := snap.Rows(t.Context(), field, 0, func(row uint64, l *List) error {
+			records = records[:0]
+			cursor.Reset(l)
+			for ok := cursor.Seek(0); ok; ok = cursor.Next() {
+				records = cursor.Block().AppendTo(records)
+			}
+			for _, record := range records {
+				rows[record] = append(rows[record], row)
+				if within.Contains(record) {
+					want[row]++
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		c, err := snap.RowCounter(t.Context(), field)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer c.Close()
+		var scratch bitmap.Scratch
+		for cursor := within.View().Cursor(&scratch); cursor.Next(); {
+			if err := c.Add(cursor.Block()); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+		counts, err := c.Counts()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for row, n := range counts {
+			if n != want[uint64(row)] {
+				t.Errorf("field %d, row %d: got %d records by the column, want %d as the list has", field, row, n, want[uint64(row)])
+				return
+			}
+			delete(want, uint64(row))
+		}
+		if len(want) > 0 {
+			t.Errorf("field %d: got no counts of rows %v", field, want)
+		}
+		for record := range within.View().All() {
+			got, err := snap.AppendRows(nil, field, record)
+			if err != nil || !slices.Equal(got, rows[record]) {
+				t.Errorf("field %d, record %d: got rows %v, %v, want %v", field, record, got, err, rows[record])
+				return
+			}
+		}
+	}
+}
+
+// some returns a random set of records, of any density, and some that were never written.
+func (p *people) some() *bitmap.Bitmap {
+	var b bitmap.Bitmap
+	share := p.rng.IntN(101)
+	for i := range p.records + 50 {
+		if p.rng.IntN(100) < share {
+			b.Add(uint64(i))
+		}
+	}
+	b.Add(1 << 40)
+	return &b
+}
+
+// TestColumns: both directions of a field give the same answers, on random histories, with and without a delta pending.
+func TestColumns(t *testing.T) {
+	for seed := range paced(40, 4) {
+		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
+			t.Parallel()
+			s := memstore.New()
+			defer s.Close()
+			p := &people{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), ix: open(t, s, columnConfig(t)), records: 40 << (seed % 4 * 2)}
+			defer func() { p.ix.Close() }()
+			for range 25 {
+				switch p.rng.IntN(8) {
+				case 0, 1:
+					if err := errors.Join(p.ix.Flush(t.Context()), p.ix.Verify(t.Context(), nil)); err != nil {
+						t.Fatal(err)
+					}
+				case 2:
+					p.load(1 + p.rng.IntN(5_000))
+				case 3:
+					p.ix.Close()
+					p.ix = open(t, s, columnConfig(t))
+				default:
+					p.commit(1+p.rng.IntN(500), p.rng.IntN(2) == 0)
+				}
+				if p.rng.IntN(2) == 0 {
+					continue
+				}
+				snap := p.ix.Snapshot()
+				checkColumns(t, snap, p.some())
+				snap.Close()
+				if t.Failed() {
+					return
+				}
+			}
+			if err := errors.Join(p.ix.Flush(t.Context()), p.ix.Verify(t.Context(), nil)); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+// TestColumnsWhileWriting: so they do while others write and flush.
+func TestColumnsWhileWriting(t *testing.T) {
+	config := columnConfig(t)
+	config.DeltaBytes = 1 << 16 // flushes all the time
+	ix := open(t, memstore.New(), config)
+	defer ix.Close()
+	stop := make(chan struct{})
+	var writers sync.WaitGroup
+	for w := range 2 {
+		writers.Go(func() {
+			p := &people{t: t, rng: rand.New(rand.NewPCG(uint64(w), 10)), ix: ix, records: 500}
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					p.commit(200, true)
+				}
+			}
+		})
+	}
+	p := &people{t: t, rng: rand.New(rand.NewPCG(3, 10)), ix: ix, records: 500}
+	for range paced(300, 12) {
+		snap := ix.Snapshot()
+		checkColumns(t, snap, p.some())
+		snap.Close()
+	}
+	close(stop)
+	writers.Wait()
+	if err := ix.Verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestColumnOfManyRows: a record with more rows than a page has room for is kept in pieces, and one that has lost most of them is not.
+func TestColumnOfManyRows(t *testing.T) {
+	for _, field := range []uint32{tags, terms} {
+		t.Run(fmt.Sprint(field), func(t *testing.T) {
+			ix := open(t, memstore.New(), columnConfig(t))
+			defer ix.Close()
+			rng := rand.New(rand.NewPCG(4, 4))
+			want := map[uint64]bool{}
+			check := func(pieces bool) {
+				t.Helper()
+				if err := ix.Flush(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				snap := ix.Snapshot()
+				defer snap.Close()
+				if n := len(snap.st.version.pages(ForwardField(field), 7)); pieces != (n > 1) {
+					t.Errorf("got %d pages of a record with %d rows", n, len(want))
+				}
+				got, err := snap.AppendRows(nil, field, 7)
+				if err != nil || len(got) != len(want) {
+					t.Fatalf("got %d rows, %v, want %d", len(got), err, len(want))
+				}
+				for _, row := range got {
+					if !want[row] {
+						t.Fatalf("got row %d, which the record has not", row)
+					}
+				}
+				checkColumns(t, snap, bitmap.Of(6, 7, 8))
+			}
+			for range 6 {
+				var b Batch
+				for range 40_000 {
+					row := rng.Uint64N(300_000)
+					want[row] = true
+					b.Set(field, ID(row), ID(7))
+				}
+				b.Set(field, ID(3), ID(6))
+				b.Set(field, ID(3), ID(8))
+				if _, err := ix.Commit(t.Context(), &b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			check(true)
+			for len(want) > 1000 {
+				var b Batch
+				for row := range want {
+					if len(want) == 1000 || b.Len() == 70_000 {
+						break
+					}
+					delete(want, row)
+					b.Clear(field, ID(row), ID(7))
+				}
+				if _, err := ix.Commit(t.Context(), &b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			check(false)
+		})
+	}
+}
+
+// TestGaps: what is written as gaps is read again, whatever the rows.
+func TestGaps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 3000 {
+		var rows []uint64
+		for most := uint64(1) << rng.IntN(64); len(rows) < 1+rng.IntN(300); {
+			rows = append(rows, rng.Uint64N(most)&MaxID)
+		}
+		if rng.IntN(5) == 0 {
+			rows = append(rows, MaxID)
+		}
+		slices.Sort(rows)
+		rows = slices.Compact(rows)
+		for _, layout := range []Column{FastColumn, SmallColumn} {
+			r := ref{field: ForwardField(tags), first: 11, generation: 4, rows: 2}
+			data := appendColumnPage(columnRows{ends: []uint32{0, uint32(len(rows))}, rows: rows}, layout)
+			key := appendPageKey(nil, 1, &r)
+			seal.Write(key, data)
+			p, err := openPage(&r, key, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, ok := p.appendRows(nil, 1); !ok || !slices.Equal(got, rows) {
+				t.Fatalf("layout %d: got %v (%v), want %v", layout, got, ok, rows)
+			}
+			if got, ok := p.appendRows(nil, 0); !ok || len(got) > 0 {
+				t.Fatalf("layout %d: got %v (%v) of a record without rows", layout, got, ok)
+			}
+		}
+	}
+}
+
+func TestGoldenColumns(t *testing.T) {
+	for name, layout := range map[string]Column{"page-column-fast": FastColumn, "page-column-small": SmallColumn} {
+		r := ref{field: ForwardField(tags), first: 1000, generation: 104, rows: 4}
+		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
+		key := appendPageKey(nil, 1, &r)
+		seal.Write(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := ""
+		for i := range uint64(4) {
+			rows, ok := p.appendRows(nil, i)
+			back += fmt.Sprintf("record %d: %v %v\n", r.first+i, rows, ok)
+		}
+		golden.Entry(t, name, "the rows of records 1000 to 1003", key, data, back)
+	}
+}
+
+// FuzzColumn opens pages of any bytes, and counts what they say: a clear error or a count, and nothing read outside.
+func FuzzColumn(f *testing.F) {
+	for _, layout := range []Column{FastColumn, SmallColumn} {
+		f.Add(appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
+		r := ref{field: ForwardField(tags), generation: 104, rows: 4}
+		if len(data) < headLen {
+			return
+		}
+		key := appendPageKey(nil, 1, &r)
+		data = slices.Clone(data)
+		data[0], data[1], data[2] = magicPage, formatVersion, pageForward
+		seal.Write(key, data)
+		p, err := openPage(&r, key, data)
+		if err != nil || p.width == 0 {
+			return
+		}
+		counts := map[uint64]uint32{}
+		for i := range uint64(p.count) {
+			rows, ok := p.appendRows(nil, i)
+			if !ok {
+				return
+			}
+			for _, row := range rows {
+				counts[row]++
+			}
+		}
+		lows := make([]uint16, p.count)
+		for i := range lows {
+			lows[i] = uint16(i)
+		}
+		y := tally{page: p, counts: make([]uint32, int(low))}
+		if !y.rows(lows) {
+			t.Fatal("the rows are read one by one, and not counted together")
+		}
+		for _, row := range y.beyond {
+			counts[row]--
+		}
+		for row, n := range y.counts {
+			counts[uint64(row)] -= n
+		}
+		for row, n := range counts {
+			if n != 0 {
+				t.Fatalf("row %d: counted %d too few", row, n)
+			}
+		}
+	})
+}

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// HasColumn reports whether the rows of each record of a field are kept together, so that a RowCounter can count them: set fields with a column, and single-valued ones.
+func (s Snapshot) HasColumn(field uint32) bool {
+	f := s.ix.fields[field]
+	return f.Kind == Rows || f.Column != NoColumn
+}
+
+// RowBound returns a number above every row of a field whose rows have keys.
+func (s Snapshot) RowBound(field uint32) uint64 {
+	bound := s.st.version.next[KeySpace(field)]
+	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+		if d != nil && d.spaces[KeySpace(field)] != nil {
+			bound = max(bound, d.spaces[KeySpace(field)].next())
+		}
+	}
+	return bound
+}
+
+// ColumnBytes returns how many bytes the pages of a field's forward column have, and how many values: what a planner weighs.
+func (s Snapshot) ColumnBytes(field uint32) (bytes, values uint64) {
+	refs := s.st.version.fields[ForwardField(field)]
+	for i := range refs {
+		bytes, values = bytes+uint64(refs[i].bytes), values+refs[i].values
+	}
+	return bytes, values
+}
+
+// RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the
+// number of rows. Pages that the cache has not are read past it, into one buffer. Not for concurrent use.
+type RowCounter struct {
+	snap   Snapshot
+	ctx    context.Context
+	field  Field
+	column uint32
+	counts []uint32
+	held   int64 // memory counted against the bound of the database
+
+	refs   []ref // pages that are not passed yet
+	page   *page // the page refs[0]; nil: not read yet
+	buffer []byte
+	lows   []uint16
+	had    []uint64
+	edited []uint64          // records that deltas say something of
+	late   map[uint64]uint32 // row that a delta emptied → its records since
+}
+
+// RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors: ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.
+func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, error) {
+	switch {
+	case s.ix.closed.Load():
+		return nil, ErrClosed
+	case !s.HasColumn(field):
+		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
+	}
+	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fields[field], column: ForwardField(field), refs: s.st.version.fields[ForwardField(field)]}
+	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
+			c.late = make(map[uint64]uint32)
+		}
+	}
+	return c, c.reserve(s.RowBound(field))
+}
+
+// reserve makes room for rows below a number.
+func (c *RowCounter) reserve(rows uint64) error {
+	if rows <= uint64(len(c.counts)) {
+		return nil
+	}
+	bytes := int64(min(rows, 1<<50)-uint64(len(c.counts))) * 4
+	if err := c.snap.Take(bytes); err != nil {
+		return err
+	}
+	c.held += bytes
+	c.counts = append(c.counts, make([]uint32, rows-uint64(len(c.counts)))...)
+	return nil
+}
+
+// Close gives the memory of the counter back.
+func (c *RowCounter) Close() {
+	c.snap.Give(c.held)
+	c.held, c.counts, c.refs, c.page = 0, nil, nil, nil
+}
+
+// Add counts the rows of the records of a block. Blocks come in ascending order of container key, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
+func (c *RowCounter) Add(b bitmap.Block) error {
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	if c.snap.ix.closed.Load() {
+		return ErrClosed
+	}
+	base := b.Key() << 16
+	c.lows = b.AppendLow(c.lows[:0])
+	if m := c.snap.st.masks; m != nil && !m.dead.IsEmpty() {
+		c.lows = slices.DeleteFunc(c.lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
+	}
+	if err := c.pages(base, c.lows); err != nil {
+		return err
+	}
+	return c.overlay(b.Key(), c.lows)
+}
+
+// pages counts what pages say of records.
+func (c *RowCounter) pages(base uint64, lows []uint16) error {
+	for len(lows) > 0 {
+		record := base | uint64(lows[0])
+		c.pass(record)
+		if len(c.refs) == 0 {
+			return nil
+		}
+		r := &c.refs[0]
+		if r.first > record {
+			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first }):]
+			continue
+		}
+		n := sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) > r.last() })
+		if err := c.onPage(record, r, lows[:n]); err != nil {
+			return err
+		}
+		if lows = lows[n:]; r.piece > 0 {
+			if err := c.pieces(r.first); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// pass goes to the first page that reaches to a record.
+func (c *RowCounter) pass(record uint64) {
+	n := 0
+	if len(c.refs) > 0 && c.refs[0].last() < record {
+		if n = 1; len(c.refs) > 1 && c.refs[1].last() < record {
+			n = sort.Search(len(c.refs), func(i int) bool { return c.refs[i].last() >= record })
+		}
+	}
+	c.skip(n)
+}
+
+// skip goes over pages.
+func (c *RowCounter) skip(n int) {
+	if n > 0 {
+		c.refs, c.page = c.refs[n:], nil
+	}
+}
+
+// read reads the page that the counter has come to.
+func (c *RowCounter) read() error {
+	if c.page != nil {
+		return nil
+	}
+	r, ix := &c.refs[0], c.snap.ix
+	if p, ok := ix.cache.get(ix.id, r.generation); ok {
+		c.page = p
+		return nil
+	}
+	p, err := ix.readInto(r, c.buffer)
+	if err != nil {
+		return err
+	}
+	c.page, c.buffer = p, p.data
+	return nil
+}
+
+// pieces counts the rest of a record that is in several pages, of which the first is counted.
+func (c *RowCounter) pieces(record uint64) error {
+	for c.skip(1); len(c.refs) > 0 && c.refs[0].first == record; c.skip(1) {
+		if err := c.onPage(record, &c.refs[0], []uint16{0}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onPage counts what the current page says of records, of which the first is given.
+func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
+	if err := c.read(); err != nil {
+		return err
+	}
+	t := tally{page: c.page, counts: c.counts, offset: int(record-r.first) - int(lows[0])}
+	if c.field.Kind == Rows {
+		return t.finish(c, r, t.words(lows))
+	}
+	return t.finish(c, r, t.rows(lows))
+}
+
+// Counts ends the counting: it returns the number of records of each row, which belong to the counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
+func (c *RowCounter) Counts() ([]uint32, error) {
+	for _, d := range [...]*delta{c.snap.st.active, c.snap.st.frozen} {
+		if d == nil || d.removals == nil || d.removals.emptied[c.field.ID] == nil {
+			continue
+		}
+		for row := range d.removals.emptied[c.field.ID].All() {
+			if row < uint64(len(c.counts)) {
+				c.counts[row] = 0
+			}
+		}
+	}
+	for row, n := range c.late {
+		if err := c.reserve(row + 1); err != nil {
+			return nil, err
+		}
+		c.counts[row] = n
+	}
+	return c.counts, nil
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "encoding/binary"
+
+// tally counts the rows of records of one page. Rows that it has no counter for are kept apart: they are rare.
+type tally struct {
+	*page
+	counts []uint32
+	offset int // of the first record of the page, against the lows that name records
+	beyond []uint64
+}
+
+// finish counts what was kept apart.
+func (t *tally) finish(c *RowCounter, r *ref, ok bool) error {
+	if !ok {
+		return corrupt(r.String(), "got rows that do not ascend or have no end")
+	}
+	for _, row := range t.beyond {
+		if row > MaxID {
+			return corrupt(r.String(), "got row %d, want at most %d", row, uint64(MaxID))
+		}
+		if err := c.reserve(row + 1); err != nil {
+			return err
+		}
+		c.counts[row]++
+	}
+	return nil
+}
+
+// count counts one row.
+func (t *tally) count(row uint64) {
+	if row < uint64(len(t.counts)) {
+		t.counts[row]++
+	} else {
+		t.beyond = append(t.beyond, row)
+	}
+}
+
+// words counts records of a page with one word for each.
+func (t *tally) words(lows []uint16) bool {
+	switch w := t.wordWidth(); w {
+	case 1:
+		words := t.data[forwardHeadLen:]
+		for _, low := range lows {
+			if i := t.offset + int(low); i < len(words) && words[i] != 0 {
+				t.count(uint64(words[i]) - 1)
+			}
+		}
+	case 2:
+		words := t.data[forwardHeadLen:]
+		for _, low := range lows {
+			if i := 2 * (t.offset + int(low)); i+2 <= len(words) {
+				if x := binary.LittleEndian.Uint16(words[i:]); x != 0 {
+					t.count(uint64(x) - 1)
+				}
+			}
+		}
+	default:
+		for _, low := range lows {
+			if x := t.word(uint64(t.offset + int(low))); x != 0 {
+				t.count(x - 1)
+			}
+		}
+	}
+	return true
+}
+
+// rows counts records of a page with any number of rows for each. Neighbours are counted together: their rows stand together.
+func (t *tally) rows(lows []uint16) bool {
+	w := t.rowWidth()
+	for n := 0; n < len(lows); {
+		first := n
+		for n++; n < len(lows) && lows[n] == lows[n-1]+1; n++ {
+		}
+		from, _ := t.span(t.offset + int(lows[first]))
+		to := t.columnEnd(t.offset + int(lows[n-1]))
+		switch w {
+		case 0:
+			if !t.coded(lows[first:n]) {
+				return false
+			}
+		case 2:
+			t.twos(t.data[t.payload+2*from : t.payload+2*to])
+		case 3:
+			// Each is read with the byte before it, which the head of the page has for the first.
+			t.threes(t.data[t.payload+3*from-1 : t.payload+3*to])
+		default:
+			for i := from; i < to; i++ {
+				t.count(t.number(t.payload+i*w, w))
+			}
+		}
+	}
+	return true
+}
+
+// twos counts rows of two bytes.
+func (t *tally) twos(rows []byte) {
+	counts := t.counts
+	for ; len(rows) >= 8; rows = rows[8:] {
+		x := binary.LittleEndian.Uint64(rows)
+		a, b, c, d := x&0xFFFF, x>>16&0xFFFF, x>>32&0xFFFF, x>>48
+		if most := uint64(len(counts)); a >= most || b >= most || c >= most || d >= most {
+			break
+		}
+		counts[a]++
+		counts[b]++
+		counts[c]++
+		counts[d]++
+	}
+	for ; len(rows) >= 2; rows = rows[2:] {
+		t.count(uint64(binary.LittleEndian.Uint16(rows)))
+	}
+}
+
+// threes counts rows of three bytes, which follow one byte.
+func (t *tally) threes(rows []byte) {
+	counts := t.counts
+	for ; len(rows) >= 4; rows = rows[3:] {
+		if x := binary.LittleEndian.Uint32(rows) >> 8; int(x) < len(counts) {
+			counts[x]++
+		} else {
+			t.beyond = append(t.beyond, uint64(x))
+		}
+	}
+}
+
+// coded counts records whose rows are coded.
+func (t *tally) coded(lows []uint16) bool {
+	for _, low := range lows {
+		from, to := t.span(t.offset + int(low))
+		if from == to {
+			continue
+		}
+		r := bitReader{data: t.data[t.payload:], at: 8 * from, end: 8 * to}
+		n, ok := r.number(codeOfCount)
+		if !ok || n >= uint64(8*(to-from)) {
+			return false
+		}
+		model, next := gapModel(codeOfFirst), uint64(0)
+		for range n + 1 {
+			gap, ok := r.number(model.parameter())
+			if !ok || gap > MaxID-next {
+				return false
+			}
+			t.count(next + gap)
+			model, next = model.after(gap), next+gap+1
+		}
+	}
+	return true
+}

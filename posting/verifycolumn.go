@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+// column checks that each record of a page is in the lists of the rows that it has there.
+func (v *verifier) column(r *ref, p *page) (values uint64, err error) {
+	field := r.field - 3
+	var rows []uint64
+	for i := range uint64(p.count) {
+		if err := v.ctx.Err(); err != nil {
+			return values, err
+		}
+		record, ok := r.first+i, false
+		if rows, ok = p.appendRows(rows[:0], i); !ok {
+			return values, corrupt(r.String(), "record %d: got rows that do not ascend or have no end", record)
+		}
+		values += uint64(len(rows))
+		for _, row := range rows {
+			in, err := v.onPages(field, row, record)
+			if err == nil && !in {
+				err = corrupt(r.String(), "record %d: got row %d, which has not the record", record, row)
+			}
+			if err == nil && r.piece > 0 && row>>16 < r.pieceKey() {
+				err = corrupt(r.String(), "record %d: got row %d before its piece", record, row)
+			}
+			if err != nil {
+				return values, err
+			}
+		}
+	}
+	return values, nil
+}
