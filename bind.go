@@ -20,16 +20,21 @@ func checkKey(what, key string) error {
 
 // binder turns the strings of a batch into the references of package posting.
 type binder struct {
-	snap Snapshot
-	out  posting.Batch
-	refs map[boundKey]posting.Ref
-	dead map[string]bool // records that the batch has deleted, and not named again
+	snap   Snapshot
+	out    posting.Batch
+	refs   map[boundKey]posting.Ref
+	looked []posting.Lookup // keys of some writes, looked up together
+	ahead  []posting.Lookup // of these, those of the writes that come next
+	dead   map[string]bool  // records that the batch has deleted, and not named again
 }
 
 type boundKey struct {
 	space uint32
 	key   string
 }
+
+// writesAhead is of how many writes the keys are looked up together.
+const writesAhead = 64
 
 // writesPerLook is how many writes are bound between two looks at the context.
 const writesPerLook = 256
@@ -41,11 +46,35 @@ func (b *Batch) bind(ctx context.Context, snap Snapshot) (*posting.Batch, error)
 		if i%writesPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		if i%writesAhead == 0 {
+			if err := n.lookAhead(b.writes[i:min(i+writesAhead, len(b.writes))]); err != nil {
+				return nil, err
+			}
+		}
 		if err := n.write(w); err != nil {
 			return nil, err
 		}
 	}
 	return &n.out, nil
+}
+
+// lookAhead looks up the keys of some writes. Those that cannot be keys are left to be refused in their turn.
+func (n *binder) lookAhead(writes []write) error {
+	n.looked = n.looked[:0]
+	for i := range writes {
+		w := &writes[i]
+		if w.kind != writeEmpty {
+			n.looked = append(n.looked, posting.Lookup{Space: posting.RecordSpace, Key: w.record})
+		}
+		if w.kind != writeSet && w.kind != writeClear && w.kind != writeEmpty {
+			continue
+		}
+		if f, err := n.snap.ix.field(w.field); err == nil && f.Type != Integer {
+			n.looked = append(n.looked, posting.Lookup{Space: f.space(), Key: w.value})
+		}
+	}
+	n.ahead = n.looked
+	return n.snap.lists.Lookups(n.looked)
 }
 
 func (n *binder) write(w write) error {
@@ -263,9 +292,20 @@ func (n *binder) stored(space uint32, key string) (posting.Ref, bool, error) {
 	if space == posting.RecordSpace && n.dead[key] {
 		return 0, false, nil
 	}
-	id, ok, err := n.snap.lists.Lookup(space, key)
+	id, ok, err := n.lookup(space, key)
 	if err != nil || !ok {
 		return 0, false, err
 	}
 	return posting.ID(id), true, nil
+}
+
+// lookup returns the ID of a key. Most were looked up ahead, in the order in which they are asked for.
+func (n *binder) lookup(space uint32, key string) (id uint64, ok bool, err error) {
+	for i := range n.ahead {
+		if l := &n.ahead[i]; l.Space == space && l.Key == key {
+			n.ahead = n.ahead[i:]
+			return l.ID, l.OK, nil
+		}
+	}
+	return n.snap.lists.Lookup(space, key)
 }

@@ -82,9 +82,7 @@ func (p *page) findHash(want uint64) int {
 	if last < want {
 		return p.count
 	}
-	high, low := bits.Mul64(want, uint64(p.count))
-	guess, _ := bits.Div64(high, low, max(1, last)) // at most count, because want is at most last
-	from := min(int(guess), p.count-1)
+	from := p.guess(want, last)
 	to := from
 	for step := 4; from > 0 && p.storedHash(from-1) >= want; step *= 2 {
 		from, to = max(0, from-step), from
@@ -93,6 +91,23 @@ func (p *page) findHash(want uint64) int {
 		from, to = to+1, min(p.count-1, to+step)
 	}
 	return from + sort.Search(to-from, func(i int) bool { return p.storedHash(from+i) >= want })
+}
+
+// guess returns where a stored hash of at most the last one stands if hashes are spread evenly.
+func (p *page) guess(want, last uint64) int {
+	high, low := bits.Mul64(want, uint64(p.count))
+	at, _ := bits.Div64(high, low, max(1, last)) // at most count, because want is at most last
+	return min(int(at), p.count-1)
+}
+
+// touchHash reads some of the bytes that findHash and hashID will need, without waiting for them, and returns something that depends on them.
+func (p *page) touchHash(want uint64) byte {
+	if p.count == 0 {
+		return 0
+	}
+	last := p.storedHash(p.count - 1)
+	at := p.guess(min(want, last), last)
+	return byte(p.storedHash(at)) + byte(p.hashID(at))
 }
 
 // appendHashEntries appends the entries of the page, in their order.

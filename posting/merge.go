@@ -22,6 +22,7 @@ type merger struct {
 	list     List
 	cursor   Cursor
 	had, has []uint64                          // scratch: the rows of a record
+	values   []uint64                          // scratch: those of a short list
 	progress func(edits int)                   // told after each region how many edits it took; may be nil
 	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
 }
@@ -157,7 +158,13 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 		return corrupt("page", "field %d, row %d: %v", edits[0].field, edits[0].row, err)
 	}
 	m.list.reset(v, edits)
-	merged, n := m.build(0, math.MaxUint64)
+	var merged []byte
+	var n uint64
+	if v.Len()+uint64(len(edits)) <= fewValues {
+		merged, n = m.few()
+	} else {
+		merged, n = m.build(0, math.MaxUint64)
+	}
 	if n == 0 {
 		return nil
 	}
@@ -168,6 +175,42 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 		return err
 	}
 	return m.split(edits[0].field, edits[0].row, 0, math.MaxUint64)
+}
+
+// fewValues is up to how many values a list is merged value by value: blocks of few values each cost more.
+const fewValues = 256
+
+// few is build for all of a list of one piece with few values.
+func (m *merger) few() (body []byte, n uint64) {
+	m.builder.Reset()
+	m.values = m.list.first.AppendTo(m.values[:0])
+	edits := m.list.edits
+	for _, x := range m.values {
+		for len(edits) > 0 && edits[0].record < x {
+			m.appendEdit(edits[0])
+			edits = edits[1:]
+		}
+		if len(edits) > 0 && edits[0].record == x {
+			m.appendEdit(edits[0])
+			edits = edits[1:]
+			continue
+		}
+		m.builder.Append(x)
+	}
+	for _, e := range edits {
+		m.appendEdit(e)
+	}
+	if n = m.builder.Len(); n == 0 {
+		return nil, 0
+	}
+	return m.builder.Body(nil), n
+}
+
+// appendEdit appends the record of an edit that sets it.
+func (m *merger) appendEdit(e edit) {
+	if e.set {
+		m.builder.Append(e.record)
+	}
 }
 
 // build returns the body of m.list between two container keys, in new memory, and its cardinality.

@@ -171,16 +171,19 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 	if s.ix.closed.Load() {
 		return 0, false, ErrClosed
 	}
-	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d == nil {
-			continue
-		}
-		if id, ok = d.lookup(space, key); ok {
-			return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
-		}
+	if id, ok = s.lookupDelta(space, key); ok {
+		return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
 	}
 	id, ok, err = s.ix.lookupPage(s.st.version.manifest, space, key)
 	return id, ok && !(space == RecordSpace && s.st.masks.isDead(id)), err
+}
+
+// lookupDelta returns the ID that a delta gave to a key.
+func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
+	if id, ok = s.st.active.lookup(space, key); !ok && s.st.frozen != nil {
+		id, ok = s.st.frozen.lookup(space, key)
+	}
+	return id, ok
 }
 
 // AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.
@@ -250,7 +253,11 @@ func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
 
 // lookupPage returns the ID of a key that is on the pages of a manifest.
 func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, ok bool, err error) {
-	hash := ix.secret.hash(key)
+	return ix.lookupHash(m, space, key, ix.secret.hash(key))
+}
+
+// lookupHash is lookupPage for a key whose hash is known.
+func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash uint64) (id uint64, ok bool, err error) {
 	r, ok := m.hashPage(space+1, hash)
 	if !ok {
 		return 0, false, nil

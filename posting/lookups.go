@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "runtime"
+
+// Lookup is a key to be looked up with others, and what came of it.
+type Lookup struct {
+	Space uint32
+	Key   string
+	ID    uint64
+	OK    bool // the key has an ID
+
+	hash   uint64
+	page   *page  // of hashes; nil: there is nothing to be read
+	want   uint64 // the hash as the page has it
+	text   *page  // of keys, that has the text of the first candidate
+	offset uint64 // of the candidate, from the first row of text
+	code   []byte // of the candidate
+}
+
+// Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are in no cache of the processor; of many keys these are fetched at the same time, step by
+// step, which takes about a third of the time. Errors: those of Lookup.
+func (s Snapshot) Lookups(keys []Lookup) error {
+	if s.ix.closed.Load() {
+		return ErrClosed
+	}
+	for i := range keys {
+		if err := s.locate(&keys[i]); err != nil {
+			return err
+		}
+	}
+	touched := byte(0)
+	for i := range keys {
+		if l := &keys[i]; l.page != nil {
+			touched += l.page.touchHash(l.want)
+		}
+	}
+	for i := range keys {
+		if err := s.candidate(&keys[i]); err != nil {
+			return err
+		}
+	}
+	for i := range keys {
+		if l := &keys[i]; l.text != nil {
+			l.code = l.text.row(l.offset)
+		}
+	}
+	for i := range keys {
+		if code := keys[i].code; len(code) > 0 {
+			touched += code[0] + code[len(code)-1]
+		}
+	}
+	runtime.KeepAlive(touched) // or the compiler leaves the loops out
+	for i := range keys {
+		if err := s.decide(&keys[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// locate looks a key up in the deltas, and else finds the page that may have its hash.
+func (s Snapshot) locate(l *Lookup) error {
+	l.ID, l.OK, l.page, l.text, l.code = 0, false, nil, nil, nil
+	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
+		l.ID, l.OK = id, !(l.Space == RecordSpace && s.st.masks.isDead(id))
+		return nil
+	}
+	l.hash = s.ix.secret.hash(l.Key)
+	r, ok := s.st.version.hashPage(l.Space+1, l.hash)
+	if !ok {
+		return nil
+	}
+	p, err := s.ix.page(r)
+	if err == nil {
+		l.page, l.want = p, (l.hash-r.first)>>p.shift()
+	}
+	return err
+}
+
+// candidate finds the first ID whose key has the hash, and the page of that key.
+func (s Snapshot) candidate(l *Lookup) error {
+	if l.page == nil {
+		return nil
+	}
+	at := l.page.findHash(l.want)
+	if at == l.page.count || l.page.storedHash(at) != l.want {
+		l.page = nil
+		return nil
+	}
+	l.ID = l.page.hashID(at)
+	refs := s.st.version.pages(l.Space, l.ID)
+	if len(refs) == 0 {
+		return nil // decide says what is wrong
+	}
+	p, err := s.ix.page(&refs[0])
+	if err == nil {
+		l.text, l.offset = p, l.ID-refs[0].first
+	}
+	return err
+}
+
+// decide compares the key with that of the candidate. If it is another one, further candidates are looked for.
+func (s Snapshot) decide(l *Lookup) (err error) {
+	if l.page == nil {
+		return nil
+	}
+	var room [64]byte
+	if l.OK = l.text != nil && string(l.code) == string(appendKey(room[:0], l.Key)); !l.OK {
+		l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash)
+	}
+	l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
+	l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive
+	return err
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestLookups: keys that are looked up together are found as each alone: those on pages, in either delta, deleted ones, and those that are not there.
+func TestLookups(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	const each = 3000
+	name := func(i int) string {
+		if i%3 == 0 {
+			return fmt.Sprintf("did:plc:%024d", i) // not in the code of identifiers: 0, 1, 8 and 9 are no digits of it
+		}
+		return fmt.Sprintf("record %d", i)
+	}
+	commit := func(from, to int) {
+		t.Helper()
+		var b Batch
+		for i := from; i < to; i++ {
+			b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+		}
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	remove := func(i int) {
+		t.Helper()
+		snap := ix.Snapshot()
+		defer snap.Close()
+		id, ok, err := snap.Lookup(RecordSpace, name(i))
+		if err != nil || !ok {
+			t.Fatalf("%q: got %v, %v", name(i), ok, err)
+		}
+		var b Batch
+		b.Delete(ID(id))
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	compare := func() {
+		t.Helper()
+		snap := ix.Snapshot()
+		defer snap.Close()
+		r := rand.New(rand.NewPCG(95, 96))
+		found := 0
+		for _, n := range []int{0, 1, 2, 200, each} {
+			keys := make([]Lookup, n)
+			for i := range keys {
+				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)], Key: name(r.IntN(3 * each)), ID: 99, OK: true}
+			}
+			for range 2 { // what an earlier call left changes nothing
+				if err := snap.Lookups(keys); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, l := range keys {
+				id, ok, err := snap.Lookup(l.Space, l.Key)
+				if err != nil || ok != l.OK || ok && id != l.ID {
+					t.Fatalf("%q: got %d, %v, want %d, %v, %v", l.Key, l.ID, l.OK, id, ok, err)
+				}
+				if ok {
+					found++
+				}
+			}
+		}
+		if found < each/8 {
+			t.Errorf("got %d keys found, want many", found)
+		}
+	}
+	commit(0, each)
+	compare()
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	commit(each, 2*each)
+	for i := range 100 {
+		remove(i * 7)
+		remove(each + i*7)
+	}
+	compare()
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	compare()
+	// Another key with the same hash: the candidate is not the last word.
+	snap := ix.Snapshot()
+	defer snap.Close()
+	known := Lookup{Space: RecordSpace, Key: name(1)}
+	if err := snap.locate(&known); err != nil || known.page == nil {
+		t.Fatalf("got %v", err)
+	}
+	known.Key = "another"
+	if err := snap.candidate(&known); err != nil || known.text == nil {
+		t.Fatalf("got %v", err)
+	}
+	known.code = known.text.row(known.offset)
+	if err := snap.decide(&known); err != nil || known.OK {
+		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
+	}
+}

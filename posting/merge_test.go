@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// TestFewValues: a list merged value by value is, byte for byte, what it is block by block.
+func TestFewValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(93, 94))
+	var m merger
+	for range 2000 {
+		most := uint64(1) << (4 + r.IntN(30))
+		old := make(map[uint64]bool)
+		for range r.IntN(fewValues) {
+			old[r.Uint64N(most)] = true
+		}
+		var b bitmap.Builder
+		var values []uint64
+		for x := range old {
+			values = append(values, x)
+		}
+		slices.Sort(values)
+		for _, x := range values {
+			b.Append(x)
+		}
+		var edits []edit
+		for range r.IntN(40) {
+			e := edit{set: r.IntN(2) == 0, record: r.Uint64N(most)}
+			if len(values) > 0 && r.IntN(2) == 0 {
+				e.record = values[r.IntN(len(values))]
+			}
+			edits = append(edits, e)
+		}
+		edits = normalize(edits)
+		v, err := bitmap.OpenBody(b.Body(nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.list.reset(v, edits)
+		want, wantLen := m.build(0, math.MaxUint64)
+		if got, n := m.few(); n != wantLen || !bytes.Equal(got, want) {
+			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got, wantLen, want)
+		}
+	}
+}
