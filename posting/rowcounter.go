@@ -29,13 +29,13 @@ func (s Snapshot) RowBound(field uint32) uint64 {
 	return bound
 }
 
-// ColumnBytes returns how many bytes the pages of a field's forward column have, and how many values: what a planner weighs.
-func (s Snapshot) ColumnBytes(field uint32) (bytes, values uint64) {
+// ColumnSize returns how many bytes and values the pages of a field's forward column have, and whether rows are coded in them, which takes longer: what a planner weighs.
+func (s Snapshot) ColumnSize(field uint32) (bytes, values uint64, coded bool) {
 	refs := s.st.version.fields[ForwardField(field)]
 	for i := range refs {
 		bytes, values = bytes+uint64(refs[i].bytes), values+refs[i].values
 	}
-	return bytes, values
+	return bytes, values, s.ix.fields[field].Column == SmallColumn
 }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// Way says how the rows of a field are counted within a set. All ways give the same counts.
+type Way uint8
+
+const (
+	// ByCost takes the way that costs least, as far as is known beforehand.
+	ByCost Way = iota
+	// ByLists intersects the set with the list of each row.
+	ByLists
+	// ByColumn walks over the records of the set in the field's forward column.
+	ByColumn
+	// ByRest walks over the records that are not in the set, and takes their counts from the sizes of the rows: for sets of most records.
+	ByRest
+)
+
+// String returns the name of the way, as explanations show it.
+func (w Way) String() string {
+	switch w {
+	case ByLists:
+		return "lists"
+	case ByColumn:
+		return "column"
+	case ByRest:
+		return "rest of the column"
+	default:
+		return "cost"
+	}
+}
+
+// Counting says how to count.
+type Counting struct {
+	Way     Way
+	Threads int // how many goroutines share the records; 0 and 1: the caller's alone
+}
+
+// RowCounts is how many records of a set each row of a field has. Safe for concurrent use, but for Close.
+type RowCounts struct {
+	Way    Way // the one that was taken, never ByCost
+	counts []uint32
+	close  func()
+}
+
+// Len returns how many records of the set a row has.
+func (c *RowCounts) Len(row uint64) uint64 {
+	if row >= uint64(len(c.counts)) {
+		return 0
+	}
+	return uint64(c.counts[row])
+}
+
+// All yields the rows that have records of the set, ascending, and how many.
+func (c *RowCounts) All() iter.Seq2[uint64, uint64] {
+	return func(yield func(row, count uint64) bool) {
+		for row, n := range c.counts {
+			if n > 0 && !yield(uint64(row), uint64(n)) {
+				return
+			}
+		}
+	}
+}
+
+// Close gives the memory of the counts back to the bound of the database. The counts must not be used afterwards.
+func (c *RowCounts) Close() {
+	if c.close != nil {
+		c.close()
+	}
+	c.counts, c.close = nil, nil
+}
+
+// What steps cost, in tenths of a nanosecond, measured (docs/design/evaluation.md): only the ratios matter.
+const (
+	costOfValue   = 9   // to count a row of a record in a fast column
+	costOfCode    = 45  // in a small one
+	costOfRecord  = 40  // to find a record in a column
+	costOfRow     = 250 // to meet a row with its size
+	costOfMeeting = 7   // to meet a value of a list while intersecting
+	costOfList    = 600 // to intersect with a list at all
+)
+
+// CountRows counts, for every row of a field, its records within a set. The caller closes the counts.
+//
+// Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each value of a record of the set, or of one that is not, whichever are fewer; without
+// one, an intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records or the way does not exist; posting.ErrMemory, those of reading pages, or ctx's.
+func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, how Counting) (*RowCounts, error) {
+	size := set.Len()
+	if size > math.MaxUint32 {
+		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", ErrLimit, size)
+	}
+	way, err := choose(snap, field, size, how.Way)
+	if err != nil {
+		return nil, err
+	}
+	c := &RowCounts{Way: way}
+	switch way {
+	case ByLists:
+		err = c.byLists(ctx, snap, field, set)
+	case ByColumn:
+		err = c.byColumn(ctx, snap, field, set, how.Threads)
+	case ByRest:
+		err = c.byRest(ctx, snap, field, set, how.Threads)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// choose returns the way to count rows within a set of so many records.
+func choose(snap posting.Snapshot, field uint32, size uint64, way Way) (Way, error) {
+	if !snap.HasColumn(field) {
+		if way == ByColumn || way == ByRest {
+			return 0, fmt.Errorf("%w: got field %d without a forward column, to count %s", ErrLimit, field, way)
+		}
+		return ByLists, nil
+	}
+	if way != ByCost {
+		return way, nil
+	}
+	var universe posting.List
+	if err := snap.List(posting.Exists, 0, &universe); err != nil {
+		return 0, err
+	}
+	all := max(1, universe.Len())
+	_, values, coded := snap.ColumnSize(field)
+	value := uint64(costOfValue)
+	if coded {
+		value = costOfCode
+	}
+	walk := func(records uint64) float64 {
+		return float64(min(records, all)) * (float64(value)*float64(values)/float64(all) + costOfRecord)
+	}
+	rows := float64(snap.RowBound(field))
+	lists := rows*costOfList + costOfMeeting*float64(values)
+	column, rest := walk(size), walk(all-min(size, all))+rows*costOfRow
+	switch {
+	case column <= min(rest, lists):
+		return ByColumn, nil
+	case rest <= lists:
+		return ByRest, nil
+	default:
+		return ByLists, nil
+	}
+}

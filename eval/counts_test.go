@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+const (
+	fast  = 8
+	small = 12
+	one   = 16
+)
+
+// rowsOf is a plain reference of fields: row → records.
+type rowsOf map[uint32]map[uint64]map[uint64]bool
+
+func (r rowsOf) put(field uint32, row, record uint64, set bool) {
+	if r[field] == nil {
+		r[field] = map[uint64]map[uint64]bool{}
+	}
+	if r[field][row] == nil {
+		r[field][row] = map[uint64]bool{}
+	}
+	if set {
+		r[field][row][record] = true
+	} else {
+		delete(r[field][row], record)
+	}
+}
+
+// buildColumns makes an index of fields with the same rows in lists alone, and with either column; part of it is in the delta.
+func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index, rowsOf) {
+	t.Helper()
+	memory, err := posting.NewMemory(256 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag},
+		{ID: fast, Column: posting.FastColumn}, {ID: small, Column: posting.SmallColumn}, {ID: one, Kind: posting.Rows}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { ix.Close() })
+	want := rowsOf{}
+	write := func(n int) {
+		var b posting.Batch
+		for i := range 70 {
+			b.Key(posting.KeySpace(one), fmt.Sprint(i))
+		}
+		of := map[uint64]uint64{}
+		for range n {
+			record, row := rng.Uint64N(records), rng.Uint64N(1+rng.Uint64N(700))
+			b.Set(posting.Exists, posting.ID(0), posting.ID(record))
+			set := rng.IntN(5) > 0
+			for _, field := range []uint32{tag, fast, small} {
+				if set {
+					b.Set(field, posting.ID(row), posting.ID(record))
+				} else {
+					b.Clear(field, posting.ID(row), posting.ID(record))
+				}
+				want.put(field, row, record, set)
+			}
+			b.Assign(one, posting.ID(record), posting.ID(row%70))
+			of[record] = row % 70
+		}
+		for record, row := range of {
+			for _, records := range want[one] {
+				delete(records, record)
+			}
+			want.put(one, row, record, true)
+		}
+		if _, err := ix.Commit(context.Background(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(20_000)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write(3000)
+	return ix, want
+}
+
+// TestCountRows: every way to count gives the counts of the plain reference, with a delta pending and after a flush, alone and in several threads.
+func TestCountRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	const records = 300_000
+	ix, reference := buildColumns(t, rng, records)
+	for round := range 12 {
+		if round == 6 {
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var set bitmap.Bitmap
+		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
+			if rng.Uint64N(100) < share {
+				set.Add(record)
+			}
+		}
+		snap := ix.Snapshot()
+		for _, field := range []uint32{tag, fast, small, one} {
+			want := map[uint64]uint64{}
+			for row, records := range reference[field] {
+				for record := range records {
+					if set.Contains(record) {
+						want[row]++
+					}
+				}
+			}
+			for _, how := range []Counting{{}, {Way: ByLists}, {Way: ByColumn}, {Way: ByRest}, {Way: ByColumn, Threads: 3}, {Way: ByRest, Threads: 2}} {
+				counts, err := CountRows(t.Context(), snap, field, set.View(), how)
+				if field == tag && (how.Way == ByColumn || how.Way == ByRest) {
+					if !errors.Is(err, ErrLimit) {
+						t.Fatalf("field %d %s: got %v, want ErrLimit", field, how.Way, err)
+					}
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := maps.Collect(counts.All()); !maps.Equal(got, want) {
+					t.Fatalf("field %d by %s in %d threads: got %d rows, want %d, or other counts", field, how.Way, how.Threads, len(got), len(want))
+				}
+				counts.Close()
+			}
+		}
+		snap.Close()
+	}
+}
+
+// TestCountRowsErrors: a context that has ended ends a count, and its memory is given back.
+func TestCountRowsErrors(t *testing.T) {
+	ix, _ := buildColumns(t, rand.New(rand.NewPCG(8, 8)), 100_000)
+	snap := ix.Snapshot()
+	defer snap.Close()
+	set := bitmap.Of(1, 2, 3, 70_000)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, way := range []Way{ByLists, ByColumn, ByRest} {
+		if _, err := CountRows(ctx, snap, fast, set.View(), Counting{Way: way}); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: got %v, want context.Canceled", way, err)
+		}
+	}
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "github.com/uproar-db/uproar/bitmap"
+
+// LenWithin returns the number of records of the list that are in a set, exactly. Cost: an intersection that is only counted, and two probes for each edit; it allocates
+// nothing unless records were deleted since the last flush.
+func (l *List) LenWithin(set bitmap.View) uint64 {
+	n := uint64(0)
+	for i := range l.pieces() {
+		n += bitmap.AndLen(l.piece(i), set)
+		if !l.mask.IsEmpty() {
+			n -= bitmap.AndAllLen(l.piece(i), set, l.mask)
+		}
+	}
+	for _, e := range l.edits {
+		if !set.Contains(e.record) {
+			continue
+		}
+		switch had := l.baseContains(e.record); {
+		case e.set && !had:
+			n++
+		case !e.set && had:
+			n--
+		}
+	}
+	return n
+}
+
+// Within returns the records of the list that are in a set, as a bitmap of their own. c is used for the walk, if the list is not as its pages have it.
+func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
+	if l.pieces() == 1 && l.mask.IsEmpty() && len(l.edits) == 0 {
+		return bitmap.And(l.first, set)
+	}
+	var b bitmap.Builder
+	var decoded, met bitmap.Scratch
+	other := set.Cursor(&decoded)
+	c.Reset(l)
+	for ok := c.Seek(0); ok && other.Seek(c.Key()); {
+		if at := other.Key(); at > c.Key() {
+			ok = c.Seek(at)
+			continue
+		}
+		b.AppendBlock(met.And(c.Block(), other.Block()))
+		ok = c.Next()
+	}
+	return b.Bitmap(bitmap.Fastest)
+}
+
+// Count returns the number of records that exist. Errors as of List.
+func (s Snapshot) Count() (uint64, error) {
+	var universe List
+	if err := s.List(Exists, 0, &universe); err != nil {
+		return 0, err
+	}
+	return universe.Len(), nil
+}
