@@ -13,7 +13,8 @@ import (
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
 	// MemoryBytes is about how much memory a load takes: half of it for values, of which more are sorted in temporary files; half for the keys that it meets, some
-	// 40 bytes and, unless they are short or DIDs of the PLC method, their text. Of more keys it forgets those that it has met, and looks them up. Default: a quarter of
+	// 40 bytes and, unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys wait in a temporary file for another pass;
+	// with Set, it forgets the keys that it has met, and looks them up. Default: a quarter of
 	// Options.MemoryBytes.
 	MemoryBytes int64
 

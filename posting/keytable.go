@@ -127,30 +127,41 @@ func (t *keyTable) add(space uint32, text []byte) (number int, first bool) {
 	return t.insert(k, t.hash(k), space, text)
 }
 
+// find returns the number of a key with a hash, and where its slot is; -1, and the slot that is free for it.
+func (t *keyTable) find(k tableKey, hash uint64, space uint32, text []byte) (number int, at uint64) {
+	if len(t.slots) == 0 {
+		return -1, 0
+	}
+	tag, mask := hash>>40<<40, uint64(len(t.slots)-1)
+	for at = hash & mask; t.slots[at] != 0; at = (at + 1) & mask {
+		if s := t.slots[at]; s&^slotCount == tag {
+			if n := int(s&slotCount) - 1; t.equal(t.at(n), k, space, text) {
+				return n, at
+			}
+		}
+	}
+	return -1, at
+}
+
 // insert returns the number of a key with a hash, and whether it is new.
 func (t *keyTable) insert(k tableKey, hash uint64, space uint32, text []byte) (number int, first bool) {
 	if t.full() {
 		t.grow()
 	}
-	tag, mask := hash>>40<<40, uint64(len(t.slots)-1)
-	at := hash & mask
-	for ; t.slots[at] != 0; at = (at + 1) & mask {
-		if s := t.slots[at]; s&^slotCount == tag {
-			if n := int(s&slotCount) - 1; t.equal(t.at(n), k, space, text) {
-				return n, false
-			}
-		}
+	n, at := t.find(k, hash, space, text)
+	if n >= 0 {
+		return n, false
 	}
 	if k.high&keyKinds == keyLong {
 		k.low = t.keep(space, text)
 	}
-	n := t.count
+	n = t.count
 	if n%keyChunk == 0 {
 		t.keys = append(t.keys, make([]tableKey, keyChunk))
 		t.bytes += keyChunk * 16
 	}
 	*t.at(n) = k
-	t.slots[at] = tag | uint64(n+1)
+	t.slots[at] = hash>>40<<40 | uint64(n+1)
 	t.count++
 	return n, true
 }
@@ -194,7 +205,8 @@ func (t *keyTable) grow() {
 // lookGroup is how many keys are looked up together: enough for the processor to wait for many of them at a time, few enough for its nearest cache.
 const lookGroup = 64
 
-// addAll adds keys of a space, and appends their numbers to dst. It calls fresh with the position and number of each new one.
+// addAll adds keys of a space, and appends their numbers to dst. It calls fresh with the position and number of each new one; without fresh, new ones are not added,
+// and have the number -1. A nil text has it as well.
 func (t *keyTable) addAll(dst []int, space uint32, texts [][]byte, fresh func(i, number int)) []int {
 	var keys [lookGroup]tableKey
 	var hashes [lookGroup]uint64
@@ -206,7 +218,14 @@ func (t *keyTable) addAll(dst []int, space uint32, texts [][]byte, fresh func(i,
 		}
 		t.touch(hashes[:len(group)])
 		for i, text := range group {
-			n, first := t.insert(keys[i], hashes[i], space, text)
+			n, first := -1, false
+			switch {
+			case text == nil:
+			case fresh == nil:
+				n, _ = t.find(keys[i], hashes[i], space, text)
+			default:
+				n, first = t.insert(keys[i], hashes[i], space, text)
+			}
 			if first {
 				fresh(from+i, n)
 			}

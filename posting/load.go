@@ -33,10 +33,13 @@ type Loader struct {
 	ids          []uint64  // IDs of the Refs given out, by the numbers of their keys, as far as they are known
 	waiting      Batch     // keys that have no ID yet
 	waitingBytes int
+	names        chan namedKeys         // gets the outcome of naming keys; nil: none are being named
+	naming       int                    // how many are
 	numbers      []int                  // of the keys of a batch
 	pairs        map[uint32]*pairBuffer // by field: those of Relate
 	widest       uint64                 // the greatest of ids
-	forget       bool                   // the next Trim is to forget the keys
+	spool        spool                  // pairs that wait for another pass, since a key of theirs had no room
+	full         bool                   // no key has room in the table
 	edits        []edit                 // row and record are Refs
 	assigned     []edit                 // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
 	runs         runs                   // sorted edits that did not fit into memory
@@ -99,6 +102,9 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 
 func (l *Loader) commit() (sequence uint64, err error) {
 	start := time.Now()
+	if err := l.passes(); err != nil {
+		return 0, err
+	}
 	last, err := l.sorted()
 	if err != nil {
 		return 0, err
@@ -170,7 +176,8 @@ func (l *Loader) Abort() {
 func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
-	err := errors.Join(l.closePairs(), l.runs.close(), l.words.close())
+	_ = l.awaitNames() // which are not needed any more
+	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.close(), l.words.close())
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory)
 	if err != nil {

@@ -31,7 +31,7 @@ func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
 	}
 	for _, r := range refs {
-		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+len(l.waiting.keys)) {
+		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+l.unnamed()) {
 			return fmt.Errorf("%w: got an ID above %d, or a Ref of another load", ErrInvalid, uint64(MaxID))
 		}
 	}
@@ -42,7 +42,7 @@ func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
 func (l *Loader) makeRoom() error {
 	if len(l.waiting.keys) >= loadKeys || l.waitingBytes >= loadKeyBytes ||
 		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
-		l.err = l.name()
+		l.err = l.nameSome()
 	}
 	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.editMemory() {
 		l.err = l.spill()

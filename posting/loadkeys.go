@@ -11,23 +11,33 @@ import (
 // Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
 // together: Refs taken before it no longer hold. Errors as of Set.
 func (l *Loader) Trim() error {
-	if l.err != nil || l.ended || !l.forget && !l.crowded() {
+	if l.err != nil || l.ended || !l.full && !l.crowded() {
 		return l.err
 	}
-	if l.err = l.spill(); l.err == nil { // the edits gathered are Refs, and become IDs
-		l.known, l.ids, l.forget = newKeyTable(), nil, false
-	}
+	l.err = l.renew()
 	return l.err
+}
+
+// renew forgets the keys that the load has met. The edits gathered are Refs, and become IDs before.
+func (l *Loader) renew() error {
+	if err := l.spill(); err != nil {
+		return err
+	}
+	l.known, l.ids, l.full = newKeyTable(), nil, false
+	return nil
 }
 
 // crowded reports whether the keys take more than their half of the memory, or would while their table grows once more.
 func (l *Loader) crowded() bool {
-	taken := l.known.bytes + 8*int64(cap(l.ids)) + int64(l.waitingBytes) + int64(len(l.waiting.keys))*int64(unsafe.Sizeof(spaceKey{}))
+	taken := l.known.bytes + 8*int64(cap(l.ids)) + int64(l.waitingBytes) + int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.ids))
 	}
 	return taken > l.memory/2
 }
+
+// unnamed returns how many keys have no ID yet.
+func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
 
 // Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it.
 func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
@@ -48,16 +58,46 @@ func (l *Loader) await(space uint32, text []byte) {
 	l.waitingBytes += len(text)
 }
 
-// name gives IDs to the keys that wait.
-func (l *Loader) name() error {
-	if len(l.waiting.keys) == 0 {
-		return l.ctx.Err()
-	}
-	ids, _, err := l.ix.commit(l.ctx, &l.waiting)
-	if err != nil {
+// namedKeys is the outcome of giving IDs to keys.
+type namedKeys struct {
+	ids []uint64
+	err error
+}
+
+// nameSome has keys that wait be given IDs while the load goes on, once those before have theirs.
+func (l *Loader) nameSome() error {
+	if err := l.awaitNames(); err != nil || len(l.waiting.keys) == 0 {
 		return err
 	}
-	l.ids, l.widest = append(l.ids, ids...), max(l.widest, slices.Max(ids))
-	l.waiting, l.waitingBytes = Batch{keys: l.waiting.keys[:0]}, 0
+	batch := l.waiting
+	l.waiting, l.waitingBytes, l.naming = Batch{}, 0, len(batch.keys)
+	names := make(chan namedKeys, 1)
+	l.names = names
+	go func() {
+		ids, _, err := l.ix.commit(l.ctx, &batch)
+		names <- namedKeys{ids, err}
+	}()
 	return nil
+}
+
+// awaitNames waits for the keys that are being given IDs.
+func (l *Loader) awaitNames() error {
+	if l.names == nil {
+		return l.ctx.Err()
+	}
+	n := <-l.names
+	l.names, l.naming = nil, 0
+	if n.err != nil {
+		return n.err
+	}
+	l.ids, l.widest = append(l.ids, n.ids...), max(l.widest, slices.Max(n.ids))
+	return nil
+}
+
+// name gives IDs to all keys that wait.
+func (l *Loader) name() error {
+	if err := l.nameSome(); err != nil {
+		return err
+	}
+	return l.awaitNames()
 }

@@ -6,20 +6,25 @@ package posting
 import (
 	"errors"
 	"fmt"
-	"math"
 )
 
-// pairBuffer holds the writes to a relation that a load was given with Relate. They are pairs of numbers of keys; a full buffer of them is sorted in both
+// pairBuffer holds the writes to a relation that a load was given with Relate. A full buffer of them is sorted in both
 // directions and written to runs by another goroutine, while the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32
-	numbers        []uint64 // of keys: that of the row in the upper half
+	words          []uint64 // the row in the upper half
 	spare          []uint64 // nil while it is being sorted
 	scratch        []uint64
 	runs, turned   pairRuns // of the field, and of its inverse
 
 	sorting chan error // gets the outcome of what is being sorted; nil: nothing is
 }
+
+// A half of a word is an ID, or with numberBit the number of a key that has none yet.
+const (
+	numberBit   = 1 << 31
+	mostNumbers = numberBit - 1
+)
 
 // loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and beside that.
 const loadPair = 3 * 8
@@ -37,9 +42,14 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if inverse == 0 || len(keys)%2 != 0 {
 		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", ErrInvalid, field, len(keys))
 	}
+	for _, key := range keys {
+		if len(key) == 0 {
+			return fmt.Errorf("%w: got an empty key", ErrInvalid)
+		}
+	}
 	for len(keys) > 0 && l.err == nil {
 		n := min(relateGroup, len(keys))
-		l.err = l.relate(l.pairsOf(field, inverse), keys[:n])
+		l.err = l.relate(l.pairsOf(field, inverse), keys[:n], nil)
 		keys = keys[n:]
 	}
 	return l.err
@@ -56,21 +66,41 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 	return p
 }
 
-func (l *Loader) relate(p *pairBuffer, keys [][]byte) error {
-	if l.known.count > math.MaxUint32-len(keys) {
-		l.forget = true
+// relate gathers pairs. ids says what a nil key stands for; nil: there is none.
+func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
+	if !l.full && (l.crowded() || l.known.count > mostNumbers-len(keys)) {
+		if err := l.name(); err != nil { // so that all keys of the table have IDs
+			return err
+		}
+		l.full = true
 	}
-	if err := l.Trim(); err != nil {
-		return err
-	}
-	l.numbers = l.known.addAll(l.numbers[:0], RecordSpace, keys, func(i, number int) {
+	fresh := func(i, number int) {
 		l.await(RecordSpace, keys[i])
 		l.edits = append(l.edits, edit{field: Exists, set: true, record: uint64(keyRef) | uint64(number)})
-	})
-	for i := 0; i < len(l.numbers); i += 2 {
-		p.numbers = append(p.numbers, uint64(l.numbers[i])<<32|uint64(l.numbers[i+1]))
 	}
-	if int64(len(p.numbers))*loadPair*int64(len(l.pairs)) > l.memory*3/8 {
+	if l.full {
+		fresh = nil
+	}
+	l.numbers = l.known.addAll(l.numbers[:0], RecordSpace, keys, fresh)
+	half := func(i int) (word uint64, ok bool) {
+		switch n := l.numbers[i]; {
+		case n >= 0:
+			return numberBit | uint64(n), true
+		case keys[i] == nil && ids[i] < numberBit:
+			return ids[i], true
+		}
+		return 0, false
+	}
+	for i := 0; i < len(keys); i += 2 {
+		row, ok := half(i)
+		record, ok2 := half(i + 1)
+		if ok && ok2 {
+			p.words = append(p.words, row<<32|record)
+		} else if err := l.relateLater(p, keys, ids, i); err != nil {
+			return err
+		}
+	}
+	if int64(len(p.words))*loadPair*int64(len(l.pairs)) > l.memory*3/8 {
 		if err := l.name(); err != nil {
 			return err
 		}
@@ -81,17 +111,39 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte) error {
 	return l.makeRoom()
 }
 
+// relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs are known and need more than 31 bits, among the edits.
+func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
+	var sides [2]spoolKey
+	for side := range sides {
+		switch at := i + side; {
+		case keys[at] == nil:
+			sides[side].id = ids[at]
+		case l.numbers[at] < 0:
+			sides[side].text = keys[at]
+		case l.numbers[at] < len(l.ids):
+			sides[side].id = l.ids[l.numbers[at]]
+		default: // not full yet: the other key has an ID that needs more than 31 bits
+			sides[side].id = uint64(keyRef) | uint64(l.numbers[at])
+		}
+	}
+	if sides[0].text == nil && sides[1].text == nil {
+		l.edits = append(l.edits, edit{field: p.field, set: true, row: sides[0].id, record: sides[1].id})
+		return nil
+	}
+	return l.spool.add(p.field, sides)
+}
+
 // hand has the pairs gathered sorted and written to runs, once those before are. Their keys have IDs.
 func (l *Loader) hand(p *pairBuffer) error {
-	if err := p.await(); err != nil || len(p.numbers) == 0 {
+	if err := p.await(); err != nil || len(p.words) == 0 {
 		return err
 	}
-	if l.widest > math.MaxUint32 {
+	if l.widest >= numberBit {
 		return l.widen(p)
 	}
 	ids := l.ids // which are appended to, but never change
-	words := p.numbers
-	p.numbers, p.spare = p.spare[:0], nil
+	words := p.words
+	p.words, p.spare = p.spare[:0], nil
 	sorting := make(chan error, 1)
 	p.sorting = sorting
 	go func() { sorting <- p.sort(words, ids) }()
@@ -108,10 +160,18 @@ func (p *pairBuffer) await() error {
 	return err
 }
 
+// idOf returns the ID that half of a word stands for.
+func idOf(half uint64, ids []uint64) uint64 {
+	if half&numberBit != 0 {
+		return ids[half&^numberBit]
+	}
+	return half
+}
+
 // sort puts IDs in the place of numbers, and writes a run of each direction.
 func (p *pairBuffer) sort(words, ids []uint64) error {
 	for i, w := range words {
-		words[i] = ids[w>>32]<<32 | ids[uint32(w)]
+		words[i] = idOf(w>>32, ids)<<32 | idOf(w&(1<<32-1), ids)
 	}
 	if cap(p.scratch) < len(words) {
 		p.scratch = make([]uint64, cap(words))
@@ -123,12 +183,12 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 	return errors.Join(err, p.turned.add(words))
 }
 
-// widen makes edits of pairs whose IDs need more than 32 bits.
+// widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (l *Loader) widen(p *pairBuffer) error {
-	for _, w := range p.numbers {
-		l.edits = append(l.edits, edit{field: p.field, set: true, row: l.ids[w>>32], record: l.ids[uint32(w)]})
+	for _, w := range p.words {
+		l.edits = append(l.edits, edit{field: p.field, set: true, row: idOf(w>>32, l.ids), record: idOf(w&(1<<32-1), l.ids)})
 	}
-	p.numbers = p.numbers[:0]
+	p.words = p.words[:0]
 	edits, err := l.sorted()
 	return errors.Join(err, l.runs.add(edits))
 }
@@ -145,7 +205,7 @@ func (l *Loader) spillPairs() (err error) {
 func (l *Loader) finishPairs() error {
 	err := l.spillPairs()
 	for _, p := range l.pairs {
-		p.numbers, p.spare, p.scratch = nil, nil, nil
+		p.words, p.spare, p.scratch = nil, nil, nil
 	}
 	return err
 }

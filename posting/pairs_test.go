@@ -110,7 +110,7 @@ func TestRelate(t *testing.T) {
 	want := make(map[pair]bool)
 	var names []string
 	for len(names) < 9000 {
-		if key := randomKey(rng, 1e6); len(key) < 500 {
+		if key := randomKey(rng, 1e6); len(key) > 0 && len(key) < 500 {
 			names = append(names, key)
 		}
 	}
@@ -142,6 +142,9 @@ func TestRelate(t *testing.T) {
 			if _, err := ix.Commit(t.Context(), &b); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if (memory == 10_000) != (l.spool.pairs > 1000) {
+			t.Errorf("%d bytes of memory: got %d pairs that wait for another pass", memory, l.spool.pairs)
 		}
 		if _, err := l.Commit(); err != nil {
 			t.Fatal(err)
@@ -196,5 +199,47 @@ func TestRelateWide(t *testing.T) {
 	var list List
 	if err := snap.List(followers, b, &list); err != nil || list.Len() != 2 {
 		t.Errorf("got %d followers, %v; want 2", list.Len(), err)
+	}
+}
+
+// TestRelateInOrder: IDs are in the order of first appearance, however little memory there is.
+func TestRelateInOrder(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(5, 4))
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 10_000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	var order []string
+	seen := make(map[string]bool)
+	for range 20 {
+		var keys [][]byte
+		for range 1000 {
+			for range 2 {
+				key := fmt.Sprint("account ", min(rng.IntN(9000), rng.IntN(9000)))
+				if keys = append(keys, []byte(key)); !seen[key] {
+					order, seen[key] = append(order, key), true
+				}
+			}
+		}
+		if err := l.Relate(follows, keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for i, key := range order {
+		if id, ok, err := snap.Lookup(RecordSpace, key); err != nil || !ok || id != uint64(i) {
+			t.Fatalf("%q: got ID %d, %v, %v; want %d", key, id, ok, err, i)
+		}
+	}
+	if err := l.Relate(follows, [][]byte{[]byte("a"), nil}); err == nil {
+		t.Error("got no error for an empty key")
 	}
 }
