@@ -14,7 +14,9 @@ import (
 // printGraph prints what was measured of a graph.
 func printGraph(w io.Writer, r *benchgraph.Report) error {
 	out := bufio.NewWriter(w)
-	line := func(name, format string, args ...any) { fmt.Fprintf(out, "%-12s %s\n", name, fmt.Sprintf(format, args...)) }
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-12s %s\n", name, fmt.Sprintf(format, args...))
+	}
 	line("network", "%s, %s", formatPlural(int64(r.Accounts), "account"), formatPlural(r.Follows, "follow"))
 	if r.SHA256 != "" {
 		line("sha256", "%s", r.SHA256)
