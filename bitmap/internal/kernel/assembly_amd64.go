@@ -115,3 +115,9 @@ func arrayValuesAVX512(dst []uint64, lows []byte, base uint64)
 
 //go:noescape
 func arrayValuesAVX2(dst []uint64, lows []byte, base uint64)
+
+//go:noescape
+func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+
+//go:noescape
+func orLowersAVX512(lows, block []byte, off int, low uint)

@@ -53,6 +53,8 @@ var comparisons = []struct {
 	{AVX512, wordsValuesAVX512, wordsValuesGeneric},
 	{AVX512, arrayValuesAVX512, arrayValuesGeneric},
 	{AVX2, arrayValuesAVX2, arrayValuesGeneric},
+	{AVX512, upperLowsAVX512, upperLowsGeneric},
+	{AVX512, orLowersAVX512, orLowersGeneric},
 }
 
 // TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
@@ -126,6 +128,10 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
+			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):
+				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
+			case func(lows, block []byte, off int, low uint):
+				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
 			default:
 				t.Fatalf("nothing compares a %T", f)
 			}

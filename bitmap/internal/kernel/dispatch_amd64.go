@@ -154,3 +154,18 @@ func arrayValues(dst []uint64, lows []byte, base uint64) {
 		arrayValuesGeneric(dst, lows, base)
 	}
 }
+
+func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
+	if path == AVX512 {
+		return upperLowsAVX512(dst, words, word, zeros, end, low)
+	}
+	return upperLowsGeneric(dst, words, word, zeros, end, low)
+}
+
+func orLowers(lows, block []byte, off int, low uint) {
+	if path == AVX512 {
+		orLowersAVX512(lows, block, off, low)
+	} else {
+		orLowersGeneric(lows, block, off, low)
+	}
+}

@@ -34,3 +34,9 @@ func valuesOfWord(dst *[64]uint64, w, base uint64) int   { return wordValues(dst
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
 	return wordsValuesGeneric(dst, words, base)
 }
+
+func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
+	return upperLowsGeneric(dst, words, word, zeros, end, low)
+}
+
+func orLowers(lows, block []byte, off int, low uint) { orLowersGeneric(lows, block, off, low) }

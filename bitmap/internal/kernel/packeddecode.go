@@ -16,6 +16,9 @@ func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 // wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows and then to widen them.
 const wideLanesFrom = 32
 
+// fewInChunk is the number of values in a chunk below which chunks are not decoded one by one.
+const fewInChunk = 12
+
 // laneValues is Values as long as the chunks have enough of them for lanes.
 func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 	for len(dst)-n >= wideLanesFrom {
@@ -24,6 +27,16 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 			return n
 		}
 		chunk := d >> 16
+		if path == AVX512 {
+			var lows [512]byte
+			room := min(2*(len(dst)-n), len(lows))
+			k := it.vectorLows(lows[:room], chunk)
+			ArrayValues(dst[n:], lows[:2*k], base+chunk<<16)
+			if n += k; k < fewInChunk {
+				return n
+			}
+			continue
+		}
 		left := min(len(dst)-n, it.ChunkLen(chunk))
 		if left < wideLanesFrom {
 			return n

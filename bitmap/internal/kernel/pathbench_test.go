@@ -113,3 +113,33 @@ func BenchmarkPlaces(b *testing.B) {
 		onPaths(b, fmt.Sprintf("set-array/n=%d", n), n, "ns/value", func() { SetArray(&w, lows) })
 	}
 }
+
+// BenchmarkPacked is the time of a value of packed blocks that are decoded: of one chunk, of thin chunks, and of next to one value in a chunk.
+func BenchmarkPacked(b *testing.B) {
+	r := rand.New(rand.NewPCG(4, 1))
+	var lows [1 << 17]byte
+	var wide [1 << 14]uint64
+	for _, c := range []struct {
+		n     int
+		width int
+	}{{8, 16}, {20, 16}, {80, 16}, {300, 16}, {3000, 16}, {12000, 16}, {1000, 20}, {1000, 24}, {1000, 26}, {1000, 40}} {
+		values := ascending(c.n, func() uint64 { return r.Uint64N(1 << c.width) })
+		n := len(values)
+		_, low := PackedSize(n, values[n-1], 63)
+		p := Packed{Block: appendPacked(nil, values, low), N: n, Low: low}
+		name := fmt.Sprintf("/n=%d/bits=%d/low=%d", c.n, c.width, low)
+		onPaths(b, "lows"+name, n, "ns/value", func() {
+			for it := p.Iter(); ; {
+				d, ok := it.Peek()
+				if !ok {
+					break
+				}
+				it.Lows(lows[:], d>>16)
+			}
+		})
+		onPaths(b, "values"+name, n, "ns/value", func() {
+			it := p.Iter()
+			it.Values(wide[:], 0)
+		})
+	}
+}

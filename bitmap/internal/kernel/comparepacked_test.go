@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+)
+
+// compareUppers compares kernels that decode upper parts, on words of any density.
+func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)) {
+	r := rand.New(rand.NewPCG(109, 1))
+	x, y := newArena(t, 4*4096), newArena(t, 2*4096)
+	expected := make([]byte, 4*4096)
+	wheres := places()
+	dense := func(i int) uint64 {
+		w := r.Uint64()
+		switch i & 7 {
+		case 0:
+			return w & r.Uint64() & r.Uint64()
+		case 1:
+			return w | r.Uint64() | r.Uint64()
+		case 2:
+			return 0
+		case 3:
+			return ^uint64(0)
+		case 4:
+			return 1 << (w & 63)
+		}
+		return w
+	}
+	for i := range 20000 {
+		var random [512]byte
+		for at := 0; at < len(random); at += 8 {
+			w := dense(i>>4 + at*r.IntN(2))
+			for k := range 8 {
+				random[at+k] = byte(w >> (8 * k))
+			}
+		}
+		n := r.IntN(1 << (i % 10))
+		room := r.IntN(2 << (i / 10 % 13))
+		word, low := dense(r.IntN(8))>>r.IntN(64), uint(r.IntN(maxVectorLow+1))
+		zeros := r.IntN(1<<(i%14)) - r.IntN(64)
+		end := zeros + r.IntN(1<<r.IntN(14)) - 2
+		if i%3 == 0 {
+			end = 1 << 40
+		}
+		where := []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]}[i%3]
+		m, wantRead, wantLeft := want(expected[:room], random[:n], word, zeros, end, low)
+		dst, words := x.place(room, where, nil), y.place(n, where, random[:])
+		k, read, left := got(dst, words, word, zeros, end, low)
+		if k != m || read != wantRead || left != wantLeft || !equal(dst[:2*k], expected[:2*k]) {
+			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, end %d, low width %d: got %d, %d, %x, want %d, %d, %x", n, room, bits.OnesCount64(word), zeros, end, low, k, read, left, m, wantRead, wantLeft)
+		}
+		if !x.intact() || !y.intact() {
+			t.Fatalf("%d bytes, room for %d at %d: memory was changed", n, room, where)
+		}
+	}
+}
+
+// compareLowers compares kernels that add lower parts, of blocks that end with the last of them or a little later.
+func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low uint)) {
+	r := rand.New(rand.NewPCG(110, 1))
+	x, y := newArena(t, 4096), newArena(t, 2*4096)
+	var random [8192]byte
+	for i := range random {
+		random[i] = byte(r.Uint32())
+	}
+	wheres := places()
+	for low := uint(1); low <= maxVectorLow; low++ {
+		for n := range 150 {
+			off := r.IntN(200)
+			if low == maxVectorLow {
+				off &^= 7 // as the parts take whole bytes, and end with one
+			}
+			size := (off+n*int(low)+7)/8 + max(r.IntN(80)-40, 0)
+			expected := append([]byte(nil), random[4000:4000+2*n]...)
+			want(expected, random[:size], off, low)
+			where := []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]}[n%3]
+			lows, block := x.place(2*n, where, random[4000:]), y.place(size, where, random[:])
+			got(lows, block, off, low)
+			if !equal(lows, expected) {
+				t.Fatalf("%d parts of %d bits from %d on: got %x, want %x", n, low, off, lows, expected)
+			}
+			if !x.intact() || !y.intact() {
+				t.Fatalf("%d parts of %d bits at %d: memory was changed", n, low, where)
+			}
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+import "math/bits"
+
+// Low widths of up to 16 bits are decoded in two passes over 16 bits a value where the processor has a path for it: chunks begin with an upper part then, so that no value
+// has to be put together to see where a chunk ends.
+
+// maxVectorLow is the low width up to which such paths work; up to fewVectorLow they are taken, as a chunk of wider ones has two values or less.
+const (
+	maxVectorLow = 16
+	fewVectorLow = 14
+)
+
+// vectorLows is Lows for a low width of at most maxVectorLow.
+func (it *PackedIter) vectorLows(dst []byte, chunk uint64) (n int) {
+	limit := min(len(dst)/2, it.n-it.i)
+	if d, ok := it.Peek(); !ok || limit <= 0 || d>>16 != chunk {
+		return 0
+	}
+	end := int(chunk+1) << (16 - it.low) // the upper part that is the first of the next chunk
+	from := it.lowAt(it.i)
+	for n < limit {
+		var words []byte
+		if whole := it.upper >> 6; it.w < whole {
+			words = it.block[8*it.w+8 : 8*whole]
+		}
+		k, read, left := upperLows(dst[2*n:2*limit], words, it.word, it.w<<6-it.i, end, it.low)
+		n += k
+		it.i += k
+		it.w += read >> 3
+		it.word = left
+		if k == 0 || left != 0 || n == limit || !it.settle() {
+			break
+		}
+	}
+	if it.low > 0 {
+		orLowers(dst[:2*n], it.block, from, it.low)
+	}
+	return n
+}
+
+// upperLowsGeneric writes upper parts, shifted to their place by the low width, as lows: those of the ones of word, and then of words, as many as dst has room
+// for and as are less than end. A one has the zeros before it for its upper part, of which zeros stand before word; ones of word that are gone count as zeros there, and each
+// has been taken off zeros. It returns the number of upper parts, the number of bytes of words that it has read, and the ones of the last word that are left.
+func upperLowsGeneric(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
+	for {
+		for ; word != 0; word &= word - 1 {
+			high := zeros + bits.TrailingZeros64(word)
+			if 2*n+1 >= len(dst) || high >= end {
+				return n, read, word
+			}
+			store16(dst, 2*n, uint16(high<<low))
+			n++
+			zeros--
+		}
+		zeros += 64
+		if zeros >= end || read+8 > len(words) || 2*n+1 >= len(dst) {
+			return n, read, 0
+		}
+		word = leUint64(words, read)
+		read += 8
+	}
+}
+
+// orLowersGeneric adds lower parts of at most maxVectorLow bits, the first of which stands at bit off, to lows.
+func orLowersGeneric(lows, block []byte, off int, low uint) {
+	for i := 0; i+1 < len(lows); i += 2 {
+		store16(lows, i, load16(lows, i)|uint16(lowBits(block, off, low)))
+		off += int(low)
+	}
+}
