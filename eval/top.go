@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// Measure says by what rows are ranked within a set.
+type Measure uint8
+
+const (
+	// ByCount is how many records of the set the row has.
+	ByCount Measure = iota
+	// ByLift is how many times more frequent the row is in the set than in the background.
+	ByLift
+	// ByJaccard is what row and set have in common, of what is in one of them.
+	ByJaccard
+	// ByCosine is what row and set have in common, of the geometric mean of their sizes.
+	ByCosine
+)
+
+// Ranking says how rows are ranked.
+type Ranking struct {
+	By         Measure
+	Limit      int         // rows that are wanted; 0: all
+	Least      uint64      // rows with fewer records of the set are left out; at least 1
+	Background bitmap.View // of ByLift, which has the whole set; the zero value: all that exist
+	Whole      uint64      // of ByLift: records in the background
+}
+
+// Ranked is a row with its place among others.
+type Ranked struct {
+	Row   uint64
+	Count uint64  // records of the set in the row
+	Total uint64  // records in the row; of ByLift, those of the background
+	Score float64 // what Measure says; ByCount: the count
+}
+
+// Top returns the rows of a field that have records of a set, by descending score; of equal scores the greater count comes first, then the lower row. It is exact.
+//
+// Cost: a walk over the field as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may still enter: a row's size bounds what it can
+// score. Errors: ErrMemory, those of reading lists, or ctx's.
+func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
+	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
+	t.Least = max(1, r.Least)
+	defer func() { snap.Give(t.held) }()
+	if t.size == 0 {
+		return nil, ctx.Err()
+	}
+	err := snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+		most := min(l.AtMost(), t.size)
+		if most < t.Least || t.full && r.By == ByCount && float64(most) <= t.worst {
+			return nil
+		}
+		x := Ranked{Row: row}
+		if r.By != ByCount {
+			if x.Total = t.total(l); x.Total < t.Least || t.full && t.score(min(x.Total, t.size), x.Total) < t.worst {
+				return nil
+			}
+		}
+		if x.Count = l.LenWithin(set); x.Count < t.Least {
+			return nil
+		}
+		if r.By == ByCount {
+			x.Total = l.Len()
+		}
+		x.Score = t.score(x.Count, x.Total)
+		return t.add(x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.cut()
+	return t.rows, nil
+}
+
+// ranked gathers the best rows: up to twice as many as wanted, of which the worse half goes whenever there are as many.
+type ranked struct {
+	Ranking
+	snap  posting.Snapshot
+	size  uint64 // of the set
+	rows  []Ranked
+	full  bool    // as many as wanted are there
+	worst float64 // if full: the score that a row must have
+	held  int64
+}
+
+// total returns how many records of the background a row has.
+func (t *ranked) total(l *posting.List) uint64 {
+	if t.By == ByLift && !t.Background.IsEmpty() {
+		return l.LenWithin(t.Background)
+	}
+	return l.Len()
+}
+
+// score returns what a row with so many records of the set, and so many in all, scores.
+func (t *ranked) score(count, total uint64) float64 {
+	c, n, all := float64(count), float64(t.size), float64(total)
+	switch t.By {
+	case ByLift:
+		return c / n * float64(t.Whole) / all
+	case ByJaccard:
+		return c / (n + all - c)
+	case ByCosine:
+		return c / math.Sqrt(n*all)
+	default:
+		return c
+	}
+}
+
+const rankedBytes = 32
+
+func (t *ranked) add(x Ranked) error {
+	if t.rows = append(t.rows, x); t.Limit > 0 && len(t.rows) >= 2*t.Limit {
+		t.cut()
+	}
+	if need := int64(cap(t.rows)) * rankedBytes; need > t.held {
+		if err := t.snap.Take(need - t.held); err != nil {
+			return err
+		}
+		t.held = need
+	}
+	return nil
+}
+
+// cut sorts the rows, and keeps as many as are wanted.
+func (t *ranked) cut() {
+	slices.SortFunc(t.rows, func(a, b Ranked) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
+	})
+	if t.Limit > 0 && len(t.rows) >= t.Limit {
+		t.rows, t.full = t.rows[:t.Limit], true
+		t.worst = t.rows[t.Limit-1].Score
+	}
+}
+
+// Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
+func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {
+	err = snap.Rows(ctx, field, 0, func(_ uint64, l *posting.List) error {
+		if l.LenWithin(set) > 0 {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}

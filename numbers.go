@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/eval"
+)
+
+// Numbers says what the integers of a selection's records in a field amount to. All is exact, and in the integers that are kept: Field.Text writes one as the field declares it.
+type Numbers struct {
+	Sum       bitmap.Sum // with Len, the number of records that have an integer, and Mean
+	Min, Max  int64      // 0 if Sum.Len is
+	Quantiles []int64    // as many as were asked for; none if Sum.Len is 0
+}
+
+// Numbers returns what the integers of the records in an Integer field amount to. Each quantile, from 0 to 1, is an integer that occurs: of n of them the ⌈p·n⌉-th smallest, so
+// that 0.5 is the median.
+//
+// Cost: an intersection for each bit of the field, and one more for each bit and quantile. Errors: ErrUnknownField, ErrInvalid, ErrCorrupt, ctx's, or the store's.
+func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...float64) (out Numbers, err error) {
+	f, err := n.s.ix.field(field)
+	if err == nil && f.Type != Integer {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
+	}
+	if err != nil {
+		return out, err
+	}
+	for _, p := range quantiles {
+		if !(p >= 0 && p <= 1) {
+			return out, invalid("%s: got the quantile %v, want 0 to 1", field, p)
+		}
+	}
+	numbers, err := eval.NumbersOf(ctx, n.s.lists, f.id, n.set.View())
+	if err != nil {
+		return out, err
+	}
+	out.Sum = numbers.Sum()
+	if out.Sum.Len == 0 {
+		return out, nil
+	}
+	out.Min, _ = numbers.Nth(0)
+	out.Max, _ = numbers.Nth(out.Sum.Len - 1)
+	for _, p := range quantiles {
+		x, _ := numbers.Quantile(p)
+		out.Quantiles = append(out.Quantiles, x)
+	}
+	return out, nil
+}
+
+// Text returns the text of an integer of the field, as Format and Scale declare it: what queries, batches and loads read. An integer that is no day or time of the
+// years 0 to 9999 is a decimal number.
+func (f Field) Text(x int64) string { return f.formatNumber(x) }

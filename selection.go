@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Selection is the records that a query fits in a snapshot, found once, to be asked any number of questions. Its answers are exact. It is valid as long as the snapshot is
+// open, and safe for concurrent use.
+type Selection struct {
+	s   Snapshot
+	set *bitmap.Bitmap
+}
+
+// Select finds the records that a query fits. Cost: the query, and a bitmap of its records in memory. Errors as of Count.
+func (s Snapshot) Select(ctx context.Context, q query.Expr) (*Selection, error) {
+	set, err := s.Bitmap(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	return &Selection{s: s, set: set}, nil
+}
+
+// Len returns the number of records.
+func (n *Selection) Len() uint64 { return n.set.Len() }
+
+// View returns the IDs of the records as a serialized bitmap, borrowed; its bytes may stand in a query.Bitmap.
+func (n *Selection) View() bitmap.View { return n.set.View() }
+
+// IDs returns a page of record IDs. Errors: ErrInvalid.
+func (n *Selection) IDs(p Page) (IDs, error) {
+	if p.Limit < 0 {
+		return IDs{}, invalid("limit: got %d, want 0 or more", p.Limit)
+	}
+	var out IDs
+	for id := range n.set.View().From(p.From) {
+		if p.Limit > 0 && len(out.IDs) == p.Limit {
+			out.More, out.Next = true, out.IDs[p.Limit-1]+1
+			break
+		}
+		out.IDs = append(out.IDs, id)
+	}
+	return out, nil
+}
+
+// Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt, or the store's.
+func (n *Selection) Keys(ids []uint64) ([]string, error) { return n.s.keys(ids) }
+
+// Sample returns the IDs of that many of the records, ascending, or of all if there are no more. Every choice is as likely as any other; the same seed makes the same one.
+func (n *Selection) Sample(records int, seed uint64) []uint64 {
+	return eval.Sample(n.set.View(), records, seed)
+}
+
+// Overlap returns how many records each two of several selections have in common: the number of those of i and k stands at [i][k], and the size of i at [i][i].
+// Errors: ctx's.
+func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
+	matrix := make([][]uint64, len(of))
+	for i := range of {
+		matrix[i] = make([]uint64, len(of))
+		for k := range i {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			matrix[i][k] = bitmap.AndLen(of[i].View(), of[k].View())
+			matrix[k][i] = matrix[i][k]
+		}
+		matrix[i][i] = of[i].Len()
+	}
+	return matrix, nil
+}
+
+// withRows finds a field that has rows.
+func (n *Selection) withRows(name string) (*boundField, error) {
+	f, err := n.s.ix.field(name)
+	if err == nil && f.Type == Integer {
+		err = invalid("%s: got a field of type %q, want one that has rows", name, f.Type)
+	}
+	return f, err
+}
+
+// Distinct returns how many values of a field the records have. Cost: a walk over the field. Errors: ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the
+// store's.
+func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) {
+	f, err := n.withRows(field)
+	if err != nil {
+		return 0, err
+	}
+	return eval.Distinct(ctx, n.s.lists, f.id, n.set.View())
+}
+
+// appendRow appends the key of a row of a field.
+func (s Snapshot) appendRow(dst []byte, keys *posting.KeyReader, f *boundField, row uint64) ([]byte, error) {
+	key, ok, err := keys.Append(dst, row)
+	if err == nil && !ok {
+		err = rowWithoutKey(f.Name, row)
+	}
+	return key, err
+}

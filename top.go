@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/eval"
+)
+
+// Measure says by what the values of a field are ranked within a selection.
+type Measure string
+
+const (
+	// ByCount is how many of the records have the value.
+	ByCount Measure = "count"
+
+	// ByLift is how many times more frequent the value is among the records than in the background.
+	ByLift Measure = "lift"
+
+	// ByJaccard is the number of the records that have the value, divided by the number of those that are in the selection or have the value.
+	ByJaccard Measure = "jaccard"
+
+	// ByCosine is the number of the records that have the value, divided by the geometric mean of the sizes of the selection and of the value.
+	ByCosine Measure = "cosine"
+)
+
+// measures says what each is to package eval.
+var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift, ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine}
+
+// TopOptions says which values of a field are wanted. The zero value means all, by count.
+type TopOptions struct {
+	By         Measure    // "" means ByCount
+	Limit      int        // how many values; 0: all
+	Least      uint64     // values of fewer of the records are left out; 0 means 1
+	Background *Selection // ByLift only: what is compared with, of which the records outside are left out of both; nil: all that exist
+}
+
+// Ranked is a value of a field, and how it stands to a selection.
+type Ranked struct {
+	Key   string
+	Count uint64  // records of the selection that have the value, at least 1
+	Total uint64  // records that have it; ByLift: of the background
+	Score float64 // by what it is ranked
+}
+
+// Top returns the values of a field that the records have, by descending score. Of equal scores the greater count comes first, then the value that was first written
+// first. Of a relation the values are records.
+//
+// Cost: a walk over the field, and an intersection that is only counted for each value that may still enter. Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or
+// the store's.
+func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Ranked, error) {
+	f, err := n.withRows(field)
+	if err != nil {
+		return nil, err
+	}
+	by, ok := measures[o.By]
+	switch {
+	case !ok:
+		return nil, invalid("top: got the measure %q, want %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard, ByCosine)
+	case o.Limit < 0:
+		return nil, invalid("top: got a limit of %d, want 0 or more", o.Limit)
+	case o.Background != nil && o.Background.s != n.s:
+		return nil, invalid("top: got a background of another snapshot, want one of the same")
+	case o.Background != nil && o.By != ByLift:
+		return nil, invalid("top: got a background with the measure %q, want %q", o.By, ByLift)
+	}
+	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least}
+	if o.By == ByLift {
+		background := o.Background
+		if background == nil {
+			if r.Whole, err = n.s.lists.Count(); err != nil {
+				return nil, err
+			}
+		} else {
+			r.Whole, r.Background = background.Len(), background.View()
+			set = bitmap.And(set, r.Background).View()
+		}
+	}
+	rows, err := eval.Top(ctx, n.s.lists, f.id, set, r)
+	if err != nil {
+		return nil, err
+	}
+	top := make([]Ranked, len(rows))
+	err = n.keysOf(f, len(rows), func(i int) uint64 { return rows[i].Row }, func(i int, key string) {
+		top[i] = Ranked{Key: key, Count: rows[i].Count, Total: rows[i].Total, Score: rows[i].Score}
+	})
+	return top, err
+}
+
+// keysOf tells the keys of rows of a field. They are read in ascending order of the rows, so that each page is looked up once.
+func (n *Selection) keysOf(f *boundField, count int, row func(i int) uint64, tell func(i int, key string)) error {
+	order := make([]int, count)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		switch x, y := row(a), row(b); {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	keys := n.s.lists.Keys(f.space())
+	var key []byte
+	text := ""
+	for i, at := range order {
+		if i == 0 || row(at) != row(order[i-1]) {
+			var err error
+			if key, err = n.s.appendRow(key[:0], &keys, f, row(at)); err != nil {
+				return err
+			}
+			text = string(key)
+		}
+		tell(at, text)
+	}
+	return nil
+}
+
+// rowWithoutKey is the error of a row that has records and no key.
+func rowWithoutKey(field string, row uint64) error {
+	return fmt.Errorf("%w: %s: row %d has no key", ErrCorrupt, field, row)
+}
