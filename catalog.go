@@ -187,7 +187,7 @@ func (c *catalog) put(b *store.Batch) error {
 
 // config returns what package posting must know of an index.
 func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Config, error) {
-	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
+	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}
 	secret, err := hex.DecodeString(c.Secret)
 	if err != nil || len(secret) != len(config.Secret) {

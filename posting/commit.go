@@ -128,7 +128,9 @@ func (ix *Index) commitAll() {
 		case <-ix.stopping.Done():
 			return
 		case r := <-ix.requests:
+			ix.awaitCompany()
 			ix.commitGroup(r)
+			ix.synced = time.Now()
 		}
 	}
 }
@@ -172,6 +174,7 @@ func (ix *Index) commitGroup(r *request) {
 		}
 		return
 	}
+	ix.grouped = len(g.requests)
 	ix.logBytes.Add(int64(g.batch.Size()))
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.graves != nil {

@@ -28,16 +28,17 @@ type Field struct {
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
 type Config struct {
-	ID         uint32
-	Secret     Secret
-	Fields     []Field
-	Memory     *Memory       // the bound on the memory of all indexes that share it
-	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync     bool          // commits are not synced
-	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	Retention  Retention     // of the log once it is flushed
-	ReadOnly   bool          // nothing is written to the store; it may be one that takes no writes
-	Logger     *slog.Logger
+	ID          uint32
+	Secret      Secret
+	Fields      []Field
+	Memory      *Memory       // the bound on the memory of all indexes that share it
+	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync      bool          // commits are not synced
+	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
+	CommitDelay time.Duration // above 0: a commit waits for others to share its sync when the last one was less than so long ago
+	Retention   Retention     // of the log once it is flushed
+	ReadOnly    bool          // nothing is written to the store; it may be one that takes no writes
+	Logger      *slog.Logger
 
 	removalEdits int // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
 
@@ -84,6 +85,9 @@ type Index struct {
 	bell       bell  // rings at each commit
 	holds      holds // log entries that are being copied
 	loading    atomic.Bool
+
+	synced  time.Time // when the last group of commits was done; of the committer
+	grouped int       // how many they were
 
 	requests  chan *request
 	due       chan struct{} // entries are to be written

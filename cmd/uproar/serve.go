@@ -30,6 +30,7 @@ type serveCommand struct {
 	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
 	Delta          byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
 	GraphD         bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
+	CommitDelay    time.Duration `default:"0s" placeholder:"TIME" help:"Have a write wait for others to share its sync when the last one was less than so long ago: fewer bytes are written to the disk, and each write takes longer (${default})."`
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
@@ -122,7 +123,7 @@ func unlessStopped(err error) error {
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), Logger: log}
+	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), CommitDelay: c.CommitDelay, Logger: log}
 	if c.Store == "memory" {
 		return uproar.Open(ctx, memstore.New(), opts)
 	}

@@ -49,6 +49,7 @@ type Options struct {
 	Memory   int64         // Lists: memory of the database, in bytes; 0: its default
 	Delta    int64         // Lists: of it for writes that are not in pages yet; 0: its default
 	Late     time.Duration // Lists: uproar.Options.SyncEvery
+	Delay    time.Duration // Lists: uproar.Options.CommitDelay
 
 	Compression string // badger: "none", "snappy" or "zstd"
 	BlockCache  int64  // badger
