@@ -27,12 +27,12 @@ func (b *Bitmap) Add(x uint64) bool {
 	}
 	// What follows is entryAt without its checks: a body that is writable is valid.
 	body, low := b.view.body, uint16(x)
-	e := body[b.view.at+uint64(i*entryBytes):][:entryBytes]
-	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+	e := (*[entryBytes]byte)(body[b.view.at+uint64(i*entryBytes):])
+	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	off, size := second>>16, int(second&0x1FFF)+1
 	switch kind := uint8(second >> 14 & 3); {
 	case kind == kindPacked:
-		return b.addPacked(i, x)
+		return b.addPacked(i, e, x)
 	case first>>16 != x>>16:
 		return b.addChunk(i, x)
 	case kind == kindBitset:
@@ -42,7 +42,7 @@ func (b *Bitmap) Add(x uint64) bool {
 			return false
 		}
 		*at |= bit
-		binary.LittleEndian.PutUint64(e, first+1)
+		binary.LittleEndian.PutUint64(e[:], first+1)
 		if uint16(first+2)%runsEvery == 0 { // the cardinality that it has now
 			b.lookForRuns(i)
 		}
@@ -63,13 +63,13 @@ func (b *Bitmap) Add(x uint64) bool {
 			off = b.resize(off, size, size+2)
 			defer b.squeeze()
 			body = b.view.body
-			e = b.entryBytesAt(i)
+			e = (*[entryBytes]byte)(b.entryBytesAt(i))
 			second = second&0xFFFF | off<<16
 		}
 		lows = body[off : off+uint64(size)+2]
 		b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
 		binary.LittleEndian.PutUint16(lows[at:], low)
-		binary.LittleEndian.PutUint64(e, first+1)
+		binary.LittleEndian.PutUint64(e[:], first+1)
 		binary.LittleEndian.PutUint64(e[8:], second+2)
 		if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
 			b.lookForRuns(i)
@@ -89,7 +89,7 @@ func joins(lows []byte, at int) bool {
 }
 
 // fewEntries is the number of containers up to which find counts those before a key: any guess would be wrong too often.
-const fewEntries = 8
+const fewEntries = 16
 
 // find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
 // were empty, or by halving.

@@ -18,6 +18,7 @@ type Bitmap struct {
 
 	sound    bool // the body has been written, or proved, by this package
 	writable bool // the body is loose and has been made so by this Bitmap: see makeWritable
+	revised  bool // a revision is under way
 }
 
 var emptyBytes = [...]byte{magic, version, 0}

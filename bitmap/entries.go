@@ -86,9 +86,12 @@ func (b *Bitmap) growDirectory(need uint64) {
 	old := b.directoryRoom()
 	room := max(old+old/2+4, need+need/8)
 	from, end := b.view.at, uint64(len(b.body()))
-	if from+old*entryBytes == end {
+	switch {
+	case from+old*entryBytes == end:
 		b.resizeBody(int(from + room*entryBytes))
-	} else {
+	case b.mayShift(from + old*entryBytes):
+		b.shift(from+old*entryBytes, (room-old)*entryBytes)
+	default:
 		b.resizeBody(int(end + room*entryBytes))
 		body := b.body()
 		b.moved += uint64(copy(body[end:], body[from:from+old*entryBytes]))

@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	arrayToPacked   = 20   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
-	packedToArray   = 40   // a packed container of one chunk with more values becomes an array
+	arrayToPacked   = 10   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
+	packedToArray   = 20   // a packed container of one chunk with more values becomes an array
 	arrayToBitset   = 3072 // an array that would have more values becomes a bitset when it is written to: they would own as many bytes
 	bitsetToArray   = 2304 // a bitset that shrinks to this many values becomes an array
-	maxLoosePacked  = 256  // a packed container of several chunks that would have more values is split when it is written to
+	maxLoosePacked  = 160  // a packed container of several chunks that would have more values is split when it is written to
 	minRuns         = 64   // an array of as many values becomes runs when it grows, where these are far smaller: it is looked at for each eighth more
 	runsEvery       = 512  // and a bitset at each multiple of this many values
 	runsBelow       = 2    // runs are far smaller when they take this part of the bytes or less

@@ -78,13 +78,24 @@ func borrowWork() *work {
 func (b *Bitmap) replaceBy(i int, m made) { b.replace(i, m.key, m.kind, m.n, m.payload) }
 func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.payload) }
 
-// addPacked adds x, which lies behind the first value of the packed container i.
-func (b *Bitmap) addPacked(i int, x uint64) bool {
-	e := b.entryBytesAt(i)
-	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+// addPacked adds x, which lies behind the first value of the packed container i, whose entry is e.
+func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
+	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	room := b.view.body[off:][:roomFor(uint64(size))]
 	d := x - first>>16<<16
+	if n < maxLoosePacked {
+		switch newSize := kernel.AddShort(room, size, n, d); newSize {
+		case 0:
+		case size:
+			return false
+		default:
+			b.moved += uint64(newSize)
+			binary.LittleEndian.PutUint64(e[:], first+1)
+			binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
+			return true
+		}
+	}
 	at, found := kernel.PackedPlace(room, size, n, d)
 	if found {
 		return false
@@ -108,7 +119,7 @@ func (b *Bitmap) addPacked(i int, x uint64) bool {
 	}
 	kernel.PackedPut(room, size, newSize, n, at, d)
 	b.moved += uint64(newSize)
-	binary.LittleEndian.PutUint64(e, first+1)
+	binary.LittleEndian.PutUint64(e[:], first+1)
 	binary.LittleEndian.PutUint64(e[8:], second+uint64(newSize-size))
 	return true
 }
@@ -176,11 +187,8 @@ func packedFits(n int, last uint64, low uint8) bool {
 	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
 }
 
-// fitsWell reports whether packedFits need not be asked: a low width of 16 is the best multiple of 8 for upper bits of a sixteenth to eight times n, and no
-// more than 22 % beyond the best.
-func fitsWell(n int, high uint64, low uint8) bool {
-	return low == 16 && uint64(n) <= 16*high && high <= uint64(8*n)
-}
+// fitsWell reports whether packedFits need not be asked.
+func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.FitsShort(n, high) }
 
 // split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle, or more if some of its chunks
 // have enough values for containers of their own.

@@ -40,6 +40,7 @@ const keepValues = 1 << 16 // values, or entries, whose memory a revision keeps 
 func (b *Bitmap) revise(from, to int) *revision {
 	r := revisions.Get().(*revision)
 	r.b, r.from, r.to, r.grown = b, from, to, 0
+	b.revised = true
 	r.entries, r.gathered = r.entries[:0], r.gathered[:0]
 	if from > 0 && b.view.kindAt(from-1) == kindPacked && b.view.cardAt(from-1) < joinPackedBelow {
 		r.from--
@@ -68,6 +69,7 @@ func (r *revision) close() int64 {
 	b.moved += uint64(copy(directory[at:], r.entries))
 	b.view.count = count
 	b.setCount()
+	b.revised = false
 	b.squeeze()
 	grown := r.grown
 	r.b = nil

@@ -17,6 +17,8 @@ const (
 	roomClasses  = 20
 	squeezeAbove = 512  // bytes of holes that are never worth a squeeze
 	growBelow    = 2048 // bytes of a body up to which its memory is doubled when it is full
+	shiftBelow   = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
+	shiftCount   = 64   // containers up to which this is done, as the entry of each is looked at
 )
 
 // holeList knows the holes of a body by size.
@@ -136,6 +138,8 @@ func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 		b.list.spareAt += to - from
 		b.list.spare -= to - from
 		b.addHoles(from - to)
+	case b.mayShift(off + from):
+		b.shift(off+from, to-from)
 	default:
 		at := b.occupy(to)
 		body := b.body()
@@ -144,6 +148,48 @@ func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 		return at
 	}
 	return off
+}
+
+// mayShift reports whether what lies from at on is so little that room before it is made by moving it, which leaves no hole. A revision has entries that a
+// shift would not see.
+func (b *Bitmap) mayShift(at uint64) bool {
+	return uint64(len(b.body()))-at <= shiftBelow && b.view.count <= shiftCount && !b.revised
+}
+
+// shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.
+func (b *Bitmap) shift(at, n uint64) {
+	old := uint64(len(b.body()))
+	b.resizeBody(int(old + n))
+	body := b.body()
+	b.moved += uint64(copy(body[at+n:], body[at:old]))
+	if b.view.at >= at {
+		b.view.at += n
+		binary.LittleEndian.PutUint64(body[looseAt:], b.view.at)
+	}
+	directory := body[b.view.at:][:b.view.count*entryBytes]
+	for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
+		if second := binary.LittleEndian.Uint64(directory[8:]); second>>16 >= at {
+			binary.LittleEndian.PutUint64(directory[8:], second+n<<16)
+		}
+	}
+	b.list.shift(at, n)
+}
+
+// shift adds n to the offsets of holes from at on.
+func (l *holeList) shift(at, n uint64) {
+	if l.spareAt >= at {
+		l.spareAt += n
+	}
+	if l.free == nil {
+		return
+	}
+	for _, holes := range l.free {
+		for i, hole := range holes {
+			if hole >= at {
+				holes[i] += n
+			}
+		}
+	}
 }
 
 // dropSpare makes the spare hole an ordinary one.

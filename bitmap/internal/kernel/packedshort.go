@@ -32,9 +32,9 @@ func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	inA, inB, inC := (a-need)>>63, (b-need)>>63, (c-need)>>63 // -1 if the word is before that of the bucket
 	w := -(inA + inB + inC)
 	before := a&inA + (b-a)&inB + (c-b)&inC
-	if w > 0 {
-		zeros = ^word(room, w)
-	}
+	head = room[8*w : 8*w+8]
+	first := uint64(0xFF) &^ uint64(inA) // of the first word alone, bits 0 to 6 are no zeros
+	zeros = ^leUint64(head, 0)&^first | first&0x80
 	for count := bits.OnesCount64(zeros); before+count < need; count = bits.OnesCount64(zeros) {
 		before += count
 		if w++; 8*w >= at {
@@ -57,16 +57,18 @@ func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	at += 2 * i
 	low := uint16(d)
 	less := 0
-	if ones <= shortMost && at+32 <= len(room) {
-		less = searchShort((*[32]byte)(room[at:]), ones, low)
+	skip := max(at+33-len(room), 0) >> 1 // values before the bucket that are read with it, at the end of the room
+	if ones <= shortMost && 2*skip <= at {
+		less = searchShort((*[32]byte)(room[at-2*skip:]), skip, ones, low)
 	} else {
 		less = SearchArray(room[at:at+2*ones], low)
 	}
 	return i + less, less < ones && load16(room, at+2*less) == low
 }
 
-// searchShort returns how many of the first n values of lows, at most 16, are less than x. All sixteen are compared at once, and those counted that are of them.
-func searchShort(lows *[32]byte, n int, x uint16) int {
+// searchShort returns how many of n values of lows that follow the first skip, 16 in all at most, are less than x. All sixteen are compared at once, and
+// those counted that are of them.
+func searchShort(lows *[32]byte, skip, n int, x uint16) int {
 	// A lane of 32 bits overflows into bit 16 when its value is at least x.
 	add := (1<<16 - uint64(x)) * lanes32
 	a, b := leUint64(lows[:], 0), leUint64(lows[:], 8)
@@ -75,7 +77,7 @@ func searchShort(lows *[32]byte, n int, x uint16) int {
 	more |= (b&even16+add)&carry32>>14 | (b>>16&even16+add)&carry32>>13
 	more |= (c&even16+add)&carry32>>12 | (c>>16&even16+add)&carry32>>11
 	more |= (d&even16+add)&carry32>>10 | (d>>16&even16+add)&carry32>>9
-	return bits.OnesCount64(firstLanes[n&31] &^ more)
+	return bits.OnesCount64(firstLanes[(skip+n)&31] &^ (more | firstLanes[skip&31]))
 }
 
 // firstLanes has the bits of searchShort of the first n values: those of word w are 2w, 2w+1, 32+2w and 33+2w.
@@ -105,4 +107,34 @@ func putShort(room []byte, size, newSize, n, i int, d uint64) {
 	}
 	store16(room, newAt+2*i, uint16(d))
 	insertOne(room, upperAt+int(d>>shortLow)+i, 8*newAt)
+}
+
+// AddShort adds d to a valid payload of size bytes and n values, in its room, and returns its new size, or size if it is there already. It returns 0, and does
+// nothing, if that is not all there is to do: if the low width is not 16 or hardly fits, the room is too small, or d is larger than all values.
+//
+// It is PackedPlace and PackedPut at once, for what is done most often.
+func AddShort(room []byte, size, n int, d uint64) (newSize int) {
+	if len(room) < shortFrom || room[0] != shortLow {
+		return 0
+	}
+	high := highShort(room, size, n)
+	newSize = 1 + PackedBytes(n+1, high<<shortLow, shortLow)
+	if newSize > len(room) || !FitsShort(n+1, high) {
+		return 0
+	}
+	i, found := placeShort(room, size, n, d)
+	if found {
+		return size
+	}
+	if i == n {
+		return 0
+	}
+	putShort(room, size, newSize, n, i, d)
+	return newSize
+}
+
+// FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more than 22 % beyond the best: for upper bits of the last
+// value of a sixteenth to eight times n.
+func FitsShort(n int, high uint64) bool {
+	return uint64(n) <= 16*high && high <= uint64(8*n)
 }

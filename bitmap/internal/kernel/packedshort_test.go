@@ -48,11 +48,38 @@ func TestPackedShort(t *testing.T) {
 			values = slices.Insert(values, at, x)
 			want := append([]byte{shortLow}, appendPacked(nil, values, shortLow)...)
 			room := append(slices.Clone(payload), bytes.Repeat([]byte{0xFF}, (len(want)+7)&^7-len(payload))...)
+			before := slices.Clone(room)
 			PackedPut(room, len(payload), len(want), n, at, x)
+			checkShort(t, before, len(payload), x, values, want)
 			if payload = room[:len(want)]; !bytes.Equal(payload, want) {
 				t.Fatalf("value %d of %d put: got % x, want % x", at, values, payload, want)
 			}
 		}
+	}
+}
+
+// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that hold it and that do not, and twice.
+func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, want []byte) {
+	t.Helper()
+	n := len(values) - 1
+	last := values[n] == x
+	fits := len(room) >= shortFrom && len(want) <= len(room) && FitsShort(n+1, values[n]>>shortLow)
+	if size <= len(room)-8 {
+		if tight := room[:(size+7)&^7]; len(want) > len(tight) && AddShort(slices.Clone(tight), size, n, x) != 0 {
+			t.Fatalf("%d of %d values was put in a room too small", x, n+1)
+		}
+	}
+	got := AddShort(room, size, n, x)
+	switch {
+	case got == 0 && fits && !last || got != 0 && (!fits || last):
+		t.Fatalf("%d among %d in %d bytes: got %d", x, values, len(room), got)
+	case got == 0:
+		return
+	case got != len(want) || !bytes.Equal(room[:got], want):
+		t.Fatalf("%d added to %d values: got % x, want % x", x, n, room[:got], want)
+	}
+	if again := AddShort(room, got, n+1, x); again != got && again != 0 || !bytes.Equal(room[:got], want) {
+		t.Fatalf("%d added twice: got %d bytes, then %d", x, got, again)
 	}
 }
 
@@ -61,23 +88,24 @@ func padded(payload []byte) []byte {
 	return append(slices.Clone(payload), bytes.Repeat([]byte{0xFF}, -len(payload)&7)...)
 }
 
-// TestSearchShort counts lesser values among the first of sixteen, whatever the others are.
+// TestSearchShort counts lesser values among some of sixteen, whatever the others are.
 func TestSearchShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for range 2000 {
 		var lows [32]byte
-		n, want := r.IntN(17), 0
+		skip, want := r.IntN(17), 0
+		n := r.IntN(17 - skip)
 		values := make([]uint16, 16)
 		for i := range values {
 			values[i] = uint16(r.Uint32() >> r.IntN(17))
 		}
-		slices.Sort(values[:n])
+		slices.Sort(values[skip : skip+n])
 		for i, x := range values {
 			store16(lows[:], 2*i, x)
 		}
 		for _, x := range []uint16{0, 1, values[r.IntN(16)], uint16(r.Uint32()), 0xFFFF} {
-			if want, _ = slices.BinarySearch(values[:n], x); searchShort(&lows, n, x) != want {
-				t.Fatalf("%d among the first %d of %d: got %d, want %d", x, n, values, searchShort(&lows, n, x), want)
+			if want, _ = slices.BinarySearch(values[skip:skip+n], x); searchShort(&lows, skip, n, x) != want {
+				t.Fatalf("%d among %d of %d from %d: got %d, want %d", x, n, values, skip, searchShort(&lows, skip, n, x), want)
 			}
 		}
 	}
