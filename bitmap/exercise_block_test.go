@@ -185,6 +185,11 @@ var blockCalls = []call[*operands]{
 		o.builds(&b)
 		return o.body(b.Body(nil))
 	}},
+	{"Builder.BodyIn", func(o *operands) uint64 {
+		var b Builder
+		o.builds(&b)
+		return o.body(b.BodyIn(nil, Balanced))
+	}},
 	{"Builder.Len", func(o *operands) uint64 {
 		var b Builder
 		o.builds(&b)
