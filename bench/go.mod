@@ -19,4 +19,5 @@ require (
 	github.com/mschoch/smat v0.2.0 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/tidwall/btree v1.8.2 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 )
