@@ -18,6 +18,7 @@ const (
 	CodeUnknownField     Code = "unknown_field"          // a query about a field that the index lacks
 	CodeUnknownAccount   Code = "unknown_account"        // an account that does not exist
 	CodeUnknownRecord    Code = "unknown_record"         // a query about a record that does not exist
+	CodeUnknownSet       Code = "unknown_set"            // a query about a saved set that was never stored
 	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
 	CodeUnknownPath      Code = "unknown_path"           // no such call
 	CodeMethodNotAllowed Code = "method_not_allowed"     // the call has another method
@@ -41,6 +42,7 @@ var statuses = map[Code]int{
 	CodeUnknownField:     400,
 	CodeUnknownAccount:   404,
 	CodeUnknownRecord:    404,
+	CodeUnknownSet:       404,
 	CodeUnknownIndex:     404,
 	CodeUnknownPath:      404,
 	CodeMethodNotAllowed: 405,

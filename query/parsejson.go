@@ -116,6 +116,9 @@ type jsonObject struct {
 // jsonMembers are the names of all members.
 var jsonMembers = []string{"and", "or", "xor", "not", "atLeast", "of", "field", "=", "!=", "in", "prefix", "<", "<=", ">", ">=", "between", "any", "none", "key", "saved", "bitmap"}
 
+// JSONMembers returns the names of all members that an object of a query may have.
+func JSONMembers() []string { return slices.Clone(jsonMembers) }
+
 // object reads the members of an object and makes its expression.
 func (r *jsonReader) object(depth int) (Expr, error) {
 	start := r.at

@@ -30,6 +30,7 @@ var failures = []struct {
 	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
 	{is(uproar.ErrUnknownField), api.CodeUnknownField},
 	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
+	{is(uproar.ErrUnknownSet), api.CodeUnknownSet},
 	{is(uproar.ErrBackupBase), api.CodeBackupBase},
 	{is(uproar.ErrLimit), api.CodeInvalidQuery},
 	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge},

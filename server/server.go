@@ -53,6 +53,8 @@ func (s *Server) endpoints() []endpoint {
 		{"POST", "/v1/graph/unfollow", "unfollow", bind(decodeFollows, s.unfollow)},
 		{"GET", "/v1/query", "query", bind(decodeQuery, s.query)},
 		{"POST", "/v1/query", "query", bind(decodeQueryBody, s.query)},
+		{"POST", "/v1/answers", "answers", bind(decodeAnswers, s.answers)},
+		{"POST", "/v1/save", "save", bind(decodeSave, s.save)},
 		{"GET", backupPath, "backup", s.backup},
 		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},

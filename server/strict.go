@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/uproar-db/uproar/query"
 )
 
 // checkStrict refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
@@ -57,6 +59,12 @@ func checkStrict(body []byte, q reflect.Type) error {
 
 // memberNames adds the names of the members that a type has as JSON, its parts included.
 func memberNames(t reflect.Type, names map[string]bool) {
+	if t == reflect.TypeFor[json.RawMessage]() { // a query, which is checked when it is read
+		for _, name := range query.JSONMembers() {
+			names[name] = true
+		}
+		return
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		memberNames(t.Elem(), names)

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/query"
+)
+
+// parseQuery reads a query from JSON: a string with its text, or an object.
+func parseQuery(raw json.RawMessage) (query.Expr, error) {
+	var text string
+	if json.Unmarshal(raw, &text) == nil {
+		return query.Parse(text)
+	}
+	return query.ParseJSON(raw)
+}
+
+// argumentsOf says which members of a question each kind of it takes.
+var argumentsOf = map[api.Answer][]string{
+	api.AnswerCount:    {},
+	api.AnswerTop:      {"field", "by", "limit", "least", "over"},
+	api.AnswerGroups:   {"fields", "limit"},
+	api.AnswerDistinct: {"field"},
+	api.AnswerNumbers:  {"field", "quantiles"},
+	api.AnswerSample:   {"limit", "seed"},
+	api.AnswerBitmap:   {},
+	api.AnswerOverlap:  {"with"},
+}
+
+func decodeAnswers(c call) (api.AnswersRequest, error) {
+	req, err := decodeBody[api.AnswersRequest](c)
+	switch {
+	case err != nil:
+		return req, err
+	case req.Index == "":
+		return req, invalid("\"index\" is missing or empty")
+	case req.Query == nil:
+		return req, invalid("\"q\" is missing")
+	case len(req.Answers) == 0 || len(req.Answers) > api.MaxQuestions:
+		return req, invalid("\"answers\" has %d questions, want 1 to %d", len(req.Answers), api.MaxQuestions)
+	}
+	names := make(map[string]bool)
+	for i := range req.Answers {
+		q := &req.Answers[i]
+		if q.Name == "" || names[q.Name] {
+			return req, invalid("\"name\" of question %d is %s, want one that no other has", i+1, quote(q.Name))
+		}
+		names[q.Name] = true
+		if err := checkQuestion(q); err != nil {
+			return req, err
+		}
+	}
+	return req, nil
+}
+
+// checkQuestion checks a question, and sets its defaults.
+func checkQuestion(q *api.Question) error {
+	allowed, ok := argumentsOf[q.Answer]
+	if !ok {
+		return invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap", quote(q.Name), quote(string(q.Answer)))
+	}
+	for _, a := range []struct {
+		name  string
+		given bool
+	}{
+		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0}, {"least", q.Least != 0}, {"over", q.Over != nil},
+		{"quantiles", q.Quantiles != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil},
+	} {
+		takes := slices.Contains(allowed, a.name)
+		if a.given && !takes {
+			return invalid("%s: %q with \"answer\" %q, which has none", quote(q.Name), a.name, q.Answer)
+		}
+		if takes && !a.given && (a.name == "field" || a.name == "fields" || a.name == "with") {
+			return invalid("%s: %q is missing or empty", quote(q.Name), a.name)
+		}
+	}
+	switch {
+	case q.Limit < 0 || q.Limit > api.MaxLimit:
+		return invalid("%s: \"limit\" is %d, want 1 to %d", quote(q.Name), q.Limit, api.MaxLimit)
+	case len(q.Quantiles) > api.MaxQuantiles:
+		return invalid("%s: got %d quantiles, want at most %d", quote(q.Name), len(q.Quantiles), api.MaxQuantiles)
+	case len(q.With) >= api.MaxSets:
+		return invalid("%s: \"with\" has %d queries, want at most %d", quote(q.Name), len(q.With), api.MaxSets-1)
+	case q.Limit == 0:
+		q.Limit = api.DefaultLimit
+	}
+	return nil
+}
+
+// answers finds the records of a query once, and answers every question about them, all in one snapshot.
+func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
+	index, err := s.db.Index(req.Index)
+	if err != nil {
+		return nil, err
+	}
+	expr, err := parseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	snapshot := index.Snapshot()
+	defer snapshot.Close()
+	of, err := snapshot.Select(ctx, expr)
+	if err != nil {
+		return nil, err
+	}
+	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of}
+	out := api.AnswersReply{Records: of.Len()}
+	for i := range req.Answers {
+		r, err := a.answer(&req.Answers[i])
+		if err != nil {
+			return nil, err
+		}
+		out.Answers = append(out.Answers, r)
+	}
+	return out, nil
+}
+
+// answering answers questions about one selection.
+type answering struct {
+	ctx      context.Context
+	index    *uproar.Index
+	snapshot uproar.Snapshot
+	of       *uproar.Selection
+}
+
+func (a *answering) answer(q *api.Question) (r api.Reply, err error) {
+	r.Name = q.Name
+	switch q.Answer {
+	case api.AnswerCount:
+		n := a.of.Len()
+		r.Count = &n
+	case api.AnswerDistinct:
+		n, err := a.of.Distinct(a.ctx, q.Field)
+		r.Count = &n
+		return r, err
+	case api.AnswerTop:
+		r.Rows, err = a.top(q)
+	case api.AnswerGroups:
+		var groups []uproar.Group
+		groups, err = a.of.Groups(a.ctx, q.Limit, q.Fields...)
+		r.Groups = []api.Group{} // and not nil, which would be left out
+		for _, g := range groups {
+			r.Groups = append(r.Groups, api.Group(g))
+		}
+	case api.AnswerNumbers:
+		err = a.numbers(q, &r)
+	case api.AnswerSample:
+		r.Keys, err = a.of.Keys(a.of.Sample(q.Limit, q.Seed))
+	case api.AnswerBitmap:
+		r.Bitmap, err = a.of.View().MarshalBinary()
+	case api.AnswerOverlap:
+		of := []*uproar.Selection{a.of}
+		for _, raw := range q.With {
+			with, err := a.selection(raw)
+			if err != nil {
+				return r, err
+			}
+			of = append(of, with)
+		}
+		r.Matrix, err = uproar.Overlap(a.ctx, of...)
+	}
+	return r, err
+}
+
+func (a *answering) selection(raw json.RawMessage) (*uproar.Selection, error) {
+	expr, err := parseQuery(raw)
+	if err != nil {
+		return nil, err
+	}
+	return a.snapshot.Select(a.ctx, expr)
+}
+
+func (a *answering) top(q *api.Question) (rows []api.Row, err error) {
+	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit, Least: q.Least}
+	if q.Over != nil {
+		if o.Background, err = a.selection(q.Over); err != nil {
+			return nil, err
+		}
+	}
+	rows = []api.Row{} // and not nil, which would be left out
+	top, err := a.of.Top(a.ctx, q.Field, o)
+	for _, r := range top {
+		rows = append(rows, api.Row(r))
+	}
+	return rows, err
+}
+
+func (a *answering) numbers(q *api.Question, r *api.Reply) error {
+	n, err := a.of.Numbers(a.ctx, q.Field, q.Quantiles...)
+	if err != nil {
+		return err
+	}
+	r.Count = &n.Sum.Len
+	if n.Sum.Len == 0 {
+		return nil
+	}
+	fields := a.index.Fields()
+	f := fields[slices.IndexFunc(fields, func(f uproar.Field) bool { return f.Name == q.Field })]
+	value := func(x int64) json.RawMessage {
+		text := json.RawMessage(f.Text(x))
+		if f.Format != uproar.Number {
+			return append(append(json.RawMessage{'"'}, text...), '"')
+		}
+		return text
+	}
+	r.Min, r.Max = value(n.Min), value(n.Max)
+	for _, x := range n.Quantiles {
+		r.Quantiles = append(r.Quantiles, value(x))
+	}
+	if f.Format == uproar.Number {
+		unit := 1.0
+		for range f.Scale {
+			unit *= 10
+		}
+		mean := n.Sum.Mean() / unit
+		r.Mean = &mean
+		if sum, ok := n.Sum.Int64(); ok {
+			r.Sum = value(sum)
+		} else {
+			r.Sum, err = json.Marshal(n.Sum.Float64() / unit)
+		}
+	}
+	return err
+}
+
+func decodeSave(c call) (api.SaveRequest, error) {
+	req, err := decodeBody[api.SaveRequest](c)
+	switch {
+	case err != nil:
+		return req, err
+	case req.Index == "":
+		return req, invalid("\"index\" is missing or empty")
+	case req.Query == nil:
+		return req, invalid("\"q\" is missing")
+	}
+	return req, nil
+}
+
+// save stores the result of a query under a name.
+func (s *Server) save(ctx context.Context, req api.SaveRequest) (reply, error) {
+	index, err := s.db.Index(req.Index)
+	if err != nil {
+		return nil, err
+	}
+	expr, err := parseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	n, err := index.Save(ctx, req.Name, expr)
+	return api.CountReply{Count: n}, err
+}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar"
+)
+
+// newShop returns a site with an index that has fields of every type.
+func newShop(t *testing.T) *site {
+	s := newSite(t, nil)
+	ix, err := s.db.CreateIndex(t.Context(), "shop", uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "size", Type: uproar.Single},
+		uproar.Field{Name: "price", Type: uproar.Integer, Scale: 2}, uproar.Field{Name: "made", Type: uproar.Integer, Format: uproar.Date})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b uproar.Batch
+	for _, line := range strings.Split("a tag=new tag=red size=m price=1.50 made=2026-01-02|b tag=red size=m price=-0.25|c tag=new size=l price=4 made=2026-01-04|d", "|") {
+		words := strings.Fields(line)
+		b.AddRecord(words[0])
+		for _, w := range words[1:] {
+			field, value, _ := strings.Cut(w, "=")
+			b.Set(field, words[0], value)
+		}
+	}
+	if _, err := ix.Write(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAnswersOfSets(t *testing.T) {
+	s := newShop(t)
+	for _, c := range []struct{ q, questions, want string }{
+		{`"tag = red"`, `{"name":"n","answer":"count"}`, `{"records":2,"answers":[{"name":"n","count":2}]}`},
+		{`{"field":"price",">=":1.5}`, `{"name":"n","answer":"count"}`, `{"records":2,"answers":[{"name":"n","count":2}]}`},
+		{`"all"`, `{"name":"t","answer":"top","field":"tag"},{"name":"d","answer":"distinct","field":"tag"}`,
+			`{"records":4,"answers":[{"name":"t","rows":[{"key":"new","count":2,"total":2,"score":2},{"key":"red","count":2,"total":2,"score":2}]},{"name":"d","count":2}]}`},
+		{`"size = m"`, `{"name":"t","answer":"top","field":"tag","by":"lift","limit":1,"least":1,"over":{"field":"size","any":true}}`,
+			`{"records":2,"answers":[{"name":"t","rows":[{"key":"red","count":2,"total":2,"score":1.5}]}]}`},
+		{`"all"`, `{"name":"g","answer":"groups","fields":["size","tag"],"limit":2}`,
+			`{"records":4,"answers":[{"name":"g","groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}]}]}`},
+		{`"all"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"m","answer":"numbers","field":"made","quantiles":[1]}`,
+			`{"records":4,"answers":[{"name":"p","count":3,"sum":5.25,"mean":1.75,"min":-0.25,"max":4.00,"quantiles":[1.50]},{"name":"m","count":2,"min":"2026-01-02","max":"2026-01-04","quantiles":["2026-01-04"]}]}`},
+		{`"none(price)"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"t","answer":"top","field":"tag"},{"name":"g","answer":"groups","fields":["tag"]}`,
+			`{"records":1,"answers":[{"name":"p","count":0},{"name":"t","rows":[]},{"name":"g","groups":[]}]}`},
+		{`"all"`, `{"name":"s","answer":"sample","limit":9}`, `{"records":4,"answers":[{"name":"s","keys":["a","b","c","d"]}]}`},
+		{`"nothing"`, `{"name":"s","answer":"sample"}`, `{"records":0,"answers":[{"name":"s","keys":[]}]}`},
+	} {
+		s.check("POST", "/v1/answers", `{"index":"shop","q":`+c.q+`,"answers":[`+c.questions+`]}`, 200, c.want)
+	}
+	s.check("POST", "/v1/save", `{"index":"shop","name":"reds","q":"tag = red"}`, 200, `{"count":2}`)
+	s.check("POST", "/v1/answers", `{"index":"shop","q":"saved(reds)","answers":[{"name":"o","answer":"overlap","with":["size = m","tag = new"]}]}`, 200,
+		`{"records":2,"answers":[{"name":"o","matrix":[[2,2,1],[2,2,1],[1,1,2]]}]}`)
+	// What is answered as a bitmap may be asked with.
+	_, got := s.do("POST", "/v1/answers", `{"index":"shop","q":"tag = red","answers":[{"name":"b","answer":"bitmap"}]}`, "Content-Type", "application/json")
+	_, rest, _ := strings.Cut(got, `"bitmap":"`)
+	set, _, ok := strings.Cut(rest, `"`)
+	if !ok || set == "" {
+		t.Fatalf("got %s, want a bitmap", got)
+	}
+	s.check("POST", "/v1/answers", `{"index":"shop","q":{"bitmap":"`+set+`"},"answers":[{"name":"s","answer":"sample"}]}`, 200, `{"records":2,"answers":[{"name":"s","keys":["a","b"]}]}`)
+}
+
+func TestAnswersOfSetsRefused(t *testing.T) {
+	s := newShop(t)
+	refused := func(body string, status int, code, message string) {
+		t.Helper()
+		got, reply := s.do("POST", "/v1/answers", body, "Content-Type", "application/json")
+		if got.StatusCode != status || !strings.Contains(reply, `"code":"`+code+`"`) || !strings.Contains(reply, strings.ReplaceAll(message, `"`, `\"`)) {
+			t.Errorf("%s: got %d %s\nwant %d %s %s", body, got.StatusCode, reply, status, code, message)
+		}
+	}
+	ask := func(questions string) string { return `{"index":"shop","q":"all","answers":[` + questions + `]}` }
+	refused(`{"index":"shop","q":"all"}`, 400, "invalid_request", `"answers" has 0 questions, want 1 to 64`)
+	refused(`{"index":"shop","answers":[]}`, 400, "invalid_request", `"q" is missing`)
+	refused(`{"q":"all","answers":[]}`, 400, "invalid_request", `"index" is missing or empty`)
+	refused(`{"index":"ship","q":"all","answers":[{"name":"a","answer":"count"}]}`, 404, "unknown_index", `did you mean "shop"?`)
+	refused(`{"index":"shop","q":"tag =","answers":[{"name":"a","answer":"count"}]}`, 400, "invalid_query", `want a value`)
+	refused(`{"index":"shop","q":{"and":[{"feild":"x"}]},"answers":[{"name":"a","answer":"count"}]}`, 400, "invalid_request", `unknown member "feild"`)
+	refused(`{"index":"shop","q":{"and":{}},"answers":[{"name":"a","answer":"count"}]}`, 400, "invalid_query", `want an array of queries`)
+	refused(`{"index":"shop","q":"saved(x)","answers":[{"name":"a","answer":"count"}]}`, 404, "unknown_set", `unknown saved set "x"`)
+	refused(ask(`{"name":"a","answer":"count"},{"name":"a","answer":"count"}`), 400, "invalid_request", `"name" of question 2 is "a", want one that no other has`)
+	refused(ask(`{"answer":"count"}`), 400, "invalid_request", `"name" of question 1 is ""`)
+	refused(ask(`{"name":"a","answer":"tops"}`), 400, "invalid_request", `"answer" is "tops", want count, top,`)
+	refused(ask(`{"name":"a","answer":"count","limit":3}`), 400, "invalid_request", `"limit" with "answer" "count", which has none`)
+	refused(ask(`{"name":"a","answer":"top"}`), 400, "invalid_request", `"field" is missing or empty`)
+	refused(ask(`{"name":"a","answer":"top","field":"tga"}`), 400, "unknown_field", `did you mean "tag"?`)
+	refused(ask(`{"name":"a","answer":"top","field":"tag","by":"size"}`), 400, "invalid_request", `got the measure "size"`)
+	refused(ask(`{"name":"a","answer":"top","field":"tag","limit":10001}`), 400, "invalid_request", `"limit" is 10001, want 1 to 10000`)
+	refused(ask(`{"name":"a","answer":"top","field":"tag","field":"tag"}`), 400, "invalid_request", `member "field" twice`)
+	refused(ask(`{"name":"a","answer":"groups","fields":["tag","tag","tag","tag"]}`), 400, "invalid_request", `got 4 fields, want 1 to 3`)
+	refused(ask(`{"name":"a","answer":"numbers","field":"price","quantiles":[2]}`), 400, "invalid_request", `got the quantile 2, want 0 to 1`)
+	refused(ask(`{"name":"a","answer":"overlap","with":["tag ="]}`), 400, "invalid_query", `want a value`)
+}
