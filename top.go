@@ -37,6 +37,7 @@ type TopOptions struct {
 	By         Measure    // "" means ByCount
 	Limit      int        // how many values; 0: all
 	Least      uint64     // values of fewer of the records are left out; 0 means 1
+	Threads    int        // how many goroutines share the counting over a forward column; 0: one
 	Background *Selection // ByLift only: what is compared with, of which the records outside are left out of both; nil: all that exist
 }
 
@@ -51,7 +52,8 @@ type Ranked struct {
 // Top returns the values of a field that the records have, by descending score. Of equal scores the greater count comes first, then the value that was first written
 // first. Of a relation the values are records.
 //
-// Cost: a walk over the field, and an intersection that is only counted for each value that may still enter. Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or
+// Cost: the least of a count over the forward column of the field (Field.Column), and a walk over it with an intersection that is only counted for each value that may still
+// enter. Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or
 // the store's.
 func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Ranked, error) {
 	f, err := n.withRows(field)
@@ -64,12 +66,14 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 		return nil, invalid("top: got the measure %q, want %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard, ByCosine)
 	case o.Limit < 0:
 		return nil, invalid("top: got a limit of %d, want 0 or more", o.Limit)
+	case o.Threads < 0:
+		return nil, invalid("top: got %d threads, want 0 or more", o.Threads)
 	case o.Background != nil && o.Background.s != n.s:
 		return nil, invalid("top: got a background of another snapshot, want one of the same")
 	case o.Background != nil && o.By != ByLift:
 		return nil, invalid("top: got a background with the measure %q, want %q", o.By, ByLift)
 	}
-	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least}
+	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least, Threads: o.Threads}
 	if o.By == ByLift {
 		background := o.Background
 		if background == nil {

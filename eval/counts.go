@@ -81,16 +81,6 @@ func (c *RowCounts) Close() {
 	c.counts, c.close = nil, nil
 }
 
-// What steps cost, in tenths of a nanosecond, measured (docs/design/evaluation.md): only the ratios matter.
-const (
-	costOfValue   = 9   // to count a row of a record in a fast column
-	costOfCode    = 45  // in a small one
-	costOfRecord  = 40  // to find a record in a column
-	costOfRow     = 250 // to meet a row with its size
-	costOfMeeting = 7   // to meet a value of a list while intersecting
-	costOfList    = 600 // to intersect with a list at all
-)
-
 // CountRows counts, for every row of a field, its records within a set. The caller closes the counts.
 //
 // Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each value of a record of the set, or of one that is not, whichever are fewer; without
@@ -100,11 +90,19 @@ func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 	if size > math.MaxUint32 {
 		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", ErrLimit, size)
 	}
-	way, err := choose(snap, field, size, how.Way)
-	if err != nil {
-		return nil, err
+	way := how.Way
+	if way == ByCost {
+		costs, err := costsOf(snap, field, size)
+		if err != nil {
+			return nil, err
+		}
+		way, _ = costs.best()
+	}
+	if (way == ByColumn || way == ByRest) && !snap.HasColumn(field) {
+		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", ErrLimit, field, way)
 	}
 	c := &RowCounts{Way: way}
+	var err error
 	switch way {
 	case ByLists:
 		err = c.byLists(ctx, snap, field, set)
@@ -118,41 +116,4 @@ func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 		return nil, err
 	}
 	return c, nil
-}
-
-// choose returns the way to count rows within a set of so many records.
-func choose(snap posting.Snapshot, field uint32, size uint64, way Way) (Way, error) {
-	if !snap.HasColumn(field) {
-		if way == ByColumn || way == ByRest {
-			return 0, fmt.Errorf("%w: got field %d without a forward column, to count %s", ErrLimit, field, way)
-		}
-		return ByLists, nil
-	}
-	if way != ByCost {
-		return way, nil
-	}
-	var universe posting.List
-	if err := snap.List(posting.Exists, 0, &universe); err != nil {
-		return 0, err
-	}
-	all := max(1, universe.Len())
-	_, values, coded := snap.ColumnSize(field)
-	value := uint64(costOfValue)
-	if coded {
-		value = costOfCode
-	}
-	walk := func(records uint64) float64 {
-		return float64(min(records, all)) * (float64(value)*float64(values)/float64(all) + costOfRecord)
-	}
-	rows := float64(snap.RowBound(field))
-	lists := rows*costOfList + costOfMeeting*float64(values)
-	column, rest := walk(size), walk(all-min(size, all))+rows*costOfRow
-	switch {
-	case column <= min(rest, lists):
-		return ByColumn, nil
-	case rest <= lists:
-		return ByRest, nil
-	default:
-		return ByLists, nil
-	}
 }

@@ -8,7 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -151,6 +153,68 @@ func TestCountRowsErrors(t *testing.T) {
 	for _, way := range []Way{ByLists, ByColumn, ByRest} {
 		if _, err := CountRows(ctx, snap, fast, set.View(), Counting{Way: way}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: got %v, want context.Canceled", way, err)
+		}
+	}
+}
+
+// TestTopWays: every way to rank rows gives the same ones, ties included.
+func TestTopWays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	const records = 20_000
+	ix, _ := buildColumns(t, rng, records)
+	snap := ix.Snapshot()
+	defer snap.Close()
+	random := func() *bitmap.Bitmap {
+		var set bitmap.Bitmap
+		for share, record := rng.Uint64N(101), uint64(0); record < records; record++ {
+			if rng.Uint64N(100) < share {
+				set.Add(record)
+			}
+		}
+		return &set
+	}
+	for range 10 {
+		set, background := random(), random()
+		for _, r := range []Ranking{{Limit: 5}, {}, {Limit: 40, Least: 3}, {By: ByLift, Limit: 10, Least: 2, Whole: records}, {By: ByJaccard, Limit: 7}, {By: ByCosine},
+			{By: ByLift, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
+			within := set.View()
+			if !r.Background.IsEmpty() {
+				within = bitmap.And(within, r.Background).View()
+			}
+			want, err := Top(t.Context(), snap, tag, within, r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, field := range []uint32{fast, small} {
+				if got, err := Top(t.Context(), snap, field, within, r); err != nil || !slices.Equal(got, want) {
+					t.Fatalf("%+v of field %d: got %v, %v, want %v", r, field, got, err, want)
+				}
+				for way := range ByRest + 1 {
+					x := ranked{Ranking: r, size: within.Len(), snap: snap, worst: math.Inf(-1)}
+					x.Least = max(1, r.Least)
+					if way == ByCost && r.By != ByCount {
+						continue
+					}
+					if way == ByCost {
+						err = x.bySize(t.Context(), field, within)
+					} else {
+						err = x.byCounts(t.Context(), field, within, way)
+					}
+					x.cut()
+					snap.Give(x.held)
+					if err != nil || !slices.Equal(x.rows, want) {
+						t.Fatalf("%+v of field %d by %s: got %v, %v, want %v", r, field, way, x.rows, err, want)
+					}
+				}
+			}
+			n, err := Distinct(t.Context(), snap, fast, within)
+			if plain, failed := Distinct(t.Context(), snap, tag, within); err != nil || failed != nil || n != plain {
+				t.Fatalf("got %d distinct rows (%v), want %d (%v)", n, err, plain, failed)
+			}
+			groups, err := Groups(t.Context(), snap, []uint32{fast}, within, 9)
+			if plain, failed := Groups(t.Context(), snap, []uint32{tag}, within, 9); err != nil || failed != nil || !slices.Equal(groups, plain) {
+				t.Fatalf("got groups %v (%v), want %v (%v)", groups, err, plain, failed)
+			}
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Ranking struct {
 	Least      uint64      // rows with fewer records of the set are left out; at least 1
 	Background bitmap.View // of ByLift, which has the whole set; the zero value: all that exist
 	Whole      uint64      // of ByLift: records in the background
+	Threads    int         // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
 }
 
 // Ranked is a row with its place among others.
@@ -46,14 +47,17 @@ type Ranked struct {
 
 // Top returns the rows of a field that have records of a set, by descending score; of equal scores the greater count comes first, then the lower row. It is exact.
 //
-// Cost: a walk over the field as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may still enter: a row's size bounds what it can
-// score. Errors: ErrMemory, those of reading lists, or ctx's.
+// Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field as by posting.Snapshot.Rows, with an intersection that is only counted for each row
+// that may still enter: a row's size bounds what it can score, and by count rows are met in the order of their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
 func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
 	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
 	defer func() { snap.Give(t.held) }()
 	if t.size == 0 {
 		return nil, ctx.Err()
+	}
+	if done, err := t.quickly(ctx, field, set); done || err != nil {
+		return t.rows, err
 	}
 	err := snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
 		most := min(l.AtMost(), t.size)
@@ -144,6 +148,15 @@ func (t *ranked) cut() {
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
 func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {
+	if counts, err := countQuickly(ctx, snap, field, set, 0); counts != nil || err != nil {
+		if err == nil {
+			for range counts.All() {
+				n++
+			}
+			counts.Close()
+		}
+		return n, err
+	}
 	err = snap.Rows(ctx, field, 0, func(_ uint64, l *posting.List) error {
 		if l.LenWithin(set) > 0 {
 			n++

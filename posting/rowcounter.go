@@ -29,13 +29,30 @@ func (s Snapshot) RowBound(field uint32) uint64 {
 	return bound
 }
 
-// ColumnSize returns how many bytes and values the pages of a field's forward column have, and whether rows are coded in them, which takes longer: what a planner weighs.
-func (s Snapshot) ColumnSize(field uint32) (bytes, values uint64, coded bool) {
-	refs := s.st.version.fields[ForwardField(field)]
-	for i := range refs {
-		bytes, values = bytes+uint64(refs[i].bytes), values+refs[i].values
+// Sizes says what the pages of a field amount to, as of the last flush: what a planner weighs.
+type Sizes struct {
+	ListBytes  uint64 // of posting lists
+	ListValues uint64 // in them
+	Column     bool   // there is a forward column; what follows is of it
+	Single     bool   // one value for each record
+	Coded      bool   // rows are coded, which takes longer
+	Values     uint64 // rows of all records
+}
+
+// Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
+func (s Snapshot) Sizes(field uint32) Sizes {
+	f := s.ix.fields[field]
+	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == Rows, Coded: f.Column == SmallColumn}
+	for i := range s.st.version.fields[field] {
+		r := &s.st.version.fields[field][i]
+		z.ListBytes, z.ListValues = z.ListBytes+uint64(r.bytes), z.ListValues+r.values
 	}
-	return bytes, values, s.ix.fields[field].Column == SmallColumn
+	if z.Column {
+		for i := range s.st.version.fields[ForwardField(field)] {
+			z.Values += s.st.version.fields[ForwardField(field)][i].values
+		}
+	}
+	return z
 }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the
