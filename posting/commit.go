@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -123,14 +124,19 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 
 // commitAll is the committer: it does the commits that wait, group by group, until the index is closed.
 func (ix *Index) commitAll() {
+	usual := 0 // how many requests a group has had of late
 	for {
 		select {
 		case <-ix.stopping.Done():
 			return
 		case r := <-ix.requests:
+			if 1+len(ix.requests) < usual {
+				runtime.Gosched() // those whom the last group has answered are about to come again: one sync for all of them
+			}
 			ix.awaitCompany()
 			ix.commitGroup(r)
 			ix.synced = time.Now()
+			usual = max(ix.grouped, usual*3/4)
 		}
 	}
 }
