@@ -182,9 +182,10 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
-	out := &output{store: ix.store, index: ix.id, most: ix.memory.batchBytes(), generation: func() uint64 { return ix.generation.Add(1) - 1 }}
+	out := &output{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(), generation: func() uint64 { return ix.generation.Add(1) - 1 }}
 	read := func(r *ref) (*page, error) {
-		if p, ok := ix.cache.get(ix.id, r.generation); ok {
+		p, ok := ix.cache.get(ix.id, r.generation)
+		if out.warm = ok; ok {
 			return p, nil
 		}
 		return ix.read(r)
@@ -211,6 +212,7 @@ func (m *merger) edits(edits []edit) error {
 // abandon has the pages of a flush or load that did not come to its end deleted, without waiting for that, and returns why.
 func (ix *Index) abandon(out *output, err error) error {
 	out.batch.Reset()
+	out.kept = nil
 	keys := make([][]byte, len(out.added))
 	for i := range out.added {
 		keys[i] = appendPageKey(nil, ix.id, &out.added[i])

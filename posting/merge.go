@@ -39,6 +39,7 @@ func (m *merger) postingsOf(field uint32, refs []ref, edits []edit) error {
 			return err
 		}
 		at := find(refs, edits[0].row)
+		m.out.warm = false // unless a page is read that is in the cache
 		var n int
 		var err error
 		if isColumn(field) {

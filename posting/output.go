@@ -18,8 +18,17 @@ type output struct {
 	most       int // bytes that one batch of the store holds
 	generation func() uint64
 	batch      store.Batch
+	cache      *cache // nil: pages are not kept
+	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
+	kept       []keptPage
 	added      []ref
 	dropped    []ref
+}
+
+// keptPage is a page for the cache, as soon as the store has it: after a flush readers must not have to read again what they had.
+type keptPage struct {
+	generation uint64
+	page       *page
 }
 
 // page stores one page under a new generation.
@@ -36,6 +45,13 @@ func (o *output) page(r ref, data []byte) error {
 		}
 	}
 	o.batch.Put(key, data)
+	if o.warm && o.cache != nil {
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			return err
+		}
+		o.kept = append(o.kept, keptPage{r.generation, p})
+	}
 	o.added = append(o.added, r)
 	return nil
 }
@@ -50,5 +66,12 @@ func (o *output) flush() error {
 	}
 	err := o.store.Apply(&o.batch, false)
 	o.batch.Reset()
+	if err == nil {
+		for _, k := range o.kept {
+			o.cache.put(o.index, k.generation, k.page)
+		}
+	}
+	clear(o.kept)
+	o.kept = o.kept[:0]
 	return err
 }
