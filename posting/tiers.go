@@ -6,6 +6,7 @@ package posting
 import (
 	"math/bits"
 	"slices"
+	"sync"
 )
 
 // tiers is the edits of one field that a delta has: sorted sequences, oldest first, where what a newer one says of a record counts. A group of commits adds one, and as soon as
@@ -88,14 +89,44 @@ func (ts tiers) find(row, record uint64) (set, ok bool) {
 // appendRow appends the edits of a row, ascending by record.
 func (ts tiers) appendRow(dst []edit, row uint64) []edit {
 	var room [24][]mark
-	w := walk{heads: room[:0]}
+	parts, all := room[:0], 0
 	for _, t := range ts.all {
 		if marks := t.row(row); len(marks) > 0 {
-			w.heads = append(w.heads, marks)
+			parts, all = append(parts, marks), all+len(marks)
 		}
 	}
-	return w.appendTo(dst, ts.field)
+	switch {
+	case len(parts) == 0:
+		return dst
+	case len(parts) == 1:
+		return appendMarks(dst, ts.field, parts[0])
+	case all <= fewMarks:
+		return walk{heads: parts}.appendTo(dst, ts.field)
+	}
+	// Of much the newest parts are the smallest, so that merging from there on copies most marks only once or twice.
+	buffers := mergeBuffers.Get().(*[2][]mark)
+	merged := parts[len(parts)-1]
+	for i := len(parts) - 2; i >= 0; i-- {
+		buffers[0] = appendMerged(buffers[0][:0], parts[i], merged)
+		merged = buffers[0]
+		buffers[0], buffers[1] = buffers[1], buffers[0]
+	}
+	dst = appendMarks(dst, ts.field, merged)
+	if all <= keptMarks {
+		mergeBuffers.Put(buffers)
+	}
+	return dst
 }
+
+const (
+	// fewMarks is up to how many marks of a row are merged one by one.
+	fewMarks = 64
+	// keptMarks is up to how many marks the memory for merging them is kept.
+	keptMarks = 1 << 14
+)
+
+// mergeBuffers holds memory for merging the marks of rows that have many.
+var mergeBuffers = sync.Pool{New: func() any { return new([2][]mark) }}
 
 // walk returns a walk over the marks from a row on.
 func (ts tiers) walk(row uint64) walk {
