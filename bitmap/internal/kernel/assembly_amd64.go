@@ -121,3 +121,9 @@ func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (
 
 //go:noescape
 func orLowersAVX512(lows, block []byte, off int, low uint)
+
+// packedValuesAVX512 does what packedValuesGeneric does, but for the values at the end for which it has not the room or the bytes of eight; it may write anything behind
+// those that it returns.
+//
+//go:noescape
+func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)

@@ -55,6 +55,7 @@ var comparisons = []struct {
 	{AVX2, arrayValuesAVX2, arrayValuesGeneric},
 	{AVX512, upperLowsAVX512, upperLowsGeneric},
 	{AVX512, orLowersAVX512, orLowersGeneric},
+	{AVX512, packedValuesAVX512, packedValuesGeneric},
 }
 
 // TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
@@ -132,6 +133,8 @@ func TestAssembly(t *testing.T) {
 				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
 			case func(lows, block []byte, off int, low uint):
 				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
+			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
+				comparePackedValues(t, f)
 			default:
 				t.Fatalf("nothing compares a %T", f)
 			}

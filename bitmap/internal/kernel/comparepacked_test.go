@@ -6,7 +6,9 @@ package kernel
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 )
 
 // compareUppers compares kernels that decode upper parts, on words of any density.
@@ -88,5 +90,57 @@ func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low
 				t.Fatalf("%d parts of %d bits at %d: memory was changed", n, low, where)
 			}
 		}
+	}
+}
+
+// comparePackedValues compares kernels that decode values of 64 bits with packedValuesGeneric, as far as they go: where they stop, less than eight values have room, or
+// the lower parts of eight end with the block.
+func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)) {
+	r := rand.New(rand.NewPCG(111, 1))
+	x, y, z := newArena(t, 16*4096), newArena(t, 2*4096), newArena(t, 4*4096)
+	var random [16384]byte
+	for i := range random {
+		random[i] = byte(r.Uint32() & r.Uint32())
+	}
+	wheres := places()
+	far := 0
+	for i := range 6000 {
+		n, low := r.IntN(1<<(i%10)), uint(r.IntN(maxGatherLow+1))
+		room := r.IntN(2 << (i / 10 % 12))
+		word, zeros, base := r.Uint64()>>r.IntN(64), r.IntN(1<<12)-64, r.Uint64()
+		word &= r.Uint64()
+		ones := bits.OnesCount64(word) + onesGeneric(random[:n&^7])
+		off := r.IntN(300)
+		size := min((off+ones*int(low)+7)/8+r.IntN(20), len(random))
+		if off+ones*int(low) > 8*size {
+			continue
+		}
+		where := []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3]
+		b, words, block := x.place(8*room, where, nil), y.place(n, wheres[r.IntN(len(wheres))], random[:]), z.place(size, []int{atEnd, atBegin}[i%2], random[:])
+		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
+		k, read, left := got(dst, words, word, zeros, block, off, low, base)
+		expected := make([]uint64, k)
+		m, wantRead, wantLeft := packedValuesGeneric(expected, random[:n], word, zeros, random[:size], off, low, base)
+		for left == 0 && wantLeft == 0 && wantRead < read && onesGeneric(random[wantRead:read]) == 0 {
+			wantRead = read // words without ones behind the last value
+		}
+		if left != 0 && wantLeft == 0 && k == 0 {
+			wantLeft = left
+		}
+		if m != k || !slices.Equal(dst[:k], expected) || read != wantRead || left != wantLeft {
+			t.Fatalf("%d words, room for %d, low width %d: got %d, %d, %x, want %d, %d, %x", n/8, room, low, k, read, left, m, wantRead, wantLeft)
+		}
+		if !x.intact() || !y.intact() || !z.intact() {
+			t.Fatalf("%d words, room for %d at %d: memory was changed", n/8, room, where)
+		}
+		if k < min(room, ones) {
+			if at := off + k*int(low); room-k >= 8 && (at+7*int(low))>>3+8 <= size {
+				t.Fatalf("%d words, room for %d, low width %d: stopped after %d of %d values", n/8, room, low, k, ones)
+			}
+		}
+		far += k
+	}
+	if far < 10000 {
+		t.Fatalf("%d values only", far)
 	}
 }

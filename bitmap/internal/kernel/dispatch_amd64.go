@@ -169,3 +169,10 @@ func orLowers(lows, block []byte, off int, low uint) {
 		orLowersGeneric(lows, block, off, low)
 	}
 }
+
+func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+	if path == AVX512 {
+		return packedValuesAVX512(dst, words, word, zeros, block, off, low, base)
+	}
+	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
+}

@@ -5,7 +5,8 @@ package kernel
 
 import "math/bits"
 
-// Values decodes the next values into dst, adds base to each, and moves behind them. It returns how many there were: less than len(dst) at the end.
+// Values decodes the next values into dst, adds base to each, and moves behind them. It returns how many there were: less than len(dst) at the end. The
+// rest of dst may be changed.
 func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 	if it.low <= maxLaneLow {
 		n = it.laneValues(dst, base)
@@ -57,7 +58,10 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 
 // eachValue is Values, one value at a time.
 func (it *PackedIter) eachValue(dst []uint64, base uint64) (n int) {
-	want := min(len(dst), it.n-it.i)
+	if path == AVX512 && len(dst) >= 8 && it.low <= maxGatherLow {
+		n = it.vectorValues(dst, base)
+	}
+	want := n + min(len(dst)-n, it.n-it.i)
 	l := it.low & 63
 	mask := uint64(1)<<l - 1
 	for n < want && it.settle() {

@@ -72,3 +72,47 @@ func orLowersGeneric(lows, block []byte, off int, low uint) {
 		off += int(low)
 	}
 }
+
+// maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in the first.
+const maxGatherLow = 57
+
+// vectorValues is Values as far as vectors of eight values go; what follows the values in dst is changed.
+func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
+	dst = dst[:min(len(dst), it.n-it.i)]
+	for n < len(dst) && it.settle() {
+		var words []byte
+		if whole := it.upper >> 6; it.w < whole {
+			words = it.block[8*it.w+8 : 8*whole]
+		}
+		k, read, left := packedValues(dst[n:], words, it.word, it.w<<6-it.i, it.block, it.lowAt(it.i), it.low, base)
+		n += k
+		it.i += k
+		it.w += read >> 3
+		it.word = left
+		if k == 0 || left != 0 {
+			break
+		}
+	}
+	return n
+}
+
+// packedValuesGeneric writes values plus base, as many as dst has room for: those whose upper parts are the ones of word, and then of words, as of upperLowsGeneric, and
+// whose lower parts stand in block from bit off on. It returns their number, the number of bytes of words that it has read, and the ones of the last word that are left.
+func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+	for {
+		for ; word != 0; word &= word - 1 {
+			if n >= len(dst) {
+				return n, read, word
+			}
+			dst[n] = base + (uint64(zeros+bits.TrailingZeros64(word))<<low | lowBits(block, off, low))
+			off += int(low)
+			n++
+			zeros--
+		}
+		if zeros += 64; read+8 > len(words) {
+			return n, read, 0
+		}
+		word = leUint64(words, read)
+		read += 8
+	}
+}
