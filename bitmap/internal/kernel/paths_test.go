@@ -48,15 +48,28 @@ func answers(a, b []byte, low uint) (all []any) {
 	add(slices.Clone(values))
 	n, next := BitsetValuesFrom(values, &x, len(b), 1<<40)
 	add(n, next, slices.Clone(values[:n]))
-	// A block of any bytes.
-	p := Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low}
+	// A block of any bytes, whose values may be any, and a block of the values of b, further apart.
+	readPacked(Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low}, dst[:len(a)], values)
+	var spread []uint64
+	for lows := inOrder(b); len(lows) > 0; lows = lows[2:] {
+		spread = append(spread, uint64(load16(lows, 0))<<(low%24))
+	}
+	if len(spread) > 0 {
+		width := PackedLow(len(spread), spread[len(spread)-1])
+		add(readPacked(Packed{Block: appendPacked(nil, spread, width), N: len(spread), Low: width}, dst[:len(a)], values)...)
+	}
+	return all
+}
+
+// readPacked decodes a block in parts, as lows and as values.
+func readPacked(p Packed, dst []byte, values []uint64) (all []any) {
 	it := p.Iter()
-	for range 4 {
+	for range 6 {
 		d, ok := it.Peek()
-		n := it.Lows(dst[:len(a)], d>>16)
-		add(ok, n, bytes.Clone(dst[:2*n]), it.Index())
+		n := it.Lows(dst, d>>16)
+		all = append(all, ok, n, bytes.Clone(dst[:2*n]), it.Index())
 		n = it.Values(values[:len(values)/2], 5)
-		add(n, slices.Clone(values[:n]), it.Index())
+		all = append(all, n, slices.Clone(values[:n]), it.Index())
 	}
 	return all
 }
