@@ -79,6 +79,14 @@ func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
 	return out, nil
 }
 
+// Step is one operation of the plan of a query, with those below it. Its String is the plan as text.
+type Step = eval.Step
+
+// Explain plans a query, counts its records and those of each step by itself, and says how long that took. Errors as of Count.
+func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
+	return eval.Explain(ctx, s.lists, q, s.bind)
+}
+
 // Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to the caller. Its bytes may stand in a query.Bitmap.
 func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
 	return eval.Bitmap(ctx, s.lists, q, s.bind, bitmap.Fastest)

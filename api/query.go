@@ -11,6 +11,9 @@ const (
 	AnswerKeys  Answer = "keys"  // record keys, page by page: KeysReply
 	AnswerIDs   Answer = "ids"   // record IDs, page by page: IDsReply
 	AnswerCount Answer = "count" // how many records match: CountReply
+
+	// AnswerExplain is the plan of the query, with what each of its steps estimated, found and took. Its members may change from version to version.
+	AnswerExplain Answer = "explain"
 )
 
 // QueryRequest asks an index for the records that a query matches. It is the

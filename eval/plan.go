@@ -34,12 +34,19 @@ type plan struct {
 	owed  int64 // memory that is not counted yet
 	pace  pace
 	lows  []uint16 // scratch for listing
+
+	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
 
 var plans = sync.Pool{New: func() any { return new(plan) }}
 
 // newPlan binds and orders a query. The caller releases the plan.
 func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (*plan, error) {
+	return newExplained(ctx, snap, e, bind, nil)
+}
+
+// newExplained is newPlan, and notes what nodes are made of, if explain is not nil.
+func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -47,7 +54,7 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 		return nil, err
 	}
 	p := plans.Get().(*plan)
-	p.pace, p.snap = pace{ctx: ctx}, snap
+	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
 	root, err := (*node)(nil), checkNames(e, bind)
 	if err == nil {
 		root, err = p.build(snap, query.Simplify(e), bind)
@@ -83,6 +90,7 @@ func (p *plan) release() {
 	}
 	p.snap.Give(p.held)
 	p.root, p.used, p.lists, p.pace, p.snap, p.held, p.owed = nil, 0, 0, pace{}, posting.Snapshot{}, 0, 0
+	p.explain = nil
 	plans.Put(p)
 }
 
@@ -124,6 +132,13 @@ func (p *plan) node(o op) *node {
 
 // build makes the node of an expression; nil when no record can fit.
 func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
+	if p.explain != nil {
+		return p.explained(snap, e, bind)
+	}
+	return p.make(snap, e, bind)
+}
+
+func (p *plan) make(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
 	switch e := e.(type) {
 	case query.All:
 		return p.list(snap, posting.Exists, 0)
@@ -197,10 +212,26 @@ func (p *plan) and(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, er
 		n.plus = append(n.plus, universe)
 	}
 	n.loose = !slices.ContainsFunc(n.plus, func(k *node) bool { return !k.loose })
-	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
-	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Compare(b.atMost, a.atMost) })
+	// Ranges of integers come last: they cost an operation a bit, and less the fewer records are left.
+	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(a.atMost, b.atMost)) })
+	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(b.atMost, a.atMost)) })
 	n.atMost = n.plus[0].atMost
+	for _, k := range n.plus {
+		n.atMost = min(n.atMost, k.atMost)
+	}
 	return n, nil
+}
+
+// compareRanges puts ranges of integers behind everything else.
+func compareRanges(a, b *node) int {
+	switch x, y := a.op == opIntegers, b.op == opIntegers; {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	default:
+		return -1
+	}
 }
 
 func (p *plan) or(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, error) {

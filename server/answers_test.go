@@ -4,6 +4,7 @@
 package server_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -96,4 +97,18 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 	refused(ask(`{"name":"a","answer":"groups","fields":["tag","tag","tag","tag"]}`), 400, "invalid_request", `got 4 fields, want 1 to 3`)
 	refused(ask(`{"name":"a","answer":"numbers","field":"price","quantiles":[2]}`), 400, "invalid_request", `got the quantile 2, want 0 to 1`)
 	refused(ask(`{"name":"a","answer":"overlap","with":["tag ="]}`), 400, "invalid_query", `want a value`)
+}
+
+func TestExplain(t *testing.T) {
+	s := newShop(t)
+	status, got := s.do("POST", "/v1/query", `{"index":"shop","q":"tag = red and price > 0","answer":"explain"}`, "Content-Type", "application/json")
+	var reply struct{ Plan uproar.Step }
+	if err := json.Unmarshal([]byte(got), &reply); err != nil || status.StatusCode != 200 {
+		t.Fatalf("got %d %s, %v", status.StatusCode, got, err)
+	}
+	p := reply.Plan
+	if p.Does != "and" || p.Records != 1 || p.Query != "tag = red and price > 0" || len(p.Steps) != 2 || p.Steps[0].Records != 2 || p.Steps[1].Does != "integers" {
+		t.Errorf("got %s", p)
+	}
+	s.check("GET", "/v1/query?index=shop&q=all&answer=explain&limit=3", "", 400, `{"error":{"code":"invalid_request","message":"\"answer\" is explain, with \"limit\" or \"cursor\": a count has no pages"}}`)
 }

@@ -5,6 +5,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/uproar-db/uproar"
@@ -42,12 +43,12 @@ func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
 	case "":
 		req.Answer = api.AnswerKeys
 	case api.AnswerKeys, api.AnswerIDs:
-	case api.AnswerCount:
+	case api.AnswerCount, api.AnswerExplain:
 		if req.Limit != 0 || req.Cursor != "" {
-			return req, invalid("\"answer\" is count, with \"limit\" or \"cursor\": a count has no pages")
+			return req, invalid("\"answer\" is %s, with \"limit\" or \"cursor\": a count has no pages", req.Answer)
 		}
 	default:
-		return req, invalid("\"answer\" is %s, want keys, ids or count", quote(string(req.Answer)))
+		return req, invalid("\"answer\" is %s, want keys, ids, count or explain", quote(string(req.Answer)))
 	}
 	switch {
 	case req.Index == "":
@@ -86,6 +87,9 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 	case api.AnswerCount:
 		n, err := s.Count(ctx, expr)
 		return api.CountReply{Count: n}, err
+	case api.AnswerExplain:
+		step, err := s.Explain(ctx, expr)
+		return explained{step}, err
 	case api.AnswerIDs:
 		ids, err := s.IDs(ctx, expr, p)
 		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More)}, err
@@ -93,6 +97,18 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 		keys, err := s.Keys(ctx, expr, p)
 		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More)}, err
 	}
+}
+
+// explained is a plan as a reply.
+type explained struct{ uproar.Step }
+
+// AppendJSON appends the plan to dst and returns the extended slice.
+func (e explained) AppendJSON(dst []byte) []byte {
+	plan, err := json.Marshal(e.Step)
+	if err != nil {
+		panic("server: a plan is not JSON: " + err.Error()) // it has strings and numbers only
+	}
+	return append(append(append(dst, `{"plan":`...), plan...), '}')
 }
 
 // noParameters is the request of a call that has none.

@@ -94,7 +94,7 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/query?index=accounts&q=blocks(alice)", "", 400, "unknown_field", "unknown field \"blocks\""},
 		{"GET", "/v1/query?index=accounts&q=follows(zoe)", "", 404, "unknown_record", "unknown record \"zoe\""},
 		{"GET", "/v1/query?index=accounts&q=follows(alice)+and", "", 400, "invalid_query", "1:19: got "},
-		{"GET", "/v1/query?index=accounts&q=all&answer=top", "", 400, "invalid_request", "\"answer\" is \"top\", want keys, ids or count"},
+		{"GET", "/v1/query?index=accounts&q=all&answer=top", "", 400, "invalid_request", "\"answer\" is \"top\", want keys, ids, count or explain"},
 		{"GET", "/v1/query?index=accounts&q=all&answer=count&limit=5", "", 400, "invalid_request", "\"answer\" is count, with"},
 		{"GET", "/v1/query?index=accounts&q=all&limit=0", "", 400, "invalid_request", "parameter \"limit\" is \"0\""},
 		{"GET", "/v1/query?index=accounts&q=all&cursor=!", "", 400, "invalid_cursor", "cursor \"!\""},

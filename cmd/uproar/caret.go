@@ -22,12 +22,17 @@ func pointOut(err error) error {
 	if !errors.As(err, &syntax) {
 		return err
 	}
-	line, column := strings.Split(syntax.Text, "\n")[syntax.Line-1], syntax.Column-1
-	before, after := cutAround([]rune(strings.Map(shownAs, line)), column)
 	return &usageError{&adviceError{
-		errors.New(trimPackage(syntax.Error()) + "\n    " + before + after + "\n    " + strings.Repeat(" ", uniseg.StringWidth(before)) + "^"),
+		errors.New(trimPackage(syntax.Error()) + caret(syntax)),
 		"docs/query.md, which describes the language",
 	}}
+}
+
+// caret returns the line that an error is in, and a caret beneath the place, each on a line of its own.
+func caret(e *query.SyntaxError) string {
+	line, column := strings.Split(e.Text, "\n")[e.Line-1], e.Column-1
+	before, after := cutAround([]rune(strings.Map(shownAs, line)), column)
+	return "\n    " + before + after + "\n    " + strings.Repeat(" ", uniseg.StringWidth(before)) + "^"
 }
 
 // shownAs replaces what would move the caret.

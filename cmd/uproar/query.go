@@ -26,6 +26,7 @@ type queryCommand struct {
 	Count bool   `xor:"what" help:"Print only how many records match."`
 	IDs   bool   `name:"ids" xor:"what" help:"Print record IDs instead of keys."`
 	JSON  bool   `name:"json" help:"Print each record as a JSON object on a line of its own."`
+	answerFlags
 	engineFlag
 	readOnlyFlag
 	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737)."`
@@ -41,7 +42,7 @@ Example: uproar query --dir network 'follows(18) and followers(737)'`
 
 // Run answers.
 func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
-	expr, err := query.Parse(c.Query)
+	expr, err := parseQuery(c.Query)
 	if err != nil {
 		return pointOut(err)
 	}
@@ -56,10 +57,13 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	s := index.Snapshot()
 	defer s.Close()
+	if c.given() {
+		return c.located(c.answer(ctx, con, index, s, expr))
+	}
 	start := time.Now()
 	n, err := s.Count(ctx, expr)
 	if err != nil {
-		return unknown(err)
+		return c.located(err)
 	}
 	took := time.Since(start)
 	if err := c.print(ctx, con, s, expr, n); err != nil {
@@ -131,10 +135,8 @@ func (c *queryCommand) record(out *bufio.Writer, s uproar.Snapshot, id uint64) e
 		}
 	case c.IDs:
 		line = strconv.AppendUint(nil, id, 10)
-	case printable(key):
-		line = []byte(key)
 	default:
-		line = strconv.AppendQuote(nil, key)
+		line = []byte(shown(key))
 	}
 	_, err := out.Write(append(line, '\n'))
 	return err
@@ -150,11 +152,31 @@ func printable(key string) bool {
 	return utf8.ValidString(key)
 }
 
+// located points to the place in the query where an unknown field is named, if that is the error.
+func (c *queryCommand) located(err error) error {
+	var e *uproar.UnknownError
+	if !errors.As(err, &e) || e.What != "field" {
+		return unknown(err)
+	}
+	at, ok := query.Locate(c.Query, e.Name, e.Suggestion)
+	if !ok {
+		return unknown(err)
+	}
+	pointed := errors.New(trimPackage(err.Error()) + caret(at))
+	if e.Suggestion == "" {
+		return &adviceError{pointed, whereFields}
+	}
+	return pointed
+}
+
+// whereFields is advice for whoever names what is not there.
+const whereFields = "uproar inspect, which shows the indexes and their fields"
+
 // unknown adds to an error about what is not there where to look for what is.
 func unknown(err error) error {
 	var e *uproar.UnknownError
 	if errors.As(err, &e) && e.What != "record" && e.Suggestion == "" {
-		return &adviceError{err, "uproar inspect, which shows the indexes and their fields"}
+		return &adviceError{err, whereFields}
 	}
 	return err
 }
