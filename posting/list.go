@@ -86,6 +86,15 @@ func (l *List) AtMost() uint64 {
 	return n
 }
 
+// Max returns a bound on the records of the list, which is its greatest unless edits or deletions took that away; ok is false when there can be none.
+func (l *List) Max() (record uint64, ok bool) {
+	record, ok = l.piece(l.pieces() - 1).Max()
+	if n := len(l.edits); n > 0 {
+		record, ok = max(record, l.edits[n-1].record), true
+	}
+	return record, ok
+}
+
 // Bytes returns how much memory l keeps alive: its pages, whether the cache still has them or not, and its edits.
 func (l *List) Bytes() int64 { return l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) }
 

@@ -91,7 +91,7 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/query?index=accounts", "", 400, "invalid_request", "parameter \"q\" is missing"},
 		{"GET", "/v1/query?index=accounts&q=", "", 400, "invalid_request", "\"q\" is missing or empty"},
 		{"GET", "/v1/query?index=nowhere&q=all", "", 404, "unknown_index", "unknown index \"nowhere\""},
-		{"GET", "/v1/query?index=accounts&q=blocks(alice)", "", 400, "unknown_field", "unknown field \"blocks\""},
+		{"GET", "/v1/query?index=accounts&q=likes(alice)", "", 400, "unknown_field", "unknown field \"likes\""},
 		{"GET", "/v1/query?index=accounts&q=follows(zoe)", "", 404, "unknown_record", "unknown record \"zoe\""},
 		{"GET", "/v1/query?index=accounts&q=follows(alice)+and", "", 400, "invalid_query", "1:19: got "},
 		{"GET", "/v1/query?index=accounts&q=all&answer=top", "", 400, "invalid_request", "\"answer\" is \"top\", want keys, ids, count or explain"},

@@ -23,8 +23,12 @@
 // account are those who follow it, its following are those whom it follows,
 // and its mutuals are in both lists.
 //
+// Beside follows there are blocks, mutes and lists with their members, each a
+// [Relation] with its inverse. [Accounts.For] is a set as a viewer is shown it:
+// without those that the viewer blocks or mutes, and those that block the viewer.
+//
 // An account exists from its first follow on, in either role, and goes on
-// existing when that follow is undone.
+// existing when that follow is undone, until it is deleted ([Graph.Write]).
 //
 // # An account that follows itself
 //

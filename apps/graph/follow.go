@@ -71,7 +71,7 @@ func (g *Graph) Unfollow(ctx context.Context, follows ...Follow) (sequence uint6
 	if len(follows) == 0 {
 		return g.sequence(), nil
 	}
-	// Accounts never cease to exist, so one snapshot before the write is enough.
+	// An account that is deleted after this snapshot has nothing left to undo.
 	s := g.index.Snapshot()
 	defer s.Close()
 	var b uproar.Batch

@@ -12,12 +12,32 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// Where a graph lies in its database.
+// IndexName is the index of accounts.
+const IndexName = "accounts"
+
+// Relations of accounts, each with its inverse. A list is a record like an account, whose members are accounts.
 const (
-	IndexName      = "accounts"  // the index of accounts
-	FollowsField   = "follows"   // its relation: account to target
-	FollowersField = "followers" // the inverse: target to account
+	FollowsField   = "follows" // account to target
+	FollowersField = "followers"
+	BlocksField    = "blocks" // account to whom it blocks
+	BlockersField  = "blockers"
+	MutesField     = "mutes" // account to whom it mutes
+	MutersField    = "muters"
+	MembersField   = "members" // list to account
+	ListsField     = "lists"
 )
+
+// PositionField has the position of a stream of events, see Changes.Position.
+const PositionField = "position"
+
+// fields are those that a graph needs.
+var fields = []uproar.Field{
+	{Name: FollowsField, Type: uproar.Relation, Inverse: FollowersField},
+	{Name: BlocksField, Type: uproar.Relation, Inverse: BlockersField},
+	{Name: MutesField, Type: uproar.Relation, Inverse: MutersField},
+	{Name: MembersField, Type: uproar.Relation, Inverse: ListsField},
+	{Name: PositionField, Type: uproar.Integer},
+}
 
 // Graph is the graph of follows in one database. It has no state of its own
 // beside the index, so that any number of them may be open. Safe for concurrent
@@ -27,13 +47,14 @@ type Graph struct {
 }
 
 // Open opens the graph of a database, and creates its index if there is none. An
-// empty graph is ready at once. An index "accounts" with other fields than the
-// graph needs is an error.
+// empty graph is ready at once. A graph of follows alone, as earlier versions made
+// it, gets the other relations, before which nobody else may have its index (see
+// uproar.DB.AddFields); one that is only to be read goes without them. An index
+// "accounts" with other fields than the graph needs is an error.
 func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 	index, err := db.Index(IndexName)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
-		index, err = db.CreateIndex(ctx, IndexName,
-			uproar.Field{Name: FollowsField, Type: uproar.Relation, Inverse: FollowersField})
+		index, err = db.CreateIndex(ctx, IndexName, fields...)
 		if errors.Is(err, uproar.ErrIndexExists) { // somebody else was faster
 			index, err = db.Index(IndexName)
 		}
@@ -47,6 +68,14 @@ func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 	if !fits {
 		return nil, fmt.Errorf("graph: opening: index %s has fields %v, want relation %s with inverse %s",
 			IndexName, index.Fields(), FollowsField, FollowersField)
+	}
+	more, err := db.AddFields(ctx, IndexName, fields...)
+	switch {
+	case errors.Is(err, uproar.ErrReadOnly):
+	case err != nil:
+		return nil, fmt.Errorf("graph: opening: %w", err)
+	default:
+		index = more
 	}
 	return &Graph{index}, nil
 }

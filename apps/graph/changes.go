@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/uproar-db/uproar"
+)
+
+// Change is one change of the graph.
+type Change struct {
+	Op       Op
+	Relation Relation // Set and Clear
+	Account  string
+	Target   string // Set and Clear
+}
+
+// Op says what a Change does.
+type Op string
+
+// The operations.
+const (
+	Set    Op = "set"    // Account has Target in Relation; both exist from then on
+	Clear  Op = "clear"  // it has not; what is not there is nothing to clear, and nobody is made to exist
+	Delete Op = "delete" // Account exists no more, and leaves every answer at once; its key is free
+)
+
+// Changes are written as one, all or none.
+type Changes struct {
+	List []Change
+
+	// Position is how far a stream of events has come whose events these are: it is durable with them, and [Graph.Position] returns it. Who goes on from there
+	// after a restart misses none and repeats none. Stream names it; empty: there is none. The name is kept as a record of the index beside the accounts.
+	Stream   string
+	Position int64
+}
+
+// ChangeError says which change an error is about.
+type ChangeError struct {
+	Position int // in the list, from 0
+	Err      error
+}
+
+// Error returns the position and the error.
+func (e *ChangeError) Error() string {
+	return fmt.Sprintf("%v (change %d, counted from 0)", e.Err, e.Position)
+}
+
+// Unwrap returns the error of the change itself.
+func (e *ChangeError) Unwrap() error { return e.Err }
+
+// ErrInvalidChange is matched by errors about changes that cannot be.
+var ErrInvalidChange = errors.New("graph: invalid change")
+
+// Write commits changes in one atomic and durable batch, and returns its sequence number. They apply in their order.
+//
+// The error is a *ChangeError, an *InvalidAccountError of the stream's name, ErrInvalidChange, ctx's, or the database's; after the first three nothing was written.
+func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err error) {
+	var b uproar.Batch
+	for i, change := range c.List {
+		if err := change.add(&b); err != nil {
+			return 0, &ChangeError{i, err}
+		}
+	}
+	if c.Stream != "" {
+		if err := CheckAccount(c.Stream); err != nil {
+			return 0, err
+		}
+		if c.Position == math.MinInt64 {
+			return 0, fmt.Errorf("%w: position %d, want a greater one", ErrInvalidChange, c.Position)
+		}
+		b.SetInt(PositionField, c.Stream, c.Position)
+	}
+	if b.Len() == 0 {
+		return g.sequence(), nil
+	}
+	return g.index.Write(ctx, &b)
+}
+
+// add checks a change and adds it to a batch.
+func (c Change) add(b *uproar.Batch) error {
+	if err := CheckAccount(c.Account); err != nil {
+		return err
+	}
+	if c.Op == Delete {
+		if c.Relation != "" || c.Target != "" {
+			return fmt.Errorf("%w: a deletion with relation %s and target %s, want neither", ErrInvalidChange, shown(string(c.Relation)), shown(c.Target))
+		}
+		b.DeleteRecord(c.Account)
+		return nil
+	}
+	if c.Op != Set && c.Op != Clear {
+		return fmt.Errorf("%w: operation %s, want %q, %q or %q", ErrInvalidChange, shown(string(c.Op)), Set, Clear, Delete)
+	}
+	if inverses[c.Relation] == "" {
+		return &RelationError{c.Relation}
+	}
+	if err := CheckAccount(c.Target); err != nil {
+		return err
+	}
+	if c.Op == Set {
+		b.Set(string(c.Relation), c.Account, c.Target)
+	} else {
+		b.Clear(string(c.Relation), c.Account, c.Target)
+	}
+	return nil
+}
+
+// Position returns how far a stream has come, as the last Changes said that were written with its name; ok is false if none were.
+func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
+	if err := CheckAccount(stream); err != nil {
+		return 0, false, err
+	}
+	s := g.index.Snapshot()
+	defer s.Close()
+	position, ok, err = s.Int(PositionField, stream)
+	if errors.Is(err, uproar.ErrUnknownRecord) {
+		return 0, false, nil
+	}
+	return position, ok, err
+}
+
+// Lookup returns the record IDs of accounts, in their order, of one state; found is false where there is none, as for what can be none.
+func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, found []bool, err error) {
+	s := g.index.Snapshot()
+	defer s.Close()
+	ids, found = make([]uint64, len(accounts)), make([]bool, len(accounts))
+	for i, account := range accounts {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if CheckAccount(account) != nil {
+			continue
+		}
+		ids[i], err = s.ID(account)
+		switch {
+		case err == nil:
+			found[i] = true
+		case !errors.Is(err, uproar.ErrUnknownRecord):
+			return nil, nil, err
+		}
+	}
+	return ids, found, nil
+}
+
+// LookupIDs returns the keys of accounts, in the order of their IDs in the question; empty where there is none.
+func (g *Graph) LookupIDs(ctx context.Context, ids ...uint64) (accounts []string, err error) {
+	s := g.index.Snapshot()
+	defer s.Close()
+	accounts = make([]string, len(ids))
+	for i, id := range ids {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		accounts[i], err = s.Key(id)
+		if err != nil && !errors.Is(err, uproar.ErrUnknownRecord) {
+			return nil, err
+		}
+	}
+	return accounts, nil
+}
