@@ -45,7 +45,10 @@ type Change struct {
 	Value    string // of an Integer field: the number, as the field declares it
 }
 
-// ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error is a *posting.TrimmedError, which names the oldest kept.
+// TrimmedError names the oldest commit that is kept.
+type TrimmedError = posting.TrimmedError
+
+// ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error is a *TrimmedError, which names the oldest kept.
 var ErrSequenceTrimmed = posting.ErrSequenceTrimmed
 
 // Changes returns the commits after the one numbered after, in order, up to the last one at the time of the call; after 0 they begin with the first. Nothing

@@ -22,6 +22,7 @@ const (
 	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
 	CodeUnknownPath      Code = "unknown_path"           // no such call
 	CodeMethodNotAllowed Code = "method_not_allowed"     // the call has another method
+	CodeSequenceTrimmed  Code = "sequence_trimmed"       // commits that were asked for are no longer kept
 	CodeReadOnly         Code = "read_only"              // the database is opened for reading only
 	CodeForbidden        Code = "forbidden"              // not for whoever asks from there
 	CodeBackupBase       Code = "backup_base"            // an increment cannot go on from that backup
@@ -49,6 +50,7 @@ var statuses = map[Code]int{
 	CodeReadOnly:         403,
 	CodeForbidden:        403,
 	CodeBackupBase:       409,
+	CodeSequenceTrimmed:  410,
 	CodeBodyTooLarge:     413,
 	CodeUnsupportedMedia: 415,
 	CodeCanceled:         499, // not in any RFC; nginx's, and what dashboards know
@@ -75,6 +77,9 @@ type Error struct {
 	// 0; nil if it is not about a place.
 	Offset *int `json:"offset,omitempty"`
 
+	// Oldest is the number of the oldest commit that is kept, of CodeSequenceTrimmed.
+	Oldest *uint64 `json:"oldest,omitempty"`
+
 	// RequestID finds the details of an internal error in the server's log.
 	RequestID string `json:"request_id,omitempty"`
 }
@@ -100,6 +105,9 @@ func (r ErrorReply) AppendJSON(dst []byte) []byte {
 	dst = AppendString(append(dst, `,"message":`...), r.Error.Message)
 	if r.Error.Offset != nil {
 		dst = strconv.AppendInt(append(dst, `,"offset":`...), int64(*r.Error.Offset), 10)
+	}
+	if r.Error.Oldest != nil {
+		dst = appendUint(append(dst, `,"oldest":`...), *r.Error.Oldest)
 	}
 	if r.Error.RequestID != "" {
 		dst = AppendString(append(dst, `,"request_id":`...), r.Error.RequestID)

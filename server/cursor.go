@@ -6,24 +6,29 @@ package server
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"hash/fnv"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 )
 
-// A cursor is text for where the next page starts: a record ID. As IDs are never
+// A cursor is text for where the next page of a question starts: a record ID. As IDs are never
 // reused, it stays good through writes, flushes and restarts. It is, in base64
 // for URLs:
 //
-//	version  1 byte   cursorVersion
-//	from     1 to 10  the record ID, as a uvarint of least length
-//	check    2 bytes  low half of the CRC-32C of what stands before, little-endian
+//	version   1 byte   cursorVersion
+//	question  4 bytes  FNV-1a of the question in the query language, little-endian
+//	from      1 to 10  the record ID, as a uvarint of least length
+//	check     2 bytes  low half of the CRC-32C of what stands before, little-endian
 //
 // The check is there so that a cursor cut by a copy and paste is an error and not
-// another page. It keeps nobody from forging one: a forged cursor gives a page
+// another page, and the question so that one of another list is. They keep nobody from forging one: a forged cursor gives a page
 // that could be had anyway.
-const cursorVersion = 1
+const cursorVersion = 2
+
+const cursorHead = 1 + 4
 
 var (
 	cursorText  = base64.RawURLEncoding.Strict()
@@ -32,42 +37,64 @@ var (
 
 func cursorCheck(b []byte) uint16 { return uint16(crc32.Checksum(b, cursorTable)) }
 
-// encodeCursor returns the cursor of a page that starts at a record ID.
-func encodeCursor(from uint64) string {
-	b := make([]byte, 0, 1+binary.MaxVarintLen64+2)
-	b = binary.AppendUvarint(append(b, cursorVersion), from)
+// question is what a list answers, in text that no other question has.
+type question string
+
+// String returns the text.
+func (q question) String() string { return string(q) }
+
+// questionOf returns the hash of a question.
+func questionOf(q fmt.Stringer) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(q.String()))
+	return h.Sum32()
+}
+
+// encodeCursor returns the cursor of a page of a question that starts at a record ID.
+func encodeCursor(from uint64, question uint32) string {
+	b := make([]byte, 0, cursorHead+binary.MaxVarintLen64+2)
+	b = binary.LittleEndian.AppendUint32(append(b, cursorVersion), question)
+	b = binary.AppendUvarint(b, from)
 	b = binary.LittleEndian.AppendUint16(b, cursorCheck(b))
 	return cursorText.EncodeToString(b)
 }
 
 // nextCursor returns the cursor of the page after one, "" if there is none.
-func nextCursor(next uint64, more bool) string {
+func nextCursor(next uint64, more bool, of fmt.Stringer) string {
 	if !more {
 		return ""
 	}
-	return encodeCursor(next)
+	return encodeCursor(next, questionOf(of))
 }
 
-// decodeCursor reads a cursor; "" is the first page.
-func decodeCursor(cursor string) (from uint64, err error) {
-	if cursor == "" {
-		return 0, nil
-	}
-	bad := &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is not one of this server: want the \"cursor\" of an earlier reply, unchanged"}
+// badCursor is the error about a text that is no cursor.
+func badCursor(cursor string) error {
+	return &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is not one of this server: want the \"cursor\" of an earlier reply, unchanged"}
+}
+
+// decodeCursor reads a cursor.
+func decodeCursor(cursor string) (from uint64, question uint32, err error) {
 	b, err := cursorText.DecodeString(cursor)
-	if err != nil || len(b) < 4 || b[0] != cursorVersion {
-		return 0, bad
+	if err != nil || len(b) < cursorHead+1+2 || b[0] != cursorVersion {
+		return 0, 0, badCursor(cursor)
 	}
 	body, check := b[:len(b)-2], binary.LittleEndian.Uint16(b[len(b)-2:])
-	from, n := binary.Uvarint(body[1:])
-	if n != len(body)-1 || check != cursorCheck(body) || encodeCursor(from) != cursor {
-		return 0, bad
+	question = binary.LittleEndian.Uint32(body[1:])
+	from, n := binary.Uvarint(body[cursorHead:])
+	if n != len(body)-cursorHead || check != cursorCheck(body) || encodeCursor(from, question) != cursor {
+		return 0, 0, badCursor(cursor)
 	}
-	return from, nil
+	return from, question, nil
 }
 
-// page returns the page that a limit and a cursor ask for.
-func page(limit int, cursor string) (uproar.Page, error) {
-	from, err := decodeCursor(cursor)
+// page returns the page of a question that a limit and a cursor ask for; without a cursor, the first.
+func page(limit int, cursor string, of fmt.Stringer) (uproar.Page, error) {
+	if cursor == "" {
+		return uproar.Page{Limit: limit}, nil
+	}
+	from, question, err := decodeCursor(cursor)
+	if err == nil && question != questionOf(of) {
+		err = &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is one of another question: want that of an earlier reply to this one"}
+	}
 	return uproar.Page{From: from, Limit: limit}, err
 }

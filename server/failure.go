@@ -25,6 +25,8 @@ var failures = []struct {
 	{as[*graph.InvalidAccountError], api.CodeInvalidAccount},
 	{as[*graph.UnknownAccountError], api.CodeUnknownAccount},
 	{is(graph.ErrNoAccounts), api.CodeInvalidRequest},
+	{as[*graph.RelationError], api.CodeInvalidRequest},
+	{is(graph.ErrInvalidChange), api.CodeInvalidRequest},
 	{as[*query.SyntaxError], api.CodeInvalidQuery},
 	{is(query.ErrInvalid), api.CodeInvalidQuery},
 	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
@@ -69,6 +71,9 @@ func is(target error) func(error) bool {
 func failure(err error) *api.Error {
 	if own, ok := errors.AsType[*api.Error](err); ok {
 		return own
+	}
+	if e, ok := trimmed(err); ok {
+		return e
 	}
 	for _, f := range failures {
 		if f.matches(err) {

@@ -94,11 +94,14 @@ func (s *Server) intersectFollowing(ctx context.Context, req api.IntersectReques
 
 // answer gives the part of a set of accounts that is wanted.
 func answer(ctx context.Context, accounts graph.Accounts, part api.Part) (reply, error) {
+	if part.Viewer != "" {
+		accounts = accounts.For(part.Viewer)
+	}
 	if part.Count {
 		n, err := accounts.Count(ctx)
 		return api.CountReply{Count: n}, err
 	}
-	p, err := page(part.Limit, part.Cursor)
+	p, err := page(part.Limit, part.Cursor, accounts)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +130,7 @@ func (r *accountsPage) append(dst []byte) ([]byte, error) {
 	}
 	dst = append(dst, ']')
 	if next > 0 {
-		dst = api.AppendString(append(dst, `,"cursor":`...), encodeCursor(next))
+		dst = api.AppendString(append(dst, `,"cursor":`...), encodeCursor(next, questionOf(r.of)))
 	}
 	return append(dst, '}'), nil
 }

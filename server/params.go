@@ -114,23 +114,38 @@ func (p *params) limit() (limit int, given bool) {
 	return n, true
 }
 
-// part takes "limit", "cursor" and "count".
+// part takes "limit", "cursor", "count" and "viewer".
 func (p *params) part() api.Part {
-	var part api.Part
 	limit, limited := p.limit()
-	cursor, continued := p.optional("cursor")
-	count, ok := p.optional("count")
-	switch {
-	case ok && count == "true":
-		part.Count = true
-		if limited || continued {
-			p.fail(invalid("parameter \"count\" is given with \"limit\" or \"cursor\": a count has no pages"))
-		}
-	case ok && count != "false":
-		p.fail(invalid("parameter \"count\" is %s, want true or false", quote(count)))
+	cursor := p.cursor()
+	part := api.Part{Limit: limit, Cursor: cursor, Count: p.flag("count")}
+	if part.Count && (limited || cursor != "") {
+		p.fail(invalid("parameter \"count\" is given with \"limit\" or \"cursor\": a count has no pages"))
 	}
-	part.Limit, part.Cursor = limit, cursor
+	viewer, ok := p.optional("viewer")
+	if ok && viewer == "" {
+		p.fail(invalid("parameter \"viewer\" is empty"))
+	}
+	part.Viewer = viewer
 	return part
+}
+
+// cursor takes "cursor". An empty one would be the first page, which is asked for without.
+func (p *params) cursor() string {
+	cursor, ok := p.optional("cursor")
+	if ok && cursor == "" {
+		p.fail(badCursor(cursor))
+	}
+	return cursor
+}
+
+// flag takes a parameter that is true or false.
+func (p *params) flag(name string) bool {
+	text, ok := p.optional(name)
+	if ok && text != "true" && text != "false" {
+		p.fail(invalid("parameter %q is %s, want true or false", name, quote(text)))
+	}
+	return text == "true"
 }
 
 // finish returns the first thing that is wrong with the parameters, an unknown

@@ -18,7 +18,7 @@ func decodeQuery(c call) (api.QueryRequest, error) {
 	req := api.QueryRequest{Index: p.required("index"), Query: p.required("q")}
 	answer, _ := p.optional("answer")
 	limit, limited := p.limit()
-	cursor, _ := p.optional("cursor")
+	cursor := p.cursor()
 	if limited {
 		req.Limit = limit
 	}
@@ -30,9 +30,27 @@ func decodeQuery(c call) (api.QueryRequest, error) {
 }
 
 func decodeQueryBody(c call) (api.QueryRequest, error) {
-	req, err := decodeBody[api.QueryRequest](c)
-	if err != nil {
+	body, err := decodeBody[struct {
+		Index  string     `json:"index"`
+		Query  string     `json:"q"`
+		Answer api.Answer `json:"answer"`
+		Limit  *int       `json:"limit"` // to tell 0 from none
+		Cursor *string    `json:"cursor"`
+	}](c)
+	req := api.QueryRequest{Index: body.Index, Query: body.Query, Answer: body.Answer}
+	switch {
+	case err != nil:
 		return req, err
+	case body.Limit != nil && *body.Limit == 0:
+		return req, invalid("\"limit\" is 0, want 1 to %d", api.MaxLimit)
+	case body.Cursor != nil && *body.Cursor == "":
+		return req, badCursor("")
+	}
+	if body.Limit != nil {
+		req.Limit = *body.Limit
+	}
+	if body.Cursor != nil {
+		req.Cursor = *body.Cursor
 	}
 	return checkQuery(req)
 }
@@ -64,10 +82,6 @@ func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
 }
 
 func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error) {
-	p, err := page(req.Limit, req.Cursor)
-	if err != nil {
-		return nil, err
-	}
 	index, err := s.db.Index(req.Index)
 	if err != nil {
 		return nil, err
@@ -76,13 +90,18 @@ func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error)
 	if err != nil {
 		return nil, err
 	}
+	of := question(req.Index + " " + expr.String())
+	p, err := page(req.Limit, req.Cursor, of)
+	if err != nil {
+		return nil, err
+	}
 	snapshot := index.Snapshot()
 	defer snapshot.Close()
-	return ask(ctx, snapshot, expr, req.Answer, p)
+	return ask(ctx, snapshot, expr, req.Answer, p, of)
 }
 
 // ask gives the answer that is wanted to a query.
-func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page) (reply, error) {
+func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of question) (reply, error) {
 	switch answer {
 	case api.AnswerCount:
 		n, err := s.Count(ctx, expr)
@@ -92,10 +111,10 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 		return explained{step}, err
 	case api.AnswerIDs:
 		ids, err := s.IDs(ctx, expr, p)
-		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More)}, err
+		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More, of)}, err
 	default:
 		keys, err := s.Keys(ctx, expr, p)
-		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More)}, err
+		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More, of)}, err
 	}
 }
 

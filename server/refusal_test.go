@@ -105,7 +105,7 @@ func TestRefusals(t *testing.T) {
 
 		{"GET", "/healthz?verbose=1", "", 400, "invalid_request", "unknown parameter \"verbose\"; known are: none"},
 		{"GET", "/", "", 404, "unknown_path", "unknown path \"/\""},
-		{"GET", "/v1/graph/blocks?account=a", "", 404, "unknown_path", "unknown path \"/v1/graph/blocks\""},
+		{"GET", "/v1/graph/likes?account=a", "", 404, "unknown_path", "unknown path \"/v1/graph/likes\""},
 		{"GET", "/v1/graph/followers/", "", 404, "unknown_path", "unknown path"},
 		{"GET", "/v1//graph/followers?account=bob", "", 404, "unknown_path", "unknown path"},
 		{"GET", "/v1/graph/../graph/followers?account=bob", "", 404, "unknown_path", "unknown path"},

@@ -32,6 +32,7 @@ type bound struct {
 	endpoint
 	dialect  *dialect         // nil: docs/http.md's own
 	observed *endpointMetrics // nil: not counted
+	alone    bool             // no call of a batch
 }
 
 const metricsPath = "/metrics"
@@ -61,7 +62,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 			at = &route{methods: make(map[string]*bound)}
 			added[e.path] = at
 		}
-		b := &bound{e, d, s.metrics.endpoint(e.name)}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes"}
 		at.methods[e.method] = b
 		if e.method == "GET" {
 			at.methods["HEAD"] = b
@@ -77,7 +78,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 
 // bound is what answers requests that are for no endpoint.
 func (s *Server) bound(d *dialect, handle handler) *bound {
-	return &bound{endpoint{name: "other", handle: handle}, d, s.metrics.endpoint("other")}
+	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other")}
 }
 
 // find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method.

@@ -40,7 +40,7 @@ const copiedBody = 64 << 10
 // not.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	// Requests outlive ctx, and end with the drain.
-	base, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
 	defer cancel()
 	var open connections
 	hs := &fasthttp.Server{

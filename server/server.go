@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
@@ -51,6 +52,21 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", "/v1/graph/intersect-following", "intersect-following", bind(decodeIntersect, s.intersectFollowing)},
 		{"POST", "/v1/graph/follow", "follow", bind(decodeFollows, s.follow)},
 		{"POST", "/v1/graph/unfollow", "unfollow", bind(decodeFollows, s.unfollow)},
+		{"GET", "/v1/graph/mutuals-following", "mutuals-following", bind(decodePair, s.mutualsFollowing)},
+		{"GET", "/v1/graph/reach", "reach", bind(decodeAccount, s.reach)},
+		{"GET", "/v1/graph/suggestions", "suggestions", bind(decodeSuggestions, s.suggestions)},
+		{"GET", "/v1/graph/similar", "similar", bind(decodeSimilar, s.similar)},
+		{"GET", "/v1/graph/blocks", "blocks", s.targets(graph.Blocks)},
+		{"GET", "/v1/graph/blockers", "blockers", s.sources(graph.Blocks)},
+		{"GET", "/v1/graph/mutes", "mutes", s.targets(graph.Mutes)},
+		{"GET", "/v1/graph/muters", "muters", s.sources(graph.Mutes)},
+		{"GET", "/v1/graph/members", "members", s.targets(graph.Members)},
+		{"GET", "/v1/graph/lists", "lists", s.sources(graph.Members)},
+		{"POST", "/v1/graph/lookup", "lookup", bind(decodeBody[api.LookupRequest], s.lookup)},
+		{"POST", "/v1/graph/write", "write", bind(decodeWrite, s.write)},
+		{"GET", "/v1/graph/position", "position", bind(decodeStream, s.position)},
+		{"POST", "/v1/batch", "batch", bind(decodeBatch, s.batch)},
+		{"GET", "/v1/changes", "changes", bind(decodeChanges, s.changes)},
 		{"GET", "/v1/query", "query", bind(decodeQuery, s.query)},
 		{"POST", "/v1/query", "query", bind(decodeQueryBody, s.query)},
 		{"POST", "/v1/answers", "answers", bind(decodeAnswers, s.answers)},

@@ -43,6 +43,12 @@ func newSite(t testing.TB, opts *server.Options) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return newSiteOf(t, opts, db, g)
+}
+
+// newSiteOf is newSite of a database that is there.
+func newSiteOf(t testing.TB, opts *server.Options, db *uproar.DB, g *graph.Graph) *site {
+	t.Helper()
 	if opts == nil {
 		opts = &server.Options{Logger: slog.New(slog.DiscardHandler)}
 	}

@@ -107,6 +107,14 @@ func related(field, account string) query.Related {
 	return query.Related{Field: field, Key: account}
 }
 
+// String returns the question in the query language; of a question that is wrong, its error.
+func (a Accounts) String() string {
+	if a.err != nil {
+		return a.err.Error()
+	}
+	return a.query().String()
+}
+
 // query returns the question.
 func (a *Accounts) query() query.Expr {
 	switch {

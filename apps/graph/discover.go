@@ -25,14 +25,14 @@ func (g *Graph) Reach(account string) Accounts {
 }
 
 // Ranked is an account of a ranking.
-type Ranked = uproar.Ranked
+type Ranked = uproar.Neighbour
 
 // Suggestions returns the accounts that most of those follow whom an account follows: friends of friends, by how many friends follow them. The account itself, whom
 // it follows already, whom it blocks or mutes and who blocks it are left out. They are exact, at most limit of them, equal ones in the order of first appearance;
 // all is how many there are. Cost: a walk over everything that the friends follow.
 func (g *Graph) Suggestions(ctx context.Context, account string, limit int) (top []Ranked, all uint64, err error) {
 	friends := related(FollowsField, account)
-	return g.rank(ctx, account, uproar.Ranking{
+	return g.rank(ctx, account, uproar.Nearness{
 		Field: FollowsField, Of: friends, Limit: limit,
 	}, friends, hidden(account))
 }
@@ -41,13 +41,13 @@ func (g *Graph) Suggestions(ctx context.Context, account string, limit int) (top
 // left out. They are exact, at most limit of them, equal ones in the order of first appearance; all is how many have anything in common with it. Cost: a walk over the
 // followers of everybody that the account follows.
 func (g *Graph) Similar(ctx context.Context, account string, by uproar.Measure, limit int) (top []Ranked, all uint64, err error) {
-	return g.rank(ctx, account, uproar.Ranking{
+	return g.rank(ctx, account, uproar.Nearness{
 		Field: FollowersField, Of: related(FollowsField, account), By: by, Limit: limit,
 	}, hidden(account))
 }
 
 // rank makes a ranking without an account itself, and without others.
-func (g *Graph) rank(ctx context.Context, account string, r uproar.Ranking, except ...query.Expr) (top []Ranked, all uint64, err error) {
+func (g *Graph) rank(ctx context.Context, account string, r uproar.Nearness, except ...query.Expr) (top []Ranked, all uint64, err error) {
 	if err := CheckAccount(account); err != nil {
 		return nil, 0, err
 	}
@@ -58,7 +58,7 @@ func (g *Graph) rank(ctx context.Context, account string, r uproar.Ranking, exce
 		return nil, 0, unknown(err)
 	}
 	r.Except = query.Or{Of: append(except, query.Bitmap{Bytes: single(id)})}
-	top, all, err = s.Rank(ctx, r)
+	top, all, err = s.Nearest(ctx, r)
 	return top, all, unknown(err)
 }
 

@@ -195,7 +195,7 @@ func TestDiscoverAgainstModel(t *testing.T) {
 				return score(by, c, of, own)
 			}, func(x string) bool { return x == a || w.hides(a, x) })
 			if err != nil || ranked(top) != shown || all != count {
-				t.Fatalf("round %d: similar to %s by %d: got %q of %d (%v), want %q of %d", round, a, by, ranked(top), all, err, shown, count)
+				t.Fatalf("round %d: similar to %s by %s: got %q of %d (%v), want %q of %d", round, a, by, ranked(top), all, err, shown, count)
 			}
 		}
 		ids, found, err := g.Lookup(t.Context(), append(slices.Clone(w.order), "nobody", "")...)

@@ -13,35 +13,27 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Measure is what records are ranked by, when one is in c of a rows and has n values of its own.
-type Measure uint8
-
-const (
-	ByCount   Measure = iota // c
-	ByJaccard                // c / (a + n - c): what two sets have in common, of what is in either
-	ByCosine                 // c / sqrt(a * n)
-)
-
-// Ranking is a question for the records that are in the most of some rows.
-type Ranking struct {
+// Nearness is a question for the records that are in the most of some rows. By [ByJaccard] it is how many rows a record is in, of those and of what it has of its own; by
+// [ByCosine] the same, of the geometric mean of both.
+type Nearness struct {
 	Field   uint32     // whose rows are counted
 	Of      query.Expr // which rows: those with the numbers of its records
 	Except  query.Expr // records that are left out; nil: none
-	Measure Measure
-	Own     uint32 // ByJaccard and ByCosine: the field in which row r is what record r has of its own
-	Limit   int    // records at most
+	Measure Measure    // not ByLift
+	Own     uint32     // ByJaccard and ByCosine: the field in which row r is what record r has of its own
+	Limit   int        // records at most
 }
 
-// Ranked is a record of a ranking.
-type Ranked struct {
+// Neighbour is a record of an answer to Nearness.
+type Neighbour struct {
 	ID    uint64
 	Count uint64 // rows that it is in
 	Own   uint64 // values that it has of its own; 0 in a ranking by count
 }
 
-// Rank returns the first records of a ranking, exactly, equal ones in the order of their IDs; how many rows were counted; and how many records are in any of them and
+// Nearest returns the first records, exactly, equal ones in the order of their IDs; how many rows were counted; and how many records are in any of them and
 // not left out. It walks over all rows, and by a measure of own values looks at those of records that may still get in. Errors as of Count.
-func Rank(ctx context.Context, snap posting.Snapshot, r Ranking, bind Bind) (top []Ranked, rows, records uint64, err error) {
+func Nearest(ctx context.Context, snap posting.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64, err error) {
 	t := tally{snap: snap}
 	defer t.release()
 	of, _, err := AppendIDs(ctx, nil, snap, r.Of, bind, 0, 0)
@@ -73,7 +65,7 @@ type order struct {
 }
 
 // compare is below 0 when x comes before y.
-func (o order) compare(x, y Ranked) int {
+func (o order) compare(x, y Neighbour) int {
 	var c int
 	switch o.measure {
 	case ByCount:
@@ -94,19 +86,19 @@ func compareProducts(a, b, c, d uint64) int {
 }
 
 // top returns the first records, and how many there are.
-func (t *tally) top(ctx context.Context, r Ranking, rows uint64) (top []Ranked, records uint64, err error) {
+func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbour, records uint64, err error) {
 	o := order{r.Measure, rows}
 	best := ranks{order: o, limit: r.Limit}
 	if r.Measure == ByCount {
 		t.each(func(id, count uint64) {
 			records++
-			best.add(Ranked{ID: id, Count: count})
+			best.add(Neighbour{ID: id, Count: count})
 		})
 		return best.sorted(), records, nil
 	}
 	// By descending count: the best that a record can be is to have nothing but what it has in common.
-	var all []Ranked
-	t.each(func(id, count uint64) { all = append(all, Ranked{ID: id, Count: count}) })
+	var all []Neighbour
+	t.each(func(id, count uint64) { all = append(all, Neighbour{ID: id, Count: count}) })
 	byCount := order{measure: ByCount}
 	queue := heap{all, byCount.compare}
 	queue.init()
@@ -133,14 +125,14 @@ func (t *tally) top(ctx context.Context, r Ranking, rows uint64) (top []Ranked, 
 type ranks struct {
 	order order
 	limit int
-	of    []Ranked // a heap with the last of them first
+	of    []Neighbour // a heap with the last of them first
 }
 
-func (b *ranks) full() bool   { return len(b.of) == b.limit }
-func (b *ranks) last() Ranked { return b.of[0] }
+func (b *ranks) full() bool      { return len(b.of) == b.limit }
+func (b *ranks) last() Neighbour { return b.of[0] }
 
-func (b *ranks) add(x Ranked) {
-	worst := heap{b.of, func(x, y Ranked) int { return b.order.compare(y, x) }}
+func (b *ranks) add(x Neighbour) {
+	worst := heap{b.of, func(x, y Neighbour) int { return b.order.compare(y, x) }}
 	switch {
 	case b.limit <= 0:
 	case !b.full():
@@ -153,15 +145,15 @@ func (b *ranks) add(x Ranked) {
 	b.of = worst.of
 }
 
-func (b *ranks) sorted() []Ranked {
+func (b *ranks) sorted() []Neighbour {
 	slices.SortFunc(b.of, b.order.compare)
 	return b.of
 }
 
 // heap has the least of its records first.
 type heap struct {
-	of      []Ranked
-	compare func(x, y Ranked) int
+	of      []Neighbour
+	compare func(x, y Neighbour) int
 }
 
 func (h heap) init() {
@@ -197,7 +189,7 @@ func (h heap) down(i int) {
 	}
 }
 
-func (h *heap) pop() Ranked {
+func (h *heap) pop() Neighbour {
 	first, last := h.of[0], len(h.of)-1
 	h.of[0] = h.of[last]
 	h.of = h.of[:last]

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"math"
+
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Nearness asks for the records that are in the most rows of a relation: of the rows of the records of a query. With Field "follows" and Of follows(alice)
+// they are whom most of those follow whom alice follows; with Field "followers" they are who follows the most of them, and what a record has of its own are those
+// whom it follows.
+type Nearness struct {
+	Field  string     // a relation
+	Of     query.Expr // whose rows in it are counted
+	Except query.Expr // records that are left out; nil: none
+	By     Measure    // not ByLift; "" means ByCount
+	Limit  int        // records at most
+}
+
+// Neighbour is a record of an answer to Nearness, with how many of the rows it is in.
+type Neighbour struct {
+	Key   string
+	Count uint64
+	Score float64 // by the measure
+}
+
+// Nearest returns the first records, exactly, equal ones in the order of their IDs; and how many there are. Cost: a walk over all of the rows,
+// and 4 bytes of memory for each record of the index, or some 32 for each value of the rows if those are few. Errors as of Count.
+func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, records uint64, err error) {
+	f, err := s.ix.field(r.Field)
+	if err != nil {
+		return nil, 0, err
+	}
+	if f.Type != Relation {
+		return nil, 0, invalid("nearness: got field %s of type %q, want a relation", r.Field, f.Type)
+	}
+	by, ok := measures[r.By]
+	if r.Limit < 0 || !ok || by == eval.ByLift || r.Of == nil {
+		return nil, 0, invalid("nearness: got limit %d, measure %q and query %v, want 0 or more, %q, %q or %q, and a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
+	}
+	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except, Measure: by, Own: f.inverse, Limit: r.Limit}, s.bind)
+	if err != nil {
+		return nil, 0, err
+	}
+	ids := make([]uint64, len(list))
+	for i, x := range list {
+		ids[i] = x.ID
+	}
+	keys, err := s.keys(ids)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, x := range list {
+		score, c := float64(x.Count), float64(x.Count)
+		switch r.By {
+		case ByJaccard:
+			score = c / (float64(rows+x.Own) - c)
+		case ByCosine:
+			score = c / math.Sqrt(float64(rows)*float64(x.Own))
+		}
+		top = append(top, Neighbour{Key: keys[i], Count: x.Count, Score: score})
+	}
+	return top, records, nil
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"context"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// maxAnswers is how many bytes of answers a batch may have before it answers no more of its calls.
+const maxAnswers = 16 << 20
+
+func decodeBatch(c call) (api.BatchRequest, error) {
+	req, err := decodeBody[api.BatchRequest](c)
+	switch {
+	case err != nil:
+		return req, err
+	case req.Calls == nil:
+		return req, invalid("member \"calls\" is missing")
+	case len(req.Calls) > api.MaxCalls:
+		return req, invalid("body has %d calls, want at most %d", len(req.Calls), api.MaxCalls)
+	}
+	return req, nil
+}
+
+// batch answers calls one after the other, each with its reply or its error.
+func (s *Server) batch(ctx context.Context, req api.BatchRequest) (reply, error) {
+	return &answers{ctx: ctx, server: s, calls: req.Calls}, nil
+}
+
+// answers are the replies of a batch, while they are asked for.
+type answers struct {
+	fromSource
+	ctx    context.Context
+	server *Server
+	calls  []string
+}
+
+func (a *answers) append(dst []byte) ([]byte, error) {
+	dst = append(dst, `{"answers":[`...)
+	start := len(dst)
+	for i, text := range a.calls {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if len(dst)-start > maxAnswers {
+			full := invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
+			dst = api.ErrorReply{Error: *failure(full)}.AppendJSON(dst)
+			continue
+		}
+		path, query, _ := strings.Cut(text, "?")
+		before := len(dst)
+		e, _ := a.server.routes.find("GET", path)
+		if e.alone || e.dialect != nil || !strings.HasPrefix(path, "/v1/") {
+			refused := invalid("call %s: want a call by GET under /v1/ that does not wait", quote(text))
+			dst = api.ErrorReply{Error: *failure(refused)}.AppendJSON(dst)
+			continue
+		}
+		answer := a.server.run(a.ctx, e, call{method: "GET", path: path, query: query}, dst[before:])
+		if len(answer.body) > 0 && cap(dst) > before && &answer.body[0] == &dst[:before+1][before] {
+			dst = dst[:before+len(answer.body)]
+		} else {
+			dst = append(dst[:before], answer.body...)
+		}
+		dst = bytes.TrimRight(dst, "\n")
+	}
+	return append(dst, ']', '}'), nil
+}

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+)
+
+const (
+	// maxWait is the longest time that a request may ask to wait for a commit.
+	maxWait = time.Minute
+
+	// answerTime is left of the time of a request when it stops waiting.
+	answerTime = 500 * time.Millisecond
+
+	// maxChanges is how many changes a reply has before it ends, at the end of a commit.
+	maxChanges = 20_000
+)
+
+func decodeChanges(c call) (api.ChangesRequest, error) {
+	p := parseParams(c.query)
+	req := api.ChangesRequest{Index: p.required("index")}
+	after := p.required("after")
+	n, err := strconv.ParseUint(after, 10, 64)
+	if err != nil {
+		p.fail(invalid("parameter \"after\" is %s, want a sequence number, or 0", quote(after)))
+	}
+	req.After = n
+	req.Limit, _ = p.limit()
+	if text, ok := p.optional("wait"); ok {
+		req.Wait, err = time.ParseDuration(text)
+		if err != nil || req.Wait < 0 || req.Wait > maxWait {
+			p.fail(invalid("parameter \"wait\" is %s, want a time from 0s to %v", quote(text), maxWait))
+		}
+	}
+	return req, p.finish()
+}
+
+// changes answers the commits of an index after one; when there is none, it waits for one as long as it is asked to and the time of the request allows.
+func (s *Server) changes(ctx context.Context, req api.ChangesRequest) (reply, error) {
+	index, err := s.db.Index(req.Index)
+	if err != nil {
+		return nil, err
+	}
+	r, err := commits(ctx, index, req)
+	if err != nil || len(r.Commits) > 0 || req.Wait == 0 {
+		return r, err
+	}
+	if until, ok := ctx.Deadline(); ok {
+		req.Wait = min(req.Wait, time.Until(until)-answerTime)
+	}
+	waiting, cancel := context.WithTimeout(ctx, req.Wait)
+	defer cancel()
+	if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {
+		defer context.AfterFunc(stopping, cancel)() // a server that is to stop waits for nobody who waits
+	}
+	switch err := index.Wait(waiting, req.After); {
+	case err == nil:
+		return commits(ctx, index, req)
+	case waiting.Err() != nil && ctx.Err() == nil:
+		return r, nil
+	default:
+		return nil, err
+	}
+}
+
+// stoppingKey finds, in the context of a request, the one that ends when the server is told to stop.
+type stoppingKey struct{}
+
+// commits reads the commits that there are.
+func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (api.ChangesReply, error) {
+	r := api.ChangesReply{Last: req.After}
+	changes := 0
+	for c, err := range index.Changes(ctx, req.After) {
+		if err != nil {
+			return r, err
+		}
+		commit := api.Commit{Sequence: c.Sequence, Time: c.Time, Loaded: c.Loaded}
+		for _, x := range c.Changes {
+			commit.Changes = append(commit.Changes, api.Changed{Kind: string(x.Kind), Field: x.Field, Record: x.Record, RecordID: x.RecordID, Value: x.Value})
+		}
+		r.Commits, r.Last = append(r.Commits, commit), c.Sequence
+		if changes += len(c.Changes); len(r.Commits) == req.Limit || changes >= maxChanges {
+			break
+		}
+	}
+	return r, nil
+}
+
+// trimmed is what the client is told when the commits that it asks for are no longer kept.
+func trimmed(err error) (*api.Error, bool) {
+	e, ok := errors.AsType[*uproar.TrimmedError](err)
+	if !ok {
+		return nil, false
+	}
+	return &api.Error{Code: api.CodeSequenceTrimmed, Oldest: &e.Oldest,
+		Message: "commit " + strconv.FormatUint(e.Want, 10) + " is no longer kept: the oldest is " + strconv.FormatUint(e.Oldest, 10) + "; begin anew with a copy of all, and follow from there"}, true
+}

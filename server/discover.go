@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
+)
+
+// targets answers whom an account has in a relation.
+func (s *Server) targets(r graph.Relation) handler {
+	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
+		return answer(ctx, s.graph.Targets(r, req.Account), req.Part)
+	})
+}
+
+// sources answers who has an account in a relation.
+func (s *Server) sources(r graph.Relation) handler {
+	return bind(decodeAccount, func(ctx context.Context, req api.AccountRequest) (reply, error) {
+		return answer(ctx, s.graph.Sources(r, req.Account), req.Part)
+	})
+}
+
+func (s *Server) mutualsFollowing(ctx context.Context, req api.PairRequest) (reply, error) {
+	return answer(ctx, s.graph.MutualsFollowing(req.Account, req.Target), req.Part)
+}
+
+func (s *Server) reach(ctx context.Context, req api.AccountRequest) (reply, error) {
+	return answer(ctx, s.graph.Reach(req.Account), req.Part)
+}
+
+// defaultRanked is how many accounts of a ranking are given when the request does not say.
+const defaultRanked = 20
+
+// measures are the values of the parameter "by".
+var measures = map[string]uproar.Measure{"": uproar.ByJaccard, "jaccard": uproar.ByJaccard, "cosine": uproar.ByCosine, "count": uproar.ByCount}
+
+func decodeSuggestions(c call) (api.RankRequest, error) {
+	p := parseParams(c.query)
+	req := p.ranking()
+	return req, p.finish()
+}
+
+func decodeSimilar(c call) (api.RankRequest, error) {
+	p := parseParams(c.query)
+	req := p.ranking()
+	by, given := p.optional("by")
+	if _, ok := measures[by]; !ok || given && by == "" {
+		p.fail(invalid("parameter \"by\" is %s, want jaccard, cosine or count", quote(by)))
+	}
+	req.By = by
+	return req, p.finish()
+}
+
+// ranking takes "account", "limit" and "count".
+func (p *params) ranking() api.RankRequest {
+	req := api.RankRequest{Account: p.required("account"), Limit: defaultRanked}
+	text, limited := p.optional("limit")
+	if limited {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > api.MaxRanked {
+			p.fail(invalid("parameter \"limit\" is %s, want 1 to %d", quote(text), api.MaxRanked))
+		}
+		req.Limit = n
+	}
+	req.Count = p.flag("count")
+	if req.Count && limited {
+		p.fail(invalid("parameter \"count\" is given with \"limit\": a count has no entries"))
+	}
+	return req
+}
+
+func (s *Server) suggestions(ctx context.Context, req api.RankRequest) (reply, error) {
+	if req.Count {
+		req.Limit = 0
+	}
+	top, all, err := s.graph.Suggestions(ctx, req.Account, req.Limit)
+	return ranking(top, all, req.Count), err
+}
+
+func (s *Server) similar(ctx context.Context, req api.RankRequest) (reply, error) {
+	if req.Count {
+		req.Limit = 0
+	}
+	top, all, err := s.graph.Similar(ctx, req.Account, measures[req.By], req.Limit)
+	return ranking(top, all, req.Count), err
+}
+
+func ranking(top []graph.Ranked, all uint64, count bool) reply {
+	if count {
+		return api.CountReply{Count: all}
+	}
+	r := api.RankedReply{Count: all}
+	for _, x := range top {
+		r.Accounts = append(r.Accounts, api.RankedAccount{Account: x.Key, Common: x.Count, Score: x.Score})
+	}
+	return r
+}
+
+// lookup finds accounts by their keys, or by their IDs.
+func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, error) {
+	switch n := len(req.Accounts) + len(req.IDs); {
+	case (req.Accounts == nil) == (req.IDs == nil):
+		return nil, invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
+	case n > api.MaxLookup:
+		return nil, invalid("body asks for %d accounts, want at most %d", n, api.MaxLookup)
+	}
+	var r api.LookupReply
+	if req.IDs != nil {
+		accounts, err := s.graph.LookupIDs(ctx, req.IDs...)
+		for i := range accounts {
+			x := api.LookedUp{ID: &req.IDs[i]}
+			if accounts[i] != "" {
+				x.Account = &accounts[i]
+			}
+			r.Accounts = append(r.Accounts, x)
+		}
+		return r, err
+	}
+	ids, found, err := s.graph.Lookup(ctx, req.Accounts...)
+	for i := range ids {
+		x := api.LookedUp{Account: &req.Accounts[i]}
+		if found[i] {
+			x.ID = &ids[i]
+		}
+		r.Accounts = append(r.Accounts, x)
+	}
+	return r, err
+}

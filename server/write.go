@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/graph"
+)
+
+func decodeWrite(c call) (api.WriteRequest, error) {
+	req, err := decodeBody[api.WriteRequest](c)
+	switch {
+	case err != nil:
+		return req, err
+	case req.Changes == nil && req.Stream == "":
+		return req, invalid("body has neither \"changes\" nor \"stream\"")
+	case (req.Stream != "") != (req.Position != nil):
+		return req, invalid("body has one of \"stream\" and \"position\", want both or neither")
+	}
+	return req, nil
+}
+
+// write writes changes of any relation, with the position of the stream that they come from.
+func (s *Server) write(ctx context.Context, req api.WriteRequest) (reply, error) {
+	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
+	for i, x := range req.Changes {
+		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account, Target: x.Target}
+	}
+	if req.Position != nil {
+		c.Position = *req.Position
+	}
+	sequence, err := s.graph.Write(ctx, c)
+	return api.WriteReply{Sequence: sequence}, err
+}
+
+func decodeStream(c call) (string, error) {
+	p := parseParams(c.query)
+	stream := p.required("stream")
+	return stream, p.finish()
+}
+
+// position answers how far a stream has come.
+func (s *Server) position(_ context.Context, stream string) (reply, error) {
+	x, ok, err := s.graph.Position(stream)
+	if !ok {
+		return api.PositionReply{}, err
+	}
+	return api.PositionReply{Position: &x}, err
+}
