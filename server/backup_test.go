@@ -171,15 +171,18 @@ type slowPages struct {
 	store.Store
 	mu   sync.Mutex
 	held chan struct{} // nil: nobody waits
-	fail atomic.Bool   // whoever waited gets an error
+	fail atomic.Bool   // whoever reads a page gets an error
 }
 
 func (s *slowPages) Get(key []byte, fn func([]byte) error) error {
 	s.mu.Lock()
 	held := s.held
 	s.mu.Unlock()
-	if held != nil && len(key) > 0 && key[0] == posting.PageKind {
-		if <-held; s.fail.Load() {
+	if page := len(key) > 0 && key[0] == posting.PageKind; page {
+		if held != nil {
+			<-held
+		}
+		if s.fail.Load() {
 			return errors.New("the disk is gone")
 		}
 	}

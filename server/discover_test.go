@@ -147,7 +147,7 @@ func TestBatch(t *testing.T) {
 	body, _ := json.Marshal(api.BatchRequest{Calls: calls})
 	s.check("POST", "/v1/batch", string(body), 200, `{"answers":[`+strings.Join(want, ",")+`]}`)
 	s.check("POST", "/v1/batch", `{"calls":[]}`, 200, `{"answers":[]}`)
-	for _, path := range []string{"/v1/changes?index=accounts&after=0", "/healthz", "/metrics", "", "x?y"} {
+	for _, path := range []string{"/v1/changes?index=accounts&after=0", "/v1/backup", "/healthz", "/metrics", "", "x?y"} {
 		_, got := s.do("POST", "/v1/batch", fmt.Sprintf(`{"calls":[%q]}`, path))
 		if !json.Valid([]byte(got)) || !strings.HasPrefix(got, `{"answers":[{"error":{"code":"`) {
 			t.Errorf("%s in a batch: got %s, want an error", path, got)

@@ -62,7 +62,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 			at = &route{methods: make(map[string]*bound)}
 			added[e.path] = at
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes"}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes" || e.path == backupPath}
 		at.methods[e.method] = b
 		if e.method == "GET" {
 			at.methods["HEAD"] = b
