@@ -18,6 +18,11 @@ type LoadOptions struct {
 	// Options.MemoryBytes.
 	MemoryBytes int64
 
+	// Cluster gives IDs to records that are related to the same ones next to each other, instead of in the order of their first appearance: lists take less room then, and
+	// intersections less time, if there are communities. The load takes pairs of one relation (SetAll) and nothing else, needs memory for all keys, and takes about twice as
+	// long. Records that exist keep their IDs; those that come later get IDs after.
+	Cluster bool
+
 	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
 	// goroutine.
 	Progress func(done, total int64)
@@ -51,6 +56,12 @@ func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 	load, err := ix.lists.Load(ctx, memory, progress)
 	if err != nil {
 		return nil, err
+	}
+	if opts != nil && opts.Cluster {
+		if err := load.Cluster(); err != nil {
+			load.Abort()
+			return nil, err
+		}
 	}
 	return &Loader{ix: ix, load: load}, nil
 }

@@ -181,6 +181,30 @@ func (t *keyTable) keep(space uint32, text []byte) uint64 {
 	return uint64(last)<<32 | uint64(at)
 }
 
+// text appends the text of the key with a number.
+func (t *keyTable) text(dst []byte, number int) []byte {
+	k := t.at(number)
+	switch k.high & keyKinds {
+	case keyDID:
+		dst = append(dst, didPrefix...)
+		for _, half := range [...]uint64{k.high, k.low} {
+			for shift := 55; shift >= 0; shift -= 5 {
+				dst = append(dst, base32[half>>shift&31])
+			}
+		}
+		return dst
+	case keyShort:
+		var room [16]byte
+		binary.BigEndian.PutUint64(room[:], k.high)
+		binary.BigEndian.PutUint64(room[8:], k.low)
+		n := int(room[0] & 15)
+		dst = append(dst, room[1:1+min(n, 7)]...)
+		return append(dst, room[9:9+max(0, n-7)]...)
+	}
+	b := t.texts[k.low>>32][uint32(k.low):]
+	return append(dst, b[8:8+binary.LittleEndian.Uint32(b[4:])]...)
+}
+
 // nextGrowth returns the memory that the table takes beyond the present while it grows.
 func (t *keyTable) nextGrowth() int64 { return int64(max(1024, 2*len(t.slots))) * 8 }
 

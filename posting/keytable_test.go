@@ -55,7 +55,10 @@ func TestKeyTable(t *testing.T) {
 		}
 	}
 	var texts [][]byte
-	for _, k := range seen {
+	for n, k := range seen {
+		if got := string(table.text(nil, n)); got != k.key {
+			t.Fatalf("number %d: got text %q, want %q", n, got, k.key)
+		}
 		if k.space == RecordSpace {
 			texts = append(texts, []byte(k.key))
 		}

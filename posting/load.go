@@ -40,6 +40,8 @@ type Loader struct {
 	widest       uint64                 // the greatest of ids
 	spool        spool                  // pairs that wait for another pass, since a key of theirs had no room
 	full         bool                   // no key has room in the table
+	clusters     bool                   // IDs are given out at the end, by community
+	raw          *pairBuffer            // pairs of numbers of keys of such a load; nil: none yet
 	edits        []edit                 // row and record are Refs
 	assigned     []edit                 // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
 	runs         runs                   // sorted edits that did not fit into memory
@@ -102,7 +104,7 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 
 func (l *Loader) commit() (sequence uint64, err error) {
 	start := time.Now()
-	if err := l.passes(); err != nil {
+	if err := errors.Join(l.arrange(), l.passes()); err != nil {
 		return 0, err
 	}
 	last, err := l.sorted()

@@ -11,7 +11,7 @@ import (
 // Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
 // together: Refs taken before it no longer hold. Errors as of Set.
 func (l *Loader) Trim() error {
-	if l.err != nil || l.ended || !l.full && !l.crowded() {
+	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
 		return l.err
 	}
 	l.err = l.renew()
@@ -41,7 +41,7 @@ func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
 
 // Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it.
 func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
-	if l.ended {
+	if l.ended || l.clusters {
 		return noRef, false
 	}
 	text := unsafe.Slice(unsafe.StringData(key), len(key)) // which the table only reads, and copies

@@ -68,6 +68,9 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 
 // relate gathers pairs. ids says what a nil key stands for; nil: there is none.
 func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
+	if l.clusters {
+		return l.gather(p, keys)
+	}
 	if !l.full && (l.crowded() || l.known.count > mostNumbers-len(keys)) {
 		if err := l.name(); err != nil { // so that all keys of the table have IDs
 			return err
@@ -219,6 +222,10 @@ func (l *Loader) pairCount() (n int) {
 }
 
 func (l *Loader) closePairs() (err error) {
+	if l.raw != nil {
+		_ = l.raw.await()
+		err = errors.Join(l.raw.runs.close(), l.raw.turned.close())
+	}
 	for _, p := range l.pairs {
 		_ = p.await() // of which nothing is used any more
 		err = errors.Join(err, p.runs.close(), p.turned.close())

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -241,5 +242,102 @@ func TestRelateInOrder(t *testing.T) {
 	}
 	if err := l.Relate(follows, [][]byte{[]byte("a"), nil}); err == nil {
 		t.Error("got no error for an empty key")
+	}
+}
+
+// TestCluster loads two communities, mixed and with hardly any memory for pairs, and finds each in IDs next to each other.
+func TestCluster(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	rng := rand.New(rand.NewPCG(6, 4))
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 500_000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	if err := l.Cluster(); err != nil {
+		t.Fatal(err)
+	}
+	const accounts, groups = 600, 2
+	want := make(map[[2]int]bool)
+	for range 30 {
+		var keys [][]byte
+		for range 1000 {
+			a, b := rng.IntN(accounts), rng.IntN(accounts/groups)*groups
+			b += a % groups
+			if rng.IntN(20) == 0 {
+				b = rng.IntN(accounts)
+			}
+			want[[2]int{a, b}] = true
+			keys = append(keys, fmt.Appendf(nil, "number %d of all", a), fmt.Appendf(nil, "number %d of all", b))
+		}
+		if err := l.Relate(follows, keys); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, _ := l.Key(RecordSpace, "other"); l.Set(follows, r, r) == nil || l.Set(follows, ID(1), ID(2)) == nil {
+		t.Error("got no error for a write of another kind")
+	}
+	if _, err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	id := func(a int) uint64 {
+		id, ok, err := snap.Lookup(RecordSpace, fmt.Sprintf("number %d of all", a))
+		if err != nil || !ok {
+			t.Fatalf("account %d: got %v, %v", a, ok, err)
+		}
+		return id
+	}
+	group := make([]int, accounts)
+	for a := range accounts {
+		group[id(a)] = a % groups
+		if in, err := snap.Contains(Exists, 0, id(a)); err != nil || !in {
+			t.Fatalf("account %d does not exist, %v", a, err)
+		}
+	}
+	changes := 0
+	for i := range group[1:] {
+		if group[i] != group[i+1] {
+			changes++
+		}
+	}
+	if changes > accounts/10 {
+		t.Errorf("got %d IDs whose successor is in another community, of %d", changes, accounts)
+	}
+	sum := [2]uint64{}
+	for i, field := range [...]uint32{follows, followers} {
+		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error { sum[i] += l.Len(); return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for p := range want {
+		if in, err := snap.Contains(follows, id(p[0]), id(p[1])); err != nil || !in {
+			t.Fatalf("%d: got %v, %v", p, in, err)
+		}
+	}
+	if sum[0] != uint64(len(want)) || sum[1] != sum[0] {
+		t.Errorf("got %d values, want %d in each direction", sum, len(want))
+	}
+	// Without memory for all keys it is an error, and nothing else.
+	small, err := ix.Load(t.Context(), 10_000, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer small.Abort()
+	if err := small.Cluster(); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; err == nil && i < 100; i++ {
+		var keys [][]byte
+		for j := range 1000 {
+			keys = append(keys, fmt.Appendf(nil, "key %d", i*1000+j))
+		}
+		err = small.Relate(follows, keys)
+	}
+	if !errors.Is(err, ErrMemory) {
+		t.Errorf("got %v, want ErrMemory", err)
 	}
 }

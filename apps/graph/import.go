@@ -34,6 +34,9 @@ type ImportOptions struct {
 	// MemoryBytes bounds the memory of the load. Default: the database's.
 	MemoryBytes int64
 
+	// Cluster gives accounts IDs by community, instead of in the order of their first appearance, see uproar.LoadOptions.Cluster: the order of lists is another then.
+	Cluster bool
+
 	// Progress is told how far the import is, often enough for a progress bar,
 	// from the importing goroutine: it must return soon.
 	Progress func(ImportProgress)
@@ -101,6 +104,7 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	im := &Import{ctx: ctx, opts: opts}
 	loader, err := g.index.Load(ctx, &uproar.LoadOptions{
 		MemoryBytes: opts.MemoryBytes,
+		Cluster:     opts.Cluster,
 		Progress:    func(done, total int64) { im.progress(ImportProgress{Done: done, Total: total}) },
 	})
 	if err != nil {

@@ -30,6 +30,7 @@ type benchGraphCommand struct {
 	CSV         string        `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
 	Dir         string        `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
 	Reuse       bool          `help:"The network is in --dir from an earlier run: do not load it."`
+	Cluster     bool          `help:"Number accounts by community when the network is loaded, as import graph --cluster does."`
 	Memory      byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
 	Time        time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
 	Queries     int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
@@ -74,7 +75,7 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
-	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
+	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
 		Connections: c.Connections, Check: c.Check, Changes: c.Changes}
 	if opts.Dir == "" {
 		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {

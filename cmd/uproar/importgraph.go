@@ -26,6 +26,7 @@ type importGraphCommand struct {
 	Separator string   `enum:"detect,comma,tab,spaces" default:"detect" help:"What stands between columns: detect, comma, tab or spaces (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV or with spaces, plain or gzip; - is the standard input."`
 }
@@ -96,6 +97,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		EdgeList:    graph.EdgeListOptions{Separator: separators[im.command.Separator], Header: headers[im.command.Header]},
 		Strict:      im.command.Strict,
 		KeepBad:     -1,
+		Cluster:     im.command.Cluster,
 		Bad:         im.badLine,
 		MemoryBytes: int64(im.command.Memory) / 4, // half of the database's
 		Progress:    func(p graph.ImportProgress) { im.progress(p, sources.size()) },

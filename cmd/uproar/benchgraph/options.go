@@ -15,6 +15,8 @@ type Options struct {
 	Loaded  bool   // the network is there already
 	CSV     string // file with the text of the network, which may be compressed; "": it is made while it is loaded
 
+	Cluster bool // accounts are numbered by community
+
 	Memory      int64         // bound of the whole process, bytes
 	Time        time.Duration // how long each line is measured
 	Queries     int           // random questions after which memory is looked at

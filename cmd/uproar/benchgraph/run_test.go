@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 	if len(r.Process) < 12 || slices.ContainsFunc(r.Process, func(l Line) bool { return l.P50 <= 0 || l.P99 < l.P50 }) {
 		t.Errorf("got %+v in process", r.Process)
 	}
-	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Check: 20}
+	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Cluster: true, Check: 20}
 	if r, err = Run(t.Context(), o); err != nil || r.Checked != 20*int64(kinds) {
 		t.Fatalf("got report %+v, %v", r, err)
 	}
