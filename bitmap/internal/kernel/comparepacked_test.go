@@ -144,3 +144,23 @@ func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word
 		t.Fatalf("%d values only", far)
 	}
 }
+
+// TestLongBlock decodes more values at once than one call of a kernel does, in rooms of about that size.
+func TestLongBlock(t *testing.T) {
+	r := rand.New(rand.NewPCG(112, 1))
+	for _, width := range []int{18, 40} {
+		values := ascending(50000, func() uint64 { return r.Uint64N(1 << width) })
+		p := packOf(values, PackedLow(len(values), values[len(values)-1]))
+		for _, room := range []int{len(values), len(values) + 100, maxVectorValues - 1, maxVectorValues, maxVectorValues + 1, maxVectorValues + 9, 100} {
+			dst := make([]uint64, room)
+			it := p.Iter()
+			for from := 0; from < len(values); {
+				n := it.Values(dst, 0)
+				if n != min(room, len(values)-from) || !slices.Equal(dst[:n], values[from:from+n]) {
+					t.Fatalf("%d bits, room for %d: wrong from value %d on, %d values", width, room, from, n)
+				}
+				from += n
+			}
+		}
+	}
+}

@@ -13,5 +13,8 @@
 // Payloads go in and come out as bytes in the order of the format, need no alignment, and may be hostile: a kernel reads within its
 // operands, writes within its destination and does work bounded by their lengths on any bytes. On payloads that are not valid the
 // result is unspecified but the same each time. Every kernel is a pure function of its operands, so that it may be called from any number
-// of goroutines; the files have no build tag, so that kernels written in assembly can be compared with them on every architecture.
+// of goroutines.
+//
+// The Go code has no build tag. Some kernels are written in assembly as well, for one or more [Path]: their Go function has a name in Generic and is what they are compared
+// with. The files dispatch_*.go and arraypaths_*.go choose. docs/kernels.md says how they work, and what they give.
 package kernel

@@ -76,6 +76,9 @@ func orLowersGeneric(lows, block []byte, off int, low uint) {
 // maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in the first.
 const maxGatherLow = 57
 
+// maxVectorValues is the number of values that are decoded in one call, which cannot be interrupted.
+const maxVectorValues = 1 << 14
+
 // vectorValues is Values as far as vectors of eight values go; what follows the values in dst is changed.
 func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
 	dst = dst[:min(len(dst), it.n-it.i)]
@@ -84,13 +87,14 @@ func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
 		if whole := it.upper >> 6; it.w < whole {
 			words = it.block[8*it.w+8 : 8*whole]
 		}
-		k, read, left := packedValues(dst[n:], words, it.word, it.w<<6-it.i, it.block, it.lowAt(it.i), it.low, base)
+		part := dst[n:min(len(dst), n+maxVectorValues)]
+		k, read, left := packedValues(part, words, it.word, it.w<<6-it.i, it.block, it.lowAt(it.i), it.low, base)
 		n += k
 		it.i += k
 		it.w += read >> 3
 		it.word = left
-		if k == 0 || left != 0 {
-			break
+		if k < 8 || left != 0 && n+8 > len(dst) {
+			break // less than eight are left, here or of the block
 		}
 	}
 	return n
