@@ -59,6 +59,9 @@ func (l *List) piece(i int) bitmap.View {
 
 // Len returns the exact number of records. Cost: the directories of the pieces, and a probe for each edit.
 func (l *List) Len() uint64 {
+	if len(l.rest) == 0 && len(l.edits) == 0 && l.mask.IsEmpty() {
+		return l.first.Len()
+	}
 	n := uint64(0)
 	for i := range l.pieces() {
 		n += l.piece(i).Len()

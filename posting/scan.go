@@ -81,6 +81,9 @@ func (sc *scan) page(r *ref) error {
 	if err != nil {
 		return err
 	}
+	if !sc.more && sc.snap.st.masks == nil {
+		return sc.plain(r, p)
+	}
 	return p.all(func(offset uint64, body []byte) error {
 		row := r.first + offset
 		if row < sc.next {
@@ -99,6 +102,35 @@ func (sc *scan) page(r *ref) error {
 		}
 		return sc.visit(row)
 	})
+}
+
+// plain visits the rows of a page where no delta has anything to say, of this page and those after it: most walks are over such pages, and what they cost is what is done for each
+// row.
+func (sc *scan) plain(r *ref, p *page) error {
+	numbered := p.stride > p.width
+	payload, start := p.data[p.payload:], 0
+	for i := range p.count {
+		end := p.end(i)
+		body := payload[start:end]
+		start = end
+		row := r.first + uint64(i)
+		if numbered {
+			row = r.first + uint64(p.offset(i))
+		}
+		if len(body) == 0 || row < sc.next {
+			continue
+		}
+		v, err := bitmap.OpenBody(body)
+		if err != nil {
+			return corrupt(r.String(), "row %d: %v", row, err)
+		}
+		sc.list.reset(v, sc.list.edits[:0])
+		sc.next = row + 1
+		if err := sc.fn(row, &sc.list); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pieces visits the row of a list in pieces. They stay in memory together, as for every reader of such a list.
