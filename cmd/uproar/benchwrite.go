@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/benchwrite"
@@ -109,6 +110,10 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	return o
 }
 
+// entriesMemory is what Go's collector holds the process to while small entries are written, as databaseMemory does for servers: merges of the tree leave much garbage, of which it would
+// otherwise let as much gather as is alive.
+const entriesMemory = 400 << 20
+
 // smallValue is the length from which on values are in the value log in any case.
 const smallValue = 1 << 10
 
@@ -122,6 +127,9 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
 	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
 		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+	}
+	if opts.Small {
+		debug.SetMemoryLimit(entriesMemory)
 	}
 	shown := con.progress("opening", 0)
 	opts.Phase = func(what string) {
