@@ -64,7 +64,7 @@ type Options struct {
 	// files, 32 MiB with it.
 	BlockCache int64
 
-	// SmallEntries sets the engine up for many millions of small entries in random order instead of pages: ten times as fast there, and evenly so. Values from 64
+	// SmallEntries sets the engine up for many millions of small entries in random order instead of pages, which are then merged less often, and written with a third of the bytes. Values from 64
 	// bytes on go to the value log, so that only keys are merged from level to level; memtables and levels are larger, so that keys are merged less often; and more
 	// files gather at level 0 before writers wait. It takes some 300 MB of memory while writing, reading a value of 64 bytes to 1 KB
 	// takes a second access, and a kill leaves more to be replayed. It is a choice of each opening: a folder may be opened with it and without it.
