@@ -4,7 +4,9 @@
 package api
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"strconv"
 	"unicode/utf8"
 )
@@ -68,6 +70,17 @@ func AppendKey(dst, key []byte) []byte {
 	dst = append(dst, '"')
 	dst = append(dst, key...)
 	return append(dst, '"')
+}
+
+// AppendKeyHTML is AppendKey with the escaping of encoding/json by default, which makes text safe within HTML.
+func AppendKeyHTML(dst, key []byte) []byte {
+	if plain(key) && bytes.IndexByte(key, '&') < 0 && bytes.IndexByte(key, '<') < 0 && bytes.IndexByte(key, '>') < 0 {
+		dst = append(dst, '"')
+		dst = append(dst, key...)
+		return append(dst, '"')
+	}
+	b, _ := json.Marshal(string(key)) // of a string it never fails
+	return append(dst, b...)
 }
 
 // plain reports whether a text is ASCII without control characters, quotes and backslashes.

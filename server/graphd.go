@@ -90,7 +90,7 @@ func (r *graphdDIDs) append(dst []byte) ([]byte, error) {
 		if len(dst) > start {
 			dst = append(dst, ',')
 		}
-		return appendGraphDKey(dst, key)
+		return api.AppendKeyHTML(dst, key)
 	})
 	if err != nil {
 		return dst, r.unknown(err)

@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"net/url"
 	"strings"
-
-	"github.com/uproar-db/uproar/api"
 )
 
 // appendGraphD appends a text as GraphD does: as JSON that is safe within HTML.
@@ -17,22 +15,13 @@ func appendGraphD(dst []byte, s string) []byte {
 	return append(dst, b...)
 }
 
-// appendGraphDKey is appendGraphD for the key of an account, most of which need no escaping.
-func appendGraphDKey(dst, key []byte) []byte {
-	for _, c := range key {
-		if c == '<' || c == '>' || c == '&' {
-			return appendGraphD(dst, string(key))
-		}
-	}
-	return api.AppendKey(dst, key)
-}
-
 // lenientParams are parameters as GraphD reads them: what is malformed or unknown is passed over, and of several values the first counts.
 type lenientParams []param
 
 func lenient(query string) lenientParams {
 	list := make(lenientParams, 0, 1+strings.Count(query, "&"))
-	for part := range strings.SplitSeq(query, "&") {
+	for part, rest := "", query; rest != ""; {
+		part, rest, _ = strings.Cut(rest, "&")
 		name, value, _ := strings.Cut(part, "=")
 		if part == "" || strings.IndexByte(part, ';') >= 0 {
 			continue

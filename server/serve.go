@@ -126,13 +126,28 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 		f.Response.SetBodyStream(&patientStream{stream: answer.stream, setDeadline: f.Conn().SetWriteDeadline}, -1)
 		return
 	}
+	*buf = answer.body
 	if len(answer.body) > copiedBody {
-		f.Response.SetBodyRaw(answer.body) // sent after this function has returned
+		f.Response.SetBodyRaw(answer.body)                    // sent after this function has returned
+		f.SetUserValue(lentKey, &lentBuffer{&s.buffers, buf}) // closed when it was sent
 		return
 	}
 	f.Response.SetBody(answer.body)
-	*buf = answer.body
 	s.buffers.give(buf)
+}
+
+const lentKey = "buffer"
+
+// lentBuffer is a buffer that is used again when its reply has been sent.
+type lentBuffer struct {
+	of  *buffers
+	buf *[]byte
+}
+
+// Close gives the buffer back.
+func (l *lentBuffer) Close() error {
+	l.of.give(l.buf)
+	return nil
 }
 
 // target splits what stands in the first line of a request into path and query.
