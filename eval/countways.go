@@ -161,8 +161,9 @@ func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uin
 	if err := c.byColumn(ctx, snap, field, rest.View(), threads); err != nil {
 		return err
 	}
-	return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
-		n := l.Len() - c.Len(row)
+	wanted := func(uint64) bool { return true }
+	return snap.RowLens(ctx, field, wanted, func(row, total uint64) error {
+		n := total - c.Len(row)
 		if row < uint64(len(c.counts)) {
 			c.counts[row] = uint32(n)
 			return nil

@@ -58,13 +58,8 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 		}
 		return nil
 	}
-	return t.snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
-		n := counts.Len(row)
-		if n < t.Least {
-			return nil
-		}
-		return t.offer(row, n, l.Len())
-	})
+	wanted := func(row uint64) bool { return counts.Len(row) >= t.Least }
+	return t.snap.RowLens(ctx, field, wanted, func(row, total uint64) error { return t.offer(row, counts.Len(row), total) })
 }
 
 // offer adds a row if it may be among the best.
@@ -102,7 +97,7 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 	return nil
 }
 
-// sized is a row, and a bound on its size.
+// sized is a row, and its size.
 type sized struct{ row, most uint64 }
 
 const sizedBytes = 16
@@ -112,8 +107,8 @@ func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View) erro
 	var classes [65][]sized // by the number of binary digits of the size
 	held := int64(0)
 	defer func() { t.snap.Give(held) }()
-	err := t.snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
-		most := l.AtMost()
+	wanted := func(uint64) bool { return true }
+	err := t.snap.RowLens(ctx, field, wanted, func(row, most uint64) error {
 		if most < t.Least {
 			return nil
 		}

@@ -56,7 +56,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the
-// number of rows. Pages that the cache has not are read past it, into one buffer. Not for concurrent use.
+// number of rows. A column larger than a quarter of the memory bound is read past the cache, into one buffer. Not for concurrent use.
 type RowCounter struct {
 	snap   Snapshot
 	ctx    context.Context
@@ -68,6 +68,7 @@ type RowCounter struct {
 	refs   []ref // pages that are not passed yet
 	page   *page // the page refs[0]; nil: not read yet
 	buffer []byte
+	keep   bool // the cache gets pages
 	lows   []uint16
 	had    []uint64
 	edited []uint64          // records that deltas say something of
@@ -83,6 +84,7 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
 	}
 	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fields[field], column: ForwardField(field), refs: s.st.version.fields[ForwardField(field)]}
+	c.keep = s.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
@@ -180,6 +182,11 @@ func (c *RowCounter) read() error {
 		return nil
 	}
 	r, ix := &c.refs[0], c.snap.ix
+	if c.keep {
+		p, err := ix.page(r)
+		c.page = p
+		return err
+	}
 	if p, ok := ix.cache.get(ix.id, r.generation); ok {
 		c.page = p
 		return nil

@@ -18,6 +18,7 @@ type scan struct {
 	fn     func(row uint64, l *List) error
 	list   List
 	buffer []byte // for pages that the cache does not have
+	keep   bool   // the cache gets them
 
 	next   uint64 // the first row that is not passed
 	edited uint64 // the first row from next on that a delta has edits of
@@ -27,11 +28,12 @@ type scan struct {
 
 // Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns an error, which it returns. It leaves out rows that have nothing on a page
 // and nothing in a delta; a list may be empty all the same, when deletions of a delta have emptied it. The list, and what is borrowed from it, is fn's until it
-// returns. Pages that the cache has not are read past it, so that a walk does not turn out what others need: into one buffer, so that memory does not grow with the field.
+// returns. A field larger than a
+// quarter of the memory bound is read past the cache, so that a walk does not turn out what others need: into one buffer, so that memory does not grow with the field.
 //
 // Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
-	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from}
+	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from, keep: s.ix.keeps(s.st.version.fields[field])}
 	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil {
 			sc.deltas[i] = d.of(field).walk(from)
@@ -65,6 +67,9 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 
 // read returns a page, valid until the next read.
 func (sc *scan) read(r *ref) (*page, error) {
+	if sc.keep {
+		return sc.snap.ix.page(r)
+	}
 	if p, ok := sc.snap.ix.cache.get(sc.snap.ix.id, r.generation); ok {
 		return p, nil
 	}
@@ -73,6 +78,17 @@ func (sc *scan) read(r *ref) (*page, error) {
 		sc.buffer = p.data
 	}
 	return p, err
+}
+
+// keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely to be walked over again.
+func (ix *Index) keeps(refs []ref) bool {
+	bytes, most := int64(0), ix.memory.limit/4
+	for i := range refs {
+		if bytes += int64(refs[i].bytes) + pageOverhead; bytes > most {
+			return false
+		}
+	}
+	return true
 }
 
 // page visits the rows of a page, and those before them that only deltas have.

@@ -17,8 +17,9 @@ import (
 
 // benchCommand is the commands that measure.
 type benchCommand struct {
-	Write benchWriteCommand `cmd:"" help:"Measure how a store bears writing."`
-	Graph benchGraphCommand `cmd:"" help:"Measure a graph of follows."`
+	Write    benchWriteCommand    `cmd:"" help:"Measure how a store bears writing."`
+	Graph    benchGraphCommand    `cmd:"" help:"Measure a graph of follows."`
+	Audience benchAudienceCommand `cmd:"" help:"Measure audiences of a synthetic population."`
 }
 
 // benchWriteCommand measures how a store bears writing.
