@@ -48,7 +48,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Run(t.Context(), db, &Options{People: 1500, Seed: 1, Column: column, MemoryBytes: 64 << 20, Threads: []int{1, 2}, Check: true})
+		r, err := Run(t.Context(), db, &Options{People: 800, Seed: 1, Column: column, MemoryBytes: 64 << 20, Threads: []int{1, 2}, Check: true})
 		if err != nil {
 			t.Fatalf("column %q: %v", column, err)
 		}
