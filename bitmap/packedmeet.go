@@ -9,10 +9,6 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// probeRatio is the number of values of a packed chunk for each value of the other block from which the values are looked up in it one by one, at some
-// 15 ns, and the chunk is not decoded, at 1.3 ns a value.
-const probeRatio = 12
-
 // meetingBlocks returns two blocks that have in common what the current blocks of the cursors, which have the same key, have in common. If a packed chunk
 // meets a few values, the block for it is those of them that it has.
 func meetingBlocks(a, b *Cursor) (x, y Block) {
@@ -20,11 +16,11 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
-		if y = b.Block(); y.kind == kindArray && y.Len()*probeRatio <= m {
+		if y = b.Block(); y.kind == kindArray && y.Len()*kernel.ProbeRatio() <= m {
 			return a.among(y), y
 		}
 	default:
-		if x = a.Block(); x.kind == kindArray && x.Len()*probeRatio <= n {
+		if x = a.Block(); x.kind == kindArray && x.Len()*kernel.ProbeRatio() <= n {
 			return x, b.among(x)
 		}
 	}

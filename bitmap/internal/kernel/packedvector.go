@@ -120,3 +120,12 @@ func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, blo
 		read += 8
 	}
 }
+
+// ProbeRatio returns the number of values of a packed chunk for each value of another block from which these are looked up in it one by one, at some 15 to 25 ns, and the
+// chunk is not decoded, at 1.3 ns a value or 0.15.
+func ProbeRatio() int {
+	if path == AVX512 {
+		return 80
+	}
+	return 12
+}
