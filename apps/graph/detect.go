@@ -101,6 +101,10 @@ func hasMagic(sample []byte, magic string) bool {
 // comma before space. It returns the first line, whose memory may have moved.
 func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	first = bytes.Clone(first)
+	if l.opts.Separator == Objects || l.opts.Separator == Detect && isObject(first) {
+		l.separator, l.columns = Objects, 2
+		return first, nil
+	}
 	lines := []string{string(first)}
 	sample, err := l.in.Peek(sampleBytes)
 	if err != nil && err != io.EOF {
@@ -146,14 +150,18 @@ var (
 	targetNames  = []string{"dest", "destination", "dst", "followed", "followee", "following", "subject", "target", "targetdid", "to", "toid", "tonodeid"}
 )
 
+// columnName returns a name as it is looked up among those that are known.
+func columnName(name string) string {
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+}
+
 // readHeader takes the two columns from their names, and reports whether both
 // were there. A header need not have as many columns as the lines, as long as it
 // names none beyond them.
 func (l *EdgeList) readHeader(names []string) bool {
 	at := func(known []string) int {
 		return slices.IndexFunc(names, func(name string) bool {
-			name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
-			return slices.Contains(known, name)
+			return slices.Contains(known, columnName(name))
 		})
 	}
 	account, target := at(accountNames), at(targetNames)

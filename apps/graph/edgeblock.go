@@ -80,7 +80,7 @@ func (l *EdgeList) readLine(b *EdgeBlock) error {
 // readLines reads the whole lines that are buffered, as far as they are of the common form: two columns, one byte between them, and nothing in quotes.
 // It returns how many bytes they have.
 func (l *EdgeList) readLines(b *EdgeBlock) int {
-	if l.columns != 2 || l.opts.Header != NoHeader || l.separator == Spaces {
+	if l.columns != 2 || l.opts.Header != NoHeader || l.separator == Spaces || l.separator == Objects {
 		return 0
 	}
 	if _, err := l.in.Peek(1); err != nil {

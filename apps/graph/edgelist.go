@@ -21,12 +21,13 @@ const MaxLine = 64 << 10
 // Separator is what stands between the columns of an edge list.
 type Separator byte
 
-// The separators. Spaces means any run of spaces and tabs.
+// The separators. Spaces means any run of spaces and tabs; Objects means that there are no columns: each line is a JSON object (NDJSON).
 const (
-	Detect Separator = 0 // the one that most lines of the first 64 KiB agree on
-	Comma  Separator = ','
-	Tab    Separator = '\t'
-	Spaces Separator = ' '
+	Detect  Separator = 0 // the one that most lines of the first 64 KiB agree on
+	Comma   Separator = ','
+	Tab     Separator = '\t'
+	Spaces  Separator = ' '
+	Objects Separator = '{'
 )
 
 // String returns the separator's name.
@@ -40,6 +41,8 @@ func (s Separator) String() string {
 		return "tab"
 	case Spaces:
 		return "spaces"
+	case Objects:
+		return "json"
 	}
 	return fmt.Sprintf("separator %q", byte(s))
 }
@@ -89,7 +92,8 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // of the first ones. White space around a column is not part of it. In
 // comma-separated lists a column may stand in quotes, as RFC 4180 has it, but
 // not reach over the end of its line. Lines that begin with # and empty lines are
-// skipped. Lines end with LF or CRLF, the text may begin with a byte order mark,
+// skipped. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
+// Lines end with LF or CRLF, the text may begin with a byte order mark,
 // and may be compressed with gzip: that is seen from its first bytes.
 //
 // Not safe for concurrent use.
@@ -237,6 +241,15 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	}
 	header := l.opts.Header
 	l.opts.Header = NoHeader // only the first line can be one
+	if l.separator == Objects {
+		if f, err = parseObject(text); err == nil {
+			_, err = f.check()
+		}
+		if err != nil {
+			return bad(err)
+		}
+		return f, true, nil
+	}
 	fields, err := l.split(string(text))
 	if err != nil {
 		return bad(err)

@@ -90,6 +90,9 @@ var edgeLists = []struct {
 	{name: "far too long and first", text: strings.Repeat("x", 2*graph.MaxLine) + ",b\na\tb\n", want: "1! a>b"},
 	{name: "far too long and last", text: "a,b\nc," + strings.Repeat("x", 5*graph.MaxLine), want: "a>b 2!"},
 	{name: "a long comment", text: "# " + strings.Repeat("x", 5*graph.MaxLine) + "\nd,e\n", want: "d>e"},
+	{name: "objects", text: "{\"actor_did\":\"a\",\"target_did\":\"b,c\"}\n# x\n {\"to\": 2, \"at\": null, \"from\": 10}\r\n", want: "a>b,c 10>2"},
+	{name: "bad objects", text: "{\"from\":\"a\",\"to\":\"b\"}\na,b\n{\"from\":\"a\"}\n{\"from\":\"a\",\"src\":\"a\",\"to\":\"b\"}\n{\"from\":null,\"to\":\"b\"}\n{\"from\":{},\"to\":\"b\"}\n{\"from\":\"\",\"to\":\"b\"}\n{\"from\":\"c\",\"to\":\"d\"", want: "a>b 2! 3! 4! 5! 6! 7! 8!"},
+	{name: "braces in columns by order", text: "{a,b}\n", opts: graph.EdgeListOptions{Separator: graph.Comma}, want: "{a>b}"},
 	{name: "an account that looks like bzip2", text: "BZh,b\nc,d\n", want: "BZh>b c>d"},
 }
 

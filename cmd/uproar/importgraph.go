@@ -23,12 +23,12 @@ type importGraphCommand struct {
 	Dir       string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
-	Separator string   `enum:"detect,comma,tab,spaces" default:"detect" help:"What stands between columns: detect, comma, tab or spaces (${default})."`
+	Separator string   `enum:"detect,comma,tab,spaces,json" default:"detect" help:"What stands between columns: detect, comma, tab or spaces; json: each line is an object (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
 	engineFlag
-	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV or with spaces, plain or gzip; - is the standard input."`
+	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -39,7 +39,7 @@ The files are one import: all of it becomes visible at once at the end, or nothi
 Example: uproar import graph --dir network follows.csv more.tsv.gz`
 }
 
-var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "tab": graph.Tab, "spaces": graph.Spaces}
+var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "tab": graph.Tab, "spaces": graph.Spaces, "json": graph.Objects}
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 
