@@ -5,16 +5,15 @@ package uproar
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 )
 
-// AddFields adds fields to an index, durably, and returns it. Fields that it has already, of the same type and inverse, stay as they are; when it has all of them
-// nothing is done. Otherwise the index is opened anew: those who got it before find it closed, and get it again by [DB.Index]. Add fields before it is used.
+// AddFields adds fields to an index, durably and without waiting for its readers and writers, and returns the index. Fields that it has already, exactly as they are given, stay;
+// when it has all of them nothing is done. No record has a value in the others yet: when AddFields returns nil they may be written and asked about, also in snapshots that
+// are open.
 //
-// Errors: ErrUnknownIndex, ErrInvalid (a field that is there with another type), ErrReadOnly, ErrClosed, ctx's, or the store's.
+// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be, or is there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has changed.
 func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -36,69 +35,38 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 		return nil, fmt.Errorf("uproar: new fields of index %q: %w", name, ErrReadOnly)
 	}
 	next := &catalog{Version: catalogVersion, Indexes: slices.Clone(db.catalog.Indexes)}
-	at := slices.IndexFunc(next.Indexes, func(c catalogIndex) bool { return c.Name == name })
-	before := next.Indexes[at]
-	entry := before
-	if entry.Fields, err = moreFields(before.Fields, missing); err != nil {
+	entry := &next.Indexes[slices.IndexFunc(next.Indexes, func(c catalogIndex) bool { return c.Name == name })]
+	added, err := catalogFields(entry.Fields, missing)
+	if err != nil {
 		return nil, err
 	}
-	if err := ix.lists.Close(); err != nil {
+	declared, err := postingFields(added)
+	if err != nil {
 		return nil, err
 	}
-	next.Indexes[at] = entry
-	ix, err = db.openIndex(&entry)
-	if err == nil {
-		if err = next.write(db.store); err != nil {
-			err = errors.Join(err, ix.lists.Close())
-		}
-	}
-	if err != nil { // the index stays as it was
-		next = db.catalog
-		var again error
-		if ix, again = db.openIndex(&before); again != nil {
-			return nil, errors.Join(err, again)
-		}
+	// First the catalog: a write to a field must never be in a log whose catalog does not know the field.
+	entry.Fields = append(slices.Clone(entry.Fields), added...)
+	if err := next.write(db.store); err != nil {
+		return nil, err
 	}
 	db.catalog = next
-	indexes := maps.Clone(*db.indexes.Load())
-	indexes[name] = ix
-	db.indexes.Store(&indexes)
-	return ix, err
+	if err := ix.lists.AddFields(declared...); err != nil {
+		return nil, err
+	}
+	ix.schema.Store(newSchema(entry.Fields))
+	return ix, nil
 }
 
 // lacks returns the fields that the index has not.
 func (ix *Index) lacks(fields []Field) (missing []Field, err error) {
 	for _, f := range fields {
-		have, ok := ix.byName[f.Name]
+		have, ok := ix.schema.Load().byName[f.Name]
 		switch {
-		case !ok:
+		case !ok || f.Name == SavedField: // which cannot be declared
 			missing = append(missing, f)
 		case have.Field != f:
 			return nil, invalid("field %q of index %q: got type %q with inverse %q, want %q with %q, as it is", f.Name, ix.name, f.Type, f.Inverse, have.Type, have.Inverse)
 		}
 	}
 	return missing, nil
-}
-
-// moreFields returns the fields of a catalog with new ones, numbered after them.
-func moreFields(have []catalogField, fields []Field) ([]catalogField, error) {
-	added, err := catalogFields(fields)
-	if err != nil {
-		return nil, err
-	}
-	last := uint32(0)
-	names := map[string]bool{}
-	for _, f := range have {
-		last, names[f.Name] = max(last, f.ID), true
-	}
-	for i := range added {
-		if names[added[i].Name] {
-			return nil, invalid("field %q: got one of that name, want another", added[i].Name)
-		}
-		added[i].ID += last
-		if added[i].Inverse != 0 {
-			added[i].Inverse += last
-		}
-	}
-	return append(slices.Clone(have), added...), nil
 }

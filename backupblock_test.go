@@ -19,7 +19,7 @@ import (
 
 // smallHead returns the head of an increment of one index.
 func smallHead() *backupHead {
-	fields, err := catalogFields([]Field{{Name: "country", Type: Set}})
+	fields, err := catalogFields(nil, []Field{{Name: "country", Type: Set}})
 	if err != nil {
 		panic(err)
 	}

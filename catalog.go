@@ -197,20 +197,28 @@ func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Co
 		return config, fmt.Errorf("%w: catalog: got index %q in shards of %d, want one shard", ErrVersion, c.Name, c.ShardWidth)
 	}
 	copy(config.Secret[:], secret)
-	for _, f := range c.Fields {
-		kind := f.Type.kind()
-		if kind < 0 {
-			return config, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name, f.Type, Set, Relation, Single, Integer)
-		}
-		if err := (Field{Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}).checkFormat(); err != nil {
-			return config, fmt.Errorf("%w: catalog: %w", ErrVersion, err)
-		}
-		column := f.Column.layout()
-		if column < 0 {
-			return config, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
-		}
-		config.Fields = append(config.Fields, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column)})
+	if config.Fields, err = postingFields(c.Fields); err != nil {
+		return config, err
 	}
 	config.Fields = append(config.Fields, posting.Field{ID: savedField})
 	return config, nil
+}
+
+// postingFields returns what package posting must know of fields.
+func postingFields(fields []catalogField) (out []posting.Field, err error) {
+	for _, f := range fields {
+		kind := f.Type.kind()
+		if kind < 0 {
+			return nil, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name, f.Type, Set, Relation, Single, Integer)
+		}
+		if err := (Field{Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}).checkFormat(); err != nil {
+			return nil, fmt.Errorf("%w: catalog: %w", ErrVersion, err)
+		}
+		column := f.Column.layout()
+		if column < 0 {
+			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
+		}
+		out = append(out, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column)})
+	}
+	return out, nil
 }

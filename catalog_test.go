@@ -21,7 +21,7 @@ func TestGoldenCatalog(t *testing.T) {
 	}
 	golden.Entry(t, "header", "the database header", headerKey, header, "version 1")
 
-	fields, err := catalogFields([]Field{{Name: "follows", Type: Relation, Inverse: "followers"}, {Name: "country", Type: Set}})
+	fields, err := catalogFields(nil, []Field{{Name: "follows", Type: Relation, Inverse: "followers"}, {Name: "country", Type: Set}})
 	if err != nil {
 		t.Fatal(err)
 	}

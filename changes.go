@@ -144,12 +144,13 @@ func (ix *Index) change(snap posting.Snapshot, x posting.Change) (c Change, err 
 
 // numbered returns the field with a number, nil if there is none.
 func (ix *Index) numbered(id uint32) *boundField {
-	i, ok := slices.BinarySearchFunc(ix.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
+	s := ix.schema.Load()
+	i, ok := slices.BinarySearchFunc(s.fields, id, func(f *boundField, id uint32) int { return cmp.Compare(f.id, id) })
 	if !ok {
 		if id == savedField {
-			return ix.byName[SavedField]
+			return s.byName[SavedField]
 		}
 		return nil
 	}
-	return ix.fields[i]
+	return s.fields[i]
 }

@@ -134,7 +134,7 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 		entry.ID = max(entry.ID, c.ID+1)
 	}
 	var err error
-	if entry.Fields, err = catalogFields(fields); err != nil {
+	if entry.Fields, err = catalogFields(nil, fields); err != nil {
 		return nil, err
 	}
 	next := &catalog{Version: catalogVersion, Indexes: append(slices.Clone(db.catalog.Indexes), entry)}

@@ -95,10 +95,13 @@ func checkName(what, name string) error {
 // fieldStep is the distance of field numbers (docs/format/keys.md).
 const fieldStep = 4
 
-// catalogFields numbers declared fields; a relation gets a second one for its inverse.
-func catalogFields(fields []Field) ([]catalogField, error) {
+// catalogFields numbers declared fields, above those that there are; a relation gets a second one for its inverse.
+func catalogFields(existing []catalogField, fields []Field) ([]catalogField, error) {
 	var out []catalogField
-	names := map[string]bool{}
+	last, names := uint32(0), map[string]bool{}
+	for _, f := range existing {
+		last, names[f.Name] = max(last, f.ID), true
+	}
 	add := func(f catalogField) error {
 		if err := checkName("field", f.Name); err != nil {
 			return err
@@ -111,7 +114,7 @@ func catalogFields(fields []Field) ([]catalogField, error) {
 		return nil
 	}
 	for _, f := range fields {
-		id := uint32(len(out)+1) * fieldStep
+		id := last + uint32(len(out)+1)*fieldStep
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}

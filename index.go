@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar/posting"
 )
@@ -14,7 +15,12 @@ import (
 type Index struct {
 	name   string
 	lists  *posting.Index
-	memory int64         // Options.MemoryBytes
+	memory int64 // Options.MemoryBytes
+	schema atomic.Pointer[schema]
+}
+
+// schema is the fields of an index. It never changes; another takes its place.
+type schema struct {
 	fields []*boundField // in the order of their numbers
 	byName map[string]*boundField
 }
@@ -36,18 +42,24 @@ func (f *boundField) space() uint32 {
 }
 
 func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
-	ix := &Index{name: c.Name, lists: lists, memory: memory, byName: make(map[string]*boundField)}
+	ix := &Index{name: c.Name, lists: lists, memory: memory}
+	ix.schema.Store(newSchema(c.Fields))
+	return ix
+}
+
+func newSchema(fields []catalogField) *schema {
+	s := &schema{byName: make(map[string]*boundField)}
 	names := map[uint32]string{}
-	for _, f := range c.Fields {
+	for _, f := range fields {
 		names[f.ID] = f.Name
 	}
-	for _, f := range c.Fields {
+	for _, f := range fields {
 		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format, Scale: f.Scale, Column: f.Column}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
-		ix.fields = append(ix.fields, b)
-		ix.byName[f.Name] = b
+		s.fields = append(s.fields, b)
+		s.byName[f.Name] = b
 	}
-	ix.byName[SavedField] = &boundField{Field: Field{Name: SavedField, Type: Set}, id: savedField}
-	return ix
+	s.byName[SavedField] = &boundField{Field: Field{Name: SavedField, Type: Set}, id: savedField}
+	return s
 }
 
 // Name returns the name of the index.
@@ -55,8 +67,9 @@ func (ix *Index) Name() string { return ix.name }
 
 // Fields returns the fields in the order of their declaration, each relation followed by its inverse.
 func (ix *Index) Fields() []Field {
-	fields := make([]Field, len(ix.fields))
-	for i, f := range ix.fields {
+	s := ix.schema.Load()
+	fields := make([]Field, len(s.fields))
+	for i, f := range s.fields {
 		fields[i] = f.Field
 	}
 	return fields
@@ -64,11 +77,12 @@ func (ix *Index) Fields() []Field {
 
 // field finds a field by name.
 func (ix *Index) field(name string) (*boundField, error) {
-	if f, ok := ix.byName[name]; ok {
+	s := ix.schema.Load()
+	if f, ok := s.byName[name]; ok {
 		return f, nil
 	}
-	names := make([]string, len(ix.fields))
-	for i, f := range ix.fields {
+	names := make([]string, len(s.fields))
+	for i, f := range s.fields {
 		names[i] = f.Name
 	}
 	return nil, &UnknownError{What: "field", Name: name, Suggestion: suggest(name, names)}

@@ -14,7 +14,7 @@ import (
 // Cost: of an integer field one list; of others a pass over the pages of the field: the words of a forward column, the lengths of the rows of a relation, the
 // lists of other fields, of which the union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
-	f := s.ix.fields[field]
+	f := s.ix.fieldOf(field)
 	if f.Kind == Integers {
 		return s.List(field, IntegerAny, l)
 	}

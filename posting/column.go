@@ -18,7 +18,7 @@ const (
 
 // columnField returns the number of the field that holds the column of a set field; 0: it has none.
 func (ix *Index) columnField(field uint32) uint32 {
-	if ix.fields[field].Column == NoColumn {
+	if ix.fieldOf(field).Column == NoColumn {
 		return 0
 	}
 	return ForwardField(field)
@@ -26,7 +26,7 @@ func (ix *Index) columnField(field uint32) uint32 {
 
 // opposite returns the field that holds the other direction of a field's lists, with rows and records exchanged: the inverse of a relation, or a column; 0: there is none.
 func (ix *Index) opposite(field uint32) uint32 {
-	if inverse := ix.fields[field].Inverse; inverse != 0 {
+	if inverse := ix.fieldOf(field).Inverse; inverse != 0 {
 		return inverse
 	}
 	return ix.columnField(field)
@@ -45,5 +45,5 @@ func recordOf(e edit) uint64 {
 
 // concerns reports whether an edit is about a record of a set: the one that has the row, or in a relation the row.
 func (ix *Index) concerns(e edit, in func(record uint64) bool) bool {
-	return in(recordOf(e)) || ix.fields[e.field].Inverse != 0 && in(e.row)
+	return in(recordOf(e)) || ix.fieldOf(e.field).Inverse != 0 && in(e.row)
 }

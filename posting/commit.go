@@ -327,7 +327,7 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 		if err := dead(e.record); err != nil {
 			return err
 		}
-		if ix.fields[e.field].Inverse != 0 {
+		if ix.fieldOf(e.field).Inverse != 0 {
 			if err := dead(e.row); err != nil {
 				return err
 			}

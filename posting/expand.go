@@ -34,12 +34,12 @@ func (m *merger) expand(ix *Index, d *delta, most int, write func([]edit, []forw
 	for _, field := range ix.sortedFields() {
 		if rows := x.from.emptied[field]; rows != nil {
 			for row := range rows.All() {
-				if err := x.row(ix.fields[field], row); err != nil {
+				if err := x.row(ix.fieldOf(field), row); err != nil {
 					return nil, nil, err
 				}
 			}
 		}
-		if err := x.deleted(ix.fields[field]); err != nil {
+		if err := x.deleted(ix.fieldOf(field)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -80,7 +80,7 @@ func compareForward(a, b forward) int {
 // sortedFields returns the numbers of the declared fields, ascending.
 func (ix *Index) sortedFields() []uint32 {
 	var fields []uint32
-	for field := range ix.fields {
+	for field := range *ix.fields.Load() {
 		fields = append(fields, field)
 	}
 	slices.Sort(fields)

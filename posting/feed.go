@@ -153,7 +153,7 @@ func (ix *Index) entry(sequence uint64, l *logEntry) Entry {
 		switch {
 		case f.word == 0:
 			c.Kind = Remove
-		case ix.fields[f.field].Kind == Integers:
+		case ix.fieldOf(f.field).Kind == Integers:
 			c.Integer = integer(f.word)
 		default:
 			c.Row = f.word - 1

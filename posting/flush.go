@@ -190,7 +190,7 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		}
 		return ix.read(r)
 	}
-	layout := func(field uint32) Column { return ix.fields[field].Column }
+	layout := func(field uint32) Column { return ix.fieldOf(field).Column }
 	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout}
 }
 

@@ -126,7 +126,7 @@ func (ix *Index) word(active, frozen *delta, m *manifest, field uint32, record u
 
 // wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field, which a log entry may have made up, has no words.
 func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, error) {
-	if ix.fields[field].Kind == Lists {
+	if ix.fieldOf(field).Kind == Lists {
 		return 0, nil
 	}
 	refs := m.pages(ForwardField(field), record)
@@ -199,7 +199,7 @@ func (ix *Index) follow(entry *logEntry) error {
 		if old != 0 && emptied[rowName{f.field, old - 1}] {
 			old = 0
 		}
-		switch kind := ix.fields[f.field].Kind; {
+		switch kind := ix.fieldOf(f.field).Kind; {
 		case f.word != old:
 			kept = append(kept, f)
 			entry.lists = appendChange(entry.lists, kind, f, old)

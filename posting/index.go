@@ -49,7 +49,7 @@ type Config struct {
 type Index struct {
 	id     uint32
 	secret Secret
-	fields map[uint32]Field
+	fields atomic.Pointer[map[uint32]Field] // never changed, only replaced
 	store  store.Store
 	cache  *cache
 	memory *Memory
@@ -120,17 +120,12 @@ func Open(s store.Store, config Config) (*Index, error) {
 	if config.Memory == nil || config.DeltaBytes <= 0 {
 		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", ErrInvalid, config.Memory, config.DeltaBytes)
 	}
-	ix := &Index{id: config.ID, secret: config.Secret, fields: make(map[uint32]Field), store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
+	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
 		log:     config.Logger.With("index", config.ID),
 		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
-	for _, f := range config.Fields {
-		if f.ID < 4 || f.ID%4 != 0 {
-			return nil, fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4", ErrInvalid, f.ID)
-		}
-		if f.Column > SmallColumn || f.Column != NoColumn && (f.Kind != Lists || f.Inverse != 0) {
-			return nil, fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout", ErrInvalid, f.ID, f.Column)
-		}
-		ix.fields[f.ID] = f
+	ix.fields.Store(new(map[uint32]Field))
+	if err := ix.AddFields(config.Fields...); err != nil {
+		return nil, err
 	}
 	ix.relieved = sync.NewCond(&ix.write)
 	ix.versions = versions{store: s, index: ix.id, memory: ix.memory}

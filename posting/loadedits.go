@@ -30,7 +30,7 @@ func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
 	if l.clusters && len(refs) > 0 {
 		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", ErrInvalid)
 	}
-	if !l.ix.declared(field) || l.ix.fields[field].Kind != kind {
+	if !l.ix.declared(field) || l.ix.fieldOf(field).Kind != kind {
 		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
 	}
 	for _, r := range refs {

@@ -40,7 +40,7 @@ func (l *Loader) sortedWords() []edit {
 	for i := range words {
 		w := &words[i]
 		w.row = resolve(w.row, l.ids)
-		if l.ix.fields[w.field].Kind == Rows {
+		if l.ix.fieldOf(w.field).Kind == Rows {
 			w.record = resolve(w.record, l.ids) + 1
 		}
 	}
@@ -74,7 +74,7 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 		return err
 	}
 	changed := func(f forward, old uint64) error {
-		follow = appendChange(follow, l.ix.fields[f.field].Kind, f, old)
+		follow = appendChange(follow, l.ix.fieldOf(f.field).Kind, f, old)
 		if int64(len(follow))*loadEdit < l.memory/2 {
 			return nil
 		}
@@ -107,7 +107,7 @@ func (ix *Index) goOver(m *manifest) error {
 	ix.active.forward.Scan(func(f forward) bool {
 		var below uint64
 		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && below != f.word {
-			edits = appendChange(edits, ix.fields[f.field].Kind, f, below)
+			edits = appendChange(edits, ix.fieldOf(f.field).Kind, f, below)
 		}
 		return err == nil
 	})

@@ -38,7 +38,7 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if err := l.check(field, Lists); err != nil {
 		return err
 	}
-	inverse := l.ix.fields[field].Inverse
+	inverse := l.ix.fieldOf(field).Inverse
 	if inverse == 0 || len(keys)%2 != 0 {
 		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", ErrInvalid, field, len(keys))
 	}

@@ -80,7 +80,7 @@ func (ix *Index) masks(before *masks, active, frozen *delta) *masks {
 	m.dead = dead.View()
 	m.relations = make(map[uint32]bitmap.View)
 	for field, rows := range emptied {
-		if inverse := ix.fields[field].Inverse; inverse != 0 {
+		if inverse := ix.fieldOf(field).Inverse; inverse != 0 {
 			rows.Or(m.dead)
 			m.relations[inverse] = rows.View()
 		}

@@ -78,12 +78,12 @@ func (ix *Index) readTail(next uint64) (entries []storedEntry, err error) {
 func (ix *Index) apply(entry *logEntry) error {
 	where := fmt.Sprintf("log entry %d", ix.sequence+1)
 	for _, f := range entry.forward {
-		if !ix.declared(f.field) || ix.fields[f.field].Kind == Lists {
+		if !ix.declared(f.field) || ix.fieldOf(f.field).Kind == Lists {
 			return corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.field)
 		}
 	}
 	for _, e := range entry.emptied {
-		if f := ix.fields[e.field]; f.ID == 0 || f.Kind == Integers {
+		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {
 			return corrupt(where, "got field %d to empty a row of, which is not declared or has integers", e.field)
 		}
 	}
@@ -98,7 +98,7 @@ func (ix *Index) apply(entry *logEntry) error {
 		}
 	}
 	for _, e := range entry.edits {
-		if !ix.declared(e.field) || ix.fields[e.field].Kind != Lists {
+		if !ix.declared(e.field) || ix.fieldOf(e.field).Kind != Lists {
 			return corrupt(where, "got field %d in lists, which is not declared or is assigned", e.field)
 		}
 	}
@@ -126,7 +126,7 @@ func (ix *Index) apply(entry *logEntry) error {
 
 // empty empties the list of a row in the active delta: of a single-valued field, its records have no value any more.
 func (ix *Index) empty(name rowName) {
-	f := ix.fields[name.field]
+	f := ix.fieldOf(name.field)
 	if f.Kind == Rows {
 		ix.active.arrange()
 		for _, e := range ix.active.appendEdits(nil, name.field, name.row) {

@@ -27,7 +27,7 @@ func (ix *Index) check(b *Batch) error {
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
-		if !ix.declared(e.field) || ix.fields[e.field].Kind != Lists {
+		if !ix.declared(e.field) || ix.fieldOf(e.field).Kind != Lists {
 			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, e.field)
 		}
 		if err := b.checkRefs(Ref(e.row), Ref(e.record)); err != nil {
@@ -35,7 +35,7 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, a := range b.forward {
-		want := ix.fields[a.field].Kind
+		want := ix.fieldOf(a.field).Kind
 		if !ix.declared(a.field) || want == Lists || (a.kind == wordInt || a.kind == wordDropInt) && want != Integers || (a.kind == wordRow || a.kind == wordDrop) && want != Rows {
 			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid, a.field)
 		}
@@ -51,7 +51,7 @@ func (ix *Index) check(b *Batch) error {
 		}
 	}
 	for _, e := range b.emptied {
-		if f := ix.fields[e.field]; f.ID == 0 || f.Kind == Integers {
+		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {
 			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers", ErrInvalid, e.field)
 		}
 		if err := b.checkRefs(e.row); err != nil {
@@ -73,8 +73,8 @@ func (b *Batch) checkRefs(refs ...Ref) error {
 
 // declared reports whether writes may name the field.
 func (ix *Index) declared(field uint32) bool {
-	f, ok := ix.fields[field]
-	return field == Exists || ok && !f.Derived
+	f := ix.fieldOf(field)
+	return field == Exists || f.ID != 0 && !f.Derived
 }
 
 // names reports whether a key space is that of the records or of a declared field.
@@ -95,14 +95,14 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 	emptied := make(map[rowName]emptying, len(b.emptied))
 	for _, e := range b.emptied {
 		name := rowName{e.field, resolve(uint64(e.row), ids)}
-		if _, twice := emptied[name]; !twice && !(dead[name.row] && ix.fields[e.field].Inverse != 0) {
+		if _, twice := emptied[name]; !twice && !(dead[name.row] && ix.fieldOf(e.field).Inverse != 0) {
 			entry.emptied = append(entry.emptied, name)
 		}
 		emptied[name] = e
 	}
 	for i, e := range b.edits {
 		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
-		inverse := ix.fields[e.field].Inverse
+		inverse := ix.fieldOf(e.field).Inverse
 		if dead[e.record] || inverse != 0 && dead[e.row] || i < emptied[rowName{e.field, e.row}].edits ||
 			inverse != 0 && i < emptied[rowName{inverse, e.record}].edits {
 			continue

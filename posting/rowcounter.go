@@ -14,7 +14,7 @@ import (
 
 // HasColumn reports whether the rows of each record of a field are kept together, so that a RowCounter can count them: set fields with a column, and single-valued ones.
 func (s Snapshot) HasColumn(field uint32) bool {
-	f := s.ix.fields[field]
+	f := s.ix.fieldOf(field)
 	return f.Kind == Rows || f.Column != NoColumn
 }
 
@@ -41,7 +41,7 @@ type Sizes struct {
 
 // Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
 func (s Snapshot) Sizes(field uint32) Sizes {
-	f := s.ix.fields[field]
+	f := s.ix.fieldOf(field)
 	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == Rows, Coded: f.Column == SmallColumn}
 	for i := range s.st.version.fields[field] {
 		r := &s.st.version.fields[field][i]
@@ -83,7 +83,7 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fields[field], column: ForwardField(field), refs: s.st.version.fields[ForwardField(field)]}
+	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ForwardField(field), refs: s.st.version.fields[ForwardField(field)]}
 	c.keep = s.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {

@@ -83,7 +83,7 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	if s.st.masks.isDead(record) || !s.HasColumn(field) {
 		return dst, nil
 	}
-	f := s.ix.fields[field]
+	f := s.ix.fieldOf(field)
 	rows, err := s.rowsOnPages(nil, f, record)
 	if err == nil {
 		rows, err = s.overlaidRows(rows, f, record)

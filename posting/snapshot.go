@@ -80,7 +80,7 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	if m == nil {
 		return true
 	}
-	if s.ix.fields[field].Inverse != 0 && m.isDead(row) {
+	if s.ix.fieldOf(field).Inverse != 0 && m.isDead(row) {
 		l.Clear()
 		return false
 	}
@@ -110,7 +110,7 @@ func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
 		return nil
 	}
 	older := s.st.frozen.appendEdits(nil, field, row)
-	inverse := s.ix.fields[field].Inverse
+	inverse := s.ix.fieldOf(field).Inverse
 	if newer == nil || inverse == 0 || newer.emptied[inverse] == nil {
 		return older
 	}
@@ -137,7 +137,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	if s.ix.closed.Load() {
 		return false, ErrClosed
 	}
-	inverse := s.ix.fields[field].Inverse
+	inverse := s.ix.fieldOf(field).Inverse
 	if m := s.st.masks; m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
 	}
@@ -232,7 +232,7 @@ func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 	if p.rows() != int(r.rows) {
 		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
 	}
-	if p.kind == pageForward && (p.width == 0) != (ix.fields[r.field-3].Kind != Lists) {
+	if p.kind == pageForward && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != Lists) {
 		return nil, corrupt(r.String(), "got a forward page of slot width %d, which its field does not have", p.width)
 	}
 	return p, nil

@@ -123,7 +123,7 @@ func (l *Loader) passes() error {
 			if err := l.ctx.Err(); err != nil {
 				return err
 			}
-			return l.relate(l.pairsOf(field, l.ix.fields[field].Inverse), keys, ids)
+			return l.relate(l.pairsOf(field, l.ix.fieldOf(field).Inverse), keys, ids)
 		})
 		if err = errors.Join(err, before.close()); err != nil {
 			return err

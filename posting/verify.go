@@ -82,7 +82,7 @@ func (v *verifier) log() error {
 // page checks one page.
 func (v *verifier) page(r *ref) error {
 	base := r.field - r.field%4
-	if f := v.ix.fields[base]; base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == Lists && f.Column == NoColumn {
+	if f := v.ix.fieldOf(base); base > 0 && f.ID == 0 || r.field%4 == 3 && f.Kind == Lists && f.Column == NoColumn {
 		return corrupt(r.String(), "got a page of a field that is not declared, or keeps none of its kind")
 	}
 	p, err := v.ix.read(r)
@@ -112,7 +112,7 @@ func (v *verifier) page(r *ref) error {
 
 // postings checks the lists of a page, each value of a relation in the other direction as well.
 func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
-	f := v.ix.fields[r.field]
+	f := v.ix.fieldOf(r.field)
 	inverse := f.Inverse
 	rows := v.snap.Keys(KeySpace(r.field))
 	err = p.all(func(offset uint64, body []byte) error {
@@ -272,7 +272,7 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 		if err := v.ctx.Err(); err != nil {
 			return values, err
 		}
-		v.edits = appendChange(v.edits[:0], v.ix.fields[field].Kind, forward{field: field, record: record, word: word}, 0)
+		v.edits = appendChange(v.edits[:0], v.ix.fieldOf(field).Kind, forward{field: field, record: record, word: word}, 0)
 		v.implied[field] += uint64(len(v.edits))
 		for _, e := range v.edits {
 			in, err := v.onPages(field, e.row, record)
@@ -300,7 +300,7 @@ func (v *verifier) totals() {
 		}
 	}
 	for _, id := range v.ix.sortedFields() {
-		f := v.ix.fields[id]
+		f := v.ix.fieldOf(id)
 		if f.Inverse != 0 && !f.Derived {
 			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
 		}
