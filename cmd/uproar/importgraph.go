@@ -15,7 +15,8 @@ import (
 
 // importCommand is the commands that import.
 type importCommand struct {
-	Graph importGraphCommand `cmd:"" help:"Import follows from edge lists."`
+	Graph    importGraphCommand    `cmd:"" help:"Import follows from edge lists."`
+	Audience importAudienceCommand `cmd:"" help:"Import records of any fields from tables."`
 }
 
 // importGraphCommand imports edge lists, all of them or nothing.

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package audience
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uproar-db/uproar"
+)
+
+// Format is how a table is written.
+type Format string
+
+const (
+	CSV    Format = "csv"    // comma-separated values with a header (RFC 4180); spaces around values are left out
+	TSV    Format = "tsv"    // the same with tabs
+	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
+)
+
+// ValueError is a value, or the key of a line, that could not be imported.
+type ValueError struct {
+	Line   int64 // from 1
+	Column string
+	Value  string
+	Err    error
+}
+
+// Error implements error.
+func (e *ValueError) Error() string {
+	return fmt.Sprintf("line %d, column %s: %s", e.Line, e.Column, strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
+}
+
+// Unwrap returns what is wrong with the value.
+func (e *ValueError) Unwrap() error { return e.Err }
+
+// Options sets up an import. The zero value means the defaults.
+type Options struct {
+	Strict      bool              // a bad value ends the import. Default: it is told of and left out
+	Bad         func(*ValueError) // told of every bad value
+	MemoryBytes int64             // of the load. Default: the database's
+	Progress    func(Progress)
+}
+
+// Progress says how far an import is.
+type Progress struct {
+	Bytes   int64 // read, compressed if they are
+	Records int64
+	Values  int64
+	Bad     int64 // values that were left out
+
+	Done, Total int64 // the second part, when pages are written; Total is 0 before
+}
+
+// Import is an import of tables, all of which become visible with Commit. Not for concurrent use.
+type Import struct {
+	schema Schema
+	opts   Options
+	load   *uproar.Loader
+	ctx    context.Context
+	state  Progress
+	line   int64
+}
+
+// Begin begins an import into an index that Schema.Open has returned. ctx ends it. Errors: ErrSchema, or those of uproar.Index.Load.
+func Begin(ctx context.Context, index *uproar.Index, schema Schema, opts Options) (*Import, error) {
+	if err := schema.Check(); err != nil {
+		return nil, err
+	}
+	im := &Import{schema: schema, opts: opts, ctx: ctx}
+	load, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Progress: func(done, total int64) {
+		im.state.Done, im.state.Total = done, total
+		im.tell()
+	}})
+	im.load = load
+	return im, err
+}
+
+// Read reads a table, plain or compressed with gzip. It returns how far the import is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which the
+// import can only be aborted.
+func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
+	counted := &countingReader{r: r, n: &im.state.Bytes}
+	plain, err := decompressed(counted)
+	if err != nil {
+		return im.state, err
+	}
+	im.line = 0
+	switch format {
+	case CSV:
+		err = im.readTable(plain, ',')
+	case TSV:
+		err = im.readTable(plain, '\t')
+	case NDJSON:
+		err = im.readObjects(plain)
+	default:
+		err = fmt.Errorf("%w: got format %q, want %q, %q or %q", ErrTable, format, CSV, TSV, NDJSON)
+	}
+	return im.state, err
+}
+
+// ErrTable is matched when a table cannot be read.
+var ErrTable = errors.New("audience: table")
+
+// Commit makes the import visible. It has ended then, whatever Commit returns.
+func (im *Import) Commit() error { return im.load.Commit() }
+
+// Abort ends an import without effect. After Commit it does nothing, so that it can be deferred.
+func (im *Import) Abort() { im.load.Abort() }
+
+// recordsPerLook is how many records are read between two looks at the context and reports of progress.
+const recordsPerLook = 1 << 10
+
+// record begins a record, and returns its key; not ok if it has none and is left out.
+func (im *Import) record(key string, named bool) (string, bool, error) {
+	if im.state.Records%recordsPerLook == 0 {
+		if err := im.ctx.Err(); err != nil {
+			return "", false, err
+		}
+		im.tell()
+	}
+	im.state.Records++
+	switch {
+	case im.schema.Key == "":
+		return strconv.FormatInt(im.state.Records, 10), true, nil
+	case !named || key == "":
+		im.state.Records--
+		return "", false, im.bad(im.schema.Key, key, errNoKey)
+	}
+	return key, true, nil
+}
+
+var errNoKey = errors.New("got nothing, want the key of a record")
+
+// values sets the values of a text in a column, which may have several.
+func (im *Import) values(record string, c *Column, text string) error {
+	if c.Split == "" {
+		return im.value(record, c, text)
+	}
+	for part := range strings.SplitSeq(text, c.Split) {
+		if err := im.value(record, c, strings.TrimSpace(part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// value sets one value.
+func (im *Import) value(record string, c *Column, text string) error {
+	if text == "" || slices.Contains(im.schema.Null, text) {
+		return nil
+	}
+	err := im.load.Set(c.Field.Name, record, text)
+	if errors.Is(err, uproar.ErrInvalid) {
+		return im.bad(c.Name, text, err)
+	}
+	im.state.Values++
+	return err
+}
+
+// bad tells of a value that is left out, or ends a strict import.
+func (im *Import) bad(column, text string, err error) error {
+	im.state.Bad++
+	bad := &ValueError{Line: im.line, Column: column, Value: text, Err: err}
+	if im.opts.Bad != nil {
+		im.opts.Bad(bad)
+	}
+	if im.opts.Strict {
+		return bad
+	}
+	return nil
+}
+
+func (im *Import) tell() {
+	if im.opts.Progress != nil {
+		im.opts.Progress(im.state)
+	}
+}
+
+// countingReader counts what is read.
+type countingReader struct {
+	r io.Reader
+	n *int64
+}
+
+// Read implements io.Reader.
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	*c.n += int64(n)
+	return n, err
+}
+
+// decompressed returns the plain text of a reader.
+func decompressed(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, 256<<10)
+	if head, _ := b.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
+		return gzip.NewReader(b)
+	}
+	return b, nil
+}

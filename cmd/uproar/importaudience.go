@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/audience"
+)
+
+// importAudienceCommand imports tables, all of them or nothing.
+type importAudienceCommand struct {
+	Dir     string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Index   string   `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
+	Key     string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: lines are numbered."`
+	Column  []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single or integer; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; column=fast or column=small, to keep the values of each record together as well."`
+	Null    []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
+	Format  string   `enum:"detect,csv,tsv,ndjson" default:"detect" help:"How the tables are written: csv, tsv, ndjson, or detect: by the names of the files (${default})."`
+	Strict  bool     `help:"Stop at the first bad value, and import nothing. Default: leave bad values out."`
+	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad values (${default})."`
+	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	engineFlag
+	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line; plain or gzip; - is the standard input."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*importAudienceCommand) Help() string {
+	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
+
+Example: uproar import audience --dir people --key id --column likes:set:split=|:column=fast --column city:single --column age:integer people.csv.gz`
+}
+
+// Validate is called when the command line is parsed.
+func (c *importAudienceCommand) Validate() error {
+	if c.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	}
+	_, err := c.schema()
+	return err
+}
+
+// schema returns what the command line says of the columns.
+func (c *importAudienceCommand) schema() (audience.Schema, error) {
+	s := audience.Schema{Key: c.Key, Null: c.Null}
+	for _, text := range c.Column {
+		column, err := audience.ParseColumn(text)
+		if err != nil {
+			return s, errors.New("--column: " + trimPackage(err.Error()))
+		}
+		s.Columns = append(s.Columns, column)
+	}
+	if len(s.Columns) == 0 {
+		return s, nil // which the parser finds itself
+	}
+	if err := s.Check(); err != nil {
+		return s, errors.New("--column: " + trimPackage(err.Error()))
+	}
+	return s, nil
+}
+
+// formatOf returns the format of a file.
+func (c *importAudienceCommand) formatOf(name string) audience.Format {
+	if c.Format != "detect" {
+		return audience.Format(c.Format)
+	}
+	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
+	for suffix, format := range map[string]audience.Format{".tsv": audience.TSV, ".tab": audience.TSV, ".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON} {
+		if strings.HasSuffix(name, suffix) {
+			return format
+		}
+	}
+	return audience.CSV
+}
+
+// Run imports.
+func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err error) {
+	schema, err := c.schema()
+	if err != nil {
+		return err
+	}
+	sources, err := openSources(ctx, c.Files, con.in)
+	if err != nil {
+		return err
+	}
+	defer sources.close()
+	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	index, err := schema.Open(ctx, db, c.Index)
+	if err != nil {
+		return err
+	}
+	im := tableImport{command: c, con: con, start: time.Now(), size: sources.size()}
+	if err := im.run(ctx, index, schema, sources); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.state.Records, "record"))
+		}
+		return fmt.Errorf("%w; nothing was imported", err)
+	}
+	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 {
+		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad value"), im.state.Bad)
+	}
+	stats, err := index.Stats()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(con.out, "imported %s of %s in %s, %s left out\nindex %s has %s\n", formatPlural(im.state.Values, "value"), formatPlural(im.state.Records, "record"),
+		formatTook(time.Since(im.start)), formatPlural(im.state.Bad, "bad value"), index.Name(), formatPlural(stats.Records, "record"))
+	return err
+}
+
+// tableImport is one import of several tables.
+type tableImport struct {
+	command *importAudienceCommand
+	con     *console
+	start   time.Time
+	size    int64
+	shown   *progress
+	name    string // of the source that is read
+	writing bool
+	state   audience.Progress
+}
+
+// run loads all sources.
+func (im *tableImport) run(ctx context.Context, index *uproar.Index, schema audience.Schema, sources sourceList) error {
+	im.shown = im.con.progress("reading", im.size)
+	defer func() { im.shown.finish() }()
+	load, err := audience.Begin(ctx, index, schema, audience.Options{Strict: im.command.Strict, Bad: im.bad, MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress})
+	if err != nil {
+		return err
+	}
+	defer load.Abort()
+	bad := int64(0)
+	for _, s := range sources {
+		im.name, im.state.Bad = s.name, bad
+		state, err := load.Read(s, im.command.formatOf(s.name))
+		im.state, bad = state, state.Bad
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
+		}
+	}
+	return load.Commit()
+}
+
+// bad prints a value that is left out, if not too many have been.
+func (im *tableImport) bad(e *audience.ValueError) {
+	if im.state.Bad++; !im.command.Strict && im.state.Bad <= int64(im.command.ShowBad) {
+		im.shown.line(im.name + ": " + trimPackage(e.Error()))
+	}
+}
+
+// progress shows how far the import is.
+func (im *tableImport) progress(p audience.Progress) {
+	if p.Total == 0 {
+		im.state.Records = p.Records
+		im.shown.update(p.Bytes, im.size, formatPlural(p.Records, "record")+", "+formatCount(perSecond(p.Records, im.start))+"/s")
+		return
+	}
+	if !im.writing {
+		im.writing = true
+		im.shown.finish()
+		im.shown = im.con.progress("writing", p.Total)
+	}
+	im.shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
+}
