@@ -14,7 +14,7 @@ type Audience struct {
 func Audiences() []Audience {
 	const gender, age, children = 0, 1, 4
 	return []Audience{
-		{"tiny", "term = t12 and term = t20 and term = t50", func(p *Person) bool { return p.has(12) && p.has(20) && p.has(50) }},
+		{"tiny", "term = t20 and term = t50 and term = t80", func(p *Person) bool { return p.has(20) && p.has(50) && p.has(80) }},
 		{"narrow", "term in (t200, t300, t400, t500) and gender = 0", func(p *Person) bool {
 			return (p.has(200) || p.has(300) || p.has(400) || p.has(500)) && p.Demographic[gender] == 0
 		}},
