@@ -16,6 +16,10 @@ import (
 // holes that changes leave are squeezed out when they are a sixth of the bytes, at an amortised cost that does not depend on the size of the set.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
+		if b.view.form == formEmpty {
+			b.addFirst(x)
+			return true
+		}
 		if b.view.Contains(x) {
 			return false
 		}
@@ -76,6 +80,21 @@ func (b *Bitmap) Add(x uint64) bool {
 		}
 		return true
 	}
+}
+
+// addFirst makes the empty set, which is not writable yet, that of x.
+func (b *Bitmap) addFirst(x uint64) {
+	b.loose(0, 0)
+	b.writable, b.sound = true, true
+	b.insertOne(0, x)
+}
+
+// insertOne puts a packed container of x alone before container i. In the low width of 16, the one that most will have when they have grown, its payload
+// is a number of four bytes; the least room is larger.
+func (b *Bitmap) insertOne(i int, x uint64) {
+	var payload [4]byte
+	binary.LittleEndian.PutUint32(payload[:], 16|1<<8|uint32(x&0xFFFF)<<16)
+	b.insert(i, x>>16, kindPacked, 1, payload[:])
 }
 
 // runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.

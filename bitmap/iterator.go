@@ -23,15 +23,17 @@ type Iterator struct {
 // Iterator returns an iterator before the first value ≥ x. It costs a binary search of the directory, and one of the container; it allocates nothing.
 func (v View) Iterator(x uint64) (it Iterator) {
 	it.v = v
-	it.start(x)
+	if x > 0 { // else Read enters the first container
+		it.start(x)
+	}
 	return it
 }
 
-// start moves before the first value ≥ x.
+// start moves before the first value ≥ x, which is not 0.
 func (it *Iterator) start(x uint64) {
-	if x == 0 { // which most begin with
-		if it.v.count > 0 {
-			it.enter()
+	if it.v.form == formSingle {
+		if x > it.v.at {
+			it.i = 1
 		}
 		return
 	}
@@ -74,6 +76,9 @@ func (it *Iterator) enter() {
 // Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, and
 // allocates nothing. It may use all of dst as scratch space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) {
+	if it.v.form == formSingle {
+		return it.readSingle(dst)
+	}
 	for {
 		n += it.read(dst[n:])
 		if n == len(dst) || it.i >= it.v.count {
@@ -81,6 +86,15 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 		}
 		it.enter()
 	}
+}
+
+// readSingle is Read of a single value, which needs no container.
+func (it *Iterator) readSingle(dst []uint64) int {
+	if it.i > 0 || len(dst) == 0 {
+		return 0
+	}
+	dst[0], it.i = it.v.at, 1
+	return 1
 }
 
 // read writes the next values of the current container.

@@ -277,10 +277,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 	}
 	switch e := b.entryOrNone(join); {
 	case join < 0:
-		w := borrowWork()
-		defer works.Put(w)
-		w.values = append(w.values, x)
-		b.insertNew(i+1, w.encode(w.values))
+		b.insertOne(i+1, x)
 	case join == i:
 		b.insertPacked(i, &e, x)
 	default:
