@@ -127,3 +127,8 @@ func orLowersAVX512(lows, block []byte, off int, low uint)
 //
 //go:noescape
 func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+
+// placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room has whole words, at least four, and holds the payload.
+//
+//go:noescape
+func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)

@@ -44,3 +44,7 @@ func orLowers(lows, block []byte, off int, low uint) { orLowersGeneric(lows, blo
 func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
+
+func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
+	return placeShortGeneric(room, size, n, d)
+}
