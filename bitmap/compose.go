@@ -52,7 +52,7 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 
 // short combines two short sets, value by value.
 func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
-	if op == kernel.And && (a.values/8 > b.values || b.values/8 > a.values) {
+	if op == kernel.And && (a.values()/8 > b.values() || b.values()/8 > a.values()) {
 		if driver, probed, ok := drive(a, b); ok {
 			return c.probe(driver, probed, true)
 		}

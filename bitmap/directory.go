@@ -59,7 +59,7 @@ func (v *View) cardAt(i int) int {
 	case formSingle:
 		return 1
 	}
-	return int(v.values)
+	return v.values()
 }
 
 // payloadAt returns key, kind and payload of container i, of a directory. The payload lies inside the body; it is nil if it would not, or has no bytes.
@@ -121,8 +121,8 @@ func (v *View) entryAt(i int) (e entry) {
 			e.data = smallLows[2*v.at&0x1FE:][:2]
 		}
 	case formSolo:
-		e.kind, e.n, e.low = kindPacked, int(v.values), v.kw
-		e.data = v.body[v.at:]
+		e.kind, e.n, e.low = kindPacked, int(v.at), v.kw
+		e.data = v.body[headSolo:]
 	}
 	return e
 }

@@ -218,7 +218,7 @@ func (g *golden) dump(v View) string {
 		g.take(1, "single")
 		g.take(len(body)-1, "value %d", v.at)
 	case formSolo:
-		g.take(headSolo, "solo: low width %d, %d values", v.kw, v.values)
+		g.take(headSolo, "solo: low width %d, %d values", v.kw, v.values())
 		g.packed(v.solo(), start+len(body))
 	case formCompact:
 		g.compact(&v)

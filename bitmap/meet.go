@@ -126,7 +126,7 @@ func (v *View) rank(i int) uint64 {
 	weight := uint64(v.count)
 	switch {
 	case v.form == formSolo:
-		weight = uint64(v.values)
+		weight = v.at
 	case v.count > 1:
 		weight = min(weight+more, rankIndex)
 	}

@@ -30,7 +30,7 @@ const (
 func (c *muster) take(v *View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if v.short() {
-		if values+int(max(v.values, 1)) > maxMustered {
+		if values+max(v.values(), 1) > maxMustered {
 			return false
 		}
 		c.takeShort(v, within)

@@ -52,7 +52,7 @@ func (v *View) appendShort(dst []uint64) []uint64 {
 		return append(dst, v.at)
 	}
 	n := len(dst)
-	dst = append(dst, make([]uint64, v.values)...)
+	dst = append(dst, make([]uint64, v.values())...)
 	it := v.solo().Iter()
 	return dst[:n+it.Values(dst[n:], 0)]
 }

@@ -145,7 +145,7 @@ func cutKeys(views []View, n int) []keyRange {
 func (v *View) sampleKeys(keys []uint64) []uint64 {
 	for i := range samplesPerSet {
 		if v.form == formSolo {
-			if d, ok := v.solo().At(i * int(v.values) / samplesPerSet); ok {
+			if d, ok := v.solo().At(i * v.values() / samplesPerSet); ok {
 				keys = append(keys, d>>16)
 			}
 		} else if at := i * v.count / samplesPerSet; at < v.count && (i == 0 || at != (i-1)*v.count/samplesPerSet) {

@@ -116,11 +116,11 @@ func (v *View) sparse() bool {
 	case formSingle:
 		return true
 	case formSolo:
-		if v.values < 64 {
+		if v.at < 64 {
 			return true
 		}
 		last, _ := v.solo().Last()
-		return last>>16 >= uint64(v.values)/64
+		return last>>16 >= v.at/64
 	}
 	return false
 }
@@ -128,7 +128,7 @@ func (v *View) sparse() bool {
 // drive orders two sets so that the first is the one to probe with; ok is false if they should be walked block by block.
 func drive(a, b *View) (driver, probed *View, ok bool) {
 	switch as, bs := a.sparse(), b.sparse(); {
-	case as && (!bs || a.values <= b.values):
+	case as && (!bs || a.values() <= b.values()):
 		return a, b, true
 	case bs:
 		return b, a, true
@@ -138,7 +138,7 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 
 // near reports whether two lists are of about the same length: cheaper to compare as a whole than to probe.
 func near(a, b *View) bool {
-	return max(a.values, b.values)/8 <= min(a.values, b.values)
+	return max(a.at, b.at)/8 <= min(a.at, b.at)
 }
 
 // common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
@@ -151,7 +151,7 @@ func common(dst []uint64, a, b *View) (n int, ok bool) {
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *View) (n uint64) {
 	x, y := a.solo(), b.solo()
-	if max(a.values, b.values) <= 16 {
+	if max(a.at, b.at) <= 16 {
 		var p, q [16]uint64
 		f, g := x.Iter(), y.Iter()
 		n, _, _ := commonLen(p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)])

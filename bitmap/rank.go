@@ -53,7 +53,7 @@ func (v *View) packedContains(i int, x uint64) bool {
 
 // solo returns the block of a solo form.
 func (v *View) solo() kernel.Packed {
-	return kernel.Packed{Block: v.body[v.at:], N: int(v.values), Low: uint(v.kw)}
+	return kernel.Packed{Block: v.body[headSolo:], N: int(v.at), Low: uint(v.kw)}
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
@@ -77,7 +77,7 @@ func (v *View) lenBetween(i, j int) (sum uint64) {
 	case formSingle:
 		return uint64(j - i)
 	case formSolo:
-		return uint64(j-i) * uint64(v.values)
+		return uint64(j-i) * v.at
 	}
 	return 0
 }
@@ -189,7 +189,7 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	at := 0
 	switch v.form {
 	case formSolo:
-		return v.solo().At(int(min(i, uint64(v.values))))
+		return v.solo().At(int(min(i, v.at)))
 	case formSingle:
 		return v.at, i == 0
 	case formCompact:

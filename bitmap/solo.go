@@ -64,7 +64,7 @@ func (v *View) openSolo() error {
 	if n-1 >= maxSolo {
 		return v.notSolo(int64(n))
 	}
-	v.form, v.count, v.at, v.kw, v.values = formSolo, 1, headSolo, t.low, int32(n)
+	v.form, v.count, v.at, v.kw = formSolo, 1, n, t.low
 	return nil
 }
 
