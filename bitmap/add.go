@@ -64,11 +64,8 @@ func (b *Bitmap) Add(x uint64) bool {
 			return b.Add(x)
 		}
 		if roomFor(uint64(size+2)) > roomFor(uint64(size)) {
-			off = b.resize(off, size, size+2)
-			defer b.squeeze()
-			body = b.view.body
-			e = (*[entryBytes]byte)(b.entryBytesAt(i))
-			second = second&0xFFFF | off<<16
+			b.addInLarger(i, at, low)
+			return true
 		}
 		lows = body[off : off+uint64(size)+2]
 		b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
@@ -80,6 +77,23 @@ func (b *Bitmap) Add(x uint64) bool {
 		}
 		return true
 	}
+}
+
+// addInLarger puts low at byte at of the array i, in the next larger room.
+func (b *Bitmap) addInLarger(i, at int, low uint16) {
+	off, size := b.place(i)
+	off = b.resize(off, size, size+2)
+	e := b.entryBytesAt(i)
+	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
+	lows := b.view.body[off : off+uint64(size)+2]
+	b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
+	binary.LittleEndian.PutUint16(lows[at:], low)
+	binary.LittleEndian.PutUint64(e, first+1)
+	binary.LittleEndian.PutUint64(e[8:], (second&0xFFFF|off<<16)+2)
+	if n := size / 2; n >= minRuns && n&runsMask(n) == 0 && joins(lows, at) {
+		b.lookForRuns(i)
+	}
+	b.squeeze()
 }
 
 // addFirst makes the empty set, which is not writable yet, that of x.
@@ -116,6 +130,11 @@ func (b *Bitmap) find(key uint64) int {
 	count := b.view.count
 	directory := b.view.body[b.view.at:][:count*entryBytes]
 	if count <= fewEntries {
+		if count > 0 {
+			if d := key - entryKey(directory, 0); d < uint64(count) && entryKey(directory, int(d)) == key {
+				return int(d)
+			}
+		}
 		behind := 0
 		for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
 			behind += int((key - binary.LittleEndian.Uint64(directory)>>16) >> 63) // keys have 48 bits
