@@ -128,6 +128,14 @@ func orLowersAVX512(lows, block []byte, off int, low uint)
 //go:noescape
 func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
 
+// searchArrayAVX2 and arrayContainsAVX2 take arrays of at least wideWindow values.
+
+//go:noescape
+func searchArrayAVX2(lows []byte, x uint16) int
+
+//go:noescape
+func arrayContainsAVX2(lows []byte, x uint16) bool
+
 // placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room has whole words, at least four, and holds the payload.
 //
 //go:noescape

@@ -57,6 +57,8 @@ var comparisons = []struct {
 	{AVX512, orLowersAVX512, orLowersGeneric},
 	{AVX512, packedValuesAVX512, packedValuesGeneric},
 	{AVX2, placeShortAVX2, placeShortGeneric},
+	{AVX2, searchArrayAVX2, searchArrayGeneric},
+	{AVX2, arrayContainsAVX2, arrayContainsGeneric},
 }
 
 // TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
@@ -136,6 +138,10 @@ func TestAssembly(t *testing.T) {
 				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
 			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
 				comparePackedValues(t, f)
+			case func(lows []byte, x uint16) int:
+				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
+			case func(lows []byte, x uint16) bool:
+				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) bool))
 			case func(room []byte, size, n int, d uint64) (i int, found bool):
 				comparePlaces(t, f, c.reference.(func(room []byte, size, n int, d uint64) (i int, found bool)))
 			default:

@@ -185,3 +185,20 @@ func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	}
 	return placeShortGeneric(room, size, n, d)
 }
+
+// wideWindow is the number of values that are compared all at once by AVX2, where a search has narrowed down to them.
+const wideWindow = 64
+
+func searchArray(lows []byte, x uint16) int {
+	if path >= AVX2 && len(lows) >= 2*wideWindow {
+		return searchArrayAVX2(lows, x)
+	}
+	return searchArrayGeneric(lows, x)
+}
+
+func arrayContains(lows []byte, x uint16) bool {
+	if path >= AVX2 && len(lows) >= 2*wideWindow {
+		return arrayContainsAVX2(lows, x)
+	}
+	return arrayContainsGeneric(lows, x)
+}

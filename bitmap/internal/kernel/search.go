@@ -42,7 +42,9 @@ func narrow(lows []byte, x uint16) int {
 }
 
 // SearchArray returns the number of values of lows that are less than x, in O(log n).
-func SearchArray(lows []byte, x uint16) int {
+func SearchArray(lows []byte, x uint16) int { return searchArray(lows, x) }
+
+func searchArrayGeneric(lows []byte, x uint16) int {
 	if len(lows) < 2*window {
 		return searchFew(lows, x)
 	}
@@ -80,7 +82,9 @@ func searchFew(lows []byte, x uint16) (n int) {
 }
 
 // ArrayContains reports whether x is in lows, in O(log n).
-func ArrayContains(lows []byte, x uint16) bool {
+func ArrayContains(lows []byte, x uint16) bool { return arrayContains(lows, x) }
+
+func arrayContainsGeneric(lows []byte, x uint16) bool {
 	same := uint64(x) * lanes16
 	if len(lows) < 2*window {
 		for len(lows) >= 8 {
