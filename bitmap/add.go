@@ -121,7 +121,8 @@ func joins(lows []byte, at int) bool {
 		at+2 < len(lows) && binary.LittleEndian.Uint16(lows[at+2:]) == low+1
 }
 
-// fewEntries is the number of containers up to which find counts those before a key: any guess would be wrong too often.
+// fewEntries is the number of containers up to which find counts those before a key, unless no chunk before it is empty: any other guess would be wrong too
+// often.
 const fewEntries = 16
 
 // find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
