@@ -135,7 +135,6 @@ func (ix *Index) commitAll() {
 			}
 			ix.awaitCompany()
 			ix.commitGroup(r)
-			ix.synced = time.Now()
 			usual = max(ix.grouped, usual*3/4)
 		}
 	}
@@ -180,7 +179,7 @@ func (ix *Index) commitGroup(r *request) {
 		}
 		return
 	}
-	ix.grouped = len(g.requests)
+	ix.grouped, ix.synced = len(g.requests), time.Now()
 	ix.logBytes.Add(int64(g.batch.Size()))
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.graves != nil {

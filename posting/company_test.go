@@ -106,3 +106,28 @@ func TestCommitDelayEnds(t *testing.T) {
 		t.Errorf("four commits one after the other took %v, want at least %v: three of them wait", took, 3*config.CommitDelay)
 	}
 }
+
+// TestCommitDelayOfNobody: a commit that was given up while it waited is no sync, after which the next one would wait as long again.
+func TestCommitDelayOfNobody(t *testing.T) {
+	config := testConfig(t, 16<<20)
+	config.CommitDelay = 100 * time.Millisecond
+	ix := open(t, memstore.New(), config)
+	defer ix.Close()
+	if _, err := ix.Commit(t.Context(), numbered(0)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), config.CommitDelay/5)
+	defer cancel()
+	_, err := ix.Commit(ctx, numbered(1))
+	if now := time.Now(); errors.Is(err, context.DeadlineExceeded) {
+		time.Sleep(2 * config.CommitDelay) // until the committer has seen it
+		if err := ix.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if ix.synced.After(now) {
+			t.Errorf("got a last sync %v after the last commit was given up", ix.synced.Sub(now))
+		}
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -86,7 +86,7 @@ type Index struct {
 	holds      holds // log entries that are being copied
 	loading    atomic.Bool
 
-	synced  time.Time // when the last group of commits was done; of the committer
+	synced  time.Time // when the last group of commits was written; of the committer
 	grouped int       // how many they were
 
 	requests  chan *request

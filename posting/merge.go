@@ -84,7 +84,7 @@ func countBefore(edits []edit, limit uint64) int {
 func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
 	w := &rowWriter{out: m.out, field: field}
 	var old *ref
-	if at >= 0 && refs[at].piece == 0 && edits[0].row-refs[at].first < maxRows {
+	if at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].row) {
 		old = &refs[at]
 	}
 	for {

@@ -25,7 +25,7 @@ func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (t
 	case at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row:
 		n := countRow(edits)
 		return n, m.columnPieces(w, m.base.pages(field, edits[0].row), edits[:n])
-	case at >= 0 && refs[at].piece == 0 && edits[0].row-refs[at].first < maxRows:
+	case at >= 0 && refs[at].piece == 0 && refs[at].takes(edits[0].row):
 		old = &refs[at]
 	}
 	for {

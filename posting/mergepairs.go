@@ -27,9 +27,8 @@ func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) er
 			if i > 0 {
 				runs = &p.turned
 			}
-			*half = chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Store(int64(n)) }}
-			var before int
-			half.progress = func(n, _ int) { done.Add(int64(n - before)); before = n }
+			before := 0
+			*half = chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Add(int64(n - before)); before = n }}
 			tasks.Go(func() error { return l.mergeField(ctx, half, field, runs, max(64, chunk/2), graves) })
 		}
 		l.tell(w, &done, tasks)

@@ -46,11 +46,11 @@ func (m *merger) tiers(fields []tiers, memory *Memory) error {
 	return nil
 }
 
-// window returns how many of the first edits of a field can be merged without those that come behind them, and into how many of the first pages: up to where a page begins, or where
-// there are none yet, a row. It returns 0 edits when all may be of one page.
+// window returns how many of the first edits of a field can be merged without those that come behind them, and into how many of the first pages: up to where a page begins, or a row
+// that no page there is can take. It returns 0 edits when all may be of one page.
 func (m *merger) window(field uint32, edits []edit) (pages, n int) {
 	refs, limit := m.base.fields[field], edits[len(edits)-1].row
-	if at := find(refs, limit); at >= 0 {
+	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {
 		limit = refs[at].first
 	}
 	pages = sort.Search(len(refs), func(i int) bool { return refs[i].first >= limit })

@@ -31,6 +31,14 @@ func (r *ref) pieceKey() uint64 {
 // last returns the last row that the page covers.
 func (r *ref) last() uint64 { return r.first + uint64(r.rows) - 1 }
 
+// takes reports whether a row at or behind the first of a page of lists is merged into that page, if no other begins between them.
+func (r *ref) takes(row uint64) bool {
+	if r.piece > 0 {
+		return row == r.first
+	}
+	return row-r.first < maxRows
+}
+
 // possible reports whether a manifest of this format can name such a page.
 func (r *ref) possible() bool {
 	kind := kindOf(r.field)

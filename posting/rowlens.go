@@ -18,7 +18,10 @@ func (s Snapshot) RowLens(ctx context.Context, field uint32, wanted func(row uin
 			if !wanted(row) {
 				return nil
 			}
-			return fn(row, l.Len())
+			if n := l.Len(); n > 0 {
+				return fn(row, n)
+			}
+			return nil // deletions of a delta have emptied it
 		})
 	}
 	sc := scan{snap: s, ctx: ctx, keep: s.ix.keeps(s.st.version.fields[field])}
