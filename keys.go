@@ -65,18 +65,19 @@ const keysPerLook = 4096
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, each func(dst, key []byte) []byte) ([]byte, error) {
 	r := s.lists.Keys(posting.RecordSpace)
-	for i, id := range ids {
-		if i%keysPerLook == keysPerLook-1 && ctx.Err() != nil {
-			return dst, ctx.Err()
-		}
-		key, ok, err := r.Key(id)
-		if err != nil {
+	for len(ids) > 0 {
+		some := ids[:min(len(ids), keysPerLook)]
+		var done int
+		var err error
+		if dst, done, err = r.AppendAll(dst, some, each); err != nil {
 			return dst, err
 		}
-		if !ok {
-			return dst, noKey(id)
+		if done < len(some) {
+			return dst, noKey(some[done])
 		}
-		dst = each(dst, key)
+		if ids = ids[done:]; len(ids) > 0 && ctx.Err() != nil {
+			return dst, ctx.Err()
+		}
 	}
 	return dst, nil
 }

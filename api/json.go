@@ -4,7 +4,6 @@
 package api
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"strconv"
@@ -74,23 +73,29 @@ func AppendKey(dst, key []byte) []byte {
 
 // AppendKeyHTML is AppendKey with the escaping of encoding/json by default, which makes text safe within HTML.
 func AppendKeyHTML(dst, key []byte) []byte {
-	if plain(key) && bytes.IndexByte(key, '&') < 0 && bytes.IndexByte(key, '<') < 0 && bytes.IndexByte(key, '>') < 0 {
-		dst = append(dst, '"')
-		dst = append(dst, key...)
-		return append(dst, '"')
+	if !plainHTML(key) {
+		b, _ := json.Marshal(string(key)) // of a string it never fails
+		return append(dst, b...)
 	}
-	b, _ := json.Marshal(string(key)) // of a string it never fails
-	return append(dst, b...)
+	dst = append(dst, '"')
+	dst = append(dst, key...)
+	return append(dst, '"')
+}
+
+// The lowest and the highest bits of the bytes of a word.
+const ones, high = 0x0101010101010101, 0x8080808080808080
+
+// escaped returns a word of which some highest bit is set when one of its eight bytes is a control character, a quote, a backslash or no ASCII, and none otherwise.
+func escaped(x uint64) uint64 {
+	// A byte is below n when subtracting n borrows from its highest bit, which must not be set by itself.
+	quote, slash := x^ones*'"', x^ones*'\\'
+	return (x | (x - ones*0x20) | (quote - ones) | (slash - ones)) & high
 }
 
 // plain reports whether a text is ASCII without control characters, quotes and backslashes.
 func plain(b []byte) bool {
-	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for ; len(b) >= 8; b = b[8:] {
-		// A byte is below n when subtracting n borrows from its highest bit, which must not be set by itself.
-		x := binary.LittleEndian.Uint64(b)
-		quote, slash := x^ones*'"', x^ones*'\\'
-		if (x|(x-ones*0x20)|(quote-ones)|(slash-ones))&high != 0 {
+		if escaped(binary.LittleEndian.Uint64(b)) != 0 {
 			return false
 		}
 	}
@@ -100,6 +105,23 @@ func plain(b []byte) bool {
 		}
 	}
 	return true
+}
+
+// plainHTML reports whether a text is plain, and has none of the characters &, < and >.
+func plainHTML(b []byte) bool {
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		and, angle := x^ones*'&', (x&^(ones*2))^ones*'<' // < and > differ in one bit
+		if escaped(x)|((and-ones)|(angle-ones))&high != 0 {
+			return false
+		}
+	}
+	for _, c := range b {
+		if c == '&' || c == '<' || c == '>' {
+			return false
+		}
+	}
+	return plain(b)
 }
 
 func appendStrings(dst []byte, list []string) []byte {

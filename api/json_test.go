@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +54,27 @@ func TestRepliesEncodeLikeEncodingJSON(t *testing.T) {
 	for _, r := range replies {
 		if got, want := string(r.AppendJSON([]byte("before"))), "before"+reference(t, r); got != want {
 			t.Errorf("%T: got %s, want %s", r, got, want)
+		}
+	}
+}
+
+// Keys are written as encoding/json writes text, with each byte at each place of the words that are looked at together.
+func TestAppendKey(t *testing.T) {
+	keys := slices.Clone(awkward)
+	for c := range 256 {
+		for at := range 19 {
+			key := []byte("did:plc:abcdefgz234")
+			key[at] = byte(c)
+			keys = append(keys, string(key))
+		}
+	}
+	for _, key := range keys {
+		if got, want := string(api.AppendKey([]byte("x"), []byte(key))), "x"+reference(t, key); got != want {
+			t.Errorf("AppendKey of %q: got %s, want %s", key, got, want)
+		}
+		want, err := json.Marshal(key)
+		if got := string(api.AppendKeyHTML([]byte("x"), []byte(key))); err != nil || got != "x"+string(want) {
+			t.Errorf("AppendKeyHTML of %q: got %s, want %s, %v", key, got, want, err)
 		}
 	}
 }

@@ -3,7 +3,10 @@
 
 package posting
 
-import "strings"
+import (
+	"encoding/binary"
+	"strings"
+)
 
 // Codecs of keys (docs/format/page.md).
 const (
@@ -68,25 +71,22 @@ func appendKeyText(dst, code []byte) (text []byte, ok bool) {
 	return dst, false
 }
 
-// pairs has the two base-32 digits of each number of 10 bits.
-var pairs = func() (t [1 << 10][2]byte) {
-	for i := range t {
-		t[i] = [2]byte{base32[i>>5], base32[i&31]}
-	}
-	return t
-}()
-
 // appendDID appends a DID of the PLC method: 8 digits of every 5 bytes.
 func appendDID(dst []byte, code *[didBytes]byte) []byte {
-	var text [didKeySize]byte
-	copy(text[:], didPrefix)
-	for i := range didBytes / 5 {
-		b, out := code[5*i:5*i+5], text[len(didPrefix)+8*i:][:8]
-		x := uint64(b[0])<<32 | uint64(b[1])<<24 | uint64(b[2])<<16 | uint64(b[3])<<8 | uint64(b[4])
-		copy(out[0:2], pairs[x>>30&1023][:])
-		copy(out[2:4], pairs[x>>20&1023][:])
-		copy(out[4:6], pairs[x>>10&1023][:])
-		copy(out[6:8], pairs[x&1023][:])
-	}
-	return append(dst, text[:]...)
+	dst = append(dst, didPrefix+"________________________"...)
+	text := (*[didDigits]byte)(dst[len(dst)-didDigits:])
+	binary.BigEndian.PutUint64(text[:], digitsOf(binary.BigEndian.Uint64(code[:])>>24))
+	binary.BigEndian.PutUint64(text[8:], digitsOf(binary.BigEndian.Uint64(code[5:])>>24))
+	binary.BigEndian.PutUint64(text[16:], digitsOf(binary.BigEndian.Uint64(code[7:])&(1<<40-1)))
+	return dst
+}
+
+// digitsOf returns the eight base-32 digits of 40 bits, the first in the highest byte: all bytes of a word at a time, the inverse of packDigits.
+func digitsOf(x uint64) uint64 {
+	const ones = 0x0101010101010101
+	x = x>>20<<32 | x&(1<<20-1)
+	x = x<<6&0x03ff000003ff0000 | x&0x000003ff000003ff
+	x = x<<3&0x1f001f001f001f00 | x&0x001f001f001f001f
+	figure := (x + (128-26)*ones) >> 7 & ones // 1 in the bytes of 26 and more, which are figures
+	return x + 'a'*ones - figure*('a'-('2'-26))
 }

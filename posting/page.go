@@ -43,6 +43,7 @@ type page struct {
 	stride  int // of the slot table, bytes; with the row's number if sparse
 	count   int
 	payload int // offset of the payload in data
+	each    int // length of every slot's bytes when all are alike, as most keys; else 0
 }
 
 // rows returns the number of rows from the first to the last; of hashes the number of entries.
@@ -91,7 +92,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.count == 0 || p.payload > len(data) {
 		return nil, corrupt(where.String(), "got %d slots in %d bytes", p.count, len(data))
 	}
-	end := 0
+	end, each := 0, p.end(0)
 	for i := range p.count {
 		next := p.end(i)
 		if next < end {
@@ -100,8 +101,12 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		if p.stride > p.width && (i == 0) != (p.offset(i) == 0) || i > 0 && p.stride > p.width && p.offset(i) <= p.offset(i-1) {
 			return nil, corrupt(where.String(), "slot %d: got row %d, want them to ascend from 0", i, p.offset(i))
 		}
+		if next-end != each {
+			each = 0
+		}
 		end = next
 	}
+	p.each = each
 	if end != len(data)-p.payload {
 		return nil, corrupt(where.String(), "got %d bytes of payload, want %d", len(data)-p.payload, end)
 	}
@@ -134,6 +139,9 @@ func (p *page) row(row uint64) []byte {
 
 // slot returns the bytes of slot i, borrowed.
 func (p *page) slot(i int) []byte {
+	if p.each > 0 { // the table of slots need not be near
+		return p.data[p.payload+i*p.each:][:p.each:p.each]
+	}
 	start := 0
 	if i > 0 {
 		start = p.end(i - 1)
