@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/posting"
 )
 
-// What steps cost, in nanoseconds, measured on one processor with all pages in the cache: only the ratios matter.
+// What steps cost, in nanoseconds on one processor with all pages in the cache. They are estimates; only their ratios matter.
 const (
 	costOfValue  = 0.9   // to count a row of a record in a fast column
 	costOfCode   = 4.5   // in a small one

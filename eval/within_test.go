@@ -141,7 +141,9 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 		for rows, count := range groups {
 			want = append(want, Group{rows, count})
 		}
-		slices.SortFunc(want, func(a, b Group) int { return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:])) })
+		slices.SortFunc(want, func(a, b Group) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
+		})
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
