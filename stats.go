@@ -5,6 +5,7 @@ package uproar
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
@@ -92,6 +93,10 @@ func (ix *Index) Stats() (IndexStats, error) {
 	lists, err := ix.lists.Stats()
 	return ix.stats(&lists), err
 }
+
+// LogTimes returns when the oldest and the newest commit of the log that are kept were made, to the millisecond, by the clock of the machine: information, never an order. Both are zero
+// when the log is empty. Cost: two reads of the store. Errors: ErrClosed, or those of reading.
+func (ix *Index) LogTimes() (oldest, newest time.Time, err error) { return ix.lists.LogTimes() }
 
 func (ix *Index) stats(s *posting.Stats) IndexStats {
 	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed, OldestLogEntry: s.OldestLog,

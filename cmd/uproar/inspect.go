@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/uproar-db/uproar"
@@ -23,7 +24,7 @@ type inspectCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*inspectCommand) Help() string {
-	return `For each index: how many records it has, which commits its log keeps, how much was written since the last flush, and a table of
+	return `For each index: how many records it has, which commits its log keeps and when the oldest and the newest were made, how much was written since the last flush, and a table of
 what its fields take in pages. With --kinds also which containers its lists consist of. Names that begin with _ are the index's own: the records that exist, and their keys both ways.
 
 Example: uproar inspect --dir network`
@@ -55,6 +56,8 @@ type indexReport struct {
 	Sequence       uint64        `json:"sequence"`
 	Flushed        uint64        `json:"flushed_sequence"`
 	OldestLogEntry uint64        `json:"oldest_log_entry"`
+	OldestLogTime  string        `json:"oldest_log_time,omitempty"` // UTC; none of an empty log
+	NewestLogTime  string        `json:"newest_log_time,omitempty"`
 	LogBytes       uint64        `json:"log_bytes"`
 	DeltaEdits     uint64        `json:"delta_edits"`
 	DeltaKeys      uint64        `json:"delta_keys"`
@@ -95,7 +98,7 @@ func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	r := newReport(c.Dir, &stats)
-	if err := r.addLevels(engine); err != nil {
+	if err := errors.Join(r.addLevels(engine), r.addTimes(db)); err != nil {
 		return err
 	}
 	if c.Kinds {
@@ -125,6 +128,28 @@ func newReport(dir string, stats *uproar.Stats) *report {
 	return r
 }
 
+// logTime is how times of the log are shown: to the millisecond that they are kept to, in UTC.
+const logTime = "2006-01-02T15:04:05.000Z07:00"
+
+// addTimes adds when the commits at both ends of each log were made.
+func (r *report) addTimes(db *uproar.DB) error {
+	for i := range r.Indexes {
+		out := &r.Indexes[i]
+		ix, err := db.Index(out.Name)
+		if err != nil {
+			return err
+		}
+		oldest, newest, err := ix.LogTimes()
+		if err != nil {
+			return err
+		}
+		if !oldest.IsZero() && !newest.IsZero() {
+			out.OldestLogTime, out.NewestLogTime = oldest.UTC().Format(logTime), newest.UTC().Format(logTime)
+		}
+	}
+	return nil
+}
+
 // print prints the report as tables.
 func (r *report) print(con *console) error {
 	out := bufio.NewWriter(con.out)
@@ -135,6 +160,9 @@ func (r *report) print(con *console) error {
 			log = fmt.Sprintf("commits %d to %d, %s", ix.OldestLogEntry, ix.Sequence, formatBytes(ix.LogBytes))
 		}
 		fmt.Fprintf(out, "log: %s; in pages: up to commit %d\n", log, ix.Flushed)
+		if ix.OldestLogTime != "" {
+			fmt.Fprintf(out, "oldest commit of the log: %s; newest: %s\n", ix.OldestLogTime, ix.NewestLogTime)
+		}
 		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatPlural(ix.DeltaWords, "value"),
 			formatPlural(ix.DeltaKeys, "key"), formatBytes(ix.DeltaBytes))
 		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
