@@ -106,8 +106,8 @@ func NewSecret() (s Secret) {
 }
 
 // Open opens an index on a store, which it does not close: it reads the manifest, applies the log entries after it, and deletes pages that an
-// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, a list of page keys, the log of the deltas to replay (twice DeltaBytes usually, four times when writers had outrun a flush), and a
-// pass over the log that is kept.
+// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, a list of page keys, the log of the deltas to
+// replay (about DeltaBytes; four times as much at most, when writers had outrun a flush), and a pass over the log that is kept.
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {
