@@ -22,6 +22,7 @@ var failures = []struct {
 	matches func(error) bool
 	code    api.Code
 }{
+	{as[*graphdError], api.CodeInvalidRequest}, // which graphdFail answers with its own status
 	{as[*graph.InvalidAccountError], api.CodeInvalidAccount},
 	{as[*graph.UnknownAccountError], api.CodeUnknownAccount},
 	{is(graph.ErrNoAccounts), api.CodeInvalidRequest},
