@@ -31,8 +31,9 @@ type LoadOptions struct {
 // Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
 // afterwards. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers once the delta is full.
 //
-// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it. (A Clear in
-// a Single or Integer field that is written while Commit runs looks at the value before the load.) Of several values of one record in a Single or
+// The load counts as written when Commit begins to merge, which LoadOptions.Progress tells of: it goes over what was written before, and what is written from then on
+// goes over it. (A Clear in a Single or Integer field that is written meanwhile looks at the value before the load.) Before it merges, Commit gives keys their IDs: that
+// takes a while only for pairs in temporary files, and for Cluster. Of several values of one record in a Single or
 // Integer field the last one counts, as in a Batch.
 //
 // A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.

@@ -16,10 +16,11 @@ import (
 // writes no log but for the keys, and one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers when
 // the delta is full.
 //
-// The load counts as written when Commit begins: it goes over what was written before, and what is written while Commit runs goes over it. (A Drop that is
-// written while Commit runs looks at the value before the load.) Of several assignments to one record in one field the last counts.
+// The load counts as written when Commit begins to merge, once all keys have IDs: it goes over what was written before, and what is written from then on goes over it. (A
+// Drop that is written meanwhile looks at the value before the load.) Of several assignments to one record in one field the last counts.
 //
-// A record that is deleted while the load is under way stays deleted, with what the load says of it.
+// A record that is deleted while the load is under way stays deleted, with what the load has said of its ID. Where its key has no ID at that moment, since it waits for one or was
+// forgotten for lack of memory, the load makes the record anew: who has to be sure deletes it again after Commit.
 //
 // A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought keep their IDs. Not for concurrent use.
 type Loader struct {

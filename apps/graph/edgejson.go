@@ -8,7 +8,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
+	"strconv"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -21,12 +24,21 @@ func parseObject(text []byte) (f Follow, err error) {
 	if !utf8.Valid(text) { // package json would replace what is not
 		return f, errors.New("is not valid UTF-8")
 	}
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(text, &members); err != nil {
-		return f, fmt.Errorf("want a JSON object: %w", err)
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if token, err := dec.Token(); err != nil || token != json.Delim('{') {
+		return f, objectError(err)
 	}
 	found := [2]int{}
-	for name, value := range members {
+	for dec.More() {
+		token, err := dec.Token()
+		name, _ := token.(string)
+		var value json.RawMessage
+		if err == nil {
+			err = dec.Decode(&value)
+		}
+		if err != nil {
+			return f, objectError(err)
+		}
 		name = columnName(name)
 		for role, known := range [...][]string{accountNames, targetNames} {
 			if !slices.Contains(known, name) {
@@ -44,14 +56,34 @@ func parseObject(text []byte) (f Follow, err error) {
 			}
 		}
 	}
+	if _, err := dec.Token(); err != nil { // the end of the object
+		return f, objectError(err)
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return f, errors.New("want a JSON object, got more after it")
+	}
 	if found != [2]int{1, 1} {
 		return f, fmt.Errorf("want one member for the account and one for its target, such as actor_did and target_did, got %d and %d", found[0], found[1])
 	}
 	return f, nil
 }
 
+// objectError says that a line is no JSON object; err, if not nil, says why.
+func objectError(err error) error {
+	switch err {
+	case nil:
+		return errors.New("want a JSON object, got another value")
+	case io.EOF:
+		err = io.ErrUnexpectedEOF
+	}
+	return fmt.Errorf("want a JSON object: %w", err)
+}
+
 // keyOf returns the key that a JSON value is: a string, or a number as it is written.
 func keyOf(value json.RawMessage) (key string, err error) {
+	if halfPair(value) {
+		return "", errors.New("has half of a surrogate pair") // package json would replace it, and so make another key of it
+	}
 	var number json.Number
 	if err := json.Unmarshal(value, &key); err == nil && string(value) != "null" {
 		return key, nil
@@ -60,4 +92,28 @@ func keyOf(value json.RawMessage) (key string, err error) {
 		return "", errors.New("want a string or a number")
 	}
 	return number.String(), nil
+}
+
+// halfPair reports whether a JSON value has a \u escape that is half of a surrogate pair without the other half.
+func halfPair(value []byte) bool {
+	escaped := func(at int) rune {
+		if at+6 > len(value) || value[at] != '\\' || value[at+1] != 'u' {
+			return 0
+		}
+		x, _ := strconv.ParseUint(string(value[at+2:at+6]), 16, 16) // four digits in what is JSON
+		return rune(x)
+	}
+	for i := 0; i < len(value); i++ {
+		if value[i] != '\\' {
+			continue
+		}
+		if first := escaped(i); utf16.IsSurrogate(first) {
+			if utf16.DecodeRune(first, escaped(i+6)) == utf8.RuneError {
+				return true
+			}
+			i += 6
+		}
+		i++ // what the backslash escapes is no backslash of its own
+	}
+	return false
 }

@@ -88,6 +88,7 @@ type edgeImport struct {
 	follows int64
 	lines   int64
 	bad     int64
+	short   bool // of memory
 }
 
 // run loads all sources.
@@ -115,6 +116,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 			return fmt.Errorf("%s: %s", s.name, badLine(bad))
 		}
 		if err != nil && ctx.Err() == nil {
+			im.short = errors.Is(err, uproar.ErrMemory)
 			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
 		}
 		if err != nil {
@@ -163,6 +165,9 @@ func (im *edgeImport) failed(err error) error {
 	}
 	if im.command.Strict && im.bad > 0 {
 		return advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
+	}
+	if im.short || errors.Is(err, uproar.ErrMemory) {
+		return advise("a larger --memory", "%w; nothing was imported", err)
 	}
 	return fmt.Errorf("%w; nothing was imported", err)
 }
