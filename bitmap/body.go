@@ -17,8 +17,11 @@ const (
 // First bytes of a body, and the fields that follow it.
 const (
 	tagSoloMax   = 0xD1
+	tagNear      = 0xD2 // of low width 0; those of the others follow
+	tagNearMax   = 0xF7
 	tagDirectory = 0xF8
 	tagSingle    = 0xF9
+	tagLong      = 0xFA
 
 	headLoose  = 40
 	entryBytes = 16
@@ -61,6 +64,8 @@ func (v *View) open(body []byte) error {
 		}
 		v.form, v.count, v.at = formSingle, 1, loadUint(body, 1, uint8(len(body)-1))
 		return nil
+	case tag <= tagLong:
+		return v.openLong()
 	default:
 		return unknownForm(tag)
 	}
@@ -72,12 +77,12 @@ func (v *View) openShort(body []byte) error {
 		return nil
 	}
 	switch tag := body[0]; {
-	case tag <= tagSoloMax:
-		return truncated("solo header", len(body))
 	case tag == tagDirectory:
 		return truncated("directory header", len(body))
 	case tag == tagSingle:
 		return truncated("single value", len(body))
+	case tag <= tagLong:
+		return truncated("solo header", len(body))
 	default:
 		return unknownForm(tag)
 	}
@@ -146,7 +151,7 @@ func corrupt(what string, got uint64, want string, offset int) error {
 
 //go:noinline
 func unknownForm(tag uint8) error {
-	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 209, 248 or 249"}
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
 }
 
 // loadUint reads w bytes at off as an integer; they must lie inside b.

@@ -122,7 +122,7 @@ func (v *View) entryAt(i int) (e entry) {
 		}
 	case formSolo:
 		e.kind, e.n, e.low = kindPacked, int(v.at), v.kw
-		e.data = v.body[headSolo:]
+		e.data = v.body[v.ow:]
 	}
 	return e
 }

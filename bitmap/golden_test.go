@@ -26,7 +26,7 @@ const (
 // TestGolden makes the set that each golden file describes and compares the bytes, what each of them means, and what reading gives back.
 //
 // The head of a file is lines of commands, one after the other: "set" makes a set of values, "add" and "remove" change it in place, "pack" packs
-// it, "checksum" and "envelope" put the body in another envelope, "body" leaves the envelope away. A range is first..last/step.
+// it, "checksum" and "envelope" put the body in another envelope, "body" leaves the envelope away, "page" makes the body that a page would have. A range is first..last/step.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob(goldenDir + "/*.txt")
 	if err != nil {
@@ -90,6 +90,7 @@ func (g *golden) run(line string) {
 	switch command {
 	case "set":
 		g.values = parseValues(g.t, rest)
+		slices.Sort(g.values)
 		g.b = FromSorted(g.values)
 	case "add", "remove":
 		for _, x := range parseValues(g.t, rest) {
@@ -122,6 +123,9 @@ func (g *golden) run(line string) {
 		body := g.b.View().Body()
 		g.bytes = binary.LittleEndian.AppendUint64([]byte{magic, version | byte(slices.Index([]int{1, 2, 4, 8}, width))<<widthShift}, uint64(len(body)))
 		g.bytes = append(g.bytes[:2+width], body...)
+		return
+	case "page":
+		g.body, g.bytes = true, AppendBody(nil, g.values)
 		return
 	case "body":
 		g.body, g.bytes = true, g.b.View().Body()
@@ -218,7 +222,7 @@ func (g *golden) dump(v View) string {
 		g.take(1, "single")
 		g.take(len(body)-1, "value %d", v.at)
 	case formSolo:
-		g.take(headSolo, "solo: low width %d, %d values", v.kw, v.values())
+		g.take(int(v.ow), "solo: low width %d, %d values", v.kw, v.values())
 		g.packed(v.solo(), start+len(body))
 	case formCompact:
 		g.compact(&v)

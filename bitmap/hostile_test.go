@@ -113,6 +113,9 @@ func FuzzOpen(f *testing.F) {
 			f.Add(other, s.body, uint16(3), byte(0xFF))
 		}
 	}
+	long := longBody(span(0, maxSolo+1, 1), 0)
+	f.Add(long, long, uint16(1), byte(0x80))
+	f.Add(long, []byte(nil), uint16(0), byte(0xFA^0xD2))
 	f.Fuzz(func(t *testing.T, x, y []byte, at uint16, flip byte) {
 		if len(x) > 0 {
 			x = slices.Clone(x)

@@ -51,7 +51,8 @@ type planned struct {
 type shape struct {
 	form   uint8
 	size   int
-	low    uint // solo: low width
+	low    uint  // solo: low width
+	head   uint8 // long solo: bytes of the header
 	kw, ow uint8
 }
 
@@ -61,8 +62,7 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 	if len(b.chunks) == 0 {
 		return shape{form: formEmpty}
 	}
-	last := b.chunks[len(b.chunks)-1]
-	highest := last.key<<16 | uint64(last.hi)
+	highest := b.highest()
 	if b.values == 1 && layout != inDirectory {
 		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
 	}
@@ -74,6 +74,12 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 		return solo
 	}
 	return s
+}
+
+// highest returns the last value of the finished chunks, of which there must be one.
+func (b *Builder) highest() uint64 {
+	last := b.chunks[len(b.chunks)-1]
+	return last.key<<16 | uint64(last.hi)
 }
 
 // solo reports whether a layout allows a set of so few values to be one packed block.
@@ -142,8 +148,29 @@ func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool 
 func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
 
 // BodyIn is Body in a layout.
+//
+// A list of more than 10 000 values, all of whose containers would be packed ones, becomes a single packed block of at most 32 KB, which is what a page takes: unless
+// the layout is Fastest. [Bitmap.Pack] and what is computed keep containers, which are what is combined.
 func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
-	return b.write(dst, b.layOut(layout))
+	s := b.layOut(layout)
+	if long, ok := b.long(layout, s); ok {
+		s = long
+	}
+	return b.write(dst, s)
+}
+
+// long returns the shape of a long solo form; ok is false if that is not what the containers laid out should become.
+func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
+	if s.form != formCompact || layout != Smallest && layout != Balanced || b.values <= maxSolo || b.values > maxLong {
+		return shape{}, false
+	}
+	for i := range b.plan {
+		if b.plan[i].kind != kindPacked {
+			return shape{}, false
+		}
+	}
+	long = longShape(int(b.values), b.highest())
+	return long, long.size < s.size && long.size <= maxLongBody
 }
 
 // write appends the body whose shape is given.
@@ -158,8 +185,13 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
 	case formSolo:
 		n := int(b.values)
-		putSoloHead(body, n, s.low)
-		b.writePacked(body[headSolo:], 0, len(b.chunks), n, s.low, 0)
+		if s.head > 0 {
+			putLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
+		} else {
+			s.head = headSolo
+			putSoloHead(body, n, s.low)
+		}
+		b.writePacked(body[s.head:], 0, len(b.chunks), n, s.low, 0)
 	case formCompact:
 		b.writeDirectory(body, s)
 	}

@@ -53,7 +53,7 @@ func (v *View) packedContains(i int, x uint64) bool {
 
 // solo returns the block of a solo form.
 func (v *View) solo() kernel.Packed {
-	return kernel.Packed{Block: v.body[headSolo:], N: int(v.at), Low: uint(v.kw)}
+	return kernel.Packed{Block: v.body[v.ow:], N: int(v.at), Low: uint(v.kw)}
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.

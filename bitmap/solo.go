@@ -10,7 +10,7 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 const (
 	headSolo = 2
-	maxSolo  = 10_000 // values of a solo block
+	maxSolo  = 10_000 // values of a solo form with such a header; see sololong.go for more
 )
 
 // soloClasses gives the low widths from one class's first to the next one's 1<<shift first bytes each: numbers modulo 256<<shift.
@@ -64,7 +64,7 @@ func (v *View) openSolo() error {
 	if n-1 >= maxSolo {
 		return v.notSolo(int64(n))
 	}
-	v.form, v.count, v.at, v.kw = formSolo, 1, n, t.low
+	v.form, v.count, v.at, v.kw, v.ow = formSolo, 1, n, t.low, headSolo
 	return nil
 }
 

@@ -26,7 +26,7 @@ func (v View) Validate() error {
 	}
 	switch v.form {
 	case formSolo:
-		return c.packed(v.solo(), ^uint64(0), headSolo)
+		return c.packed(v.solo(), ^uint64(0), uint64(v.ow))
 	case formCompact:
 		return c.compact(&v)
 	case formLoose:

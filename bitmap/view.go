@@ -18,7 +18,7 @@ type View struct {
 	flags uint8  // second byte of the envelope, 0 if there was none
 	form  uint8
 	kw    uint8 // compact: bytes of a key; solo: low width
-	ow    uint8 // compact: bytes of an end
+	ow    uint8 // compact: bytes of an end; solo: bytes of the header
 }
 
 // values returns the number of values of a solo form, 0 of any other.

@@ -14,7 +14,7 @@ func (p Packed) At(i int) (d uint64, ok bool) {
 	if i < 0 || i >= p.N || upper == 0 {
 		return 0, false
 	}
-	at, _ := selectUpper(p.Block, upper, i, 0)
+	at, _ := selectUpper(p.Block, upper, i, p.N, 0)
 	if at >= upper {
 		return 0, false // not valid: fewer ones than values
 	}
@@ -36,7 +36,7 @@ func (p Packed) Find(d uint64) (i int, found bool) {
 		at = selectBit(x<<1|1, h)
 	} else {
 		if h > 0 {
-			at, x = selectUpper(p.Block, upper, h-1, ^uint64(0))
+			at, x = selectUpper(p.Block, upper, h-1, upper-p.N, ^uint64(0))
 			at++
 		}
 		if at&63 == 0 && at < upper {
@@ -87,12 +87,18 @@ func (p *Packed) findInTwo(off int, size, low uint64) (less int, same bool) {
 // linear is the length of a bucket, the values that share their upper bits, up to which they are compared one after the other.
 const linear = 8
 
-// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip, and the word in which it stands; upper if there are not so many.
+// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip, and the word in which it stands; upper if there are not so many. total is
+// how many there should be.
 //
 // It counts from the front even where the end is nearer: of a block that is not valid, whose ones are not as many as its values, the answers then still
 // agree with those of an iterator.
-func selectUpper(block []byte, upper, k int, flip uint64) (at int, x uint64) {
+func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint64) {
 	w := 0
+	if k >= leapFrom {
+		var before int
+		w, before = leap(block, upper, 0, 0, k, total, flip)
+		k -= before
+	}
 	for ; 64*(w+4) <= upper; w += 4 {
 		ones := onesUpper(block, w, flip)
 		if k < ones {

@@ -118,6 +118,10 @@ func (it *PackedIter) Seek(d uint64) bool {
 		// The bucket of h begins behind the zero number h, counted from 1. Skip whole words while they have too few.
 		x := it.load(it.w)
 		ones := it.i - bits.OnesCount64(x) + bits.OnesCount64(it.word) // before word w
+		if h-(at-it.i) > leapFrom {
+			w, zeros := leap(it.block, it.upper, it.w, it.w<<6-ones, h-1, it.upper-it.n, ^uint64(0))
+			it.w, ones, x = w, w<<6-zeros, it.load(w)
+		}
 		for {
 			next := ones + bits.OnesCount64(x)
 			if 64*(it.w+1)-next >= h {
