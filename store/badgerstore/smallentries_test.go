@@ -15,8 +15,21 @@ import (
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
+// raceEnabled is set by a file with a build tag.
+var raceEnabled = false
+
+// sameGoroutines leaves a test out under the race detector, which finds nothing in it that it would not find in the tests of the standard settings: those run
+// the same goroutines, over files of other sizes, which take it ten times as long.
+func sameGoroutines(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("the same goroutines as with the standard settings: left out under the race detector")
+	}
+}
+
 func TestSmallEntriesConform(t *testing.T) {
 	t.Parallel()
+	sameGoroutines(t)
 	storetest.Run(t, func(t *testing.T, dir string) store.Store {
 		t.Helper()
 		s, err := Open(dir, &Options{SmallEntries: true})
@@ -36,6 +49,7 @@ func smallValue(i, version int) []byte {
 // TestSmallEntriesByTurns opens one folder with and without the option: what was written in one way is read, replaced and collected in the other.
 func TestSmallEntriesByTurns(t *testing.T) {
 	t.Parallel()
+	sameGoroutines(t)
 	dir := t.TempDir()
 	const n = 4000
 	key := func(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)*0x9e3779b97f4a7c15) }
@@ -78,6 +92,7 @@ func TestSmallEntriesByTurns(t *testing.T) {
 // TestSmallEntriesCollected replaces small values again and again: they are in the value log, so their garbage is collected there.
 func TestSmallEntriesCollected(t *testing.T) {
 	t.Parallel()
+	sameGoroutines(t)
 	s := mustOpen(t, &Options{SmallEntries: true})
 	const n, rounds = 20_000, 4
 	value := bytes.Repeat([]byte("x"), 100)
