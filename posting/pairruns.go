@@ -10,7 +10,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"os"
 	"slices"
 )
 
@@ -19,10 +18,9 @@ import (
 //
 //	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
 type pairRuns struct {
-	files  []*os.File
-	named  []string // of files that could not be unlinked while they are open
-	pairs  int      // in all files, repeated ones included
-	memory int64    // what the buffers of all files together may take when they are merged, about
+	tempFiles
+	pairs  int   // in all files, repeated ones included
+	memory int64 // what the buffers of all files together may take when they are merged, about
 }
 
 // mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
@@ -38,7 +36,7 @@ func (r *pairRuns) add(words []uint64) error {
 			return err
 		}
 	}
-	w, err := r.create()
+	w, err := r.begin()
 	if err != nil {
 		return err
 	}
@@ -66,15 +64,11 @@ type pairWriter struct {
 	pairs int
 }
 
-// create begins a run.
-func (r *pairRuns) create() (*pairWriter, error) {
-	f, err := os.CreateTemp("", "uproar-load-*")
+// begin begins a run.
+func (r *pairRuns) begin() (*pairWriter, error) {
+	f, err := r.create()
 	if err != nil {
 		return nil, err
-	}
-	r.files = append(r.files, f)
-	if os.Remove(f.Name()) != nil { // at once where the system can: then nothing stays behind when the process is killed
-		r.named = append(r.named, f.Name())
 	}
 	return &pairWriter{out: bufio.NewWriterSize(f, runBuffer)}, nil
 }
@@ -111,7 +105,7 @@ func (w *pairWriter) row(row uint32, records []uint32) error {
 func (r *pairRuns) unite() error {
 	old := *r
 	*r = pairRuns{memory: r.memory}
-	w, err := r.create()
+	w, err := r.begin()
 	if err == nil {
 		err = old.merge(w.row)
 	}
@@ -194,18 +188,6 @@ func sortRecords(records, scratch []uint32) (sorted, other []uint32) {
 		records, scratch = scratch, records
 	}
 	return records, scratch
-}
-
-// close deletes the files.
-func (r *pairRuns) close() (err error) {
-	for _, f := range r.files {
-		err = errors.Join(err, f.Close())
-	}
-	for _, name := range r.named {
-		err = errors.Join(err, os.Remove(name))
-	}
-	r.files, r.named = nil, nil
-	return err
 }
 
 // pairReader reads a run.

@@ -8,19 +8,16 @@ import (
 	"cmp"
 	"container/heap"
 	"encoding/binary"
-	"errors"
 	"io"
-	"os"
 )
 
 // runs are sorted runs of edits in temporary files, to be merged into one ascending sequence: an external sort (Knuth, The Art of Computer Programming 3, 5.4).
 // The files are read by nobody else, and go with close.
 type runs struct {
-	files  []*os.File
-	named  []string // of files that could not be unlinked while they are open: to be deleted at the end
-	edits  int      // in all files
-	single bool     // the edits are assignments: row is the record, record its word, and the last of a row counts
-	memory int64    // what the buffers of all files together may take when they are merged, about
+	tempFiles
+	edits  int   // in all files
+	single bool  // the edits are assignments: row is the record, record its word, and the last of a row counts
+	memory int64 // what the buffers of all files together may take when they are merged, about
 }
 
 // runEdit is the length of an edit in a file: field, row, record, and 1 for set.
@@ -45,13 +42,9 @@ func (r *runs) add(edits []edit) error {
 	if len(edits) == 0 {
 		return nil
 	}
-	f, err := os.CreateTemp("", "uproar-load-*")
+	f, err := r.create()
 	if err != nil {
 		return err
-	}
-	r.files = append(r.files, f)
-	if os.Remove(f.Name()) != nil { // at once where the system can: then nothing stays behind when the process is killed
-		r.named = append(r.named, f.Name())
 	}
 	w := bufio.NewWriterSize(f, runBuffer)
 	var b [runEdit]byte
@@ -116,18 +109,6 @@ func (r *runs) merge(last []edit, chunk int, fn func([]edit) error) error {
 		return nil
 	}
 	return fn(out)
-}
-
-// close deletes the files.
-func (r *runs) close() (err error) {
-	for _, f := range r.files {
-		err = errors.Join(err, f.Close())
-	}
-	for _, name := range r.named {
-		err = errors.Join(err, os.Remove(name))
-	}
-	r.files, r.named = nil, nil
-	return err
 }
 
 // runReader reads one run.

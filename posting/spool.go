@@ -16,8 +16,8 @@ import (
 // had their turn: each pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first appearance all the same, since those that
 // come first are those that have room, and far fewer passes have much to do than there are: keys that stand in many pairs come early.
 type spool struct {
-	file  *os.File // nil: nothing was put in
-	named string   // "": it was unlinked while it is open
+	temp  tempFiles
+	file  *os.File // the only one of them; nil: nothing was put in
 	out   *bufio.Writer
 	pairs int
 }
@@ -31,14 +31,11 @@ type spoolKey struct {
 // add puts a pair in: uvarint field, then for each key uvarint 2 × ID + 1, or uvarint 2 × length and the text.
 func (s *spool) add(field uint32, sides [2]spoolKey) error {
 	if s.file == nil {
-		f, err := os.CreateTemp("", "uproar-load-*")
+		f, err := s.temp.create()
 		if err != nil {
 			return err
 		}
 		s.file, s.out = f, bufio.NewWriterSize(f, runBuffer)
-		if os.Remove(f.Name()) != nil { // at once where the system can: then nothing stays behind when the process is killed
-			s.named = f.Name()
-		}
 	}
 	b := binary.AppendUvarint(s.out.AvailableBuffer(), uint64(field))
 	for _, side := range sides {
@@ -100,13 +97,7 @@ func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) er
 
 // close deletes the file.
 func (s *spool) close() error {
-	if s.file == nil {
-		return nil
-	}
-	err := s.file.Close()
-	if s.named != "" {
-		err = errors.Join(err, os.Remove(s.named))
-	}
+	err := s.temp.close()
 	*s = spool{}
 	return err
 }

@@ -36,13 +36,12 @@ var argumentsOf = map[api.Answer][]string{
 
 func decodeAnswers(c call) (api.AnswersRequest, error) {
 	req, err := decodeBody[api.AnswersRequest](c)
+	if err == nil {
+		err = checkAsked(req.Index, req.Query != nil)
+	}
 	switch {
 	case err != nil:
 		return req, err
-	case req.Index == "":
-		return req, invalid("\"index\" is missing or empty")
-	case req.Query == nil:
-		return req, invalid("\"q\" is missing")
 	case len(req.Answers) == 0 || len(req.Answers) > api.MaxQuestions:
 		return req, invalid("\"answers\" has %d questions, want 1 to %d", len(req.Answers), api.MaxQuestions)
 	}
@@ -232,15 +231,21 @@ func (a *answering) numbers(q *api.Question, r *api.Reply) error {
 
 func decodeSave(c call) (api.SaveRequest, error) {
 	req, err := decodeBody[api.SaveRequest](c)
-	switch {
-	case err != nil:
-		return req, err
-	case req.Index == "":
-		return req, invalid("\"index\" is missing or empty")
-	case req.Query == nil:
-		return req, invalid("\"q\" is missing")
+	if err == nil {
+		err = checkAsked(req.Index, req.Query != nil)
 	}
-	return req, nil
+	return req, err
+}
+
+// checkAsked refuses a request that leaves out which index is meant, or which records of it.
+func checkAsked(index string, query bool) error {
+	switch {
+	case index == "":
+		return invalid("\"index\" is missing or empty")
+	case !query:
+		return invalid("\"q\" is missing")
+	}
+	return nil
 }
 
 // save stores the result of a query under a name.

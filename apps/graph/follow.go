@@ -121,15 +121,10 @@ func (g *Graph) sequence() uint64 {
 // listed. The errors are *InvalidAccountError, *UnknownAccountError, and the
 // database's.
 func (g *Graph) Follows(ctx context.Context, account, target string) (bool, error) {
-	for _, key := range [...]string{account, target} {
-		if err := CheckAccount(key); err != nil {
-			return false, err
-		}
-	}
-	if err := ctx.Err(); err != nil {
+	s, err := g.pair(ctx, account, target)
+	if err != nil {
 		return false, err
 	}
-	s := g.index.Snapshot()
 	defer s.Close()
 	follows, err := s.Has(FollowsField, account, target)
 	return follows, unknown(err)
@@ -137,19 +132,27 @@ func (g *Graph) Follows(ctx context.Context, account, target string) (bool, erro
 
 // AreMutuals reports whether two accounts follow each other: two probes of one state. Errors as of Follows.
 func (g *Graph) AreMutuals(ctx context.Context, account, target string) (bool, error) {
-	for _, key := range [...]string{account, target} {
-		if err := CheckAccount(key); err != nil {
-			return false, err
-		}
-	}
-	if err := ctx.Err(); err != nil {
+	s, err := g.pair(ctx, account, target)
+	if err != nil {
 		return false, err
 	}
-	s := g.index.Snapshot()
 	defer s.Close()
 	follows, err := s.Has(FollowsField, account, target)
 	if err == nil && follows {
 		follows, err = s.Has(FollowsField, target, account)
 	}
 	return follows, unknown(err)
+}
+
+// pair checks two accounts and the context, and returns a state to ask about them, which the caller closes.
+func (g *Graph) pair(ctx context.Context, account, target string) (uproar.Snapshot, error) {
+	for _, key := range [...]string{account, target} {
+		if err := CheckAccount(key); err != nil {
+			return uproar.Snapshot{}, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return uproar.Snapshot{}, err
+	}
+	return g.index.Snapshot(), nil
 }

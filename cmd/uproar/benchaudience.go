@@ -6,7 +6,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -71,7 +70,7 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 	}
 	var shown *progress
 	doing := ""
-	report, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column, MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
+	r, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column, MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
 		Check: c.Check, Progress: func(what string, done, total int64) {
 			if what != doing {
 				if shown != nil {
@@ -87,10 +86,7 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		return json.NewEncoder(con.out).Encode(report)
-	}
-	return printAudiences(con.out, report)
+	return printReport(con.out, c.JSON, r, printAudiences)
 }
 
 // printAudiences prints what was measured, a table for each audience.

@@ -7,7 +7,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -96,12 +95,7 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	if r == nil {
 		return err
 	}
-	if c.JSON {
-		e := json.NewEncoder(con.out)
-		e.SetIndent("", "  ")
-		return errors.Join(err, e.Encode(r))
-	}
-	return errors.Join(err, printGraph(con.out, r))
+	return errors.Join(err, printReport(con.out, c.JSON, r, printGraph))
 }
 
 // writeCSV writes the network to a file.

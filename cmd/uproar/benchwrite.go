@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"os"
 	"runtime/debug"
@@ -152,10 +151,5 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 	if r == nil {
 		return err
 	}
-	if c.JSON {
-		e := json.NewEncoder(con.out)
-		e.SetIndent("", "  ")
-		return errors.Join(err, e.Encode(r))
-	}
-	return errors.Join(err, printWriting(con.out, r))
+	return errors.Join(err, printReport(con.out, c.JSON, r, printWriting))
 }
