@@ -4,6 +4,7 @@
 package api
 
 import (
+	"encoding/json"
 	"strconv"
 	"time"
 )
@@ -53,7 +54,7 @@ func (r RankedReply) AppendJSON(dst []byte) []byte {
 
 // WriteRequest is the body of write: changes of any relation, all or none.
 type WriteRequest struct {
-	Changes  []ChangeRequest `json:"changes"`
+	Changes  []ChangeRequest `json:"changes,omitempty"`
 	Stream   string          `json:"stream,omitempty"`   // whose Position is stored with the changes
 	Position *int64          `json:"position,omitempty"` // how far that stream has come
 }
@@ -123,6 +124,11 @@ func (r LookupReply) AppendJSON(dst []byte) []byte {
 // BatchRequest is the body of batch: calls by GET, each with its path and parameters. They are answered in their order, with "answers": the reply of each.
 type BatchRequest struct {
 	Calls []string `json:"calls"`
+}
+
+// BatchReply has what the calls of a batch were answered with, in their order: the reply of each, or an ErrorReply.
+type BatchReply struct {
+	Answers []json.RawMessage `json:"answers"`
 }
 
 // ChangesRequest asks for the commits of an index after one.

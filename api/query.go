@@ -3,6 +3,8 @@
 
 package api
 
+import "encoding/json"
+
 // Answer is what a query is answered with.
 type Answer string
 
@@ -57,6 +59,11 @@ func (r IDsReply) AppendJSON(dst []byte) []byte {
 		dst = appendUint(dst, id)
 	}
 	return append(appendCursor(append(dst, ']'), r.Cursor), '}')
+}
+
+// PlanReply is the plan of a query: an object whose members may change from version to version.
+type PlanReply struct {
+	Plan json.RawMessage `json:"plan"`
 }
 
 // HealthReply says that the server answers and its database is open.

@@ -15,6 +15,9 @@
 // has the connections that Serve answers, by fasthttp, and http.go an http.Handler.
 // They turn what arrives into a call, and what respond makes of it into what leaves.
 //
+// Each endpoint has an operation (operation*.go), which says what it does for tokens
+// and for openapi.json, the document of all calls.
+//
 // # Limits
 //
 // Every request has a deadline, every page and every body a largest size, and

@@ -38,6 +38,25 @@ func TestDocumentedExamples(t *testing.T) {
 	if examples < 20 {
 		t.Errorf("found %d examples, want all of them", examples)
 	}
+	// What has no example is asked too, so that openapi.json is compared with an answer of each call.
+	for _, path := range []string{
+		"/v1/graph/blockers?account=dan", "/v1/graph/mutes?account=bob", "/v1/graph/muters?account=carol", "/v1/changes?index=accounts&after=0",
+		"/v1/query?index=accounts&q=all&answer=explain", "/v1/query?index=accounts&q=all&answer=ids", "/v1/backup", "/metrics", "/v1/openapi.json",
+	} {
+		s.do("GET", path, "")
+	}
+	_, full := s.do("GET", "/v1/backup", "")
+	head := headOf(t, full)
+	if _, got := s.do("POST", "/v1/backup", head, "Content-Type", "application/octet-stream"); got == "" {
+		t.Error("an increment has no bytes")
+	}
+	for path, methods := range s.contract.at("paths") {
+		for method := range methods.(map[string]any) {
+			if call := strings.ToUpper(method) + " " + path; !s.contract.done[call] {
+				t.Errorf("%s: neither an example of docs/http.md nor a call here has got an answer", call)
+			}
+		}
+	}
 }
 
 var curlWord = regexp.MustCompile(`'[^']*'|[^ ]+`)

@@ -74,5 +74,6 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", backupPath, "backup", s.backup},
 		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
+		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
 	}
 }

@@ -26,6 +26,8 @@ type site struct {
 	graph  *graph.Graph
 	db     *uproar.DB
 	server *server.Server
+
+	contract *contract // if not nil: what every request and reply is checked against
 }
 
 func newSite(t testing.TB, opts *server.Options) *site {
@@ -70,7 +72,11 @@ func newSiteOf(t testing.TB, opts *server.Options, db *uproar.DB, g *graph.Graph
 			t.Error(err)
 		}
 	})
-	return &site{t, "http://" + ln.Addr().String(), g, db, s}
+	made := &site{t: t, url: "http://" + ln.Addr().String(), graph: g, db: db, server: s}
+	if t, ok := t.(*testing.T); ok {
+		made.contract = newContract(t)
+	}
+	return made
 }
 
 // follow makes follows of "alice>bob bob>carol".
@@ -107,6 +113,9 @@ func (s *site) do(method, path, body string, header ...string) (*http.Response, 
 	text, err := io.ReadAll(resp.Body)
 	if err != nil {
 		s.t.Fatal(err)
+	}
+	if s.contract != nil {
+		s.contract.check(method, path, body, resp.StatusCode, resp.Header.Get("Content-Type"), string(text))
 	}
 	return resp, string(text)
 }

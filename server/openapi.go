@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	_ "embed"
+)
+
+const openapiPath = "/v1/openapi.json"
+
+// openapiDocument describes every call but GraphD's, in OpenAPI 3.1. It is made of the operations and of package api by
+//
+//	go test ./server -run OpenAPIDocument -write-openapi
+//
+//go:embed openapi.json
+var openapiDocument []byte
+
+func (s *Server) openapi(context.Context, noParameters) (reply, error) {
+	return text{contentJSON, openapiDocument}, nil
+}

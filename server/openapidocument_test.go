@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+var writeOpenAPI = flag.Bool("write-openapi", false, "write openapi.json anew")
+
+const openapiIntro = `Sets, graphs and queries of an Uproar database. docs/http.md has the same with examples.
+
+Parameters and members of bodies are exact: what a call does not have is an error. A reply may get more members in later versions.
+
+The paths of GraphD (uproar serve --graphd) are not here: their errors are texts and their lists whole, as the clients that they are for expect; docs/graphd.md has them. Nor are
+those of pprof (--pprof), which are those of Go's net/http/pprof.`
+
+// object is a JSON object.
+type object = map[string]any
+
+// openapiOf makes the document of operations.
+func openapiOf(t *testing.T, operations []operation) []byte {
+	s := newSchemas(t)
+	paths := object{}
+	for _, o := range operations {
+		path, ok := paths[o.path].(object)
+		if !ok {
+			path = object{}
+			paths[o.path] = path
+		}
+		path[strings.ToLower(o.method)] = s.operation(o)
+	}
+	s.of(reflect.TypeFor[api.ErrorReply]())
+	doc := object{
+		"openapi": "3.1.0",
+		"info": object{"title": "Uproar", "version": "1", "description": openapiIntro,
+			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"}},
+		"servers": []any{object{"url": "http://127.0.0.1:7070", "description": "where uproar serve listens if not told otherwise"}},
+		"paths":   paths,
+		"components": object{
+			"schemas": s.components,
+			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
+				"description": "A token of the file that the server was started with (--tokens); without that option no token is needed."}},
+		},
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(doc); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// operation describes an operation.
+func (s *schemas) operation(o operation) object {
+	id := strings.ToLower(o.method) + regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.path, "/v1"), ".json"), "-")
+	d := object{"operationId": id, "summary": o.summary, "tags": []any{tagOf(o.path)}}
+	if o.access != accessPublic {
+		d["security"] = []any{object{}, object{"token": []any{}}} // with --tokens the first does not do
+	}
+	var params []any
+	for _, p := range o.params {
+		params = append(params, p.document())
+	}
+	if params != nil {
+		d["parameters"] = params
+	}
+	if o.body != nil {
+		d["requestBody"] = object{"required": true, "content": object{contentJSON: object{"schema": s.of(reflect.TypeOf(o.body))}}}
+	} else if o.takes != "" {
+		d["requestBody"] = object{"required": true, "content": object{o.takes: object{}}}
+	}
+	var replies []any
+	for _, r := range o.replies {
+		replies = append(replies, s.of(reflect.TypeOf(r)))
+	}
+	content := object{}
+	switch len(replies) {
+	case 0:
+		content[o.media] = object{}
+	case 1:
+		content[contentJSON] = object{"schema": replies[0]}
+	default:
+		content[contentJSON] = object{"schema": object{"anyOf": replies}}
+	}
+	responses := object{"200": object{"description": "done", "content": content}}
+	failure := object{contentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
+	byStatus := make(map[int][]string)
+	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
+		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
+	}
+	for status, codes := range byStatus {
+		responses[fmt.Sprint(status)] = object{"description": strings.Join(codes, ", "), "content": failure}
+	}
+	responses["default"] = object{"description": "any other error", "content": failure}
+	d["responses"] = responses
+	return d
+}
+
+// tagOf groups operations by the first part of their path.
+func tagOf(path string) string {
+	if rest, ok := strings.CutPrefix(path, "/v1/"); ok {
+		if tag, _, more := strings.Cut(rest, "/"); more {
+			return tag
+		}
+		return "database"
+	}
+	return "server"
+}
+
+func (p parameter) document() object {
+	schema := object{"type": "string"}
+	switch {
+	case p.integer:
+		schema = object{"type": "integer", "minimum": p.least}
+		if p.most > 0 {
+			schema["maximum"] = p.most
+		}
+	case p.boolean:
+		schema["type"] = "boolean"
+	case p.enum != nil:
+		schema["enum"] = p.enum
+	case p.repeated:
+		schema = object{"type": "array", "items": schema, "minItems": 1, "maxItems": p.most}
+	}
+	d := object{"name": p.name, "in": "query", "description": p.about, "schema": schema}
+	if p.required {
+		d["required"] = true
+	}
+	return d
+}
+
+// The document is what the operations and package api say.
+func TestOpenAPIDocument(t *testing.T) {
+	want := openapiOf(t, operations)
+	if *writeOpenAPI {
+		if err := os.WriteFile("openapi.json", want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if !bytes.Equal(want, openapiDocument) {
+		t.Error("openapi.json is not what the operations and package api say: go test ./server -run OpenAPIDocument -write-openapi, and read the difference")
+	}
+}
+
+// The operations are the endpoints: every method of every path, and no other; each with the parameters that its handler reads.
+func TestOperations(t *testing.T) {
+	s, _ := newServer(t, nil)
+	described := make(map[string]operation)
+	for _, o := range operations {
+		key := o.method + " " + o.path
+		if _, twice := described[key]; twice {
+			t.Errorf("%s is described twice", key)
+		}
+		described[key] = o
+	}
+	for path, at := range s.routes.paths {
+		for method, e := range at.methods {
+			if method == "HEAD" { // wherever GET is
+				continue
+			}
+			o, ok := described[method+" "+path]
+			if !ok {
+				t.Errorf("%s %s has no operation: describe it in one of the lists that operations is made of", method, path)
+				continue
+			}
+			delete(described, method+" "+path)
+			if o.summary == "" || len(o.replies) == 0 && o.media == "" {
+				t.Errorf("%s %s has no summary, or no reply", method, path)
+			}
+			s.checkParameters(t, o, e)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(described)) {
+		t.Errorf("%s is described, and there is no such endpoint", key)
+	}
+}
+
+// checkParameters asks an endpoint for a parameter that it cannot have: the refusal names those that it has.
+func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
+	t.Helper()
+	const absurd = "absurd-parameter"
+	_, err := e.handle(t.Context(), call{method: o.method, path: o.path, query: absurd + "=1", contentType: contentJSON, body: []byte("{}"), transport: local{}})
+	refused, ok := err.(*api.Error)
+	if !ok || refused.Code != api.CodeInvalidRequest {
+		t.Errorf("%s %s with the parameter %s: got %v, want it refused", o.method, o.path, absurd, err)
+		return
+	}
+	var want []string
+	for _, p := range o.params {
+		want = append(want, p.name)
+	}
+	slices.Sort(want)
+	_, known, ok := strings.Cut(refused.Message, "known are: ")
+	switch {
+	case !ok && want != nil:
+		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.method, o.path, want, refused.Message)
+	case ok && known != strings.Join(want, ", ") && (known != "none" || want != nil):
+		t.Errorf("%s %s takes %v, says its operation, and its handler: %s", o.method, o.path, want, known)
+	}
+}
+
+// local is a connection of this machine, without a body.
+type local struct{ transport }
+
+func (local) remote() string { return "127.0.0.1:1" }
+
+func (local) header(name string) string {
+	if name == "Host" {
+		return "localhost"
+	}
+	return ""
+}

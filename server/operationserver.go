@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import "github.com/uproar-db/uproar/api"
+
+// serverOperations describe the calls about the server and the database as a whole.
+var serverOperations = []operation{
+	{
+		method: "GET", path: backupPath, summary: "A full backup of the database", access: accessWrite,
+		media: backupMedia, errors: []api.Code{api.CodeForbidden},
+	},
+	{
+		method: "POST", path: backupPath, summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite,
+		takes: backupMedia, media: backupMedia, errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase}, bodyErrors...),
+	},
+	{
+		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read", access: accessPublic,
+		replies: []any{api.HealthReply{}},
+	},
+	{
+		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead,
+		media: "text/plain",
+	},
+	{
+		method: "GET", path: openapiPath, summary: "This document", access: accessPublic,
+		media: contentJSON,
+	},
+}
