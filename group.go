@@ -13,6 +13,7 @@ import (
 type Group struct {
 	Keys  []string // the values, in the order in which the fields were given
 	Count uint64   // of the records, at least 1
+	Rows  []uint64 // the numbers of the values in their fields
 }
 
 // Groups returns how many of the records have each combination of values of one to three fields, by descending count; of equal counts the values that were first written
@@ -22,6 +23,12 @@ type Group struct {
 // Cost: a walk over the first field, for each of its values that the records have one over the second, and so on: fields of few values should come first. Errors:
 // ErrUnknownField, ErrInvalid, ErrLimit, ErrMemory, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Groups(ctx context.Context, limit int, fields ...string) ([]Group, error) {
+	return n.GroupsAfter(ctx, nil, limit, fields...)
+}
+
+// GroupsAfter is Groups from behind a place on: after is the last group of the page before, of which Count and Rows are looked at, nil for the first page. In one snapshot pages have each group once.
+// Cost and errors as of Groups.
+func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, fields ...string) ([]Group, error) {
 	if len(fields) < 1 || len(fields) > eval.MaxGroupFields {
 		return nil, invalid("groups: got %d fields, want 1 to %d", len(fields), eval.MaxGroupFields)
 	}
@@ -36,13 +43,23 @@ func (n *Selection) Groups(ctx context.Context, limit int, fields ...string) ([]
 		}
 		bound[i], ids[i] = f, f.id
 	}
-	found, err := eval.Groups(ctx, n.s.lists, ids, n.set.View(), limit)
+	var place *eval.Group
+	if after != nil {
+		if len(after.Rows) != len(fields) {
+			return nil, invalid("groups: got a place of %d fields, want %d", len(after.Rows), len(fields))
+		}
+		place = &eval.Group{Count: after.Count}
+		copy(place.Rows[:], after.Rows)
+	}
+	found, err := eval.Groups(ctx, n.s.lists, ids, n.set.View(), limit, place)
 	if err != nil {
 		return nil, err
 	}
-	groups, keys := make([]Group, len(found)), make([]string, len(found)*len(fields))
+	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*len(fields)), make([]uint64, len(found)*len(fields))
 	for i := range groups {
 		groups[i].Count = found[i].Count
+		groups[i].Rows, rows = rows[:len(fields):len(fields)], rows[len(fields):]
+		copy(groups[i].Rows, found[i].Rows[:])
 		groups[i].Keys, keys = keys[:len(fields):len(fields)], keys[len(fields):]
 	}
 	for k, f := range bound {

@@ -18,7 +18,7 @@ type Nearness struct {
 	Field  string     // a relation
 	Of     query.Expr // whose rows in it are counted
 	Except query.Expr // records that are left out; nil: none
-	By     Measure    // not ByLift; "" means ByCount
+	By     Measure    // neither ByLift nor ByRatio; "" means ByCount
 	Limit  int        // records at most
 }
 
@@ -40,7 +40,7 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 		return nil, 0, invalid("nearness: got field %s of type %q, want a relation", r.Field, f.Type)
 	}
 	by, ok := measures[r.By]
-	if r.Limit < 0 || !ok || by == eval.ByLift || r.Of == nil {
+	if r.Limit < 0 || !ok || by == eval.ByLift || by == eval.ByRatio || r.Of == nil {
 		return nil, 0, invalid("nearness: got limit %d, measure %q and query %v, want 0 or more, %q, %q or %q, and a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
 	}
 	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except, Measure: by, Own: f.inverse, Limit: r.Limit}, s.bind)

@@ -27,10 +27,14 @@ const (
 
 	// ByCosine is the number of the records that have the value, divided by the geometric mean of the sizes of the selection and of the value.
 	ByCosine Measure = "cosine"
+
+	// ByRatio is how many times more frequent the value is among the records than among those of the background, which need not have them in it. A value that none of those has counts as
+	// if one had it. It tells two selections apart.
+	ByRatio Measure = "ratio"
 )
 
 // measures says what each is to package eval.
-var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift, ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine}
+var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift, ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine, ByRatio: eval.ByRatio}
 
 // TopOptions says which values of a field are wanted. The zero value means all, by count.
 type TopOptions struct {
@@ -38,19 +42,22 @@ type TopOptions struct {
 	Limit      int        // how many values; 0: all
 	Least      uint64     // values of fewer of the records are left out; 0 means 1
 	Threads    int        // how many goroutines share the counting over a forward column; 0: one
-	Background *Selection // ByLift only: what is compared with, of which the records outside are left out of both; nil: all that exist
+	After      *Ranked    // the last entry of the page before this one; nil: from the first on
+	Background *Selection // ByLift: what is compared with, of which the records outside are left out of both; nil: all that exist. ByRatio: the other selection, needed. Else nil
 }
 
 // Ranked is a value of a field, and how it stands to a selection.
 type Ranked struct {
 	Key   string
 	Count uint64  // records of the selection that have the value, at least 1
-	Total uint64  // records that have it; ByLift: of the background
+	Total uint64  // records that have it; ByLift and ByRatio: of the background
 	Score float64 // by what it is ranked
+	Row   uint64  // the number of the value in its field, which no other gets; of a relation the ID of the record
 }
 
 // Top returns the values of a field that the records have, by descending score. Of equal scores the greater count comes first, then the value that was first written
-// first. Of a relation the values are records.
+// first. Of a relation the values are records. A page goes on After the last entry of another: in one snapshot, and with the same options otherwise, pages have each value once; of a later one, those that
+// come behind that place then.
 //
 // Cost: the least of a count over the forward column of the field (Field.Column), and a walk over it with an intersection that is only counted for each value that may still
 // enter. Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or
@@ -63,18 +70,23 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	by, ok := measures[o.By]
 	switch {
 	case !ok:
-		return nil, invalid("top: got the measure %q, want %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard, ByCosine)
+		return nil, invalid("top: got the measure %q, want %q, %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard, ByCosine, ByRatio)
 	case o.Limit < 0:
 		return nil, invalid("top: got a limit of %d, want 0 or more", o.Limit)
 	case o.Threads < 0:
 		return nil, invalid("top: got %d threads, want 0 or more", o.Threads)
 	case o.Background != nil && o.Background.s != n.s:
 		return nil, invalid("top: got a background of another snapshot, want one of the same")
-	case o.Background != nil && o.By != ByLift:
-		return nil, invalid("top: got a background with the measure %q, want %q", o.By, ByLift)
+	case o.Background != nil && o.By != ByLift && o.By != ByRatio:
+		return nil, invalid("top: got a background with the measure %q, want %q or %q", o.By, ByLift, ByRatio)
+	case o.Background == nil && o.By == ByRatio:
+		return nil, invalid("top: got the measure %q without a background, want one", o.By)
 	}
 	set, r := n.set.View(), eval.Ranking{By: by, Limit: o.Limit, Least: o.Least, Threads: o.Threads}
-	if o.By == ByLift {
+	switch o.By {
+	case ByRatio:
+		r.Whole, r.Background = o.Background.Len(), o.Background.View()
+	case ByLift:
 		background := o.Background
 		if background == nil {
 			if r.Whole, err = n.s.lists.Count(); err != nil {
@@ -85,13 +97,16 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 			set = bitmap.And(set, r.Background).View()
 		}
 	}
+	if o.After != nil {
+		r.After = &eval.Ranked{Row: o.After.Row, Count: o.After.Count, Score: o.After.Score}
+	}
 	rows, err := eval.Top(ctx, n.s.lists, f.id, set, r)
 	if err != nil {
 		return nil, err
 	}
 	top := make([]Ranked, len(rows))
 	err = n.keysOf(f, len(rows), func(i int) uint64 { return rows[i].Row }, func(i int, key string) {
-		top[i] = Ranked{Key: key, Count: rows[i].Count, Total: rows[i].Total, Score: rows[i].Score}
+		top[i] = Ranked{Key: key, Count: rows[i].Count, Total: rows[i].Total, Score: rows[i].Score, Row: rows[i].Row}
 	})
 	return top, err
 }

@@ -39,13 +39,14 @@ type Question struct {
 	Answer    Answer            `json:"answer"` // its kind
 	Field     string            `json:"field,omitempty"`
 	Fields    []string          `json:"fields,omitempty"`
-	By        string            `json:"by,omitempty"`    // "count" (if not given), "lift", "jaccard" or "cosine"
+	By        string            `json:"by,omitempty"`    // "count" (if not given), "lift", "jaccard", "cosine" or "ratio"
 	Limit     int               `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit
 	Least     uint64            `json:"least,omitempty"`
-	Over      json.RawMessage   `json:"over,omitempty"` // a query: the background of a lift; not given: all records
+	Over      json.RawMessage   `json:"over,omitempty"` // a query: the background of a lift, not given: all records; of a ratio, needed
 	Quantiles []float64         `json:"quantiles,omitempty"`
 	Seed      uint64            `json:"seed,omitempty"`
-	With      []json.RawMessage `json:"with,omitempty"` // queries
+	With      []json.RawMessage `json:"with,omitempty"`   // queries
+	Cursor    string            `json:"cursor,omitempty"` // of top and groups: that of the Reply before, to the same question
 }
 
 // AnswersReply has the answers in the order of the questions. All are exact.
@@ -68,13 +69,14 @@ type Reply struct {
 	Min       json.RawMessage   `json:"min,omitempty"`    // absent without records, as are the next two
 	Max       json.RawMessage   `json:"max,omitempty"`
 	Quantiles []json.RawMessage `json:"quantiles,omitempty"`
+	Cursor    string            `json:"cursor,omitempty"` // of top and groups: for the next page; absent on the last
 }
 
 // Row is a value of a field, and how it stands to the records.
 type Row struct {
 	Key   string  `json:"key"`
 	Count uint64  `json:"count"` // records that have it
-	Total uint64  `json:"total"` // all that have it; of a lift, those of the background
+	Total uint64  `json:"total"` // all that have it; of a lift or ratio, those of the background
 	Score float64 `json:"score"`
 }
 

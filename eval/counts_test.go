@@ -175,10 +175,15 @@ func TestTopWays(t *testing.T) {
 	}
 	for range 10 {
 		set, background := random(), random()
-		for _, r := range []Ranking{{Limit: 5}, {}, {Limit: 40, Least: 3}, {By: ByLift, Limit: 10, Least: 2, Whole: records}, {By: ByJaccard, Limit: 7}, {By: ByCosine},
-			{By: ByLift, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
+		first, err := Top(t.Context(), snap, tag, set.View(), Ranking{Limit: 9})
+		if err != nil || len(first) == 0 {
+			t.Fatal(len(first), err)
+		}
+		for _, r := range []Ranking{{Limit: 5}, {}, {Limit: 5, After: &first[len(first)-1]}, {After: &first[0]}, {Limit: 40, Least: 3}, {By: ByLift, Limit: 10, Least: 2, Whole: records}, {By: ByJaccard, Limit: 7}, {By: ByCosine},
+			{By: ByLift, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()},
+			{By: ByRatio, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
 			within := set.View()
-			if !r.Background.IsEmpty() {
+			if r.By == ByLift && !r.Background.IsEmpty() {
 				within = bitmap.And(within, r.Background).View()
 			}
 			want, err := Top(t.Context(), snap, tag, within, r)
@@ -211,8 +216,8 @@ func TestTopWays(t *testing.T) {
 			if plain, failed := Distinct(t.Context(), snap, tag, within); err != nil || failed != nil || n != plain {
 				t.Fatalf("got %d distinct rows (%v), want %d (%v)", n, err, plain, failed)
 			}
-			groups, err := Groups(t.Context(), snap, []uint32{fast}, within, 9)
-			if plain, failed := Groups(t.Context(), snap, []uint32{tag}, within, 9); err != nil || failed != nil || !slices.Equal(groups, plain) {
+			groups, err := Groups(t.Context(), snap, []uint32{fast}, within, 9, nil)
+			if plain, failed := Groups(t.Context(), snap, []uint32{tag}, within, 9, nil); err != nil || failed != nil || !slices.Equal(groups, plain) {
 				t.Fatalf("got groups %v (%v), want %v (%v)", groups, err, plain, failed)
 			}
 		}

@@ -28,15 +28,15 @@ type Group struct {
 const groupBytes = 32
 
 // Groups returns the groups of a set by one to three fields, by descending count, then ascending rows; limit bounds their number, 0: all, at most MaxGroups. A record
-// that has several values of a field is in several groups, and one that has none in no group. It is exact.
+// that has several values of a field is in several groups, and one that has none in no group. With after, those are wanted that come behind it in that order. It is exact.
 //
 // Cost: a walk over the first field, for each of its rows with records of the set one over the second, and so on: fields of few rows should come first. Errors:
 // ErrLimit (too many groups), ErrMemory, those of reading lists, or ctx's.
-func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int) ([]Group, error) {
+func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int, after *Group) ([]Group, error) {
 	if len(fields) < 1 || len(fields) > MaxGroupFields {
 		return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(fields), MaxGroupFields)
 	}
-	g := grouping{ctx: ctx, snap: snap, fields: fields, limit: limit}
+	g := grouping{ctx: ctx, snap: snap, fields: fields, limit: limit, after: after}
 	defer func() { snap.Give(g.held) }()
 	counts, err := g.quickly(set)
 	if err == nil && !counts {
@@ -55,7 +55,8 @@ type grouping struct {
 	snap   posting.Snapshot
 	fields []uint32
 	limit  int
-	at     Group // the rows on the way to here
+	after  *Group // nil: all
+	at     Group  // the rows on the way to here
 	groups []Group
 	worst  uint64 // a group must have more records than so many
 	held   int64
@@ -103,7 +104,15 @@ func (g *grouping) walk(set bitmap.View, depth int) error {
 	})
 }
 
+// orderGroups compares two groups by their places in an answer.
+func orderGroups(a, b Group) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
+}
+
 func (g *grouping) add() error {
+	if g.after != nil && orderGroups(g.at, *g.after) <= 0 {
+		return nil
+	}
 	g.groups = append(g.groups, g.at)
 	if g.limit > 0 && len(g.groups) >= 2*g.limit {
 		g.cut()
@@ -123,9 +132,7 @@ func (g *grouping) add() error {
 // cut sorts the groups and keeps as many as are wanted. Groups come in ascending order of their rows, so that a later one must have more records than the last that
 // is kept, not as many.
 func (g *grouping) cut() {
-	slices.SortFunc(g.groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
-	})
+	slices.SortFunc(g.groups, orderGroups)
 	if g.limit > 0 && len(g.groups) >= g.limit {
 		g.groups = g.groups[:g.limit]
 		g.worst = g.groups[g.limit-1].Count

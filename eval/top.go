@@ -25,6 +25,8 @@ const (
 	ByJaccard
 	// ByCosine is what row and set have in common, of the geometric mean of their sizes.
 	ByCosine
+	// ByRatio is how many times more frequent the row is in the set than in the background, which need not have the set; a row that nothing there has counts as if one record had it.
+	ByRatio
 )
 
 // Ranking says how rows are ranked.
@@ -32,8 +34,9 @@ type Ranking struct {
 	By         Measure
 	Limit      int         // rows that are wanted; 0: all
 	Least      uint64      // rows with fewer records of the set are left out; at least 1
-	Background bitmap.View // of ByLift, which has the whole set; the zero value: all that exist
-	Whole      uint64      // of ByLift: records in the background
+	Background bitmap.View // of ByLift, which has the whole set, the zero value: all that exist; of ByRatio, which must have one
+	Whole      uint64      // of ByLift and ByRatio: records in the background
+	After      *Ranked     // if not nil: rows are wanted from behind this place in the order on, of which Score, Count and Row are looked at
 	Threads    int         // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
 }
 
@@ -41,7 +44,7 @@ type Ranking struct {
 type Ranked struct {
 	Row   uint64
 	Count uint64  // records of the set in the row
-	Total uint64  // records in the row; of ByLift, those of the background
+	Total uint64  // records in the row; of ByLift and ByRatio, those of the background
 	Score float64 // what Measure says; ByCount: the count
 }
 
@@ -65,7 +68,13 @@ func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.Vi
 			return nil
 		}
 		x := Ranked{Row: row}
-		if r.By != ByCount {
+		switch r.By {
+		case ByCount:
+		case ByRatio:
+			if x.Total = l.LenWithin(r.Background); t.full && t.score(most, x.Total) < t.worst {
+				return nil
+			}
+		default:
 			if x.Total = t.total(l); x.Total < t.Least || t.full && t.score(min(x.Total, t.size), x.Total) < t.worst {
 				return nil
 			}
@@ -111,6 +120,8 @@ func (t *ranked) score(count, total uint64) float64 {
 	switch t.By {
 	case ByLift:
 		return c / n * float64(t.Whole) / all
+	case ByRatio:
+		return c / n * float64(t.Whole) / max(all, 1)
 	case ByJaccard:
 		return c / (n + all - c)
 	case ByCosine:
@@ -122,7 +133,15 @@ func (t *ranked) score(count, total uint64) float64 {
 
 const rankedBytes = 32
 
+// orderRanked compares two rows by their places: by descending score; of equal scores the greater count comes first, then the lower row.
+func orderRanked(a, b Ranked) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
+}
+
 func (t *ranked) add(x Ranked) error {
+	if t.After != nil && orderRanked(x, *t.After) <= 0 {
+		return nil
+	}
 	if t.rows = append(t.rows, x); t.Limit > 0 && len(t.rows) >= 2*t.Limit {
 		t.cut()
 	}
@@ -137,9 +156,7 @@ func (t *ranked) add(x Ranked) error {
 
 // cut sorts the rows, and keeps as many as are wanted.
 func (t *ranked) cut() {
-	slices.SortFunc(t.rows, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
-	})
+	slices.SortFunc(t.rows, orderRanked)
 	if t.Limit > 0 && len(t.rows) >= t.Limit {
 		t.rows, t.full = t.rows[:t.Limit], true
 		t.worst = t.rows[t.Limit-1].Score

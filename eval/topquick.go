@@ -45,7 +45,7 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 	if t.By == ByCount {
 		return t.largest(counts, field)
 	}
-	if t.By == ByLift && !t.Background.IsEmpty() {
+	if t.By == ByRatio || t.By == ByLift && !t.Background.IsEmpty() {
 		totals, err := CountRows(ctx, t.snap, field, t.Background, Counting{Threads: t.Threads})
 		if err != nil {
 			return err

@@ -67,6 +67,7 @@ func TestWithin(t *testing.T) {
 			background := u.answer(randomExpr(rng, 0))
 			both := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { _, ok := slices.BinarySearch(background, id); return !ok })
 			if len(background) > 0 {
+				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: ByRatio, Limit: rng.IntN(6), Least: rng.Uint64N(3), Whole: uint64(len(background)), Background: bitmap.FromSorted(background).View()})
 				checkTop(t, what, snap, rng, field, m, both, Ranking{By: ByLift, Limit: rng.IntN(6), Whole: uint64(len(background)), Background: bitmap.FromSorted(background).View()})
 			}
 			distinct := uint64(0)
@@ -97,12 +98,19 @@ func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, 
 			continue
 		}
 		c, n, all := float64(x.Count), float64(len(ids)), float64(x.Total)
-		x.Score = [...]float64{c, c / n * float64(r.Whole) / all, c / (n + all - c), c / math.Sqrt(n*all)}[r.By]
+		x.Score = [...]float64{c, c / n * float64(r.Whole) / all, c / (n + all - c), c / math.Sqrt(n*all), c / n * float64(r.Whole) / max(all, 1)}[r.By]
 		want = append(want, x)
 	}
 	slices.SortFunc(want, func(a, b Ranked) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
 	})
+	if len(want) > 0 && rng.IntN(2) == 0 { // a page behind one of them, which need not have come before
+		at := rng.IntN(len(want))
+		r.After, want = &Ranked{Row: want[at].Row, Count: want[at].Count, Score: want[at].Score}, want[at+1:]
+		if len(want) == 0 {
+			want = nil
+		}
+	}
 	if r.Limit > 0 {
 		want = want[:min(r.Limit, len(want))]
 	}
@@ -144,10 +152,14 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 		slices.SortFunc(want, func(a, b Group) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 		})
+		var after *Group
+		if len(want) > 3 {
+			after, want = &want[len(want)/3], want[len(want)/3+1:]
+		}
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
-		if got, err := Groups(t.Context(), snap, fields[:n], bitmap.FromSorted(ids).View(), limit); err != nil || !slices.Equal(got, want) {
+		if got, err := Groups(t.Context(), snap, fields[:n], bitmap.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
 	}

@@ -25,8 +25,8 @@ func parseQuery(raw json.RawMessage) (query.Expr, error) {
 // argumentsOf says which members of a question each kind of it takes.
 var argumentsOf = map[api.Answer][]string{
 	api.AnswerCount:    {},
-	api.AnswerTop:      {"field", "by", "limit", "least", "over"},
-	api.AnswerGroups:   {"fields", "limit"},
+	api.AnswerTop:      {"field", "by", "limit", "least", "over", "cursor"},
+	api.AnswerGroups:   {"fields", "limit", "cursor"},
 	api.AnswerDistinct: {"field"},
 	api.AnswerNumbers:  {"field", "quantiles"},
 	api.AnswerSample:   {"limit", "seed"},
@@ -70,7 +70,7 @@ func checkQuestion(q *api.Question) error {
 		given bool
 	}{
 		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0}, {"least", q.Least != 0}, {"over", q.Over != nil},
-		{"quantiles", q.Quantiles != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil},
+		{"quantiles", q.Quantiles != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil}, {"cursor", q.Cursor != ""},
 	} {
 		takes := slices.Contains(allowed, a.name)
 		if a.given && !takes {
@@ -109,7 +109,7 @@ func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, er
 	if err != nil {
 		return nil, err
 	}
-	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of}
+	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
 	out := api.AnswersReply{Records: of.Len()}
 	for i := range req.Answers {
 		r, err := a.answer(&req.Answers[i])
@@ -127,6 +127,7 @@ type answering struct {
 	index    *uproar.Index
 	snapshot uproar.Snapshot
 	of       *uproar.Selection
+	asked    string // index and query
 }
 
 func (a *answering) answer(q *api.Question) (r api.Reply, err error) {
@@ -140,14 +141,9 @@ func (a *answering) answer(q *api.Question) (r api.Reply, err error) {
 		r.Count = &n
 		return r, err
 	case api.AnswerTop:
-		r.Rows, err = a.top(q)
+		r.Rows, r.Cursor, err = a.top(q)
 	case api.AnswerGroups:
-		var groups []uproar.Group
-		groups, err = a.of.Groups(a.ctx, q.Limit, q.Fields...)
-		r.Groups = []api.Group{} // and not nil, which would be left out
-		for _, g := range groups {
-			r.Groups = append(r.Groups, api.Group(g))
-		}
+		r.Groups, r.Cursor, err = a.groups(q)
 	case api.AnswerNumbers:
 		err = a.numbers(q, &r)
 	case api.AnswerSample:
@@ -176,19 +172,54 @@ func (a *answering) selection(raw json.RawMessage) (*uproar.Selection, error) {
 	return a.snapshot.Select(a.ctx, expr)
 }
 
-func (a *answering) top(q *api.Question) (rows []api.Row, err error) {
-	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit, Least: q.Least}
+// question returns the text of a question that has pages.
+func (a *answering) question(q *api.Question) question {
+	of := *q
+	of.Name, of.Limit, of.Cursor = "", 0, ""
+	text, _ := json.Marshal(of) // which has been JSON
+	return question(a.asked + string(text))
+}
+
+// top ranks one value more than is wanted, to know whether there is one.
+func (a *answering) top(q *api.Question) (rows []api.Row, cursor string, err error) {
+	o := uproar.TopOptions{By: uproar.Measure(q.By), Limit: q.Limit + 1, Least: q.Least}
+	of := a.question(q)
+	if o.After, err = afterRanked(q.Cursor, of); err != nil {
+		return nil, "", err
+	}
 	if q.Over != nil {
 		if o.Background, err = a.selection(q.Over); err != nil {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	rows = []api.Row{} // and not nil, which would be left out
 	top, err := a.of.Top(a.ctx, q.Field, o)
-	for _, r := range top {
-		rows = append(rows, api.Row(r))
+	if len(top) > q.Limit {
+		top = top[:q.Limit]
+		cursor = behindRanked(top[len(top)-1], of)
 	}
-	return rows, err
+	rows = []api.Row{} // and not nil, which would be left out
+	for _, r := range top {
+		rows = append(rows, api.Row{Key: r.Key, Count: r.Count, Total: r.Total, Score: r.Score})
+	}
+	return rows, cursor, err
+}
+
+func (a *answering) groups(q *api.Question) (groups []api.Group, cursor string, err error) {
+	of := a.question(q)
+	after, err := afterGroup(q.Cursor, of, len(q.Fields))
+	if err != nil {
+		return nil, "", err
+	}
+	found, err := a.of.GroupsAfter(a.ctx, after, q.Limit+1, q.Fields...)
+	if len(found) > q.Limit {
+		found = found[:q.Limit]
+		cursor = behindGroup(found[len(found)-1], of)
+	}
+	groups = []api.Group{} // and not nil, which would be left out
+	for _, g := range found {
+		groups = append(groups, api.Group{Keys: g.Keys, Count: g.Count})
+	}
+	return groups, cursor, err
 }
 
 func (a *answering) numbers(q *api.Question, r *api.Reply) error {

@@ -42,9 +42,9 @@ func TestAnswersOfSets(t *testing.T) {
 		{`"all"`, `{"name":"t","answer":"top","field":"tag"},{"name":"d","answer":"distinct","field":"tag"}`,
 			`{"records":4,"answers":[{"name":"t","rows":[{"key":"new","count":2,"total":2,"score":2},{"key":"red","count":2,"total":2,"score":2}]},{"name":"d","count":2}]}`},
 		{`"size = m"`, `{"name":"t","answer":"top","field":"tag","by":"lift","limit":1,"least":1,"over":{"field":"size","any":true}}`,
-			`{"records":2,"answers":[{"name":"t","rows":[{"key":"red","count":2,"total":2,"score":1.5}]}]}`},
+			`{"records":2,"answers":[{"name":"t","rows":[{"key":"red","count":2,"total":2,"score":1.5}],"cursor":"A8dNyQWAgICAgICA_D8CAT6T"}]}`},
 		{`"all"`, `{"name":"g","answer":"groups","fields":["size","tag"],"limit":2}`,
-			`{"records":4,"answers":[{"name":"g","groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}]}]}`},
+			`{"records":4,"answers":[{"name":"g","groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}],"cursor":"A9lH1l4BAADvAg"}]}`},
 		{`"all"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"m","answer":"numbers","field":"made","quantiles":[1]}`,
 			`{"records":4,"answers":[{"name":"p","count":3,"sum":5.25,"mean":1.75,"min":-0.25,"max":4.00,"quantiles":[1.50]},{"name":"m","count":2,"min":"2026-01-02","max":"2026-01-04","quantiles":["2026-01-04"]}]}`},
 		{`"none(price)"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"t","answer":"top","field":"tag"},{"name":"g","answer":"groups","fields":["tag"]}`,
@@ -53,6 +53,25 @@ func TestAnswersOfSets(t *testing.T) {
 		{`"nothing"`, `{"name":"s","answer":"sample"}`, `{"records":0,"answers":[{"name":"s","keys":[]}]}`},
 	} {
 		s.check("POST", "/v1/answers", `{"index":"shop","q":`+c.q+`,"answers":[`+c.questions+`]}`, 200, c.want)
+	}
+	// A page goes on where the one before stopped.
+	ask := func(question string) string { return `{"index":"shop","q":"all","answers":[` + question + `]}` }
+	for _, c := range []struct{ question, first, second string }{
+		{`{"name":"t","answer":"top","field":"tag","by":"lift","limit":1`, `"rows":[{"key":"new","count":2,"total":2,"score":1}]`, `"rows":[{"key":"red","count":2,"total":2,"score":1}]`},
+		{`{"name":"t","answer":"groups","fields":["size","tag"],"limit":2`, `"groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}]`, `"groups":[{"keys":["l","new"],"count":1}]`},
+	} {
+		_, got := s.do("POST", "/v1/answers", ask(c.question+"}"), "Content-Type", "application/json")
+		head, rest, _ := strings.Cut(got, `,"cursor":"`)
+		cursor, _, _ := strings.Cut(rest, `"`)
+		if want := `{"records":4,"answers":[{"name":"t",` + c.first; head != want || cursor == "" {
+			t.Fatalf("got %s, want %s and a cursor", got, want)
+		}
+		s.check("POST", "/v1/answers", ask(c.question+`,"cursor":"`+cursor+`"}`), 200, `{"records":4,"answers":[{"name":"t",`+c.second+`}]}`)
+		for _, wrong := range []string{strings.Replace(ask(c.question+`,"cursor":"`+cursor+`"}`), `"all"`, `"any(tag)"`, 1), ask(c.question + `,"cursor":"x` + cursor + `"}`), ask(c.question + `,"cursor":"` + cursor[1:] + `"}`)} {
+			if status, got := s.do("POST", "/v1/answers", wrong, "Content-Type", "application/json"); status.StatusCode != 400 || !strings.Contains(got, "invalid_cursor") {
+				t.Errorf("%s: got %d %s, want 400 invalid_cursor", wrong, status.StatusCode, got)
+			}
+		}
 	}
 	s.check("POST", "/v1/save", `{"index":"shop","name":"reds","q":"tag = red"}`, 200, `{"count":2}`)
 	s.check("POST", "/v1/answers", `{"index":"shop","q":"saved(reds)","answers":[{"name":"o","answer":"overlap","with":["size = m","tag = new"]}]}`, 200,
@@ -92,6 +111,8 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 	refused(ask(`{"name":"a","answer":"top"}`), 400, "invalid_request", `"field" is missing or empty`)
 	refused(ask(`{"name":"a","answer":"top","field":"tga"}`), 400, "unknown_field", `did you mean "tag"?`)
 	refused(ask(`{"name":"a","answer":"top","field":"tag","by":"size"}`), 400, "invalid_request", `got the measure "size"`)
+	refused(ask(`{"name":"a","answer":"top","field":"tag","by":"ratio"}`), 400, "invalid_request", `got the measure "ratio" without a background`)
+	refused(ask(`{"name":"a","answer":"count","cursor":"AwAA"}`), 400, "invalid_request", `"cursor" with "answer" "count", which has none`)
 	refused(ask(`{"name":"a","answer":"top","field":"tag","limit":10001}`), 400, "invalid_request", `"limit" is 10001, want 1 to 10000`)
 	refused(ask(`{"name":"a","answer":"top","field":"tag","field":"tag"}`), 400, "invalid_request", `member "field" twice`)
 	refused(ask(`{"name":"a","answer":"groups","fields":["tag","tag","tag","tag"]}`), 400, "invalid_request", `got 4 fields, want 1 to 3`)

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+
+	"github.com/uproar-db/uproar/posting"
+)
+
+// CountOf returns how many of the records have each of some values of a field, in their order; 0 for a value that is not known. Of a relation the values are records.
+//
+// Cost: a look-up and an intersection that is only counted for each value. Errors: ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
+func (n *Selection) CountOf(ctx context.Context, field string, values ...string) ([]uint64, error) {
+	f, err := n.withRows(field)
+	if err != nil {
+		return nil, err
+	}
+	counts := make([]uint64, len(values))
+	var l posting.List
+	for i, value := range values {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		row, ok, err := n.row(f, value)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		if err := n.s.lists.List(f.id, row, &l); err != nil {
+			return nil, err
+		}
+		counts[i] = l.LenWithin(n.set.View())
+	}
+	return counts, nil
+}
+
+// row finds the row of a value.
+func (n *Selection) row(f *boundField, value string) (row uint64, ok bool, err error) {
+	if f.Type != Relation {
+		return n.s.lists.Lookup(f.space(), value)
+	}
+	row, err = n.s.ID(value)
+	if errors.Is(err, ErrUnknownRecord) {
+		return 0, false, nil
+	}
+	return row, err == nil, err
+}
