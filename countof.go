@@ -7,8 +7,15 @@ import (
 	"context"
 	"errors"
 
+	"github.com/uproar-db/uproar/eval"
 	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
 )
+
+// Count returns how many of the records another query fits. Cost: that of the query within them. Errors as of Snapshot.Count.
+func (n *Selection) Count(ctx context.Context, q query.Expr) (uint64, error) {
+	return eval.Count(ctx, n.s.lists, query.And{Of: []query.Expr{query.Bitmap{Bytes: n.set.Bytes()}, q}}, n.s.bind)
+}
 
 // CountOf returns how many of the records have each of some values of a field, in their order; 0 for a value that is not known. Of a relation the values are records.
 //

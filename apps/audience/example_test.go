@@ -47,24 +47,34 @@ func Example() {
 		panic(err)
 	}
 
-	snap := index.Snapshot()
-	defer snap.Close()
-	e, err := query.Parse("city = Oslo")
+	as, err := audience.Of(db, "people")
 	if err != nil {
 		panic(err)
 	}
-	oslo, err := snap.Select(ctx, e)
+	view, err := as.View()
 	if err != nil {
 		panic(err)
 	}
-	words, err := oslo.Top(ctx, "likes", uproar.TopOptions{By: uproar.ByLift, Limit: 2})
+	defer view.Close()
+	q, err := query.Parse("city = Oslo")
 	if err != nil {
 		panic(err)
 	}
-	for _, w := range words {
-		fmt.Printf("%s: %d of %d, lift %.2f\n", w.Key, w.Count, oslo.Len(), w.Score)
+	oslo, err := view.Find(ctx, q)
+	if err != nil {
+		panic(err)
+	}
+	size := oslo.Size()
+	fmt.Printf("%d of %d, %.0f %%\n", size.Records, size.Of, 100*size.Share)
+	cloud, err := oslo.Words(ctx, "likes", audience.WordOptions{})
+	if err != nil {
+		panic(err)
+	}
+	for _, w := range cloud.Typical {
+		fmt.Printf("%s: %d of them, lift %.2f\n", w.Key, w.Count, w.Lift)
 	}
 	// Output:
-	// cake: 3 of 3, lift 1.33
-	// tea: 2 of 3, lift 0.89
+	// 3 of 4, 75 %
+	// cake: 3 of them, lift 1.33
+	// tea: 2 of them, lift 0.89
 }
