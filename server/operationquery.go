@@ -28,7 +28,7 @@ var queryOperations = []operation{
 	},
 	{
 		method: "POST", path: "/v1/answers", summary: "Several answers about the records of one query, which is evaluated once", access: accessRead,
-		body: api.AnswersRequest{}, replies: []any{api.AnswersReply{}}, errors: slices.Concat(askErrors, bodyErrors),
+		body: api.AnswersRequest{}, replies: []any{api.AnswersReply{}}, errors: slices.Concat([]api.Code{api.CodeInvalidCursor}, askErrors, bodyErrors),
 	},
 	{
 		method: "POST", path: "/v1/save", summary: "Store the records of a query under a name", access: accessWrite,

@@ -350,10 +350,13 @@ func TestMisspelt(t *testing.T) {
 	v := view(t, as)
 	a := find(t, v, "all")
 	for name, ask := range map[string]func() error{
-		"index":        func() error { _, err := audience.Of(db, "poeple"); return err },
-		"query":        func() error { _, err := v.Find(t.Context(), query.Equal{Field: "lieks", Value: "x"}); return err },
-		"words":        func() error { _, err := a.Words(t.Context(), "lieks", audience.WordOptions{}); return err },
-		"demographics": func() error { _, err := a.Demographics(t.Context(), audience.Aspects{Fields: []string{"ctiy"}}); return err },
+		"index": func() error { _, err := audience.Of(db, "poeple"); return err },
+		"query": func() error { _, err := v.Find(t.Context(), query.Equal{Field: "lieks", Value: "x"}); return err },
+		"words": func() error { _, err := a.Words(t.Context(), "lieks", audience.WordOptions{}); return err },
+		"demographics": func() error {
+			_, err := a.Demographics(t.Context(), audience.Aspects{Fields: []string{"ctiy"}})
+			return err
+		},
 		"compare": func() error {
 			_, err := a.Compare(t.Context(), a, audience.CompareOptions{Fields: []string{"ctiy"}})
 			return err
@@ -365,7 +368,10 @@ func TestMisspelt(t *testing.T) {
 	}
 	for name, ask := range map[string]func() error{
 		"words of integers": func() error { _, err := a.Words(t.Context(), "age", audience.WordOptions{}); return err },
-		"measure":           func() error { _, _, err := a.Values(t.Context(), "city", audience.ValueOptions{By: "size"}); return err },
+		"measure": func() error {
+			_, _, err := a.Values(t.Context(), "city", audience.ValueOptions{By: "size"})
+			return err
+		},
 		"cross-tab of one": func() error {
 			_, err := a.Demographics(t.Context(), audience.Aspects{Crosses: [][]string{{"sex"}}})
 			return err
