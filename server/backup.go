@@ -11,7 +11,6 @@ import (
 	"net"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -20,40 +19,6 @@ import (
 
 // backupPath is where backups are asked for. Their answers are streams of bytes that take as long as they take.
 const backupPath = "/v1/backup"
-
-// backups lets one backup be made at a time: each keeps pages on the disk that are replaced meanwhile.
-type backups struct {
-	mu      sync.Mutex
-	cancel  context.CancelFunc // of the one under way; nil: there is none
-	stopped bool
-}
-
-// begin makes ctx that of the backup under way, until end. Errors: there is one already, or the server is being stopped.
-func (b *backups) begin(ctx context.Context) (backup context.Context, end func(), err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.cancel != nil || b.stopped {
-		return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another backup is being made, or the server is being stopped; try again later"}
-	}
-	backup, cancel := context.WithCancel(ctx)
-	b.cancel = cancel
-	return backup, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		cancel()
-		b.cancel = nil
-	}, nil
-}
-
-// stop ends the backup under way, and lets no other begin: a server that is to stop does not wait for it.
-func (b *backups) stop() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.stopped = true
-	if b.cancel != nil {
-		b.cancel()
-	}
-}
 
 // backup answers a request for a backup. It returns once the backup has begun, or could not begin.
 func (s *Server) backup(_ context.Context, c call) (reply, error) {

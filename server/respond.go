@@ -29,7 +29,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()
 	release := func() {}
-	if e.method == "POST" {
+	if e.method == "POST" && !e.streams {
 		release = s.receive(ctx, c)
 	}
 	r := s.run(ctx, e, *c, dst)

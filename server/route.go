@@ -33,6 +33,7 @@ type bound struct {
 	dialect  *dialect         // nil: docs/http.md's own
 	observed *endpointMetrics // nil: not counted
 	alone    bool             // no call of a batch
+	streams  bool             // the endpoint reads its body itself
 }
 
 const metricsPath = "/metrics"
@@ -62,7 +63,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 			at = &route{methods: make(map[string]*bound)}
 			added[e.path] = at
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes" || e.path == backupPath}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes" || e.path == backupPath, streams: e.path == importPath}
 		at.methods[e.method] = b
 		if e.method == "GET" {
 			at.methods["HEAD"] = b

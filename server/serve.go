@@ -73,6 +73,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.backups.stop()
+	s.imports.stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
 	if err := hs.ShutdownWithContext(drain); err != nil {

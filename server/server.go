@@ -23,7 +23,8 @@ type Server struct {
 	buffers buffers
 	bodies  *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes  *routes
-	backups backups
+	backups longCalls
+	imports longCalls
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
@@ -33,7 +34,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	if g == nil || db == nil {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
-	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs()}
+	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
 	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
 	s.metrics = newMetrics(db)
 	s.routes = s.newRoutes(s.endpoints())
@@ -64,6 +65,7 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", "/v1/graph/lists", "lists", s.sources(graph.Members)},
 		{"POST", "/v1/graph/lookup", "lookup", bind(decodeBody[api.LookupRequest], s.lookup)},
 		{"POST", "/v1/graph/write", "write", bind(decodeWrite, s.write)},
+		{"POST", importPath, "import", s.importEdges},
 		{"GET", "/v1/graph/position", "position", bind(decodeStream, s.position)},
 		{"POST", "/v1/batch", "batch", bind(decodeBatch, s.batch)},
 		{"GET", "/v1/changes", "changes", bind(decodeChanges, s.changes)},

@@ -24,9 +24,7 @@ func fetchBackup(ctx context.Context, server string, out io.Writer, since *uproa
 	if err != nil {
 		return nil, err
 	}
-	// The server is the one that was named, not a proxy of the environment, and not one that it passes us on to.
-	client := &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	resp, err := client.Do(req)
+	resp, err := directClient().Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -58,11 +56,10 @@ func fetchBackup(ctx context.Context, server string, out io.Writer, since *uproa
 
 // backupRequest returns the request for a full backup, or for an increment, for which the server is told what the one before it has.
 func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo) (*http.Request, error) {
-	u, err := url.Parse(server)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
-		return nil, &usageError{advise("--from http://"+defaultAddr, "%q is not the address of a server", server)}
+	u, err := serverURL("--from", server, "/v1/backup")
+	if err != nil {
+		return nil, err
 	}
-	u = u.JoinPath("/v1/backup")
 	if since == nil {
 		return http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	}
@@ -77,18 +74,27 @@ func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo)
 	return req, err
 }
 
+// serverURL returns the address of a call of the server that a flag names.
+func serverURL(flag, server, path string) (*url.URL, error) {
+	u, err := url.Parse(server)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+		return nil, &usageError{advise(flag+" http://"+defaultAddr, "%q is not the address of a server", server)}
+	}
+	return u.JoinPath(path), nil
+}
+
+// directClient returns a client of the server that was named: not through a proxy of the environment, and not of one that it passes us on to.
+func directClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
 // longestRefusal bounds what is read of an answer that is no backup.
 const longestRefusal = 64 << 10
 
 // refusedBackup returns the error of a server that answered with something else.
 func refusedBackup(server string, resp *http.Response) error {
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, longestRefusal))
-	var answer api.ErrorReply
-	if json.Unmarshal(body, &answer) != nil || answer.Error.Code == "" {
-		return fmt.Errorf("%s answered %s, and it is no server of Uproar", server, resp.Status)
-	}
-	err := fmt.Errorf("the server at %s refused: %s", server, answer.Error.Message)
-	switch answer.Error.Code {
+	code, err := refusal(server, resp)
+	switch code {
 	case api.CodeBackupBase:
 		return fmt.Errorf("%w: %w", uproar.ErrBackupBase, err)
 	case api.CodeForbidden:
@@ -97,4 +103,14 @@ func refusedBackup(server string, resp *http.Response) error {
 		return &adviceError{err, "a newer server: this one makes no backups"}
 	}
 	return err
+}
+
+// refusal returns the error of a server that did not do what it was asked, and its code; "" if it is no server of ours.
+func refusal(server string, resp *http.Response) (api.Code, error) {
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, longestRefusal))
+	var answer api.ErrorReply
+	if json.Unmarshal(body, &answer) != nil || answer.Error.Code == "" {
+		return "", fmt.Errorf("%s answered %s, and it is no server of Uproar", server, resp.Status)
+	}
+	return answer.Error.Code, fmt.Errorf("the server at %s refused: %s", server, answer.Error.Message)
 }

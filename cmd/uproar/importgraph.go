@@ -21,12 +21,13 @@ type importCommand struct {
 
 // importGraphCommand imports edge lists, all of them or nothing.
 type importGraphCommand struct {
-	Dir       string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Dir       string   `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	To        string   `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
 	Separator string   `enum:"detect,comma,tab,spaces,json" default:"detect" help:"What stands between columns: detect, comma, tab or spaces; json: each line is an object (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
-	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	Memory    byteSize `placeholder:"SIZE" help:"Memory of the whole import (512MiB)."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
@@ -37,16 +38,30 @@ func (*importGraphCommand) Help() string {
 	return `Each line is a follow: the account, and the account that it follows. Lines that begin with # and empty lines are left out.
 The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
 
-Example: uproar import graph --dir network follows.csv more.tsv.gz`
+Example: uproar import graph --dir network follows.csv more.tsv.gz
+         uproar import graph --to http://127.0.0.1:7070 follows.csv`
 }
 
 var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "tab": graph.Tab, "spaces": graph.Spaces, "json": graph.Objects}
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 
+// defaultImportMemory is what an import into a folder takes when --memory is not given.
+const defaultImportMemory = 512 << 20
+
 // Validate is called when the command line is parsed.
 func (c *importGraphCommand) Validate() error {
-	if c.Memory < leastMemory {
+	switch {
+	case c.Dir == "" && c.To == "":
+		return errors.New("missing flags: --dir=DIR, or --to=URL for the database of a running server")
+	case c.Dir != "" && c.To != "":
+		return errors.New("--dir=DIR and --to=URL do not go together: an import is into one database")
+	case c.To != "" && (c.Memory != 0 || c.Store != engineDetect):
+		return errors.New("--store and --memory are about --dir: the server has opened its database already")
+	case c.To == "" && c.Memory == 0:
+		c.Memory = defaultImportMemory
+	}
+	if c.To == "" && c.Memory < leastMemory {
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
 	}
 	return nil
@@ -59,6 +74,9 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return err
 	}
 	defer sources.close()
+	if c.To != "" {
+		return c.send(ctx, con, sources)
+	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
