@@ -50,6 +50,7 @@ func TestDocumentedExamples(t *testing.T) {
 	if _, got := s.do("POST", "/v1/backup", head, "Content-Type", "application/octet-stream"); got == "" {
 		t.Error("an increment has no bytes")
 	}
+	s.do("POST", "/v1/graph/import", "zoe,bob\n", "Content-Type", "application/octet-stream")
 	for path, methods := range s.contract.at("paths") {
 		for method := range methods.(map[string]any) {
 			if call := strings.ToUpper(method) + " " + path; !s.contract.done[call] {

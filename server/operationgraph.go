@@ -55,6 +55,16 @@ var graphOperations = []operation{
 		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
 	},
 	{
+		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite,
+		params: []parameter{
+			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "tab", "spaces", "json"}},
+			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},
+			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "cluster", about: "true: new accounts get IDs by community", boolean: true},
+		},
+		takes: "application/octet-stream", replies: []any{api.ImportReply{}}, errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
+	},
+	{
 		method: "GET", path: "/v1/graph/position", summary: "How far a stream of events has come", access: accessRead,
 		params:  []parameter{{name: "stream", about: "name of the stream", required: true}},
 		replies: []any{api.PositionReply{}}, errors: []api.Code{api.CodeInvalidAccount},
