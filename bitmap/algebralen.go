@@ -44,8 +44,7 @@ func (v *View) andLen(o *View) (n uint64) {
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
 	for meet(&a, &b) {
-		x, y := meetingBlocks(&a, &b)
-		n += uint64(x.AndLen(y))
+		n += uint64(meetingLen(&a, &b))
 	}
 	a.release()
 	b.release()

@@ -15,17 +15,19 @@ import (
 // container chunk by chunk, each value at most once on the way from its first to its last. Nothing is allocated if a Scratch was given. A
 // container that breaks the rules of the format may be shown as an empty block. Not for concurrent use.
 type Cursor struct {
-	v       View
-	s       *Scratch
-	it      kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
-	base    uint64            // packed: value 0 of the block
-	last    uint64            // packed: largest distance from base that counts
-	key     uint64            // of the current block
-	i       int               // current container; -1 before the first, count after the last
-	block   Block             // the current block, if decoded
-	decoded bool
-	packed  bool // the current container is packed
-	lent    bool // s came from the pool
+	v     View
+	s     *Scratch
+	it    kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
+	base  uint64            // packed: value 0 of the block
+	last  uint64            // packed: largest distance from base that counts
+	key   uint64            // of the current block
+	i     int               // current container; -1 before the first, count after the last
+	block Block             // the current block, if decoded
+
+	chunkLen int // packed: values of the current chunk; 0: not counted yet
+	decoded  bool
+	packed   bool // the current container is packed
+	lent     bool // s came from the pool
 }
 
 // Cursor returns a cursor before the first block. Packed containers are decoded into s, which serves this cursor alone as long as its blocks are
@@ -138,7 +140,7 @@ func (c *Cursor) chunk(target uint64) bool {
 	if key < target {
 		return false // values out of order
 	}
-	c.key = key
+	c.key, c.chunkLen = key, 0
 	return true
 }
 
@@ -164,7 +166,7 @@ func (c *Cursor) Block() Block {
 func (c *Cursor) decode() Block {
 	c.borrow()
 	chunk := c.key - c.base>>16
-	if c.it.ChunkLen(chunk) > maxArray {
+	if c.chunkLen > maxArray || c.chunkLen == 0 && c.it.ChunkLen(chunk) > maxArray {
 		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
 	}
 	return arrayBlock(c.key, c.s.buf[0][:2*c.it.Lows(c.s.buf[0][:], chunk)])

@@ -149,8 +149,8 @@ func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
 
 // BodyIn is Body in a layout.
 //
-// A list of more than 10 000 values, all of whose containers would be packed ones, becomes a single packed block of at most 32 KB, which is what a page takes: unless
-// the layout is Fastest. [Bitmap.Pack] and what is computed keep containers, which are what is combined.
+// A list of more than 10 000 values becomes a single packed block of at most 32 KB, which is what a page takes, where that is smaller than its containers: in Smallest whatever
+// they are, in Balanced if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which are what is combined.
 func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 	s := b.layOut(layout)
 	if long, ok := b.long(layout, s); ok {
@@ -165,7 +165,7 @@ func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
 		return shape{}, false
 	}
 	for i := range b.plan {
-		if b.plan[i].kind != kindPacked {
+		if layout == Balanced && b.plan[i].kind != kindPacked {
 			return shape{}, false
 		}
 	}

@@ -27,12 +27,45 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 	return a.Block(), b.Block()
 }
 
+// meetingLen returns how many values the current blocks of the cursors, which have the same key, have in common. The cursors must move before they are asked for their
+// blocks.
+//
+// Of a packed chunk with so many values that it would be decoded into a bitset, which takes most of the time, the values are looked up as they are decoded, in words of the
+// other block.
+func meetingLen(a, b *Cursor) int {
+	if a.undecoded() < b.undecoded() {
+		a, b = b, a
+	}
+	if a.undecoded() <= maxArray {
+		x, y := meetingBlocks(a, b)
+		return x.AndLen(y)
+	}
+	y := b.Block()
+	switch {
+	case y.kind == kindArray && y.Len()*kernel.ProbeRatio() <= a.undecoded():
+		return a.among(y).Len()
+	case y.kind == kindArray:
+		a.borrow()
+		words := &a.s.buf[0]
+		clear(words[:])
+		kernel.Scatter(words, y.data)
+		return a.it.WordsAndLen(words, a.key-a.base>>16)
+	case y.kind == kindBitset && !y.IsEmpty():
+		return a.it.WordsAndLen(y.words(), a.key-a.base>>16)
+	}
+	x := a.Block()
+	return x.AndLen(y)
+}
+
 // undecoded returns the number of values of the current block if it is packed and has not been decoded, else 0.
 func (c *Cursor) undecoded() int {
 	if !c.packed || c.decoded {
 		return 0
 	}
-	return c.it.ChunkLen(c.key - c.base>>16)
+	if c.chunkLen == 0 {
+		c.chunkLen = c.it.ChunkLen(c.key - c.base>>16)
+	}
+	return c.chunkLen
 }
 
 // among returns the values of an array that the current block, which is packed, has. The cursor does not move.

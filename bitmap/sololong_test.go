@@ -161,6 +161,7 @@ func longSamples(r *rand.Rand) (out []sample) {
 	evenly("most", func(n uint64) uint64 { return n << 9 })
 	evenly("least", func(n uint64) uint64 { return n<<9 + n<<9 - 1 })
 	evenly("between", func(n uint64) uint64 { return 700 * n })
+	add("crowded", randomList(r, 30_000, 1<<18)) // chunks with more values than an array may have
 	var clustered []uint64
 	x := uint64(0)
 	for i := range maxSolo + 100 {
@@ -171,6 +172,16 @@ func longSamples(r *rand.Rand) (out []sample) {
 	}
 	add("clustered", clustered)
 	return out
+}
+
+// longRuns returns a set of long runs.
+func longRuns(limit uint64) *Bitmap {
+	m := new(Bitmap)
+	for from := uint64(100); from+9000 < limit; from += 20_000 {
+		m.AddRange(from, from+9000)
+	}
+	m.Pack(Fastest)
+	return m
 }
 
 // TestLongSolo compares every read of long lists with the values, and what the algebra makes of them with that of other forms of the same sets.
@@ -192,6 +203,9 @@ func TestLongSolo(t *testing.T) {
 				"list":  FromSorted(randomList(r, 3000, 1<<23)).View(),
 				"long":  open(t, longSamples(r)[r.IntN(4)].body),
 				"same":  plain.View(),
+				"words": FromSorted(randomList(r, 90_000, 1<<18)).View(),
+				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
+				"runs":  longRuns(1 << 18).View(),
 			} {
 				for op, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
 					for i, got := range []*Bitmap{f(v, o), f(o, v)} {

@@ -164,7 +164,7 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 	if v.Len()+uint64(len(edits)) <= fewValues {
 		merged, n = m.few()
 	} else {
-		merged, n = m.build(0, math.MaxUint64)
+		merged, n = m.build(0, math.MaxUint64, bitmap.Smallest)
 	}
 	if n == 0 {
 		return nil
@@ -214,8 +214,9 @@ func (m *merger) appendEdit(e edit) {
 	}
 }
 
-// build returns the body of m.list between two container keys, in new memory, and its cardinality.
-func (m *merger) build(from, to uint64) (body []byte, n uint64) {
+// build returns the body of m.list between two container keys, in new memory and some layout, and its cardinality. A list that shares a page with others is to
+// be in the smallest one, a piece in a balanced one.
+func (m *merger) build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.list)
 	for ok := m.cursor.Seek(from); ok && m.cursor.Key() < to; ok = m.cursor.Next() {
@@ -229,5 +230,5 @@ func (m *merger) build(from, to uint64) (body []byte, n uint64) {
 	if n == 0 {
 		return nil, 0
 	}
-	return m.builder.BodyIn(nil, bitmap.Balanced), n
+	return m.builder.BodyIn(nil, layout), n
 }

@@ -23,7 +23,7 @@ func (m *merger) pieces(refs []ref, edits []edit) error {
 		if err := m.listOf(refs, edits); err != nil {
 			return err
 		}
-		if body, n := m.build(0, math.MaxUint64); len(body) <= pageTarget {
+		if body, n := m.build(0, math.MaxUint64, bitmap.Smallest); len(body) <= pageTarget {
 			return m.whole(refs, body, n)
 		}
 	}
@@ -74,7 +74,7 @@ func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err e
 		if err := m.listOf(refs[at:end], edits[:taken]); err != nil {
 			return 0, 0, err
 		}
-		body, _ := m.build(from, limit(end-1))
+		body, _ := m.build(from, limit(end-1), bitmap.Balanced)
 		if len(body) >= pageSmall || end == len(refs) || len(body)+int(refs[end].bytes) > pageTarget {
 			break
 		}
@@ -107,7 +107,7 @@ func (m *merger) listOf(refs []ref, edits []edit) error {
 // split writes m.list between two container keys as pieces, cut where the values before and after balance. Nothing is written for an empty piece,
 // but for the first one of a list.
 func (m *merger) split(field uint32, row, from, to uint64) error {
-	body, n := m.build(from, to)
+	body, n := m.build(from, to, bitmap.Balanced)
 	if len(body) > pieceMost {
 		if middle, ok := m.middle(from, to, n); ok {
 			if err := m.split(field, row, from, middle); err != nil {

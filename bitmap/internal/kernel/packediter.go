@@ -122,20 +122,24 @@ func (it *PackedIter) Seek(d uint64) bool {
 			w, zeros := leap(it.block, it.upper, it.w, it.w<<6-ones, h-1, it.upper-it.n, ^uint64(0))
 			it.w, ones, x = w, w<<6-zeros, it.load(w)
 		}
-		for {
-			next := ones + bits.OnesCount64(x)
-			if 64*(it.w+1)-next >= h {
+		need := h - (it.w<<6 - ones) // zeros, from word w on
+		for whole := it.upper >> 6; ; {
+			zeros := 64 - bits.OnesCount64(x)
+			if need <= zeros {
 				break
 			}
 			if 64*(it.w+1) >= it.upper {
 				it.end()
 				return false
 			}
-			ones = next
-			it.w++
-			x = it.load(it.w)
+			need -= zeros
+			if it.w++; it.w < whole {
+				x = leUint64(it.block, 8*it.w)
+			} else {
+				x = it.load(it.w)
+			}
 		}
-		at = it.w<<6 + selectBit(^x, h-1-(it.w<<6-ones)) + 1
+		at = it.w<<6 + selectBit(^x, need-1) + 1
 		if !it.moveTo(at, at-h) {
 			return false
 		}
