@@ -3,10 +3,7 @@
 
 package api
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "encoding/json"
 
 // Limits of a request for answers.
 const (
@@ -87,15 +84,7 @@ type Group struct {
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
-func (r AnswersReply) AppendJSON(dst []byte) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(r); err != nil {
-		panic("api: a reply is not JSON: " + err.Error()) // its numbers are finite
-	}
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte("\n"))...)
-}
+func (r AnswersReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) }
 
 // SaveRequest asks to store the records that a query matches as a saved set.
 type SaveRequest struct {

@@ -22,6 +22,7 @@ func TestDocumentedExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSite(t, nil)
+	s.addPeople()
 	lines := strings.Split(string(text), "\n")
 	examples := 0
 	for i, line := range lines {
@@ -89,7 +90,7 @@ func parseCurl(t *testing.T, command string) (method, path, body string, header 
 		case "--data-urlencode":
 			i++
 			name, value, _ := strings.Cut(words[i], "=")
-			encoded = "&" + name + "=" + url.QueryEscape(value)
+			encoded += "&" + name + "=" + url.QueryEscape(value)
 		default:
 			var ok bool
 			if path, ok = strings.CutPrefix(word, "http://localhost:7070"); !ok {
@@ -119,13 +120,17 @@ func TestDocumentedCodesAndCalls(t *testing.T) {
 			t.Errorf("docs/http.md lacks the row %q", row)
 		}
 	}
-	source, err = os.ReadFile("server.go")
-	if err != nil {
-		t.Fatal(err)
+	var sources []byte
+	for _, name := range []string{"server.go", "audience.go"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, source...)
 	}
-	calls := regexp.MustCompile(`\{"(GET|POST)", "([^"]+)"`).FindAllStringSubmatch(string(source), -1)
-	if len(calls) < 10 {
-		t.Fatalf("found %d calls in server.go, want all of them", len(calls))
+	calls := regexp.MustCompile(`\{"(GET|POST)", "([^"]+)"`).FindAllStringSubmatch(string(sources), -1)
+	if len(calls) < 35 {
+		t.Fatalf("found %d calls in server.go and audience.go, want all of them", len(calls))
 	}
 	for _, m := range calls {
 		if !regexp.MustCompile(`\n\| \[.*` + m[1] + `.*` + regexp.QuoteMeta(m[2]) + "`").Match(text) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
@@ -30,6 +31,8 @@ var failures = []struct {
 	{is(graph.ErrInvalidChange), api.CodeInvalidRequest},
 	{as[*query.SyntaxError], api.CodeInvalidQuery},
 	{is(query.ErrInvalid), api.CodeInvalidQuery},
+	{is(audience.ErrRecursive), api.CodeInvalidQuery},
+	{is(audience.ErrSchema), api.CodeInvalidRequest},
 	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
 	{is(uproar.ErrUnknownField), api.CodeUnknownField},
 	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
@@ -96,7 +99,7 @@ func failure(err error) *api.Error {
 // public returns the text of an error without the package that it comes from.
 func public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "query: ", "uproar: ", "posting: ", "eval: "} {
+	for _, prefix := range [...]string{"graph: ", "audience: ", "query: ", "uproar: ", "posting: ", "eval: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

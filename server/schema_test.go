@@ -32,11 +32,11 @@ func newSchemas(t *testing.T) *schemas {
 // raw says what stands in the json.RawMessage of a type.
 func raw(of reflect.Type, member string) object {
 	switch of.Name() {
-	case "AnswersRequest", "SaveRequest", "Question":
+	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest":
 		return object{"$ref": "#/components/schemas/Query"}
 	case "BatchReply", "PlanReply":
 		return object{"type": "object"}
-	case "Reply":
+	case "Reply", "Figures":
 		return object{"type": []any{"number", "string"}, "description": "a number, or a date or time as text"}
 	}
 	return object{"description": "any value"}

@@ -43,7 +43,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of GraphD.
 func (s *Server) endpoints() []endpoint {
-	return []endpoint{
+	return append(s.audienceEndpoints(), []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},
 		{"GET", "/v1/graph/following", "following", bind(decodeAccount, s.following)},
 		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, s.mutuals)},
@@ -77,5 +77,5 @@ func (s *Server) endpoints() []endpoint {
 		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
 		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
-	}
+	}...)
 }

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/query"
+)
+
+// audienceEndpoints lists the calls about audiences.
+func (s *Server) audienceEndpoints() []endpoint {
+	return []endpoint{
+		{"GET", "/v1/audience/size", "audience-size", bind(decodeAudience, s.audienceSize)},
+		{"GET", "/v1/audience/words", "audience-words", bind(decodeWords, s.audiencePart)},
+		{"GET", "/v1/audience/values", "audience-values", bind(decodeValues, s.audiencePart)},
+		{"GET", "/v1/audience/demographics", "audience-demographics", bind(decodeDemographics, s.audiencePart)},
+		{"GET", "/v1/audience/compare", "audience-compare", bind(decodeCompare, s.audiencePart)},
+		{"GET", "/v1/audience/overlap", "audience-overlap", bind(decodeOverlap, s.audienceOverlap)},
+		{"POST", "/v1/audience/report", "audience-report", bind(decodeReport, s.audienceReport)},
+		{"POST", "/v1/audience/save", "audience-save", bind(decodeSaveAudience, s.audienceSave)},
+		{"POST", "/v1/audience/forget", "audience-forget", bind(decodeForgetAudience, s.audienceForget)},
+		{"GET", "/v1/audience/saved", "audience-saved", bind(decodeIndex, s.audienceSaved)},
+	}
+}
+
+// asking is a question about an audience: it has a view, an audience, and what that is called in cursors.
+type asking struct {
+	ctx   context.Context
+	view  *audience.View
+	of    *audience.Audience
+	asked string // index and query
+}
+
+// about finds an audience, and asks about it.
+func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply, error) {
+	audiences, err := audience.Of(s.db, index)
+	if err != nil {
+		return nil, err
+	}
+	view, err := audiences.View()
+	if err != nil {
+		return nil, err
+	}
+	defer view.Close()
+	of, err := view.Find(ctx, expr)
+	if err != nil {
+		return nil, err
+	}
+	return ask(&asking{ctx: ctx, view: view, of: of, asked: index + " " + expr.String() + " "})
+}
+
+// find finds another audience in the same view.
+func (a *asking) find(raw json.RawMessage) (*audience.Audience, error) {
+	expr, err := parseQuery(raw)
+	if err != nil {
+		return nil, err
+	}
+	return a.view.Find(a.ctx, expr)
+}
+
+// overlap answers what the audience and others have in common.
+func (a *asking) overlap(with []json.RawMessage) ([][]uint64, error) {
+	of := []*audience.Audience{a.of}
+	for _, raw := range with {
+		other, err := a.find(raw)
+		if err != nil {
+			return nil, err
+		}
+		of = append(of, other)
+	}
+	return audience.Overlap(a.ctx, of...)
+}
+
+func (s *Server) audienceSize(ctx context.Context, req api.AudienceRequest) (reply, error) {
+	expr, err := query.Parse(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) { return api.SizeReply(a.of.Size()), nil })
+}
+
+// audiencePart answers one of the calls that a report has as a part.
+func (s *Server) audiencePart(ctx context.Context, req partRequest) (reply, error) {
+	expr, err := query.Parse(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	return s.about(ctx, req.Index, expr, req.part)
+}
+
+func (s *Server) audienceOverlap(ctx context.Context, req api.OverlapRequest) (reply, error) {
+	expr, err := query.Parse(req.Queries[0])
+	if err != nil {
+		return nil, err
+	}
+	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) {
+		var with []json.RawMessage
+		for _, q := range req.Queries[1:] {
+			with = append(with, api.AppendString(nil, q))
+		}
+		matrix, err := a.overlap(with)
+		return api.OverlapReply{Matrix: matrix}, err
+	})
+}
+
+// audienceReport finds an audience once, and answers all parts of the request about it, in one state.
+func (s *Server) audienceReport(ctx context.Context, req api.ReportRequest) (reply, error) {
+	expr, err := parseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	return s.about(ctx, req.Index, expr, func(a *asking) (reply, error) {
+		r := api.ReportReply{Size: api.SizeReply(a.of.Size())}
+		for _, part := range req.Words {
+			x, err := a.words(part)
+			if err != nil {
+				return nil, err
+			}
+			r.Words = append(r.Words, x)
+		}
+		for _, part := range req.Values {
+			x, err := a.values(part)
+			if err != nil {
+				return nil, err
+			}
+			r.Values = append(r.Values, x)
+		}
+		if req.Demographics != nil {
+			x, err := a.demographics(*req.Demographics)
+			if err != nil {
+				return nil, err
+			}
+			r.Demographics = &x
+		}
+		if req.Overlap != nil {
+			if r.Overlap, err = a.overlap(req.Overlap); err != nil {
+				return nil, err
+			}
+		}
+		if req.Compare != nil {
+			x, err := a.compare(*req.Compare)
+			if err != nil {
+				return nil, err
+			}
+			r.Compare = &x
+		}
+		return r, nil
+	})
+}
+
+func (s *Server) audienceSave(ctx context.Context, req api.SaveAudienceRequest) (reply, error) {
+	audiences, err := audience.Of(s.db, req.Index)
+	if err != nil {
+		return nil, err
+	}
+	expr, err := parseQuery(req.Query)
+	if err != nil {
+		return nil, err
+	}
+	save := audiences.Freeze
+	if req.Follows {
+		save = audiences.Follow
+	}
+	n, err := save(ctx, req.Name, expr)
+	return api.CountReply{Count: n}, err
+}
+
+func (s *Server) audienceForget(ctx context.Context, req api.ForgetAudienceRequest) (reply, error) {
+	audiences, err := audience.Of(s.db, req.Index)
+	if err == nil {
+		err = audiences.Forget(ctx, req.Name)
+	}
+	return api.ForgetReply{Forgotten: req.Name}, err
+}
+
+func (s *Server) audienceSaved(ctx context.Context, index string) (reply, error) {
+	audiences, err := audience.Of(s.db, index)
+	if err != nil {
+		return nil, err
+	}
+	view, err := audiences.View()
+	if err != nil {
+		return nil, err
+	}
+	defer view.Close()
+	list, err := view.Saved(ctx)
+	r := api.SavedReply{Audiences: []api.SavedAudience{}}
+	for _, x := range list {
+		r.Audiences = append(r.Audiences, api.SavedAudience{Name: x.Name, Follows: x.Follows, Query: x.Query, Records: x.Records})
+	}
+	return r, err
+}

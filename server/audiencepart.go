@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"encoding/json"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/audience"
+)
+
+// words answers with a word cloud.
+func (a *asking) words(req api.WordsRequest) (api.WordsReply, error) {
+	cloud, err := a.of.Words(a.ctx, req.Field, audience.WordOptions{Limit: req.Limit, Least: req.Least})
+	return api.WordsReply{Field: req.Field, Common: valuesOf(cloud.Common), Typical: valuesOf(cloud.Typical)}, err
+}
+
+// values answers with a page of values.
+func (a *asking) values(req api.ValuesRequest) (api.ValuesReply, error) {
+	o := audience.ValueOptions{By: uproar.Measure(req.By), Limit: req.Limit, Least: req.Least}
+	of := req
+	of.Limit, of.Cursor = 0, ""
+	text, _ := json.Marshal(of) // which has been text
+	asked := question(a.asked + string(text))
+	var err error
+	if o.After, err = afterRanked(req.Cursor, asked); err != nil {
+		return api.ValuesReply{}, err
+	}
+	list, more, err := a.of.Values(a.ctx, req.Field, o)
+	r := api.ValuesReply{Field: req.Field, Values: valuesOf(list)}
+	if more {
+		r.Cursor = behindRanked(*list[len(list)-1].Place(o.By), asked)
+	}
+	return r, err
+}
+
+// demographics answers how values are spread.
+func (a *asking) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
+	d, err := a.of.Demographics(a.ctx, audience.Aspects{Fields: req.Fields, Crosses: req.Crosses, Limit: req.Limit})
+	r := api.DemographicsReply{Records: d.Records}
+	for _, f := range d.Fields {
+		x := api.Distribution{Field: f.Field, With: f.With, More: f.More}
+		if f.Values != nil {
+			x.Values = valuesOf(f.Values)
+		}
+		if f.Figures != nil {
+			x.Figures = figuresOf(f.Figures)
+		}
+		r.Fields = append(r.Fields, x)
+	}
+	for _, c := range d.Crosses {
+		x := api.CrossTab{Fields: c.Fields, Cells: []api.Cell{}, More: c.More}
+		for _, cell := range c.Cells {
+			x.Cells = append(x.Cells, api.Cell(cell))
+		}
+		r.Crosses = append(r.Crosses, x)
+	}
+	return r, err
+}
+
+func figuresOf(f *audience.Figures) *api.Figures {
+	text := func(s string) json.RawMessage {
+		if f.Format != uproar.Number {
+			return api.AppendString(nil, s)
+		}
+		return json.RawMessage(s)
+	}
+	x := &api.Figures{Min: text(f.Min), Max: text(f.Max)}
+	if f.Format == uproar.Number {
+		x.Mean = &f.Mean
+	}
+	for _, q := range f.Quartiles {
+		x.Quartiles = append(x.Quartiles, text(q))
+	}
+	return x
+}
+
+// compare answers how another audience differs.
+func (a *asking) compare(req api.CompareRequest) (api.CompareReply, error) {
+	other, err := a.find(req.With)
+	if err != nil {
+		return api.CompareReply{}, err
+	}
+	c, err := a.of.Compare(a.ctx, other, audience.CompareOptions{Fields: req.Fields, Limit: req.Limit, Least: req.Least})
+	r := api.CompareReply{Records: c.Records, Other: c.Other, Both: c.Both, Either: c.Either, Jaccard: c.Jaccard}
+	for _, f := range c.Fields {
+		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: differencesOf(f.More), Less: differencesOf(f.Less)})
+	}
+	return r, err
+}
+
+// valuesOf returns values as they are sent; of none an empty list.
+func valuesOf(list []audience.Value) []api.Value {
+	out := make([]api.Value, len(list))
+	for i, v := range list {
+		out[i] = api.Value{Key: v.Key, Count: v.Count, Share: v.Share, Total: v.Total, Lift: v.Lift}
+	}
+	return out
+}
+
+func differencesOf(list []audience.Difference) []api.Difference {
+	out := make([]api.Difference, len(list))
+	for i, d := range list {
+		out[i] = api.Difference(d)
+	}
+	return out
+}
