@@ -142,14 +142,10 @@ func (b Block) AppendTo(dst []uint64) []uint64 {
 func (b Block) AppendLow(dst []uint16) []uint16 {
 	switch b.kind {
 	case kindBitset:
-		dst = slices.Grow(dst, min(b.Len(), chunkValues))
-		for low, ok := kernel.BitsetNext(b.words(), 0); ok; low, ok = kernel.BitsetNext(b.words(), low+1) {
-			dst = append(dst, low)
-			if low == chunkValues-1 {
-				break
-			}
-		}
-		return dst
+		n := kernel.BitsetLen(b.words())
+		dst = slices.Grow(dst, n)
+		kernel.BitsetLows(dst[len(dst):len(dst)+n], b.words())
+		return dst[:len(dst)+n]
 	case kindRun:
 		dst = slices.Grow(dst, b.Len())
 		next := 0

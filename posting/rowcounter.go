@@ -73,6 +73,7 @@ type RowCounter struct {
 	had    []uint64
 	edited []uint64          // records that deltas say something of
 	late   map[uint64]uint32 // row that a delta emptied → its records since
+	near   byte              // see tally
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors: ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.

@@ -104,6 +104,11 @@ func filterBitsAVX512(dst, lows []byte, a *Words, flip int) int
 //go:noescape
 func bitsetToArrayAVX512(dst []byte, a *Words) int
 
+// bitsetLowsAVX512 is bitsetToArrayAVX512 with another type of room.
+//
+//go:noescape
+func bitsetLowsAVX512(dst []uint16, a *Words) int
+
 // wordsValuesAVX512 writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less than 64
 // values have room.
 //

@@ -158,6 +158,23 @@ func bitsetToArrayGeneric(dst []byte, a *Words) (n int) {
 	return n / 2
 }
 
+// BitsetLows writes the places of the ones, as many as dst has room for, and returns their number. The rest of dst may be changed.
+func BitsetLows(dst []uint16, a *Words) int { return bitsetLows(dst, a) }
+
+func bitsetLowsGeneric(dst []uint16, a *Words) (n int) {
+	for at := 0; at < len(a); at += 8 {
+		base := uint16(at * 8)
+		for w := load64(a, at); w != 0; w &= w - 1 {
+			if n >= len(dst) {
+				return n
+			}
+			dst[n] = base + uint16(bits.TrailingZeros64(w))
+			n++
+		}
+	}
+	return n
+}
+
 // ends returns the first and the last word of [lo, hi), by byte offset, and the ones of them that lie in it.
 func ends(lo, hi int) (first, last int, head, tail uint64) {
 	first, last = lo>>6*8, (hi-1)>>6*8

@@ -196,6 +196,14 @@ func TestReadsOfShapes(t *testing.T) {
 		if n := BitsetToArray(lows[:2], w); n != min(len(xs), 1) {
 			t.Fatalf("shape %d: %d values in the room of one", i, n)
 		}
+		room := make([]uint16, len(xs)+3)
+		copy(room[len(xs):], []uint16{1, 2, 3})
+		if n := BitsetLows(room[:len(xs)], w); n != len(xs) || !slices.EqualFunc(room[:n], xs, func(a uint16, b int) bool { return int(a) == b }) || !slices.Equal(room[n:], []uint16{1, 2, 3}) {
+			t.Fatalf("shape %d: wrong lows of a bitset, or more than there is room for", i)
+		}
+		if n := BitsetLows(room[:1], w); n != min(len(xs), 1) {
+			t.Fatalf("shape %d: %d lows in the room of one", i, n)
+		}
 		values := make([]uint64, len(xs))
 		if n := BitsetValues(values, w, 1<<40); n != len(xs) || n > 0 && values[n-1] != 1<<40+uint64(xs[n-1]) {
 			t.Fatalf("shape %d: wrong values of a bitset", i)

@@ -127,6 +127,13 @@ func bitsetToArray(dst []byte, a *Words) int {
 	return bitsetToArrayGeneric(dst, a)
 }
 
+func bitsetLows(dst []uint16, a *Words) int {
+	if path == AVX512 {
+		return bitsetLowsAVX512(dst, a)
+	}
+	return bitsetLowsGeneric(dst, a)
+}
+
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
 	if path == AVX512 {
 		return wordsValuesAVX512(dst, words, base)

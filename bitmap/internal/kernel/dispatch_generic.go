@@ -28,6 +28,7 @@ func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
 }
 func bitsetToArray(dst []byte, a *Words) int             { return bitsetToArrayGeneric(dst, a) }
+func bitsetLows(dst []uint16, a *Words) int              { return bitsetLowsGeneric(dst, a) }
 func arrayValues(dst []uint64, lows []byte, base uint64) { arrayValuesGeneric(dst, lows, base) }
 func valuesOfWord(dst *[64]uint64, w, base uint64) int   { return wordValues(dst, w, base) }
 

@@ -17,6 +17,11 @@ DATA numbers<>+48(SB)/8, $0x3736353433323130
 DATA numbers<>+56(SB)/8, $0x3F3E3D3C3B3A3938
 GLOBL numbers<>(SB), RODATA|NOPTR, $64
 
+// func bitsetLowsAVX512(dst []uint16, a *Words) int
+TEXT ·bitsetLowsAVX512(SB), NOSPLIT, $0-40
+	SHLQ $1, dst_len+8(FP)
+	JMP  ·bitsetToArrayAVX512(SB)
+
 // func bitsetToArrayAVX512(dst []byte, a *Words) int
 //
 // While there is room for the 64 places of a word they are written as two whole vectors; then as many as there is room for.
