@@ -50,6 +50,7 @@ var comparisons = []struct {
 	{AVX512, arrayBitsetAndLenAVX512, arrayBitsetAndLenGeneric},
 	{AVX512, filterBitsAVX512, filterBitsGeneric},
 	{AVX512, bitsetToArrayAVX512, bitsetToArrayGeneric},
+	{AVX512, bitsetLowsAVX512, bitsetLowsGeneric},
 	{AVX512, wordsValuesAVX512, wordsValuesGeneric},
 	{AVX512, arrayValuesAVX512, arrayValuesGeneric},
 	{AVX2, arrayValuesAVX2, arrayValuesGeneric},
@@ -120,6 +121,11 @@ func TestAssembly(t *testing.T) {
 					return func(_, lows []byte, a *Words, _ int) int { return f(lows, a) }
 				}
 				compareFilters(t, false, with(f), with(reference))
+			case func(dst []uint16, a *Words) int:
+				in := func(f func(dst []uint16, a *Words) int) func([]byte, *Words) int {
+					return func(dst []byte, a *Words) int { return f(asLows(dst), a) }
+				}
+				compareToArray(t, in(f), in(c.reference.(func(dst []uint16, a *Words) int)))
 			case func(dst, lows []byte, a *Words, flip int) int:
 				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
 			case func(dst []uint64, words []byte, base uint64) (n, read int):
