@@ -9,21 +9,23 @@ import (
 	"github.com/uproar-db/uproar/posting"
 )
 
-// What steps cost, in nanoseconds on one processor with all pages in the cache. They are estimates; only their ratios matter.
+// What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts measures them (rounded; only their ratios matter).
 const (
-	costOfValue  = 0.9   // to count a row of a record in a fast column
-	costOfCode   = 4.5   // in a small one
-	costOfRecord = 4     // to find a record in a column
-	costOfWord   = 1.6   // to count the row of a record that has one
-	costOfRow    = 25    // to meet a row with its size
-	costOfList   = 60    // to intersect with its list at all
-	costOfSparse = 0.45  // to intersect with a byte of a list of few records
-	costOfDense  = 0.03  // of a list of many, a bit for each
-	costOfLarge  = 20000 // to intersect with one of the largest lists of a field
+	costOfValue  = 1.1  // to count a row of a record in a fast column
+	costOfCode   = 5    // in a small one
+	costOfRecord = 8    // to find a record in a column
+	costOfFar    = 45   // and to fetch it from memory, unless its neighbours are counted as well
+	costOfWord   = 1.5  // to count the row of a record that has one
+	costOfPage   = 90   // to come to a page of a column
+	costOfRow    = 1    // to look at the count and the size of a row
+	costOfList   = 350  // to intersect with the list of a row at all
+	costOfSparse = 3.5  // for each value of a list of few
+	costOfDense  = 0.05 // for each byte of a list of many, in which a record takes a bit
 )
 
 // costs is what ways to count rows within a set cost, in nanoseconds.
 type costs struct {
+	records             uint64  // of the index
 	rows                float64 // of the field
 	lists, column, rest float64
 }
@@ -37,25 +39,31 @@ func costsOf(snap posting.Snapshot, field uint32, size uint64) (costs, error) {
 	all := max(1, universe.Len())
 	size = min(size, all)
 	z := snap.Sizes(field)
-	c := costs{rows: float64(max(1, snap.RowBound(field))), column: math.Inf(1), rest: math.Inf(1)}
-	perByte := costOfSparse
+	c := costs{records: all, rows: float64(max(1, snap.RowBound(field))), column: math.Inf(1), rest: math.Inf(1)}
 	if float64(z.ListValues) > c.rows*float64(all)/32 {
-		perByte = costOfDense
+		c.lists = c.rows*costOfList + costOfDense*float64(z.ListBytes)
+	} else {
+		c.lists = c.rows*costOfList + costOfSparse*float64(z.ListValues)
 	}
-	c.lists = c.rows*costOfList + perByte*float64(z.ListBytes)
-	if !z.Column {
-		return c, nil
+	if z.Column {
+		c.column = c.walk(z, float64(size), float64(all))
+		c.rest = c.walk(z, float64(all-size), float64(all)) + costOfRow*c.rows
 	}
-	perRecord := costOfRecord + costOfValue*float64(z.Values)/float64(all)
+	return c, nil
+}
+
+// walk returns what it costs to count the rows of so many of all records over a forward column.
+func (c *costs) walk(z posting.Sizes, records, all float64) float64 {
+	cost := c.rows*costOfRow + min(records, float64(z.Pages))*costOfPage
+	values := records * float64(z.Values) / all
 	switch {
 	case z.Single:
-		perRecord = costOfWord
+		return cost + records*costOfWord
 	case z.Coded:
-		perRecord = costOfRecord + costOfCode*float64(z.Values)/float64(all)
+		return cost + records*costOfRecord + values*costOfCode
+	default:
+		return cost + records*(costOfRecord+costOfFar*(1-records/all)) + values*costOfValue
 	}
-	c.column = perRecord * float64(size)
-	c.rest = perRecord*float64(all-size) + costOfRow*c.rows
-	return c, nil
 }
 
 // best returns the way that costs least.
@@ -70,7 +78,8 @@ func (c *costs) best() (Way, float64) {
 	}
 }
 
-// bySize returns what it costs to find the best rows by count when rows are met in the order of their sizes.
+// bySize returns what it costs to find the best rows by count when rows are met in the order of their sizes: some more than twice as many as are wanted, of which each may have a bit for
+// each record.
 func (c *costs) bySize(limit int) float64 {
-	return c.rows*costOfRow + 4*float64(limit)*costOfLarge
+	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*(costOfList+costOfDense*float64(c.records)/8)
 }

@@ -161,15 +161,23 @@ func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uin
 	if err := c.byColumn(ctx, snap, field, rest.View(), threads); err != nil {
 		return err
 	}
-	wanted := func(uint64) bool { return true }
-	return snap.RowLens(ctx, field, wanted, func(row, total uint64) error {
-		n := total - c.Len(row)
-		if row < uint64(len(c.counts)) {
-			c.counts[row] = uint32(n)
-			return nil
+	sizes, err := snap.RowSizes(ctx, field)
+	if err != nil {
+		return err
+	}
+	defer sizes.Close()
+	all := sizes.All()
+	if err := c.room(snap, uint64(len(all))); err != nil {
+		return err
+	}
+	for row, n := range c.counts {
+		total := uint32(0)
+		if row < len(all) {
+			total = all[row]
 		}
-		return c.put(snap, row, n)
-	})
+		c.counts[row] = total - n
+	}
+	return nil
 }
 
 // restOf returns the records that exist and are not in a set. Its bytes are counted.

@@ -17,7 +17,7 @@ import (
 // quickly finds the best rows in another way than by a walk over all lists, if one costs less.
 func (t *ranked) quickly(ctx context.Context, field uint32, set bitmap.View) (done bool, err error) {
 	c, err := costsOf(t.snap, field, t.size)
-	if err != nil || t.size > math.MaxUint32 {
+	if err != nil || c.records > math.MaxUint32 || c.rows > math.MaxUint32 {
 		return false, err
 	}
 	way, cost := c.best()
@@ -58,8 +58,20 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 		}
 		return nil
 	}
-	wanted := func(row uint64) bool { return counts.Len(row) >= t.Least }
-	return t.snap.RowLens(ctx, field, wanted, func(row, total uint64) error { return t.offer(row, counts.Len(row), total) })
+	sizes, err := t.snap.RowSizes(ctx, field)
+	if err != nil {
+		return err
+	}
+	defer sizes.Close()
+	for row, n := range counts.counts {
+		if uint64(n) < t.Least {
+			continue
+		}
+		if err := t.offer(uint64(row), uint64(n), sizes.Len(uint64(row))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // offer adds a row if it may be among the best.
@@ -97,68 +109,76 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 	return nil
 }
 
-// sized is a row, and its size.
-type sized struct{ row, most uint64 }
-
-const sizedBytes = 16
-
 // bySize ranks rows by count, the largest first, and stops when no later one can enter.
 func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View) error {
-	var classes [65][]sized // by the number of binary digits of the size
-	held := int64(0)
-	defer func() { t.snap.Give(held) }()
-	wanted := func(uint64) bool { return true }
-	err := t.snap.RowLens(ctx, field, wanted, func(row, most uint64) error {
-		if most < t.Least {
-			return nil
-		}
-		class := &classes[bits.Len64(most)]
-		before := cap(*class)
-		*class = append(*class, sized{row, most})
-		if more := int64(cap(*class)-before) * sizedBytes; more > 0 {
-			if err := t.snap.Take(more); err != nil {
-				return err
-			}
-			held += more
-		}
-		return nil
-	})
+	sizes, err := t.snap.RowSizes(ctx, field)
 	if err != nil {
 		return err
 	}
-	var l posting.List
-	for i := len(classes) - 1; i >= 0; i-- {
-		slices.SortFunc(classes[i], func(a, b sized) int {
-			return cmp.Or(cmp.Compare(b.most, a.most), cmp.Compare(a.row, b.row))
-		})
-		for _, s := range classes[i] {
-			if t.full && float64(min(s.most, t.size)) < t.worst {
-				return nil
-			}
-			if err := ctx.Err(); err != nil {
+	defer sizes.Close()
+	var classes [33]int // how many rows have a size of so many binary digits
+	for _, n := range sizes.All() {
+		classes[bits.Len32(n)]++
+	}
+	var order []uint64
+	held := int64(0)
+	defer func() { t.snap.Give(held) }()
+	for class := len(classes) - 1; class > 0; class-- {
+		if classes[class] == 0 {
+			continue
+		}
+		if need := int64(classes[class]) * orderBytes; need > held {
+			if err := t.snap.Take(need - held); err != nil {
 				return err
 			}
-			if err := t.snap.List(field, s.row, &l); err != nil {
-				return err
+			held = need
+		}
+		order = slices.Grow(order[:0], classes[class])
+		for row, n := range sizes.All() {
+			if bits.Len32(n) == class && uint64(n) >= t.Least {
+				order = append(order, uint64(^n)<<32|uint64(row))
 			}
-			if n := l.LenWithin(set); n >= t.Least {
-				if err := t.offer(s.row, n, l.Len()); err != nil {
-					return err
-				}
-			}
+		}
+		slices.Sort(order)
+		if done, err := t.inOrder(ctx, field, set, order); done || err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+const orderBytes = 8
+
+// inOrder ranks rows, of which the larger ones come first: the complement of the size in the upper half, the row in the lower one. It is done when no later row can enter.
+func (t *ranked) inOrder(ctx context.Context, field uint32, set bitmap.View, order []uint64) (done bool, err error) {
+	var l posting.List
+	for _, x := range order {
+		row, size := x&math.MaxUint32, uint64(^uint32(x>>32))
+		if t.full && float64(min(size, t.size)) < t.worst {
+			return true, nil
+		}
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		if err := t.snap.List(field, row, &l); err != nil {
+			return false, err
+		}
+		n := l.LenWithin(set)
+		if err := t.offer(row, n, size); err != nil {
+			return false, err
+		}
+		// Sooner than twice as many as are wanted: a list costs more than to sort them.
+		if t.Limit > 0 && len(t.rows) >= t.Limit+t.Limit/8+1 {
+			t.cut()
+		}
+	}
+	return false, nil
+}
+
 // countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does not.
 func countQuickly(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts, error) {
-	size := set.Len()
-	if size > math.MaxUint32 {
-		return nil, nil
-	}
-	c, err := costsOf(snap, field, size)
-	if err != nil {
+	c, err := costsOf(snap, field, set.Len())
+	if err != nil || c.records > math.MaxUint32 {
 		return nil, err
 	}
 	way, _ := c.best()

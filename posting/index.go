@@ -58,6 +58,7 @@ type Index struct {
 
 	state    atomic.Pointer[state]
 	versions versions
+	sizes    keptSizes
 	hits     atomic.Uint64
 	misses   atomic.Uint64
 	flushes  atomic.Uint64
@@ -230,5 +231,6 @@ func (ix *Index) leave() {
 	ix.memory.change(u, -ix.held)
 	ix.write.Unlock()
 	ix.versions.leave()
+	ix.sizes.leave(ix.memory)
 	ix.memory.leave(ix)
 }

@@ -37,6 +37,7 @@ type Sizes struct {
 	Single     bool   // one value for each record
 	Coded      bool   // rows are coded, which takes longer
 	Values     uint64 // rows of all records
+	Pages      int
 }
 
 // Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
@@ -48,6 +49,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 		z.ListBytes, z.ListValues = z.ListBytes+uint64(r.bytes), z.ListValues+r.values
 	}
 	if z.Column {
+		z.Pages = len(s.st.version.fields[ForwardField(field)])
 		for i := range s.st.version.fields[ForwardField(field)] {
 			z.Values += s.st.version.fields[ForwardField(field)][i].values
 		}

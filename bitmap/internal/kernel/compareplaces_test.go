@@ -51,7 +51,9 @@ func compareFilters(t *testing.T, writes bool, got, want func(dst, lows []byte, 
 }
 
 // asLows returns memory as room for lows: on amd64 they may stand anywhere.
-func asLows(b []byte) []uint16 { return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/2) }
+func asLows(b []byte) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/2)
+}
 
 // compareToArray compares kernels that write the ones of a bitset as an array in any room.
 func compareToArray(t *testing.T, got, want func(dst []byte, a *Words) int) {

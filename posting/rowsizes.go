@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sort"
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for Close.
+type RowSizes struct {
+	snap  Snapshot
+	sizes []uint32
+	held  int64 // memory counted for it; 0: the index keeps it
+}
+
+// All returns the sizes of the rows from 0 on, read-only until Close; rows behind the end have no records.
+func (z *RowSizes) All() []uint32 { return z.sizes }
+
+// Len returns the size of a row.
+func (z *RowSizes) Len(row uint64) uint64 {
+	if row >= uint64(len(z.sizes)) {
+		return 0
+	}
+	return uint64(z.sizes[row])
+}
+
+// Close gives the memory back. The sizes must not be used afterwards.
+func (z *RowSizes) Close() {
+	if z.held > 0 {
+		z.snap.Give(z.held)
+	}
+	z.sizes, z.held = nil, 0
+}
+
+// RowSizes returns how many records each row of a field has. The caller closes it. Memory: 4 bytes a row, up to the last one with records.
+//
+// Cost: the first time, that of Rows. What pages say is kept, as long as it takes no more than 1/32 of the memory bound; after a flush only the pages that it wrote are read. Then it costs
+// nothing, or while deltas have edits of the field a copy, with a look at each list that they change; while a deletion is in a delta, that of Rows. Errors: as of Rows; ErrMemory; ErrInvalid,
+// when a row has 2^32 records.
+func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error) {
+	if s.ix.closed.Load() {
+		return nil, ErrClosed
+	}
+	z := &RowSizes{snap: s}
+	err := z.fill(ctx, field)
+	if err != nil {
+		z.Close()
+		return nil, err
+	}
+	return z, nil
+}
+
+func (z *RowSizes) fill(ctx context.Context, field uint32) error {
+	s := z.snap
+	if s.removes() {
+		return s.Rows(ctx, field, 0, func(row uint64, l *List) error { return z.put(row, l.Len()) })
+	}
+	pages, kept, err := s.ix.pageSizes(ctx, s, field)
+	if err != nil {
+		return err
+	}
+	z.sizes = pages.sizes
+	if !kept {
+		z.held = 4 * int64(len(z.sizes))
+	}
+	sc := scan{snap: s}
+	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d != nil {
+			sc.deltas[i] = d.of(field).walk(0)
+		}
+	}
+	sc.seekEdited()
+	if sc.more && kept {
+		if err := s.Take(4 * int64(len(z.sizes))); err != nil {
+			return err
+		}
+		z.held = 4 * int64(len(z.sizes))
+		z.sizes = append([]uint32(nil), z.sizes...)
+	}
+	var l List
+	for n := 0; sc.more; n++ {
+		if n%keysPerLook == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err := s.List(field, sc.edited, &l); err != nil {
+			return err
+		}
+		if err := z.put(sc.edited, l.Len()); err != nil {
+			return err
+		}
+		sc.next = sc.edited + 1
+		sc.seekEdited()
+	}
+	return nil
+}
+
+// put sets the size of a row.
+func (z *RowSizes) put(row, n uint64) error {
+	if n > math.MaxUint32 {
+		return tooLong(row, n)
+	}
+	if row >= uint64(len(z.sizes)) {
+		if n == 0 {
+			return nil
+		}
+		more := int64(min(row+row/8+1, 1<<50)) - int64(len(z.sizes))
+		if err := z.snap.Take(4 * more); err != nil {
+			return err
+		}
+		z.held += 4 * more
+		z.sizes = append(z.sizes, make([]uint32, more)...)
+	}
+	z.sizes[row] = uint32(n)
+	return nil
+}
+
+func tooLong(row, n uint64) error {
+	return fmt.Errorf("%w: got row %d of %d records, want below 2^32 for the sizes of all rows", ErrInvalid, row, n)
+}
+
+// removes reports whether deltas have taken away records or rows as a whole: then every list may have changed.
+func (s Snapshot) removes() bool {
+	return s.st.active.removals != nil || s.st.frozen != nil && s.st.frozen.removals != nil
+}
+
+// pageSizes is what the pages of a field in one manifest say of the sizes of its rows.
+type pageSizes struct {
+	refs  []ref // the field's in the manifest, of which there is one slice as long as they do not change
+	sizes []uint32
+}
+
+// of reports whether the sizes are those of pages.
+func (z *pageSizes) of(refs []ref) bool {
+	return len(z.refs) == len(refs) && (len(refs) == 0 || &z.refs[0] == &refs[0])
+}
+
+// keptSizes is the sizes that an index keeps, of each field those of one manifest.
+type keptSizes struct {
+	mu    sync.Mutex
+	sizes map[uint32]*pageSizes
+	bytes int64 // counted against the memory bound
+}
+
+// sizesShare is the part of the memory bound that all sizes kept may take.
+const sizesShare = 32
+
+// get returns what is kept of a field, maybe of other pages.
+func (k *keptSizes) get(field uint32) *pageSizes {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.sizes[field]
+}
+
+// put keeps the sizes of a field in the place of those before, and reports whether there was room for them: they are then no longer the caller's to count.
+func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	more := 4 * int64(len(z.sizes))
+	if old := k.sizes[field]; old != nil {
+		more -= 4 * int64(len(old.sizes))
+	}
+	if k.bytes+more > m.limit/sizesShare {
+		return false
+	}
+	if k.sizes == nil {
+		k.sizes = make(map[uint32]*pageSizes)
+	}
+	m.change(forIndexes, more)
+	k.sizes[field], k.bytes = z, k.bytes+more
+	return true
+}
+
+// leave gives the memory back.
+func (k *keptSizes) leave(m *Memory) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	m.change(forIndexes, -k.bytes)
+	k.sizes, k.bytes = nil, 0
+}
+
+// pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept are counted for the caller, 4 bytes a row.
+func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pageSizes, kept bool, err error) {
+	refs := s.st.version.fields[field]
+	old := ix.sizes.get(field)
+	if old != nil && old.of(refs) {
+		return old, true, nil
+	}
+	z = &pageSizes{refs: refs}
+	rows := uint64(0)
+	if len(refs) > 0 {
+		rows = refs[len(refs)-1].last() + 1
+	}
+	bytes := int64(min(rows, 1<<50)) * 4
+	if err := s.Take(bytes); err != nil {
+		return nil, false, err
+	}
+	z.sizes = make([]uint32, rows)
+	if err := z.read(ctx, s, old); err != nil {
+		s.Give(bytes)
+		return nil, false, err
+	}
+	if ix.sizes.put(ix.memory, field, z) {
+		s.Give(bytes)
+		return z, true, nil
+	}
+	return z, false, nil
+}
+
+// read reads the pages that older sizes do not know.
+func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error {
+	var known []ref
+	if old != nil {
+		known = old.refs
+	}
+	sc := scan{snap: s, ctx: ctx, keep: s.ix.keeps(z.refs)}
+	for at := 0; at < len(z.refs); {
+		if s.ix.closed.Load() {
+			return ErrClosed
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		r := &z.refs[at]
+		if r.piece > 0 {
+			n := sort.Search(len(z.refs)-at, func(i int) bool { return z.refs[at+i].first > r.first })
+			values := uint64(0)
+			for i := range n {
+				values += z.refs[at+i].values
+			}
+			if values > math.MaxUint32 {
+				return tooLong(r.first, values)
+			}
+			z.sizes[r.first] = uint32(values)
+			at += n
+			continue
+		}
+		at++
+		for len(known) > 0 && known[0].first < r.first {
+			known = known[1:]
+		}
+		if len(known) > 0 && known[0].generation == r.generation {
+			copy(z.sizes[r.first:r.last()+1], old.sizes[r.first:r.last()+1])
+			continue
+		}
+		p, err := sc.read(r)
+		if err != nil {
+			return err
+		}
+		err = p.all(func(offset uint64, body []byte) error {
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(r.String(), "row %d: %v", r.first+offset, err)
+			}
+			if n := v.Len(); n <= math.MaxUint32 {
+				z.sizes[r.first+offset] = uint32(n)
+				return nil
+			}
+			return tooLong(r.first+offset, v.Len())
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
