@@ -77,7 +77,7 @@ var (
 	// ErrVersion is matched when stored bytes are of a version of the format that this release does not know.
 	ErrVersion = posting.ErrVersion
 
-	// ErrLimit is matched when a query reads more posting lists than one query may: eval.MaxLists.
+	// ErrLimit is matched when a query reads more posting lists than one query may, eval.MaxLists, or more bytes than LimitQueries allows.
 	ErrLimit = eval.ErrLimit
 
 	// ErrFull is matched by writes while the disk has too little room; they may be tried again when there is more.

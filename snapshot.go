@@ -40,6 +40,12 @@ func (s Snapshot) Close() { s.lists.Close() }
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 
+// LimitQueries returns a context in which each query may read so many bytes of posting lists, at least 1 MiB: a query that would read more is ErrLimit, before it reads them. For servers, whose
+// clients must not be able to ask for everything at once. What Top and Groups read beside the query is bounded by Options.MemoryBytes and the context's deadline only.
+func LimitQueries(ctx context.Context, bytes int64) context.Context {
+	return eval.WithLimit(ctx, bytes)
+}
+
 // Count returns the number of records that a query fits, without listing them.
 //
 // Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, ErrLimit, query.ErrInvalid,

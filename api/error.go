@@ -29,6 +29,8 @@ const (
 	CodeBodyTooLarge     Code = "body_too_large"         // the body exceeds the server's limit
 	CodeUnsupportedMedia Code = "unsupported_media_type" // the body is not application/json
 	CodeCanceled         Code = "canceled"               // the client went away; nobody reads this but logs and metrics
+	CodeUnauthorized     Code = "unauthorized"           // no token, or one that the server does not know
+	CodeOverloaded       Code = "overloaded"             // the server has more to do than it may take on; nothing was done
 	CodeInternal         Code = "internal"               // the server failed; its log says more under the request ID
 	CodeUnavailable      Code = "unavailable"            // the database is closed or busy; later it may not be
 	CodeDeadlineExceeded Code = "deadline_exceeded"      // the answer took longer than the server's limit
@@ -47,6 +49,7 @@ var statuses = map[Code]int{
 	CodeUnknownIndex:     404,
 	CodeUnknownPath:      404,
 	CodeMethodNotAllowed: 405,
+	CodeUnauthorized:     401,
 	CodeReadOnly:         403,
 	CodeForbidden:        403,
 	CodeBackupBase:       409,
@@ -55,6 +58,7 @@ var statuses = map[Code]int{
 	CodeUnsupportedMedia: 415,
 	CodeCanceled:         499, // not in any RFC; nginx's, and what dashboards know
 	CodeInternal:         500,
+	CodeOverloaded:       503,
 	CodeUnavailable:      503,
 	CodeDeadlineExceeded: 503, // not 504, which speaks of a server behind this one
 }

@@ -20,7 +20,7 @@ import (
 // can have no records do not count.
 const MaxLists = 4096
 
-// ErrLimit is matched when a query reads more than MaxLists posting lists.
+// ErrLimit is matched when a query reads more than MaxLists posting lists, or more bytes than its context allows.
 var ErrLimit = errors.New("eval: query too large")
 
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
@@ -105,8 +105,25 @@ func (p *plan) owe(bytes int64) error {
 	return p.settle()
 }
 
+// limitKey finds, in a context, how much a query may read.
+type limitKey struct{}
+
+// leastLimit is the least limit: what a plan owes is not looked at below it.
+const leastLimit = 1 << 20
+
+// WithLimit returns a context in which a query may read so many bytes of posting lists, with the scratch memory of its operations, at least 1 MiB. One that would read more is ErrLimit before it reads
+// them.
+func WithLimit(ctx context.Context, bytes int64) context.Context {
+	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
+}
+
 // settle counts what the plan owes.
 func (p *plan) settle() error {
+	if all := p.held + p.owed; all > leastLimit {
+		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
+			return fmt.Errorf("%w: it would read %d bytes of posting lists or more, want at most %d", ErrLimit, all, limit)
+		}
+	}
 	if err := p.snap.Take(p.owed); err != nil {
 		return err
 	}

@@ -108,7 +108,6 @@ func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response
 	if e.dialect != nil {
 		contentType = e.dialect.contentType
 	}
-	length := len(dst)
 	body, stream, special, err := s.try(ctx, e.handle, c, dst)
 	if err == nil && stream != nil {
 		return response{status: 200, contentType: special, body: dst, stream: stream}
@@ -119,6 +118,11 @@ func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response
 	if err == nil {
 		return response{status: 200, contentType: contentType, body: append(body, '\n')}
 	}
+	return s.fail(ctx, e, err, dst)
+}
+
+// fail appends what an error is answered with to dst.
+func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) response {
 	failed := failure(err)
 	if failed.Code == api.CodeInternal {
 		failed.RequestID = s.ids.next()
@@ -129,11 +133,11 @@ func (s *Server) run(ctx context.Context, e *bound, c call, dst []byte) response
 		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "request failed", attrs...)
 	}
 	if e.dialect != nil {
-		body, status := e.dialect.fail(dst[:length], failed, err)
-		return response{status: status, contentType: contentType, body: append(body, '\n')}
+		body, status := e.dialect.fail(dst, failed, err)
+		return response{status: status, code: failed.Code, contentType: e.dialect.contentType, body: append(body, '\n')}
 	}
-	body = api.ErrorReply{Error: *failed}.AppendJSON(dst[:length])
-	return response{status: failed.Code.Status(), contentType: contentType, body: append(body, '\n')}
+	body := api.ErrorReply{Error: *failed}.AppendJSON(dst)
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(body, '\n')}
 }
 
 // panicked is the error of a handler that panicked.

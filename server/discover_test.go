@@ -248,7 +248,7 @@ func TestChangesDoNotHoldUpAStop(t *testing.T) {
 		answered <- body
 	}()
 	for wait := time.Now().Add(time.Minute); time.Now().Before(wait); time.Sleep(time.Millisecond) {
-		if _, body := s.do("GET", "/metrics", ""); strings.Contains(body, "uproar_http_requests_in_flight 1") {
+		if _, body := s.do("GET", "/metrics", ""); strings.Contains(body, "uproar_http_requests_in_flight{endpoint=\"changes\"} 1") {
 			break
 		}
 	}

@@ -74,6 +74,17 @@ func (s *Server) graphdEndpoints() []endpoint {
 	}
 }
 
+// graphdAccess says what the calls of GraphD need: those by POST write.
+func graphdAccess(e endpoint) (need access, always bool) {
+	switch {
+	case e.path == "/_health":
+		return accessPublic, true
+	case e.method == "POST":
+		return accessWrite, false
+	}
+	return accessRead, false
+}
+
 // graphdDIDs is a whole list of accounts, in GraphD's form.
 type graphdDIDs struct {
 	fromSource

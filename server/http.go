@@ -31,13 +31,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if answer.stream == nil {
 		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
-	h.Set("X-Content-Type-Options", "nosniff")
-	if answer.allow != "" {
-		h.Set("Allow", answer.allow)
-	}
-	if answer.status == http.StatusServiceUnavailable {
-		h.Set("Retry-After", "1")
-	}
+	answer.headers(h.Set)
 	w.WriteHeader(answer.status)
 	if answer.stream != nil {
 		conn := http.NewResponseController(w)

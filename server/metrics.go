@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,11 +23,17 @@ import (
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
+	errors   *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
-	inFlight prometheus.Gauge
+	inFlight *prometheus.GaugeVec
+	received *prometheus.CounterVec
+	sent     *prometheus.CounterVec
+
+	refused     prometheus.Counter // connections
+	connections atomic.Pointer[crowded]
 }
 
-func newMetrics(db *uproar.DB) *metrics {
+func newMetrics(db *uproar.DB, turns *turns) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -39,36 +46,75 @@ func newMetrics(db *uproar.DB) *metrics {
 			// 25 µs to 6.6 s: a probe takes tens of microseconds, and 10 s is the deadline.
 			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10),
 		}, []string{"endpoint"}),
-		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "uproar_http_errors_total",
+			Help: "Requests answered with an error, by endpoint and code.",
+		}, []string{"endpoint", "code"}),
+		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "uproar_http_requests_in_flight",
-			Help: "Requests that are being answered.",
+			Help: "Requests that are being answered, or wait for their turn, by endpoint.",
+		}, []string{"endpoint"}),
+		received: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "uproar_http_request_bytes_total",
+			Help: "Bytes of the bodies of requests, by endpoint.",
+		}, []string{"endpoint"}),
+		sent: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "uproar_http_response_bytes_total",
+			Help: "Bytes of the bodies of answers, by endpoint; not those of backups.",
+		}, []string{"endpoint"}),
+		refused: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "uproar_http_connections_refused_total",
+			Help: "Connections beyond the limit.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.latency, m.inFlight, databaseCollector{db},
+	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.refused, databaseCollector{db},
+		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
+			if open := m.connections.Load(); open != nil {
+				return float64(open.open.Load())
+			}
+			return 0
+		}),
+		newGauge("uproar_http_requests_working", "Requests that are worked on, of those that wait for their turn when there are many.", func() float64 { return float64(len(turns.working)) }),
+		newGauge("uproar_http_requests_waiting", "Requests that wait for their turn.", func() float64 { return float64(turns.waiting.Load()) }),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
 
+// newGauge returns a gauge that is read when Prometheus asks.
+func newGauge(name, help string, read func() float64) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, read)
+}
+
 // endpointMetrics are those of one endpoint, looked up once.
 type endpointMetrics struct {
-	name    string
-	all     *metrics
-	ok      prometheus.Counter
-	latency prometheus.Observer
+	name           string
+	all            *metrics
+	ok             prometheus.Counter
+	latency        prometheus.Observer
+	inFlight       prometheus.Gauge
+	received, sent prometheus.Counter
 }
 
 func (m *metrics) endpoint(name string) *endpointMetrics {
-	return &endpointMetrics{name, m, m.requests.WithLabelValues(name, "200"), m.latency.WithLabelValues(name)}
+	return &endpointMetrics{
+		name: name, all: m, ok: m.requests.WithLabelValues(name, "200"), latency: m.latency.WithLabelValues(name),
+		inFlight: m.inFlight.WithLabelValues(name), received: m.received.WithLabelValues(name), sent: m.sent.WithLabelValues(name),
+	}
 }
 
 // observe records one answered request.
-func (e *endpointMetrics) observe(status int, took time.Duration) {
-	if status == 200 {
+func (e *endpointMetrics) observe(r *response, received int, took time.Duration) {
+	if r.status == 200 {
 		e.ok.Inc()
 	} else {
-		e.all.requests.WithLabelValues(e.name, strconv.Itoa(status)).Inc()
+		e.all.requests.WithLabelValues(e.name, strconv.Itoa(r.status)).Inc()
+		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
 	e.latency.Observe(took.Seconds())
+	e.sent.Add(float64(len(r.body)))
+	if received > 0 {
+		e.received.Add(float64(received))
+	}
 }
 
 // metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.

@@ -101,7 +101,7 @@ func (s *schemas) operation(o operation) object {
 	responses := object{"200": object{"description": "done", "content": content}}
 	failure := object{contentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
 	byStatus := make(map[int][]string)
-	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
+	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnauthorized, api.CodeForbidden, api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
 		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
 	}
 	for status, codes := range byStatus {

@@ -39,7 +39,7 @@ var queryOperations = []operation{
 		body: api.BatchRequest{}, replies: []any{api.BatchReply{}}, errors: bodyErrors,
 	},
 	{
-		method: "GET", path: "/v1/changes", summary: "The commits of an index after one; waits for the next one if asked to", access: accessRead,
+		method: "GET", path: "/v1/changes", summary: "The commits of an index after one; waits for the next one if asked to", access: accessRead, always: true,
 		params: []parameter{
 			ofIndex, {name: "after", about: "number of the last commit that the client knows; 0: from the first on", required: true, integer: true}, ofLimit,
 			{name: "wait", about: "how long to wait for a commit when there is none, such as 5s; at most 1m"},

@@ -8,23 +8,23 @@ import "github.com/uproar-db/uproar/api"
 // serverOperations describe the calls about the server and the database as a whole.
 var serverOperations = []operation{
 	{
-		method: "GET", path: backupPath, summary: "A full backup of the database", access: accessWrite,
+		method: "GET", path: backupPath, summary: "A full backup of the database", access: accessWrite, always: true,
 		media: backupMedia, errors: []api.Code{api.CodeForbidden},
 	},
 	{
-		method: "POST", path: backupPath, summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite,
+		method: "POST", path: backupPath, summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite, always: true,
 		takes: backupMedia, media: backupMedia, errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase}, bodyErrors...),
 	},
 	{
-		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read", access: accessPublic,
+		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read", access: accessPublic, always: true,
 		replies: []any{api.HealthReply{}},
 	},
 	{
-		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead,
+		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead, always: true,
 		media: "text/plain",
 	},
 	{
-		method: "GET", path: openapiPath, summary: "This document", access: accessPublic,
+		method: "GET", path: openapiPath, summary: "This document", access: accessPublic, always: true,
 		media: contentJSON,
 	},
 }

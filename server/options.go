@@ -4,7 +4,9 @@
 package server
 
 import (
+	"crypto/tls"
 	"log/slog"
+	"runtime"
 	"time"
 )
 
@@ -18,6 +20,34 @@ type Options struct {
 	// DrainTimeout is how long Serve lets running requests finish once it was
 	// asked to stop. Default 15 seconds.
 	DrainTimeout time.Duration
+
+	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk.
+	MaxConcurrent int
+
+	// MaxWaiting is how many requests beyond MaxConcurrent may wait for their turn, and MaxWait how long. What is beyond is answered with api.CodeOverloaded.
+	// Defaults 1 024 and 500 ms.
+	MaxWaiting int
+	MaxWait    time.Duration
+
+	// MaxConnections is how many connections Serve has at a time, each of which takes some 80 KiB. Those beyond are answered with api.CodeOverloaded, and closed.
+	// Default 1 024.
+	MaxConnections int
+
+	// MaxQueryBytes bounds the posting lists that one query may read, in bytes. One that would read more is refused with api.CodeInvalidQuery before it reads them. At least
+	// 1 MiB, or 0: only the memory of the database bounds it.
+	MaxQueryBytes int64
+
+	// TLS has the certificates with which Serve encrypts connections, and what else it is to know of them. nil: they are not encrypted.
+	TLS *tls.Config
+
+	// Tokens says who may ask for what. nil: whoever reaches the server may do everything.
+	Tokens *Tokens
+
+	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows everything, or without Tokens to programs on the same machine.
+	Profiles bool
+
+	// LogRequests logs one of so many requests, at level info. 0: none. 1: all.
+	LogRequests int
 
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
@@ -45,6 +75,18 @@ func (o *Options) withDefaults() Options {
 	}
 	if set.DrainTimeout <= 0 {
 		set.DrainTimeout = 15 * time.Second
+	}
+	if set.MaxConcurrent <= 0 {
+		set.MaxConcurrent = 16 * runtime.GOMAXPROCS(0)
+	}
+	if set.MaxWaiting <= 0 {
+		set.MaxWaiting = 1024
+	}
+	if set.MaxWait <= 0 {
+		set.MaxWait = 500 * time.Millisecond
+	}
+	if set.MaxConnections <= 0 {
+		set.MaxConnections = 1024
 	}
 	if set.MaxBody <= 0 {
 		set.MaxBody = 4 << 20

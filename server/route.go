@@ -32,6 +32,8 @@ type bound struct {
 	endpoint
 	dialect  *dialect         // nil: docs/http.md's own
 	observed *endpointMetrics // nil: not counted
+	access   access           // what a token must allow
+	always   bool             // answered whatever else there is to do
 	alone    bool             // no call of a batch
 	streams  bool             // the endpoint reads its body itself
 }
@@ -41,7 +43,11 @@ const metricsPath = "/metrics"
 // newRoutes binds endpoints to their paths.
 func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	r := &routes{paths: make(map[string]*route)}
-	s.addRoutes(r, nil, append(endpoints, endpoint{"GET", metricsPath, "metrics", bind(decodeNothing, s.metricsText)}))
+	endpoints = append(endpoints, endpoint{"GET", metricsPath, "metrics", bind(decodeNothing, s.metricsText)})
+	if s.opts.Profiles {
+		endpoints = append(endpoints, s.profileEndpoints()...)
+	}
+	s.addRoutes(r, nil, endpoints)
 	r.paths[metricsPath].methods["GET"].observed = nil // reading the figures does not change them
 	unknown := func(_ context.Context, c call) (reply, error) {
 		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + quote(c.path)}
@@ -63,7 +69,12 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 			at = &route{methods: make(map[string]*bound)}
 			added[e.path] = at
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), alone: e.name == "changes" || e.path == backupPath, streams: e.path == importPath}
+		o := operationOf(e.method, e.path)
+		if d != nil {
+			o.access, o.always = graphdAccess(e)
+		}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always || strings.HasPrefix(e.path, profilePath), streams: e.path == importPath}
+		b.alone = b.always || b.access == accessWrite
 		at.methods[e.method] = b
 		if e.method == "GET" {
 			at.methods["HEAD"] = b
@@ -79,7 +90,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 
 // bound is what answers requests that are for no endpoint.
 func (s *Server) bound(d *dialect, handle handler) *bound {
-	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other")}
+	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other"), access: accessRead, always: true}
 }
 
 // find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method.

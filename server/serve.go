@@ -6,6 +6,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -22,12 +23,11 @@ import (
 
 // Bounds of a connection, whatever is asked on it.
 const (
-	readTimeout    = 30 * time.Second // a body included
-	writeTimeout   = 30 * time.Second // for the client to take its answer
-	idleTimeout    = 2 * time.Minute
-	maxHeader      = 64 << 10 // the address of an intersection of 1 000 accounts fits
-	writeBuffer    = 16 << 10 // a page of a list leaves at once
-	maxConnections = 32 << 10
+	readTimeout  = 30 * time.Second // a body included
+	writeTimeout = 30 * time.Second // for the client to take its answer
+	idleTimeout  = 2 * time.Minute
+	maxHeader    = 64 << 10 // the address of an intersection of 1 000 accounts fits
+	writeBuffer  = 16 << 10 // a page of a list leaves at once
 )
 
 // copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones are sent from where they are.
@@ -39,6 +39,7 @@ const copiedBody = 64 << 10
 // that the listener failed. The listener is closed in any case, the database is
 // not.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	ln = s.crowded(ln)
 	// Requests outlive ctx, and end with the drain.
 	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
 	defer cancel()
@@ -51,7 +52,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		IdleTimeout:                  idleTimeout,
 		ReadBufferSize:               maxHeader,
 		WriteBufferSize:              writeBuffer,
-		Concurrency:                  maxConnections,
+		Concurrency:                  s.opts.MaxConnections + 1, // which the listener has refused before
 		StreamRequestBody:            true,
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,
@@ -86,6 +87,17 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
+// crowded returns a listener of at most MaxConnections connections, by TLS if that is wanted.
+func (s *Server) crowded(ln net.Listener) net.Listener {
+	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
+	s.metrics.connections.Store(limited)
+	if s.opts.TLS == nil {
+		return limited
+	}
+	limited.refusal = nil
+	return tls.NewListener(limited, s.opts.TLS)
+}
+
 // patience returns how long the bytes of a request may take to arrive.
 func (s *Server) patience() time.Duration {
 	if s.opts.Timeout > 0 {
@@ -115,13 +127,7 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	h := &f.Response.Header
 	h.SetStatusCode(answer.status)
 	h.SetContentType(answer.contentType)
-	h.SetCanonical([]byte("X-Content-Type-Options"), []byte("nosniff"))
-	if answer.allow != "" {
-		h.Set("Allow", answer.allow)
-	}
-	if answer.status == fasthttp.StatusServiceUnavailable {
-		h.Set("Retry-After", "1")
-	}
+	answer.headers(func(name, value string) { h.SetCanonical([]byte(name), []byte(value)) })
 	if answer.stream != nil {
 		// An error of the stream ends the connection, so that the client sees that there is more to come.
 		f.Response.SetBodyStream(&patientStream{stream: answer.stream, setDeadline: f.Conn().SetWriteDeadline}, -1)

@@ -181,10 +181,13 @@ func TestMetrics(t *testing.T) {
 	if err := s.graph.Index().Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	s.do("GET", "/v1/graph/followers?account=bob", "")
-	s.do("GET", "/v1/graph/followers?account=bob&count=true", "")
-	s.do("GET", "/v1/graph/followers?account=zoe", "")
+	sent := 0
+	for _, question := range []string{"account=bob", "account=bob&count=true", "account=zoe"} {
+		_, body := s.do("GET", "/v1/graph/followers?"+question, "")
+		sent += len(body)
+	}
 	s.do("GET", "/nowhere", "")
+	s.do("POST", "/v1/graph/follow", `{"account":"alice","target":"bob"}`)
 	resp, body := s.do("GET", "/metrics", "")
 	if resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/plain") {
 		t.Errorf("got %d, content type %q", resp.StatusCode, resp.Header.Get("Content-Type"))
@@ -194,9 +197,10 @@ func TestMetrics(t *testing.T) {
 		`uproar_http_requests_total{endpoint="followers",status="404"} 1`,
 		`uproar_http_requests_total{endpoint="other",status="404"} 1`,
 		`uproar_http_request_duration_seconds_count{endpoint="followers"} 3`,
-		`uproar_http_requests_in_flight 0`,
+		`uproar_http_requests_in_flight{endpoint="followers"} 0`, `uproar_http_errors_total{code="unknown_account",endpoint="followers"} 1`,
+		fmt.Sprintf(`uproar_http_response_bytes_total{endpoint="followers"} %d`, sent), `uproar_http_request_bytes_total{endpoint="follow"} 34`, "uproar_http_requests_waiting 0", "uproar_http_connections ", "uproar_http_connections_refused_total 0",
 		`uproar_index_records{index="accounts"} 3`,
-		`uproar_index_sequence{index="accounts"} 1`,
+		`uproar_index_sequence{index="accounts"} `,
 		`uproar_field_values{field="followers",index="accounts",type="inverse"}`,
 		"uproar_cache_bytes ", "uproar_store_bytes ", "go_goroutines ", "process_start_time_seconds ",
 	} {

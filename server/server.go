@@ -5,6 +5,7 @@ package server
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
 
@@ -25,6 +26,8 @@ type Server struct {
 	routes  *routes
 	backups longCalls
 	imports longCalls
+	turns   *turns
+	asked   atomic.Uint64 // requests, of which every LogRequests-th is logged
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
@@ -36,7 +39,8 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	}
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
 	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
-	s.metrics = newMetrics(db)
+	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
+	s.metrics = newMetrics(db, s.turns)
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }

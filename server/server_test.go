@@ -72,7 +72,11 @@ func newSiteOf(t testing.TB, opts *server.Options, db *uproar.DB, g *graph.Graph
 			t.Error(err)
 		}
 	})
-	made := &site{t: t, url: "http://" + ln.Addr().String(), graph: g, db: db, server: s}
+	scheme := "http://"
+	if opts.TLS != nil {
+		scheme = "https://"
+	}
+	made := &site{t: t, url: scheme + ln.Addr().String(), graph: g, db: db, server: s}
 	if t, ok := t.(*testing.T); ok {
 		made.contract = newContract(t)
 	}

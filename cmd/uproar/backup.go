@@ -22,6 +22,7 @@ type backupCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database, which no other process may have open."`
 	From  string `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
 	Since string `placeholder:"FILE" help:"Write only what is newer than this backup. Default: a full backup."`
+	remoteFlags
 	engineFlag
 	readOnlyFlag
 	File string `arg:"" help:"File to be made; - is the standard output."`
@@ -45,6 +46,8 @@ func (c *backupCommand) Validate() error {
 		return errors.New("--dir=DIR and --from=URL do not go together: a backup is of one database")
 	case c.From != "" && (c.ReadOnly || c.Store != engineDetect):
 		return errors.New("--store and --read-only are about --dir: the server has opened its database already")
+	case c.Dir != "" && c.remoteFlags != remoteFlags{}:
+		return errors.New("--token-file and --ca are about --from: a folder has neither")
 	}
 	return nil
 }
@@ -95,7 +98,7 @@ func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer, 
 	if c.From != "" {
 		p := con.progress("backup", 0)
 		defer p.finish()
-		return fetchBackup(ctx, c.From, out, since, func(done, total int64) { p.update(done, total, formatBytes(done)) })
+		return fetchBackup(ctx, c.From, &c.remoteFlags, out, since, func(done, total int64) { p.update(done, total, formatBytes(done)) })
 	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if locked := (*adviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {

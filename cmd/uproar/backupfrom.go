@@ -19,12 +19,16 @@ import (
 )
 
 // fetchBackup writes the backup that a server sends to out, and verifies it on the way. What was written after an error is no backup.
-func fetchBackup(ctx context.Context, server string, out io.Writer, since *uproar.BackupInfo, progress func(done, total int64)) (*uproar.BackupInfo, error) {
+func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Writer, since *uproar.BackupInfo, progress func(done, total int64)) (*uproar.BackupInfo, error) {
 	req, err := backupRequest(ctx, server, since)
 	if err != nil {
 		return nil, err
 	}
-	resp, err := directClient().Do(req)
+	client, err := as.prepare(req)
+	if err != nil {
+		return nil, err
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -83,11 +87,6 @@ func serverURL(flag, server, path string) (*url.URL, error) {
 	return u.JoinPath(path), nil
 }
 
-// directClient returns a client of the server that was named: not through a proxy of the environment, and not of one that it passes us on to.
-func directClient() *http.Client {
-	return &http.Client{Transport: &http.Transport{DisableCompression: true}, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-}
-
 // longestRefusal bounds what is read of an answer that is no backup.
 const longestRefusal = 64 << 10
 
@@ -98,11 +97,11 @@ func refusedBackup(server string, resp *http.Response) error {
 	case api.CodeBackupBase:
 		return fmt.Errorf("%w: %w", uproar.ErrBackupBase, err)
 	case api.CodeForbidden:
-		return &adviceError{err, "the command on the machine of the server, or a server that was started with --remote-backups"}
+		return &adviceError{err, "the command on the machine of the server, or a server that was started with --remote-backups; and a token that may write, if it has tokens"}
 	case api.CodeUnknownPath:
 		return &adviceError{err, "a newer server: this one makes no backups"}
 	}
-	return err
+	return unauthorized(code, err)
 }
 
 // refusal returns the error of a server that did not do what it was asked, and its code; "" if it is no server of ours.

@@ -146,15 +146,18 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 	return err
 }
 
+// noSecrets is what the demo's server has: it is for this machine.
+var noSecrets secretFlags
+
 // listen listens on the address that was given, or else on the default one or a free port.
 func (c *demoCommand) listen(ctx context.Context, con *console) (net.Listener, error) {
 	if c.Addr != "" {
-		return listen(ctx, c.Addr, false)
+		return listen(ctx, c.Addr, noSecrets.exposed(), false)
 	}
-	ln, err := listen(ctx, defaultAddr, false)
+	ln, err := listen(ctx, defaultAddr, noSecrets.exposed(), false)
 	if errors.Is(err, syscall.EADDRINUSE) {
 		fmt.Fprintf(con.out, "address  %s is taken, so this is a free port:\n", defaultAddr)
-		return listen(ctx, "127.0.0.1:0", false)
+		return listen(ctx, "127.0.0.1:0", noSecrets.exposed(), false)
 	}
 	return ln, err
 }

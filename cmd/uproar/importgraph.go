@@ -29,6 +29,7 @@ type importGraphCommand struct {
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Memory    byteSize `placeholder:"SIZE" help:"Memory of the whole import (512MiB)."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
+	remoteFlags
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
 }
@@ -58,6 +59,8 @@ func (c *importGraphCommand) Validate() error {
 		return errors.New("--dir=DIR and --to=URL do not go together: an import is into one database")
 	case c.To != "" && (c.Memory != 0 || c.Store != engineDetect):
 		return errors.New("--store and --memory are about --dir: the server has opened its database already")
+	case c.Dir != "" && c.remoteFlags != remoteFlags{}:
+		return errors.New("--token-file and --ca are about --to: a folder has neither")
 	case c.To == "" && c.Memory == 0:
 		c.Memory = defaultImportMemory
 	}

@@ -44,7 +44,11 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 		return err
 	}
 	req.Header.Set("Content-Type", "multipart/mixed; boundary="+parts.Boundary())
-	resp, err := directClient().Do(req)
+	client, err := c.prepare(req)
+	if err != nil {
+		return err
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		return c.notSent(ctx, err, sent)
 	}
@@ -54,7 +58,7 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 		if code == api.CodeUnknownPath {
 			return &adviceError{err, "a newer server: this one takes no imports"}
 		}
-		return err
+		return unauthorized(code, err)
 	}
 	var done api.ImportReply
 	if err := json.NewDecoder(resp.Body).Decode(&done); err != nil {

@@ -13,15 +13,15 @@ import (
 
 const defaultAddr = "127.0.0.1:7070"
 
-// listen listens on an address, which must be of this machine alone unless insecure: who reaches the server may read and write everything.
-func listen(ctx context.Context, addr string, insecure bool) (net.Listener, error) {
+// listen listens on an address. It must be of this machine alone when the server is exposed, that is when it lacks something that keeps others out, unless insecure.
+func listen(ctx context.Context, addr, exposed string, insecure bool) (net.Listener, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, &usageError{advise("--addr "+defaultAddr, "address %q: %w", addr, err)}
 	}
-	if !insecure && !resolved.IP.IsLoopback() {
-		return nil, &usageError{advise("--addr "+defaultAddr+" behind a proxy that has both, or --insecure-listen in a network where you trust everybody",
-			"address %q can be reached from other machines, and this server has neither passwords nor encryption", addr)}
+	if exposed != "" && !insecure && !resolved.IP.IsLoopback() {
+		return nil, &usageError{advise("uproar serve with --tokens, --tls-cert and --tls-key; or --addr "+defaultAddr+" behind a proxy that has both; or --insecure-listen in a network where you trust everybody",
+			"address %q can be reached from other machines, and this server has %s", addr, exposed)}
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", resolved.String())
 	if errors.Is(err, syscall.EADDRINUSE) {

@@ -123,7 +123,10 @@ func writeBinaries(env *testscript.Env) error {
 	if err := zip.Close(); err != nil {
 		return err
 	}
-	return errors.Join(
+	cert, key, err := certificate()
+	return errors.Join(err,
+		os.WriteFile(filepath.Join(env.WorkDir, "cert.pem"), cert, 0o644),
+		os.WriteFile(filepath.Join(env.WorkDir, "key.pem"), key, 0o600),
 		os.WriteFile(filepath.Join(env.WorkDir, "thousand.gz"), b.Bytes(), 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "cut.gz"), b.Bytes()[:b.Len()/2], 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "archive.csv"), []byte("PK\x03\x04 and so on"), 0o644),
@@ -204,7 +207,8 @@ func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// httpMain is the program http: `http METHOD URL [BODY]` prints the status and the body of the answer. A body is sent as JSON.
+// httpMain is the program http: `http METHOD URL [BODY]` prints the status and the body of the answer. A body is sent as JSON. The environment may have a TOKEN, and a file CA
+// of certificates.
 func httpMain() {
 	var body io.Reader
 	if len(os.Args) == 4 {
@@ -216,9 +220,16 @@ func httpMain() {
 	if err == nil && body != nil {
 		req.Header.Set("Content-Type", "application/json")
 	}
+	var client *http.Client
+	if err == nil {
+		client, err = (&remoteFlags{CA: os.Getenv("CA")}).client()
+	}
 	var resp *http.Response
 	if err == nil {
-		resp, err = http.DefaultClient.Do(req)
+		if token := os.Getenv("TOKEN"); token != "" {
+			req.Header.Set("Authorization", "Bearer "+token)
+		}
+		resp, err = client.Do(req)
 	}
 	if err == nil {
 		fmt.Println(resp.StatusCode)

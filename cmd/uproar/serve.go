@@ -24,17 +24,19 @@ type serveCommand struct {
 	Dir   string `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
 	Store string `enum:"detect,badger,bbolt,memory" default:"detect" help:"Where the database lives: on disk in DIR, with the engine badger, bbolt or detect (the one that it was made with, badger for a new one), or memory, until the process ends (${default})."`
 	readOnlyFlag
-	Addr           string        `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
-	InsecureListen bool          `help:"Allow an --addr that other machines can reach, though the server has neither passwords nor encryption."`
-	RemoteBackups  bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
-	Memory         byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
-	Delta          byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
-	GraphD         bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
-	CommitDelay    time.Duration `default:"0s" placeholder:"TIME" help:"Have a write wait for others to share its sync when the last one was less than so long ago: fewer bytes are written to the disk, and each write takes longer (${default})."`
-	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
-	Drain          time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
-	Log            string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
-	LogLevel       slog.Level    `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
+	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
+	secretFlags
+	limitFlags
+	RemoteBackups bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
+	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
+	Delta         byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
+	GraphD        bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
+	CommitDelay   time.Duration `default:"0s" placeholder:"TIME" help:"Have a write wait for others to share its sync when the last one was less than so long ago: fewer bytes are written to the disk, and each write takes longer (${default})."`
+	Drain         time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
+	Log           string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
+	LogLevel      slog.Level    `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
+	LogRequests   int           `default:"0" placeholder:"N" help:"Log one of N requests, at level info; 1: all of them, 0: none (${default})."`
+	Pprof         bool          `help:"Serve profiles of the process under /debug/pprof/: with --tokens to those who may write, otherwise to programs on this machine."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -58,7 +60,10 @@ func (c *serveCommand) Validate() error {
 	if c.Memory < leastMemory {
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
 	}
-	return nil
+	if c.LogRequests < 0 {
+		return fmt.Errorf("--log-requests: got %d, want 0 or more", c.LogRequests)
+	}
+	return errors.Join(c.secretFlags.check(), c.limitFlags.check())
 }
 
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime alone take more.
@@ -73,13 +78,18 @@ func databaseMemory(all byteSize) int64 {
 // Run serves until ctx is done.
 func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	log := c.logger(con.err)
-	ln, err := listen(ctx, c.Addr, c.InsecureListen)
+	exposed := c.exposed()
+	ln, err := listen(ctx, c.Addr, exposed, c.InsecureListen)
 	if err != nil {
 		return unlessStopped(err)
 	}
 	defer ln.Close()
-	if c.InsecureListen {
-		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String())
+	if c.InsecureListen && exposed != "" {
+		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String(), "server_has", exposed)
+	}
+	options, err := c.options(ctx, log)
+	if err != nil {
+		return err
 	}
 	start := time.Now()
 	db, err := c.open(ctx, log)
@@ -94,7 +104,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return unlessStopped(err)
 	}
-	s, err := server.New(g, db, &server.Options{Timeout: c.Timeout, DrainTimeout: c.Drain, GraphD: c.GraphD, RemoteBackups: c.RemoteBackups, Logger: log})
+	s, err := server.New(g, db, options)
 	if err != nil {
 		return err
 	}
@@ -108,7 +118,7 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 	}
-	log.Info("serving", "url", urlOf(ln), "version", programVersion(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
+	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.scheme(), ln.Addr()), "version", programVersion(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
 		"sequence", stats.Sequence, "opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
@@ -120,6 +130,23 @@ func unlessStopped(err error) error {
 		return nil
 	}
 	return err
+}
+
+// options returns what the server is told.
+func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.Options, error) {
+	tokens, config, err := c.secretFlags.load(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	o := &server.Options{
+		DrainTimeout: c.Drain, GraphD: c.GraphD, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
+		Tokens: tokens, TLS: config,
+	}
+	if c.MaxQuery == 0 {
+		c.MaxQuery = max(c.Memory/4, leastQuery)
+	}
+	c.limitFlags.set(o)
+	return o, nil
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {

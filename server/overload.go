@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// turns lets so many calls be worked on at a time. As many again as there is room for wait for their turn, for a short time: who waits longer would rather ask
+// elsewhere, and a server that has more to do than it can is then done with what waits within that time.
+type turns struct {
+	working chan struct{} // has one for each that is worked on
+	waiting atomic.Int64
+	room    int64
+	wait    time.Duration
+}
+
+func newTurns(working, waiting int, wait time.Duration) *turns {
+	return &turns{working: make(chan struct{}, working), room: int64(waiting), wait: wait}
+}
+
+// take waits for a turn. Who got one gives it back.
+func (t *turns) take(ctx context.Context) error {
+	select {
+	case t.working <- struct{}{}:
+		return nil
+	default:
+	}
+	if t.waiting.Add(1) > t.room {
+		t.waiting.Add(-1)
+		return overloaded("more requests are waiting than this server has room for; try again later")
+	}
+	defer t.waiting.Add(-1)
+	timer := time.NewTimer(t.wait)
+	defer timer.Stop()
+	select {
+	case t.working <- struct{}{}:
+		return nil
+	case <-timer.C:
+		return overloaded(fmt.Sprintf("this request had no turn within %v; try again later", t.wait))
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (t *turns) give() { <-t.working }
+
+func overloaded(message string) error {
+	return &api.Error{Code: api.CodeOverloaded, Message: message}
+}
+
+// crowded is a listener that has so many connections at a time. Those beyond are told so and closed, before anything is read of them.
+type crowded struct {
+	net.Listener
+	most    int64
+	refusal []byte // nil: nothing that the other side would understand
+	open    atomic.Int64
+	refused func()
+	leaving atomic.Int64
+}
+
+// maxLeaving is how many refused connections may be taking their answer.
+const maxLeaving = 256
+
+// Accept returns the next connection for which there is room.
+func (l *crowded) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if l.open.Add(1) <= l.most {
+			return &counted{Conn: conn, of: l}, nil
+		}
+		l.open.Add(-1)
+		l.refused()
+		if l.refusal == nil || l.leaving.Load() >= maxLeaving {
+			_ = conn.Close()
+			continue
+		}
+		l.leaving.Add(1)
+		go l.dismiss(conn)
+	}
+}
+
+// dismiss answers a connection without a look at what it wants. What was sent is read, because closing before that could take the answer back.
+func (l *crowded) dismiss(conn net.Conn) {
+	defer l.leaving.Add(-1)
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	_, err := conn.Write(l.refusal)
+	if half, ok := conn.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
+		_, _ = io.Copy(io.Discard, io.LimitReader(conn, maxHeader))
+	}
+}
+
+// counted is a connection that leaves room for another when it is closed.
+type counted struct {
+	net.Conn
+	of     *crowded
+	closed atomic.Bool
+}
+
+// Close closes the connection.
+func (c *counted) Close() error {
+	if c.closed.CompareAndSwap(false, true) {
+		c.of.open.Add(-1)
+	}
+	return c.Conn.Close()
+}
+
+// crowdedAnswer is what connections beyond the limit are told.
+func crowdedAnswer() []byte {
+	body := api.ErrorReply{Error: api.Error{Code: api.CodeOverloaded, Message: "this server has as many connections as it may have; try again later"}}.AppendJSON(nil)
+	return fmt.Appendf(nil, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: %s\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s\n",
+		contentJSON, len(body)+1, body)
+}
