@@ -84,9 +84,9 @@ func (a *Audience) Selection() *uproar.Selection { return a.of }
 
 // Size is how large an audience is.
 type Size struct {
-	Records uint64  // in the audience
-	Of      uint64  // in the index
-	Share   float64 // Records / Of, 0 to 1; 0 if there are none
+	Records uint64  `json:"records"` // in the audience
+	Of      uint64  `json:"of"`      // in the index
+	Share   float64 `json:"share"`   // Records / Of, 0 to 1; 0 if there are none
 }
 
 // Size returns how large the audience is. Cost: none.

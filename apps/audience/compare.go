@@ -11,29 +11,29 @@ import (
 
 // Comparison is how two audiences differ.
 type Comparison struct {
-	Records uint64 // of the audience
-	Other   uint64 // of the other
-	Both    uint64 // in both
-	Either  uint64 // in one of them at least
-	Jaccard float64
-	Fields  []Contrast
+	Records uint64     `json:"records"` // of the audience
+	Other   uint64     `json:"other"`   // of the other
+	Both    uint64     `json:"both"`    // in both
+	Either  uint64     `json:"either"`  // in one of them at least
+	Jaccard float64    `json:"jaccard"`
+	Fields  []Contrast `json:"fields,omitempty"`
 }
 
 // Contrast is which values of a field tell two audiences apart.
 type Contrast struct {
-	Field string
-	More  []Difference // more frequent in the audience than in the other, greatest ratio first
-	Less  []Difference // less frequent, least ratio first
+	Field string       `json:"field"`
+	More  []Difference `json:"more"` // more frequent in the audience than in the other, greatest ratio first
+	Less  []Difference `json:"less"` // less frequent, least ratio first
 }
 
 // Difference is a value, and how frequent it is in two audiences.
 type Difference struct {
-	Key        string
-	Count      uint64 // records of the audience that have it
-	Share      float64
-	OtherCount uint64 // of the other
-	OtherShare float64
-	Ratio      float64 // Share / OtherShare, where a count of 0 below it, or of More above it, counts as 1
+	Key        string  `json:"key"`
+	Count      uint64  `json:"count"` // records of the audience that have it
+	Share      float64 `json:"share"`
+	OtherCount uint64  `json:"other_count"` // of the other
+	OtherShare float64 `json:"other_share"`
+	Ratio      float64 `json:"ratio"` // Share / OtherShare, where a count of 0 below it, or of More above it, counts as 1
 }
 
 // CompareOptions says what is compared.
@@ -80,7 +80,7 @@ func over(ctx context.Context, a, b *Audience, field string, o CompareOptions) (
 		least = max(2, a.of.Len()/1000)
 	}
 	rows, err := a.of.Top(ctx, field, uproar.TopOptions{By: uproar.ByRatio, Background: b.of, Limit: o.Limit, Least: least})
-	var list []Difference
+	list := []Difference{}
 	for _, r := range rows {
 		if r.Score <= 1 {
 			break

@@ -5,6 +5,7 @@ package audience
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/uproar-db/uproar"
@@ -20,18 +21,18 @@ type Aspects struct {
 
 // Demographics are what an audience consists of.
 type Demographics struct {
-	Records uint64
-	Fields  []Distribution // in the order of the Aspects, as are the next
-	Crosses []Cross
+	Records uint64         `json:"records"`
+	Fields  []Distribution `json:"fields,omitempty"` // in the order of the Aspects, as are the next
+	Crosses []Cross        `json:"crosses,omitempty"`
 }
 
 // Distribution is how the values of a field are spread over an audience.
 type Distribution struct {
-	Field   string
-	With    uint64   // records that have a value
-	Values  []Value  // most frequent first; none of an integer field
-	More    bool     // there are more values than were asked for
-	Figures *Figures // of an integer field that records have values in
+	Field   string   `json:"field"`
+	With    uint64   `json:"with"`              // records that have a value
+	Values  []Value  `json:"values,omitempty"`  // most frequent first; none of an integer field
+	More    bool     `json:"more,omitempty"`    // there are more values than were asked for
+	Figures *Figures `json:"figures,omitempty"` // of an integer field that records have values in
 }
 
 // Figures are what the integers of an audience amount to. But for the mean they are exact, and written as the field declares.
@@ -42,18 +43,38 @@ type Figures struct {
 	Format    uproar.Format
 }
 
+// MarshalJSON writes the integers as numbers, or days and times as texts, which have no mean.
+func (f *Figures) MarshalJSON() ([]byte, error) {
+	var out struct {
+		Mean      *float64 `json:"mean,omitempty"`
+		Min       any      `json:"min"`
+		Max       any      `json:"max"`
+		Quartiles [3]any   `json:"quartiles"`
+	}
+	value := func(text string) any { return text }
+	if f.Format == uproar.Number {
+		out.Mean = &f.Mean
+		value = func(text string) any { return json.Number(text) }
+	}
+	out.Min, out.Max = value(f.Min), value(f.Max)
+	for i, q := range f.Quartiles {
+		out.Quartiles[i] = value(q)
+	}
+	return json.Marshal(out)
+}
+
 // Cross is a cross-tab: how many records have each combination of values.
 type Cross struct {
-	Fields []string
-	Cells  []Cell // largest first
-	More   bool   // there are more cells than were asked for
+	Fields []string `json:"fields"`
+	Cells  []Cell   `json:"cells"`          // largest first
+	More   bool     `json:"more,omitempty"` // there are more cells than were asked for
 }
 
 // Cell is one combination of values.
 type Cell struct {
-	Keys  []string // in the order of the fields
-	Count uint64
-	Share float64 // of the audience
+	Keys  []string `json:"keys"` // in the order of the fields
+	Count uint64   `json:"count"`
+	Share float64  `json:"share"` // of the audience
 }
 
 // Demographics returns how the values of some fields are spread over the audience, alone and in combinations, all in one state and of one evaluation of its query.

@@ -31,10 +31,10 @@ const maxExpanded = 1000
 
 // Saved is a saved audience.
 type Saved struct {
-	Name    string
-	Follows bool   // it is a query, evaluated whenever it is asked for; else a set of records
-	Query   string // of one that follows
-	Records uint64 // now
+	Name    string `json:"name"`
+	Follows bool   `json:"follows"`     // it is a query, evaluated whenever it is asked for; else a set of records
+	Query   string `json:"q,omitempty"` // of one that follows
+	Records uint64 `json:"records"`     // now
 }
 
 // definitions returns the index of the definitions; nil if there is none.

@@ -12,12 +12,12 @@ import (
 
 // Value is a value of a field, and how it stands to an audience.
 type Value struct {
-	Key   string
-	Count uint64  // records of the audience that have it
-	Share float64 // Count, of the audience
-	Total uint64  // records of the index that have it
-	Lift  float64 // how many times more frequent it is in the audience than in the index
-	Row   uint64  // its number in the field
+	Key   string  `json:"key"`
+	Count uint64  `json:"count"` // records of the audience that have it
+	Share float64 `json:"share"` // Count, of the audience
+	Total uint64  `json:"total"` // records of the index that have it
+	Lift  float64 `json:"lift"`  // how many times more frequent it is in the audience than in the index
+	Row   uint64  `json:"-"`     // its number in the field
 }
 
 // ValueOptions says which values are wanted. The zero value means all, by count.
@@ -53,6 +53,7 @@ func (a *Audience) Values(ctx context.Context, field string, o ValueOptions) (va
 	if o.Limit > 0 && len(rows) > o.Limit {
 		rows, more = rows[:o.Limit], true
 	}
+	values = make([]Value, 0, len(rows))
 	for _, r := range rows {
 		values = append(values, a.value(r, o.By))
 	}
@@ -70,8 +71,8 @@ func (a *Audience) value(r uproar.Ranked, by uproar.Measure) Value {
 
 // Cloud is the words of an audience.
 type Cloud struct {
-	Common  []Value // the most frequent ones
-	Typical []Value // those of the greatest lift
+	Common  []Value `json:"common"`  // the most frequent ones
+	Typical []Value `json:"typical"` // those of the greatest lift
 }
 
 // WordOptions says which words are wanted.

@@ -23,18 +23,19 @@ const (
 
 // cli is the grammar of the command line.
 type cli struct {
-	Demo    demoCommand    `cmd:"" help:"Import a real social network, serve it, and ask it sample questions."`
-	Serve   serveCommand   `cmd:"" help:"Serve a database over HTTP."`
-	Import  importCommand  `cmd:"" help:"Import data into a database."`
-	Query   queryCommand   `cmd:"" help:"Print the records that a query matches."`
-	Inspect inspectCommand `cmd:"" help:"Show what a database consists of."`
-	Verify  verifyCommand  `cmd:"" help:"Check every stored byte of a database."`
-	Compact compactCommand `cmd:"" help:"Give the room of what was deleted back to the disk."`
-	Bench   benchCommand   `cmd:"" help:"Measure this machine."`
-	Backup  backupCommand  `cmd:"" help:"Write a database, or what is new in it, to a file."`
-	Restore restoreCommand `cmd:"" help:"Make a database of backups."`
-	Version versionCommand `cmd:"" help:"Print the version of the program."`
-	Help    helpCommand    `cmd:"" help:"Explain a command."`
+	Demo     demoCommand     `cmd:"" help:"Import a real social network, serve it, and ask it sample questions."`
+	Serve    serveCommand    `cmd:"" help:"Serve a database over HTTP."`
+	Import   importCommand   `cmd:"" help:"Import data into a database."`
+	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`
+	Audience audienceCommand `cmd:"" help:"Say what an audience consists of: words, values, demographics, overlaps, differences."`
+	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
+	Verify   verifyCommand   `cmd:"" help:"Check every stored byte of a database."`
+	Compact  compactCommand  `cmd:"" help:"Give the room of what was deleted back to the disk."`
+	Bench    benchCommand    `cmd:"" help:"Measure this machine."`
+	Backup   backupCommand   `cmd:"" help:"Write a database, or what is new in it, to a file."`
+	Restore  restoreCommand  `cmd:"" help:"Make a database of backups."`
+	Version  versionCommand  `cmd:"" help:"Print the version of the program."`
+	Help     helpCommand     `cmd:"" help:"Explain a command."`
 }
 
 const description = `Uproar is a database for sets: huge numbers of sets, kept as compressed bitmaps, and boolean questions about them.
