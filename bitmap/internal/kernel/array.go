@@ -25,7 +25,9 @@ func load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+
 func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
 
 // Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with one load for four values a third faster still.
-func Scatter(bits *Words, lows []byte) {
+func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
+
+func scatterGeneric(bits *Words, lows []byte) {
 	for ; len(lows) >= 8; lows = lows[8:] {
 		four := binary.LittleEndian.Uint64(lows)
 		x := uint16(four)

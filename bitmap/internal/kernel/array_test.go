@@ -14,7 +14,16 @@ import (
 
 // randomLows returns n ascending values below limit, as payload and as integers.
 func randomLows(r *rand.Rand, n, limit int) (b []byte, xs []int) {
-	xs = r.Perm(limit)[:n]
+	if 4*n > limit {
+		xs = r.Perm(limit)[:n]
+	} else {
+		for in := map[int]bool{}; len(xs) < n; {
+			if x := r.IntN(limit); !in[x] {
+				in[x] = true
+				xs = append(xs, x)
+			}
+		}
+	}
 	slices.Sort(xs)
 	return encodeLows(xs), xs
 }

@@ -104,19 +104,7 @@ func andLenByAVX2(a, b []byte) int {
 
 func andByAVX2(dst, a, b []byte) int {
 	n, i, j := arrayAndAVX2(dst, a, b)
-	// Some values of the first block that is left may have been found, and need no room again.
-	rest, other := a[i:], b[j:]
-	for ; i < len(a)&^1 && j > 0 && load16(a, i) <= load16(b, j-2); i += 2 {
-		rest = rest[2:]
-	}
-	for ; j < len(b)&^1 && i > 0 && load16(b, j) <= load16(a, i-2); j += 2 {
-		other = other[2:]
-	}
-	dst = dst[2*n:]
-	if min(len(rest), len(other)) > len(dst) {
-		rest = rest[:len(dst)] // not ascending
-	}
-	return n + arrayAndGeneric(dst, rest, other)
+	return n + andRest(dst[2*n:], a, b, i, j)
 }
 
 func andNotByAVX2(dst, a, b []byte) int {
@@ -141,36 +129,3 @@ func arrayXor(dst, a, b []byte) int {
 	n := arrayXorAVX512(dst, a, b)
 	return putLast(dst, n, endsFull(a)^endsFull(b))
 }
-
-// endsFull returns 1 if the last value of lows is 65 535.
-func endsFull(lows []byte) int {
-	return (int(load16(lows, len(lows)&^1-2)) + 1) >> 16
-}
-
-// putLast makes an array of n values end with the value 65 535 if that is 1, and not if it is 0. It returns the number of values.
-func putLast(dst []byte, n, full int) int {
-	for n > 0 && load16(dst, 2*n-2) == 1<<16-1 {
-		n--
-	}
-	if full == 1 && 2*n+1 < len(dst) {
-		store16(dst, 2*n, 1<<16-1)
-		n++
-	}
-	return n
-}
-
-// together has, for each set of eight lanes of 16 bits, the shuffle that moves them together.
-//
-//lint:ignore U1000 assembly uses it
-var together = func() (t [256][16]byte) {
-	for set := range t {
-		n := 0
-		for lane := range 8 {
-			if set>>lane&1 == 1 {
-				t[set][n], t[set][n+1] = byte(2*lane), byte(2*lane+1)
-				n += 2
-			}
-		}
-	}
-	return t
-}()

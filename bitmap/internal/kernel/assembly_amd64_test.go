@@ -5,235 +5,44 @@
 
 package kernel
 
-import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"reflect"
-	"regexp"
-	"runtime"
-	"strings"
-	"testing"
-)
-
-// comparisons has each function in assembly with the one that says what it does. The type of both decides how they are compared.
-var comparisons = []struct {
-	path                Path
-	assembly, reference any
-}{
-	{AVX512, onesAVX512, onesGeneric},
-	{AVX2, onesAVX2, onesGeneric},
-	{AVX512, bitsetAndLenAVX512, bitsetAndLenGeneric},
-	{AVX2, bitsetAndLenAVX2, bitsetAndLenGeneric},
-	{AVX512, bitsetAndAVX512, bitsetAndGeneric},
-	{AVX2, bitsetAndAVX2, bitsetAndGeneric},
-	{AVX512, bitsetOrAVX512, bitsetOrGeneric},
-	{AVX2, bitsetOrAVX2, bitsetOrGeneric},
-	{AVX512, bitsetAndNotAVX512, bitsetAndNotGeneric},
-	{AVX2, bitsetAndNotAVX2, bitsetAndNotGeneric},
-	{AVX512, bitsetXorAVX512, bitsetXorGeneric},
-	{AVX2, bitsetXorAVX2, bitsetXorGeneric},
-	{AVX512, orIntoAVX512, orIntoGeneric},
-	{AVX2, orIntoAVX2, orIntoGeneric},
-	{AVX512, xorIntoAVX512, xorIntoGeneric},
-	{AVX2, xorIntoAVX2, xorIntoGeneric},
-	{AVX512, andNotIntoAVX512, andNotIntoGeneric},
-	{AVX2, andNotIntoAVX2, andNotIntoGeneric},
-	{AVX512, arrayAndLenAVX512, arrayAndLenGeneric},
-	{AVX2, arrayAndLenAVX2, arrayAndLenGeneric},
-	{AVX512, arrayAndAVX512, arrayAndGeneric},
-	{AVX2, arrayAndAVX2, arrayAndGeneric},
-	{AVX512, arrayAndNotAVX512, arrayAndNotGeneric},
-	{AVX2, arrayAndNotAVX2, arrayAndNotGeneric},
-	{AVX512, arrayOrAVX512, arrayOrGeneric},
-	{AVX512, arrayXorAVX512, arrayXorGeneric},
-	{AVX512, arrayBitsetAndLenAVX512, arrayBitsetAndLenGeneric},
-	{AVX512, filterBitsAVX512, filterBitsGeneric},
-	{AVX512, bitsetToArrayAVX512, bitsetToArrayGeneric},
-	{AVX512, bitsetLowsAVX512, bitsetLowsGeneric},
-	{AVX512, wordsValuesAVX512, wordsValuesGeneric},
-	{AVX512, arrayValuesAVX512, arrayValuesGeneric},
-	{AVX2, arrayValuesAVX2, arrayValuesGeneric},
-	{AVX512, upperLowsAVX512, upperLowsGeneric},
-	{AVX512, orLowersAVX512, orLowersGeneric},
-	{AVX512, packedValuesAVX512, packedValuesGeneric},
-	{AVX2, placeShortAVX2, placeShortGeneric},
-	{AVX2, searchArrayAVX2, searchArrayGeneric},
-	{AVX2, arrayContainsAVX2, arrayContainsGeneric},
+var comparisons = []comparison{
+	{AVX512, onesAVX512, nil, onesGeneric},
+	{AVX2, onesAVX2, nil, onesGeneric},
+	{AVX512, bitsetAndLenAVX512, nil, bitsetAndLenGeneric},
+	{AVX2, bitsetAndLenAVX2, nil, bitsetAndLenGeneric},
+	{AVX512, bitsetAndAVX512, nil, bitsetAndGeneric},
+	{AVX2, bitsetAndAVX2, nil, bitsetAndGeneric},
+	{AVX512, bitsetOrAVX512, nil, bitsetOrGeneric},
+	{AVX2, bitsetOrAVX2, nil, bitsetOrGeneric},
+	{AVX512, bitsetAndNotAVX512, nil, bitsetAndNotGeneric},
+	{AVX2, bitsetAndNotAVX2, nil, bitsetAndNotGeneric},
+	{AVX512, bitsetXorAVX512, nil, bitsetXorGeneric},
+	{AVX2, bitsetXorAVX2, nil, bitsetXorGeneric},
+	{AVX512, orIntoAVX512, nil, orIntoGeneric},
+	{AVX2, orIntoAVX2, nil, orIntoGeneric},
+	{AVX512, xorIntoAVX512, nil, xorIntoGeneric},
+	{AVX2, xorIntoAVX2, nil, xorIntoGeneric},
+	{AVX512, andNotIntoAVX512, nil, andNotIntoGeneric},
+	{AVX2, andNotIntoAVX2, nil, andNotIntoGeneric},
+	{AVX512, arrayAndLenAVX512, nil, arrayAndLenGeneric},
+	{AVX2, arrayAndLenAVX2, andLenByAVX2, arrayAndLenGeneric},
+	{AVX512, arrayAndAVX512, nil, arrayAndGeneric},
+	{AVX2, arrayAndAVX2, andByAVX2, arrayAndGeneric},
+	{AVX512, arrayAndNotAVX512, nil, arrayAndNotGeneric},
+	{AVX2, arrayAndNotAVX2, andNotByAVX2, arrayAndNotGeneric},
+	{AVX512, arrayOrAVX512, nil, arrayOrGeneric},
+	{AVX512, arrayXorAVX512, nil, arrayXorGeneric},
+	{AVX512, arrayBitsetAndLenAVX512, nil, arrayBitsetAndLenGeneric},
+	{AVX512, filterBitsAVX512, nil, filterBitsGeneric},
+	{AVX512, bitsetToArrayAVX512, nil, bitsetToArrayGeneric},
+	{AVX512, bitsetLowsAVX512, nil, bitsetLowsGeneric},
+	{AVX512, wordsValuesAVX512, nil, wordsValuesGeneric},
+	{AVX512, arrayValuesAVX512, nil, arrayValuesGeneric},
+	{AVX2, arrayValuesAVX2, nil, arrayValuesGeneric},
+	{AVX512, upperLowsAVX512, nil, upperLowsGeneric},
+	{AVX512, orLowersAVX512, nil, orLowersGeneric},
+	{AVX512, packedValuesAVX512, nil, packedValuesGeneric},
+	{AVX2, placeShortAVX2, nil, placeShortGeneric},
+	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
+	{AVX2, arrayContainsAVX2, nil, arrayContainsGeneric},
 }
-
-// TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
-// all alignments between. A function of a path that this processor has not got is logged; that all paths of the processor ran is for TestMain to say.
-func TestAssembly(t *testing.T) {
-	if Taken() != Best() {
-		t.Skip("done once, with the best path")
-	}
-	for _, c := range comparisons {
-		t.Run(nameOf(c.assembly), func(t *testing.T) {
-			if c.path > Best() {
-				t.Skipf("this processor has not got %v", c.path)
-			}
-			switch f := c.assembly.(type) {
-			case func([]byte) int:
-				compareCounts(t, f, c.reference.(func([]byte) int))
-			case func(a, b *Words) int:
-				compareWordCounts(t, f, c.reference.(func(a, b *Words) int))
-			case func(dst, a, b *Words) int:
-				compareWordWrites(t, f, c.reference.(func(dst, a, b *Words) int))
-			case func(dst, a *Words):
-				reference := c.reference.(func(dst, a *Words))
-				counted := func(f func(dst, a *Words)) func(dst, a, b *Words) int {
-					return func(dst, a, b *Words) int {
-						*dst = *a
-						f(dst, b)
-						return 0
-					}
-				}
-				compareWordWrites(t, counted(f), counted(reference))
-			case func(a, b []byte) int:
-				compareArrays(t, noRoom, counting(f), counting(c.reference.(func(a, b []byte) int)))
-			case func(a, b []byte) (n, i, j int):
-				compareArrays(t, noRoom, counting(andLenByAVX2), counting(c.reference.(func(a, b []byte) int)))
-			case func(dst, a, b []byte) int:
-				reference := c.reference.(func(dst, a, b []byte) int)
-				switch nameOf(f) {
-				case "arrayOrAVX512", "arrayXorAVX512":
-					compareArrays(t, roomForBoth, withoutLast(f), withoutLast(reference))
-				case "arrayAndAVX512":
-					compareArrays(t, roomForShorter, f, reference)
-				default:
-					compareArrays(t, roomForFirst, f, reference)
-				}
-			case func(dst, a, b []byte) (n, i, j int):
-				reference := c.reference.(func(dst, a, b []byte) int)
-				if nameOf(f) == "arrayAndAVX2" {
-					compareArrays(t, roomForShorter, andByAVX2, reference)
-				} else {
-					compareArrays(t, roomForFirst, andNotByAVX2, reference)
-				}
-			case func(lows []byte, a *Words) int:
-				reference := c.reference.(func([]byte, *Words) int)
-				if nameOf(f) == "bitsetToArrayAVX512" {
-					compareToArray(t, f, reference)
-					break
-				}
-				with := func(f func([]byte, *Words) int) func(_, lows []byte, a *Words, _ int) int {
-					return func(_, lows []byte, a *Words, _ int) int { return f(lows, a) }
-				}
-				compareFilters(t, false, with(f), with(reference))
-			case func(dst []uint16, a *Words) int:
-				in := func(f func(dst []uint16, a *Words) int) func([]byte, *Words) int {
-					return func(dst []byte, a *Words) int { return f(asLows(dst), a) }
-				}
-				compareToArray(t, in(f), in(c.reference.(func(dst []uint16, a *Words) int)))
-			case func(dst, lows []byte, a *Words, flip int) int:
-				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
-			case func(dst []uint64, words []byte, base uint64) (n, read int):
-				compareValues(t, 8, f, c.reference.(func(dst []uint64, words []byte, base uint64) (n, read int)))
-			case func(dst []uint64, lows []byte, base uint64):
-				with := func(f func(dst []uint64, lows []byte, base uint64)) func(dst []uint64, lows []byte, base uint64) (int, int) {
-					return func(dst []uint64, lows []byte, base uint64) (int, int) {
-						f(dst, lows, base)
-						return min(len(dst), len(lows)/2), 0
-					}
-				}
-				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
-			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):
-				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
-			case func(lows, block []byte, off int, low uint):
-				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
-			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
-				comparePackedValues(t, f)
-			case func(lows []byte, x uint16) int:
-				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
-			case func(lows []byte, x uint16) bool:
-				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) bool))
-			case func(room []byte, size, n int, d uint64) (i int, found bool):
-				comparePlaces(t, f, c.reference.(func(room []byte, size, n int, d uint64) (i int, found bool)))
-			default:
-				t.Fatalf("nothing compares a %T", f)
-			}
-		})
-	}
-}
-
-// nameOf returns the name of a function of this package.
-func nameOf(f any) string {
-	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
-	return name[strings.LastIndex(name, ".")+1:]
-}
-
-// TestAssemblyIsCompared reads the sources in assembly: each function must be among the comparisons, under the path that its name ends in.
-func TestAssemblyIsCompared(t *testing.T) {
-	compared := map[string]Path{}
-	for _, c := range comparisons {
-		compared[nameOf(c.assembly)] = c.path
-	}
-	files, err := filepath.Glob("*_amd64.s")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no source in assembly was found", err)
-	}
-	text := regexp.MustCompile(`(?m)^TEXT ·(\w+)\(SB\)`)
-	n := 0
-	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range text.FindAllStringSubmatch(string(source), -1) {
-			name := m[1]
-			if name == "cpuid" || name == "xgetbv" {
-				continue
-			}
-			n++
-			path, ok := compared[name]
-			if !ok {
-				t.Errorf("%s is compared with nothing", name)
-			}
-			if !strings.HasSuffix(name, strings.ToUpper(path.String())) {
-				t.Errorf("%s stands under path %v", name, path)
-			}
-		}
-	}
-	if n != len(comparisons) {
-		t.Errorf("%d functions in assembly, %d comparisons", n, len(comparisons))
-	}
-	t.Log(n, "functions in assembly")
-}
-
-// TestChoose names a path that there is, and others.
-func TestChoose(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		best Path
-		want Path
-	}{{"", AVX512, AVX512}, {"generic", AVX512, Generic}, {"avx2", AVX512, AVX2}, {"avx512", AVX2, AVX2}, {"AVX2", AVX2, AVX2}, {"nonsense", AVX512, AVX512}, {"avx2", Generic, Generic}} {
-		if got := choose(c.name, c.best); got != c.want {
-			t.Errorf("%q of %v: got %v, want %v", c.name, c.best, got, c.want)
-		}
-	}
-	if got := fmt.Sprint(Generic, AVX2, AVX512, Path(9)); got != "generic avx2 avx512 path 9" {
-		t.Error(got)
-	}
-}
-
-// counting makes a kernel that writes nothing one that compareArrays takes.
-func counting(f func(a, b []byte) int) func(dst, a, b []byte) int {
-	return func(_, a, b []byte) int { return f(a, b) }
-}
-
-// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called without values.
-func withoutLast(f func(dst, a, b []byte) int) func(dst, a, b []byte) int {
-	return func(dst, a, b []byte) int {
-		if len(a) < 2 || len(b) < 2 {
-			return 0
-		}
-		return putLast(dst, f(dst, a, b), 0)
-	}
-}
-
-// What a merge asks to have room for.
-func noRoom(a, b []byte) int         { return 0 }
-func roomForFirst(a, b []byte) int   { return len(a) }
-func roomForShorter(a, b []byte) int { return min(len(a), len(b)) }
-func roomForBoth(a, b []byte) int    { return len(a) + len(b) }

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !amd64 || purego
+//go:build (!amd64 && !arm64) || purego
 
 package kernel
 
-// The functions of dispatch_amd64.go where there is one path only.
+// The functions of dispatch_amd64.go and dispatch_arm64.go where there is one path only.
 
 func ones(words []byte) int             { return onesGeneric(words) }
 func bitsetAndLen(a, b *Words) int      { return bitsetAndLenGeneric(a, b) }
@@ -27,6 +27,7 @@ func arrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLenGene
 func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
 }
+func scatter(bits *Words, lows []byte)                   { scatterGeneric(bits, lows) }
 func bitsetToArray(dst []byte, a *Words) int             { return bitsetToArrayGeneric(dst, a) }
 func bitsetLows(dst []uint16, a *Words) int              { return bitsetLowsGeneric(dst, a) }
 func arrayValues(dst []uint64, lows []byte, base uint64) { arrayValuesGeneric(dst, lows, base) }

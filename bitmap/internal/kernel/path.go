@@ -16,9 +16,11 @@ const (
 	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, DQ, VL, VBMI, VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2019) on,
 	// AMD's from Zen 4 (2022) on.
 	AVX512
+	// NEON is for arm64 processors: all of them have it.
+	NEON
 )
 
-var pathNames = [...]string{Generic: "generic", AVX2: "avx2", AVX512: "avx512"}
+var pathNames = [...]string{Generic: "generic", AVX2: "avx2", AVX512: "avx512", NEON: "neon"}
 
 // String returns the name of a path: that of its instructions, in lower case.
 func (p Path) String() string {
@@ -28,12 +30,15 @@ func (p Path) String() string {
 	return fmt.Sprintf("path %d", uint8(p))
 }
 
-// choose returns the path to take where best is the best that the processor has: that of the name, if it has that too.
-func choose(name string, best Path) Path {
-	for p := range best {
+// choose returns the path of the name among those that the processor has, which end with the best, or the best if none is called so.
+func choose(name string, paths []Path) Path {
+	for _, p := range paths {
 		if p.String() == name {
 			return p
 		}
 	}
-	return best
+	return paths[len(paths)-1]
 }
+
+// Best returns the best path of this processor, in this build.
+func Best() Path { return Paths()[len(Paths())-1] }

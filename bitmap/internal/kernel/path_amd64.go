@@ -11,11 +11,11 @@ import "os"
 // one, for a comparison.
 var (
 	best = detect()
-	path = choose(os.Getenv("UPROAR_KERNELS"), best)
+	path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 )
 
-// Best returns the best path of this processor, in this build. [Generic] and all paths up to it can be taken.
-func Best() Path { return best }
+// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
+func Paths() []Path { return []Path{Generic, AVX2, AVX512}[:best+1] }
 
 // Taken returns the path that is taken.
 func Taken() Path { return path }

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !amd64 || purego
+//go:build (!amd64 && !arm64) || purego
 
 package kernel
 
 // path is the one that is taken, for the code that has several.
 const path = Generic
 
-// Best returns the best path of this processor, in this build. [Generic] and all paths up to it can be taken.
-func Best() Path { return Generic }
+// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
+func Paths() []Path { return []Path{Generic} }
 
 // Taken returns the path that is taken.
 func Taken() Path { return path }

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+// What is done around the kernels in assembly that merge arrays.
+
+// andRest writes what a from byte i on and b from byte j on have in common, where a merge by blocks of eight values has left them, and returns the number of values. dst need not have
+// the room of either.
+func andRest(dst, a, b []byte, i, j int) int {
+	// Some values of the first block that is left may have been found, and need no room again.
+	rest, other := a[i:], b[j:]
+	for ; i < len(a)&^1 && j > 0 && load16(a, i) <= load16(b, j-2); i += 2 {
+		rest = rest[2:]
+	}
+	for ; j < len(b)&^1 && i > 0 && load16(b, j) <= load16(a, i-2); j += 2 {
+		other = other[2:]
+	}
+	if min(len(rest), len(other)) > len(dst) {
+		rest = rest[:len(dst)] // not ascending
+	}
+	return arrayAndGeneric(dst, rest, other)
+}
+
+// endsFull returns 1 if the last value of lows is 65 535.
+func endsFull(lows []byte) int {
+	return (int(load16(lows, len(lows)&^1-2)) + 1) >> 16
+}
+
+// putLast makes an array of n values end with the value 65 535 if that is 1, and not if it is 0. It returns the number of values.
+func putLast(dst []byte, n, full int) int {
+	for n > 0 && load16(dst, 2*n-2) == 1<<16-1 {
+		n--
+	}
+	if full == 1 && 2*n+1 < len(dst) {
+		store16(dst, 2*n, 1<<16-1)
+		n++
+	}
+	return n
+}
+
+// together has, for each set of eight lanes of 16 bits, the shuffle that moves them together.
+//
+//lint:ignore U1000 assembly uses it
+var together = func() (t [256][16]byte) {
+	for set := range t {
+		n := 0
+		for lane := range 8 {
+			if set>>lane&1 == 1 {
+				t[set][n], t[set][n+1] = byte(2*lane), byte(2*lane+1)
+				n += 2
+			}
+		}
+	}
+	return t
+}()

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+var comparisons = []comparison{
+	{NEON, onesNEON, nil, onesGeneric},
+	{NEON, bitsetAndLenNEON, nil, bitsetAndLenGeneric},
+	{NEON, bitsetAndNEON, nil, bitsetAndGeneric},
+	{NEON, bitsetOrNEON, nil, bitsetOrGeneric},
+	{NEON, bitsetAndNotNEON, nil, bitsetAndNotGeneric},
+	{NEON, bitsetXorNEON, nil, bitsetXorGeneric},
+	{NEON, orIntoNEON, nil, orIntoGeneric},
+	{NEON, xorIntoNEON, nil, xorIntoGeneric},
+	{NEON, andNotIntoNEON, nil, andNotIntoGeneric},
+	{NEON, arrayAndLenNEON, andLenByNEON, arrayAndLenGeneric},
+	{NEON, arrayAndNEON, andByNEON, arrayAndGeneric},
+	{NEON, arrayAndNotNEON, andNotByNEON, arrayAndNotGeneric},
+	{NEON, arrayOrNEON, nil, arrayOrGeneric},
+	{NEON, arrayXorNEON, nil, arrayXorGeneric},
+	{NEON, arrayBitsetAndLenNEON, nil, arrayBitsetAndLenGeneric},
+	{NEON, filterBitsNEON, nil, filterBitsGeneric},
+	{NEON, scatterNEON, nil, scatterGeneric},
+	{NEON, bitsetToArrayNEON, nil, bitsetToArrayGeneric},
+	{NEON, bitsetLowsNEON, nil, bitsetLowsGeneric},
+	{NEON, arrayValuesNEON, nil, arrayValuesGeneric},
+	{NEON, upperLowsNEON, nil, upperLowsGeneric},
+	{NEON, orLowersNEON, lowersByNEON, orLowersGeneric},
+	{NEON, packedValuesNEON, nil, packedValuesGeneric},
+}

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// comparison is a function in assembly with the one that says what it does, whose type decides how they are compared. Where the assembly leaves part of the work to Go, called is the function that
+// does all of it; else it is nil.
+type comparison struct {
+	path                        Path
+	assembly, called, reference any
+}
+
+// TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
+// all alignments between. A function of a path that this processor has not got is logged; that all paths of the processor ran is for TestMain to say.
+func TestAssembly(t *testing.T) {
+	if Taken() != Best() {
+		t.Skip("done once, with the best path")
+	}
+	for _, c := range comparisons {
+		t.Run(nameOf(c.assembly), func(t *testing.T) {
+			if !slices.Contains(Paths(), c.path) {
+				t.Skipf("this processor has not got %v", c.path)
+			}
+			called := c.assembly
+			if c.called != nil {
+				called = c.called
+			}
+			switch f := called.(type) {
+			case func([]byte) int:
+				compareCounts(t, f, c.reference.(func([]byte) int))
+			case func(a, b *Words) int:
+				compareWordCounts(t, f, c.reference.(func(a, b *Words) int))
+			case func(dst, a, b *Words) int:
+				compareWordWrites(t, f, c.reference.(func(dst, a, b *Words) int))
+			case func(dst, a *Words):
+				reference := c.reference.(func(dst, a *Words))
+				counted := func(f func(dst, a *Words)) func(dst, a, b *Words) int {
+					return func(dst, a, b *Words) int {
+						*dst = *a
+						f(dst, b)
+						return 0
+					}
+				}
+				compareWordWrites(t, counted(f), counted(reference))
+			case func(a, b []byte) int:
+				compareArrays(t, noRoom, counting(f), counting(c.reference.(func(a, b []byte) int)))
+			case func(dst, a, b []byte) int:
+				reference := c.reference.(func(dst, a, b []byte) int)
+				switch nameOf(reference) {
+				case "arrayOrGeneric", "arrayXorGeneric":
+					compareArrays(t, roomForBoth, withoutLast(f), withoutLast(reference))
+				case "arrayAndGeneric":
+					compareArrays(t, roomForShorter, f, reference)
+				default:
+					compareArrays(t, roomForFirst, f, reference)
+				}
+			case func(lows []byte, a *Words) int:
+				reference := c.reference.(func([]byte, *Words) int)
+				if nameOf(reference) == "bitsetToArrayGeneric" {
+					compareToArray(t, f, reference)
+					break
+				}
+				with := func(f func([]byte, *Words) int) func(_, lows []byte, a *Words, _ int) int {
+					return func(_, lows []byte, a *Words, _ int) int { return f(lows, a) }
+				}
+				compareFilters(t, false, with(f), with(reference))
+			case func(dst []uint16, a *Words) int:
+				in := func(f func(dst []uint16, a *Words) int) func([]byte, *Words) int {
+					return func(dst []byte, a *Words) int { return f(asLows(dst), a) }
+				}
+				compareToArray(t, in(f), in(c.reference.(func(dst []uint16, a *Words) int)))
+			case func(a *Words, lows []byte):
+				compareScatters(t, f, c.reference.(func(a *Words, lows []byte)))
+			case func(dst, lows []byte, a *Words, flip int) int:
+				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
+			case func(dst []uint64, words []byte, base uint64) (n, read int):
+				compareValues(t, 8, f, c.reference.(func(dst []uint64, words []byte, base uint64) (n, read int)))
+			case func(dst []uint64, lows []byte, base uint64):
+				with := func(f func(dst []uint64, lows []byte, base uint64)) func(dst []uint64, lows []byte, base uint64) (int, int) {
+					return func(dst []uint64, lows []byte, base uint64) (int, int) {
+						f(dst, lows, base)
+						return min(len(dst), len(lows)/2), 0
+					}
+				}
+				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
+			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):
+				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
+			case func(lows, block []byte, off int, low uint):
+				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
+			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
+				comparePackedValues(t, f)
+			case func(lows []byte, x uint16) int:
+				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
+			case func(lows []byte, x uint16) bool:
+				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) bool))
+			case func(room []byte, size, n int, d uint64) (i int, found bool):
+				comparePlaces(t, f, c.reference.(func(room []byte, size, n int, d uint64) (i int, found bool)))
+			default:
+				t.Fatalf("nothing compares a %T", f)
+			}
+		})
+	}
+}
+
+// nameOf returns the name of a function of this package.
+func nameOf(f any) string {
+	name := runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+	return name[strings.LastIndex(name, ".")+1:]
+}
+
+// TestAssemblyIsCompared reads the sources in assembly: each function must be among the comparisons, under the path that its name ends in.
+func TestAssemblyIsCompared(t *testing.T) {
+	compared := map[string]Path{}
+	for _, c := range comparisons {
+		compared[nameOf(c.assembly)] = c.path
+	}
+	files, err := filepath.Glob("*_" + runtime.GOARCH + ".s")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no source in assembly was found", err)
+	}
+	text := regexp.MustCompile(`(?m)^TEXT ·(\w+)\(SB\)`)
+	n := 0
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range text.FindAllStringSubmatch(string(source), -1) {
+			name := m[1]
+			if name == "cpuid" || name == "xgetbv" {
+				continue
+			}
+			n++
+			path, ok := compared[name]
+			if !ok {
+				t.Errorf("%s is compared with nothing", name)
+			}
+			if !strings.HasSuffix(name, strings.ToUpper(path.String())) {
+				t.Errorf("%s stands under path %v", name, path)
+			}
+		}
+	}
+	if n != len(comparisons) {
+		t.Errorf("%d functions in assembly, %d comparisons", n, len(comparisons))
+	}
+	t.Log(n, "functions in assembly")
+}
+
+// TestChoose names a path that there is, and others.
+func TestChoose(t *testing.T) {
+	intel, arm := []Path{Generic, AVX2, AVX512}, []Path{Generic, NEON}
+	for _, c := range []struct {
+		name  string
+		paths []Path
+		want  Path
+	}{
+		{"", intel, AVX512}, {"generic", intel, Generic}, {"avx2", intel, AVX2}, {"avx512", intel[:2], AVX2}, {"AVX2", intel[:2], AVX2}, {"nonsense", intel, AVX512}, {"avx2", intel[:1], Generic},
+		{"", arm, NEON}, {"generic", arm, Generic}, {"avx512", arm, NEON}, {"neon", arm, NEON},
+	} {
+		if got := choose(c.name, c.paths); got != c.want {
+			t.Errorf("%q of %v: got %v, want %v", c.name, c.paths, got, c.want)
+		}
+	}
+	if got := fmt.Sprint(Generic, AVX2, AVX512, NEON, Path(9)); got != "generic avx2 avx512 neon path 9" {
+		t.Error(got)
+	}
+}
+
+// counting makes a kernel that writes nothing one that compareArrays takes.
+func counting(f func(a, b []byte) int) func(dst, a, b []byte) int {
+	return func(_, a, b []byte) int { return f(a, b) }
+}
+
+// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called without values.
+func withoutLast(f func(dst, a, b []byte) int) func(dst, a, b []byte) int {
+	return func(dst, a, b []byte) int {
+		if len(a) < 2 || len(b) < 2 {
+			return 0
+		}
+		return putLast(dst, f(dst, a, b), 0)
+	}
+}
+
+// What a merge asks to have room for.
+func noRoom(a, b []byte) int         { return 0 }
+func roomForFirst(a, b []byte) int   { return len(a) }
+func roomForShorter(a, b []byte) int { return min(len(a), len(b)) }
+func roomForBoth(a, b []byte) int    { return len(a) + len(b) }

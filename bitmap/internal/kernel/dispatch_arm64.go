@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// What follows takes one of the paths.
+
+func ones(words []byte) int {
+	if path == NEON {
+		return onesNEON(words)
+	}
+	return onesGeneric(words)
+}
+
+func bitsetAndLen(a, b *Words) int {
+	if path == NEON {
+		return bitsetAndLenNEON(a, b)
+	}
+	return bitsetAndLenGeneric(a, b)
+}
+
+func bitsetAnd(dst, a, b *Words) int {
+	if path == NEON {
+		return bitsetAndNEON(dst, a, b)
+	}
+	return bitsetAndGeneric(dst, a, b)
+}
+
+func bitsetOr(dst, a, b *Words) int {
+	if path == NEON {
+		return bitsetOrNEON(dst, a, b)
+	}
+	return bitsetOrGeneric(dst, a, b)
+}
+
+func bitsetAndNot(dst, a, b *Words) int {
+	if path == NEON {
+		return bitsetAndNotNEON(dst, a, b)
+	}
+	return bitsetAndNotGeneric(dst, a, b)
+}
+
+func bitsetXor(dst, a, b *Words) int {
+	if path == NEON {
+		return bitsetXorNEON(dst, a, b)
+	}
+	return bitsetXorGeneric(dst, a, b)
+}
+
+func orInto(dst, a *Words) {
+	if path == NEON {
+		orIntoNEON(dst, a)
+	} else {
+		orIntoGeneric(dst, a)
+	}
+}
+
+func xorInto(dst, a *Words) {
+	if path == NEON {
+		xorIntoNEON(dst, a)
+	} else {
+		xorIntoGeneric(dst, a)
+	}
+}
+
+func andNotInto(dst, a *Words) {
+	if path == NEON {
+		andNotIntoNEON(dst, a)
+	} else {
+		andNotIntoGeneric(dst, a)
+	}
+}
+
+func arrayBitsetAndLen(lows []byte, a *Words) int {
+	if path == NEON {
+		return arrayBitsetAndLenNEON(lows, a)
+	}
+	return arrayBitsetAndLenGeneric(lows, a)
+}
+
+func filterBits(dst, lows []byte, a *Words, flip int) int {
+	if path == NEON {
+		return filterBitsNEON(dst[:len(lows)], lows, a, flip)
+	}
+	return filterBitsGeneric(dst, lows, a, flip)
+}
+
+func scatter(bits *Words, lows []byte) {
+	if path == NEON {
+		scatterNEON(bits, lows)
+	} else {
+		scatterGeneric(bits, lows)
+	}
+}
+
+func bitsetToArray(dst []byte, a *Words) int {
+	if path == NEON {
+		return bitsetToArrayNEON(dst, a)
+	}
+	return bitsetToArrayGeneric(dst, a)
+}
+
+func bitsetLows(dst []uint16, a *Words) int {
+	if path == NEON {
+		return bitsetLowsNEON(dst, a)
+	}
+	return bitsetLowsGeneric(dst, a)
+}
+
+func arrayValues(dst []uint64, lows []byte, base uint64) {
+	if path == NEON {
+		arrayValuesNEON(dst, lows, base)
+	} else {
+		arrayValuesGeneric(dst, lows, base)
+	}
+}
+
+func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
+	if path == NEON {
+		return upperLowsNEON(dst, words, word, zeros, end, low)
+	}
+	return upperLowsGeneric(dst, words, word, zeros, end, low)
+}
+
+func orLowers(lows, block []byte, off int, low uint) {
+	if path == NEON {
+		lowersByNEON(lows, block, off, low)
+	} else {
+		orLowersGeneric(lows, block, off, low)
+	}
+}
+
+func lowersByNEON(lows, block []byte, off int, low uint) {
+	n := orLowersNEON(lows, block, off, low)
+	orLowersGeneric(lows[2*n:], block, off+n*int(low), low)
+}
+
+func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+	if path == NEON {
+		return packedValuesNEON(dst, words, word, zeros, block, off, low, base)
+	}
+	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
+}
+
+// The kernels that NEON has no form for.
+
+func valuesOfWord(dst *[64]uint64, w, base uint64) int { return wordValues(dst, w, base) }
+
+func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
+	return wordsValuesGeneric(dst, words, base)
+}
+
+func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
+	return placeShortGeneric(room, size, n, d)
+}
+
+func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x) }
+
+func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }

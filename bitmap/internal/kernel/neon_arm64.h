@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference Manual, C7.2). Operands are the numbers of registers, the destination last as
+// elsewhere in Go. mca/encodings.sh compares each with what LLVM's assembler makes of the text beside it.
+
+// uadalp vD.8h, vN.16b and uadalp vD.4s, vN.8h: adds neighbours and adds them to the destination.
+#define UADALPB(n, d) WORD $(0x6E206800 | (n)<<5 | (d))
+#define UADALPH(n, d) WORD $(0x6E606800 | (n)<<5 | (d))
+// uaddlp vD.8h, vN.16b: adds neighbours.
+#define UADDLPB(n, d) WORD $(0x6E202800 | (n)<<5 | (d))
+// bic vD.16b, vN.16b, vM.16b: N without the bits of M.
+#define BIC(m, n, d) WORD $(0x4E601C00 | (m)<<16 | (n)<<5 | (d))
+// ushl vD.8h, vN.8h, vM.8h: shifts each lane of N by its own distance, to the right where that is negative.
+#define USHLH(m, n, d) WORD $(0x6E604400 | (m)<<16 | (n)<<5 | (d))
+// mul vD.8h, vN.8h, vM.8h.
+#define MULH(m, n, d) WORD $(0x4E609C00 | (m)<<16 | (n)<<5 | (d))
+// neg vD.8h, vN.8h.
+#define NEGH(n, d) WORD $(0x6E60B800 | (n)<<5 | (d))
+// cmhi vD.8h, vN.8h, vM.8h: which lanes of N are larger, unsigned.
+#define CMHIH(m, n, d) WORD $(0x6E603400 | (m)<<16 | (n)<<5 | (d))
+// ldr qD, [xN, xM, lsl #4]: entry M of a table of 16 bytes each at N.
+#define LOADENTRY(m, n, d) WORD $(0x3CE07800 | (m)<<16 | (n)<<5 | (d))
