@@ -5,22 +5,25 @@
 
 package kernel
 
-// vectorRatio is the number of values of the longer array for each of the shorter one up to which arrays are intersected by vectors: beyond, the longer one is searched. Networks take less than
-// searches and copies up to fewRatio. vectorsFrom is the number of values that the shorter one must have: less fill hardly a block.
+// vectorRatio is the number of values of the longer array for each of the shorter one up to which arrays are intersected by vectors: beyond, the longer one is searched. vectorsFrom and networkFrom are the
+// numbers of values that the shorter one must have: less fill hardly a block, and few are merged by copying what lies between them.
 const (
 	vectorRatio = 20
-	fewRatio    = 16
 	vectorsFrom = 12
+	networkFrom = 8
 )
 
-// similar reports whether two arrays are worth merging by vectors, the longer one of which has at most ratio times as many values as the shorter.
-func similar(a, b []byte, ratio int) bool {
+// similar reports whether two arrays are worth intersecting by vectors.
+func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
-	return path == NEON && short >= 2*vectorsFrom && long <= ratio*short
+	return path == NEON && short >= 2*vectorsFrom && long <= vectorRatio*short
 }
 
+// mergeable reports whether two arrays are worth a network.
+func mergeable(a, b []byte) bool { return path == NEON && min(len(a), len(b)) >= 2*networkFrom }
+
 func arrayAndLen(a, b []byte) int {
-	if !similar(a, b, vectorRatio) {
+	if !similar(a, b) {
 		return arrayAndLenGeneric(a, b)
 	}
 	return andLenByNEON(a, b)
@@ -30,14 +33,14 @@ func arrayAnd(dst, a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if !similar(a, b, vectorRatio) {
+	if !similar(a, b) {
 		return arrayAndGeneric(dst, a, b)
 	}
 	return andByNEON(dst[:len(a)], a, b)
 }
 
 func arrayAndNot(dst, a, b []byte) int {
-	if !similar(a, b, vectorRatio) {
+	if !similar(a, b) {
 		return arrayAndNotGeneric(dst, a, b)
 	}
 	return andNotByNEON(dst[:len(a)], a, b)
@@ -59,7 +62,7 @@ func andNotByNEON(dst, a, b []byte) int {
 }
 
 func arrayOr(dst, a, b []byte) int {
-	if !similar(a, b, fewRatio) {
+	if !mergeable(a, b) {
 		return arrayOrGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)+len(b)]
@@ -67,7 +70,7 @@ func arrayOr(dst, a, b []byte) int {
 }
 
 func arrayXor(dst, a, b []byte) int {
-	if !similar(a, b, fewRatio) {
+	if !mergeable(a, b) {
 		return arrayXorGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)+len(b)]

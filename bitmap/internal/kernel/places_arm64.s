@@ -12,7 +12,7 @@ GLOBL places<>(SB), RODATA|NOPTR, $16
 
 // func bitsetToArrayNEON(dst []byte, a *Words) int
 //
-// Words of few ones are taken apart one by one. Where there is room for four a word and more, a table gives those of a byte at once: the zeros
+// The first four places of a word are written whether there are so many or not, as their number cannot be guessed. In a word of more ones a table gives the places of the ones of a byte at once: the zeros
 // before each one, to which its number is added; where they are written follows from a multiplication, which adds up the counts of all bytes of a word (after Muła's and Lemire's decoding of bitsets by
 // tables). R0 is the place in dst, R11 its end, R8 the last place at which there is room for a word, R1 the next word, R9 the end of the words, R7 the value of the word's first bit.
 TEXT ·bitsetToArrayNEON(SB), NOSPLIT, $0-40
@@ -22,8 +22,6 @@ TEXT ·bitsetToArrayNEON(SB), NOSPLIT, $0-40
 	ADD  $8192, R1, R9
 	MOVD ZR, R7
 	AND  $~1, R11
-	CMP  $8192, R11
-	CSETM HS, R12            // whether there are many
 	ADD  R0, R11
 	SUB  $128, R11, R8
 	MOVD $·zerosBefore(SB), R13
@@ -31,16 +29,31 @@ TEXT ·bitsetToArrayNEON(SB), NOSPLIT, $0-40
 	FMOVQ (R2), F5
 	MOVD $0x0101010101010101, R14
 	B    next
+
+// FIRST writes the place of the first one that is left in R12 at AT bytes, and takes it away.
+#define FIRST(AT) \
+	RBIT R12, R2                   \
+	SUB  $1, R12, R3               \
+	CLZ  R2, R2                    \
+	AND  R3, R12                   \
+	ADD  R7, R2                    \
+	MOVH R2, AT(R0)
+
 word:
 	MOVD.P 8(R1), R4
 	CBZ  R4, skip
 	CMP  R8, R0
 	BGT  narrow
-	CBZ  R12, few
 	FMOVD R4, F0
 	VCNT V0.B8, V0.B8
 	FMOVD F0, R5
 	MUL  R14, R5, R5         // byte k: the ones of bytes 0 to k
+	MOVD R4, R12
+	FIRST(0)
+	FIRST(2)
+	FIRST(4)
+	FIRST(6)
+	CBZ  R12, few
 	LSL  $8, R5, R6          // byte k: the ones before byte k
 	VDUP R7, V2.H8
 	VADD V5.H8, V2.H8, V2.H8
@@ -65,6 +78,7 @@ word:
 	PLACES(5)
 	PLACES(6)
 	PLACES(7)
+few:
 	LSR  $56, R5
 	ADD  R5<<1, R0
 skip:
@@ -73,15 +87,6 @@ next:
 	CMP  R9, R1
 	BLO  word
 	B    done
-few:
-	RBIT R4, R2
-	CLZ  R2, R2
-	SUB  $1, R4, R3
-	ADD  R7, R2
-	ANDS R3, R4
-	MOVH.P R2, 2(R0)
-	BNE  few
-	B    skip
 narrow:
 	CMP  R11, R0
 	BHS  done
