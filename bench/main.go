@@ -6,6 +6,7 @@
 //
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
+//	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
 
 import (
@@ -14,6 +15,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/uproar-db/uproar/bench/arm64"
 	"github.com/uproar-db/uproar/bench/beside"
 	"github.com/uproar-db/uproar/bench/library"
 )
@@ -22,13 +24,14 @@ import (
 var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error{
 	"library": library.Command,
 	"beside":  beside.Command,
+	"arm64":   arm64.Command,
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|beside [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|beside|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Instructions that Go's assembler has no name for, by their encodings (Arm Architecture Reference Manual, C7.2). Operands are the numbers of registers, the destination last as
-// elsewhere in Go. mca/encodings.sh compares each with what LLVM's assembler makes of the text beside it.
+// elsewhere in Go. The text beside each is what LLVM's
+// disassembler makes of it: see bench arm64.
 
 // uadalp vD.8h, vN.16b and uadalp vD.4s, vN.8h: adds neighbours and adds them to the destination.
 #define UADALPB(n, d) WORD $(0x6E206800 | (n)<<5 | (d))

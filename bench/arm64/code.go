@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package arm64
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// kernels is the package whose instructions are weighed.
+const kernels = "github.com/uproar-db/uproar/bitmap/internal/kernel."
+
+// instruction is one of the program.
+type instruction struct {
+	text     string // as llvm-mca takes it
+	function string
+	branch   bool // ends a block
+	decides  bool // a branch that is taken or not
+}
+
+// code has the instructions of the kernels, by address.
+type code struct {
+	from, to uint64
+	list     []instruction // every four bytes
+}
+
+// at returns the instruction at an address.
+func (c *code) at(pc uint64) *instruction {
+	if pc < c.from || pc >= c.to {
+		return nil
+	}
+	return &c.list[(pc-c.from)/4]
+}
+
+// build makes this program for arm64.
+func build(program string) error {
+	cmd := exec.Command("go", "build", "-o", program, ".")
+	cmd.Env = append(os.Environ(), "GOARCH=arm64", "GOOS=linux", "CGO_ENABLED=0")
+	cmd.Stderr = os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("arm64: building: %w", err)
+	}
+	return nil
+}
+
+var (
+	label  = regexp.MustCompile(`^([0-9a-f]+) <(.*)>:$`)
+	line   = regexp.MustCompile(`^ *([0-9a-f]+):[ \t]+([^ \t]+)[ \t]*(.*)$`)
+	target = regexp.MustCompile(`#?0x[0-9a-f]+ <.*>`)
+	branch = regexp.MustCompile(`^(b|bl|br|blr|ret|b\.[a-z]+|cbn?z|tbn?z)$`)
+)
+
+// disassemble reads the kernels' instructions.
+func (s *settings) disassemble(program string) (*code, error) {
+	symbols, err := exec.Command("go", "tool", "nm", "-n", program).Output()
+	if err != nil {
+		return nil, fmt.Errorf("arm64: symbols: %w", err)
+	}
+	c := &code{}
+	for text := range strings.Lines(string(symbols)) {
+		fields := strings.Fields(text)
+		if len(fields) < 3 {
+			continue
+		}
+		at, err := strconv.ParseUint(fields[0], 16, 64)
+		if err != nil || fields[1] != "T" {
+			continue
+		}
+		switch inside := strings.HasPrefix(fields[2], kernels); {
+		case inside && c.from == 0:
+			c.from = at
+		case inside:
+			c.to = 0
+		case c.from > 0 && c.to == 0:
+			c.to = at
+		}
+	}
+	if c.to <= c.from {
+		return nil, fmt.Errorf("arm64: the program has no functions of %s", kernels)
+	}
+	text, err := exec.Command(s.objdump, "-d", "--no-show-raw-insn", fmt.Sprintf("--start-address=%#x", c.from), fmt.Sprintf("--stop-address=%#x", c.to), program).Output()
+	if err != nil {
+		return nil, fmt.Errorf("arm64: %s: %w", s.objdump, err)
+	}
+	c.list = make([]instruction, (c.to-c.from)/4)
+	function := ""
+	for scan := bufio.NewScanner(bytes.NewReader(text)); scan.Scan(); {
+		if m := label.FindStringSubmatch(scan.Text()); m != nil {
+			function = strings.TrimPrefix(m[2], kernels)
+			continue
+		}
+		m := line.FindStringSubmatch(scan.Text())
+		if m == nil {
+			continue
+		}
+		at, err := strconv.ParseUint(m[1], 16, 64)
+		i := c.at(at)
+		if err != nil || i == nil {
+			continue
+		}
+		operands, _, _ := strings.Cut(m[3], "//")
+		*i = instruction{
+			text:     m[2] + " " + target.ReplaceAllString(operands, "elsewhere"),
+			function: function,
+			branch:   branch.MatchString(m[2]),
+			decides:  branch.MatchString(m[2]) && strings.ContainsAny(m[2], ".z"),
+		}
+	}
+	return c, nil
+}
