@@ -105,6 +105,13 @@ done:
 	MOVD R0, ret+32(FP)
 	RET
 
+// func bitsetLowsNEON(dst []uint16, a *Words) int
+TEXT ·bitsetLowsNEON(SB), NOSPLIT, $0-40
+	MOVD dst_len+8(FP), R3
+	LSL  $1, R3
+	MOVD R3, dst_len+8(FP)
+	B    ·bitsetToArrayNEON(SB)
+
 // func arrayValuesNEON(dst []uint64, lows []byte, base uint64)
 TEXT ·arrayValuesNEON(SB), NOSPLIT, $0-56
 	MOVD dst_base+0(FP), R0
