@@ -33,9 +33,9 @@ type Options struct {
 	// flush and a reader of Changes write what waits. Default 0: each commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay has a commit wait for others to share its sync, when the last sync was less than so long ago: fewer bytes are written, and fewer syncs made, where commits come
-	// one by one. It is acknowledged later by up to that time, and still not before it is synced. Eight commits wait no longer, so that many writers at a
-	// time are not slowed down; a few that wait for each other are. Default 0: each commit is synced as soon as the one before it is.
+	// CommitDelay is how long a commit may wait for others to share its sync, from the last sync on: where commits come one by one, fewer bytes are written and fewer syncs made. It is
+	// acknowledged later by up to that time, and still not before it is synced. Commits wait only where that pays: not when there is one writer, when writers would stand still meanwhile, or when
+	// many commits come together anyway. Default 10 ms; below 0: each commit is synced as soon as the one before it is.
 	CommitDelay time.Duration
 
 	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: an entry goes when any of them is
@@ -56,9 +56,9 @@ func (o *Options) check() error {
 	if o != nil && o.MemoryBytes != 0 && o.MemoryBytes < minMemory {
 		return invalid("options: got MemoryBytes %d, want 0 or at least %d", o.MemoryBytes, minMemory)
 	}
-	if o != nil && (o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0 || o.CommitDelay < 0) {
-		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v, SyncEvery %v and CommitDelay %v, want 0 or more", o.DeltaBytes,
-			o.LogBytes, o.LogAge, o.SyncEvery, o.CommitDelay)
+	if o != nil && (o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0) {
+		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more", o.DeltaBytes,
+			o.LogBytes, o.LogAge, o.SyncEvery)
 	}
 	return nil
 }

@@ -133,8 +133,7 @@ func (ix *Index) commitAll() {
 			if 1+len(ix.requests) < usual {
 				runtime.Gosched() // those whom the last group has answered are about to come again: one sync for all of them
 			}
-			ix.awaitCompany()
-			ix.commitGroup(r)
+			ix.commitGroup(r, ix.awaitCompany())
 			usual = max(ix.grouped, usual*3/4)
 		}
 	}
@@ -148,8 +147,8 @@ type group struct {
 	deleted  []deletion
 }
 
-// commitGroup does a commit, and those that wait behind it.
-func (ix *Index) commitGroup(r *request) {
+// commitGroup does a commit, and those that wait behind it: for company, if it has waited.
+func (ix *Index) commitGroup(r *request, waited bool) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
 	for ix.outrun() {
@@ -179,7 +178,8 @@ func (ix *Index) commitGroup(r *request) {
 		}
 		return
 	}
-	ix.grouped, ix.synced = len(g.requests), time.Now()
+	ix.grouped = len(g.requests)
+	ix.company.done(time.Now(), ix.grouped, g.batch.Size(), waited, len(ix.requests) > 0)
 	ix.logBytes.Add(int64(g.batch.Size()))
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.graves != nil {

@@ -5,35 +5,168 @@ package posting
 
 import "time"
 
-// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a few hundred bytes. With Config.CommitDelay a commit that comes soon after a sync
-// waits for company, as PostgreSQL's commit_delay has it: it is acknowledged later, and still not before it is synced.
+// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes. So a commit that comes soon after a sync waits for company, as PostgreSQL's commit_delay
+// has it: it is acknowledged later, and still not before it is synced. It waits only where that pays. Those who write independently of each other come at the same rate whether they have to
+// wait or not; but where each makes a commit after the other, all of them would stand still for the whole delay. They are told apart by that: the rate without waiting
+// is measured first, and a rate far below it afterwards ends the waiting for a while.
+
+// DefaultCommitDelay is how long a commit waits for company at most when Config.CommitDelay is 0.
+const DefaultCommitDelay = 10 * time.Millisecond
 
 const (
-	// company is how many commits need no more: together they fill the page. Where groups are as large by themselves nobody waits.
-	company = 8
+	diskPage = 4 << 10 // what a sync writes at least
 
-	// The committer looks whether company has come each sixteenth of the delay, within these bounds.
-	looksPerDelay = 16
-	leastLook     = time.Millisecond / 4
-	longestLook   = 4 * time.Millisecond
+	// After a group that has filled so much of a page without waiting, nobody waits: many write at a time, and the processor is scarcer than the disk.
+	enough = diskPage / 4
+
+	// The rate is measured over so many groups at first, over twice as many each time that waiting was in vain, so that trials cost next to nothing.
+	leastSpell   = 32
+	longestSpell = 4096
+
+	// Waiting was in vain when, of at least so many commits that the rate lets expect, fewer than two thirds have come. Of independent ones, one trial in some fifteen ends so. The rate is
+	// not corrected by what comes: commits that wait would slow down those who wait for them little by little. It is measured anew after so many trials.
+	trial  = 48.0
+	share  = 2.0 / 3
+	trials = 32
+
+	shortestLook = 100 * time.Microsecond
+	longestLook  = 4 * time.Millisecond
+
+	entryFrame = 40 // bytes that a store puts around an entry, about
 )
 
-// awaitCompany waits until there is company for a commit that is about to be done, or the delay since the last sync is over, or the index is being closed.
-func (ix *Index) awaitCompany() {
-	delay := ix.config.CommitDelay
-	if delay <= 0 || ix.grouped >= company {
+// company decides how long a group of commits waits for others. It has no clock of its own. Not safe for concurrent use: it is the committer's.
+type company struct {
+	delay time.Duration // at most; 0: nobody waits
+	page  int           // how many commits fill a page, as of late
+	taken time.Time     // when the last group was taken off the line
+	wrote time.Time     // when one was written
+	alone bool          // that had enough without waiting
+	rate  float64       // commits a second while nobody waits; 0: it is being measured
+
+	// While it is being measured.
+	spell  int       // of how many groups
+	groups int       // that were written since
+	came   int       // commits in them
+	others bool      // one has come while another was written: there is more than one who writes
+	since  time.Time // zero: from the next group on
+
+	// Of this trial.
+	expected float64
+	found    int
+	passed   int // trials before it
+}
+
+func newCompany(delay time.Duration) company {
+	if delay == 0 {
+		delay = DefaultCommitDelay
+	}
+	return company{delay: max(0, delay), page: diskPage / 64, spell: leastSpell}
+}
+
+// commitDelay is CommitDelay, none where commits wait for no sync.
+func (c *Config) commitDelay() time.Duration {
+	if c.NoSync || c.SyncEvery > 0 {
+		return -1
+	}
+	return c.CommitDelay
+}
+
+// wait returns how long to wait before looking again whether a group, of n commits by now, is to be taken; 0: at once.
+func (c *company) wait(now time.Time, n int) time.Duration {
+	if c.rate == 0 || c.alone || n >= c.page {
+		return 0
+	}
+	left := c.delay - now.Sub(c.wrote)
+	// Sooner, if by then it is certain that waiting is in vain.
+	vain := (max(trial, float64(c.found+n)/share) - c.expected) / c.rate
+	left = min(left, seconds(vain)-now.Sub(c.taken))
+	return max(0, min(left, max(shortestLook, seconds(float64(c.page-n)/c.rate)), longestLook))
+}
+
+// seconds returns a number of seconds, of which more than an hour is an hour.
+func seconds(n float64) time.Duration { return time.Duration(min(n, 3600) * float64(time.Second)) }
+
+// take is told that a group of n commits is taken off the line.
+func (c *company) take(now time.Time, n int) {
+	if c.rate > 0 {
+		elapsed := now.Sub(c.taken)
+		if n == 1 {
+			elapsed = min(elapsed, 2*c.delay) // a pause says little of what is to be expected after it
+		}
+		c.expected += c.rate * elapsed.Seconds()
+		c.found += n
+		if c.expected >= trial {
+			c.judge()
+		}
+	}
+	c.taken = now
+}
+
+// judge ends a trial.
+func (c *company) judge() {
+	if float64(c.found) < share*c.expected {
+		c.spell = min(2*c.spell, longestSpell)
+		c.measure()
+	} else {
+		c.spell = leastSpell
+		if c.passed++; c.passed == trials {
+			c.measure()
+		}
+	}
+	c.expected, c.found = 0, 0
+}
+
+// measure begins to measure the rate.
+func (c *company) measure() {
+	c.rate, c.groups, c.came, c.others, c.since, c.passed = 0, 0, 0, false, time.Time{}, 0
+}
+
+// done is told that a group of n commits was written, which took some bytes of log, and that others may have come meanwhile.
+func (c *company) done(now time.Time, n, bytes int, waited, others bool) {
+	c.page = max(1, (3*c.page+diskPage*n/(bytes+n*entryFrame))/4)
+	c.alone = !waited && bytes >= enough
+	c.wrote = now
+	if c.rate > 0 || c.delay == 0 {
 		return
 	}
+	if c.since.IsZero() {
+		c.since = now
+		return
+	}
+	c.groups, c.came, c.others = c.groups+1, c.came+n, c.others || others
+	if c.groups < c.spell {
+		return
+	}
+	rate := float64(c.came) / max(1e-9, now.Sub(c.since).Seconds())
+	switch {
+	case rate*c.delay.Seconds() < 1:
+		c.measure() // nobody is to be expected
+	case c.others:
+		c.rate = rate
+	case c.groups >= 4*c.spell:
+		c.measure()
+	}
+}
+
+// awaitCompany waits until the group of a commit that is about to be done is to be taken, or the index is being closed. It reports whether it has waited.
+func (ix *Index) awaitCompany() (waited bool) {
+	if ix.company.delay == 0 {
+		return false
+	}
 	for {
-		left := delay - time.Since(ix.synced)
-		if left <= 0 || 1+len(ix.requests) >= company {
-			return
+		now, n := time.Now(), 1+len(ix.requests)
+		pause := ix.company.wait(now, n)
+		if pause == 0 {
+			ix.company.take(now, n)
+			return waited
 		}
-		look := time.NewTimer(min(left, max(leastLook, min(delay/looksPerDelay, longestLook))))
+		waited = true
+		look := time.NewTimer(pause)
 		select {
 		case <-ix.stopping.Done():
 			look.Stop()
-			return
+			return waited
 		case <-look.C:
 		}
 	}

@@ -4,8 +4,11 @@
 package posting
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,6 +16,124 @@ import (
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )
+
+// queue is commits that come to a committer, in a time that only exists here.
+type queue struct {
+	company company
+	sync    time.Duration   // how long one takes
+	bytes   int             // of a commit
+	come    []time.Duration // when commits are made, as far as it is known; ascending
+	again   time.Duration   // how long after its answer a writer makes the next commit; below 0: writers wait for nothing
+
+	now              time.Duration
+	commits, syncs   int
+	latency, longest time.Duration
+}
+
+// run plays until a time.
+func (q *queue) run(end time.Duration) {
+	epoch := time.Unix(1000, 0)
+	for q.now < end && len(q.come) > 0 {
+		q.now = max(q.now, q.come[0])
+		waited := false
+		n := q.waiting()
+		for pause := q.company.wait(epoch.Add(q.now), n); pause > 0; pause = q.company.wait(epoch.Add(q.now), n) {
+			waited = true
+			q.now += pause
+			n = q.waiting()
+		}
+		q.company.take(epoch.Add(q.now), n)
+		group := slices.Clone(q.come[:n])
+		q.come = q.come[n:]
+		q.now += q.sync
+		q.company.done(epoch.Add(q.now), n, n*q.bytes, waited, q.waiting() > 0)
+		q.commits, q.syncs = q.commits+n, q.syncs+1
+		for _, came := range group {
+			q.latency += q.now - came
+			q.longest = max(q.longest, q.now-came)
+			if q.again >= 0 {
+				q.come = append(q.come, q.now+q.again)
+			}
+		}
+		if q.again >= 0 {
+			slices.SortFunc(q.come, func(a, b time.Duration) int { return cmp.Compare(a, b) })
+		}
+	}
+}
+
+// waiting returns how many commits wait by now.
+func (q *queue) waiting() int {
+	n, _ := slices.BinarySearch(q.come, q.now+1)
+	return n
+}
+
+// randomly returns the times of commits that come independently of each other, so many a second.
+func randomly(rate float64, end time.Duration) (come []time.Duration) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for now := time.Duration(0); now < end; {
+		now += time.Duration(random.ExpFloat64() / rate * float64(time.Second))
+		come = append(come, now)
+	}
+	return come
+}
+
+// TestCompanyIndependent: commits that come independently of each other share syncs, at each rate at which there is somebody to share with, and none waits longer than the delay beside the syncs.
+func TestCompanyIndependent(t *testing.T) {
+	const length = 20 * time.Second
+	for _, test := range []struct {
+		rate, least, most float64 // commits a second; commits a sync
+	}{{10, 1, 1.05}, {50, 1, 1.1}, {200, 1.8, 4}, {1000, 6, 15}, {5000, 20, 60}, {20_000, 20, 60}} {
+		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 60, come: randomly(test.rate, length), again: -1}
+		q.run(length)
+		each := float64(q.commits) / float64(q.syncs)
+		t.Logf("%.0f a second: %.2f a sync, latency %v, at most %v", test.rate, each, q.latency/time.Duration(q.commits), q.longest)
+		if each < test.least || each > test.most {
+			t.Errorf("%.0f a second: got %.2f commits a sync, want %.2f to %.2f", test.rate, each, test.least, test.most)
+		}
+		if most := DefaultCommitDelay + 3*q.sync; q.longest > most {
+			t.Errorf("%.0f a second: got a commit that took %v, want at most %v", test.rate, q.longest, most)
+		}
+	}
+}
+
+// TestCompanyOfWaiters: writers that each wait for their commit before they make the next one go on nearly as fast as without waiting, and the only one there is never waits.
+func TestCompanyOfWaiters(t *testing.T) {
+	const length = 4 * time.Second
+	for _, again := range []time.Duration{0, 100 * time.Microsecond, time.Millisecond} {
+		for _, writers := range []int{1, 2, 3, 4, 8, 16, 64} {
+			commits := func(c company) int {
+				q := queue{company: c, sync: 300 * time.Microsecond, bytes: 60, come: make([]time.Duration, writers), again: again}
+				for i := range q.come {
+					q.come[i] = time.Duration(i) * 10 * time.Microsecond
+				}
+				q.run(length)
+				return q.commits
+			}
+			with, without := commits(newCompany(0)), commits(newCompany(-1))
+			t.Logf("%d writers, after %v: %d commits, %d without delay", writers, again, with, without)
+			if least := without * 9 / 10; with < least || writers == 1 && with != without {
+				t.Errorf("%d writers, after %v: got %d commits, want at least %d: without delay there were %d", writers, again, with, least, without)
+			}
+		}
+	}
+}
+
+// TestCompanyChanges: a rate that falls to a tenth and rises again does not leave commits waiting for those who do not come, nor end the sharing for good.
+func TestCompanyChanges(t *testing.T) {
+	const part = 10 * time.Second
+	q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 60, again: -1}
+	for i, rate := range []float64{2000, 200, 2000} {
+		begun, commits, syncs := time.Duration(i)*part, q.commits, q.syncs
+		for _, at := range randomly(rate, part) {
+			q.come = append(q.come, begun+at)
+		}
+		q.run(begun + part)
+		each := float64(q.commits-commits) / float64(q.syncs-syncs)
+		if least := max(1.8, 0.6*rate*DefaultCommitDelay.Seconds()); each < least {
+			t.Errorf("part %d, %.0f a second: got %.2f commits a sync, want at least %.2f", i, rate, each, least)
+		}
+	}
+}
 
 // countedStore counts the batches that are synced.
 type countedStore struct {
@@ -30,27 +151,30 @@ func (s *countedStore) Apply(b *store.Batch, sync bool) error {
 
 // TestCommitDelay: commits that come one by one wait for each other and share a sync, without which none is acknowledged.
 func TestCommitDelay(t *testing.T) {
+	const few, many = 7, 300 // of which the latter fill a page however small they are
 	s := &countedStore{Store: memstore.New()}
 	config := testConfig(t, 16<<20)
 	config.CommitDelay = time.Hour
 	ix := open(t, s, config)
 	defer ix.Close()
+	// As if it had been measured: so few that waiting is not in vain for longer than the delay.
+	ix.company.rate, ix.company.taken = trial/2/config.CommitDelay.Seconds(), time.Now()
 	begun := s.synced.Load()
 	commits := func() int64 { return s.synced.Load() - begun }
 	if _, err := ix.Commit(t.Context(), numbered(0)); err != nil || commits() != 1 {
 		t.Fatalf("the first: got %v, %d syncs, want one at once: nobody was before it", err, commits())
 	}
-	done := make(chan error, company)
+	done := make(chan error, many)
 	commit := func(ctx context.Context, n int) {
 		_, err := ix.Commit(ctx, numbered(n))
 		done <- err
 	}
-	for n := range company - 1 {
+	for n := range few {
 		go commit(t.Context(), 1+n)
 	}
 	select {
 	case err := <-done:
-		t.Fatalf("got %v for one of %d commits, want them to wait for company", err, company-1)
+		t.Fatalf("got %v for one of %d commits, want them to wait for company", err, few)
 	case <-time.After(50 * time.Millisecond):
 	}
 	snap := ix.Snapshot()
@@ -58,76 +182,48 @@ func TestCommitDelay(t *testing.T) {
 		t.Errorf("got %d syncs while they wait, want no more than the first", commits())
 	}
 	snap.Close()
-	go commit(t.Context(), company)
-	for range company {
-		if err := <-done; err != nil {
-			t.Fatal(err)
-		}
-	}
-	if commits() != 2 {
-		t.Errorf("got %d syncs for %d commits, want one, after that of the first", commits(), company)
-	}
-	// After a group as large as that, nobody waits; then again.
-	if _, err := ix.Commit(t.Context(), numbered(company+1)); err != nil || commits() != 3 {
-		t.Errorf("after company: got %v, %d syncs, want one at once", err, commits())
-	}
 	ctx, cancel := context.WithCancel(t.Context())
-	go commit(ctx, company+2)
+	go commit(ctx, many+1)
 	cancel()
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("one that was given up while it waited: got error %v, want context.Canceled", err)
 	}
-	go commit(t.Context(), company+3)
-	time.Sleep(10 * time.Millisecond)
-	if err := ix.Close(); err != nil {
+	for n := range many - few {
+		go commit(t.Context(), 1+few+n)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("one of %d commits: got error %v, want company for it", many, err)
+	}
+	if err := ix.Close(); err != nil { // which ends the waiting of those who are left over
 		t.Fatal(err)
 	}
-	if err := <-done; !errors.Is(err, ErrClosed) {
-		t.Errorf("one that waits at Close: got error %v, want ErrClosed", err)
+	written := int64(1)
+	for range many - 1 {
+		if err := <-done; err == nil {
+			written++
+		} else if !errors.Is(err, ErrClosed) {
+			t.Errorf("one that waits at Close: got error %v, want ErrClosed", err)
+		}
 	}
-	if commits() != 3 {
-		t.Errorf("got %d syncs, want those of the commits that were acknowledged", commits())
+	if got := commits() - 1; got < 1 || got > written/few {
+		t.Errorf("got %d syncs for %d commits, want one for more than %d of them", got, written, few)
 	}
 }
 
-// TestCommitDelayEnds: a commit without company is done when the delay is over.
-func TestCommitDelayEnds(t *testing.T) {
-	config := testConfig(t, 16<<20)
-	config.CommitDelay = 20 * time.Millisecond
-	ix := open(t, memstore.New(), config)
-	defer ix.Close()
-	start := time.Now()
-	for n := range 4 {
-		if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if took := time.Since(start); took < 3*config.CommitDelay {
-		t.Errorf("four commits one after the other took %v, want at least %v: three of them wait", took, 3*config.CommitDelay)
-	}
-}
-
-// TestCommitDelayOfNobody: a commit that was given up while it waited is no sync, after which the next one would wait as long again.
-func TestCommitDelayOfNobody(t *testing.T) {
-	config := testConfig(t, 16<<20)
-	config.CommitDelay = 100 * time.Millisecond
-	ix := open(t, memstore.New(), config)
-	defer ix.Close()
-	if _, err := ix.Commit(t.Context(), numbered(0)); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), config.CommitDelay/5)
-	defer cancel()
-	_, err := ix.Commit(ctx, numbered(1))
-	if now := time.Now(); errors.Is(err, context.DeadlineExceeded) {
-		time.Sleep(2 * config.CommitDelay) // until the committer has seen it
-		if err := ix.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if ix.synced.After(now) {
-			t.Errorf("got a last sync %v after the last commit was given up", ix.synced.Sub(now))
-		}
-	} else if err != nil {
-		t.Fatal(err)
+// TestCommitDelayAlone: a program that makes one commit after the other never waits, and neither does one whose commits are not synced.
+func TestCommitDelayAlone(t *testing.T) {
+	for name, change := range map[string]func(*Config){"one writer": func(*Config) {}, "SyncEvery": func(c *Config) { c.SyncEvery = time.Minute }, "NoSync": func(c *Config) { c.NoSync = true }} {
+		t.Run(name, func(t *testing.T) {
+			config := testConfig(t, 16<<20)
+			config.CommitDelay = time.Hour
+			change(&config)
+			ix := open(t, memstore.New(), config)
+			defer ix.Close()
+			for n := range 4 * leastSpell {
+				if _, err := ix.Commit(t.Context(), numbered(n)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
 	}
 }

@@ -35,7 +35,7 @@ type Config struct {
 	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
 	NoSync      bool          // commits are not synced
 	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	CommitDelay time.Duration // above 0: a commit waits for others to share its sync when the last one was less than so long ago
+	CommitDelay time.Duration // how long a commit may wait for others to share its sync, since the last one; 0: DefaultCommitDelay; below 0: none waits
 	Retention   Retention     // of the log once it is flushed
 	ReadOnly    bool          // nothing is written to the store; it may be one that takes no writes
 	Logger      *slog.Logger
@@ -87,8 +87,8 @@ type Index struct {
 	holds      holds // log entries that are being copied
 	loading    atomic.Bool
 
-	synced  time.Time // when the last group of commits was written; of the committer
-	grouped int       // how many they were
+	grouped int     // how many commits the last group had; of the committer
+	company company // of the committer
 
 	requests  chan *request
 	due       chan struct{} // entries are to be written
@@ -123,7 +123,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	}
 	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
 		log:     config.Logger.With("index", config.ID),
-		merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		company: newCompany(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	ix.fields.Store(new(map[uint32]Field))
 	if err := ix.AddFields(config.Fields...); err != nil {
 		return nil, err

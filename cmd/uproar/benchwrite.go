@@ -53,7 +53,7 @@ type benchWriteCommand struct {
 	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default})."`
 	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
 	SyncEvery   time.Duration `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
-	CommitDelay time.Duration `default:"0s" placeholder:"TIME" help:"lists: have a commit wait for others to share its sync when the last one was less than so long ago; 0s: none waits (${default})."`
+	CommitDelay time.Duration `default:"10ms" placeholder:"TIME" help:"lists: how long a commit may wait for others to share its sync, where that pays; 0s: none waits (${default})."`
 	HeapProfile string        `placeholder:"FILE" help:"Write a heap profile when writing has ended, for go tool pprof."`
 	CPUProfile  string        `name:"cpu-profile" placeholder:"FILE" help:"Write a processor profile of the time of writing, for go tool pprof."`
 	JSON        bool          `name:"json" help:"Print one JSON object instead of tables."`
@@ -89,7 +89,7 @@ func (c *benchWriteCommand) Validate() error {
 func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
-		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: c.CommitDelay, Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
+		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: delayOption(c.CommitDelay), Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
 		Small: c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)

@@ -31,7 +31,7 @@ type serveCommand struct {
 	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
 	Delta         byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
 	GraphD        bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
-	CommitDelay   time.Duration `default:"0s" placeholder:"TIME" help:"Have a write wait for others to share its sync when the last one was less than so long ago: fewer bytes are written to the disk, and each write takes longer (${default})."`
+	CommitDelay   time.Duration `default:"10ms" placeholder:"TIME" help:"How long a write may wait for others to share its sync, where that pays: fewer bytes are written to the disk; 0s: none waits (${default})."`
 	Drain         time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log           string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
 	LogLevel      slog.Level    `default:"info" placeholder:"LEVEL" help:"Least level that is logged: debug (with every request), info, warn or error (${default})."`
@@ -150,8 +150,9 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), CommitDelay: c.CommitDelay, Logger: log}
+	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), CommitDelay: delayOption(c.CommitDelay), Logger: log}
 	if c.Store == "memory" {
+		opts.CommitDelay = -1 // there is no disk to be spared
 		return uproar.Open(ctx, memstore.New(), opts)
 	}
 	return openDatabase(ctx, c.Dir, c.Store, true, opts)
