@@ -26,17 +26,20 @@ type benchGraphCommand struct {
 	Seed        uint64  `default:"1" placeholder:"N" help:"The same seed makes the same network (${default})."`
 	CSVOnly     string  `name:"csv-only" placeholder:"FILE" help:"Write the network to FILE as CSV, - for the standard output, print its checksum, and end."`
 
-	CSV         string        `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
-	Dir         string        `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
-	Reuse       bool          `help:"The network is in --dir from an earlier run: do not load it."`
-	Cluster     bool          `help:"Number accounts by community when the network is loaded, as import graph --cluster does."`
-	Memory      byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
-	Time        time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
-	Queries     int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
-	Connections int           `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
-	Check       int           `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
-	Changes     int64         `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
-	JSON        bool          `name:"json" help:"Print one JSON object instead of tables."`
+	CSV          string        `name:"csv" placeholder:"FILE" help:"Load the network from the FILE that --csv-only has written; it may be compressed with gzip. Default: it is made while it is loaded."`
+	Dir          string        `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
+	Reuse        bool          `help:"The network is in --dir from an earlier run: do not load it."`
+	Cluster      bool          `help:"Number accounts by community when the network is loaded, as import graph --cluster does."`
+	Memory       byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
+	Time         time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
+	Queries      int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
+	Connections  int           `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
+	Check        int           `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
+	Changes      int64         `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
+	Live         time.Duration `default:"0s" placeholder:"TIME" help:"Ask questions for so long beside events, after a twelfth of it without; 0s: do not (${default})."`
+	EventRate    int           `default:"200" placeholder:"N" help:"Events a second with --live (${default})."`
+	QuestionRate int           `default:"200" placeholder:"N" help:"Questions a second with --live (${default})."`
+	JSON         bool          `name:"json" help:"Print one JSON object instead of tables."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -75,7 +78,7 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 		return c.writeCSV(ctx, con)
 	}
 	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
-		Connections: c.Connections, Check: c.Check, Changes: c.Changes}
+		Connections: c.Connections, Check: c.Check, Changes: c.Changes, Live: c.Live, EventRate: c.EventRate, QuestionRate: c.QuestionRate}
 	if opts.Dir == "" {
 		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
 			return err

@@ -51,6 +51,21 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 		fmt.Fprintln(out)
 		writeTable(out, rows, 1)
 	}
+	if len(r.Live) > 0 {
+		rows := [][]string{{"beside events", "events/s", "questions", "p50 µs", "p99 µs", "memory", "on disk"}}
+		at := 0.0
+		for i, p := range r.Live {
+			name := "without"
+			if i > 0 {
+				at += p.Seconds
+				name = "until " + formatSeconds(at)
+			}
+			rows = append(rows, []string{name, formatCount(int64(float64(p.Events)/p.Seconds + 0.5)), formatCount(int64(p.Questions)), fmt.Sprintf("%.0f", p.P50*1e6), fmt.Sprintf("%.0f", p.P99*1e6),
+				formatUnknown(p.Memory), formatBytes(p.Disk)})
+		}
+		fmt.Fprintln(out)
+		writeTable(out, rows, 1)
+	}
 	if r.Changed > 0 {
 		line("\nevents", "%s in batches, %s a second", formatCount(r.Changed), formatCount(int64(r.PerSecond)))
 	}

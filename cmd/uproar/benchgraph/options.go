@@ -24,6 +24,10 @@ type Options struct {
 	Check       int           // questions of each kind that are compared with a plain computation
 	Changes     int64         // follows and unfollows that are written, after which as many are compared again
 
+	Live         time.Duration // how long questions are asked beside events, after a twelfth of that without; 0: not at all
+	EventRate    int           // events a second
+	QuestionRate int           // questions a second
+
 	// Phase, if set, is told what begins, and Progress how far that is.
 	Phase    func(what string)
 	Progress func(done, total int64)
@@ -31,7 +35,7 @@ type Options struct {
 
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Check < 0 || o.Changes < 0 || o.Memory <= 0 {
+	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Check < 0 || o.Changes < 0 || o.Live < 0 || o.EventRate < 0 || o.QuestionRate < 0 || o.Memory <= 0 {
 		return errors.New("got a number below 0, or no memory")
 	}
 	return o.Network.Check()
@@ -55,6 +59,8 @@ type Report struct {
 
 	Process []Line `json:"inProcess"`
 	HTTP    []Call `json:"http"`
+
+	Live []Period `json:"live"` // the first without events
 
 	Checked   int64   `json:"checked"`   // questions that were compared, all of them answered rightly
 	Changed   int64   `json:"changed"`   // events written

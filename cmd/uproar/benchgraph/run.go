@@ -76,5 +76,8 @@ func (b *bench) run(ctx context.Context) error {
 			}
 		}
 	}
+	if err := b.live(ctx); err != nil {
+		return err
+	}
 	return b.checkAll(ctx)
 }

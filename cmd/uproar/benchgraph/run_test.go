@@ -39,6 +39,17 @@ func TestRun(t *testing.T) {
 	if len(r.Process) < 12 || slices.ContainsFunc(r.Process, func(l Line) bool { return l.P50 <= 0 || l.P99 < l.P50 }) {
 		t.Errorf("got %+v in process", r.Process)
 	}
+	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Live: 120 * time.Millisecond, EventRate: 500, QuestionRate: 1000}
+	if r, err = Run(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	events := int64(0)
+	for _, p := range r.Live {
+		events += p.Events
+	}
+	if len(r.Live) != 1+livePeriods || r.Live[0].Events != 0 || events == 0 || slices.ContainsFunc(r.Live, func(p Period) bool { return p.Questions == 0 || p.P99 < p.P50 || p.P50 <= 0 || p.Disk <= 0 }) {
+		t.Errorf("got %+v beside events", r.Live)
+	}
 	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Cluster: true, Check: 20}
 	if r, err = Run(t.Context(), o); err != nil || r.Checked != 20*int64(kinds) {
 		t.Fatalf("got report %+v, %v", r, err)
