@@ -15,6 +15,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/adult"
 	"github.com/uproar-db/uproar/cmd/uproar/epinions"
 	"github.com/uproar-db/uproar/server"
 )
@@ -25,11 +26,12 @@ type demoCommand struct {
 	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
 	Dir  string `placeholder:"DIR" help:"Folder for the database, which is kept, and used again by the next demo. Default: a temporary one, removed at the end."`
 	engineFlag
+	Of string `arg:"" optional:"" enum:"graph,audience" default:"graph" help:"What to show: graph, who trusts whom, or audience, people of a census (${default})."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*demoCommand) Help() string {
-	return `Imports the trust network of Epinions, which is in the program, into a database on disk; serves it over HTTP; and asks the server
+	return `Imports the trust network of Epinions, or with "audience" the Adult data set of people of a census, both of which are in the program, into a database on disk; serves it over HTTP; and asks the server
 sample questions, each printed as a curl line with its answer and the time that it took. Then it serves until Ctrl-C.`
 }
 
@@ -56,8 +58,14 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "Epinions trust network (%s)\n", epinions.Source)
-	if err := c.fill(ctx, con, g); err != nil {
+	if c.Of == "audience" {
+		fmt.Fprintf(con.out, "Adult data set (%s)\n", adult.Source)
+		err = c.fillPeople(ctx, con, db)
+	} else {
+		fmt.Fprintf(con.out, "Epinions trust network (%s)\n", epinions.Source)
+		err = c.fill(ctx, con, g)
+	}
+	if err != nil {
 		return err
 	}
 	stats, err := db.Stats()
@@ -129,7 +137,11 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 	if c.Once {
 		fmt.Fprintln(con.out, "(While the demo runs without --once, that is.)")
 	}
-	if err := askSamples(ctx, con.out, urlOf(ln)); err != nil {
+	of := samples
+	if c.Of == "audience" {
+		of = peopleSamples
+	}
+	if err := askSamples(ctx, con.out, urlOf(ln), of); err != nil {
 		stop()
 		if ctx.Err() != nil { // told to stop before the last question
 			return <-served

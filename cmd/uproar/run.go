@@ -23,7 +23,7 @@ const (
 
 // cli is the grammar of the command line.
 type cli struct {
-	Demo     demoCommand     `cmd:"" help:"Import a real social network, serve it, and ask it sample questions."`
+	Demo     demoCommand     `cmd:"" help:"Import a real social network, or people of a census, serve them, and ask sample questions."`
 	Serve    serveCommand    `cmd:"" help:"Serve a database over HTTP."`
 	Import   importCommand   `cmd:"" help:"Import data into a database."`
 	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`

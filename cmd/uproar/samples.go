@@ -88,7 +88,7 @@ func checkDemo(g *graph.Graph) error {
 }
 
 // askSamples asks the server all samples, and prints each request as a curl line with its answer.
-func askSamples(ctx context.Context, out io.Writer, base string) error {
+func askSamples(ctx context.Context, out io.Writer, base string, samples []sample) error {
 	client := &http.Client{Transport: &http.Transport{}}
 	defer client.CloseIdleConnections()
 	// The first request opens the connection, which the times are not to be about.
