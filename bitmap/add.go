@@ -16,7 +16,7 @@ import (
 // holes that changes leave are squeezed out when they are a sixth of the bytes, at an amortised cost that does not depend on the size of the set.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
-		if b.view.form == formEmpty {
+		if b.view.form() == formEmpty {
 			b.addFirst(x)
 			return true
 		}
@@ -31,7 +31,7 @@ func (b *Bitmap) Add(x uint64) bool {
 	}
 	// What follows is entryAt without its checks: a body that is writable is valid.
 	body, low := b.view.body, uint16(x)
-	e := (*[entryBytes]byte)(body[b.view.at+uint64(i*entryBytes):])
+	e := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	off, size := second>>16, int(second&0x1FFF)+1
 	switch kind := uint8(second >> 14 & 3); {
@@ -128,8 +128,8 @@ const fewEntries = 16
 // find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
 // were empty, or by halving.
 func (b *Bitmap) find(key uint64) int {
-	count := b.view.count
-	directory := b.view.body[b.view.at:][:count*entryBytes]
+	count := b.count
+	directory := b.view.body[b.at:][:count*entryBytes]
 	if count <= fewEntries {
 		if count > 0 {
 			if d := key - entryKey(directory, 0); d < uint64(count) && entryKey(directory, int(d)) == key {

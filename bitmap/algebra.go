@@ -27,15 +27,15 @@ func Xor(a, b View) *Bitmap { return combined(kernel.Xor, &a, &b) }
 // combined builds the result of an operation.
 func combined(op kernel.Op, a, b *View) *Bitmap {
 	switch {
-	case op == kernel.And && b.form == formSingle:
+	case op == kernel.And && b.form() == formSingle:
 		a, b = b, a
 		fallthrough
-	case a.form == formSingle && (op == kernel.And || op == kernel.AndNot):
-		if b.Contains(a.at) != (op == kernel.And) {
+	case a.form() == formSingle && (op == kernel.And || op == kernel.AndNot):
+		if b.Contains(a.single()) != (op == kernel.And) {
 			return new(Bitmap)
 		}
 		return a.Clone()
-	case op == kernel.And && a.form == formSolo && b.form == formSolo && near(a, b):
+	case op == kernel.And && a.form() == formSolo && b.form() == formSolo && near(a, b):
 		if m, ok := andLists(a, b); ok {
 			return m
 		}

@@ -10,16 +10,16 @@ import "bytes"
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
-	if v.form != formSingle {
+	if v.form() != formSingle {
 		v, o = o, v
 	}
 	switch {
-	case v.form == formSingle:
-		if o.Contains(v.at) {
+	case v.form() == formSingle:
+		if o.Contains(v.single()) {
 			n = 1
 		}
 		return n
-	case v.form == formSolo && o.form == formSolo && near(v, o):
+	case v.form() == formSolo && o.form() == formSolo && near(v, o):
 		if n, ok := common(nil, v, o); ok {
 			return uint64(n)
 		}
@@ -71,7 +71,7 @@ func XorLen(a, b View) uint64 {
 
 // Intersects reports whether the sets have a value in common. It stops at the first.
 func Intersects(a, b View) bool {
-	if a.form == formSolo && b.form == formSolo && near(&a, &b) {
+	if a.form() == formSolo && b.form() == formSolo && near(&a, &b) {
 		if n, ok := common(nil, &a, &b); ok {
 			return n > 0
 		}

@@ -29,8 +29,8 @@ func TestReadsAllocateNothing(t *testing.T) {
 			what string
 			f    func(v View)
 		}{
-			{"Open", func(View) { v, _ := Open(stored); sink += v.at }},
-			{"OpenBody", func(View) { v, _ := OpenBody(body); sink += v.at }},
+			{"Open", func(View) { v, _ := Open(stored); sink += v.code }},
+			{"OpenBody", func(View) { v, _ := OpenBody(body); sink += v.code }},
 			{"Len", func(v View) { sink += v.Len() }},
 			{"Contains", func(v View) { v.Contains(values[len(values)/2]) }},
 			{"Min, Max", func(v View) { v.Min(); v.Max() }},

@@ -12,6 +12,8 @@ import "iter"
 type Bitmap struct {
 	buf   []byte // envelope and body
 	view  View   // of buf
+	at    uint64 // while it is writable: offset of its directory
+	count int    // and the number of its containers
 	moved uint64
 	list  holeList
 	found int // container that find found last

@@ -62,7 +62,7 @@ func (v *View) open(body []byte) error {
 		if len(body) > 9 {
 			return corrupt("bytes of a single value", uint64(len(body)-1), "1 to 8", 1)
 		}
-		v.form, v.count, v.at = formSingle, 1, loadUint(body, 1, uint8(len(body)-1))
+		v.code = viewCode(formSingle, 0, 0, loadUint(body, 1, uint8(min(len(body)-1, maxWidth))))
 		return nil
 	case tag <= tagLong:
 		return v.openLong()
@@ -74,6 +74,7 @@ func (v *View) open(body []byte) error {
 // openShort opens a body of less than two bytes: the empty set, or nothing.
 func (v *View) openShort(body []byte) error {
 	if len(body) == 0 {
+		v.body = body // whose capacity may have the checksum
 		return nil
 	}
 	switch tag := body[0]; {
@@ -107,7 +108,7 @@ func (v *View) openCompact() error {
 	if size > uint64(len(body)-head) {
 		return truncated("directory entries", len(body))
 	}
-	v.form, v.count, v.at, v.kw, v.ow = formCompact, int(count), uint64(head)+size, kw, ow
+	v.code = viewCode(formCompact, kw, ow, count)
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (v *View) openLoose() error {
 	if at > uint64(len(body)) || room > (uint64(len(body))-at)/entryBytes {
 		return truncated("directory entries", len(body))
 	}
-	v.form, v.count, v.at = formLoose, int(count), at
+	v.code = viewCode(formLoose, 0, 0, count)
 	return nil
 }
 

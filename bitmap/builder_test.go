@@ -127,8 +127,8 @@ func TestBuild(t *testing.T) {
 			if fastest < len(smallest) {
 				t.Errorf("Fastest has %d bytes, Smallest %d", fastest, len(smallest))
 			}
-			for i := range b.view.count {
-				if b.view.form != formSolo && b.view.kindAt(i) == kindPacked {
+			for i := range b.view.count() {
+				if b.view.form() != formSolo && b.view.kindAt(i) == kindPacked {
 					t.Error("Fastest has a packed container")
 				}
 			}
@@ -224,8 +224,8 @@ func TestSoloHead(t *testing.T) {
 				body := make([]byte, headSolo+kernel.PackedBytes(n, last, low))
 				putSoloHead(body, n, low)
 				v := open(t, body)
-				if v.form != formSolo || v.Len() != uint64(n) || v.kw != uint8(low) {
-					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw)
+				if v.form() != formSolo || v.Len() != uint64(n) || v.kw() != uint8(low) {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
 				}
 			}
 		}

@@ -30,7 +30,7 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 			return nil, false
 		}
 	}
-	if op == kernel.AndNot && b.count > 16*a.count {
+	if op == kernel.AndNot && b.count() > 16*a.count() {
 		return nil, false // a cursor skips what is between
 	}
 	if c.a, ok = a.unfold(c.a); !ok {

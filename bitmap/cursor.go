@@ -47,8 +47,8 @@ func (c *Cursor) BlockLen() int {
 
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {
-	if c.i >= 0 && (c.i >= c.v.count || c.key == maxKey) {
-		c.i, c.packed, c.decoded = c.v.count, false, false
+	if c.i >= 0 && (c.i >= c.v.count() || c.key == maxKey) {
+		c.i, c.packed, c.decoded = c.v.count(), false, false
 		return false
 	}
 	if c.packed {
@@ -60,7 +60,7 @@ func (c *Cursor) Next() bool {
 	}
 	// The next container, in a set that is in order.
 	c.decoded = false
-	for c.i++; c.i < c.v.count; c.i++ {
+	for c.i++; c.i < c.v.count(); c.i++ {
 		if key := c.v.keyAt(c.i); key >= target && c.enter(key, key) {
 			return true
 		}
@@ -72,12 +72,12 @@ func (c *Cursor) Next() bool {
 // key or a larger one, it stays. It returns false if there is no such block. The cost is logarithmic in the number of containers skipped.
 func (c *Cursor) Seek(key uint64) bool {
 	switch {
-	case c.i >= c.v.count:
+	case c.i >= c.v.count():
 		return false
 	case c.i >= 0 && key <= c.key:
 		return true
 	case key > maxKey:
-		c.i, c.packed, c.decoded = c.v.count, false, false
+		c.i, c.packed, c.decoded = c.v.count(), false, false
 		return false
 	}
 	return c.advance(key)
@@ -100,7 +100,7 @@ func (c *Cursor) advance(target uint64) bool {
 			return true
 		}
 	}
-	for c.i = i; c.i < c.v.count; c.i++ {
+	for c.i = i; c.i < c.v.count(); c.i++ {
 		if key := c.v.keyAt(c.i); key >= target && c.enter(key, key) {
 			return true
 		}
@@ -150,7 +150,7 @@ func (c *Cursor) Block() Block {
 	if c.decoded {
 		return c.block
 	}
-	if c.i < 0 || c.i >= c.v.count {
+	if c.i < 0 || c.i >= c.v.count() {
 		return Block{}
 	}
 	c.decoded = true

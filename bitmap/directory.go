@@ -25,24 +25,24 @@ func (e *entry) packed() kernel.Packed {
 
 // keyAt returns the key of container i.
 func (v *View) keyAt(i int) uint64 {
-	switch v.form {
+	switch v.form() {
 	case formCompact:
-		return loadUint(v.body, 2+int(v.kw)*(i+1), v.kw)
+		return loadUint(v.body, 2+int(v.kw())*(i+1), v.kw())
 	case formLoose:
-		return binary.LittleEndian.Uint64(v.body[int(v.at)+i*entryBytes:]) >> 16
+		return binary.LittleEndian.Uint64(v.body[v.directory()+i*entryBytes:]) >> 16
 	case formSingle:
-		return v.at >> 16
+		return v.single() >> 16
 	}
 	return 0
 }
 
 // kindAt returns the kind of container i.
 func (v *View) kindAt(i int) uint8 {
-	switch v.form {
+	switch v.form() {
 	case formCompact:
-		return v.body[int(v.at)-int(v.ow)*(v.count-i)] & 3
+		return v.body[v.payloads()-int(v.ow())*(v.count()-i)] & 3
 	case formLoose:
-		return v.body[int(v.at)+i*entryBytes+9] >> 6
+		return v.body[v.directory()+i*entryBytes+9] >> 6
 	case formSingle:
 		return kindArray
 	}
@@ -51,11 +51,11 @@ func (v *View) kindAt(i int) uint8 {
 
 // cardAt returns the cardinality that the directory claims of container i.
 func (v *View) cardAt(i int) int {
-	switch v.form {
+	switch v.form() {
 	case formCompact:
-		return int(binary.LittleEndian.Uint16(v.body[2+int(v.kw)*(v.count+1)+2*i:])) + 1
+		return int(binary.LittleEndian.Uint16(v.body[2+int(v.kw())*(v.count()+1)+2*i:])) + 1
 	case formLoose:
-		return int(binary.LittleEndian.Uint16(v.body[int(v.at)+i*entryBytes:])) + 1
+		return int(binary.LittleEndian.Uint16(v.body[v.directory()+i*entryBytes:])) + 1
 	case formSingle:
 		return 1
 	}
@@ -65,8 +65,8 @@ func (v *View) cardAt(i int) int {
 // payloadAt returns key, kind and payload of container i, of a directory. The payload lies inside the body; it is nil if it would not, or has no bytes.
 func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
 	body := v.body
-	if v.form == formLoose {
-		b := body[int(v.at)+i*entryBytes:]
+	if v.form() == formLoose {
+		b := body[v.directory()+i*entryBytes:]
 		first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 		key, kind = first>>16, uint8(second>>14&3)
 		off, size := second>>16, second&0x1FFF+1
@@ -75,10 +75,12 @@ func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
 		}
 		return key, kind, data
 	}
-	kw, ow := int(v.kw), int(v.ow)
-	ends := int(v.at) - ow*(v.count-i)
+	kw, ow := int(v.kw()), int(v.ow())
+	count := int(v.code >> numberShift)
+	ends := 2 + kw + count*(kw+2) + i*ow
+	payloads := ends + (count-i)*ow
 	var start, end uint64
-	if v.at+8 <= uint64(len(body)) {
+	if payloads+8 <= len(body) {
 		// Fields that lie before at can be loaded as eight bytes.
 		key = binary.LittleEndian.Uint64(body[2+kw*(i+1):]) & widthMasks[kw&7]
 		end = binary.LittleEndian.Uint64(body[ends:])
@@ -87,15 +89,15 @@ func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
 		}
 		end &= widthMasks[ow&7]
 	} else {
-		key, end = loadUint(body, 2+kw*(i+1), v.kw), loadUint(body, ends, v.ow)
+		key, end = loadUint(body, 2+kw*(i+1), v.kw()), loadUint(body, ends, v.ow())
 		if i > 0 {
-			start = loadUint(body, ends-ow, v.ow) >> 2
+			start = loadUint(body, ends-ow, v.ow()) >> 2
 		}
 	}
 	kind = uint8(end & 3)
 	end >>= 2
-	if start < end && end <= uint64(len(body))-v.at {
-		data = body[v.at+start : v.at+end]
+	if start < end && end <= uint64(len(body)-payloads) {
+		data = body[payloads+int(start) : payloads+int(end)]
 	}
 	return key, kind, data
 }
@@ -105,7 +107,7 @@ var widthMasks = [8]uint64{0, 1<<8 - 1, 1<<16 - 1, 1<<24 - 1, 1<<32 - 1, 1<<40 -
 
 // entryAt returns container i.
 func (v *View) entryAt(i int) (e entry) {
-	switch v.form {
+	switch v.form() {
 	case formCompact, formLoose:
 		var data []byte
 		e.key, e.kind, data = v.payloadAt(i)
@@ -114,15 +116,16 @@ func (v *View) entryAt(i int) (e entry) {
 			e.setPayload(data)
 		}
 	case formSingle:
-		e.key, e.kind, e.n = v.at>>16, kindArray, 1
+		x := v.single()
+		e.key, e.kind, e.n = x>>16, kindArray, 1
 		if len(v.body) > 2 {
 			e.data = v.body[1:3]
 		} else {
-			e.data = smallLows[2*v.at&0x1FE:][:2]
+			e.data = smallLows[2*x&0x1FE:][:2]
 		}
 	case formSolo:
-		e.kind, e.n, e.low = kindPacked, int(v.at), v.kw
-		e.data = v.body[v.ow:]
+		e.kind, e.n, e.low = kindPacked, v.soloLen(), v.kw()
+		e.data = v.body[v.ow():]
 	}
 	return e
 }
@@ -160,7 +163,7 @@ var smallLows = func() (t [512]byte) {
 // bound returns the largest distance from its base that a value of the packed container i may have: it ends before the next container and
 // before 2^64. ok is false if the next key is not larger.
 func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
-	if i+1 >= v.count {
+	if i+1 >= v.count() {
 		return ^(key << 16), true
 	}
 	next := v.keyAt(i + 1)
@@ -179,12 +182,12 @@ func (v *View) blockAt(i int) Block {
 // gallop returns the first container from i on whose key is at least key, in O(log distance) (Bentley, Yao 1976).
 func (v *View) gallop(i int, key uint64) int {
 	lo, step := i, 1
-	for i < v.count && v.keyAt(i) < key {
+	for i < v.count() && v.keyAt(i) < key {
 		lo = i + 1
 		i += step
 		step *= 2
 	}
-	hi := min(i, v.count)
+	hi := min(i, v.count())
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
 		if v.keyAt(mid) < key {
@@ -199,10 +202,10 @@ func (v *View) gallop(i int, key uint64) int {
 // search returns the last container whose key is at most key, -1 if there is none.
 func (v *View) search(key uint64) int {
 	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place.
-	if v.form == formCompact {
-		switch v.kw {
+	if v.form() == formCompact {
+		switch v.kw() {
 		case 1:
-			keys := v.body[3 : 3+v.count]
+			keys := v.body[3 : 3+v.count()]
 			x := uint8(min(key, 0xFF))
 			first := keys[0]
 			if x < first {
@@ -214,27 +217,27 @@ func (v *View) search(key uint64) int {
 			}
 			return kernel.SearchBytes(keys[:n], x) - 1
 		case 2:
-			keys := v.body[4 : 4+2*v.count]
+			keys := v.body[4 : 4+2*v.count()]
 			x := uint16(min(key, 0xFFFF))
 			first := kernel.Low(keys, 0)
 			if x < first {
 				return -1
 			}
-			n := min(int(x-first), v.count-1)
+			n := min(int(x-first), v.count()-1)
 			if kernel.Low(keys, n) <= x {
 				return n
 			}
 			return kernel.SearchKeys(keys[:2*n], x) - 1
 		}
 	}
-	if v.count == 0 {
+	if v.count() == 0 {
 		return -1
 	}
 	first := v.keyAt(0)
 	if key < first {
 		return -1
 	}
-	n := int(min(key-first, uint64(v.count-1)))
+	n := int(min(key-first, uint64(v.count()-1)))
 	if v.keyAt(n) <= key {
 		return n
 	}

@@ -16,7 +16,7 @@ func (b *Bitmap) directoryRoom() uint64 { return binary.LittleEndian.Uint64(b.bo
 
 // entryBytesAt returns the 16 bytes of entry i.
 func (b *Bitmap) entryBytesAt(i int) []byte {
-	return b.body()[int(b.view.at)+i*entryBytes:][:entryBytes]
+	return b.body()[int(b.at)+i*entryBytes:][:entryBytes]
 }
 
 // enter writes both words of entry i.
@@ -44,8 +44,10 @@ func (b *Bitmap) payload(i int) []byte {
 }
 
 // setCount writes the number of entries in use.
-func (b *Bitmap) setCount() {
-	binary.LittleEndian.PutUint64(b.body()[looseCountAt:], uint64(b.view.count))
+func (b *Bitmap) setCount(n int) {
+	b.count = n
+	b.view.code = b.view.code&(1<<numberShift-1) | uint64(n)<<numberShift
+	binary.LittleEndian.PutUint64(b.body()[looseCountAt:], uint64(n))
 }
 
 // replace makes a payload, which lies outside the body, that of container i.
@@ -58,25 +60,23 @@ func (b *Bitmap) replace(i int, key uint64, kind uint8, n int, payload []byte) {
 
 // insert puts a container, whose payload lies outside the body, before container i.
 func (b *Bitmap) insert(i int, key uint64, kind uint8, n int, payload []byte) {
-	if uint64(b.view.count) == b.directoryRoom() {
+	if uint64(b.count) == b.directoryRoom() {
 		b.growDirectory(0)
 	}
 	off := b.occupy(roomFor(uint64(len(payload))))
 	b.moved += uint64(copy(b.body()[off:], payload))
-	directory := b.body()[b.view.at:]
-	b.moved += uint64(copy(directory[(i+1)*entryBytes:], directory[i*entryBytes:b.view.count*entryBytes]))
-	b.view.count++
-	b.setCount()
+	directory := b.body()[b.at:]
+	b.moved += uint64(copy(directory[(i+1)*entryBytes:], directory[i*entryBytes:b.count*entryBytes]))
+	b.setCount(b.count + 1)
 	b.record(i, key, kind, n, off, len(payload))
 }
 
 // discard takes container i away.
 func (b *Bitmap) discard(i int) {
 	off, size := b.place(i)
-	directory := b.body()[b.view.at:]
-	b.moved += uint64(copy(directory[i*entryBytes:], directory[(i+1)*entryBytes:b.view.count*entryBytes]))
-	b.view.count--
-	b.setCount()
+	directory := b.body()[b.at:]
+	b.moved += uint64(copy(directory[i*entryBytes:], directory[(i+1)*entryBytes:b.count*entryBytes]))
+	b.setCount(b.count - 1)
 	b.vacate(off, roomFor(uint64(size)))
 }
 
@@ -85,7 +85,7 @@ func (b *Bitmap) discard(i int) {
 func (b *Bitmap) growDirectory(need uint64) {
 	old := b.directoryRoom()
 	room := max(old+old/2+4, need+need/8)
-	from, end := b.view.at, uint64(len(b.body()))
+	from, end := b.at, uint64(len(b.body()))
 	switch {
 	case from+old*entryBytes == end:
 		b.resizeBody(int(from + room*entryBytes))
@@ -96,10 +96,10 @@ func (b *Bitmap) growDirectory(need uint64) {
 		body := b.body()
 		b.moved += uint64(copy(body[end:], body[from:from+old*entryBytes]))
 		binary.LittleEndian.PutUint64(body[looseAt:], end)
-		b.view.at = end
+		b.at = end
 	}
 	binary.LittleEndian.PutUint64(b.body()[looseRoomAt:], room)
-	if b.view.at != from {
+	if b.at != from {
 		b.vacate(from, old*entryBytes)
 	}
 }

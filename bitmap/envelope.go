@@ -37,14 +37,11 @@ func Open(b []byte) (v View, err error) {
 	if end < head || loadUint(b, 2, uint8(head-2)) != uint64(end-head) {
 		return View{}, envelopeError(b)
 	}
-	if err := v.open(b[head:end:end]); err != nil {
+	if err := v.open(b[head:end:len(b)]); err != nil {
 		err.(*FormatError).Offset += uint64(head)
 		return View{}, err
 	}
-	v.flags = flags
-	if tail != 0 {
-		v.sum = binary.LittleEndian.Uint32(b[end:])
-	}
+	v.code |= envelopeCode(flags)
 	return v, nil
 }
 
@@ -84,16 +81,16 @@ func envelopeError(b []byte) error {
 
 // head is the number of bytes of the envelope before the body, 0 for a view of a body.
 func (v View) head() int {
-	if v.flags == 0 {
+	if v.flags() == 0 {
 		return 0
 	}
-	return 2 + 1<<(v.flags>>widthShift&widthMask)
+	return 2 + 1<<(v.flags()>>widthShift&widthMask)
 }
 
 // checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function of what Open kept of it.
 func (v View) checksum() uint32 {
 	var envelope [10]byte
-	envelope[0], envelope[1] = magic, v.flags
+	envelope[0], envelope[1] = magic, v.flags()
 	binary.LittleEndian.PutUint64(envelope[2:], uint64(len(v.body)))
 	return crc32.Update(crc32.Checksum(envelope[:v.head()], castagnoli), castagnoli, v.body)
 }

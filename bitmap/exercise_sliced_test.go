@@ -26,7 +26,8 @@ func exerciseSliced(t testing.TB, v SlicedView, filter View) []uint64 {
 	lo, _ := v.Min()
 	hi, _ := v.Max()
 	o.values = append(o.values, lo, hi, lo/2+hi/2)
-	most := budgetFor((v.Records().count+filter.count)*(2+int(v.width)), len(v.bodies)+len(filter.body))
+	records := v.Records()
+	most := budgetFor((records.count()+filter.count())*(2+int(v.width)), len(v.bodies)+len(filter.body))
 	most.bytes += 32 << 20 // what pools hold for 64 slices
 	return run(t, slicedCalls, o, most)
 }

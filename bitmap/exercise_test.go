@@ -108,7 +108,7 @@ func exercise(t testing.TB, a, b View) (sums []uint64) {
 	if x, ok := a.Max(); ok {
 		o.points = append(o.points, x, x+1)
 	}
-	return run(t, setCalls(), o, budgetFor(a.count+b.count, len(a.body)+len(b.body)))
+	return run(t, setCalls(), o, budgetFor(a.count()+b.count(), len(a.body)+len(b.body)))
 }
 
 // values returns the first values of a, n at most.
@@ -119,7 +119,7 @@ func (o *operands) values(n int) []uint64 {
 }
 
 // listable reports whether a set has so few containers that all its values can be listed.
-func listable(v View) bool { return v.count <= 4 }
+func listable(v View) bool { return v.count() <= 4 }
 
 // made reads a set that was made from the operands: it can be opened, and after a change it is valid, whatever it was made from.
 func (o *operands) made(m *Bitmap) (sum uint64) {

@@ -55,21 +55,21 @@ func (g *golden) payload(v *View, i int) {
 
 func (g *golden) compact(v *View) {
 	g.take(1, "directory")
-	g.take(1, "compact: keys of %d bytes, ends of %d", v.kw, v.ow)
-	g.take(int(v.kw), "count − 1: %d containers", v.count)
-	for i := range v.count {
-		g.take(int(v.kw), "key %d", v.keyAt(i))
+	g.take(1, "compact: keys of %d bytes, ends of %d", v.kw(), v.ow())
+	g.take(int(v.kw()), "count − 1: %d containers", v.count())
+	for i := range v.count() {
+		g.take(int(v.kw()), "key %d", v.keyAt(i))
 	}
-	for i := range v.count {
+	for i := range v.count() {
 		g.take(2, "cardinality − 1: %d values", v.cardAt(i))
 	}
 	end := 0
-	for i := range v.count {
+	for i := range v.count() {
 		e := v.entryAt(i)
 		end += e.size()
-		g.take(int(v.ow), "end %d, %s", end, kindNames[e.kind])
+		g.take(int(v.ow()), "end %d, %s", end, kindNames[e.kind])
 	}
-	for i := range v.count {
+	for i := range v.count() {
 		g.payload(v, i)
 	}
 }
@@ -78,15 +78,15 @@ func (g *golden) loose(v *View, start int) {
 	body := v.Body()
 	room := binary.LittleEndian.Uint64(body[looseRoomAt:])
 	g.take(8, "directory, loose")
-	g.take(8, "count: %d containers", v.count)
-	g.take(8, "directory at body byte %d, which is byte %d", v.at, start+int(v.at))
+	g.take(8, "count: %d containers", v.count())
+	g.take(8, "directory at body byte %d, which is byte %d", v.directory(), start+v.directory())
 	g.take(8, "room for %d entries", room)
 	g.take(8, "hole bytes: %d", binary.LittleEndian.Uint64(body[looseHolesAt:]))
 	// What lies where: the directory is -1.
 	type region struct{ off, container int }
-	regions := []region{{int(v.at), -1}}
-	for i := range v.count {
-		second := binary.LittleEndian.Uint64(body[int(v.at)+i*entryBytes+8:])
+	regions := []region{{v.directory(), -1}}
+	for i := range v.count() {
+		second := binary.LittleEndian.Uint64(body[v.directory()+i*entryBytes+8:])
 		regions = append(regions, region{int(second >> 16), i})
 	}
 	slices.SortFunc(regions, func(a, b region) int { return a.off - b.off })
@@ -98,13 +98,13 @@ func (g *golden) loose(v *View, start int) {
 			g.take(int(roomFor(uint64(e.size())))-e.size(), "rest of the room")
 			continue
 		}
-		for i := range v.count {
+		for i := range v.count() {
 			e := v.entryAt(i)
 			g.take(8, "key %d, %d values", e.key, e.n)
-			second := binary.LittleEndian.Uint64(body[int(v.at)+i*entryBytes+8:])
+			second := binary.LittleEndian.Uint64(body[v.directory()+i*entryBytes+8:])
 			g.take(8, "at body byte %d, %s, %d bytes", second>>16, kindNames[e.kind], e.size())
 		}
-		g.take((int(room)-v.count)*entryBytes, "unused entries")
+		g.take((int(room)-v.count())*entryBytes, "unused entries")
 	}
 	g.take(start+len(body)-g.at, "hole")
 }

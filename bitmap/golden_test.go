@@ -45,7 +45,7 @@ func TestGolden(t *testing.T) {
 				g.run(strings.TrimSpace(line))
 			}
 			v := g.open()
-			forms[v.form] = true
+			forms[v.form()] = true
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -213,24 +213,24 @@ func (g *golden) dump(v View) string {
 	if !g.body {
 		width := v.head() - 2
 		g.take(1, "magic")
-		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.flags&flagChecksum != 0)
+		g.take(1, "version 1, length of %d bytes, checksum: %v", width, v.flags()&flagChecksum != 0)
 		g.take(width, "body length %d", len(body))
 	}
 	start := g.at
-	switch v.form {
+	switch v.form() {
 	case formSingle:
 		g.take(1, "single")
-		g.take(len(body)-1, "value %d", v.at)
+		g.take(len(body)-1, "value %d", v.single())
 	case formSolo:
-		g.take(int(v.ow), "solo: low width %d, %d values", v.kw, v.values())
+		g.take(int(v.ow()), "solo: low width %d, %d values", v.kw(), v.values())
 		g.packed(v.solo(), start+len(body))
 	case formCompact:
 		g.compact(&v)
 	case formLoose:
 		g.loose(&v, start)
 	}
-	if v.flags&flagChecksum != 0 {
-		g.take(checksumBytes, "CRC-32C %08x of the bytes before", v.sum)
+	if v.flags()&flagChecksum != 0 {
+		g.take(checksumBytes, "CRC-32C %08x of the bytes before", v.sum())
 	}
 	if g.at != len(g.bytes) {
 		g.t.Fatalf("annotated %d bytes of %d", g.at, len(g.bytes))

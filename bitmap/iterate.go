@@ -34,9 +34,9 @@ func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
 
 // ascend yields the values from x on.
 func (v *View) ascend(x uint64, yield func(uint64) bool) {
-	if v.form == formSingle {
-		if x <= v.at {
-			yield(v.at)
+	if v.form() == formSingle {
+		if single := v.single(); x <= single {
+			yield(single)
 		}
 		return
 	}
@@ -51,7 +51,7 @@ func (v *View) ascend(x uint64, yield func(uint64) bool) {
 			return
 		}
 	}
-	for i++; i < v.count; i++ {
+	for i++; i < v.count(); i++ {
 		e := v.entryAt(i)
 		switch {
 		case e.data == nil:
@@ -147,7 +147,7 @@ func (v *View) descend(x uint64, yield func(uint64) bool) {
 
 // AppendTo appends the values in ascending order and returns the longer slice. It is the fastest way to read them all.
 func (v View) AppendTo(dst []uint64) []uint64 {
-	for i := range v.count {
+	for i := range v.count() {
 		e := v.entryAt(i)
 		if e.data == nil {
 			continue

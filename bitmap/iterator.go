@@ -31,8 +31,8 @@ func (v View) Iterator(x uint64) (it Iterator) {
 
 // start moves before the first value ≥ x, which is not 0.
 func (it *Iterator) start(x uint64) {
-	if it.v.form == formSingle {
-		if x > it.v.at {
+	if it.v.form() == formSingle {
+		if x > it.v.single() {
 			it.i = 1
 		}
 		return
@@ -76,12 +76,12 @@ func (it *Iterator) enter() {
 // Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, and
 // allocates nothing. It may use all of dst as scratch space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) {
-	if it.v.form == formSingle {
+	if it.v.form() == formSingle {
 		return it.readSingle(dst)
 	}
 	for {
 		n += it.read(dst[n:])
-		if n == len(dst) || it.i >= it.v.count {
+		if n == len(dst) || it.i >= it.v.count() {
 			return n
 		}
 		it.enter()
@@ -93,7 +93,7 @@ func (it *Iterator) readSingle(dst []uint64) int {
 	if it.i > 0 || len(dst) == 0 {
 		return 0
 	}
-	dst[0], it.i = it.v.at, 1
+	dst[0], it.i = it.v.single(), 1
 	return 1
 }
 

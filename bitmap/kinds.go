@@ -15,7 +15,7 @@ type Containers struct {
 
 // Kinds counts the containers by kind, for those who look into how sets are kept. A single value counts as an array of one. Cost: the directory; nothing is allocated.
 func (v View) Kinds() (k Kinds) {
-	for i := range v.count {
+	for i := range v.count() {
 		e := v.entryAt(i)
 		c := &k.Array
 		switch e.kind {

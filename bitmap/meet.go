@@ -123,11 +123,11 @@ const rankIndex = 1<<32 - 1
 // rank orders sets by what it costs to walk them: short lists by their values, the others by their containers.
 func (v *View) rank(i int) uint64 {
 	const more = maxSolo + 1 // than short lists have values, but for the longest, which cost as much as a few containers
-	weight := uint64(v.count)
+	weight := uint64(v.count())
 	switch {
-	case v.form == formSolo:
-		weight = v.at
-	case v.count > 1:
+	case v.form() == formSolo:
+		weight = uint64(v.soloLen())
+	case v.count() > 1:
 		weight = min(weight+more, rankIndex)
 	}
 	return weight<<32 | uint64(i)

@@ -36,7 +36,7 @@ func (c *muster) take(v *View, within keyRange) bool {
 		c.takeShort(v, within)
 		return true
 	}
-	if v.form == formSolo || v.count > maxMustered {
+	if v.form() == formSolo || v.count() > maxMustered {
 		return false
 	}
 	ok := c.takeContainers(v, within)
@@ -65,7 +65,7 @@ func (c *muster) takeShort(v *View, within keyRange) {
 func (c *muster) takeContainers(v *View, within keyRange) bool {
 	next := uint64(0)
 	t, isTight := v.tight()
-	for i := v.gallop(0, within.lo); i < v.count; i++ {
+	for i := v.gallop(0, within.lo); i < v.count(); i++ {
 		if key := v.keyAt(i); key >= within.hi {
 			break
 		} else if key < next || v.kindAt(i) == kindPacked {

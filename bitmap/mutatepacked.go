@@ -266,7 +266,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 			cost, join = size, i
 		}
 	}
-	if i+1 < b.view.count {
+	if i+1 < b.count {
 		if e := b.view.entryAt(i + 1); e.kind == kindPacked && e.n < maxLoosePacked {
 			last, _ := e.packed().Last()
 			size, _ := kernel.PackedSize(e.n+1, last+(e.key-x>>16)<<16, maxLowWidth)
@@ -330,7 +330,7 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 
 // joinNext makes one container of container i and the next, if both are packed and small and that takes fewer bytes.
 func (b *Bitmap) joinNext(i int) bool {
-	if i < 0 || i+1 >= b.view.count {
+	if i < 0 || i+1 >= b.count {
 		return false
 	}
 	e, next := b.view.entryAt(i), b.view.entryAt(i+1)

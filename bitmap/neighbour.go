@@ -15,7 +15,7 @@ func (v View) Next(x uint64) (next uint64, ok bool) {
 			return next, true
 		}
 	}
-	for i++; i < v.count; i++ {
+	for i++; i < v.count(); i++ {
 		e := v.entryAt(i)
 		if next, ok = v.first(i, &e); ok && next >= x {
 			return next, true

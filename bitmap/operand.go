@@ -11,12 +11,12 @@ const maxUnfolded = 1 << 14
 // unfold appends the containers of v as blocks, which are faster to walk than a cursor is: everything that can be checked of them has been checked. ok is
 // false if there are too many, if one is packed, or if keys are out of order.
 func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
-	if v.count > maxUnfolded || v.form == formSolo {
+	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
 	}
 	t, isTight := v.tight()
 	if !isTight {
-		for i := range v.count {
+		for i := range v.count() {
 			if v.kindAt(i) == kindPacked {
 				return dst, false
 			}
@@ -41,15 +41,15 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 }
 
 // short reports whether v is empty, one value or a list, with at most 64 values in a chunk.
-func (v *View) short() bool { return v.count == 0 || v.sparse() }
+func (v *View) short() bool { return v.count() == 0 || v.sparse() }
 
 // appendShort appends the values of a short set.
 func (v *View) appendShort(dst []uint64) []uint64 {
 	switch {
-	case v.count == 0:
+	case v.count() == 0:
 		return dst
-	case v.form == formSingle:
-		return append(dst, v.at)
+	case v.form() == formSingle:
+		return append(dst, v.single())
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.values())...)

@@ -144,11 +144,11 @@ func cutKeys(views []View, n int) []keyRange {
 // sampleKeys appends the keys of some containers, or of some values of a short list.
 func (v *View) sampleKeys(keys []uint64) []uint64 {
 	for i := range samplesPerSet {
-		if v.form == formSolo {
+		if v.form() == formSolo {
 			if d, ok := v.solo().At(i * v.values() / samplesPerSet); ok {
 				keys = append(keys, d>>16)
 			}
-		} else if at := i * v.count / samplesPerSet; at < v.count && (i == 0 || at != (i-1)*v.count/samplesPerSet) {
+		} else if at := i * v.count() / samplesPerSet; at < v.count() && (i == 0 || at != (i-1)*v.count()/samplesPerSet) {
 			keys = append(keys, v.keyAt(at))
 		}
 	}

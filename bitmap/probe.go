@@ -21,7 +21,7 @@ type prober struct {
 // newProber returns a prober before the first container.
 func newProber(v *View) prober {
 	p := prober{v: *v, i: -1, next: maxKey + 1}
-	if v.count > 0 {
+	if v.count() > 0 {
 		p.next = v.keyAt(0)
 	}
 	p.t, p.tight = v.tight()
@@ -87,11 +87,11 @@ func (p *prober) move(key uint64) {
 			p.next = p.t.key(i + 1)
 		}
 	} else {
-		if i = p.v.gallop(p.i+1, key); i == p.v.count || p.v.keyAt(i) != key {
+		if i = p.v.gallop(p.i+1, key); i == p.v.count() || p.v.keyAt(i) != key {
 			i--
 		}
 		p.next = maxKey + 1
-		if i+1 < p.v.count {
+		if i+1 < p.v.count() {
 			p.next = p.v.keyAt(i + 1)
 		}
 	}
@@ -112,15 +112,15 @@ func (p *prober) move(key uint64) {
 // sparse reports whether v is one value or one packed block with at most 64 values in a chunk: cheaper to probe with, value by value, than to cut
 // into blocks.
 func (v *View) sparse() bool {
-	switch v.form {
+	switch v.form() {
 	case formSingle:
 		return true
 	case formSolo:
-		if v.at < 64 {
+		if v.soloLen() < 64 {
 			return true
 		}
 		last, _ := v.solo().Last()
-		return last>>16 >= v.at/64
+		return last>>16 >= uint64(v.soloLen()/64)
 	}
 	return false
 }
@@ -138,7 +138,7 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 
 // near reports whether two lists are of about the same length: cheaper to compare as a whole than to probe.
 func near(a, b *View) bool {
-	return max(a.at, b.at)/8 <= min(a.at, b.at)
+	return max(a.soloLen(), b.soloLen())/8 <= min(a.soloLen(), b.soloLen())
 }
 
 // common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
@@ -151,7 +151,7 @@ func common(dst []uint64, a, b *View) (n int, ok bool) {
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *View) (n uint64) {
 	x, y := a.solo(), b.solo()
-	if max(a.at, b.at) <= 16 {
+	if max(a.soloLen(), b.soloLen()) <= 16 {
 		var p, q [16]uint64
 		f, g := x.Iter(), y.Iter()
 		n, _, _ := commonLen(p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)])
@@ -200,8 +200,8 @@ type feed struct {
 }
 
 func newFeed(v *View) feed {
-	if v.form == formSingle {
-		return feed{value: v.at, one: true}
+	if v.form() == formSingle {
+		return feed{value: v.single(), one: true}
 	}
 	return feed{it: v.solo().Iter()}
 }

@@ -44,7 +44,7 @@ func (p *pending) extend(first, last uint64) (done pending, ok bool) {
 // ranges yields the runs of all containers from one on.
 func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 	var p pending
-	for i := from; i < v.count; i++ {
+	for i := from; i < v.count(); i++ {
 		e := v.entryAt(i)
 		if e.data == nil {
 			continue

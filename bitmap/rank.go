@@ -14,12 +14,12 @@ func (v View) Contains(x uint64) bool { return v.contains(x) }
 
 // contains is Contains. Like the other methods with a wrapper, it takes the View by its address, so that the wrapper can be inlined into the caller.
 func (v *View) contains(x uint64) bool {
-	switch v.form {
+	switch v.form() {
 	case formSolo:
 		_, found := v.solo().Find(x)
 		return found
 	case formSingle:
-		return v.at == x
+		return v.single() == x
 	}
 	i := v.search(x >> 16)
 	if i < 0 {
@@ -53,23 +53,23 @@ func (v *View) packedContains(i int, x uint64) bool {
 
 // solo returns the block of a solo form.
 func (v *View) solo() kernel.Packed {
-	return kernel.Packed{Block: v.body[v.ow:], N: int(v.at), Low: uint(v.kw)}
+	return kernel.Packed{Block: v.body[v.ow():], N: v.soloLen(), Low: uint(v.kw())}
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
-func (v View) Len() uint64 { return v.lenBefore(v.count) }
+func (v View) Len() uint64 { return v.lenBefore(v.count()) }
 
 // lenBefore returns the cardinality of the first n containers together.
 func (v *View) lenBefore(n int) uint64 { return v.lenBetween(0, n) }
 
 // lenBetween returns the cardinality of the containers from i on and before j together.
 func (v *View) lenBetween(i, j int) (sum uint64) {
-	switch v.form {
+	switch v.form() {
 	case formCompact:
-		cards := 2 + int(v.kw)*(v.count+1)
+		cards := 2 + int(v.kw())*(v.count()+1)
 		return kernel.SumCards(v.body[cards+2*i:cards+2*j]) + uint64(j-i)
 	case formLoose:
-		entries := v.body[int(v.at)+entryBytes*i:][:entryBytes*(j-i)]
+		entries := v.body[v.directory()+entryBytes*i:][:entryBytes*(j-i)]
 		for at := 0; at+1 < len(entries); at += entryBytes {
 			sum += uint64(binary.LittleEndian.Uint16(entries[at:at+2])) + 1
 		}
@@ -77,14 +77,14 @@ func (v *View) lenBetween(i, j int) (sum uint64) {
 	case formSingle:
 		return uint64(j - i)
 	case formSolo:
-		return uint64(j-i) * v.at
+		return uint64((j - i) * v.soloLen())
 	}
 	return 0
 }
 
 // Min returns the smallest value; ok is false if the set is empty.
 func (v View) Min() (x uint64, ok bool) {
-	for i := range v.count {
+	for i := range v.count() {
 		e := v.entryAt(i)
 		if x, ok = v.first(i, &e); ok {
 			return x, true
@@ -109,7 +109,7 @@ func (v *View) first(i int, e *entry) (x uint64, ok bool) {
 
 // Max returns the largest value; ok is false if the set is empty.
 func (v View) Max() (x uint64, ok bool) {
-	for i := v.count - 1; i >= 0; i-- {
+	for i := v.count() - 1; i >= 0; i-- {
 		e := v.entryAt(i)
 		if x, ok = v.final(i, &e); ok {
 			return x, true
@@ -141,7 +141,7 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 
 func (v *View) rankOf(x uint64) uint64 {
-	switch v.form {
+	switch v.form() {
 	case formSolo:
 		n, found := v.solo().Find(x)
 		if found {
@@ -149,7 +149,7 @@ func (v *View) rankOf(x uint64) uint64 {
 		}
 		return uint64(n)
 	case formSingle:
-		if x < v.at {
+		if x < v.single() {
 			return 0
 		}
 		return 1
@@ -187,16 +187,16 @@ func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	at := 0
-	switch v.form {
+	switch v.form() {
 	case formSolo:
-		return v.solo().At(int(min(i, v.at)))
+		return v.solo().At(int(min(i, uint64(v.soloLen()))))
 	case formSingle:
-		return v.at, i == 0
+		return v.single(), i == 0
 	case formCompact:
-		cards := 2 + int(v.kw)*(v.count+1)
-		at, i = kernel.SkipCards(v.body[cards:cards+2*v.count], i)
+		cards := 2 + int(v.kw())*(v.count()+1)
+		at, i = kernel.SkipCards(v.body[cards:cards+2*v.count()], i)
 	}
-	for ; at < v.count; at++ {
+	for ; at < v.count(); at++ {
 		n := uint64(v.cardAt(at))
 		if i >= n {
 			i -= n

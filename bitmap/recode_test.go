@@ -145,9 +145,9 @@ func TestRecode(t *testing.T) {
 			values = thresholdSet(r)
 		}
 		v := checkBody(t, recode(r, values), values)
-		forms[v.form] = true
-		if v.form == formCompact || v.form == formLoose {
-			for i := range v.count {
+		forms[v.form()] = true
+		if v.form() == formCompact || v.form() == formLoose {
+			for i := range v.count() {
 				met[[2]int{int(v.kindAt(i)), v.cardAt(i)}] = true
 			}
 		}

@@ -52,23 +52,22 @@ func (b *Bitmap) revise(from, to int) *revision {
 // close writes the directory and returns how many values there are more than before.
 func (r *revision) close() int64 {
 	b := r.b
-	for r.to < b.view.count && len(r.gathered) > 0 && r.joins(r.to) {
+	for r.to < b.count && len(r.gathered) > 0 && r.joins(r.to) {
 		r.load(r.to)
 		r.to++
 	}
 	r.flush()
-	count := b.view.count - (r.to - r.from) + len(r.entries)/entryBytes
+	count := b.count - (r.to - r.from) + len(r.entries)/entryBytes
 	if uint64(count) > b.directoryRoom() {
 		b.growDirectory(uint64(count))
 	}
-	directory := b.body()[b.view.at:]
+	directory := b.body()[b.at:]
 	at := r.from * entryBytes
-	if tail := directory[r.to*entryBytes : b.view.count*entryBytes]; len(r.entries) != (r.to-r.from)*entryBytes {
+	if tail := directory[r.to*entryBytes : b.count*entryBytes]; len(r.entries) != (r.to-r.from)*entryBytes {
 		b.moved += uint64(copy(directory[at+len(r.entries):], tail))
 	}
 	b.moved += uint64(copy(directory[at:], r.entries))
-	b.view.count = count
-	b.setCount()
+	b.setCount(count)
 	b.revised = false
 	b.squeeze()
 	grown := r.grown

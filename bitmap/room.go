@@ -153,7 +153,7 @@ func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 // mayShift reports whether what lies from at on is so little that room before it is made by moving it, which leaves no hole. A revision has entries that a
 // shift would not see.
 func (b *Bitmap) mayShift(at uint64) bool {
-	return uint64(len(b.body()))-at <= shiftBelow && b.view.count <= shiftCount && !b.revised
+	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.revised
 }
 
 // shift makes room for n bytes at an offset, where a room ends, by moving what lies behind.
@@ -162,11 +162,11 @@ func (b *Bitmap) shift(at, n uint64) {
 	b.resizeBody(int(old + n))
 	body := b.body()
 	b.moved += uint64(copy(body[at+n:], body[at:old]))
-	if b.view.at >= at {
-		b.view.at += n
-		binary.LittleEndian.PutUint64(body[looseAt:], b.view.at)
+	if b.at >= at {
+		b.at += n
+		binary.LittleEndian.PutUint64(body[looseAt:], b.at)
 	}
-	directory := body[b.view.at:][:b.view.count*entryBytes]
+	directory := body[b.at:][:b.count*entryBytes]
 	for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
 		if second := binary.LittleEndian.Uint64(directory[8:]); second>>16 >= at {
 			binary.LittleEndian.PutUint64(directory[8:], second+n<<16)
@@ -201,26 +201,25 @@ func (b *Bitmap) dropSpare() {
 // squeeze rewrites the body without holes if they are more than a sixth of it, or if half of the directory is unused.
 func (b *Bitmap) squeeze() {
 	holes, room := b.holes(), b.directoryRoom()
-	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/6) && (room < 64 || uint64(b.view.count) >= room/2) {
+	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/6) && (room < 64 || uint64(b.count) >= room/2) {
 		return
 	}
-	old := b.view
+	old, count, from := b.view, b.count, int(b.at)
 	size := 0
-	for i := range old.count {
+	for i := range count {
 		_, n := b.place(i)
 		size += int(roomFor(uint64(n)))
 	}
-	b.loose(old.count, size)
-	for i := range old.count {
-		e := old.body[old.at+uint64(i*entryBytes):]
+	b.loose(count, size)
+	for i := range count {
+		e := old.body[from+i*entryBytes:]
 		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
-		from, n := second>>16, second&0x1FFF+1
+		off, n := second>>16, second&0x1FFF+1
 		at := b.occupy(roomFor(n))
-		b.moved += uint64(copy(b.body()[at:], old.body[from:from+n]))
+		b.moved += uint64(copy(b.body()[at:], old.body[off:off+n]))
 		b.enter(i, first, second&0xFFFF|at<<16)
 	}
-	b.view.count = old.count
-	b.setCount()
+	b.setCount(count)
 }
 
 // loose makes the body a loose one of no containers, with room for the directory of a given number of them and some more, in memory of its own that
@@ -235,7 +234,8 @@ func (b *Bitmap) loose(count, size int) {
 	body[0], body[1] = tagDirectory, widthsLoose
 	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
 	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
-	b.view = View{at: headLoose, form: formLoose, flags: b.buf[1]}
+	b.view = View{code: viewCode(formLoose, 0, 0, 0) | envelopeCode(b.buf[1])}
+	b.at, b.count = headLoose, 0
 	b.resizeBody(head)
 	b.list = holeList{}
 }

@@ -64,7 +64,7 @@ func (v *View) openSolo() error {
 	if n-1 >= maxSolo {
 		return v.notSolo(int64(n))
 	}
-	v.form, v.count, v.at, v.kw, v.ow = formSolo, 1, n, t.low, headSolo
+	v.code = viewCode(formSolo, t.low, headSolo, n)
 	return nil
 }
 

@@ -88,6 +88,6 @@ func (v *View) openLong() error {
 	if n <= maxSolo || n > most {
 		return corrupt("values of a long solo form", uint64(max(n, 0)), "more than 10000, and as many as its block may have", 0)
 	}
-	v.form, v.count, v.at, v.kw, v.ow = formSolo, 1, uint64(n), uint8(low), uint8(head)
+	v.code = viewCode(formSolo, uint8(low), uint8(head), uint64(n))
 	return nil
 }

@@ -76,7 +76,7 @@ func TestLongListOverhead(t *testing.T) {
 				t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2, bound)
 			}
 			v := open(t, body)
-			heads[int(v.ow)]++
+			heads[int(v.ow())]++
 			if err := v.Validate(); err != nil {
 				t.Fatalf("%d values below %d: %v", n, limit, err)
 			}
@@ -139,8 +139,8 @@ func TestLongSoloHead(t *testing.T) {
 				}
 				body := make([]byte, s.size)
 				putLongHead(body[:s.head], n, block, low)
-				if v := open(t, body); v.form != formSolo || v.Len() != uint64(n) || uint(v.kw) != low || v.ow != s.head {
-					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw)
+				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low || v.ow() != s.head {
+					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
 				}
 			}
 		}
@@ -190,11 +190,11 @@ func TestLongSolo(t *testing.T) {
 	for _, s := range longSamples(r) {
 		t.Run(s.name, func(t *testing.T) {
 			v := checkBody(t, s.body, s.values)
-			if v.form != formSolo || len(s.values) <= maxSolo {
-				t.Fatalf("got form %d of %d values", v.form, len(s.values))
+			if v.form() != formSolo || len(s.values) <= maxSolo {
+				t.Fatalf("got form %d of %d values", v.form(), len(s.values))
 			}
-			if near, least := v.ow == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) || s.name == "least" && !(near && least) || s.name == "between" && near {
-				t.Fatalf("got the header % x", s.body[:v.ow])
+			if near, least := v.ow() == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) || s.name == "least" && !(near && least) || s.name == "between" && near {
+				t.Fatalf("got the header % x", s.body[:v.ow()])
 			}
 			plain := FromSorted(s.values)
 			for name, o := range map[string]View{
@@ -307,8 +307,8 @@ func BenchmarkLongList(b *testing.B) {
 			{"containers", builder.Bitmap(Smallest).View()},
 		} {
 			v := form.v
-			if block := form.name == "block"; block != (v.form == formSolo) {
-				b.Fatalf("got form %d", v.form)
+			if block := form.name == "block"; block != (v.form() == formSolo) {
+				b.Fatalf("got form %d", v.form())
 			}
 			for _, op := range []struct {
 				name string

@@ -21,12 +21,12 @@ type tight struct {
 
 // tight returns a reader of v; ok is false if v is not such a directory.
 func (v *View) tight() (t tight, ok bool) {
-	if v.form != formCompact || 2+int(v.kw)*v.count+8 > len(v.body) {
+	if v.form() != formCompact || 2+int(v.kw())*v.count()+8 > len(v.body) {
 		return tight{}, false
 	}
-	t = tight{body: v.body, kw: int(v.kw), ow: int(v.ow), keys: 2 + int(v.kw), cards: 2 + int(v.kw)*(v.count+1), payloads: int(v.at), count: v.count}
+	t = tight{body: v.body, kw: int(v.kw()), ow: int(v.ow()), keys: 2 + int(v.kw()), cards: 2 + int(v.kw())*(v.count()+1), payloads: v.payloads(), count: v.count()}
 	t.ends = t.payloads - t.ow*t.count
-	t.keyMask, t.endShift = 1<<(8*v.kw)-1, uint(64-8*v.ow)
+	t.keyMask, t.endShift = 1<<(8*v.kw())-1, uint(64-8*v.ow())
 	return t, true
 }
 

@@ -16,17 +16,17 @@ import (
 // that wraps ErrCorrupt, ErrTruncated or ErrChecksum and says where.
 func (v View) Validate() error {
 	c := checker{head: uint64(v.head())}
-	if v.flags&flagChecksum != 0 {
-		if got := v.checksum(); got != v.sum {
+	if v.flags()&flagChecksum != 0 {
+		if got := v.checksum(); got != v.sum() {
 			return &FormatError{
 				Err: ErrChecksum, What: "CRC-32C of the bytes", Got: uint64(got),
 				Want: "the checksum stored at the end", Offset: c.head + uint64(len(v.body)),
 			}
 		}
 	}
-	switch v.form {
+	switch v.form() {
 	case formSolo:
-		return c.packed(v.solo(), ^uint64(0), uint64(v.ow))
+		return c.packed(v.solo(), ^uint64(0), uint64(v.ow()))
 	case formCompact:
 		return c.compact(&v)
 	case formLoose:
@@ -58,26 +58,27 @@ func (c *checker) keys(v *View, i int, offset uint64) error {
 
 // compact checks a directory whose payloads follow each other.
 func (c *checker) compact(v *View) error {
-	start, room := uint64(0), uint64(len(v.body))-v.at
-	for i := range v.count {
-		if err := c.keys(v, i, uint64(2+int(v.kw)*(i+1))); err != nil {
+	payloads := uint64(v.payloads())
+	start, room := uint64(0), uint64(len(v.body)-v.payloads())
+	for i := range v.count() {
+		if err := c.keys(v, i, uint64(2+int(v.kw())*(i+1))); err != nil {
 			return err
 		}
-		at := v.at - uint64(int(v.ow)*(v.count-i))
-		end := loadUint(v.body, int(at), v.ow) >> 2
+		at := payloads - uint64(int(v.ow())*(v.count()-i))
+		end := loadUint(v.body, int(at), v.ow()) >> 2
 		if end <= start {
 			return c.corrupt("end of a payload", end, "more than the end before it", at)
 		}
 		if end > room {
 			return c.truncated("end of a payload", end, "at most the length of all payloads", at)
 		}
-		if err := c.container(v, i, v.body[v.at+start:v.at+end], v.at+start); err != nil {
+		if err := c.container(v, i, v.body[payloads+start:payloads+end], payloads+start); err != nil {
 			return err
 		}
 		start = end
 	}
 	if start != room {
-		return c.corrupt("bytes after the last payload", room-start, "0", v.at+start)
+		return c.corrupt("bytes after the last payload", room-start, "0", payloads+start)
 	}
 	return nil
 }

@@ -19,12 +19,13 @@ const (
 
 // loose checks a directory whose payloads lie anywhere.
 func (c *checker) loose(v *View) error {
-	rooms := make([]uint64, 0, v.count+1) // offset << roomBits | bytes
+	rooms := make([]uint64, 0, v.count()+1) // offset << roomBits | bytes
 	owned := uint64(headLoose)
+	from := uint64(v.directory())
 	directory := binary.LittleEndian.Uint64(v.body[looseRoomAt:]) * entryBytes
 	owned += directory
-	for i := range v.count {
-		at := v.at + uint64(i*entryBytes)
+	for i := range v.count() {
+		at := from + uint64(i*entryBytes)
 		if err := c.keys(v, i, at); err != nil {
 			return err
 		}
@@ -40,7 +41,7 @@ func (c *checker) loose(v *View) error {
 		if off > uint64(len(v.body)) || room > uint64(len(v.body))-off {
 			return c.truncated("offset of a payload", off, "a room inside the body", at+8)
 		}
-		if off < v.at+directory && off+room > v.at {
+		if off < from+directory && off+room > from {
 			return c.corrupt("offset of a payload", off, "a room outside the directory", at+8)
 		}
 		if err := c.container(v, i, v.body[off:off+size], off); err != nil {

@@ -14,7 +14,7 @@ func (b *Bitmap) makeWritable() {
 	}
 	old := b.view
 	b.list = holeList{}
-	switch old.form {
+	switch old.form() {
 	case formEmpty:
 		b.loose(0, 0)
 	case formSingle, formSolo:
@@ -28,7 +28,7 @@ func (b *Bitmap) makeWritable() {
 // loosen copies the containers of a directory. Arrays of fewer than four values are gathered to packed containers: entries and rooms would take more than they do.
 func (b *Bitmap) loosen(old *View) {
 	size, count, thin := 0, 0, 0
-	for i := range old.count {
+	for i := range old.count() {
 		if old.kindAt(i) == kindArray && old.cardAt(i) < soloBelow {
 			thin += old.cardAt(i)
 			continue
@@ -39,7 +39,7 @@ func (b *Bitmap) loosen(old *View) {
 	}
 	b.loose(count+thin/(maxLoosePacked/2), size+4*thin)
 	r, w := b.revise(0, 0), borrowWork()
-	for i := range old.count {
+	for i := range old.count() {
 		e := old.entryAt(i)
 		if e.kind == kindArray && e.n < soloBelow {
 			w.values = old.blockAt(i).AppendTo(w.values[:0])
@@ -82,7 +82,7 @@ func (b *Bitmap) loosenValues(old *View) {
 				}
 			}
 		}
-		b.insertNew(b.view.count, w.encode(values[:n]))
+		b.insertNew(b.count, w.encode(values[:n]))
 		values = values[n:]
 	}
 }
