@@ -24,25 +24,27 @@ func load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+
 
 func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
 
-// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with one load for four values a third faster still.
+// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with one load for four values and whole words that
+// change, a third faster still: a one shifted by a number below 64 is one instruction, that of a byte is four.
 func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
 
 func scatterGeneric(bits *Words, lows []byte) {
 	for ; len(lows) >= 8; lows = lows[8:] {
-		four := binary.LittleEndian.Uint64(lows)
-		x := uint16(four)
-		bits[x>>3] |= 1 << (x & 7)
-		x = uint16(four >> 16)
-		bits[x>>3] |= 1 << (x & 7)
-		x = uint16(four >> 32)
-		bits[x>>3] |= 1 << (x & 7)
-		x = uint16(four >> 48)
-		bits[x>>3] |= 1 << (x & 7)
+		x := leUint64(lows, 0)
+		scatterOne(bits, x&0xFFFF)
+		scatterOne(bits, x>>16&0xFFFF)
+		scatterOne(bits, x>>32&0xFFFF)
+		scatterOne(bits, x>>48)
 	}
-	for i := 0; i+1 < len(lows); i += 2 {
-		x := load16(lows, i)
-		bits[x>>3] |= 1 << (x & 7)
+	for ; len(lows) >= 2; lows = lows[2:] {
+		scatterOne(bits, uint64(load16(lows, 0)))
 	}
+}
+
+// scatterOne makes the bit of x, which is less than 2^16, a one.
+func scatterOne(bits *Words, x uint64) {
+	p := bits[x>>6*8:][:8]
+	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)|1<<(x&63))
 }
 
 // ArrayAndLen returns the number of values that two arrays have in common.
