@@ -63,7 +63,7 @@ func (b *Bitmap) Add(x uint64) bool {
 			b.outgrow(i)
 			return b.Add(x)
 		}
-		if roomFor(uint64(size+2)) > roomFor(uint64(size)) {
+		if uint64(size) == roomFor(uint64(size)) {
 			b.addInLarger(i, at, low)
 			return true
 		}
