@@ -34,8 +34,8 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 	if db.opts.ReadOnly {
 		return nil, fmt.Errorf("uproar: new fields of index %q: %w", name, ErrReadOnly)
 	}
-	next := &catalog{Version: catalogVersion, Indexes: slices.Clone(db.catalog.Indexes)}
-	entry := &next.Indexes[slices.IndexFunc(next.Indexes, func(c catalogIndex) bool { return c.Name == name })]
+	next := db.catalog.clone()
+	entry := next.index(ix.name)
 	added, err := catalogFields(entry.Fields, missing)
 	if err != nil {
 		return nil, err

@@ -32,6 +32,10 @@ const (
 type catalog struct {
 	Version int            `json:"version"`
 	Indexes []catalogIndex `json:"indexes"`
+
+	Aliases  map[string]string `json:"aliases,omitempty"`  // name of the index that each stands for
+	LastID   uint32            `json:"lastId,omitempty"`   // the greatest ID of an index that was dropped
+	Dropping []uint32          `json:"dropping,omitempty"` // indexes of which something may be left in the store
 }
 
 type catalogIndex struct {
@@ -40,6 +44,7 @@ type catalogIndex struct {
 	Secret     string         `json:"secret"` // 32 hex digits
 	ShardWidth uint64         `json:"shardWidth"`
 	Fields     []catalogField `json:"fields"`
+	Note       []byte         `json:"note,omitempty"` // base64
 }
 
 type catalogField struct {
@@ -117,6 +122,16 @@ func readCatalog(s store.Store, readOnly bool) (*catalog, error) {
 // check fails for a catalog that no version of this program can have written: names or IDs that occur twice, inverses that do not agree.
 func (c *catalog) check() error {
 	names, ids := map[string]bool{}, map[uint32]bool{}
+	for _, id := range c.Dropping {
+		if ids[id] = true; id > c.LastID {
+			return fmt.Errorf("%w: catalog: got index %d being dropped, want at most %d", ErrCorrupt, id, c.LastID)
+		}
+	}
+	for alias, name := range c.Aliases {
+		if c.index(name) == nil || c.index(alias) != nil {
+			return fmt.Errorf("%w: catalog: got alias %q of index %q, want a name of its own for one that there is", ErrCorrupt, alias, name)
+		}
+	}
 	for _, x := range c.Indexes {
 		if names[x.Name] || ids[x.ID] {
 			return fmt.Errorf("%w: catalog: got two indexes of name %q or ID %d", ErrCorrupt, x.Name, x.ID)

@@ -29,6 +29,7 @@ type DB struct {
 	catalog *catalog
 	closed  bool
 	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
+	aliases atomic.Pointer[map[string]*Index] // likewise
 }
 
 // Open opens the database in a store, or makes one in an empty store. The store belongs to the database from now on, and Close closes it; when
@@ -62,6 +63,10 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 			return nil, errors.Join(err, db.closeIndexes())
 		}
 	}
+	if err := db.finishDropping(ctx); err != nil {
+		return nil, errors.Join(err, db.closeIndexes())
+	}
+	db.publish()
 	return db, nil
 }
 
@@ -98,9 +103,12 @@ func (db *DB) closeIndexes() (err error) {
 	return err
 }
 
-// Index returns an index. Errors: ErrUnknownIndex.
+// Index returns an index, by its name or an alias. Errors: ErrUnknownIndex.
 func (db *DB) Index(name string) (*Index, error) {
 	if ix, ok := (*db.indexes.Load())[name]; ok {
+		return ix, nil
+	}
+	if ix, ok := (*db.aliases.Load())[name]; ok {
 		return ix, nil
 	}
 	return nil, &UnknownError{What: "index", Name: name, Suggestion: suggest(name, db.Indexes())}
@@ -122,14 +130,14 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 	if db.opts.ReadOnly {
 		return nil, fmt.Errorf("uproar: new index %q: %w", name, ErrReadOnly)
 	}
-	if _, ok := (*db.indexes.Load())[name]; ok {
+	if _, err := db.Index(name); err == nil {
 		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
 	}
 	if err := checkName("index", name); err != nil {
 		return nil, err
 	}
 	secret := posting.NewSecret()
-	entry := catalogIndex{ID: 1, Name: name, Secret: hex.EncodeToString(secret[:])}
+	entry := catalogIndex{ID: db.catalog.LastID + 1, Name: name, Secret: hex.EncodeToString(secret[:])}
 	for _, c := range db.catalog.Indexes {
 		entry.ID = max(entry.ID, c.ID+1)
 	}
@@ -137,7 +145,8 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 	if entry.Fields, err = catalogFields(nil, fields); err != nil {
 		return nil, err
 	}
-	next := &catalog{Version: catalogVersion, Indexes: append(slices.Clone(db.catalog.Indexes), entry)}
+	next := db.catalog.clone()
+	next.Indexes = append(next.Indexes, entry)
 	// The catalog is written last: an index that could not be opened must not be in it.
 	ix, err := db.openIndex(&entry)
 	if err != nil {

@@ -17,6 +17,7 @@ type Index struct {
 	lists  *posting.Index
 	memory int64 // Options.MemoryBytes
 	schema atomic.Pointer[schema]
+	note   atomic.Pointer[[]byte]
 }
 
 // schema is the fields of an index. It never changes; another takes its place.
@@ -43,6 +44,7 @@ func (f *boundField) space() uint32 {
 
 func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
 	ix := &Index{name: c.Name, lists: lists, memory: memory}
+	ix.note.Store(&c.Note)
 	ix.schema.Store(newSchema(c.Fields))
 	return ix
 }

@@ -29,6 +29,11 @@ func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query
 		return dst, false, err
 	}
 	defer p.release()
+	return p.appendIDs(dst, from, limit)
+}
+
+// appendIDs appends the records of the plan.
+func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, more bool, err error) {
 	start, room := len(dst), cap(dst)
 	err = p.walk(from>>16, func(key uint64) bool {
 		b := p.root.block(key)

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// SetAlias makes alias another name of an index, in the place of the index that it was a name of, durably and at once: a call of Index with the alias returns the one or the other, and
+// never fails in between. So an index is replaced by another that was filled meanwhile. An empty index takes the alias away. Errors: ErrUnknownIndex, ErrInvalid (an alias that cannot be a
+// name, or is that of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
+func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
+	return db.change(ctx, "alias "+alias, func(next *catalog) error {
+		if err := checkName("alias", alias); err != nil {
+			return err
+		}
+		if next.index(alias) != nil {
+			return invalid("alias: got %q, which is the name of an index", alias)
+		}
+		if index == "" {
+			delete(next.Aliases, alias)
+			return nil
+		}
+		if next.index(index) == nil {
+			return &UnknownError{What: "index", Name: index, Suggestion: suggest(index, db.Indexes())}
+		}
+		if next.Aliases == nil {
+			next.Aliases = make(map[string]string)
+		}
+		next.Aliases[alias] = index
+		return nil
+	})
+}
+
+// Aliases returns which aliases there are, each with the name of its index. The map belongs to the caller.
+func (db *DB) Aliases() map[string]string {
+	aliases := make(map[string]string)
+	for alias, ix := range *db.aliases.Load() {
+		aliases[alias] = ix.name
+	}
+	return aliases
+}
+
+// SetNote keeps some bytes with an index, durably, in the place of those before: whatever a program has to know of it. At most 64 KiB. Errors: ErrUnknownIndex, ErrInvalid,
+// ErrReadOnly, ErrClosed, ctx's, or the store's.
+func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
+	if len(note) > maxNote {
+		return invalid("note: got %d bytes, want at most %d", len(note), maxNote)
+	}
+	ix, err := db.Index(index)
+	if err != nil {
+		return err
+	}
+	return db.change(ctx, "note of index "+index, func(next *catalog) error {
+		entry := next.index(ix.name)
+		if entry == nil {
+			return &UnknownError{What: "index", Name: index}
+		}
+		entry.Note = bytes.Clone(note)
+		return nil
+	})
+}
+
+const maxNote = 64 << 10
+
+// Note returns what SetNote has kept with the index, borrowed; nil: nothing.
+func (ix *Index) Note() []byte { return *ix.note.Load() }
+
+// change replaces the catalog by a changed copy, durably, and makes the change visible.
+func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return ErrClosed
+	}
+	if db.opts.ReadOnly {
+		return fmt.Errorf("uproar: %s: %w", what, ErrReadOnly)
+	}
+	next := db.catalog.clone()
+	if err := fn(next); err != nil {
+		return err
+	}
+	if err := next.write(db.store); err != nil {
+		return err
+	}
+	db.catalog = next
+	db.publish()
+	return nil
+}
+
+// publish makes aliases, notes and the absence of indexes visible as the catalog has them.
+func (db *DB) publish() {
+	indexes := db.withoutDropped()
+	db.indexes.Store(&indexes)
+	for i := range db.catalog.Indexes {
+		indexes[db.catalog.Indexes[i].Name].note.Store(&db.catalog.Indexes[i].Note)
+	}
+	aliases := make(map[string]*Index, len(db.catalog.Aliases))
+	for alias, name := range db.catalog.Aliases {
+		aliases[alias] = indexes[name]
+	}
+	db.aliases.Store(&aliases)
+}
+
+// clone returns a copy that can be changed: its entries, not their fields.
+func (c *catalog) clone() *catalog {
+	return &catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases), LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
+}
+
+// index returns the entry of an index, or nil.
+func (c *catalog) index(name string) *catalogIndex {
+	for i := range c.Indexes {
+		if c.Indexes[i].Name == name {
+			return &c.Indexes[i]
+		}
+	}
+	return nil
+}

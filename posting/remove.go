@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"context"
+	"errors"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Remove closes the index, and deletes all that the store has of it. Snapshots that are open get ErrClosed. An index that was not removed to the end has to be removed again by
+// RemoveIndex. Errors: ctx's, ErrClosed, or the store's.
+func (ix *Index) Remove(ctx context.Context) error {
+	if err := ix.Close(); errors.Is(err, ErrClosed) {
+		return err
+	}
+	ix.state.Load().version.all(func(r *ref) { ix.cache.drop(ix.id, r.generation) })
+	return RemoveIndex(ctx, ix.store, ix.id)
+}
+
+// RemoveIndex deletes all that a store has of an index that is not open. Its number must not be used again. Errors: ctx's, or the store's.
+func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
+	for _, kind := range [...]byte{kindManifest, kindLog, kindPage} {
+		prefix := appendIndexPrefix(nil, kind, index)
+		for {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			var b store.Batch
+			err := s.Keys(prefix, nil, func(key []byte) error {
+				if b.Delete(bytes.Clone(key)); b.Len() == store.MaxOps {
+					return store.ErrStop
+				}
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+			if b.Len() == 0 {
+				break
+			}
+			if err := s.Apply(&b, false); err != nil {
+				return err
+			}
+		}
+	}
+	return s.Sync()
+}

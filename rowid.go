@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes, and stays valid as long as the index is there.
+type RowID struct {
+	field uint32
+	row   uint64
+}
+
+// RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept. Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the
+// store's.
+func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
+	f, err := s.ix.field(field)
+	if err != nil {
+		return RowID{}, false, err
+	}
+	if f.Type != Set && f.Type != Single {
+		return RowID{}, false, invalid("%s: got a field of type %q, want %q or %q", field, f.Type, Set, Single)
+	}
+	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), value)
+	return RowID{f.id, row}, ok, err
+}
+
+// AppendAnd appends to dst the IDs of the records that have every one of some values, ascending, at most limit of them (0: all), and reports whether there are more: IDs of
+// their conjunction, without a query. It allocates nothing but what dst needs when all pages are in the cache. Of no values there are none. Errors as of Count.
+func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...RowID) (ids []uint64, more bool, err error) {
+	if limit < 0 {
+		return dst, false, invalid("limit: got %d, want 0 or more", limit)
+	}
+	var room [16]eval.Row
+	rows := room[:0]
+	for _, id := range of {
+		rows = append(rows, eval.Row{Field: id.field, Row: id.row})
+	}
+	return eval.AppendAnd(ctx, dst, s.lists, limit, rows...)
+}
+
+// IntOf returns the integer of a record in an Integer field, as Int does, by the ID of the record.
+func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
+	f, err := s.ix.field(field)
+	if err == nil && f.Type != Integer {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
+	}
+	if err != nil {
+		return 0, false, err
+	}
+	return s.lists.Int(f.id, record)
+}
+
+// AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of the record.
+func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
+	f, err := s.ix.field(field)
+	if err == nil && f.Type != Single {
+		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Single)
+	}
+	if err != nil {
+		return dst, false, err
+	}
+	row, ok, err := s.lists.Value(f.id, record)
+	if err != nil || !ok {
+		return dst, false, err
+	}
+	value, ok, err = s.lists.AppendKey(dst, posting.KeySpace(f.id), row)
+	if err == nil && !ok {
+		err = rowWithoutKey(field, row)
+	}
+	return value, ok, err
+}
