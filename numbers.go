@@ -54,3 +54,6 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 // Text returns the text of an integer of the field, as Format and Scale declare it: what queries, batches and loads read. An integer that is no day or time of the
 // years 0 to 9999 is a decimal number.
 func (f Field) Text(x int64) string { return f.formatNumber(x) }
+
+// Parse reads the text of an integer of the field, which Text writes. Errors: ErrInvalid.
+func (f Field) Parse(text string) (int64, error) { return f.parseNumber(text) }

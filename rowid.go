@@ -75,3 +75,33 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 	}
 	return value, ok, err
 }
+
+// HasRow reports whether a record has a value that was looked up: one probe of one posting list. Errors: ErrCorrupt, ErrClosed, or the store's.
+func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
+	return s.lists.Contains(of.field, of.row, record)
+}
+
+// ValuesOf returns the values of a record in a Set field with a Column, by the ID of the record, in the order in which they were first written. Errors: ErrUnknownField, ErrInvalid (a field of
+// another type, or without a Column), ErrCorrupt, or the store's.
+func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
+	f, err := s.ix.field(field)
+	if err == nil && (f.Type != Set || f.Column == NoColumn) {
+		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, Set)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := s.lists.AppendRows(nil, f.id, record)
+	if err != nil {
+		return nil, err
+	}
+	values, keys := make([]string, len(rows)), s.lists.Keys(posting.KeySpace(f.id))
+	for i, row := range rows {
+		key, err := s.appendRow(nil, &keys, f, row)
+		if err != nil {
+			return nil, err
+		}
+		values[i] = string(key)
+	}
+	return values, nil
+}

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Condition is what is wanted of an attribute, or what a record has of it: a value; one of some values (In), if there are any; none of some (Not), if there are any; or a range with both ends
+// included (From, To), of which one may be open, if one is given.
+type Condition struct {
+	Attribute string
+	Value     string
+	In        []string
+	Not       []string
+	From, To  string
+}
+
+// isExact reports whether the condition is one value.
+func (c *Condition) isExact() bool {
+	return len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == ""
+}
+
+// ErrCondition is matched when a condition cannot be.
+var ErrCondition = errors.New("catalog: condition")
+
+// badCondition says what is wrong with a condition.
+func badCondition(c *Condition, format string, args ...any) error {
+	return fmt.Errorf("%w: %s: %s", ErrCondition, c.Attribute, fmt.Sprintf(format, args...))
+}
+
+// check fails for a condition that says two things, or nothing.
+func (c *Condition) check() error {
+	forms := 0
+	for _, is := range [...]bool{c.Value != "", len(c.In) > 0, len(c.Not) > 0, c.From != "" || c.To != ""} {
+		if is {
+			forms++
+		}
+	}
+	if forms > 1 {
+		return badCondition(c, "got %d of value, in, not and a range, want one", forms)
+	}
+	return nil
+}
+
+// String returns the condition as ParseCondition reads it.
+func (c Condition) String() string {
+	switch {
+	case len(c.In) > 0:
+		return strings.Join(c.In, "|")
+	case len(c.Not) > 0:
+		return "!" + strings.Join(c.Not, "|")
+	case c.From != "" || c.To != "":
+		return c.From + ".." + c.To
+	default:
+		return c.Value
+	}
+}
+
+// ParseCondition reads a condition of an attribute as tables have it: a value, several with | between them, or after a ! those that are excluded; of numbers, dates and times also a range,
+// FROM..TO, of which one end may be missing. A text without anything is no condition: ok is false.
+func ParseCondition(a *Attribute, text string) (c Condition, ok bool) {
+	c = Condition{Attribute: a.Name}
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return c, false
+	}
+	if rest, not := strings.CutPrefix(text, "!"); not {
+		c.Not = splitValues(rest)
+		return c, true
+	}
+	if from, to, isRange := strings.Cut(text, ".."); isRange && a.Type != Text {
+		c.From, c.To = strings.TrimSpace(from), strings.TrimSpace(to)
+		return c, c.From != "" || c.To != ""
+	}
+	if c.In = splitValues(text); len(c.In) == 1 {
+		c.Value, c.In = c.In[0], nil
+	}
+	return c, true
+}
+
+func splitValues(text string) []string {
+	values := strings.Split(text, "|")
+	for i := range values {
+		values[i] = strings.TrimSpace(values[i])
+	}
+	return values
+}
+
+// conditionJSON is a condition that is not one value.
+type conditionJSON struct {
+	In   []string `json:"in,omitempty"`
+	Not  []string `json:"not,omitempty"`
+	From string   `json:"from,omitempty"`
+	To   string   `json:"to,omitempty"`
+}
+
+// UnmarshalJSON reads a condition, but for its attribute: a string, or an object with in, not, from and to.
+func (c *Condition) UnmarshalJSON(text []byte) error {
+	c.Value, c.In, c.Not, c.From, c.To = "", nil, nil, "", ""
+	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '"' {
+		return json.Unmarshal(text, &c.Value)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var o conditionJSON
+	if err := d.Decode(&o); err != nil {
+		return fmt.Errorf("%w: got %.40s, want a string, or an object with in, not, from or to: %w", ErrCondition, text, err)
+	}
+	c.In, c.Not, c.From, c.To = o.In, o.Not, o.From, o.To
+	if c.isExact() {
+		return fmt.Errorf("%w: got %.40s, want a string, or an object with in, not, from or to", ErrCondition, text)
+	}
+	return nil
+}
+
+// MarshalJSON writes the condition as UnmarshalJSON reads it.
+func (c Condition) MarshalJSON() ([]byte, error) {
+	if c.isExact() {
+		return json.Marshal(c.Value)
+	}
+	return json.Marshal(conditionJSON{c.In, c.Not, c.From, c.To})
+}

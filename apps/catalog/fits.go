@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"github.com/uproar-db/uproar/query"
+)
+
+// fits returns the query of the records that fit conditions.
+func (l *layout) fits(conditions []Condition) (query.Expr, error) {
+	and := make([]query.Expr, 0, len(conditions))
+	for i := range conditions {
+		e, err := l.fit(&conditions[i])
+		if err != nil {
+			return nil, err
+		}
+		and = append(and, e)
+	}
+	switch len(and) {
+	case 0:
+		return query.All{}, nil
+	case 1:
+		return and[0], nil
+	default:
+		return query.And{Of: and}, nil
+	}
+}
+
+// fit returns the query of the records that fit a condition.
+func (l *layout) fit(c *Condition) (query.Expr, error) {
+	at, ok := l.byName[c.Attribute]
+	if !ok {
+		return nil, &UnknownAttributeError{c.Attribute}
+	}
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	a := &l.schema.Attributes[at]
+	if a.Rule {
+		return l.fitRule(at, c)
+	}
+	if c.From != "" || c.To != "" {
+		return l.fitRange(at, c)
+	}
+	one := func(value string) (query.Expr, error) {
+		value, err := l.value(at, c, value)
+		return query.Equal{Field: a.Field, Value: value}, err
+	}
+	switch {
+	case len(c.In) > 0:
+		return anyOf(c.In, one)
+	case len(c.Not) > 0:
+		e, err := anyOf(c.Not, one)
+		return query.And{Of: []query.Expr{query.Any{Field: a.Field}, query.Not{Of: e}}}, err
+	default:
+		return one(c.Value)
+	}
+}
+
+// fitRange returns the query of the records whose number is in a range.
+func (l *layout) fitRange(at int, c *Condition) (query.Expr, error) {
+	a := &l.schema.Attributes[at]
+	if a.Type == Text {
+		return nil, badCondition(c, "got a range of texts, want one of numbers, dates or times")
+	}
+	for _, end := range [...]string{c.From, c.To} {
+		if end == "" {
+			continue
+		}
+		if _, err := l.value(at, c, end); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case c.From == "":
+		return query.Compare{Field: a.Field, Order: query.LessEqual, Value: c.To}, nil
+	case c.To == "":
+		return query.Compare{Field: a.Field, Order: query.GreaterEqual, Value: c.From}, nil
+	default:
+		return query.Between{Field: a.Field, From: c.From, To: c.To}, nil
+	}
+}
+
+// fitRule returns the query of the records whose condition on an attribute fits a value.
+func (l *layout) fitRule(at int, c *Condition) (query.Expr, error) {
+	a := &l.schema.Attributes[at]
+	one := func(value string) (query.Expr, error) {
+		text, err := l.value(at, c, value)
+		if err != nil {
+			return nil, err
+		}
+		or := []query.Expr{
+			query.Equal{Field: a.Field, Value: text},
+			query.Equal{Field: anyField, Value: a.Field},
+			query.And{Of: []query.Expr{query.Equal{Field: notField, Value: a.Field}, query.Not{Of: query.Equal{Field: a.notField(), Value: text}}}},
+		}
+		if a.Type != Text {
+			or = append(or, query.And{Of: []query.Expr{
+				query.Equal{Field: rangeField, Value: a.Field},
+				query.Not{Of: query.Compare{Field: a.fromField(), Order: query.Greater, Value: text}},
+				query.Not{Of: query.Compare{Field: a.toField(), Order: query.Less, Value: text}},
+			}})
+		}
+		return query.Or{Of: or}, nil
+	}
+	switch {
+	case len(c.Not) > 0 || c.From != "" || c.To != "":
+		return nil, badCondition(c, "got %s for a rule, want a value, or several of which one has to fit", c)
+	case len(c.In) > 0:
+		return anyOf(c.In, one)
+	default:
+		return one(c.Value)
+	}
+}
+
+// anyOf returns the disjunction of what fn makes of values.
+func anyOf(values []string, fn func(string) (query.Expr, error)) (query.Expr, error) {
+	or := make([]query.Expr, len(values))
+	for i, v := range values {
+		var err error
+		if or[i], err = fn(v); err != nil {
+			return nil, err
+		}
+	}
+	return query.Or{Of: or}, nil
+}
+
+// value returns a value of an attribute as the index has it: a number, date or time in the one way in which it is written.
+func (l *layout) value(at int, c *Condition, value string) (string, error) {
+	if l.schema.Attributes[at].Type == Text {
+		return value, nil
+	}
+	x, err := l.number[at].Parse(value)
+	if err != nil {
+		return "", badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
+	}
+	return l.number[at].Text(x), nil
+}

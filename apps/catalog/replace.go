@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/uproar-db/uproar"
+)
+
+// ReplaceOptions sets up a replacement. The zero value means the defaults.
+type ReplaceOptions struct {
+	MemoryBytes int64                   // of the load. Default: the database's
+	Progress    func(done, total int64) // told during Commit how many values of how many are written
+}
+
+// Replacement is the making of a catalog, or of another set of records in the place of all that it has. Nothing of it is visible before Commit, and all of it at once afterwards; searches
+// and writes go on meanwhile with the records that there are, and what is written meanwhile is replaced as well. Not safe for concurrent use.
+type Replacement struct {
+	db     *uproar.DB
+	name   string
+	index  string // the new one
+	old    string // the one before; "": none
+	layout *layout
+	load   *uproar.Loader
+	seen   map[string]bool
+	ended  bool
+}
+
+// Replace begins to make a catalog of a name, with records of a schema. If there is one, it is replaced, and may have had another schema. ctx ends the replacement. Memory: that of
+// the load, and the keys of all records. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.CreateIndex and uproar.Index.Load.
+func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, opts ReplaceOptions) (*Replacement, error) {
+	own := *schema
+	own.Attributes = append([]Attribute(nil), schema.Attributes...)
+	if err := own.Check(); err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(note{&own})
+	if err != nil {
+		return nil, err
+	}
+	r := &Replacement{db: db, name: name}
+	if _, busy := replacing.LoadOrStore(r.target(), r); busy {
+		return nil, fmt.Errorf("%w: %q", ErrReplacing, name)
+	}
+	if err := r.begin(ctx, &own, text, opts); err != nil {
+		replacing.Delete(r.target())
+		return nil, err
+	}
+	return r, nil
+}
+
+// ErrReplacing is returned by Replace while another replacement of the same catalog is under way.
+var ErrReplacing = errors.New("catalog: the catalog is being replaced")
+
+// replacing has the replacements that are under way, by target.
+var replacing sync.Map
+
+// target is a catalog that is replaced.
+type target struct {
+	db   *uproar.DB
+	name string
+}
+
+func (r *Replacement) target() target { return target{r.db, r.name} }
+
+// begin makes the new index, and begins to load it.
+func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte, opts ReplaceOptions) (err error) {
+	db, name := r.db, r.name
+	r.old = db.Aliases()[name]
+	if err := r.sweep(ctx); err != nil {
+		return err
+	}
+	var index *uproar.Index
+	for i := 1; index == nil; i++ {
+		r.index = fmt.Sprintf("%s_%d", name, i)
+		if index, err = db.CreateIndex(ctx, r.index, schema.fields()...); err != nil && !errors.Is(err, uproar.ErrIndexExists) {
+			return err
+		}
+	}
+	r.layout = newLayout(schema, index)
+	if err := db.SetNote(ctx, r.index, text); err != nil {
+		return errors.Join(err, r.drop())
+	}
+	r.load, err = index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Progress: opts.Progress})
+	if err != nil {
+		return errors.Join(err, r.drop())
+	}
+	return nil
+}
+
+// sweep drops what a replacement left behind that ended with its process.
+func (r *Replacement) sweep(ctx context.Context) error {
+	for _, index := range r.db.Indexes() {
+		number, ok := strings.CutPrefix(index, r.name+"_")
+		if !ok || index == r.old || strings.Trim(number, "0123456789") != "" {
+			continue
+		}
+		ix, err := r.db.Index(index)
+		if err != nil {
+			return err
+		}
+		var n note
+		if json.Unmarshal(ix.Note(), &n) != nil || n.Catalog == nil {
+			continue // somebody else's
+		}
+		for _, used := range r.db.Aliases() {
+			if ok = ok && used != index; !ok {
+				break
+			}
+		}
+		if ok {
+			if err := r.db.DropIndex(ctx, index); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ErrTwice is matched when two records of a replacement have the same key.
+var ErrTwice = errors.New("catalog: two records of the same key")
+
+// Add adds a record. Errors: *CheckError, with ErrUnknownAttribute, ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement may go on; or those of
+// uproar.Loader, after which it has to be aborted.
+func (r *Replacement) Add(record *Record) error {
+	type value struct{ field, text string }
+	var room [32]value
+	values := room[:0]
+	err := r.layout.values(record, func(field, text string) error {
+		values = append(values, value{field, text})
+		return nil
+	})
+	if err != nil {
+		return &CheckError{record.Key, err}
+	}
+	if len(values) == 0 {
+		return &CheckError{record.Key, fmt.Errorf("%w: got none, want a value of an attribute", ErrCondition)}
+	}
+	if r.seen == nil {
+		r.seen = make(map[string]bool)
+	}
+	if r.seen[record.Key] {
+		return &CheckError{record.Key, ErrTwice}
+	}
+	for _, v := range values {
+		if err := r.load.Set(v.field, record.Key, v.text); err != nil {
+			if errors.Is(err, uproar.ErrInvalid) {
+				err = &CheckError{record.Key, err}
+			}
+			return err
+		}
+	}
+	r.seen[record.Key] = true
+	return nil
+}
+
+// Commit makes the records visible, durably, and removes those that were there before. The replacement has ended, whatever Commit returns. Errors: those of uproar.Loader.Commit, uproar.DB.SetAlias and
+// uproar.DB.DropIndex.
+func (r *Replacement) Commit(ctx context.Context) error {
+	if err := r.load.Commit(); err != nil {
+		r.Abort()
+		return err
+	}
+	if err := r.db.SetAlias(ctx, r.name, r.index); err != nil {
+		r.Abort()
+		return err
+	}
+	r.end()
+	if r.old == "" {
+		return nil
+	}
+	return r.db.DropIndex(ctx, r.old)
+}
+
+// Abort ends a replacement without effect. After Commit it does nothing, so that it can be deferred.
+func (r *Replacement) Abort() {
+	if r.ended {
+		return
+	}
+	r.load.Abort()
+	_ = r.drop() // the next replacement does it otherwise
+	r.end()
+}
+
+// end lets others replace the catalog.
+func (r *Replacement) end() {
+	r.ended = true
+	replacing.Delete(r.target())
+}
+
+// drop removes the new index.
+func (r *Replacement) drop() error {
+	return r.db.DropIndex(context.Background(), r.index)
+}
