@@ -57,6 +57,15 @@ func appendKey(dst []byte, key string) []byte {
 	return dst
 }
 
+// isKey reports whether an encoding is that of a key.
+func isKey(code []byte, key string) bool {
+	if len(code) > 0 && code[0] == codecRaw {
+		return string(code[1:]) == key
+	}
+	var room [64]byte
+	return len(key) == didKeySize && string(code) == string(appendKey(room[:0], key))
+}
+
 // appendKeyText appends the text of an encoded key. ok is false when the encoding is none.
 func appendKeyText(dst, code []byte) (text []byte, ok bool) {
 	if len(code) == 0 {

@@ -107,8 +107,7 @@ func (s Snapshot) decide(l *Lookup) (err error) {
 	if l.page == nil {
 		return nil
 	}
-	var room [64]byte
-	if l.OK = l.text != nil && string(l.code) == string(appendKey(room[:0], l.Key)); !l.OK {
+	if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
 		l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash)
 	}
 	l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/dchest/siphash"
 )
@@ -17,7 +18,8 @@ type Secret [16]byte
 
 // hash returns the hash of a key: SipHash-2-4.
 func (s *Secret) hash(key string) uint64 {
-	return siphash.Hash(binary.LittleEndian.Uint64(s[:8]), binary.LittleEndian.Uint64(s[8:]), []byte(key))
+	return siphash.Hash(binary.LittleEndian.Uint64(s[:8]), binary.LittleEndian.Uint64(s[8:]),
+		unsafe.Slice(unsafe.StringData(key), len(key))) // which reads it only: a copy would be an allocation
 }
 
 // keys writes the pages of the keys that a space was given since the last flush, in both directions, and takes those of the dead out, whose IDs ascend.

@@ -219,6 +219,9 @@ func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 		data = append(data[:0], value...)
 		return nil
 	})
+	if err != nil && ix.closed.Load() {
+		return nil, ErrClosed // and perhaps removed, after the reader had looked
+	}
 	if err != nil {
 		return nil, fmt.Errorf("posting: %s: %w", r, err)
 	}
@@ -266,8 +269,6 @@ func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash uint64) 
 	if err != nil {
 		return 0, false, err
 	}
-	var room [64]byte
-	want := appendKey(room[:0], key)
 	ok = false
 	p.candidates(r.first, hash, func(candidate uint64) bool {
 		refs := m.pages(space, candidate)
@@ -279,7 +280,7 @@ func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash uint64) 
 		if kp, err = ix.page(&refs[0]); err != nil {
 			return false
 		}
-		if id, ok = candidate, string(kp.row(candidate-refs[0].first)) == string(want); ok {
+		if id, ok = candidate, isKey(kp.row(candidate-refs[0].first), key); ok {
 			return false
 		}
 		return true

@@ -124,6 +124,9 @@ func (c *Catalog) Ask(fn func(Snapshot) error) error {
 	}
 }
 
+// ID returns the ID of a record. Errors: ErrUnknownRecord, or those of reading.
+func (s Snapshot) ID(key string) (uint64, error) { return s.snap.ID(key) }
+
 // Key returns the key of a record. Errors: ErrUnknownRecord, or those of reading.
 func (s Snapshot) Key(id uint64) (string, error) { return s.snap.Key(id) }
 

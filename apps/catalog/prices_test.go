@@ -23,7 +23,7 @@ import (
 // pricesSchema is that of the price list of bitmap-usage. Values are kept together so that a search with all of them, and with any of them, meets short lists only.
 const pricesSchema = `{
 	"attributes": [{"name": "offering"}, {"name": "group"}, {"name": "spec"}, {"name": "Term"}, {"name": "B2B Traffic"}, {"name": "VPN"}, {"name": "B2B Bandwidth"}, {"name": "Router"},
-		{"name": "value", "type": "number"}],
+		{"name": "value", "type": "number", "info": true}],
 	"combined": [["offering", "group", "spec", "Term", "B2B Traffic", "VPN", "B2B Bandwidth", "Router"],
 		["offering", "B2B Bandwidth"], ["offering", "B2B Traffic"], ["offering", "Term"], ["offering", "group"], ["offering", "VPN"], ["offering", "spec"], ["offering", "Router"],
 		["B2B Bandwidth", "B2B Traffic"], ["B2B Bandwidth", "Term"], ["B2B Bandwidth", "group"], ["B2B Bandwidth", "VPN"], ["B2B Bandwidth", "spec"], ["B2B Bandwidth", "Router"]]}`

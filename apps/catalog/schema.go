@@ -33,6 +33,9 @@ type Attribute struct {
 	// Rule says that a record has a condition on the attribute: one of some values, none of some, or a range; or none, which any value fits. Default: it has a value, or none, and then fits
 	// no condition on the attribute.
 	Rule bool `json:"rule,omitempty"`
+
+	// Info says that the attribute tells something of a record, such as a price, and is not meant to be searched: facets, deciding attributes and checks leave it out.
+	Info bool `json:"info,omitempty"`
 }
 
 // Schema says what the records of a catalog have.
@@ -98,6 +101,9 @@ func (s *Schema) Check() error {
 			return fmt.Errorf("%w: attribute %q: got type %q, want \"text\", %q, %q or %q", ErrSchema, a.Name, a.Type, Number, Date, Time)
 		case a.Scale != 0 && a.Type != Number:
 			return fmt.Errorf("%w: attribute %q: got a scale for type %q, want %q", ErrSchema, a.Name, a.Type, Number)
+		}
+		if a.Rule && a.Info {
+			return fmt.Errorf("%w: attribute %q: got a rule that is info, want one of them", ErrSchema, a.Name)
 		}
 		names[a.Name] = true
 	}

@@ -5,6 +5,7 @@ package catalog
 
 import (
 	"context"
+	"sync"
 	"unsafe"
 
 	"github.com/uproar-db/uproar"
@@ -94,8 +95,8 @@ func (a *Answer) close() {
 	}
 }
 
-// combinedRoom is the length of a combined row for which the stack has room.
-const combinedRoom = 512
+// texts has the memory in which combined rows are written.
+var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // searchExact carries out a search of values of plain attributes; not done if it is not one.
 func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, conditions []Condition) (done bool, err error) {
@@ -135,15 +136,15 @@ func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, condi
 
 // rowsOf appends the rows whose records have all of some values: of each group of the schema that is named whole and says something new, and of what is left. It is not ok if a row was never there.
 func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttributes]string) (rows []uproar.RowID, ok bool, err error) {
-	covered := uint64(0)
+	covered, text := uint64(0), texts.Get().(*[]byte)
+	defer texts.Put(text)
 	for i := range s.layout.groups {
 		g := &s.layout.groups[i]
 		if g.attributes&^named != 0 || g.attributes&^covered == 0 {
 			continue
 		}
-		var room [combinedRoom]byte
-		key := appendCombined(room[:0], g, values)
-		row, ok, err := s.snap.RowID(g.field, unsafe.String(unsafe.SliceData(key), len(key))) // which does not keep it
+		*text = appendCombined((*text)[:0], g, values)
+		row, ok, err := s.snap.RowID(g.field, unsafe.String(unsafe.SliceData(*text), len(*text))) // which does not keep it
 		if err != nil || !ok {
 			return dst, false, err
 		}

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog_test
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/apps/catalog"
+)
+
+// Faults are those that asking every search there can be shows: two records that some search finds together, and a record that no search finds because another one covers it.
+func TestCheck(t *testing.T) {
+	const schema = `{"priority": "p", "attributes": [{"name": "shop"}, {"name": "customer type", "rule": true}, {"name": "quantity", "type": "number", "rule": true}]}`
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 8))
+		m := model{}
+		var records []catalog.Record
+		for i := range 12 {
+			record := catalog.Record{Key: fmt.Sprintf("r%02d", i), Priority: int64(r.IntN(2)), Conditions: []catalog.Condition{{Attribute: "shop", Value: shops[r.IntN(2)]}}}
+			if c, ok := randomRule(r, "customer type", customers[:3], false); ok {
+				record.Conditions = append(record.Conditions, c)
+			}
+			if c, ok := randomRule(r, "quantity", numbers(0, 4), true); ok {
+				record.Conditions = append(record.Conditions, c)
+			}
+			records, m[record.Key] = append(records, record), record
+		}
+		_, c := open(t, schema, records...)
+		s, err := c.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ambiguous, unreachable := map[string]bool{}, map[string]bool{}
+		err = s.Check(t.Context(), func(f catalog.Fault) error {
+			if f.Kind == catalog.Unreachable {
+				unreachable[f.Key] = true
+			} else {
+				ambiguous[f.Key+" "+f.Other] = true
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+
+		// By every search: values that no condition names stand for all others.
+		wantAmbiguous, found, losesTo := map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}
+		for _, shop := range shops[:2] {
+			for _, customer := range append(customers[:3:3], "other", "any else") {
+				for _, quantity := range numbers(-2, 7) {
+					search := []catalog.Condition{{Attribute: "shop", Value: shop}, {Attribute: "customer type", Value: customer}, {Attribute: "quantity", Value: quantity}}
+					fitting := m.fitting(search)
+					for i := range fitting {
+						better := map[string]bool{}
+						for k := range fitting {
+							switch a, b := &fitting[i], &fitting[k]; {
+							case i == k || len(a.Conditions) != len(b.Conditions):
+							case !sameAttributes(a, b):
+							case a.Priority < b.Priority:
+								better[b.Key] = true
+							case a.Priority == b.Priority && a.Key < b.Key:
+								wantAmbiguous[a.Key+" "+b.Key] = true
+							}
+						}
+						key := fitting[i].Key
+						if !found[key] {
+							found[key], losesTo[key] = true, better
+							continue
+						}
+						maps.DeleteFunc(losesTo[key], func(k string, _ bool) bool { return !better[k] })
+					}
+				}
+			}
+		}
+		wantUnreachable := map[string]bool{}
+		for key, others := range losesTo {
+			if len(others) > 0 {
+				wantUnreachable[key] = true
+			}
+		}
+		if !maps.Equal(ambiguous, wantAmbiguous) || !maps.Equal(unreachable, wantUnreachable) {
+			t.Fatalf("seed %d: got ambiguous %v and unreachable %v, want %v and %v", seed, slices.Sorted(maps.Keys(ambiguous)), unreachable, slices.Sorted(maps.Keys(wantAmbiguous)), wantUnreachable)
+		}
+	}
+}
+
+// sameAttributes reports whether two records have conditions on the same attributes.
+func sameAttributes(a, b *catalog.Record) bool {
+	return !slices.ContainsFunc(a.Conditions, func(c catalog.Condition) bool {
+		_, ok := has(b, c.Attribute)
+		return !ok
+	})
+}
