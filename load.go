@@ -6,6 +6,7 @@ package uproar
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/uproar-db/uproar/posting"
 )
@@ -40,6 +41,9 @@ type LoadOptions struct {
 type Loader struct {
 	ix   *Index
 	load *posting.Loader
+
+	last string // the record that was named last, and its reference
+	ref  posting.Ref
 }
 
 // Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is under way.
@@ -87,8 +91,11 @@ func (l *Loader) Set(field, record, value string) error {
 	if err := checkKey("value of "+field, value); err != nil {
 		return err
 	}
-	if err := l.load.Trim(); err != nil {
+	switch forgot, err := l.load.Trim(); {
+	case err != nil:
 		return err
+	case forgot:
+		l.last = ""
 	}
 	rec, err := l.record(record)
 	if err != nil {
@@ -158,7 +165,11 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 
 // record returns the reference of a record, which the load makes exist.
 func (l *Loader) record(key string) (posting.Ref, error) {
+	if key == l.last { // most values come record by record
+		return l.ref, nil
+	}
 	r, first := l.load.Key(posting.RecordSpace, key)
+	l.last, l.ref = strings.Clone(key), r
 	if !first {
 		return r, nil
 	}

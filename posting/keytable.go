@@ -32,12 +32,14 @@ type tableKey struct{ high, low uint64 }
 const (
 	keyDID   = 1 << 60 // 24 digits of 5 bits, 12 in each half
 	keyShort = 2 << 60 // a record's key of at most 14 bytes: 4 bits of length, 7 bytes in each half
+	keyValue = 4 << 60 // a key of at most 11 bytes in another space: 4 bits of length, 7 bytes; 4 bytes, the space
 	keyLong  = 3 << 60 // high: 60 bits of hash; low: which of texts, and where in it
 	keyKinds = 15 << 60
 )
 
 const (
 	shortKey  = 14
+	valueKey  = 11
 	keyChunk  = 1 << 12
 	textChunk = 1 << 16
 	slotCount = 1<<40 - 1
@@ -51,7 +53,13 @@ func newKeyTable() *keyTable {
 func packKey(space uint32, key []byte) (k tableKey, ok bool) {
 	switch {
 	case space != RecordSpace:
-		return k, false
+		if len(key) > valueKey {
+			return k, false
+		}
+		var room [12]byte
+		copy(room[1:], key)
+		high := keyValue | uint64(len(key))<<56 | binary.BigEndian.Uint64(room[:])
+		return tableKey{high, uint64(binary.BigEndian.Uint32(room[8:]))<<32 | uint64(space)}, true
 	case len(key) == didKeySize && string(key[:len(didPrefix)]) == didPrefix:
 		a, oka := packDigits(binary.BigEndian.Uint64(key[8:]))
 		b, okb := packDigits(binary.BigEndian.Uint64(key[16:]))
@@ -193,6 +201,11 @@ func (t *keyTable) text(dst []byte, number int) []byte {
 			}
 		}
 		return dst
+	case keyValue:
+		var room [12]byte
+		binary.BigEndian.PutUint64(room[:], k.high)
+		binary.BigEndian.PutUint32(room[8:], uint32(k.low>>32))
+		return append(dst, room[1:1+min(int(room[0]&15), valueKey)]...)
 	case keyShort:
 		var room [16]byte
 		binary.BigEndian.PutUint64(room[:], k.high)

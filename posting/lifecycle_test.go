@@ -69,8 +69,8 @@ func TestLoadBesideWriters(t *testing.T) {
 				return
 			}
 		}
-		if len(l.runs.files) < 3 {
-			t.Errorf("got %d runs, want several", len(l.runs.files))
+		if n := runsOf(t, l); n < 3 {
+			t.Errorf("got %d runs, want several", n)
 		}
 		if _, err := l.Commit(); err != nil {
 			t.Error(err)

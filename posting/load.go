@@ -37,7 +37,8 @@ type Loader struct {
 	names        chan namedKeys         // gets the outcome of naming keys; nil: none are being named
 	naming       int                    // how many are
 	numbers      []int                  // of the keys of a batch
-	pairs        map[uint32]*pairBuffer // by field: those of Relate
+	pairs        map[uint32]*pairBuffer // by field
+	gathered     int                    // how many of them are in memory, and wait to be sorted
 	widest       uint64                 // the greatest of ids
 	spool        spool                  // pairs that wait for another pass, since a key of theirs had no room
 	full         bool                   // no key has room in the table
@@ -136,6 +137,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	defer l.ix.memory.change(forMerges, -held)
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
 	if err := l.mergeWords(&w, assigned, chunk, graves); err != nil {
+		return 0, l.ix.abandon(&w.out, err)
+	}
+	if err := l.finishPairs(); err != nil { // those that have followed from assignments
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	w.total = l.runs.edits + len(last) + l.pairCount()

@@ -15,8 +15,23 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 	if err := l.check(field, Lists, row, record); err != nil {
 		return err
 	}
-	l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+	x, ok := halfOf(row)
+	y, ok2 := halfOf(record)
+	if !ok || !ok2 || field == Exists {
+		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+		return l.makeRoom()
+	}
+	p := l.pairsOf(field, l.ix.opposite(field))
+	l.put(p, x<<32|y)
 	return l.makeRoom()
+}
+
+// halfOf returns a Ref as half of a word of a pair.
+func halfOf(r Ref) (half uint64, ok bool) {
+	if r&keyRef != 0 {
+		return numberBit | uint64(r&^keyRef), r&^keyRef < mostNumbers
+	}
+	return uint64(r), r < numberBit
 }
 
 // check fails for a write that cannot be, or when the load has failed or ended.
@@ -47,18 +62,13 @@ func (l *Loader) makeRoom() error {
 		int64(namedBytes*len(l.waiting.keys)+l.waitingBytes) > l.ix.memory.share(batchShare)/2 {
 		l.err = l.nameSome()
 	}
-	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.editMemory() {
-		l.err = l.spill()
+	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/8 {
+		l.err = l.spillEdits()
+	}
+	if l.err == nil && int64(l.gathered)*loadPair > l.memory*3/8 {
+		l.err = l.handLargest()
 	}
 	return l.err
-}
-
-// editMemory returns the memory that edits and assignments may take: half of the load's, but little beside pairs, which have that half then.
-func (l *Loader) editMemory() int64 {
-	if len(l.pairs) > 0 {
-		return l.memory / 8
-	}
-	return l.memory / 2
 }
 
 // sorted returns the edits gathered, with IDs and those of the other direction, ascending, and begins anew.
@@ -79,11 +89,14 @@ func (l *Loader) sorted() ([]edit, error) {
 	return slices.Compact(edits), nil
 }
 
-// spill moves the edits and assignments gathered to temporary files.
-func (l *Loader) spill() error {
+// spillEdits moves the edits and assignments gathered to temporary files.
+func (l *Loader) spillEdits() error {
 	edits, err := l.sorted()
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()), l.spillPairs())
+	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()))
 }
+
+// spill moves all that is gathered to temporary files.
+func (l *Loader) spill() error { return errors.Join(l.spillEdits(), l.spillPairs()) }

@@ -6,6 +6,7 @@ package posting
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -44,7 +45,12 @@ func (l *Loader) sortedWords() []edit {
 			w.record = resolve(w.record, l.ids) + 1
 		}
 	}
-	slices.SortStableFunc(words, l.words.compare)
+	if !slices.IsSortedFunc(words, l.words.compare) {
+		words = byField(words) // and most loads name records in the order of their IDs
+		if !slices.IsSortedFunc(words, l.words.compare) {
+			slices.SortStableFunc(words, l.words.compare)
+		}
+	}
 	n := 0
 	for i, w := range words {
 		if i+1 < len(words) && l.words.compare(w, words[i+1]) == 0 {
@@ -54,6 +60,26 @@ func (l *Loader) sortedWords() []edit {
 		n++
 	}
 	return words[:n]
+}
+
+// byField returns edits in the order of their fields, those of a field as they were.
+func byField(edits []edit) []edit {
+	counts := make(map[uint32]int)
+	for i := range edits {
+		counts[edits[i].field]++
+	}
+	at, sum := make(map[uint32]*int, len(counts)), 0
+	for _, field := range slices.Sorted(maps.Keys(counts)) {
+		begin := sum
+		at[field], sum = &begin, sum+counts[field]
+	}
+	sorted := make([]edit, len(edits))
+	for i := range edits {
+		to := at[edits[i].field]
+		sorted[*to] = edits[i]
+		*to++
+	}
+	return sorted
 }
 
 // goUnder has the assignments of commits from now on go over those of the load, if it has any.
@@ -74,6 +100,13 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 		return err
 	}
 	changed := func(f forward, old uint64) error {
+		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows {
+			p := l.pairsOf(f.field, 0)
+			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory*3/8 {
+				return l.handLargest()
+			}
+			return nil
+		}
 		follow = appendChange(follow, l.ix.fieldOf(f.field).Kind, f, old)
 		if int64(len(follow))*loadEdit < l.memory/2 {
 			return nil

@@ -9,13 +9,13 @@ import (
 )
 
 // Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
-// together: Refs taken before it no longer hold. Errors as of Set.
-func (l *Loader) Trim() error {
+// together: when it reports that it forgot, Refs taken before no longer hold. Errors as of Set.
+func (l *Loader) Trim() (forgot bool, err error) {
 	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
-		return l.err
+		return false, l.err
 	}
 	l.err = l.renew()
-	return l.err
+	return true, l.err
 }
 
 // renew forgets the keys that the load has met. The edits gathered are Refs, and become IDs before.

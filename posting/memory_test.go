@@ -135,7 +135,7 @@ func TestMemoryBound(t *testing.T) {
 		}
 		defer l.Abort()
 		for i := range 30_000 {
-			if err := l.Trim(); err != nil {
+			if _, err := l.Trim(); err != nil {
 				t.Error(err)
 			}
 			a, _ := l.Key(RecordSpace, fmt.Sprint("account ", i%20_000))
@@ -178,7 +178,7 @@ func TestTrim(t *testing.T) {
 	forgotten := 0
 	for round := range rounds {
 		for i := range accounts {
-			if err := l.Trim(); err != nil {
+			if _, err := l.Trim(); err != nil {
 				t.Fatal(err)
 			}
 			a, first := l.Key(RecordSpace, fmt.Sprint("account ", i))

@@ -16,7 +16,7 @@ import (
 // tellEvery is how often the progress of merging pairs is told.
 const tellEvery = 50 * time.Millisecond
 
-// mergePairs merges the runs of pairs into pages, after what w has merged: the two directions of a relation at a time, which have no page in common.
+// mergePairs merges the runs of pairs into pages, after what w has merged: the two directions of a field at a time, which have no page in common.
 func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) error {
 	for _, p := range l.pairs {
 		tasks, ctx := errgroup.WithContext(l.ctx)
@@ -27,23 +27,24 @@ func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) er
 			if i > 0 {
 				runs = &p.turned
 			}
+			if field == 0 {
+				continue
+			}
 			before := 0
 			*half = chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Add(int64(n - before)); before = n }}
 			tasks.Go(func() error { return l.mergeField(ctx, half, field, runs, max(64, chunk/2), graves) })
 		}
 		l.tell(w, &done, tasks)
 		err := tasks.Wait()
+		change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
 		for i := range halves {
-			w.out.added, w.out.dropped = append(w.out.added, halves[i].out.added...), append(w.out.dropped, halves[i].out.dropped...)
+			change.dropped, change.added = append(change.dropped, halves[i].out.dropped...), append(change.added, halves[i].out.added...)
+			w.take(&halves[i].out)
 		}
 		if err != nil {
 			return err
 		}
 		w.done += p.runs.pairs + p.turned.pairs
-		change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
-		for i := range halves {
-			change.dropped, change.added = append(change.dropped, halves[i].out.dropped...), append(change.added, halves[i].out.added...)
-		}
 		if w.base, err = w.base.apply(change, l.ix.generation.Load()); err != nil {
 			return err
 		}

@@ -6,16 +6,17 @@ package posting
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
-// pairBuffer holds the writes to a relation that a load was given with Relate. A full buffer of them is sorted in both
+// pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A full buffer of them is sorted in both
 // directions and written to runs by another goroutine, while the next one is filled.
 type pairBuffer struct {
-	field, inverse uint32
+	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
 	words          []uint64 // the row in the upper half
 	spare          []uint64 // nil while it is being sorted
 	scratch        []uint64
-	runs, turned   pairRuns // of the field, and of its inverse
+	runs, turned   pairRuns // of the field, and of the other direction
 
 	sorting chan error // gets the outcome of what is being sorted; nil: nothing is
 }
@@ -55,7 +56,7 @@ func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	return l.err
 }
 
-// pairsOf returns the pairs of a relation.
+// pairsOf returns the pairs of a field, and those of the other direction.
 func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 	p := l.pairs[field]
 	if p == nil {
@@ -98,21 +99,46 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 		row, ok := half(i)
 		record, ok2 := half(i + 1)
 		if ok && ok2 {
-			p.words = append(p.words, row<<32|record)
+			l.put(p, row<<32|record)
 		} else if err := l.relateLater(p, keys, ids, i); err != nil {
-			return err
-		}
-	}
-	if int64(len(p.words))*loadPair*int64(len(l.pairs)) > l.memory*3/8 {
-		if err := l.name(); err != nil {
-			return err
-		}
-		if err := l.hand(p); err != nil {
 			return err
 		}
 	}
 	return l.makeRoom()
 }
+
+// count counts the pairs that are in memory, and wait to be sorted.
+func (l *Loader) count() {
+	l.gathered = 0
+	for _, p := range l.pairs {
+		l.gathered += len(p.words)
+	}
+}
+
+// handLargest has the pairs of the field that has most of them sorted and written to runs.
+func (l *Loader) handLargest() error {
+	if err := l.name(); err != nil {
+		return err
+	}
+	var largest *pairBuffer
+	for _, p := range l.pairs {
+		if largest == nil || len(p.words) > len(largest.words) || len(p.words) == len(largest.words) && p.field < largest.field {
+			largest = p
+		}
+	}
+	return l.hand(largest)
+}
+
+// put gathers a pair.
+func (l *Loader) put(p *pairBuffer, word uint64) {
+	if len(p.words) == cap(p.words) {
+		p.words = slices.Grow(p.words, max(leastPairs, len(p.words))) // to twice as many: append copies all of them more often
+	}
+	p.words = append(p.words, word)
+	l.gathered++
+}
+
+const leastPairs = 64
 
 // relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs are known and need more than 31 bits, among the edits.
 func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
@@ -147,6 +173,7 @@ func (l *Loader) hand(p *pairBuffer) error {
 	ids := l.ids // which are appended to, but never change
 	words := p.words
 	p.words, p.spare = p.spare[:0], nil
+	l.count()
 	sorting := make(chan error, 1)
 	p.sorting = sorting
 	go func() { sorting <- p.sort(words, ids) }()
@@ -181,6 +208,10 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 	}
 	words, p.scratch = sortPairs(words, p.scratch[:len(words)])
 	err := p.runs.add(words)
+	if p.inverse == 0 {
+		p.spare = words
+		return err
+	}
 	words, p.scratch = turnPairs(words, p.scratch)
 	p.spare = words
 	return errors.Join(err, p.turned.add(words))
@@ -192,6 +223,7 @@ func (l *Loader) widen(p *pairBuffer) error {
 		l.edits = append(l.edits, edit{field: p.field, set: true, row: idOf(w>>32, l.ids), record: idOf(w&(1<<32-1), l.ids)})
 	}
 	p.words = p.words[:0]
+	l.count()
 	edits, err := l.sorted()
 	return errors.Join(err, l.runs.add(edits))
 }
