@@ -10,14 +10,9 @@ import (
 	"strconv"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/population"
 	"github.com/uproar-db/uproar/query"
 )
-
-// has reports whether a person has a term.
-func (p *Person) has(term uint32) bool {
-	_, ok := slices.BinarySearch(p.Terms, term)
-	return ok
-}
 
 // tally is what a plain walk over the people counts in an audience.
 type tally struct {
@@ -26,11 +21,11 @@ type tally struct {
 }
 
 // check compares all counts of all fields in all audiences with those of a plain walk over the people, and returns how many answers it has compared.
-func check(ctx context.Context, snap uproar.Snapshot, p *Population, o *Options) (answers int, err error) {
-	audiences := Audiences()
+func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, o *Options) (answers int, err error) {
+	audiences := population.Audiences()
 	tallies := make([]tally, len(audiences))
-	sizes := map[string]int{"term": Terms, "postal": Postals, "city": Cities}
-	for _, d := range Demographics {
+	sizes := map[string]int{"term": population.Terms, "postal": population.Postals, "city": population.Cities}
+	for _, d := range population.Demographics {
 		sizes[d.Name] = d.Values
 	}
 	for i := range tallies {
@@ -62,20 +57,20 @@ func check(ctx context.Context, snap uproar.Snapshot, p *Population, o *Options)
 	return answers, nil
 }
 
-func (t *tally) add(one *Person) {
+func (t *tally) add(one *population.Person) {
 	t.size++
 	for _, term := range one.Terms {
 		t.counts["term"][term]++
 	}
 	t.counts["postal"][one.Postal]++
 	t.counts["city"][one.City]++
-	for i, d := range Demographics {
+	for i, d := range population.Demographics {
 		t.counts[d.Name][one.Demographic[i]]++
 	}
 }
 
 // compare asks for all counts, and for the first hundred.
-func (t *tally) compare(ctx context.Context, snap uproar.Snapshot, a Audience) (answers int, err error) {
+func (t *tally) compare(ctx context.Context, snap uproar.Snapshot, a population.Audience) (answers int, err error) {
 	e, err := query.Parse(a.Query)
 	if err != nil {
 		return 0, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/population"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -60,12 +61,12 @@ type Line struct {
 
 // Run loads the population, unless the database has it, and measures what is asked of its audiences.
 func Run(ctx context.Context, db *uproar.DB, o *Options) (*Report, error) {
-	p := NewPopulation(o.People, o.Seed)
+	p := population.NewPopulation(o.People, o.Seed)
 	r := &Report{People: o.People}
-	index, err := db.Index(IndexName)
+	index, err := db.Index(population.IndexName)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
 		start := time.Now()
-		index, err = p.load(ctx, db, o)
+		index, err = p.Load(ctx, db, &population.LoadOptions{Column: o.Column, MemoryBytes: o.MemoryBytes / 2, Progress: o.progress})
 		r.Load = time.Since(start).Seconds()
 	}
 	if err != nil {
@@ -76,8 +77,8 @@ func Run(ctx context.Context, db *uproar.DB, o *Options) (*Report, error) {
 	}
 	snap := index.Snapshot()
 	defer snap.Close()
-	for i, a := range Audiences() {
-		o.progress("measuring", int64(i), int64(len(Audiences())))
+	for i, a := range population.Audiences() {
+		o.progress("measuring", int64(i), int64(len(population.Audiences())))
 		m := measurement{ctx: ctx, snap: snap, options: o}
 		if err := m.audience(a); err != nil {
 			return nil, err
@@ -121,7 +122,7 @@ type measurement struct {
 // top is how many values are asked for.
 const top = 100
 
-func (m *measurement) audience(a Audience) error {
+func (m *measurement) audience(a population.Audience) error {
 	e, err := query.Parse(a.Query)
 	if err != nil {
 		return err
@@ -174,12 +175,12 @@ func (m *measurement) audience(a Audience) error {
 
 // demographics asks for the counts of six fields, and of one crossed with another.
 func demographics(ctx context.Context, selected *uproar.Selection) error {
-	for _, d := range Demographics {
+	for _, d := range population.Demographics {
 		if _, err := selected.Top(ctx, d.Name, uproar.TopOptions{}); err != nil {
 			return err
 		}
 	}
-	_, err := selected.Groups(ctx, 0, Demographics[0].Name, Demographics[1].Name)
+	_, err := selected.Groups(ctx, 0, population.Demographics[0].Name, population.Demographics[1].Name)
 	return err
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package benchaudience
+package population
 
 import (
 	"context"
@@ -13,8 +13,8 @@ import (
 // IndexName is the index of the people.
 const IndexName = "people"
 
-// fields returns the fields of the people: terms with a forward column, all others with one value for each.
-func fields(column uproar.Column) []uproar.Field {
+// Fields returns the fields of the people: terms with a forward column, all others with one value for each.
+func Fields(column uproar.Column) []uproar.Field {
 	all := []uproar.Field{{Name: "term", Type: uproar.Set, Column: column}, {Name: "postal", Type: uproar.Single}, {Name: "city", Type: uproar.Single}}
 	for _, d := range Demographics {
 		all = append(all, uproar.Field{Name: d.Name, Type: uproar.Single})
@@ -22,13 +22,24 @@ func fields(column uproar.Column) []uproar.Field {
 	return all
 }
 
-// load makes the index and loads the people into it. Progress is told how many of them have been read, then how many values of how many are written.
-func (p *Population) load(ctx context.Context, db *uproar.DB, o *Options) (*uproar.Index, error) {
-	index, err := db.CreateIndex(ctx, IndexName, fields(o.Column)...)
+// LoadOptions says how to load a population.
+type LoadOptions struct {
+	Column      uproar.Column
+	MemoryBytes int64
+	Progress    func(what string, done, total int64) // may be nil: how many people are read, then how many values of how many are written
+}
+
+// Load makes the index of the people and loads them into it.
+func (p *Population) Load(ctx context.Context, db *uproar.DB, o *LoadOptions) (*uproar.Index, error) {
+	progress := o.Progress
+	if progress == nil {
+		progress = func(string, int64, int64) {}
+	}
+	index, err := db.CreateIndex(ctx, IndexName, Fields(o.Column)...)
 	if err != nil {
 		return nil, err
 	}
-	l, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: o.MemoryBytes / 2, Progress: func(done, total int64) { o.progress("writing", done, total) }})
+	l, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: o.MemoryBytes, Progress: func(done, total int64) { progress("writing", done, total) }})
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +57,7 @@ func (p *Population) load(ctx context.Context, db *uproar.DB, o *Options) (*upro
 	}
 	for i, one := range p.All(0) {
 		if i%1024 == 0 {
-			o.progress("reading", int64(i), int64(p.People))
+			progress("reading", int64(i), int64(p.People))
 		}
 		record := "p" + strconv.Itoa(i)
 		for _, term := range one.Terms {
