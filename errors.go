@@ -8,16 +8,17 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
 
 // Errors that name something that is not there; each comes as an *UnknownError.
 var (
-	ErrUnknownIndex  = errors.New("uproar: unknown index")
-	ErrUnknownField  = errors.New("uproar: unknown field")
-	ErrUnknownRecord = errors.New("uproar: unknown record")
-	ErrUnknownSet    = errors.New("uproar: unknown saved set")
+	ErrUnknownIndex  = sentinel.ErrUnknownIndex
+	ErrUnknownField  = sentinel.ErrUnknownField
+	ErrUnknownRecord = sentinel.ErrUnknownRecord
+	ErrUnknownSet    = sentinel.ErrUnknownSet
 )
 
 // Errors of calls that cannot be; nothing has changed.
@@ -26,7 +27,7 @@ var (
 	ErrIndexExists = errors.New("uproar: index exists")
 
 	// ErrInvalid is matched by errors about names, keys and questions that cannot be; the text says what, got and want.
-	ErrInvalid = errors.New("uproar: invalid")
+	ErrInvalid = sentinel.ErrInvalid
 )
 
 // Errors of opening.
@@ -45,7 +46,7 @@ var (
 
 	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot, because that is of another database or history; it comes as
 	// a *BaseError.
-	ErrBackupBase = errors.New("uproar: the backup does not fit its base")
+	ErrBackupBase = sentinel.ErrBackupBase
 
 	// ErrNotEmpty is matched when a database is to be restored into a store that holds something.
 	ErrNotEmpty = errors.New("uproar: the store is not empty")

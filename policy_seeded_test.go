@@ -74,7 +74,7 @@ func cleanTree() sourceTree {
 		"_gen/gen.go":     "package helpers\n",
 		"bitmap/make.go":  strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package", "//go:build ignore\n\npackage", 1),
 	}
-	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "posting", "query", "eval", "api", "apps/graph", "server"} {
+	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "internal/sentinel", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "posting", "query", "eval", "api", "apps/graph", "server", "client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"
@@ -216,7 +216,7 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"arrows", "dot use", sourceTree{"eval/a.go": spdxHeader + "package eval\nimport . \"os\"\nvar _ = Args\n"}, "eval → os.Args"},
 		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"), "internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
 			"a.go:5: . → internal/x → flag"},
-		{"subjects", "planned package exists", sourceTree{"client/doc.go": goFile("", "client", nil, "")}, "package client exists now"},
+		{"subjects", "planned package exists", sourceTree{"store/cqlstore/doc.go": goFile("", "cqlstore", nil, "")}, "package store/cqlstore exists now"},
 		{"header", "no header", sourceTree{"eval/a.go": "package eval\n"}, "eval/a.go:1: does not begin"},
 		{"header", "header glued to the package", sourceTree{"eval/a.go": strings.TrimSuffix(spdxHeader, "\n") + "package eval\n"}, "eval/a.go:1: does not begin"},
 		{"header", "header below the build tag", sourceTree{"eval/a_test.go": "//go:build linux\n\n" + spdxHeader + "package eval\n"}, "eval/a_test.go:1: does not begin"},

@@ -27,7 +27,7 @@ BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 LIBRARY  = bitmap/... store/... query posting eval .
 
-planned: client
+planned: store/cqlstore
 
 bitmap +tests imports only: std bitmap/internal/kernel
 	because the bitmap library is used on its own, and who imports it must get nothing else
@@ -49,13 +49,13 @@ BACKENDS +tests never reaches: BACKENDS posting eval .
 !store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
 
-internal/seal internal/golden +tests imports only: std
-	because a checksum and a comparison of files serve every layer, and so may lean on none
-posting imports only: std bitmap store internal/seal lib
+internal/seal internal/golden internal/sentinel +tests imports only: std
+	because a checksum, a comparison of files and the errors that database and client share serve every layer, and so may lean on none
+posting imports only: std bitmap store internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-eval imports only: std query bitmap posting
+eval imports only: std query bitmap posting internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . posting eval never reaches: BACKENDS DRIVERS
@@ -72,8 +72,8 @@ apps/... never reaches: server/... BACKENDS DRIVERS
 
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
-client never reaches: server/... .
-	because a client is linked into other people's programs: it must not bring the database along
+client never reaches: server/... . posting eval apps/... lib
+	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/... never reaches: BACKENDS DRIVERS
 	because the server serves the database that it is given: the command chooses the engine
 
@@ -86,7 +86,7 @@ server/... never reaches: BACKENDS DRIVERS
 `
 
 // withExamples are the packages that a newcomer meets first: each shows its use by at least one example with output.
-var withExamples = []string{".", "bitmap", "store", "posting", "query", "eval"}
+var withExamples = []string{".", "bitmap", "store", "posting", "query", "eval", "client"}
 
 // policyChecks are the rules of the house that a program can check. Each is a pure function of the sources, and each is
 // proven to find what it looks for by [TestPolicyFindsViolations].

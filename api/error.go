@@ -72,6 +72,20 @@ func (c Code) Status() int {
 	return statuses[CodeInternal]
 }
 
+// Reason says more than a Code: which error of the embedded database it was. Reasons are stable, and there may be new ones.
+type Reason string
+
+// The reasons.
+const (
+	ReasonSyntax     Reason = "syntax"     // of CodeInvalidQuery: a text that is no query
+	ReasonExpression Reason = "expression" // of CodeInvalidQuery: a query that cannot be
+	ReasonLimit      Reason = "limit"      // of CodeInvalidQuery: a query that would read too much
+	ReasonClosed     Reason = "closed"     // of CodeUnavailable: the database is closed
+	ReasonFull       Reason = "full"       // of CodeUnavailable: the disk is full
+	ReasonMemory     Reason = "memory"     // of CodeUnavailable: no memory is left for it
+	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
+)
+
 // Error is what a call answers with when it fails. *Error implements error.
 type Error struct {
 	Code    Code   `json:"code"`
@@ -83,6 +97,9 @@ type Error struct {
 
 	// Oldest is the number of the oldest commit that is kept, of CodeSequenceTrimmed.
 	Oldest *uint64 `json:"oldest,omitempty"`
+
+	// Reason says which of the errors of the embedded database this is, where the code stands for several; "" where it does not.
+	Reason Reason `json:"reason,omitempty"`
 
 	// RequestID finds the details of an internal error in the server's log.
 	RequestID string `json:"request_id,omitempty"`
@@ -112,6 +129,9 @@ func (r ErrorReply) AppendJSON(dst []byte) []byte {
 	}
 	if r.Error.Oldest != nil {
 		dst = appendUint(append(dst, `,"oldest":`...), *r.Error.Oldest)
+	}
+	if r.Error.Reason != "" {
+		dst = AppendString(append(dst, `,"reason":`...), string(r.Error.Reason))
 	}
 	if r.Error.RequestID != "" {
 		dst = AppendString(append(dst, `,"request_id":`...), r.Error.RequestID)

@@ -6,12 +6,12 @@ package eval
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/query"
 )
@@ -21,7 +21,7 @@ import (
 const MaxLists = 4096
 
 // ErrLimit is matched when a query reads more than MaxLists posting lists, or more bytes than its context allows.
-var ErrLimit = errors.New("eval: query too large")
+var ErrLimit = sentinel.ErrLimit
 
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
 type plan struct {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -19,16 +20,16 @@ var (
 	ErrVersion = errors.New("posting: unknown format version")
 
 	// ErrSequenceTrimmed is matched when a follower of the log asks for entries that are no longer kept; the *TrimmedError says which are.
-	ErrSequenceTrimmed = errors.New("posting: the log was trimmed")
+	ErrSequenceTrimmed = sentinel.ErrTrimmed
 
 	// ErrClosed is returned after Close.
-	ErrClosed = errors.New("posting: closed")
+	ErrClosed = sentinel.ErrClosed
 )
 
 // Errors of writing; nothing has changed.
 var (
 	// ErrTooLarge is matched when a batch is larger than one log entry may be.
-	ErrTooLarge = errors.New("posting: too large")
+	ErrTooLarge = sentinel.ErrTooLarge
 
 	// ErrInvalid is matched when a batch names something that cannot be: a key that is too long, an ID that was never given.
 	ErrInvalid = errors.New("posting: invalid")
@@ -37,10 +38,10 @@ var (
 	ErrDeleted = errors.New("posting: deleted")
 
 	// ErrMemory is matched when a load or query needs more memory than the bound leaves it; the *MemoryError says how much.
-	ErrMemory = errors.New("posting: out of memory")
+	ErrMemory = sentinel.ErrMemory
 
 	// ErrLoading is returned when a second bulk load begins beside the first.
-	ErrLoading = errors.New("posting: a load is under way")
+	ErrLoading = sentinel.ErrLoading
 
 	// ErrReadOnly is returned by every write to an index that was opened for reading only.
 	ErrReadOnly = store.ErrReadOnly

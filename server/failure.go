@@ -22,25 +22,26 @@ import (
 var failures = []struct {
 	matches func(error) bool
 	code    api.Code
+	reason  api.Reason
 }{
-	{as[*graphdError], api.CodeInvalidRequest}, // which graphdFail answers with its own status
-	{as[*graph.InvalidAccountError], api.CodeInvalidAccount},
-	{as[*graph.UnknownAccountError], api.CodeUnknownAccount},
-	{is(graph.ErrNoAccounts), api.CodeInvalidRequest},
-	{as[*graph.RelationError], api.CodeInvalidRequest},
-	{is(graph.ErrInvalidChange), api.CodeInvalidRequest},
-	{as[*query.SyntaxError], api.CodeInvalidQuery},
-	{is(query.ErrInvalid), api.CodeInvalidQuery},
-	{is(audience.ErrRecursive), api.CodeInvalidQuery},
-	{is(audience.ErrSchema), api.CodeInvalidRequest},
-	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex},
-	{is(uproar.ErrUnknownField), api.CodeUnknownField},
-	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord},
-	{is(uproar.ErrUnknownSet), api.CodeUnknownSet},
-	{is(uproar.ErrBackupBase), api.CodeBackupBase},
-	{is(uproar.ErrLimit), api.CodeInvalidQuery},
-	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge},
-	{is(uproar.ErrInvalid), api.CodeInvalidRequest},
+	{as[*graphdError], api.CodeInvalidRequest, ""}, // which graphdFail answers with its own status
+	{as[*graph.InvalidAccountError], api.CodeInvalidAccount, ""},
+	{as[*graph.UnknownAccountError], api.CodeUnknownAccount, ""},
+	{is(graph.ErrNoAccounts), api.CodeInvalidRequest, ""},
+	{as[*graph.RelationError], api.CodeInvalidRequest, ""},
+	{is(graph.ErrInvalidChange), api.CodeInvalidRequest, ""},
+	{as[*query.SyntaxError], api.CodeInvalidQuery, api.ReasonSyntax},
+	{is(query.ErrInvalid), api.CodeInvalidQuery, api.ReasonExpression},
+	{is(audience.ErrRecursive), api.CodeInvalidQuery, ""},
+	{is(audience.ErrSchema), api.CodeInvalidRequest, ""},
+	{is(uproar.ErrUnknownIndex), api.CodeUnknownIndex, ""},
+	{is(uproar.ErrUnknownField), api.CodeUnknownField, ""},
+	{is(uproar.ErrUnknownRecord), api.CodeUnknownRecord, ""},
+	{is(uproar.ErrUnknownSet), api.CodeUnknownSet, ""},
+	{is(uproar.ErrBackupBase), api.CodeBackupBase, ""},
+	{is(uproar.ErrLimit), api.CodeInvalidQuery, api.ReasonLimit},
+	{is(uproar.ErrTooLarge), api.CodeBodyTooLarge, ""},
+	{is(uproar.ErrInvalid), api.CodeInvalidRequest, ""},
 }
 
 // unexplained are failures that the client did not cause: it is told what it can
@@ -48,16 +49,17 @@ var failures = []struct {
 var unexplained = []struct {
 	cause   error
 	code    api.Code
+	reason  api.Reason
 	message string
 }{
-	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
-	{context.Canceled, api.CodeCanceled, "the request was canceled"},
-	{uproar.ErrClosed, api.CodeUnavailable, "the database is closed"},
-	{store.ErrClosed, api.CodeUnavailable, "the database is closed"},
-	{uproar.ErrFull, api.CodeUnavailable, "the disk of the server is full"},
-	{uproar.ErrMemory, api.CodeUnavailable, "the server has no memory left for this; ask for less at a time, or try again later"},
-	{uproar.ErrReadOnly, api.CodeReadOnly, "this server only reads; write to the one that it was copied from, if there is one"},
-	{uproar.ErrLoading, api.CodeUnavailable, "the database is loading; try again later"},
+	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "", "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
+	{context.Canceled, api.CodeCanceled, "", "the request was canceled"},
+	{uproar.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
+	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
+	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
+	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
+	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},
+	{uproar.ErrLoading, api.CodeUnavailable, api.ReasonLoading, "the database is loading; try again later"},
 }
 
 func as[E error](err error) bool {
@@ -81,7 +83,7 @@ func failure(err error) *api.Error {
 	}
 	for _, f := range failures {
 		if f.matches(err) {
-			e := &api.Error{Code: f.code, Message: public(err)}
+			e := &api.Error{Code: f.code, Reason: f.reason, Message: public(err)}
 			if syntax, ok := errors.AsType[*query.SyntaxError](err); ok {
 				e.Offset = &syntax.Offset
 			}
@@ -90,7 +92,7 @@ func failure(err error) *api.Error {
 	}
 	for _, u := range unexplained {
 		if errors.Is(err, u.cause) {
-			return &api.Error{Code: u.code, Message: u.message}
+			return &api.Error{Code: u.code, Reason: u.reason, Message: u.message}
 		}
 	}
 	return &api.Error{Code: api.CodeInternal, Message: "internal error; the server's log has more under this request ID"}

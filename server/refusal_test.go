@@ -136,8 +136,8 @@ func TestRefusals(t *testing.T) {
 func TestOffsets(t *testing.T) {
 	s := newSite(t, nil)
 	for _, c := range []struct{ method, path, body, want string }{
-		{"GET", "/v1/query?index=accounts&q=all+and+)", "", `"offset":8}}`},
-		{"GET", "/v1/query?index=accounts&q=)", "", `"offset":0}}`},
+		{"GET", "/v1/query?index=accounts&q=all+and+)", "", `"offset":8,"reason":"syntax"}}`},
+		{"GET", "/v1/query?index=accounts&q=)", "", `"offset":0,"reason":"syntax"}}`},
 		{"POST", "/v1/graph/follow", "{x", `"offset":1}}`},
 		{"POST", "/v1/graph/follow", "x", `"offset":0}}`},
 	} {

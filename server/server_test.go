@@ -260,7 +260,7 @@ func TestClosedDatabase(t *testing.T) {
 	if err := s.db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.check("POST", "/v1/graph/follow", `{"account":"alice","target":"bob"}`, 503, `{"error":{"code":"unavailable","message":"the database is closed"}}`)
+	s.check("POST", "/v1/graph/follow", `{"account":"alice","target":"bob"}`, 503, `{"error":{"code":"unavailable","message":"the database is closed","reason":"closed"}}`)
 	resp, body := s.do("GET", "/metrics", "")
 	if resp.StatusCode != 200 || !strings.Contains(body, "uproar_http_requests_total") {
 		t.Errorf("metrics of a closed database: got %d %s", resp.StatusCode, body)

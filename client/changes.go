@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package client
+
+import (
+	"context"
+	"iter"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// Changes returns the commits of an index after the one numbered after, in order, up to the last one that there is; after 0 they begin with the first. Nothing is missed or given twice by
+// who keeps the Sequence of the last commit that it has applied, and goes on from there. The sequence ends with the first error: ErrSequenceTrimmed, whose *Error names in
+// Oldest the oldest commit that is kept, or another.
+func (c *Client) Changes(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
+	return c.follow(ctx, index, after, 0)
+}
+
+// longPoll is how long a request waits for a commit: somewhat less than the time that a server gives each request, unless it was told another.
+const longPoll = 9 * time.Second
+
+// Follow is Changes that waits for more when there is none, until ctx is done: then it ends, with the error of ctx.
+func (c *Client) Follow(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
+	return c.follow(ctx, index, after, longPoll)
+}
+
+func (c *Client) follow(ctx context.Context, index string, after uint64, wait time.Duration) iter.Seq2[api.Commit, error] {
+	return func(yield func(api.Commit, error) bool) {
+		for {
+			query := url.Values{"index": {index}, "after": {strconv.FormatUint(after, 10)}}
+			if wait > 0 {
+				query.Set("wait", wait.String())
+			}
+			var reply api.ChangesReply
+			if err := c.get(ctx, "/v1/changes", query, &reply); err != nil {
+				yield(api.Commit{}, err)
+				return
+			}
+			for _, commit := range reply.Commits {
+				if !yield(commit, nil) {
+					return
+				}
+			}
+			if len(reply.Commits) == 0 && wait == 0 {
+				return
+			}
+			after = max(after, reply.Last)
+		}
+	}
+}

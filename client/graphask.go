@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package client
+
+import (
+	"context"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// Follows reports whether an account follows target.
+func (g Graph) Follows(ctx context.Context, account, target string) (bool, error) {
+	var reply api.FollowsReply
+	err := g.c.get(ctx, "/v1/graph/follows", url.Values{"account": {account}, "target": {target}}, &reply)
+	return reply.Follows, err
+}
+
+// Follow makes follows, all or none, and returns the number of their commit: they are durable, and every later read sees them.
+func (g Graph) Follow(ctx context.Context, follows ...api.Follow) (sequence uint64, err error) {
+	return g.write(ctx, "/v1/graph/follow", api.FollowRequest{Follows: follows}, len(follows))
+}
+
+// Unfollow undoes follows, all or none.
+func (g Graph) Unfollow(ctx context.Context, follows ...api.Follow) (sequence uint64, err error) {
+	return g.write(ctx, "/v1/graph/unfollow", api.FollowRequest{Follows: follows}, len(follows))
+}
+
+// Write makes changes of any relation, and stores how far the stream has come that they are of, all or none.
+func (g Graph) Write(ctx context.Context, req api.WriteRequest) (sequence uint64, err error) {
+	return g.write(ctx, "/v1/graph/write", req, 1)
+}
+
+func (g Graph) write(ctx context.Context, path string, body any, changes int) (uint64, error) {
+	if changes == 0 { // which JSON would leave out
+		body = map[string][]api.Follow{"follows": {}}
+	}
+	var reply api.WriteReply
+	err := g.c.post(ctx, path, body, &reply, true)
+	return reply.Sequence, err
+}
+
+// Position returns how far a stream has come; ok is false if it was never written.
+func (g Graph) Position(ctx context.Context, stream string) (position int64, ok bool, err error) {
+	var reply api.PositionReply
+	if err := g.c.get(ctx, "/v1/graph/position", url.Values{"stream": {stream}}, &reply); err != nil || reply.Position == nil {
+		return 0, false, err
+	}
+	return *reply.Position, true, nil
+}
+
+// Lookup returns the IDs of up to api.MaxLookup accounts, in their order; ID is nil of one that does not exist.
+func (g Graph) Lookup(ctx context.Context, accounts ...string) ([]api.LookedUp, error) {
+	return g.lookup(ctx, api.LookupRequest{Accounts: accounts})
+}
+
+// LookupIDs returns the accounts of up to api.MaxLookup IDs, in their order; Account is nil of one that does not exist.
+func (g Graph) LookupIDs(ctx context.Context, ids ...uint64) ([]api.LookedUp, error) {
+	return g.lookup(ctx, api.LookupRequest{IDs: ids})
+}
+
+func (g Graph) lookup(ctx context.Context, req api.LookupRequest) ([]api.LookedUp, error) {
+	if len(req.Accounts)+len(req.IDs) == 0 {
+		return nil, nil
+	}
+	var reply api.LookupReply
+	err := g.c.post(ctx, "/v1/graph/lookup", req, &reply, false)
+	return reply.Accounts, err
+}
+
+// Suggestions returns friends of friends, most common friends first. By must be empty. With Count only their number is in the reply.
+func (g Graph) Suggestions(ctx context.Context, req api.RankRequest) (api.RankedReply, error) {
+	return g.ranked(ctx, "/v1/graph/suggestions", req)
+}
+
+// Similar returns who follows most of the same.
+func (g Graph) Similar(ctx context.Context, req api.RankRequest) (api.RankedReply, error) {
+	return g.ranked(ctx, "/v1/graph/similar", req)
+}
+
+func (g Graph) ranked(ctx context.Context, path string, req api.RankRequest) (reply api.RankedReply, err error) {
+	query := url.Values{"account": {req.Account}}
+	if req.By != "" {
+		query.Set("by", req.By)
+	}
+	if req.Limit != 0 {
+		query.Set("limit", strconv.Itoa(req.Limit))
+	}
+	if req.Count {
+		query.Set("count", "true")
+	}
+	err = g.c.get(ctx, path, query, &reply)
+	return reply, err
+}
+
+// ImportOptions says how edge lists are read. The zero value finds out.
+type ImportOptions struct {
+	Separator string // "comma", "tab", "spaces", "json", or "" to find out
+	Header    string // "yes", "no", or "" to find out
+	Strict    bool   // a bad line is an error of the whole import
+	Cluster   bool   // new accounts get IDs by community
+}
+
+// Import adds an edge list, plain or gzip, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
+func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (reply api.ImportReply, err error) {
+	query := url.Values{}
+	for name, value := range map[string]string{"separator": opts.Separator, "header": opts.Header} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	for name, value := range map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster} {
+		if value {
+			query.Set(name, "true")
+		}
+	}
+	body, in := io.Pipe()
+	sent := make(chan struct{})
+	defer func() { // the list is not read any more when this returns
+		_ = body.Close()
+		<-sent
+	}()
+	parts := multipart.NewWriter(in) // of which the server sees the end, so that a list that breaks off is not taken for a whole one
+	go func() {
+		defer close(sent)
+		part, err := parts.CreatePart(nil)
+		if err == nil {
+			_, err = io.Copy(part, list)
+		}
+		if err == nil {
+			err = parts.Close()
+		}
+		_ = in.CloseWithError(err)
+	}()
+	r := request{method: http.MethodPost, path: "/v1/graph/import", query: query, contentType: "multipart/mixed; boundary=" + parts.Boundary(), writes: true}
+	resp, err := g.c.send(ctx, r, body)
+	if err != nil {
+		return reply, err
+	}
+	defer resp.Body.Close()
+	return reply, g.c.read(ctx, r, resp, &reply)
+}
