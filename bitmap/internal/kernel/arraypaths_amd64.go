@@ -28,7 +28,7 @@ func similar(a, b []byte) bool {
 // mergeable reports whether two arrays have values, and are worth a network.
 func mergeable(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))
-	return path == AVX512 && short >= 2 && (short >= 16 || long <= fewRatio*short)
+	return short >= 16 && path != Generic || path == AVX512 && short >= 2 && long <= fewRatio*short
 }
 
 // withoutZero returns an array without the value 0, and 1 if it had that.
@@ -117,7 +117,12 @@ func arrayOr(dst, a, b []byte) int {
 		return arrayOrGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)+len(b)]
-	n := arrayOrAVX512(dst, a, b)
+	n := 0
+	if path == AVX512 {
+		n = arrayOrAVX512(dst, a, b)
+	} else {
+		n = arrayOrAVX2(dst, a, b)
+	}
 	return putLast(dst, n, endsFull(a)|endsFull(b))
 }
 
@@ -126,6 +131,11 @@ func arrayXor(dst, a, b []byte) int {
 		return arrayXorGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)+len(b)]
-	n := arrayXorAVX512(dst, a, b)
+	n := 0
+	if path == AVX512 {
+		n = arrayXorAVX512(dst, a, b)
+	} else {
+		n = arrayXorAVX2(dst, a, b)
+	}
 	return putLast(dst, n, endsFull(a)^endsFull(b))
 }

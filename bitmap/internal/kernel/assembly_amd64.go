@@ -92,12 +92,36 @@ func arrayOrAVX512(dst, a, b []byte) int
 func arrayXorAVX512(dst, a, b []byte) int
 
 //go:noescape
+func arrayOrAVX2(dst, a, b []byte) int
+
+//go:noescape
+func arrayXorAVX2(dst, a, b []byte) int
+
+//go:noescape
 func arrayBitsetAndLenAVX512(lows []byte, a *Words) int
+
+//go:noescape
+func arrayBitsetAndLenAVX2(lows []byte, a *Words) int
 
 // dst has the room of lows and may be lows.
 //
 //go:noescape
 func filterBitsAVX512(dst, lows []byte, a *Words, flip int) int
+
+// As that one.
+//
+//go:noescape
+func filterBitsAVX2(dst, lows []byte, a *Words, flip int) int
+
+// bitsetToArrayAVX2 may write anything behind the values for which there is room.
+//
+//go:noescape
+func bitsetToArrayAVX2(dst []byte, a *Words) int
+
+// bitsetLowsAVX2 is bitsetToArrayAVX2 with another type of room.
+//
+//go:noescape
+func bitsetLowsAVX2(dst []uint16, a *Words) int
 
 // bitsetToArrayAVX512 may write anything behind the values for which there is room.
 //
@@ -132,6 +156,19 @@ func orLowersAVX512(lows, block []byte, off int, low uint)
 //
 //go:noescape
 func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+
+//go:noescape
+func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+
+// orLowersAVX2 returns the number of values that are done.
+//
+//go:noescape
+func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
+
+// packedValuesAVX2 does what packedValuesGeneric does, but for the values at the end that have not the bytes of eight.
+//
+//go:noescape
+func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
 
 // searchArrayAVX2 and arrayContainsAVX2 take arrays of at least wideWindow values.
 

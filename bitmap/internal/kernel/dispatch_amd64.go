@@ -107,29 +107,41 @@ func andNotInto(dst, a *Words) {
 const probesFrom = 12
 
 func arrayBitsetAndLen(lows []byte, a *Words) int {
-	if path == AVX512 && len(lows) >= 2*probesFrom {
-		return arrayBitsetAndLenAVX512(lows, a)
+	if path != Generic && len(lows) >= 2*probesFrom {
+		if path == AVX512 {
+			return arrayBitsetAndLenAVX512(lows, a)
+		}
+		return arrayBitsetAndLenAVX2(lows, a)
 	}
 	return arrayBitsetAndLenGeneric(lows, a)
 }
 
 func filterBits(dst, lows []byte, a *Words, flip int) int {
-	if path == AVX512 && len(lows) >= 2*probesFrom {
-		return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
+	if path != Generic && len(lows) >= 2*probesFrom {
+		if path == AVX512 {
+			return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
+		}
+		return filterBitsAVX2(dst[:len(lows)], lows, a, flip)
 	}
 	return filterBitsGeneric(dst, lows, a, flip)
 }
 
 func bitsetToArray(dst []byte, a *Words) int {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return bitsetToArrayAVX512(dst, a)
+	case AVX2:
+		return bitsetToArrayAVX2(dst, a)
 	}
 	return bitsetToArrayGeneric(dst, a)
 }
 
 func bitsetLows(dst []uint16, a *Words) int {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return bitsetLowsAVX512(dst, a)
+	case AVX2:
+		return bitsetLowsAVX2(dst, a)
 	}
 	return bitsetLowsGeneric(dst, a)
 }
@@ -163,23 +175,37 @@ func arrayValues(dst []uint64, lows []byte, base uint64) {
 }
 
 func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return upperLowsAVX512(dst, words, word, zeros, end, low)
+	case AVX2:
+		return upperLowsAVX2(dst, words, word, zeros, end, low)
 	}
 	return upperLowsGeneric(dst, words, word, zeros, end, low)
 }
 
 func orLowers(lows, block []byte, off int, low uint) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		orLowersAVX512(lows, block, off, low)
-	} else {
+	case AVX2:
+		lowersByAVX2(lows, block, off, low)
+	default:
 		orLowersGeneric(lows, block, off, low)
 	}
 }
 
+func lowersByAVX2(lows, block []byte, off int, low uint) {
+	n := orLowersAVX2(lows, block, off, low)
+	orLowersGeneric(lows[2*n:], block, off+n*int(low), low)
+}
+
 func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return packedValuesAVX512(dst, words, word, zeros, block, off, low, base)
+	case AVX2:
+		return packedValuesAVX2(dst, words, word, zeros, block, off, low, base)
 	}
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }

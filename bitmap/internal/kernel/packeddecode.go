@@ -28,7 +28,7 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 			return n
 		}
 		chunk := d >> 16
-		if path >= AVX512 {
+		if path != Generic {
 			var lows [512]byte
 			room := min(2*(len(dst)-n), len(lows))
 			k := it.vectorLows(lows[:room], chunk)
@@ -58,7 +58,7 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 
 // eachValue is Values, one value at a time.
 func (it *PackedIter) eachValue(dst []uint64, base uint64) (n int) {
-	if path >= AVX512 && len(dst) >= 8 && it.low <= maxGatherLow {
+	if path != Generic && len(dst) >= 8 && it.low <= maxGatherLow {
 		n = it.vectorValues(dst, base)
 	}
 	want := n + min(len(dst)-n, it.n-it.i)

@@ -49,7 +49,7 @@ func (it *PackedIter) ChunkLen(chunk uint64) int {
 // them. It stops at the first value of another chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek
 // returned a value of that chunk and dst has room. What follows them in dst is unspecified.
 func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
-	if path >= AVX512 && it.low <= fewVectorLow {
+	if path != Generic && it.low <= fewVectorLow {
 		return it.vectorLows(dst, chunk)
 	}
 	limit := min(len(dst)/2, it.n-it.i)

@@ -1,0 +1,338 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+#include "textflag.h"
+
+// Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a byte. The place of a one is what the table has, the number of the one and the place of the byte.
+
+DATA eightLanes<>+0(SB)/8, $0x0003000200010000
+DATA eightLanes<>+8(SB)/8, $0x0007000600050004
+GLOBL eightLanes<>(SB), RODATA|NOPTR, $16
+
+// func bitsetToArrayAVX2(dst []byte, a *Words) int
+//
+// The first four places of a word are written whether there are so many or not, as their number cannot be guessed; a word of more goes by the table. DI is the place in dst, R11 its end, R12 the last place at
+// which there is room for a word, SI the next word, R8 the end of the words, R9 the value of the word's first bit.
+TEXT ·bitsetToArrayAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	ANDQ $-2, R11
+	ADDQ DI, R11
+	LEAQ -128(R11), R12
+	MOVQ a+24(FP), SI
+	LEAQ 8192(SI), R8
+	XORL R9, R9
+	LEAQ ·zerosBefore(SB), R10
+	VMOVDQU eightLanes<>(SB), X5
+	VPCMPEQW X6, X6, X6
+	VPSRLW $15, X6, X6
+	VPSLLW $3, X6, X6        // 8 in each lane
+	JMP  next
+
+// FIRST writes the place of the first one that is left in BX at AT bytes, and takes it away.
+#define FIRST(AT) \
+	TZCNTQ BX, CX                  \
+	BLSRQ BX, BX                   \
+	ADDL R9, CX                    \
+	MOVW CX, AT(DI)
+
+// PLACES writes the places of the ones of the lowest byte of AX, and drops it. X2 has the place of its first bit plus the number of the lane.
+#define PLACES \
+	MOVBLZX AX, BX                 \
+	POPCNTL BX, CX                 \
+	SHLL $4, BX                    \
+	VPADDW (R10)(BX*1), X2, X4     \
+	VPADDW X6, X2, X2              \
+	SHRQ $8, AX                    \
+	VMOVDQU X4, (DI)               \
+	LEAQ (DI)(CX*2), DI
+
+word:
+	MOVQ (SI), AX
+	ADDQ $8, SI
+	TESTQ AX, AX
+	JE   skip
+	CMPQ DI, R12
+	JG   narrow
+	MOVQ AX, BX
+	FIRST(0)
+	FIRST(2)
+	FIRST(4)
+	FIRST(6)
+	TESTQ BX, BX
+	JE   few
+	VMOVD R9, X2
+	VPBROADCASTW X2, X2
+	VPADDW X5, X2, X2
+	PLACES
+	PLACES
+	PLACES
+	PLACES
+	PLACES
+	PLACES
+	PLACES
+	PLACES
+	JMP  skip
+few:
+	POPCNTQ AX, AX
+	LEAQ (DI)(AX*2), DI
+skip:
+	ADDL $64, R9
+next:
+	CMPQ SI, R8
+	JB   word
+	JMP  done
+narrow:
+	CMPQ DI, R11
+	JAE  done
+	TZCNTQ AX, CX
+	ADDL R9, CX
+	MOVW CX, (DI)
+	ADDQ $2, DI
+	BLSRQ AX, AX
+	JNE  narrow
+	JMP  skip
+done:
+	SUBQ dst_base+0(FP), DI
+	SHRQ $1, DI
+	MOVQ DI, ret+32(FP)
+	RET
+
+// func bitsetLowsAVX2(dst []uint16, a *Words) int
+TEXT ·bitsetLowsAVX2(SB), NOSPLIT, $0-40
+	SHLQ $1, dst_len+8(FP)
+	JMP  ·bitsetToArrayAVX2(SB)
+
+// func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
+//
+// AX is the word, R10 the number of zeros before it, R8 the end. DI is the place in dst, R11 its end, R12 the last place at which there is room for a word.
+TEXT ·upperLowsAVX2(SB), NOSPLIT, $0-104
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	ANDQ $-2, R11
+	ADDQ DI, R11
+	LEAQ -128(R11), R12
+	MOVQ words_base+24(FP), SI
+	MOVQ words_len+32(FP), DX
+	ANDQ $-8, DX
+	ADDQ SI, DX
+	MOVQ word+48(FP), AX
+	MOVQ zeros+56(FP), R10
+	MOVQ end+64(FP), R8
+	MOVQ low+72(FP), R9
+	VMOVQ R9, X6
+	LEAQ ·zerosBefore(SB), R13
+	LEAQ ·zerosOfByte(SB), R15
+word:
+	POPCNTQ AX, BX
+	LEAQ 64(R10), CX
+	SUBQ BX, CX
+	CMPQ CX, R8
+	JGE  each                // the end lies in this word
+	CMPQ DI, R12
+	JG   each
+	VMOVD R10, X1
+	VPBROADCASTW X1, X1
+	MOVQ CX, R10
+
+// UPPERS writes the upper parts of the lowest byte of AX, and drops it. X1 has the zeros before it in each lane.
+#define UPPERS \
+	MOVBLZX AX, BX                 \
+	POPCNTL BX, CX                 \
+	VPBROADCASTW (R15)(BX*2), X2   \
+	SHLL $4, BX                    \
+	VPADDW (R13)(BX*1), X1, X4     \
+	VPSLLW X6, X4, X4              \
+	VPADDW X2, X1, X1              \
+	SHRQ $8, AX                    \
+	VMOVDQU X4, (DI)               \
+	LEAQ (DI)(CX*2), DI
+
+	UPPERS
+	UPPERS
+	UPPERS
+	UPPERS
+	UPPERS
+	UPPERS
+	UPPERS
+	UPPERS
+more:
+	XORL AX, AX
+	CMPQ R10, R8
+	JGE  done
+	CMPQ SI, DX
+	JAE  done
+	CMPQ DI, R11
+	JAE  done
+	MOVQ (SI), AX
+	ADDQ $8, SI
+	JMP  word
+each:
+	TESTQ AX, AX
+	JE   last
+one:
+	TZCNTQ AX, BX
+	ADDQ R10, BX
+	CMPQ DI, R11
+	JAE  done
+	CMPQ BX, R8
+	JGE  done
+	SHLXL R9, BX, BX
+	MOVW BX, (DI)
+	ADDQ $2, DI
+	DECQ R10
+	BLSRQ AX, AX
+	JNE  one
+last:
+	ADDQ $64, R10
+	JMP  more
+done:
+	SUBQ dst_base+0(FP), DI
+	SHRQ $1, DI
+	MOVQ DI, n+80(FP)
+	SUBQ words_base+24(FP), SI
+	MOVQ SI, read+88(FP)
+	MOVQ AX, left+96(FP)
+	RET
+
+DATA laneNumbers<>+0(SB)/8, $0x0000000100000000
+DATA laneNumbers<>+8(SB)/8, $0x0000000300000002
+GLOBL laneNumbers<>(SB), RODATA|NOPTR, $16
+
+// LANES leaves in PLACE the bytes that four lanes of 32 bits are fetched from by VPSHUFB, and in SHIFT their distances, where the first begins at bit BIT of the bytes.
+#define LANES(BIT, PLACE, SHIFT) \
+	VMOVD BIT, X0                  \
+	VPBROADCASTD X0, X0            \
+	VPADDD X5, X0, X0              \
+	VPAND X7, X0, SHIFT            \
+	VPSRLD $3, X0, PLACE           \
+	VPMULLD X8, PLACE, PLACE       \
+	VPADDD X9, PLACE, PLACE
+
+// func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
+//
+// It returns the number of values whose lower parts it has added: it ends where less than eight values are left, or less than 24 bytes of the block from their first on. Four lower parts each are fetched
+// from two places into lanes of 32 bits.
+TEXT ·orLowersAVX2(SB), NOSPLIT, $0-72
+	MOVQ lows_base+0(FP), DI
+	MOVQ lows_len+8(FP), CX
+	MOVQ block_base+24(FP), SI
+	MOVQ block_len+32(FP), R8
+	LEAQ -24(SI)(R8*1), R8
+	MOVQ off+48(FP), AX
+	MOVQ low+56(FP), R9
+	MOVQ AX, BX
+	SHRQ $3, BX
+	ADDQ BX, SI
+	ANDL $7, AX
+	VMOVD R9, X5
+	VPBROADCASTD X5, X5
+	VPMULLD laneNumbers<>(SB), X5, X5
+	MOVL $7, BX
+	VMOVD BX, X7
+	VPBROADCASTD X7, X7
+	MOVL $0x01010101, BX
+	VMOVD BX, X8
+	VPBROADCASTD X8, X8
+	MOVL $0x03020100, BX
+	VMOVD BX, X9
+	VPBROADCASTD X9, X9
+	LANES(AX, X10, X11)
+	LEAQ (AX)(R9*4), AX
+	MOVL AX, R10
+	SHRL $3, R10             // bytes from the first four to the others
+	ANDL $7, AX
+	LANES(AX, X12, X13)
+	VINSERTI128 $1, X12, Y10, Y10
+	VINSERTI128 $1, X13, Y11, Y11
+	MOVL $-1, BX
+	BZHIL R9, BX, BX
+	VMOVD BX, X14
+	VPBROADCASTD X14, Y14
+	SUBQ $16, CX
+	JB   done
+loop:
+	CMPQ SI, R8
+	JG   done
+	VMOVDQU (SI), X0
+	VINSERTI128 $1, (SI)(R10*1), Y0, Y0
+	VPSHUFB Y10, Y0, Y0
+	VPSRLVD Y11, Y0, Y0
+	VPAND Y14, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPACKUSDW X1, X0, X0
+	VPOR (DI), X0, X0
+	VMOVDQU X0, (DI)
+	ADDQ R9, SI
+	ADDQ $16, DI
+	SUBQ $16, CX
+	JAE  loop
+done:
+	VZEROUPPER
+	SUBQ lows_base+0(FP), DI
+	SHRQ $1, DI
+	MOVQ DI, n+64(FP)
+	RET
+
+// func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+//
+// One value at a time, without a branch but that of the loop: AX is the word, R10 the number of zeros before it less what is done, R8 the bit at which the next lower part begins, R12 the last bit from which a
+// part has eight bytes.
+TEXT ·packedValuesAVX2(SB), NOSPLIT, $0-136
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	LEAQ (DI)(R11*8), R11
+	MOVQ words_base+24(FP), SI
+	MOVQ words_len+32(FP), CX
+	ANDQ $-8, CX
+	ADDQ SI, CX
+	MOVQ word+48(FP), AX
+	MOVQ zeros+56(FP), R10
+	MOVQ block_base+64(FP), DX
+	MOVQ block_len+72(FP), R12
+	SHLQ $3, R12
+	SUBQ $57, R12            // 8·len − 64 and the seven bits of a byte
+	MOVQ off+88(FP), R8
+	MOVQ low+96(FP), R9
+word:
+	TESTQ AX, AX
+	JE   next
+one:
+	CMPQ DI, R11
+	JAE  done
+	CMPQ R8, R12
+	JG   done
+	MOVQ R8, BX
+	SHRQ $3, BX
+	MOVQ R8, R15
+	ANDL $7, R15
+	SHRXQ R15, (DX)(BX*1), BX
+	BZHIQ R9, BX, BX
+	TZCNTQ AX, R13
+	ADDQ R10, R13
+	SHLXQ R9, R13, R13
+	ORQ  R13, BX
+	ADDQ base+104(FP), BX
+	MOVQ BX, (DI)
+	ADDQ R9, R8
+	ADDQ $8, DI
+	DECQ R10
+	BLSRQ AX, AX
+	JNE  one
+next:
+	ADDQ $64, R10
+	CMPQ SI, CX
+	JAE  done
+	MOVQ (SI), AX
+	ADDQ $8, SI
+	JMP  word
+done:
+	SUBQ dst_base+0(FP), DI
+	SHRQ $3, DI
+	MOVQ DI, n+112(FP)
+	SUBQ words_base+24(FP), SI
+	MOVQ SI, read+120(FP)
+	MOVQ AX, left+128(FP)
+	RET

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+import "math/bits"
+
+// zerosOfByte has the number of zeros of each byte.
+//
+//lint:ignore U1000 assembly uses it
+var zerosOfByte = func() (t [256]uint16) {
+	for b := range t {
+		t[b] = uint16(8 - bits.OnesCount8(uint8(b)))
+	}
+	return t
+}()
