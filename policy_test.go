@@ -70,6 +70,11 @@ apps/... never imports: store/...
 apps/... never reaches: server/... BACKENDS DRIVERS
 	because an application is used in process as well as served
 
+!apps/audience/parquet +tests never imports: github.com/parquet-go/...
+	because the library that reads Parquet can be replaced only while one package knows it
+server/... never reaches: apps/audience/parquet
+	because only the command reads files: a server need not link what reads them
+
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . posting eval apps/... lib

@@ -29,6 +29,7 @@ const (
 // ValueError is a value, or the key of a line, that could not be imported.
 type ValueError struct {
 	Line   int64 // from 1
+	Row    bool  // of a table that has rows and not lines, of which Line is the number
 	Column string
 	Value  string
 	Err    error
@@ -36,7 +37,11 @@ type ValueError struct {
 
 // Error implements error.
 func (e *ValueError) Error() string {
-	return fmt.Sprintf("line %d, column %s: %s", e.Line, e.Column, strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
+	what := "line"
+	if e.Row {
+		what = "row"
+	}
+	return fmt.Sprintf("%s %d, column %s: %s", what, e.Line, e.Column, strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
 }
 
 // Unwrap returns what is wrong with the value.
@@ -68,6 +73,7 @@ type Import struct {
 	ctx    context.Context
 	state  Progress
 	line   int64
+	rows   bool // what is read has rows, not lines
 }
 
 // Begin begins an import into an index that Schema.Open has returned. ctx ends it. Errors: ErrSchema, or those of uproar.Index.Load.
@@ -92,7 +98,7 @@ func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
 	if err != nil {
 		return im.state, err
 	}
-	im.line = 0
+	im.line, im.rows = 0, false
 	switch format {
 	case CSV:
 		err = im.readTable(plain, ',')
@@ -168,7 +174,7 @@ func (im *Import) value(record string, c *Column, text string) error {
 // bad tells of a value that is left out, or ends a strict import.
 func (im *Import) bad(column, text string, err error) error {
 	im.state.Bad++
-	bad := &ValueError{Line: im.line, Column: column, Value: text, Err: err}
+	bad := &ValueError{Line: im.line, Row: im.rows, Column: column, Value: text, Err: err}
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}

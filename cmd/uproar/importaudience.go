@@ -7,11 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/apps/audience/parquet"
 )
 
 // importAudienceCommand imports tables, all of them or nothing.
@@ -21,12 +23,12 @@ type importAudienceCommand struct {
 	Key     string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: lines are numbered."`
 	Column  []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single or integer; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; column=fast or column=small, to keep the values of each record together as well."`
 	Null    []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
-	Format  string   `enum:"detect,csv,tsv,ndjson" default:"detect" help:"How the tables are written: csv, tsv, ndjson, or detect: by the names of the files (${default})."`
+	Format  string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
 	Strict  bool     `help:"Stop at the first bad value, and import nothing. Default: leave bad values out."`
 	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad values (${default})."`
 	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
-	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line; plain or gzip; - is the standard input."`
+	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain or gzip; Parquet; - is the standard input, not for Parquet."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -64,13 +66,16 @@ func (c *importAudienceCommand) schema() (audience.Schema, error) {
 	return s, nil
 }
 
+// parquetFormat is read by a package of its own.
+const parquetFormat audience.Format = "parquet"
+
 // formatOf returns the format of a file.
 func (c *importAudienceCommand) formatOf(name string) audience.Format {
 	if c.Format != "detect" {
 		return audience.Format(c.Format)
 	}
 	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	for suffix, format := range map[string]audience.Format{".tsv": audience.TSV, ".tab": audience.TSV, ".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON} {
+	for suffix, format := range map[string]audience.Format{".tsv": audience.TSV, ".tab": audience.TSV, ".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON, ".parquet": parquetFormat, ".pq": parquetFormat} {
 		if strings.HasSuffix(name, suffix) {
 			return format
 		}
@@ -141,7 +146,7 @@ func (im *tableImport) run(ctx context.Context, index *uproar.Index, schema audi
 	bad := int64(0)
 	for _, s := range sources {
 		im.name, im.state.Bad = s.name, bad
-		state, err := load.Read(s, im.command.formatOf(s.name))
+		state, err := im.read(load, s)
 		im.state, bad = state, state.Bad
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()
@@ -151,6 +156,19 @@ func (im *tableImport) run(ctx context.Context, index *uproar.Index, schema audi
 		}
 	}
 	return load.Commit()
+}
+
+// read reads one source.
+func (im *tableImport) read(load *audience.Import, s *source) (audience.Progress, error) {
+	format := im.command.formatOf(s.name)
+	if format != parquetFormat {
+		return load.Read(s, format)
+	}
+	file, ok := s.Reader.(io.ReaderAt)
+	if !ok || s.size == 0 {
+		return im.state, errors.New("got a pipe or an empty file, want Parquet in a file on disk")
+	}
+	return parquet.Read(load, file, s.size)
 }
 
 // bad prints a value that is left out, if not too many have been.

@@ -124,7 +124,12 @@ func writeBinaries(env *testscript.Env) error {
 		return err
 	}
 	cert, key, err := certificate()
+	people, err := os.ReadFile("../../apps/audience/parquet/testdata/people.parquet")
+	if err != nil {
+		return err
+	}
 	return errors.Join(err,
+		os.WriteFile(filepath.Join(env.WorkDir, "people.parquet"), people, 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "cert.pem"), cert, 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "key.pem"), key, 0o600),
 		os.WriteFile(filepath.Join(env.WorkDir, "thousand.gz"), b.Bytes(), 0o644),

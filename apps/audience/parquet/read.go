@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package parquet
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/uproar-db/uproar/apps/audience"
+)
+
+// Read reads a Parquet file of so many bytes: each row is a record. Only the columns of the schema are read, page by page. A column may be a list of values, of which each counts; NULL is no value. Numbers,
+// truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that fields are set from; times have seconds. It returns how far the import is.
+//
+// Bytes that are no Parquet file are an error. How much memory a file may make its reader take is up to the library: read those that you trust.
+//
+// Errors: *audience.ValueError with the number of the row, if the import is strict; audience.ErrTable; or those of r and of the load, after which the import can only be aborted.
+func Read(im *audience.Import, r io.ReaderAt, size int64) (state audience.Progress, err error) {
+	file, err := open(r, size)
+	if err != nil {
+		return state, err
+	}
+	var names []string
+	for _, field := range file.Schema().Fields() {
+		names = append(names, field.Name())
+	}
+	rows := &rows{file: file, size: size}
+	return im.ReadRows(names, func(wanted []int) (audience.Rows, error) {
+		for _, i := range wanted {
+			leaf, err := leafOf(file, names[i])
+			if err != nil {
+				return nil, err
+			}
+			rows.leaves = append(rows.leaves, leaf)
+		}
+		return rows, nil
+	})
+}
+
+// open reads what the file says of itself.
+func open(r io.ReaderAt, size int64) (file *parquet.File, err error) {
+	defer damaged(&err)
+	if file, err = parquet.OpenFile(r, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+		return nil, failed(err)
+	}
+	return file, nil
+}
+
+// damaged turns a panic of the library, about bytes that it cannot read, into an error.
+func damaged(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%w: parquet: damaged file: %v", audience.ErrTable, p)
+	}
+}
+
+// leaf is a column that is read, and how its values are written as text.
+type leaf struct {
+	index int
+	text  func(parquet.Value) string
+}
+
+// leafOf finds the one column of values below a field of the file.
+func leafOf(file *parquet.File, name string) (leaf, error) {
+	var found []parquet.LeafColumn
+	for _, path := range file.Schema().Columns() {
+		if path[0] == name {
+			column, _ := file.Schema().Lookup(path...)
+			found = append(found, column)
+		}
+	}
+	if len(found) != 1 || found[0].MaxRepetitionLevel > 1 {
+		return leaf{}, fmt.Errorf("%w: parquet: column %q is a group or a list of lists, want values or lists of them", audience.ErrTable, name)
+	}
+	text := textOf(found[0].Node.Type())
+	if text == nil {
+		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, decimals, days, times or UUIDs", audience.ErrTable, name, found[0].Node.Type())
+	}
+	return leaf{found[0].ColumnIndex, text}, nil
+}
+
+// rows reads row after row.
+type rows struct {
+	file    *parquet.File
+	size    int64
+	leaves  []leaf
+	group   int // the next one
+	columns []*column
+	left    int64 // rows of the group
+	read    int64
+}
+
+// Next implements audience.Rows.
+func (r *rows) Next(values [][]string) (err error) {
+	defer damaged(&err)
+	for r.left == 0 {
+		r.close()
+		if r.group == len(r.file.RowGroups()) {
+			return io.EOF
+		}
+		group := r.file.RowGroups()[r.group]
+		r.group++
+		r.left = group.NumRows()
+		for _, l := range r.leaves {
+			r.columns = append(r.columns, &column{pages: group.ColumnChunks()[l.index].Pages(), text: l.text})
+		}
+	}
+	r.left--
+	r.read++
+	for i, c := range r.columns {
+		if values[i], err = c.row(values[i][:0]); err != nil {
+			return failed(err)
+		}
+	}
+	return nil
+}
+
+// Bytes implements audience.Rows: as many as there are in proportion to the rows.
+func (r *rows) Bytes() int64 {
+	return int64(float64(r.size) * float64(r.read) / float64(max(1, r.file.NumRows())))
+}
+
+// Close implements audience.Rows.
+func (r *rows) Close() { r.close() }
+
+func (r *rows) close() {
+	for _, c := range r.columns {
+		c.close()
+	}
+	r.columns = r.columns[:0]
+}
+
+// column reads the values of one column of a row group.
+type column struct {
+	pages  parquet.Pages
+	text   func(parquet.Value) string
+	page   parquet.Page
+	values parquet.ValueReader
+	buffer [256]parquet.Value // which borrow the page
+	ahead  []parquet.Value
+}
+
+// row appends the values of the next row: the first, and all that repeat.
+func (c *column) row(dst []string) ([]string, error) {
+	for n := 0; ; n++ {
+		v, err := c.peek()
+		if err == io.EOF && n > 0 {
+			return dst, nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return dst, err
+		}
+		if n > 0 && v.RepetitionLevel() == 0 {
+			return dst, nil
+		}
+		c.ahead = c.ahead[1:]
+		if !v.IsNull() {
+			dst = append(dst, c.text(v))
+		}
+	}
+}
+
+// peek returns the next value, and leaves it there.
+func (c *column) peek() (parquet.Value, error) {
+	for len(c.ahead) == 0 {
+		if c.values == nil {
+			page, err := c.pages.ReadPage()
+			if err != nil {
+				return parquet.Value{}, err
+			}
+			c.page, c.values = page, page.Values()
+		}
+		n, err := c.values.ReadValues(c.buffer[:])
+		if c.ahead = c.buffer[:n]; n > 0 {
+			break
+		}
+		if err != nil && err != io.EOF {
+			return parquet.Value{}, err
+		}
+		if err == nil {
+			return parquet.Value{}, io.ErrNoProgress
+		}
+		parquet.Release(c.page)
+		c.page, c.values = nil, nil
+	}
+	return c.ahead[0], nil
+}
+
+func (c *column) close() {
+	if c.page != nil {
+		parquet.Release(c.page)
+	}
+	_ = c.pages.Close() // it was only read
+}
+
+func failed(err error) error { return fmt.Errorf("%w: parquet: %w", audience.ErrTable, err) }
