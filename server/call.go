@@ -89,6 +89,7 @@ type endpoint struct {
 type dialect struct {
 	contentType string
 	fail        func(dst []byte, e *api.Error, err error) (body []byte, status int) // appends what an error is answered with
+	access      func(e endpoint) (need access, always bool)                         // what a call needs
 }
 
 // bind makes a handler of a decoder of calls and a function of what it decodes.

@@ -11,6 +11,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/query"
 	"github.com/uproar-db/uproar/store"
@@ -25,6 +26,11 @@ var failures = []struct {
 	reason  api.Reason
 }{
 	{as[*graphdError], api.CodeInvalidRequest, ""}, // which graphdFail answers with its own status
+	{as[*pricesError], api.CodeInvalidRequest, ""}, // and pricesFail
+	{is(catalog.ErrUnknownCatalog), api.CodeUnknownIndex, ""},
+	{is(catalog.ErrUnknownAttribute), api.CodeUnknownField, ""},
+	{is(catalog.ErrCondition), api.CodeInvalidRequest, ""},
+	{is(catalog.ErrSchema), api.CodeInvalidRequest, ""},
 	{as[*graph.InvalidAccountError], api.CodeInvalidAccount, ""},
 	{as[*graph.UnknownAccountError], api.CodeUnknownAccount, ""},
 	{is(graph.ErrNoAccounts), api.CodeInvalidRequest, ""},

@@ -55,6 +55,10 @@ type Options struct {
 	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that were written for it (docs/graphd.md).
 	GraphD bool
 
+	// Prices is the name of a catalog that is also searched under the paths of bitmap-usage, with its requests and its JSON, for clients that were written for it
+	// (docs/catalog.md). "": there are no such paths.
+	Prices string
+
 	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data, and the secrets of the indexes. Default: only
 	// programs on the same machine, not through a proxy that says that it is one.
 	RemoteBackups bool

@@ -53,6 +53,9 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 		return nil, &api.Error{Code: api.CodeUnknownPath, Message: "unknown path " + quote(c.path)}
 	}
 	r.unknown = s.bound(nil, unknown)
+	if s.prices != nil {
+		s.addRoutes(r, pricesDialect, s.pricesEndpoints())
+	}
 	if s.opts.GraphD {
 		s.addRoutes(r, graphdDialect, s.graphdEndpoints())
 		r.outside = s.bound(graphdDialect, unknown)
@@ -71,7 +74,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 		}
 		o := operationOf(e.method, e.path)
 		if d != nil {
-			o.access, o.always = graphdAccess(e)
+			o.access, o.always = d.access(e)
 		}
 		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always || strings.HasPrefix(e.path, profilePath), streams: e.path == importPath}
 		b.alone = b.always || b.access == accessWrite

@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
@@ -26,18 +27,25 @@ type Server struct {
 	routes  *routes
 	backups longCalls
 	imports longCalls
+	prices  *catalog.Catalog // nil: Options.Prices is empty
 	turns   *turns
 	asked   atomic.Uint64 // requests, of which every LogRequests-th is logged
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
 // while it serves, and are not closed by it. The error is about arguments that
-// are missing.
+// are missing, or about the catalog of Options.Prices.
 func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	if g == nil || db == nil {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
+	if s.opts.Prices != "" {
+		var err error
+		if s.prices, err = openPrices(db, s.opts.Prices); err != nil {
+			return nil, err
+		}
+	}
 	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)

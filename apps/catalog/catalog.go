@@ -130,6 +130,11 @@ func (s Snapshot) ID(key string) (uint64, error) { return s.snap.ID(key) }
 // Key returns the key of a record. Errors: ErrUnknownRecord, or those of reading.
 func (s Snapshot) Key(id uint64) (string, error) { return s.snap.Key(id) }
 
+// AppendKey appends the key of a record that is known to exist. Errors: those of reading.
+func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
+	return s.snap.AppendKeysOf(context.Background(), dst, []uint64{id}, func(dst, key []byte) []byte { return append(dst, key...) })
+}
+
 // Keys returns the keys of records that are known to exist. Errors: those of reading.
 func (s Snapshot) Keys(ctx context.Context, ids []uint64) (keys []string, err error) {
 	keys = make([]string, 0, len(ids))

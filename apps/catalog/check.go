@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ func (f Fault) String() string {
 // ErrStop ends a check when its function returns it.
 var ErrStop = fmt.Errorf("catalog: no more faults are wanted")
 
-// Check calls fn with each fault of the records, in no order, until fn returns an error; ErrStop ends it with nil. Attributes that are information are left out. That a record is covered
+// Check calls fn with each fault of the records, always in the same order, until fn returns an error; ErrStop ends it with nil. Attributes that are information are left out. That a record is covered
 // by several others together is not found. Memory: all records. Cost: a comparison of each two records with the same values and with conditions on the same attributes, but for those that
 // name different values of one of these. Errors: fn's, ctx's, or those of reading.
 func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
@@ -61,8 +62,8 @@ func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
 		}
 		alike[r.shape] = append(alike[r.shape], r)
 	}
-	for _, records := range alike {
-		if err := s.layout.checkAlike(ctx, records, fn); err == ErrStop {
+	for _, shape := range slices.Sorted(maps.Keys(alike)) {
+		if err := s.layout.checkAlike(ctx, alike[shape], fn); err == ErrStop {
 			return nil
 		} else if err != nil {
 			return err
@@ -176,7 +177,8 @@ func splitByValue(records []*ruled) [][]*ruled {
 			}
 		}
 		pairs, split := 0, [][]*ruled(nil)
-		for _, set := range sets {
+		for _, value := range slices.Sorted(maps.Keys(sets)) {
+			set := sets[value]
 			pairs, split = pairs+len(set)*len(set), append(split, set)
 		}
 		if sets != nil && pairs < most {

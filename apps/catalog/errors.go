@@ -6,6 +6,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 )
@@ -40,7 +41,9 @@ type CheckError struct {
 }
 
 // Error implements error.
-func (e *CheckError) Error() string { return fmt.Sprintf("catalog: record %q: %v", e.Key, e.Err) }
+func (e *CheckError) Error() string {
+	return fmt.Sprintf("catalog: record %q: %s", e.Key, strings.TrimPrefix(e.Err.Error(), "catalog: "))
+}
 
 // Unwrap returns what is wrong with the record.
 func (e *CheckError) Unwrap() error { return e.Err }

@@ -17,6 +17,7 @@ import (
 type importCommand struct {
 	Graph    importGraphCommand    `cmd:"" help:"Import follows from edge lists."`
 	Audience importAudienceCommand `cmd:"" help:"Import records of any fields from tables."`
+	Catalog  importCatalogCommand  `cmd:"" help:"Import the records of a catalog from tables."`
 }
 
 // importGraphCommand imports edge lists, all of them or nothing.

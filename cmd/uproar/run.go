@@ -28,6 +28,7 @@ type cli struct {
 	Import   importCommand   `cmd:"" help:"Import data into a database."`
 	Query    queryCommand    `cmd:"" help:"Print the records that a query matches."`
 	Audience audienceCommand `cmd:"" help:"Say what an audience consists of: words, values, demographics, overlaps, differences."`
+	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
 	Verify   verifyCommand   `cmd:"" help:"Check every stored byte of a database."`
 	Compact  compactCommand  `cmd:"" help:"Give the room of what was deleted back to the disk."`

@@ -31,6 +31,7 @@ type serveCommand struct {
 	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
 	Delta         byteSize      `placeholder:"SIZE" help:"Memory for writes that are not yet in pages, for each index. Default: a sixteenth of --memory."`
 	GraphD        bool          `name:"graphd" help:"Also answer under the paths of GraphD, as it does, for clients that were written for it."`
+	Prices        string        `placeholder:"NAME" help:"Also answer under the paths of bitmap-usage, as it does, from the catalog of this name, for clients that were written for it."`
 	CommitDelay   time.Duration `default:"10ms" placeholder:"TIME" help:"How long a write may wait for others to share its sync, where that pays: fewer bytes are written to the disk; 0s: none waits (${default})."`
 	Drain         time.Duration `default:"15s" placeholder:"TIME" help:"Time for requests under way when the server is stopped (${default})."`
 	Log           string        `enum:"text,json" default:"text" help:"Form of the log on the standard error: text or json (${default})."`
@@ -139,7 +140,7 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 		return nil, err
 	}
 	o := &server.Options{
-		DrainTimeout: c.Drain, GraphD: c.GraphD, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
+		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
 		Tokens: tokens, TLS: config,
 	}
 	if c.MaxQuery == 0 {

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/catalog"
+)
+
+// importCatalogCommand imports tables as a catalog, all of them or nothing.
+type importCatalogCommand struct {
+	Dir     string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Name    string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
+	Schema  string   `required:"" placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules."`
+	Strict  bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
+	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
+	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	engineFlag
+	Files []string `arg:"" name:"file" help:"Tables: CSV with a header, plain or gzip; - is the standard input."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*importCatalogCommand) Help() string {
+	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, in the place of all records that the catalog had, or nothing of it if it fails or is
+interrupted. docs/catalog.md has the members of a schema, and the conditions that a column of a rule may have.
+
+Example: uproar import catalog --dir shop --name prices --schema prices.json prices.csv.gz`
+}
+
+// Validate is called when the command line is parsed.
+func (c *importCatalogCommand) Validate() error {
+	if c.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	}
+	return nil
+}
+
+// readSchema reads the schema of a catalog from a file.
+func readSchema(name string) (*catalog.Schema, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("--schema: %w", err)
+	}
+	schema, err := catalog.ParseSchema(text)
+	if err != nil {
+		return nil, fmt.Errorf("--schema: %s: %w", name, err)
+	}
+	return schema, nil
+}
+
+// Run imports.
+func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error) {
+	schema, err := readSchema(c.Schema)
+	if err != nil {
+		return err
+	}
+	sources, err := openSources(ctx, c.Files, con.in)
+	if err != nil {
+		return err
+	}
+	defer sources.close()
+	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	im := catalogImport{con: con, start: time.Now(), size: sources.size(), strict: c.Strict, showBad: int64(c.ShowBad)}
+	if err := im.run(ctx, db, c.Name, schema, int64(c.Memory)/4, sources); err != nil {
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.records, "record"))
+		}
+		return fmt.Errorf("%w; nothing was imported", err)
+	}
+	if hidden := im.bad - im.showBad; hidden > 0 {
+		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
+	}
+	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"), formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
+	return err
+}
+
+// catalogImport is one import of several tables.
+type catalogImport struct {
+	con     *console
+	start   time.Time
+	size    int64
+	strict  bool
+	showBad int64
+	shown   *progress
+	records int64
+	bad     int64
+}
+
+// run reads all sources into the place of what the catalog has.
+func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema, memory int64, sources sourceList) error {
+	im.shown = im.con.progress("reading", im.size)
+	defer func() { im.shown.finish() }()
+	writing := false
+	r, err := catalog.Replace(ctx, db, name, schema, catalog.ReplaceOptions{MemoryBytes: memory, Progress: func(done, total int64) {
+		if !writing {
+			writing = true
+			im.shown.finish()
+			im.shown = im.con.progress("writing", total)
+		}
+		im.shown.update(done, total, formatPlural(done, "value"))
+	}})
+	if err != nil {
+		return err
+	}
+	defer r.Abort()
+	read := int64(0)
+	for _, s := range sources {
+		records, bad, last := im.records, im.bad, int64(0)
+		table := catalog.Table{
+			Bad: func(e *catalog.LineError) error { return im.wrong(s.name, e) },
+			Progress: func(bytes, more, _ int64) {
+				last = bytes
+				im.shown.update(read+bytes, im.size, formatPlural(records+more, "record")+", "+formatCount(perSecond(records+more, im.start))+"/s")
+			},
+		}
+		more, wrong, err := r.Read(ctx, table, s)
+		im.records, im.bad, read = records+more, bad+wrong, read+last
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	return r.Commit(ctx)
+}
+
+// wrong prints a line that is left out, if not too many have been, or ends a strict import.
+func (im *catalogImport) wrong(source string, e *catalog.LineError) error {
+	if im.strict {
+		return e
+	}
+	if im.bad++; im.bad <= im.showBad {
+		im.shown.line(source + ": " + trimPackage(e.Error()))
+	}
+	return nil
+}

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+const pricesSchema = `{%s"attributes": [{"name": "offering"}, {"name": "group"}, {"name": "spec"}, {"name": "Term"}, {"name": "B2B Traffic"}, {"name": "VPN"}, {"name": "B2B Bandwidth"},
+	{"name": "Router"}, {"name": "value", "type": "number", "info": true}], "combined": [["offering", "group", "spec", "Term", "B2B Traffic", "VPN", "B2B Bandwidth", "Router"]]}`
+
+const somePrices = `id,value,offering,group,spec,Term,B2B Traffic,VPN,B2B Bandwidth,Router
+p1,2320,o1,group3,MRC,18,10GB,v1,1Mbps,Included
+p2,7,o1,group3,MRC,18,10GB,v1,2Mbps,Included
+p3,8,o2,group3,NRC,12,1GB,v2,1Mbps,Not Included
+`
+
+// servePrices serves a catalog of prices under the paths of bitmap-usage.
+func servePrices(t testing.TB, schema string, table io.Reader) (url string) {
+	t.Helper()
+	h := httptest.NewServer(priceServer(t, schema, table))
+	t.Cleanup(h.Close)
+	return h.URL
+}
+
+func priceServer(t testing.TB, schema string, table io.Reader) *server.Server {
+	t.Helper()
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	parsed, err := catalog.ParseSchema([]byte(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := catalog.Replace(t.Context(), db, "prices", parsed, catalog.ReplaceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Abort()
+	if _, _, err := r.Read(t.Context(), catalog.Table{}, table); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	g, err := graph.Open(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := server.New(g, db, &server.Options{Prices: "prices"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// send posts a body, and returns the answer.
+func send(t testing.TB, url, body string) (status int, answer string) {
+	t.Helper()
+	resp, err := http.Post(url, "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+const priceBody = `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":[{"char":"Term","value":"18"},{"char":"B2B Traffic","value":"10GB"},{"char":"VPN","value":"v1"},` +
+	`{"char":"B2B Bandwidth","value":"1Mbps"},{"char":"Router","value":"Included"}]}`
+
+func TestPricesOne(t *testing.T) {
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices)) + "/v1/search/bitmap/prices"
+	found := `{"id":"p1","spec":"MRC","value":2320,"currency":""}`
+	change := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(priceBody) }
+	for name, c := range map[string]struct {
+		body   string
+		status int
+		want   string
+	}{
+		"found":                     {priceBody, 200, found},
+		"escapes":                   {change("group3", `\u0067roup3`), 200, found},
+		"unknown member":            {change(`{"offeringId"`, `{"more":[1,{"x":null}],"offeringId"`), 200, found},
+		"other order, spaces":       {change(`"offeringId":"o1",`, "", `}]}`, "} ],\n \"offeringId\" : \"o1\" }"), 200, found},
+		"rubbish behind":            {priceBody + "rubbish", 200, found},
+		"the same value twice":      {change(`{"char":"Term"`, `{"char":"Term","value":"18"},{"char":"Term"`), 200, found},
+		"Router left out":           {change(`,{"char":"Router","value":"Included"}`, ""), 200, found},
+		"two values":                {change(`{"char":"Term"`, `{"char":"Term","value":"12"},{"char":"Term"`), 404, "unable find price"},
+		"several":                   {change(`{"char":"B2B Bandwidth","value":"1Mbps"},`, ""), 404, "unable find price, no default and >1 found"},
+		"no conditions":             {`{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":null}`, 404, "unable find price, no default and >1 found"},
+		"none":                      {change("2320", "", `"18"`, `"12"`), 404, "unable find price"},
+		"unknown offering":          {change("o1", "o9"), 404, "unable find offeringId in index"},
+		"unknown group":             {change("group3", "group9"), 404, "unable find groupId in index"},
+		"unknown spec":              {change("MRC", "XRC"), 404, "unable find specId in index"},
+		"unknown name":              {change("Term", "Turn"), 404, "unable to find charId in index"},
+		"unknown value":             {change(`"18"`, `"19"`), 404, "unable to find charValue in index"},
+		"unknown group before name": {change("group3", "group9", "Term", "Turn"), 404, "unable find groupId in index"},
+		"null":                      {"null", 404, "unable find offeringId in index"},
+		"cut off":                   {priceBody[:40], 400, "Request body contains badly-formed JSON"},
+		"bad character":             {`{"offeringId":x}`, 400, "Request body contains badly-formed JSON (at position 15)"},
+		"empty":                     {"", 400, "Request body must not be empty"},
+		"wrong type":                {`{"offeringId":5}`, 400, `Request body contains an invalid Value for the "offeringId" field (at position 15)`},
+	} {
+		if status, got := send(t, url, c.body); status != c.status || got != c.want+"\n" {
+			t.Errorf("%s: got %d %q, want %d %q", name, status, got, c.status, c.want)
+		}
+	}
+	resp, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	if resp.StatusCode != 405 {
+		t.Errorf("GET: got %d, want 405", resp.StatusCode)
+	}
+	for _, path := range []string{"/health", "/ready"} {
+		resp, err := http.Get(strings.TrimSuffix(url, "/v1/search/bitmap/prices") + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(resp.Body)
+		resp.Body.Close()
+		if resp.StatusCode != 200 || len(text) != 0 || err != nil {
+			t.Errorf("%s: got %d %q, %v, want 200 and nothing", path, resp.StatusCode, text, err)
+		}
+	}
+}
+
+func TestPricesBulk(t *testing.T) {
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
+	with := func(id, body string) string { return `{"id":` + id + "," + body[1:] }
+	wrong := strings.Replace(priceBody, "o1", "o9", 1)
+	several := `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC"}`
+	const found = `{"price":{"id":"p1","spec":"MRC","value":2320,"currency":""},"error":{},"id":`
+	notFound := `{"error":{"message":"unable find offeringId in index"},"id":7}`
+	many := `{"error":{"message":"unable find price, no default and \u003e1 found"},"id":65535}`
+	for name, c := range map[string]struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		"array":           {"/v4", "[" + with("3", priceBody) + "," + with("7", wrong) + ", " + with("65535", several) + "]", 200, "[" + found + "3}," + notFound + "," + many + "]"},
+		"v2":              {"/v2", "[" + priceBody + "]", 200, "[" + found + "0}]"},
+		"v1":              {"/v1", "[" + priceBody + "]", 200, "[" + found + "0}]"},
+		"no requests":     {"/v4", " [ ] ", 200, "[]"},
+		"repeats":         {"/v4", "[" + with("3", priceBody) + "," + with("3", priceBody) + "]", 200, "[" + found + "3}," + found + "3}]"},
+		"out of range":    {"/v4", "[" + with("65536", priceBody) + "]", 400, `Request body contains an invalid Value for the "id" field (at position 12)`},
+		"empty":           {"/v4", "", 400, "Request body must not be empty"},
+		"cut off":         {"/v4", "[" + priceBody, 400, "Request body contains badly-formed JSON"},
+		"no array":        {"/v4", priceBody, 400, `Request body contains an invalid Value for the "" field (at position 1)`},
+		"lines":           {"/v5", with("1", priceBody) + "\r\n\n" + with("7", wrong) + with("2", priceBody), 200, found + "1}\n" + notFound + "\n" + found + "2}"},
+		"pretty":          {"/v5", with("1", priceBody) + "\n{\n  \"offeringId\" : \"o\\u0039\",\n \"id\" : 7\n}\n" + with("2", priceBody), 200, found + "1}\n" + notFound + "\n" + found + "2}"},
+		"no lines":        {"/v5", " \n", 200, ""},
+		"first is bad":    {"/v5", "[]" + priceBody, 400, "Unable decode body"},
+		"fraction":        {"/v5", with("1.5", priceBody), 400, "Unable decode body"},
+		"bad behind good": {"/v5", with("1", priceBody) + "\n{x", 200, found + "1}\nUnable decode body"},
+	} {
+		if status, got := send(t, url+c.path+"/search/bitmap/bulk/prices", c.body); status != c.status || strings.TrimSuffix(got, "\n") != c.want {
+			t.Errorf("%s: got %d %q, want %d %q", name, status, got, c.status, c.want)
+		}
+	}
+}
+
+// FuzzPrices holds that no body is answered with an internal error, and that what the parser of ordinary requests makes of a body is what encoding/json does.
+func FuzzPrices(f *testing.F) {
+	s := priceServer(f, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
+	send := func(path, body string) (status int, answer string) {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, httptest.NewRequest("POST", path, strings.NewReader(body)))
+		return w.Code, w.Body.String()
+	}
+	f.Add(priceBody)
+	f.Add("[" + priceBody + "]")
+	f.Add(`{"id":07,"offeringId":"\ud800"}` + priceBody)
+	f.Fuzz(func(t *testing.T, body string) {
+		for _, path := range []string{"/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices", "/v5/search/bitmap/bulk/prices"} {
+			if status, got := send(path, body); status != 200 && status != 400 && status != 404 {
+				t.Fatalf("%s: got %d %q", path, status, got)
+			}
+		}
+		if !json.Valid([]byte(body)) || !strings.HasPrefix(body, "{") {
+			return
+		}
+		// An unknown member first has encoding/json read it.
+		status, got := send("/v1/search/bitmap/prices", body)
+		careful, want := send("/v1/search/bitmap/prices", `{"zz":0`+strings.Replace(","+strings.TrimLeft(body[1:], " \t\r\n"), ",}", "}", 1))
+		if status != careful || status == 200 && got != want {
+			t.Fatalf("got %d %q, and %d %q with a member more", status, got, careful, want)
+		}
+	})
+}
+
+// All requests of bitmap-usage's sample are answered over HTTP as they should be.
+func TestPricesSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it loads 487 200 prices")
+	}
+	open := func(name string) io.Reader {
+		packed, err := os.ReadFile("../../shared/data/prices/" + name)
+		if errors.Is(err, fs.ErrNotExist) {
+			t.Skipf("no %s beside the repository", name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		z, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return z
+	}
+	lines, err := io.ReadAll(open("search-price-bulk-request-10000-nd.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	expected, err := csv.NewReader(open("expected-10000.csv.gz")).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	url := servePrices(t, fmt.Sprintf(pricesSchema, ""), open("prices.csv.gz"))
+	check := func(path string, body []byte, answers func(text string) []string) {
+		status, text := send(t, url+path, string(body))
+		got := answers(strings.TrimSuffix(text, "\n"))
+		if status != 200 || len(got) != 10000 {
+			t.Fatalf("%s: got %d and %d answers, want 200 and 10000", path, status, len(got))
+		}
+		for i, answer := range got {
+			var a struct {
+				Price *struct{ Value int }
+				ID    int
+			}
+			if err := json.Unmarshal([]byte(answer), &a); err != nil {
+				t.Fatal(err)
+			}
+			if a.Price == nil || a.ID != i || fmt.Sprint(a.Price.Value) != expected[i+1][1] {
+				t.Fatalf("%s, request %d: got %s, want the price %s", path, i, answer, expected[i+1][1])
+			}
+		}
+	}
+	check("/v5/search/bitmap/bulk/prices", lines, func(text string) []string { return strings.Split(text, "\n") })
+	check("/v4/search/bitmap/bulk/prices", append(append([]byte{'['}, bytes.ReplaceAll(lines, []byte("\n"), []byte(","))...), ']'), func(text string) (list []string) {
+		var answers []json.RawMessage
+		if err := json.Unmarshal([]byte(text), &answers); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range answers {
+			list = append(list, string(a))
+		}
+		return list
+	})
+}

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
+)
+
+// What bitmap-usage says when there is no price. The order of the conditions is that in which it looks at them.
+const (
+	noPrice      = "unable find price"
+	manyPrices   = "unable find price, no default and >1 found"
+	noCharName   = "unable to find charId in index"
+	noCharValue  = "unable to find charValue in index"
+	priceNumbers = 3 // conditions before those on characteristics
+)
+
+// unknownPrice is what it says of a value that no price has, by condition.
+var unknownPrice = [priceNumbers]string{"unable find offeringId in index", "unable find groupId in index", "unable find specId in index"}
+
+// Attributes of a catalog of prices. All others are characteristics.
+const (
+	offeringAttribute = "offering"
+	groupAttribute    = "group"
+	specAttribute     = "spec"
+	valueAttribute    = "value"
+	currencyAttribute = "currency"
+)
+
+// openPrices returns a catalog that has what requests of bitmap-usage name.
+func openPrices(db *uproar.DB, name string) (*catalog.Catalog, error) {
+	c, err := catalog.Open(db, name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := c.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	for _, attribute := range [...]string{offeringAttribute, groupAttribute, specAttribute} {
+		if s.Attribute(attribute) < 0 {
+			return nil, fmt.Errorf("server: catalog %q has no attribute %q, want it for the paths of bitmap-usage", name, attribute)
+		}
+	}
+	return c, nil
+}
+
+// priceSearch is the memory of searches for prices.
+type priceSearch struct {
+	conditions []catalog.Condition
+	answer     catalog.Answer
+	key        []byte
+}
+
+var priceSearches = sync.Pool{New: func() any { return new(priceSearch) }}
+
+// append searches, and appends the answers.
+func (r *pricesCall) append(dst []byte) ([]byte, error) {
+	p := priceSearches.Get().(*priceSearch)
+	defer priceSearches.Put(p)
+	start := len(dst)
+	err := r.of.Ask(func(s catalog.Snapshot) (err error) {
+		dst, err = r.appendAll(dst[:start], s, p)
+		return err
+	})
+	return dst, err
+}
+
+// appendAll appends the answers of one state.
+func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
+	if r.single {
+		what, err := p.find(r, s, &r.requests[0])
+		if err == nil && what != "" {
+			err = &pricesError{404, what}
+		}
+		if err != nil {
+			return dst, err
+		}
+		return p.appendPrice(dst, s, &r.requests[0])
+	}
+	if !r.lines {
+		dst = append(dst, '[')
+	}
+	for i := range r.requests {
+		if i > 0 && r.lines {
+			dst = append(dst, '\n')
+		} else if i > 0 {
+			dst = append(dst, ',')
+		}
+		q := &r.requests[i]
+		what, err := p.find(r, s, q)
+		if err != nil {
+			return dst, err
+		}
+		if what != "" {
+			dst = api.AppendKeyHTML(append(dst, `{"error":{"message":`...), []byte(what))
+		} else {
+			if dst, err = p.appendPrice(append(dst, `{"price":`...), s, q); err != nil {
+				return dst, err
+			}
+			dst = append(dst, `,"error":{`...)
+		}
+		dst = append(strconv.AppendUint(append(dst, `},"id":`...), uint64(q.ID), 10), '}')
+	}
+	switch {
+	case r.broken:
+		dst = append(append(dst, '\n'), errUndecoded...)
+	case !r.lines:
+		dst = append(dst, ']')
+	}
+	return dst, nil
+}
+
+// find searches for the price of a request; what says why there is none.
+func (p *priceSearch) find(r *pricesCall, s catalog.Snapshot, q *priceRequest) (what string, err error) {
+	p.conditions = append(p.conditions[:0], catalog.Condition{Attribute: offeringAttribute, Value: q.Offering}, catalog.Condition{Attribute: groupAttribute, Value: q.Group},
+		catalog.Condition{Attribute: specAttribute, Value: q.Spec})
+	for i := range q.Chars {
+		p.conditions = append(p.conditions, catalog.Condition{Attribute: q.Chars[i].Char, Value: q.Chars[i].Value})
+	}
+	err = s.Search(r.ctx, &p.answer, 2, p.conditions...)
+	if errors.Is(err, catalog.ErrUnknownAttribute) {
+		return p.unknown(r, s)
+	}
+	switch {
+	case err != nil:
+		return "", err
+	case p.answer.Kind == catalog.One:
+		return "", nil
+	case p.answer.Kind == catalog.Several:
+		return manyPrices, nil
+	case p.answer.Unknown < 0:
+		return noPrice, nil
+	case p.answer.Unknown < priceNumbers:
+		return unknownPrice[p.answer.Unknown], nil
+	default:
+		return noCharValue, nil
+	}
+}
+
+// unknown says what the first of the conditions is that no price can fit, when one names a characteristic that there is not.
+func (p *priceSearch) unknown(r *pricesCall, s catalog.Snapshot) (what string, err error) {
+	known := 0
+	for known < len(p.conditions) && (known < priceNumbers || s.Attribute(p.conditions[known].Attribute) >= 0) {
+		known++
+	}
+	if err := s.Search(r.ctx, &p.answer, 2, p.conditions[:known]...); err != nil {
+		return "", err
+	}
+	switch unknown := p.answer.Unknown; {
+	case p.answer.Kind != catalog.Nothing || unknown < 0:
+		return noCharName, nil
+	case unknown < priceNumbers:
+		return unknownPrice[unknown], nil
+	default:
+		return noCharValue, nil
+	}
+}
+
+// appendPrice appends the price that was found.
+func (p *priceSearch) appendPrice(dst []byte, s catalog.Snapshot, q *priceRequest) (out []byte, err error) {
+	id := p.answer.One()
+	if p.key, err = s.AppendKey(p.key[:0], id); err != nil {
+		return dst, err
+	}
+	dst = api.AppendKeyHTML(append(dst, `{"id":`...), p.key)
+	dst = api.AppendKeyHTML(append(dst, `,"spec":`...), []byte(q.Spec))
+	dst = append(dst, `,"value":`...)
+	before := len(dst)
+	if at := s.Attribute(valueAttribute); at >= 0 {
+		if dst, err = s.AppendValue(dst, id, at); err != nil {
+			return dst, err
+		}
+	}
+	if len(dst) == before {
+		dst = append(dst, '0')
+	}
+	p.key = p.key[:0]
+	if at := s.Attribute(currencyAttribute); at >= 0 {
+		if p.key, err = s.AppendValue(p.key, id, at); err != nil {
+			return dst, err
+		}
+	}
+	return append(api.AppendKeyHTML(append(dst, `,"currency":`...), p.key), '}'), nil
+}
