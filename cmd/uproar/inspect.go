@@ -64,6 +64,8 @@ type indexReport struct {
 	DeltaWords     uint64        `json:"delta_values"`
 	DeltaBytes     uint64        `json:"delta_bytes"`
 	Fields         []fieldReport `json:"fields"`
+
+	Declared []declarationReport `json:"declared"`
 }
 
 type fieldReport struct {
@@ -98,7 +100,7 @@ func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
 		return err
 	}
 	r := newReport(c.Dir, &stats)
-	if err := errors.Join(r.addLevels(engine), r.addTimes(db)); err != nil {
+	if err := errors.Join(r.addLevels(engine), r.addTimes(db), r.addDeclarations(db)); err != nil {
 		return err
 	}
 	if c.Kinds {
@@ -165,6 +167,7 @@ func (r *report) print(con *console) error {
 		}
 		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatPlural(ix.DeltaWords, "value"),
 			formatPlural(ix.DeltaKeys, "key"), formatBytes(ix.DeltaBytes))
+		ix.printDeclarations(out)
 		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
 		for _, f := range ix.Fields {
 			each := "-"
