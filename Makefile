@@ -65,6 +65,12 @@ purego: ## the bitmap tests without kernels and on the oldest amd64
 fuzz: ## fuzz every target for FUZZTIME (10s)
 	@.ci/fuzz $(FUZZTIME)
 
+SCHEMATIME ?= 20
+
+.PHONY: schemathesis
+schemathesis: ## what schemathesis makes of openapi.json is sent to a server (needs python3 with venv, and a network)
+	@.ci/schemathesis $(SCHEMATIME)
+
 .PHONY: peers
 peers: ## the tests against other libraries, CRoaring among them (needs python3 with venv, and a network)
 	cd bench && $(GO) vet ./...

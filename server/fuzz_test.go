@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// wire is a request without a connection.
+type wire struct {
+	local
+	body *bytes.Reader
+}
+
+func (w wire) Read(p []byte) (int, error) { return w.body.Read(p) }
+
+func (wire) readUntil(time.Time) {}
+
+// FuzzRequests sends any parameters and any body to every call, of GraphD's too. Whatever they are, the answer is one that docs/http.md has, in JSON if it is an error, and never 500.
+func FuzzRequests(f *testing.F) {
+	db, err := uproar.Open(f.Context(), memstore.New(), nil)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { _ = db.Close() })
+	g, err := graph.Open(f.Context(), db)
+	if err != nil {
+		f.Fatal(err)
+	}
+	s, err := New(g, db, &Options{GraphD: true, Timeout: 5 * time.Second, MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, err := g.Follow(f.Context(), graph.Follow{Account: "alice", Target: "bob"}, graph.Follow{Account: "bob", Target: "alice"}); err != nil {
+		f.Fatal(err)
+	}
+	type target struct{ method, path string }
+	var targets []target
+	for _, path := range slices.Sorted(maps.Keys(s.routes.paths)) {
+		for _, method := range slices.Sorted(maps.Keys(s.routes.paths[path].methods)) {
+			if path != metricsPath {
+				targets = append(targets, target{method, path})
+			}
+		}
+	}
+	for i, t := range targets {
+		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", contentJSON, []byte(`{"index":"accounts","q":"all"}`))
+		if strings.HasPrefix(t.path, "/v1/graph/") && t.method == "POST" {
+			f.Add(uint16(i), "", contentJSON, []byte(`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
+		}
+		f.Add(uint16(i), "did=alice&actor_did=alice&target_did=bob", "text/csv", []byte("a,b\n"))
+	}
+	f.Fuzz(func(t *testing.T, which uint16, query, contentType string, body []byte) {
+		to := targets[int(which)%len(targets)]
+		if strings.Contains(query, "wait=") { // it may be told to wait for what nobody writes
+			t.Skip()
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		c := &call{method: to.method, path: to.path, query: query, contentType: contentType, length: int64(len(body)), transport: wire{body: bytes.NewReader(body)}}
+		r := s.respond(ctx, c, time.Now(), nil)
+		if r.stream != nil {
+			if _, err := io.Copy(io.Discard, r.stream); err != nil {
+				t.Errorf("%s %s: a stream ends with %v", to.method, to.path, err)
+			}
+			_ = r.stream.Close()
+		}
+		if r.status == 500 || r.status < 200 || r.status > 503 {
+			t.Errorf("%s %s?%q %q %q: got %d %s", to.method, to.path, query, contentType, body, r.status, r.body)
+		}
+		if r.status != 200 && !json.Valid(r.body) {
+			t.Errorf("%s %s?%q %q: the error %q is not JSON", to.method, to.path, query, body, r.body)
+		}
+	})
+}
