@@ -82,3 +82,7 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 .PHONY: bench
 bench: ## run the benchmarks that match BENCH, BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(BENCHPKGS)
+
+.PHONY: bench-quick
+bench-quick: ## print twenty headline figures beside the best peer, in less than 50 seconds
+	@cd bench && $(GO) run . quick

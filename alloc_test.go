@@ -16,11 +16,14 @@ import (
 var raceEnabled bool
 
 // allocations returns the allocations of f while the collector rests: it would empty the pools.
-func allocations(f func()) float64 {
+func allocations(f func()) float64 { return allocationsOf(50, f) }
+
+// allocationsOf is allocations for what takes long: it runs f so many times, and that thrice.
+func allocationsOf(runs int, f func()) float64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	least := testing.AllocsPerRun(50, f)
+	least := testing.AllocsPerRun(runs, f)
 	for range 2 {
-		least = min(least, testing.AllocsPerRun(50, f)) // others in the process allocate too
+		least = min(least, testing.AllocsPerRun(runs, f)) // others in the process allocate too
 	}
 	return least
 }

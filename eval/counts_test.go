@@ -41,8 +41,8 @@ func (r rowsOf) put(field uint32, row, record uint64, set bool) {
 	}
 }
 
-// buildColumns makes an index of fields with the same rows in lists alone, and with either column; part of it is in the delta.
-func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index, rowsOf) {
+// openColumns opens an empty index of fields with lists alone, with either column, and with one row a record.
+func openColumns(t testing.TB) *posting.Index {
 	t.Helper()
 	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
@@ -54,6 +54,13 @@ func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index,
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ix.Close() })
+	return ix
+}
+
+// buildColumns makes an index of fields with the same rows in lists alone, and with either column; part of it is in the delta.
+func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index, rowsOf) {
+	t.Helper()
+	ix := openColumns(t)
 	want := rowsOf{}
 	write := func(n int) {
 		var b posting.Batch

@@ -20,6 +20,12 @@ func clock(thread bool) (now func() int64) {
 	return func() int64 { return time.Since(start).Nanoseconds() }
 }
 
+// ThreadClock returns a function that returns nanoseconds of processor time of the calling thread, to which the goroutine must be locked; where there is no such clock, by the wall.
+func ThreadClock() (now func() int64) { return clock(hasThreadTime) }
+
+// WallClock returns a function that returns nanoseconds by the wall.
+func WallClock() (now func() int64) { return clock(false) }
+
 // lasts returns the nanoseconds that n passes of the task take.
 func (p *plan) lasts(t *task, n int) float64 {
 	thread := p.cpu && !t.parallel
