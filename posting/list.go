@@ -19,17 +19,19 @@ type List struct {
 	rest  []bitmap.View // further pieces, ascending
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
+	much  layers        // the edits instead, where they are many and nothing was taken away as a whole
 	held  int64         // bytes of the pages that the views keep alive
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
 func (l *List) reset(v bitmap.View, edits []edit) {
-	l.first, l.rest, l.mask, l.edits, l.held = v, l.rest[:0], bitmap.View{}, edits, 0
+	l.first, l.rest, l.mask, l.edits, l.much, l.held = v, l.rest[:0], bitmap.View{}, edits, l.much[:0], 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
 func (l *List) SetView(v bitmap.View) {
 	clear(l.rest)
+	clear(l.much)
 	l.reset(v, l.edits[:0])
 }
 
@@ -45,6 +47,7 @@ func (l *List) addPiece(v bitmap.View) {
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
 func (l *List) Clear() {
 	clear(l.rest)
+	clear(l.much)
 	l.reset(bitmap.View{}, l.edits[:0])
 }
 
@@ -57,9 +60,32 @@ func (l *List) piece(i int) bitmap.View {
 	return l.rest[i-1]
 }
 
+// pending returns the number of edits, of which some may be of the same record.
+func (l *List) pending() int { return len(l.edits) + l.much.len() }
+
+// allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if they are many.
+func (l *List) allEdits() []edit {
+	if len(l.much) > 0 {
+		return l.much.edits(nil)
+	}
+	return l.edits
+}
+
+// edited returns what the edits say of a record.
+func (l *List) edited(record uint64) (set, ok bool) {
+	if len(l.much) > 0 {
+		return l.much.find(record)
+	}
+	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].record >= record })
+	if i < len(l.edits) && l.edits[i].record == record {
+		return l.edits[i].set, true
+	}
+	return false, false
+}
+
 // Len returns the exact number of records. Cost: the directories of the pieces, and a probe for each edit.
 func (l *List) Len() uint64 {
-	if len(l.rest) == 0 && len(l.edits) == 0 && l.mask.IsEmpty() {
+	if len(l.rest) == 0 && l.pending() == 0 && l.mask.IsEmpty() {
 		return l.first.Len()
 	}
 	n := uint64(0)
@@ -69,7 +95,7 @@ func (l *List) Len() uint64 {
 			n -= bitmap.AndLen(l.piece(i), l.mask)
 		}
 	}
-	for _, e := range l.edits {
+	for _, e := range l.allEdits() {
 		switch had := l.baseContains(e.record); {
 		case e.set && !had:
 			n++
@@ -82,7 +108,7 @@ func (l *List) Len() uint64 {
 
 // AtMost returns a bound on Len without probing for the edits: what a planner orders by.
 func (l *List) AtMost() uint64 {
-	n := uint64(len(l.edits))
+	n := uint64(l.pending())
 	for i := range l.pieces() {
 		n += l.piece(i).Len()
 	}
@@ -95,17 +121,21 @@ func (l *List) Max() (record uint64, ok bool) {
 	if n := len(l.edits); n > 0 {
 		record, ok = max(record, l.edits[n-1].record), true
 	}
+	if len(l.much) > 0 {
+		record, ok = max(record, l.much.last()), true
+	}
 	return record, ok
 }
 
 // Bytes returns how much memory l keeps alive: its pages, whether the cache still has them or not, and its edits.
-func (l *List) Bytes() int64 { return l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) }
+func (l *List) Bytes() int64 {
+	return l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) + markBytes*int64(l.much.len())
+}
 
 // Contains reports whether the record is in the list.
 func (l *List) Contains(record uint64) bool {
-	i := sort.Search(len(l.edits), func(i int) bool { return l.edits[i].record >= record })
-	if i < len(l.edits) && l.edits[i].record == record {
-		return l.edits[i].set
+	if set, ok := l.edited(record); ok {
+		return set
 	}
 	return l.baseContains(record)
 }
@@ -124,8 +154,11 @@ type Cursor struct {
 	list     *List
 	at       int // piece that base walks
 	base     bitmap.Cursor
-	more     bool   // base stands on a block
-	edits    []edit // those not passed yet
+	more     bool      // base stands on a block
+	edits    []edit    // those not passed yet
+	layers   layerWalk // the edits instead, where they are in layers
+	editKey  uint64    // of the first container that edits are of
+	pending  bool      // there is one
 	key      uint64
 	mask     bitmap.Cursor
 	masked   bool // mask stands on a block
@@ -140,10 +173,12 @@ func (c *Cursor) Reset(l *List) {
 	if c.decoded == nil {
 		c.decoded = new(bitmap.Scratch)
 	}
-	if c.patched == nil && len(l.edits) > 0 {
+	if c.patched == nil && l.pending() > 0 {
 		c.patched = new(bitmap.Scratch)
 	}
 	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
+	c.layers.reset(l.much)
+	c.seekEdits(0)
 	c.base = l.first.Cursor(c.decoded)
 	c.more = c.base.Seek(0)
 	c.masked = false
@@ -158,7 +193,8 @@ func (c *Cursor) Reset(l *List) {
 
 // Release lets go of the list and keeps the scratch memory.
 func (c *Cursor) Release() {
-	c.list, c.base, c.edits, c.more = nil, bitmap.Cursor{}, nil, false
+	c.list, c.base, c.edits, c.more, c.pending = nil, bitmap.Cursor{}, nil, false, false
+	c.layers.release()
 	c.mask, c.masked = bitmap.Cursor{}, false
 }
 
@@ -173,20 +209,42 @@ func (c *Cursor) Seek(key uint64) bool {
 		c.base = c.list.piece(c.at).Cursor(c.decoded)
 		c.more = c.base.Seek(key)
 	}
-	if len(c.edits) > 0 && c.edits[0].record>>16 < key {
-		c.edits = c.edits[sort.Search(len(c.edits), func(i int) bool { return c.edits[i].record>>16 >= key }):]
+	if c.pending && c.editKey < key {
+		c.seekEdits(key)
 	}
-	if len(c.edits) == 0 {
+	if !c.pending {
 		if c.more {
 			c.key = c.base.Key()
 		}
 		return c.more
 	}
-	c.key = c.edits[0].record >> 16
+	c.key = c.editKey
 	if c.more {
 		c.key = min(c.key, c.base.Key())
 	}
 	return true
+}
+
+// seekEdits passes over the edits of containers before one.
+func (c *Cursor) seekEdits(key uint64) {
+	if len(c.list.much) > 0 {
+		c.editKey, c.pending = c.layers.seek(key)
+		return
+	}
+	if len(c.edits) > 0 && c.edits[0].record>>16 < key {
+		c.edits = c.edits[sort.Search(len(c.edits), func(i int) bool { return c.edits[i].record>>16 >= key }):]
+	}
+	if c.pending = len(c.edits) > 0; c.pending {
+		c.editKey = c.edits[0].record >> 16
+	}
+}
+
+// blockEdits returns the edits from those of the current block on, of which there must be some; in layers, only those.
+func (c *Cursor) blockEdits() []edit {
+	if len(c.list.much) > 0 {
+		return c.layers.block()
+	}
+	return c.edits
 }
 
 // Next moves to the block after the current one.
@@ -197,7 +255,7 @@ func (c *Cursor) Key() uint64 { return c.key }
 
 // BlockLen returns the cardinality of the current block.
 func (c *Cursor) BlockLen() int {
-	if c.masks() || len(c.edits) > 0 && c.edits[0].record>>16 == c.key {
+	if c.masks() || c.pending && c.editKey == c.key {
 		return c.Block().Len()
 	}
 	return c.base.BlockLen()
@@ -220,11 +278,11 @@ func (c *Cursor) Block() bitmap.Block {
 			block = c.cleared.AndNot(block, c.mask.Block())
 		}
 	}
-	if len(c.edits) == 0 || c.edits[0].record>>16 != c.key {
+	if !c.pending || c.editKey != c.key {
 		return block
 	}
 	c.set, c.cut = c.set[:0], c.cut[:0]
-	for _, e := range c.edits {
+	for _, e := range c.blockEdits() {
 		if e.record>>16 != c.key {
 			break
 		}

@@ -71,12 +71,15 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 
 // overlay sets l to what the deltas say of a list, and reports whether the pages have a say as well. edited is false if no delta has an edit of it.
 func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
-	edits := l.edits[:0]
-	if edited {
-		edits = s.edits(edits, field, row)
-	}
-	l.reset(bitmap.View{}, edits)
 	m := s.st.masks
+	l.reset(bitmap.View{}, l.edits[:0])
+	switch {
+	case !edited:
+	case m == nil:
+		s.layer(field, row, l)
+	default:
+		l.edits = s.edits(l.edits, field, row)
+	}
 	if m == nil {
 		return true
 	}
@@ -86,6 +89,20 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	}
 	l.mask = m.of(field)
 	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
+}
+
+// layer sets what the deltas say of a list, from which nothing was taken away as a whole: in layers if it is much, and merged if it is not.
+func (s Snapshot) layer(field uint32, row uint64, l *List) {
+	if s.st.frozen != nil {
+		l.much = s.st.frozen.of(field).appendLayers(l.much, row)
+	}
+	l.much = s.st.active.of(field).appendLayers(l.much, row)
+	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {
+		return
+	}
+	l.edits = appendLayered(l.edits, field, l.much)
+	clear(l.much)
+	l.much = l.much[:0]
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's, and what was deleted is left out.

@@ -89,29 +89,32 @@ func (ts tiers) find(row, record uint64) (set, ok bool) {
 // appendRow appends the edits of a row, ascending by record.
 func (ts tiers) appendRow(dst []edit, row uint64) []edit {
 	var room [24][]mark
-	parts, all := room[:0], 0
+	return appendLayered(dst, ts.field, ts.appendLayers(room[:0], row))
+}
+
+// appendLayers appends the marks of a row that each tier has, oldest first.
+func (ts tiers) appendLayers(dst layers, row uint64) layers {
 	for _, t := range ts.all {
 		if marks := t.row(row); len(marks) > 0 {
-			parts, all = append(parts, marks), all+len(marks)
+			dst = append(dst, marks)
 		}
 	}
+	return dst
+}
+
+// appendLayered appends the edits that the layers of a row say, ascending by record. The layers are used up.
+func appendLayered(dst []edit, field uint32, parts layers) []edit {
+	all := parts.len()
 	switch {
 	case len(parts) == 0:
 		return dst
 	case len(parts) == 1:
-		return appendMarks(dst, ts.field, parts[0])
+		return appendMarks(dst, field, parts[0])
 	case all <= fewMarks:
-		return walk{heads: parts}.appendTo(dst, ts.field)
+		return walk{heads: parts}.appendTo(dst, field)
 	}
-	// Of much the newest parts are the smallest, so that merging from there on copies most marks only once or twice.
 	buffers := mergeBuffers.Get().(*[2][]mark)
-	merged := parts[len(parts)-1]
-	for i := len(parts) - 2; i >= 0; i-- {
-		buffers[0] = appendMerged(buffers[0][:0], parts[i], merged)
-		merged = buffers[0]
-		buffers[0], buffers[1] = buffers[1], buffers[0]
-	}
-	dst = appendMarks(dst, ts.field, merged)
+	dst = appendMarks(dst, field, mergeLayers(parts, buffers))
 	if all <= keptMarks {
 		mergeBuffers.Put(buffers)
 	}

@@ -27,7 +27,7 @@ func (u *Union) Add(row uint64) error {
 		return err
 	}
 	l := &u.list
-	if len(l.edits) == 0 && l.mask.IsEmpty() {
+	if l.pending() == 0 && l.mask.IsEmpty() {
 		for i := range l.pieces() {
 			u.views = append(u.views, l.piece(i))
 		}

@@ -15,7 +15,7 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 			n -= bitmap.AndAllLen(l.piece(i), set, l.mask)
 		}
 	}
-	for _, e := range l.edits {
+	for _, e := range l.allEdits() {
 		if !set.Contains(e.record) {
 			continue
 		}
@@ -31,7 +31,7 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 
 // Within returns the records of the list that are in a set, as a bitmap of their own. c is used for the walk, if the list is not as its pages have it.
 func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
-	if l.pieces() == 1 && l.mask.IsEmpty() && len(l.edits) == 0 {
+	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
 		return bitmap.And(l.first, set)
 	}
 	var b bitmap.Builder

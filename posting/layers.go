@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "sort"
+
+// layers are what deltas say of one list when that is much: the marks of its row in each tier, oldest first, as the tiers have them. None is empty, and what a newer one says
+// of a record counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most readers ask about few of the records.
+type layers [][]mark
+
+const (
+	// layeredFrom is from how many marks on the edits of a list stay in layers.
+	layeredFrom = 1 << 8
+
+	// mostLayers is how many layers are asked side by side: a delta has some ten tiers, and seldom twenty.
+	mostLayers = 48
+
+	// recordBits is how many bits a record ID has (MaxID).
+	recordBits = 63
+)
+
+// len returns the number of marks, of which some may be of the same record.
+func (l layers) len() (n int) {
+	for _, marks := range l {
+		n += len(marks)
+	}
+	return n
+}
+
+// last returns the greatest record.
+func (l layers) last() (record uint64) {
+	for _, marks := range l {
+		record = max(record, marks[len(marks)-1].record>>1)
+	}
+	return record
+}
+
+// find returns what is said of a record.
+func (l layers) find(record uint64) (set, ok bool) {
+	for i := len(l) - 1; i >= 0; i-- {
+		marks := l[i]
+		at := sort.Search(len(marks), func(i int) bool { return marks[i].record>>1 >= record })
+		if at < len(marks) && marks[at].record>>1 == record {
+			return marks[at].record&1 != 0, true
+		}
+	}
+	return false, false
+}
+
+// edits appends all that is said, ascending by record.
+func (l layers) edits(dst []edit) []edit {
+	buffers := mergeBuffers.Get().(*[2][]mark)
+	dst = appendMarks(dst, 0, mergeLayers(l, buffers))
+	if l.len() <= keptMarks {
+		mergeBuffers.Put(buffers)
+	}
+	return dst
+}
+
+// mergeLayers returns the marks of all layers as one sequence, in one of the buffers or borrowed. As the newest layers are the smallest as a rule, most marks are copied once or
+// twice if merging begins there.
+func mergeLayers(l [][]mark, buffers *[2][]mark) []mark {
+	if len(l) == 0 {
+		return nil
+	}
+	merged := l[len(l)-1]
+	for i := len(l) - 2; i >= 0; i-- {
+		buffers[0] = appendMerged(buffers[0][:0], l[i], merged)
+		merged = buffers[0]
+		buffers[0], buffers[1] = buffers[1], buffers[0]
+	}
+	return merged
+}
+
+// before returns how many of the first marks of a layer are of records with a smaller container key.
+func before(marks []mark, key uint64) int {
+	if key >= 1<<(recordBits-16) {
+		return len(marks)
+	}
+	if len(marks) == 0 || marks[0].record>>1 >= key<<16 {
+		return 0
+	}
+	return gallop(marks, mark{marks[0].row, key << 17})
+}
+
+// layerWalk goes through layers container by container.
+type layerWalk struct {
+	heads   [][]mark // what is left of each layer, oldest first; none is empty
+	key     uint64   // of the next container that marks are of
+	placed  bool     // the walk stands at key, or at the end
+	parts   [][]mark // those of that container
+	buffers [2][]mark
+	edits   []edit
+	merged  bool // edits are those of the container
+}
+
+// reset begins a walk over layers, which are borrowed.
+func (w *layerWalk) reset(l layers) {
+	w.heads, w.placed, w.merged = append(w.heads[:0], l...), false, false
+}
+
+// release lets go of the layers.
+func (w *layerWalk) release() {
+	clear(w.heads)
+	clear(w.parts)
+	w.heads, w.parts = w.heads[:0], w.parts[:0]
+	if cap(w.buffers[0])+cap(w.buffers[1]) > keptMarks {
+		w.buffers, w.edits = [2][]mark{}, nil
+	}
+}
+
+// seek moves to the first container of at least a key that marks are of; ok is false if there is none.
+func (w *layerWalk) seek(key uint64) (at uint64, ok bool) {
+	if w.placed && (len(w.heads) == 0 || w.key >= key) {
+		return w.key, len(w.heads) > 0
+	}
+	n := 0
+	for _, marks := range w.heads {
+		if marks = marks[before(marks, key):]; len(marks) == 0 {
+			continue
+		}
+		if next := marks[0].record >> 17; n == 0 || next < at {
+			at = next
+		}
+		w.heads[n] = marks
+		n++
+	}
+	clear(w.heads[n:])
+	w.heads, w.key, w.placed, w.merged = w.heads[:n], at, true, false
+	return at, n > 0
+}
+
+// block returns the edits of the container at which the walk stands, ascending, valid until it moves.
+func (w *layerWalk) block() []edit {
+	if w.merged {
+		return w.edits
+	}
+	w.parts = w.parts[:0]
+	for _, marks := range w.heads {
+		if n := before(marks, w.key+1); n > 0 {
+			w.parts = append(w.parts, marks[:n])
+		}
+	}
+	w.edits, w.merged = appendMarks(w.edits[:0], 0, mergeLayers(w.parts, &w.buffers)), true
+	return w.edits
+}
+
+// layerProbe answers what layers say of records that are asked in ascending order.
+type layerProbe struct {
+	heads [mostLayers][]mark
+	n     int
+}
+
+// newLayerProbe returns a probe of layers, of which there must not be more than mostLayers.
+func newLayerProbe(l layers) (p layerProbe) {
+	p.n = copy(p.heads[:], l)
+	return p
+}
+
+// find returns what is said of a record, which is not less than any asked before.
+func (p *layerProbe) find(record uint64) (set, ok bool) {
+	for i := p.n - 1; i >= 0; i-- {
+		marks := p.heads[i]
+		if len(marks) == 0 {
+			continue
+		}
+		if marks[0].record>>1 < record {
+			marks = marks[gallop(marks, mark{marks[0].row, record << 1}):]
+			p.heads[i] = marks
+		}
+		if len(marks) > 0 && marks[0].record>>1 == record {
+			return marks[0].record&1 != 0, true
+		}
+	}
+	return false, false
+}
