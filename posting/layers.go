@@ -152,12 +152,6 @@ type layerProbe struct {
 	n     int
 }
 
-// newLayerProbe returns a probe of layers, of which there must not be more than mostLayers.
-func newLayerProbe(l layers) (p layerProbe) {
-	p.n = copy(p.heads[:], l)
-	return p
-}
-
 // find returns what is said of a record, which is not less than any asked before.
 func (p *layerProbe) find(record uint64) (set, ok bool) {
 	for i := p.n - 1; i >= 0; i-- {

@@ -177,17 +177,18 @@ func TestLayersAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 502))
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
-	snap, _ := layered(t, r, ix, country, []int{3, 6000}, 1<<20, true)
-	var a, b List
+	snap, _ := layered(t, r, ix, country, []int{3, 60, 6000}, 1<<20, true)
+	var a, b, c List
 	ask := func() {
-		if err := snap.List(country, 0, &a); err != nil {
-			t.Fatal(err)
+		for row, l := range []*List{&a, &b, &c} {
+			if err := snap.List(country, uint64(row), l); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := snap.List(country, 1, &b); err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := AndLen(&a, &b); !ok || len(b.much) == 0 {
-			t.Fatalf("got %d layers, counted %v", len(b.much), ok)
+		for _, l := range []*List{&a, &b} {
+			if _, ok := AndLen(l, &c); !ok || len(b.much) == 0 || len(c.much) == 0 {
+				t.Fatalf("got %d and %d layers, counted %v", len(b.much), len(c.much), ok)
+			}
 		}
 	}
 	ask()
