@@ -18,10 +18,8 @@ type settings struct {
 	dir              string
 	limit, slot      time.Duration
 	people, accounts int
+	records          int
 }
-
-// catalogNames are the figures of catalog search, which nothing measures so far: their ratio is 0.
-var catalogNames = []string{"catalog: search by 8 conditions, beside roaring", "catalog: search by 8 conditions, beside a scan of maps"}
 
 // Names returns the names of the figures, in the order in which they are printed.
 func Names() []string {
@@ -40,11 +38,12 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.DurationVar(&s.slot, "time", 4*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.people, "people", 30_000, "people of the population")
 	f.IntVar(&s.accounts, "accounts", 20_000, "accounts of the graph")
+	f.IntVar(&s.records, "records", 10_000, "records of the price list")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.limit <= 0 || s.slot <= 0 || s.people < 1000 || s.accounts < 1000 {
-		return fmt.Errorf("quick: want flags only, times above 0, and at least 1000 people and accounts; got %q", args)
+	if f.NArg() > 0 || s.limit <= 0 || s.slot <= 0 || s.people < 1000 || s.accounts < 1000 || s.records < 1000 {
+		return fmt.Errorf("quick: want flags only, times above 0, and at least 1000 people, accounts and records; got %q", args)
 	}
 	return s.run(stdout, stderr)
 }
@@ -60,7 +59,8 @@ func (s *settings) run(stdout, stderr io.Writer) error {
 		{"audience", 0.5, func(until time.Time) ([]library.Headline, error) {
 			return audience.Headlines(s.people, 5*s.slot, until)
 		}},
-		{"graph", 0.7, func(until time.Time) ([]library.Headline, error) { return graphHeadlines(s.accounts, s.slot, until) }},
+		{"catalog", 0.6, func(until time.Time) ([]library.Headline, error) { return catalogHeadlines(s.records, s.slot, until) }},
+		{"graph", 0.8, func(until time.Time) ([]library.Headline, error) { return graphHeadlines(s.accounts, s.slot, until) }},
 		{"library", 1, func(until time.Time) ([]library.Headline, error) { return library.Headlines(s.dir, s.slot, until) }},
 	} {
 		until := begun.Add(time.Duration(part.share * float64(s.limit)))
