@@ -79,6 +79,17 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 	"$$venv/bin/python" -m pip install -q --retries 5 --timeout 30 --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
 	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
 
+# CRoaring 5.1.0, of which the commit is the checksum.
+CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
+
+.PHONY: croaring
+croaring: ## fetch and compile CRoaring, for `go build -tags croaring` in bench (needs git, a C compiler and a network)
+	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
+	git -C "$$work" init -q && git -C "$$work" fetch -q --depth 1 https://github.com/RoaringBitmap/CRoaring $(CROARING) && git -C "$$work" checkout -q FETCH_HEAD && \
+	test "$$(git -C "$$work" rev-parse HEAD)" = $(CROARING) && \
+	mkdir -p bench/croaring/source && cd bench/croaring/source && bash "$$work/amalgamation.sh" >/dev/null && \
+	$(CC) -O3 -march=native -c roaring.c -o "$$work/roaring.o" && $(AR) rcs libroaring.a "$$work/roaring.o"
+
 .PHONY: bench
 bench: ## run the benchmarks that match BENCH, BENCHCOUNT times, for benchstat
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count $(BENCHCOUNT) $(BENCHPKGS)

@@ -20,7 +20,7 @@ func (l *library[S, R]) builds(e entry, d *dataset) {
 		units: units,
 		pass: func() {
 			for _, i := range built {
-				l.build(d.sets[i])
+				l.drop(l.build(d.sets[i]))
 			}
 		},
 		check: func() error { return nil },
@@ -34,7 +34,7 @@ func (l *library[S, R]) builds(e entry, d *dataset) {
 		units: units,
 		pass: func() {
 			for _, v := range shuffled {
-				l.add(v)
+				l.drop(l.add(v))
 			}
 		},
 		check: func() error {
@@ -45,5 +45,12 @@ func (l *library[S, R]) builds(e entry, d *dataset) {
 			}
 			return nil
 		},
+	}
+}
+
+// drop is done with a set.
+func (l *library[S, R]) drop(s S) {
+	if l.free != nil {
+		l.free(s)
 	}
 }

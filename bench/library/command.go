@@ -19,7 +19,7 @@ import (
 
 // contestants returns everybody who takes part, ours first.
 func contestants() []contestant {
-	return []contestant{
+	return append([]contestant{
 		uproar("Fastest", bitmap.Fastest),
 		uproar("Smallest", bitmap.Smallest),
 		roaring32("roaring", false),
@@ -27,8 +27,11 @@ func contestants() []contestant {
 		roaring64bit("roaring64"),
 		weaviate("weaviate/sroar"),
 		dgraph("dgraph-io/sroar"),
-	}
+	}, further...)
 }
+
+// further are contestants that a build tag adds.
+var further []contestant
 
 // sources returns the data sets, in order.
 func sources(dir string) (list []source) {

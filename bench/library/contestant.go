@@ -46,12 +46,14 @@ type library[S, R any] struct {
 
 	build  func(v values) S          // from ascending values
 	add    func(shuffled values) S   // from values one by one
+	free   func(s S)                 // gives a set back that was built; nil where the collector does
 	values func(s S) []uint64        // all of them, ascending
 	read   func(r R) S               // a result as a set
 	encode func(s S) []byte          // serialized
 	decode func(b []byte) (S, error) // what encode wrote, without a copy if it can
 
 	and, or, andNot, xor    func(a, b S) R
+	allPairs                map[operation]func(sets []S)         // the same over successive pairs, in libraries that are not called from Go for each; nil elsewhere
 	andLen                  func(sets []S) uint64                // sum over successive pairs
 	orAll, andAll           func(sets []S) func() R              // prepared: what is timed is the call of the result
 	parallelOr, parallelAnd func(workers int, sets []S) func() R // the same

@@ -10,6 +10,9 @@ import (
 
 // opens adds what begins with serialized bytes; a unit is a set that is opened, or a pair of them.
 func (l *library[S, R]) opens(e entry, d *dataset, encoded [][]byte) {
+	if l.open == nil {
+		return
+	}
 	e.tasks[opOpen] = task{
 		units: len(encoded),
 		pass:  func() { l.open(encoded) },

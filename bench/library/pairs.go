@@ -23,13 +23,17 @@ func (l *library[S, R]) pairs(e entry, d *dataset, sets []S) {
 		if p.do == nil {
 			continue
 		}
+		pass := func() {
+			for i := range len(sets) - 1 {
+				p.do(sets[i], sets[i+1])
+			}
+		}
+		if all := l.allPairs[p.op]; all != nil {
+			pass = func() { all(sets) }
+		}
 		e.tasks[p.op] = task{
 			units: len(sets) - 1,
-			pass: func() {
-				for i := range len(sets) - 1 {
-					p.do(sets[i], sets[i+1])
-				}
-			},
+			pass:  pass,
 			check: func() error {
 				var want []uint64
 				for i := range len(sets) - 1 {
