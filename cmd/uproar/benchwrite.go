@@ -19,6 +19,7 @@ type benchCommand struct {
 	Write    benchWriteCommand    `cmd:"" help:"Measure how a store bears writing."`
 	Graph    benchGraphCommand    `cmd:"" help:"Measure a graph of follows."`
 	Audience benchAudienceCommand `cmd:"" help:"Measure audiences of a synthetic population."`
+	Catalog  benchCatalogCommand  `cmd:"" help:"Measure searches of a synthetic list of prices."`
 }
 
 // benchWriteCommand measures how a store bears writing.

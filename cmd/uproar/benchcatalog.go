@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/benchcatalog"
+)
+
+// benchCatalogCommand measures searches of prices.
+type benchCatalogCommand struct {
+	Offerings int           `default:"50" placeholder:"N" help:"Offerings, of 9 744 prices each (${default})."`
+	Shuffled  bool          `help:"Load the prices in random order, instead of offering by offering."`
+	Memory    byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the database (${default})."`
+	Time      time.Duration `default:"500ms" placeholder:"TIME" help:"How long each line is measured (${default})."`
+	Seed      uint64        `default:"1" placeholder:"N" help:"The same seed makes the same prices (${default})."`
+	JSON      bool          `name:"json" help:"Print one JSON object instead of a table."`
+	engineFlag
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*benchCatalogCommand) Help() string {
+	return `Makes a synthetic list of prices, the same for the same numbers on every machine, with eight attributes; loads it, and searches it with all conditions and with all subsets of them, beside
+a scan over a map and a map with composite keys. Each answer is compared with the list.
+
+Example: uproar bench catalog --offerings 5 --shuffled`
+}
+
+// Validate is called when the command line is parsed.
+func (c *benchCatalogCommand) Validate() error {
+	switch {
+	case c.Offerings < 1 || c.Offerings > 1000:
+		return fmt.Errorf("--offerings: got %d, want 1 to 1000", c.Offerings)
+	case c.Memory < leastMemory:
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	case c.Time < 0:
+		return errors.New("--time: want 0 or more")
+	}
+	return nil
+}
+
+// Run measures.
+func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error) {
+	dir, err := os.MkdirTemp("", "uproar-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	db, err := openDatabase(ctx, dir, c.Store, true, &uproar.Options{MemoryBytes: int64(c.Memory)})
+	if err != nil {
+		return err
+	}
+	defer closing(db, &err)
+	var shown *progress
+	doing := ""
+	r, err := benchcatalog.Run(ctx, db, &benchcatalog.Options{Offerings: c.Offerings, Shuffled: c.Shuffled, Seed: c.Seed, Memory: int64(c.Memory) / 4, Time: c.Time,
+		Progress: func(what string, done, total int64) {
+			if what != doing {
+				if shown != nil {
+					shown.finish()
+				}
+				doing, shown = what, con.progress(what, total)
+			}
+			shown.update(done, total, "")
+		}})
+	if shown != nil {
+		shown.finish()
+	}
+	if err != nil {
+		return err
+	}
+	return printReport(con.out, c.JSON, r, printCatalog)
+}
+
+// printCatalog prints what was measured.
+func printCatalog(w io.Writer, r *benchcatalog.Report) error {
+	out := bufio.NewWriter(w)
+	order := "offering by offering"
+	if r.Shuffled {
+		order = "in random order"
+	}
+	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", formatCount(int64(r.Prices)), order, formatSeconds(r.Load))
+	fmt.Fprintf(out, "on disk   %s\n\n", formatBytes(r.Disk))
+	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "heap"}}
+	for _, l := range r.Lines {
+		heap, processor := "", "unknown"
+		if l.Heap >= 0 {
+			heap = formatBytes(l.Heap)
+		}
+		if l.Processor >= 0 {
+			processor = formatSmall(l.Processor)
+		}
+		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50), formatSmall(l.P99), processor, fmt.Sprintf("%.0f", l.Allocs), heap})
+	}
+	writeTable(out, rows, 2)
+	return out.Flush()
+}
