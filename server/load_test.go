@@ -49,7 +49,7 @@ func TestOverload(t *testing.T) {
 	client := &fasthttp.HostClient{Addr: strings.TrimPrefix(s.url, "http://"), MaxConns: loadClients + 8, MaxIdleConnDuration: time.Minute}
 	defer client.CloseIdleConnections()
 
-	capacity := load(client, 8, 300*time.Millisecond, 0)
+	capacity := load(client, 8, max(300*time.Millisecond, min(long/20, 3*time.Second)), 0)
 	if capacity.other() != "" || capacity.of(200) == 0 {
 		t.Fatalf("with 8 clients: got %v", capacity)
 	}
