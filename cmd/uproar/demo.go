@@ -26,12 +26,12 @@ type demoCommand struct {
 	Addr string `placeholder:"HOST:PORT" help:"Address to listen on. Default: ${addr}, or a free port if that one is taken."`
 	Dir  string `placeholder:"DIR" help:"Folder for the database, which is kept, and used again by the next demo. Default: a temporary one, removed at the end."`
 	engineFlag
-	Of string `arg:"" optional:"" enum:"graph,audience" default:"graph" help:"What to show: graph, who trusts whom, or audience, people of a census (${default})."`
+	Of string `arg:"" optional:"" enum:"graph,audience,catalog" default:"graph" help:"What to show: graph, who trusts whom; audience, people of a census; or catalog, prices (${default})."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*demoCommand) Help() string {
-	return `Imports the trust network of Epinions, or with "audience" the Adult data set of people of a census, both of which are in the program, into a database on disk; serves it over HTTP; and asks the server
+	return `Imports the trust network of Epinions, with "audience" the Adult data set of people of a census, or with "catalog" synthetic prices, all of which are in the program, into a database on disk; serves it over HTTP; and asks the server
 sample questions, each printed as a curl line with its answer and the time that it took. Then it serves until Ctrl-C.`
 }
 
@@ -58,10 +58,14 @@ func (c *demoCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	if c.Of == "audience" {
+	switch c.Of {
+	case "audience":
 		fmt.Fprintf(con.out, "Adult data set (%s)\n", adult.Source)
 		err = c.fillPeople(ctx, con, db)
-	} else {
+	case "catalog":
+		fmt.Fprintln(con.out, "Synthetic prices, of the shape of those that bitmap-usage searches")
+		err = c.fillPrices(ctx, con, db)
+	default:
 		fmt.Fprintf(con.out, "Epinions trust network (%s)\n", epinions.Source)
 		err = c.fill(ctx, con, g)
 	}
@@ -124,7 +128,11 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 
 // serve serves the database, asks the sample questions, and goes on serving unless once.
 func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, db *uproar.DB, g *graph.Graph) error {
-	s, err := server.New(g, db, &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))})
+	opts := &server.Options{Logger: slog.New(slog.NewTextHandler(con.err, nil))}
+	if c.Of == "catalog" {
+		opts.Prices = demoPrices
+	}
+	s, err := server.New(g, db, opts)
 	if err != nil {
 		return err
 	}
@@ -138,8 +146,11 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 		fmt.Fprintln(con.out, "(While the demo runs without --once, that is.)")
 	}
 	of := samples
-	if c.Of == "audience" {
+	switch c.Of {
+	case "audience":
 		of = peopleSamples
+	case "catalog":
+		of = priceSamples()
 	}
 	if err := askSamples(ctx, con.out, urlOf(ln), of); err != nil {
 		stop()
