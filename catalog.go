@@ -56,6 +56,7 @@ type catalogField struct {
 	Format  Format    `json:"format,omitempty"`
 	Scale   int       `json:"scale,omitempty"`
 	Column  Column    `json:"column,omitempty"`
+	Dropped bool      `json:"dropped,omitempty"` // its name is free, its number is not
 }
 
 // sealed returns an entry of the database: head, checksum, body.
@@ -139,7 +140,7 @@ func (c *catalog) check() error {
 		names[x.Name], ids[x.ID] = true, true
 		fields, byID := map[string]bool{}, map[uint32]catalogField{}
 		for _, f := range x.Fields {
-			if _, twice := byID[f.ID]; twice || fields[f.Name] {
+			if _, twice := byID[f.ID]; twice || fields[f.Name] && !f.Dropped {
 				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name, f.Name, f.ID)
 			}
 			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= savedField {
@@ -148,7 +149,8 @@ func (c *catalog) check() error {
 			if f.Column != NoColumn && f.Type != Set {
 				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", ErrCorrupt, x.Name, f.Name, f.Type)
 			}
-			fields[f.Name], byID[f.ID] = true, f
+			byID[f.ID] = f
+			fields[f.Name] = fields[f.Name] || !f.Dropped
 		}
 		for _, f := range x.Fields {
 			other, ok := byID[f.Inverse]
@@ -233,7 +235,7 @@ func postingFields(fields []catalogField) (out []posting.Field, err error) {
 		if column < 0 {
 			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
 		}
-		out = append(out, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column)})
+		out = append(out, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column), Dropped: f.Dropped})
 	}
 	return out, nil
 }

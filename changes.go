@@ -150,7 +150,7 @@ func (ix *Index) numbered(id uint32) *boundField {
 		if id == savedField {
 			return s.byName[SavedField]
 		}
-		return nil
+		return s.dropped[id]
 	}
 	return s.fields[i]
 }

@@ -100,7 +100,8 @@ func catalogFields(existing []catalogField, fields []Field) ([]catalogField, err
 	var out []catalogField
 	last, names := uint32(0), map[string]bool{}
 	for _, f := range existing {
-		last, names[f.Name] = max(last, f.ID), true
+		last = max(last, f.ID)
+		names[f.Name] = names[f.Name] || !f.Dropped
 	}
 	add := func(f catalogField) error {
 		if err := checkName("field", f.Name); err != nil {

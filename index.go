@@ -24,6 +24,8 @@ type Index struct {
 type schema struct {
 	fields []*boundField // in the order of their numbers
 	byName map[string]*boundField
+
+	dropped map[uint32]*boundField // those that were dropped, by number, for what the log says of them
 }
 
 // boundField is a field as the index keeps it.
@@ -50,13 +52,17 @@ func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
 }
 
 func newSchema(fields []catalogField) *schema {
-	s := &schema{byName: make(map[string]*boundField)}
+	s := &schema{byName: make(map[string]*boundField), dropped: make(map[uint32]*boundField)}
 	names := map[uint32]string{}
 	for _, f := range fields {
 		names[f.ID] = f.Name
 	}
 	for _, f := range fields {
 		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format, Scale: f.Scale, Column: f.Column}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
+		if f.Dropped {
+			s.dropped[f.ID] = b
+			continue
+		}
 		s.fields = append(s.fields, b)
 		s.byName[f.Name] = b
 	}
@@ -128,4 +134,7 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 func (ix *Index) Flush(ctx context.Context) error { return ix.lists.Flush(ctx) }
 
 // Snapshot returns the current state: all writes are in it that had returned. It takes no lock. The caller closes it.
-func (ix *Index) Snapshot() Snapshot { return Snapshot{ix: ix, lists: ix.lists.Snapshot()} }
+func (ix *Index) Snapshot() Snapshot {
+	lists := ix.lists.Snapshot()
+	return Snapshot{ix: ix, lists: lists, schema: ix.schema.Load()} // which knows no field whose pages are gone
+}

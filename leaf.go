@@ -24,13 +24,13 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 	case query.Between:
 		return s.bindBetween(leaf)
 	case query.Any:
-		f, err := s.ix.field(leaf.Field)
+		f, err := s.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
 		}
 		return eval.Leaf{Kind: eval.Any, Field: f.id}, nil
 	case query.Related:
-		f, err := s.ix.field(leaf.Field)
+		f, err := s.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
 		}
@@ -40,7 +40,7 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 		id, err := s.ID(leaf.Key)
 		return eval.Leaf{Kind: eval.List, Field: f.id, Row: id}, err
 	case query.Through:
-		f, err := s.ix.field(leaf.Field)
+		f, err := s.field(leaf.Field)
 		if err != nil {
 			return eval.Leaf{}, err
 		}
@@ -66,7 +66,7 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 
 // bindEqual says which records have a value: of a relation, those in the value's list in the inverse.
 func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
-	f, err := s.ix.field(leaf.Field)
+	f, err := s.field(leaf.Field)
 	if err != nil {
 		return eval.Leaf{}, err
 	}
@@ -87,7 +87,7 @@ func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
 
 // bindPrefix says whose keys the rows with a prefix have: of a relation, records in the inverse.
 func (s Snapshot) bindPrefix(leaf query.Prefix) (eval.Leaf, error) {
-	f, err := s.ix.field(leaf.Field)
+	f, err := s.field(leaf.Field)
 	switch {
 	case err != nil:
 		return eval.Leaf{}, err
@@ -102,7 +102,7 @@ func (s Snapshot) bindPrefix(leaf query.Prefix) (eval.Leaf, error) {
 
 // integers finds the integer field that an expression names.
 func (s Snapshot) integers(name string, of query.Expr) (*boundField, error) {
-	f, err := s.ix.field(name)
+	f, err := s.field(name)
 	if err == nil && f.Type != Integer {
 		err = invalid("%s: got a field of type %q, want %q", of, f.Type, Integer)
 	}

@@ -22,7 +22,7 @@ type Numbers struct {
 //
 // Cost: an intersection for each bit of the field, and one more for each bit and quantile. Errors: ErrUnknownField, ErrInvalid, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...float64) (out Numbers, err error) {
-	f, err := n.s.ix.field(field)
+	f, err := n.s.field(field)
 	if err == nil && f.Type != Integer {
 		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
 	}

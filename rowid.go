@@ -19,7 +19,7 @@ type RowID struct {
 // RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept. Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the
 // store's.
 func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err != nil {
 		return RowID{}, false, err
 	}
@@ -46,7 +46,7 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 
 // IntOf returns the integer of a record in an Integer field, as Int does, by the ID of the record.
 func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err == nil && f.Type != Integer {
 		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Integer)
 	}
@@ -58,7 +58,7 @@ func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err erro
 
 // AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of the record.
 func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err == nil && f.Type != Single {
 		err = invalid("%s: got a field of type %q, want %q", field, f.Type, Single)
 	}
@@ -84,7 +84,7 @@ func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 // ValuesOf returns the values of a record in a Set field with a Column, by the ID of the record, in the order in which they were first written. Errors: ErrUnknownField, ErrInvalid (a field of
 // another type, or without a Column), ErrCorrupt, or the store's.
 func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err == nil && (f.Type != Set || f.Column == NoColumn) {
 		err = invalid("%s: got a field of type %q with column %q, want %q with one", field, f.Type, f.Column, Set)
 	}

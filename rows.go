@@ -25,7 +25,7 @@ type Row struct {
 // Errors: ErrUnknownField, ErrInvalid (an Integer field, whose values are no rows), ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
-		f, err := s.ix.field(field)
+		f, err := s.field(field)
 		if err == nil && f.Type == Integer {
 			err = invalid("%s: got a field of type %q, want one that has rows", field, f.Type)
 		}

@@ -78,7 +78,7 @@ func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 
 // withRows finds a field that has rows.
 func (n *Selection) withRows(name string) (*boundField, error) {
-	f, err := n.s.ix.field(name)
+	f, err := n.s.field(name)
 	if err == nil && f.Type == Integer {
 		err = invalid("%s: got a field of type %q, want one that has rows", name, f.Type)
 	}

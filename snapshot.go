@@ -16,8 +16,17 @@ import (
 // Snapshot is one state of an index: every question to it sees the same writes. Close lets go of it, once; space that only it holds is reclaimed after
 // that. It is a small value, safe for concurrent use.
 type Snapshot struct {
-	ix    *Index
-	lists posting.Snapshot
+	ix     *Index
+	lists  posting.Snapshot
+	schema *schema // when it was taken
+}
+
+// field finds a field by name: one that was there when the snapshot was taken, though it may have been dropped since, or one that was added.
+func (s Snapshot) field(name string) (*boundField, error) {
+	if f, ok := s.schema.byName[name]; ok {
+		return f, nil
+	}
+	return s.ix.field(name)
 }
 
 // Page says which part of an answer is wanted: at most Limit records (0: all) with record IDs of From or more. Because IDs never change and are never
@@ -110,7 +119,7 @@ func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bo
 // Has reports whether the record has the value in the field: one probe of one posting list. Errors: ErrUnknownField, ErrUnknownRecord (the record, or in
 // a relation the value), ErrCorrupt, or the store's.
 func (s Snapshot) Has(field, record, value string) (bool, error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err != nil {
 		return false, err
 	}
@@ -169,7 +178,7 @@ func (s Snapshot) Int(field, record string) (x int64, ok bool, err error) {
 
 // forward finds a field of a type, and a record.
 func (s Snapshot) forward(field, record string, want FieldType) (*boundField, uint64, error) {
-	f, err := s.ix.field(field)
+	f, err := s.field(field)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -213,7 +222,7 @@ func (s Snapshot) Key(id uint64) (string, error) {
 
 // bindRelated says which posting list holds what a record is related to.
 func (s Snapshot) bindRelated(leaf query.Related) (field uint32, row uint64, err error) {
-	f, err := s.ix.field(leaf.Field)
+	f, err := s.field(leaf.Field)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -111,6 +111,9 @@ func (ix *Index) stats(s *posting.Stats) IndexStats {
 // describe names a field by its number (docs/format/keys.md).
 func (ix *Index) describe(id uint32) (name, kind string) {
 	base, part := "", id%fieldStep
+	if f := ix.schema.Load().dropped[id-part]; f != nil {
+		return f.Name, "dropped"
+	}
 	if f := ix.numbered(id - part); f != nil {
 		if part == 0 {
 			if id == savedField {

@@ -30,3 +30,45 @@ func (ix *Index) AddFields(fields ...Field) error {
 	ix.fields.Store(&next)
 	return nil
 }
+
+// DropFields has the pages of fields go with the next flush, which it asks for, together with those of their keys and forward columns. Snapshots that are open keep theirs until they are closed. Writes that
+// still come to them come to nothing, at the latest with a later flush. It stores nothing: who opens the index again names the fields as Dropped in the Config, and has made sure of that before. A number is never used again.
+// One call at a time, and not with AddFields. Errors: ErrInvalid, for a number that no field has.
+func (ix *Index) DropFields(numbers ...uint32) error {
+	next := maps.Clone(*ix.fields.Load())
+	for _, id := range numbers {
+		f, ok := next[id]
+		if !ok {
+			return fmt.Errorf("%w: got field number %d to drop, want one that is there", ErrInvalid, id)
+		}
+		f.Dropped = true
+		next[id] = f
+	}
+	ix.fields.Store(&next)
+	ix.wake(ix.flusher)
+	return nil
+}
+
+// fieldParts is how many numbers a field has: its lists, keys, hashes and forward column.
+const fieldParts = 4
+
+// purge takes the pages of dropped fields out of the manifest, in one change. The caller has the others wait, and no delta is frozen.
+func (ix *Index) purge() error {
+	m := ix.state.Load().version.manifest
+	change := &manifestChange{flushed: m.flushed, next: m.next}
+	for id, f := range *ix.fields.Load() {
+		for part := range uint32(fieldParts) {
+			if f.Dropped {
+				change.dropped = append(change.dropped, m.fields[id+part]...)
+			}
+		}
+	}
+	if len(change.dropped) == 0 {
+		return nil
+	}
+	if err := ix.install(&output{store: ix.store}, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+		return err
+	}
+	ix.log.Info("dropped fields", "pages", len(change.dropped))
+	return ix.checkpoint()
+}

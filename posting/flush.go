@@ -61,6 +61,14 @@ func (ix *Index) Flush(ctx context.Context) error {
 
 // flushFrozen is Flush for a caller that has the others wait.
 func (ix *Index) flushFrozen(ctx context.Context) error {
+	if err := ix.flushDeltas(ctx); err != nil {
+		return err
+	}
+	return ix.purge()
+}
+
+// flushDeltas merges the deltas.
+func (ix *Index) flushDeltas(ctx context.Context) error {
 	for {
 		st, leftover, err := ix.freeze()
 		if st == nil || err != nil {

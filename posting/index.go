@@ -24,6 +24,7 @@ type Field struct {
 	Derived bool   // this is the direction that follows from the other, and that no write names
 	Kind    Kind   // how values are kept; a relation has Lists
 	Column  Column // of Lists without an Inverse: whether the rows of each record are kept together as well
+	Dropped bool   // its pages go with the next flush, and writes to it come to nothing
 }
 
 // Config says how to open an index. ID and Secret must be the same at every opening.

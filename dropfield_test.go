@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+var droppable = []uproar.Field{{Name: "likes", Type: uproar.Set, Column: uproar.FastColumn}, {Name: "city", Type: uproar.Single}, {Name: "age", Type: uproar.Integer},
+	{Name: "follows", Type: uproar.Relation, Inverse: "followers"}, {Name: "kept", Type: uproar.Set}}
+
+// fillDroppable writes values of every field, half of them to pages.
+func fillDroppable(t *testing.T, ix *uproar.Index) {
+	t.Helper()
+	for half := range 2 {
+		put(t, ix, func(b *uproar.Batch) {
+			for i := range 100 {
+				r := fmt.Sprint("r", half*100+i)
+				b.Set("likes", r, fmt.Sprint("l", i%7))
+				b.Set("city", r, fmt.Sprint("c", i%5))
+				b.SetInt("age", r, int64(i))
+				b.Set("follows", r, fmt.Sprint("r", i))
+				b.Set("kept", r, fmt.Sprint("k", i%3))
+			}
+		})
+		if half == 0 {
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+func countOf(t *testing.T, s uproar.Snapshot, text string) uint64 {
+	t.Helper()
+	e, err := query.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := s.Count(t.Context(), e)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return n
+}
+
+// pagesOf returns how many pages the index has of what is called so, or of type dropped.
+func pagesOf(t *testing.T, ix *uproar.Index, name string) (pages uint64) {
+	t.Helper()
+	stats, err := ix.Stats()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range stats.Fields {
+		if f.Name == name || f.Type == name {
+			pages += f.Pages
+		}
+	}
+	return pages
+}
+
+// A dropped field is not known any more but to snapshots that were open; its pages go, and its name is free for another, which has nothing of it.
+func TestDropField(t *testing.T) {
+	ctx := t.Context()
+	s := memstore.New()
+	db, err := uproar.Open(ctx, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ix, err := db.CreateIndex(ctx, "people", droppable...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillDroppable(t, ix)
+	old := ix.Snapshot()
+	queries := map[string]uint64{"likes = l1": 29, "city = c1": 40, "age < 10": 20, "follows(r1)": 1, "followers(r1)": 2, "kept = k0": 68}
+	questions := func(s uproar.Snapshot) {
+		t.Helper()
+		for text, n := range queries {
+			if got := countOf(t, s, text); got != n {
+				t.Errorf("%s: got %d, want %d", text, got, n)
+			}
+		}
+	}
+	for text := range queries {
+		queries[text] = countOf(t, old, text)
+	}
+	for _, name := range []string{"likes", "city", "age", "follows"} {
+		if err := db.DropField(ctx, "people", name); err != nil {
+			t.Fatal(err)
+		}
+		var unknown *uproar.UnknownError
+		if err := db.DropField(ctx, "people", name); !errors.As(err, &unknown) || unknown.What != "field" {
+			t.Errorf("%s again: got %v, want that it is unknown", name, err)
+		}
+	}
+	questions(old)
+	now := ix.Snapshot()
+	for _, e := range []query.Expr{query.Equal{Field: "likes", Value: "l1"}, query.Any{Field: "age"}, query.Related{Field: "followers", Key: "r1"}} {
+		if _, err := now.Count(ctx, e); !errors.Is(err, uproar.ErrUnknownField) {
+			t.Errorf("%s: got %v, want ErrUnknownField", e, err)
+		}
+	}
+	now.Close()
+	var b uproar.Batch
+	b.Set("likes", "r1", "l1")
+	if _, err := ix.Write(ctx, &b); !errors.Is(err, uproar.ErrUnknownField) {
+		t.Errorf("write: got %v, want ErrUnknownField", err)
+	}
+	if got := ix.Fields(); !slices.Equal(got, []uproar.Field{droppable[4]}) {
+		t.Errorf("got fields %+v", got)
+	}
+
+	// The name is free at once, also before the pages are gone.
+	if _, err := db.AddFields(ctx, "people", uproar.Field{Name: "likes", Type: uproar.Single}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, ix, func(b *uproar.Batch) { b.Set("likes", "r7", "l1") })
+	if err := ix.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	questions(old)
+	old.Close()
+	check := func(ix *uproar.Index) {
+		t.Helper()
+		now := ix.Snapshot()
+		defer now.Close()
+		for text, want := range map[string]uint64{"likes = l1": 1, "any(likes)": 1, "kept = k0": queries["kept = k0"], "all": 200} {
+			if got := countOf(t, now, text); got != want {
+				t.Errorf("%s: got %d, want %d", text, got, want)
+			}
+		}
+		if n := pagesOf(t, ix, "dropped"); n != 0 {
+			t.Errorf("got %d pages of dropped fields, want none", n)
+		}
+		// What the log says of them can still be followed.
+		for _, err := range ix.Changes(ctx, 0) {
+			if err != nil {
+				t.Errorf("changes: %v", err)
+				break
+			}
+		}
+	}
+	check(ix)
+	put(t, ix, func(b *uproar.Batch) { b.DeleteRecord("r199"); b.Set("kept", "r199", "k0") })
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestDropFieldRefused(t *testing.T) {
+	ctx := t.Context()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.CreateIndex(ctx, "people", droppable...); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]error{"followers": uproar.ErrInvalid, uproar.SavedField: uproar.ErrInvalid, "lieks": uproar.ErrUnknownField} {
+		if err := db.DropField(ctx, "people", name); !errors.Is(err, want) {
+			t.Errorf("%s: got %v, want %v", name, err, want)
+		}
+	}
+	if err := db.DropField(ctx, "poeple", "likes"); !errors.Is(err, uproar.ErrUnknownIndex) {
+		t.Errorf("got %v, want ErrUnknownIndex", err)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := db.DropField(ended, "people", "likes"); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, want context.Canceled", err)
+	}
+}
+
+// cutStore fails every batch from one on, as if the process had been killed before it; closing it leaves what it has.
+type cutStore struct {
+	store.Store
+	left atomic.Int64 // batches that are still written; below 0: all
+}
+
+var errCut = errors.New("cut off")
+
+// Apply implements store.Store.
+func (s *cutStore) Apply(b *store.Batch, sync bool) error {
+	for {
+		n := s.left.Load()
+		switch {
+		case n < 0:
+			return s.Store.Apply(b, sync)
+		case n == 0:
+			return errCut
+		case s.left.CompareAndSwap(n, n-1):
+			return s.Store.Apply(b, sync)
+		}
+	}
+}
+
+// Close implements store.Store.
+func (s *cutStore) Close() error { return nil }
+
+// Wherever dropping a field and the flush after it are cut off, the database opens; it has the field with all its values, or has not and soon has none of its pages. All else is as it was.
+func TestDropFieldCutOff(t *testing.T) {
+	ctx := t.Context()
+	dropped := 0
+	for cut := 0; ; cut++ {
+		s := &cutStore{Store: memstore.New()}
+		s.left.Store(-1)
+		db, err := uproar.Open(ctx, s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ix, err := db.CreateIndex(ctx, "people", droppable...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fillDroppable(t, ix)
+		before := ix.Snapshot()
+		likes, kept := countOf(t, before, "likes = l1"), countOf(t, before, "kept = k0")
+		before.Close()
+		s.left.Store(int64(cut))
+		failed := errors.Join(db.DropField(ctx, "people", "likes"), ix.Flush(ctx))
+		s.left.Store(0) // nor does closing write
+		_ = db.Close()
+		s.left.Store(-1)
+		if db, err = uproar.Open(ctx, s, nil); err != nil {
+			t.Fatalf("cut %d: %v", cut, err)
+		}
+		if ix, err = db.Index("people"); err != nil {
+			t.Fatal(err)
+		}
+		now := ix.Snapshot()
+		if got := countOf(t, now, "kept = k0"); got != kept {
+			t.Errorf("cut %d: got %d, want %d", cut, got, kept)
+		}
+		if slices.ContainsFunc(ix.Fields(), func(f uproar.Field) bool { return f.Name == "likes" }) {
+			if got := countOf(t, now, "likes = l1"); got != likes {
+				t.Errorf("cut %d: got %d, want %d", cut, got, likes)
+			}
+		} else {
+			dropped++
+			if err := ix.Flush(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if n := pagesOf(t, ix, "dropped"); n != 0 {
+				t.Errorf("cut %d: got %d pages of dropped fields after a flush, want none", cut, n)
+			}
+		}
+		now.Close()
+		if err := db.Verify(ctx, nil); err != nil {
+			t.Errorf("cut %d: %v", cut, err)
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if failed == nil {
+			break
+		}
+	}
+	if dropped < 3 {
+		t.Errorf("the field was dropped at %d places, want several", dropped)
+	}
+}
