@@ -124,11 +124,14 @@ func writeBinaries(env *testscript.Env) error {
 		return err
 	}
 	cert, key, err := certificate()
+	if err != nil {
+		return err
+	}
 	people, err := os.ReadFile("../../apps/audience/parquet/testdata/people.parquet")
 	if err != nil {
 		return err
 	}
-	return errors.Join(err,
+	return errors.Join(
 		os.WriteFile(filepath.Join(env.WorkDir, "people.parquet"), people, 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "cert.pem"), cert, 0o644),
 		os.WriteFile(filepath.Join(env.WorkDir, "key.pem"), key, 0o600),
