@@ -23,6 +23,7 @@ type instruction struct {
 	function string
 	branch   bool // ends a block
 	decides  bool // a branch that is taken or not
+	target   uint64
 }
 
 // code has the instructions of the kernels, by address.
@@ -54,7 +55,9 @@ var (
 	label  = regexp.MustCompile(`^([0-9a-f]+) <(.*)>:$`)
 	line   = regexp.MustCompile(`^ *([0-9a-f]+):[ \t]+([^ \t]+)[ \t]*(.*)$`)
 	target = regexp.MustCompile(`#?0x[0-9a-f]+ <.*>`)
-	branch = regexp.MustCompile(`^(b|bl|br|blr|ret|b\.[a-z]+|cbn?z|tbn?z)$`)
+
+	address = regexp.MustCompile(`0x([0-9a-f]+) <`)
+	branch  = regexp.MustCompile(`^(b|bl|br|blr|ret|b\.[a-z]+|cbn?z|tbn?z)$`)
 )
 
 // disassemble reads the kernels' instructions.
@@ -106,10 +109,15 @@ func (s *settings) disassemble(program string) (*code, error) {
 			continue
 		}
 		operands, _, _ := strings.Cut(m[3], "//")
+		var to uint64
+		if t := address.FindStringSubmatch(operands); t != nil {
+			to, _ = strconv.ParseUint(t[1], 16, 64) // digits only
+		}
 		*i = instruction{
 			text:     m[2] + " " + target.ReplaceAllString(operands, "elsewhere"),
 			function: function,
 			branch:   branch.MatchString(m[2]),
+			target:   to,
 			decides:  branch.MatchString(m[2]) && strings.ContainsAny(m[2], ".z"),
 		}
 	}

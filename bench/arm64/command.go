@@ -23,7 +23,7 @@ import (
 type settings struct {
 	dir, sets, ops, contestant string
 	cpu, mca, objdump, qemu    string
-	functions                  bool
+	functions, onlyLoops       bool
 	passes                     int
 }
 
@@ -41,6 +41,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&s.objdump, "llvm-objdump", "llvm-objdump", "the program")
 	f.StringVar(&s.qemu, "qemu", "qemu-aarch64", "the program")
 	f.BoolVar(&s.functions, "functions", false, "a line for each function of the kernels that takes a fiftieth of the instructions")
+	f.BoolVar(&s.onlyLoops, "loops", false, "only the cycles of a turn of each loop, which needs neither data nor qemu")
 	f.IntVar(&s.passes, "passes", -1, "what the runs under qemu are called with: only to go over an operation so often, unmeasured")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -71,6 +72,9 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		return err
 	}
 	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	if s.onlyLoops {
+		return errors.Join(s.loops(code, table), table.Flush())
+	}
 	fmt.Fprintln(table, "data set\toperation\tunits\tinstructions generic\tneon\tratio\tcycles generic\tneon\tratio\twrong guesses generic\tneon\t")
 	for _, set := range strings.Split(s.sets, ",") {
 		for _, op := range strings.Split(s.ops, ",") {

@@ -63,9 +63,6 @@ func arrayBitsetAndLenNEON(lows []byte, a *Words) int
 //go:noescape
 func filterBitsNEON(dst, lows []byte, a *Words, flip int) int
 
-//go:noescape
-func scatterNEON(bits *Words, lows []byte)
-
 // bitsetToArrayNEON may write anything behind the values for which there is room.
 //
 //go:noescape

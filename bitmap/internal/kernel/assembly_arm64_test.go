@@ -22,7 +22,6 @@ var comparisons = []comparison{
 	{NEON, arrayXorNEON, nil, arrayXorGeneric},
 	{NEON, arrayBitsetAndLenNEON, nil, arrayBitsetAndLenGeneric},
 	{NEON, filterBitsNEON, nil, filterBitsGeneric},
-	{NEON, scatterNEON, nil, scatterGeneric},
 	{NEON, bitsetToArrayNEON, nil, bitsetToArrayGeneric},
 	{NEON, bitsetLowsNEON, nil, bitsetLowsGeneric},
 	{NEON, arrayValuesNEON, nil, arrayValuesGeneric},

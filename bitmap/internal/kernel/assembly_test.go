@@ -83,8 +83,6 @@ func TestAssembly(t *testing.T) {
 					return func(dst []byte, a *Words) int { return f(asLows(dst), a) }
 				}
 				compareToArray(t, in(f), in(c.reference.(func(dst []uint16, a *Words) int)))
-			case func(a *Words, lows []byte):
-				compareScatters(t, f, c.reference.(func(a *Words, lows []byte)))
 			case func(dst, lows []byte, a *Words, flip int) int:
 				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
 			case func(dst []uint64, words []byte, base uint64) (n, read int):

@@ -55,39 +55,6 @@ func asLows(b []byte) []uint16 {
 	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/2)
 }
 
-// compareScatters compares kernels that make the bits of any bytes ones.
-func compareScatters(t *testing.T, got, want func(a *Words, lows []byte)) {
-	r := rand.New(rand.NewPCG(113, 1))
-	list := someWords(r)
-	y, z := newArena(t, 3*4096), newArena(t, 3*4096)
-	var random [8192]byte
-	for i := range random {
-		random[i] = byte(r.Uint32())
-		if i>>10&1 == 1 && i&1 == 1 {
-			random[i] = byte(i >> 5) // many in one word
-		}
-	}
-	wheres := places()
-	for n := range 400 {
-		for _, where := range []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]} {
-			size, a := n, list[r.IntN(len(list))]
-			if n >= 300 {
-				size = r.IntN(len(random) + 1)
-			}
-			from := r.IntN(len(random) - size + 1)
-			lows, bits := y.place(size, where, random[from:]), (*Words)(z.place(8192, wheres[r.IntN(len(wheres))], a[:]))
-			expected := *a
-			want(&expected, lows)
-			if got(bits, lows); *bits != expected {
-				t.Fatalf("%d bytes at %d: other bits are set", size, where)
-			}
-			if !y.intact() || !z.intact() || !equal(lows, random[from:from+size]) {
-				t.Fatalf("%d bytes at %d: memory was changed", size, where)
-			}
-		}
-	}
-}
-
 // compareToArray compares kernels that write the ones of a bitset as an array in any room.
 func compareToArray(t *testing.T, got, want func(dst []byte, a *Words) int) {
 	r := rand.New(rand.NewPCG(106, 1))

@@ -235,5 +235,3 @@ func arrayContains(lows []byte, x uint16) bool {
 	}
 	return arrayContainsGeneric(lows, x)
 }
-
-func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }

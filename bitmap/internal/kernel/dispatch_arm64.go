@@ -87,14 +87,6 @@ func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
 }
 
-func scatter(bits *Words, lows []byte) {
-	if path == NEON {
-		scatterNEON(bits, lows)
-	} else {
-		scatterGeneric(bits, lows)
-	}
-}
-
 func bitsetToArray(dst []byte, a *Words) int {
 	if path == NEON {
 		return bitsetToArrayNEON(dst, a)

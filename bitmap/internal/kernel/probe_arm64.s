@@ -6,7 +6,7 @@
 #include "textflag.h"
 #include "neon_arm64.h"
 
-// The values of an array are looked up in a bitset, or set there, one by one, as NEON has no gathers: but in words of 64 bits, whose bit is found by a shift that takes a value as it is,
+// The values of an array are looked up in a bitset one by one, as NEON has no gathers: but in words of 64 bits, whose bit is found by a shift that takes a value as it is,
 // modulo 64. Four values are loaded at a time.
 
 // PROBE leaves in R6 the word shifted right by the value at bit AT of the four in R4. R2 is the bitset.
@@ -128,55 +128,4 @@ done:
 	SUB  R3, R0
 	LSR  $1, R0
 	MOVD R0, ret+64(FP)
-	RET
-
-// func scatterNEON(bits *Words, lows []byte)
-//
-// The word at hand, R6, stays in a register: a value in the same word as the one before does not wait for the store and the load between them.
-TEXT ·scatterNEON(SB), NOSPLIT, $0-32
-	MOVD bits+0(FP), R2
-	MOVD lows_base+8(FP), R1
-	MOVD lows_len+16(FP), R3
-	MOVD $1, R11
-	MOVD $-1, R7
-	MOVD ZR, R6
-	SUBS $8, R3
-	BLO  few
-
-// SET sets the bit of the value in the lowest 16 bits of R9, whose word is number R5.
-#define SET \
-	MOVD (R2)(R5<<3), R8           \
-	LSL  R9, R11, R10              \
-	CMP  R5, R7                    \
-	CSEL EQ, R6, R8, R6            \
-	ORR  R10, R6                   \
-	MOVD R6, (R2)(R5<<3)           \
-	MOVD R5, R7
-
-loop:
-	MOVD.P 8(R1), R4
-	UBFX $6, R4, $10, R5
-	MOVD R4, R9
-	SET
-	UBFX $22, R4, $10, R5
-	LSR  $16, R4, R9
-	SET
-	UBFX $38, R4, $10, R5
-	LSR  $32, R4, R9
-	SET
-	UBFX $54, R4, $10, R5
-	LSR  $48, R4, R9
-	SET
-	SUBS $8, R3
-	BHS  loop
-few:
-	ADDS $6, R3
-	BMI  done
-one:
-	MOVHU.P 2(R1), R9
-	LSR  $6, R9, R5
-	SET
-	SUBS $2, R3
-	BPL  one
-done:
 	RET
