@@ -173,3 +173,44 @@ func TestListSizes(t *testing.T) {
 	}
 	t.Logf("%d lists in shared pages, %d in pieces", shared, pieces)
 }
+
+// TestFastListSizes: lists of a field that is declared to be fast are balanced also where they share a page.
+func TestFastListSizes(t *testing.T) {
+	for column, want := range map[Column]bitmap.Layout{NoColumn: bitmap.Smallest, SmallColumn: bitmap.Smallest, FastColumn: bitmap.Balanced} {
+		const field = 40
+		c := testConfig(t, 64<<20)
+		c.Fields = append(c.Fields, Field{ID: field, Kind: Lists, Column: column})
+		ix := open(t, memstore.New(), c)
+		values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17)
+		for i, x := range values {
+			var b Batch
+			b.Set(field, ID(7), ID(x))
+			if i < len(values)-1 && i > 0 {
+				continue // two commits: the first record alone, and all of them
+			}
+			for _, x := range values[:i] {
+				b.Set(field, ID(7), ID(x))
+			}
+			if _, err := ix.Commit(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		refs := ix.state.Load().version.fields[field]
+		p, err := ix.page(&refs[0])
+		if err != nil || len(refs) != 1 || refs[0].piece > 0 {
+			t.Fatalf("got pages %v, %v, want one", refs, err)
+		}
+		if got := len(p.slot(p.count - 1)); got != len(bodyOf(values, want)) {
+			t.Errorf("column %v: got %d bytes, want %d", column, got, len(bodyOf(values, want)))
+		}
+		if err := ix.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17); len(bodyOf(values, bitmap.Balanced)) <= len(bodyOf(values, bitmap.Smallest)) {
+		t.Error("both layouts are as small")
+	}
+}

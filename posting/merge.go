@@ -164,7 +164,7 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 	if v.Len()+uint64(len(edits)) <= fewValues {
 		merged, n = m.few()
 	} else {
-		merged, n = m.build(0, math.MaxUint64, bitmap.Smallest)
+		merged, n = m.build(0, math.MaxUint64, m.shared(edits[0].field))
 	}
 	if n == 0 {
 		return nil
@@ -214,8 +214,15 @@ func (m *merger) appendEdit(e edit) {
 	}
 }
 
-// build returns the body of m.list between two container keys, in new memory and some layout, and its cardinality. A list that shares a page with others is to
-// be in the smallest one, a piece in a balanced one.
+// shared returns the layout of lists that share a page: the smallest, unless the field is declared to be fast.
+func (m *merger) shared(field uint32) bitmap.Layout {
+	if m.layout(field) == FastColumn {
+		return bitmap.Balanced
+	}
+	return bitmap.Smallest
+}
+
+// build returns the body of m.list between two container keys, in new memory and some layout, and its cardinality: shared's, or of a piece a balanced one.
 func (m *merger) build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.list)

@@ -23,7 +23,7 @@ func (m *merger) pieces(refs []ref, edits []edit) error {
 		if err := m.listOf(refs, edits); err != nil {
 			return err
 		}
-		if body, n := m.build(0, math.MaxUint64, bitmap.Smallest); len(body) <= pageTarget {
+		if body, n := m.build(0, math.MaxUint64, m.shared(refs[0].field)); len(body) <= pageTarget {
 			return m.whole(refs, body, n)
 		}
 	}
