@@ -6,6 +6,7 @@ replace github.com/uproar-db/uproar => ../
 
 require (
 	github.com/RoaringBitmap/roaring/v2 v2.30.0
+	github.com/dgraph-io/badger/v4 v4.9.6
 	github.com/dgraph-io/sroar v0.0.0-20220527172339-b92b7eaaf6e0
 	github.com/uproar-db/uproar v0.0.0
 	github.com/weaviate/sroar v0.0.13
@@ -16,7 +17,6 @@ require (
 	github.com/bits-and-blooms/bitset v1.24.4 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
 	github.com/dchest/siphash v1.2.3 // indirect
-	github.com/dgraph-io/badger/v4 v4.9.6 // indirect
 	github.com/dgraph-io/ristretto/v2 v2.2.0 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
 	github.com/go-logr/logr v1.4.3 // indirect

@@ -37,7 +37,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.DurationVar(&s.limit, "limit", 36*time.Second, "what has not begun by then is left out")
 	f.DurationVar(&s.slot, "time", 4*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.people, "people", 30_000, "people of the population")
-	f.IntVar(&s.accounts, "accounts", 20_000, "accounts of the graph")
+	f.IntVar(&s.accounts, "accounts", 50_000, "accounts of the graph")
 	f.IntVar(&s.records, "records", 10_000, "records of the price list")
 	if err := f.Parse(args); err != nil {
 		return err

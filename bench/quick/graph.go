@@ -10,17 +10,20 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
+	"github.com/dgraph-io/badger/v4"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/query"
-	"github.com/uproar-db/uproar/store/memstore"
+	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
 // graphNames are the figures of a follow graph in process, asked by the names of accounts.
@@ -30,23 +33,34 @@ var graphNames = [...]string{
 }
 
 // followsEach is how many accounts one follows, on average.
-const followsEach = 30
+const followsEach = 20
 
-// graph is a follow graph in the database, and beside it in roaring bitmaps in a map by name.
+// graph is a follow graph in the database, and beside it in a Badger of its own: the list of each account in either direction as a value, a serialized roaring bitmap, which is opened where it lies. Both are
+// on disk.
 type graph struct {
-	db      *uproar.DB
-	snap    uproar.Snapshot
-	ids     map[string]uint32
-	follow  []*roaring.Bitmap
-	follow2 []*roaring.Bitmap // the other way round
+	dir    string
+	db     *uproar.DB
+	snap   uproar.Snapshot
+	peer   *badger.DB
+	degree map[string][]int // by field: of each account
 }
 
 // newGraph makes a graph, in which few accounts follow many and are followed by many.
 func newGraph(accounts int) (g *graph, err error) {
 	ctx := context.Background()
-	g = &graph{ids: make(map[string]uint32, accounts)}
-	if g.db, err = uproar.Open(ctx, memstore.New(), nil); err != nil {
+	g = &graph{degree: make(map[string][]int)}
+	if g.dir, err = os.MkdirTemp("", "uproar-quick-"); err != nil {
 		return nil, err
+	}
+	engine, err := badgerstore.Open(filepath.Join(g.dir, "uproar"), nil)
+	if err != nil {
+		return g, err
+	}
+	if g.db, err = uproar.Open(ctx, engine, nil); err != nil {
+		return g, errors.Join(err, engine.Close())
+	}
+	if g.peer, err = badger.Open(badger.DefaultOptions(filepath.Join(g.dir, "peer")).WithLogger(nil)); err != nil {
+		return g, err
 	}
 	index, err := g.db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
 	if err != nil {
@@ -57,19 +71,20 @@ func newGraph(accounts int) (g *graph, err error) {
 		return g, err
 	}
 	defer load.Abort()
-	for i := range accounts {
-		g.ids[name(i)] = uint32(i)
-		g.follow, g.follow2 = append(g.follow, roaring.New()), append(g.follow2, roaring.New())
+	lists := map[string][]*roaring.Bitmap{}
+	for range accounts {
+		lists["follows"], lists["followers"] = append(lists["follows"], roaring.New()), append(lists["followers"], roaring.New())
 	}
 	r := rand.New(rand.NewPCG(7, 8))
-	skewed := func() int { return min(accounts-1, int(float64(accounts)*math.Pow(r.Float64(), 3))) }
+	skewed := func() int { return min(accounts-1, int(float64(accounts)*math.Pow(r.Float64(), 2))) }
+	ids := rand.New(rand.NewPCG(9, 10)).Perm(accounts) // numbers say nothing about degrees
 	for range accounts * followsEach {
-		a, b := skewed(), skewed()
-		g.follow[a].Add(uint32(b))
-		g.follow2[b].Add(uint32(a))
+		a, b := ids[skewed()], ids[skewed()]
+		lists["follows"][a].Add(uint32(b))
+		lists["followers"][b].Add(uint32(a))
 	}
 	var pairs [][]byte
-	for a, of := range g.follow {
+	for a, of := range lists["follows"] {
 		for _, b := range of.ToArray() {
 			pairs = append(pairs, []byte(name(a)), []byte(name(int(b))))
 		}
@@ -80,6 +95,24 @@ func newGraph(accounts int) (g *graph, err error) {
 			pairs = pairs[:0]
 		}
 	}
+	batch := g.peer.NewWriteBatch()
+	defer batch.Cancel()
+	for field, lists := range lists {
+		for a, list := range lists {
+			g.degree[field] = append(g.degree[field], int(list.GetCardinality()))
+			list.RunOptimize()
+			data, err := list.ToBytes()
+			if err != nil {
+				return g, err
+			}
+			if err := batch.Set([]byte(field+"/"+name(a)), data); err != nil {
+				return g, err
+			}
+		}
+	}
+	if err := batch.Flush(); err != nil {
+		return g, err
+	}
 	if err := load.Commit(); err != nil {
 		return g, err
 	}
@@ -89,14 +122,48 @@ func newGraph(accounts int) (g *graph, err error) {
 
 func name(account int) string { return "account-" + strconv.Itoa(account) }
 
-func (g *graph) close() error {
+func (g *graph) close() (err error) {
 	if g.snap != (uproar.Snapshot{}) {
 		g.snap.Close()
 	}
-	return g.db.Close()
+	if g.db != nil {
+		err = g.db.Close()
+	}
+	if g.peer != nil {
+		err = errors.Join(err, g.peer.Close())
+	}
+	return errors.Join(err, os.RemoveAll(g.dir))
 }
 
-// graphHeadlines measures the figures of a graph until a time. Peers look the names of accounts up as well.
+// intersect has the peer read two lists and combine them.
+func (g *graph) intersect(a, b query.Related, combine func(a, b *roaring.Bitmap) int) (n int, err error) {
+	err = g.peer.View(func(txn *badger.Txn) error {
+		first, err := txn.Get([]byte(a.Field + "/" + a.Key))
+		if err != nil {
+			return err
+		}
+		second, err := txn.Get([]byte(b.Field + "/" + b.Key))
+		if err != nil {
+			return err
+		}
+		return first.Value(func(x []byte) error {
+			return second.Value(func(y []byte) error {
+				var of [2]roaring.Bitmap
+				if _, err := of[0].FromBuffer(x); err != nil {
+					return err
+				}
+				if _, err := of[1].FromBuffer(y); err != nil {
+					return err
+				}
+				n = combine(&of[0], &of[1])
+				return nil
+			})
+		})
+	})
+	return n, err
+}
+
+// graphHeadlines measures the figures of a graph until a time.
 func graphHeadlines(accounts int, slot time.Duration, until time.Time) (list []library.Headline, err error) {
 	g, err := newGraph(accounts)
 	if g != nil {
@@ -105,17 +172,20 @@ func graphHeadlines(accounts int, slot time.Duration, until time.Time) (list []l
 	if err != nil {
 		return nil, err
 	}
-	byDegree := func(of []*roaring.Bitmap) []string {
-		names := make([]string, len(of))
-		for i := range names {
-			names[i] = name(i)
+	byDegree := func(field string) []string {
+		of := g.degree[field]
+		numbers := make([]int, len(of))
+		for i := range numbers {
+			numbers[i] = i
 		}
-		slices.SortFunc(names, func(a, b string) int {
-			return cmp.Compare(of[g.ids[b]].GetCardinality(), of[g.ids[a]].GetCardinality())
-		})
+		slices.SortFunc(numbers, func(a, b int) int { return cmp.Or(cmp.Compare(of[b], of[a]), cmp.Compare(a, b)) })
+		names := make([]string, len(of))
+		for i, a := range numbers {
+			names[i] = name(a)
+		}
 		return names
 	}
-	most, popular := byDegree(g.follow), byDegree(g.follow2)
+	most, popular := byDegree("follows"), byDegree("followers")
 	related := func(field, key string) query.Related { return query.Related{Field: field, Key: key} }
 	for i, q := range []struct{ a, b query.Related }{
 		{related("follows", most[accounts/2]), related("followers", popular[accounts/20])},
@@ -126,27 +196,20 @@ func graphHeadlines(accounts int, slot time.Duration, until time.Time) (list []l
 		if time.Now().After(until) {
 			break
 		}
-		of := func(r query.Related) *roaring.Bitmap {
-			if r.Field == "follows" {
-				return g.follow[g.ids[r.Key]]
-			}
-			return g.follow2[g.ids[r.Key]]
+		combine := func(a, b *roaring.Bitmap) int { return int(a.AndCardinality(b)) }
+		ours := func() (int, error) {
+			n, err := g.snap.CountAnd(context.Background(), q.a, q.b)
+			return int(n), err
 		}
-		var ours, peer func() (int, error)
 		if listed := i == 3; listed {
 			both := query.And{Of: []query.Expr{q.a, q.b}}
+			combine = func(a, b *roaring.Bitmap) int { return len(roaring.And(a, b).ToArray()) }
 			ours = func() (int, error) {
 				ids, err := g.snap.IDs(context.Background(), both, uproar.Page{})
 				return len(ids.IDs), err
 			}
-			peer = func() (int, error) { return len(roaring.And(of(q.a), of(q.b)).ToArray()), nil }
-		} else {
-			ours = func() (int, error) {
-				n, err := g.snap.CountAnd(context.Background(), q.a, q.b)
-				return int(n), err
-			}
-			peer = func() (int, error) { return int(of(q.a).AndCardinality(of(q.b))), nil }
 		}
+		peer := func() (int, error) { return g.intersect(q.a, q.b, combine) }
 		h := library.Headline{Name: graphNames[i]}
 		if h.Ours, h.Peer, err = race(ours, peer, slot); err != nil {
 			return list, fmt.Errorf("%s: %w", h.Name, err)
