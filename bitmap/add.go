@@ -195,7 +195,7 @@ func (b *Bitmap) lookForRuns(i int) bool {
 	if 4*runs > len(e.data)/runsBelow {
 		return false
 	}
-	b.toRuns(i)
+	b.toRuns(i, &e, runs)
 	b.squeeze()
 	return true
 }

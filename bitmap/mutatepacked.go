@@ -108,7 +108,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	newSize := 1 + kernel.PackedBytes(n+1, high<<low, uint(low))
 	switch {
 	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
-		n >= packedToArray && (n >= maxLoosePacked || high<<low < chunkValues),
+		n >= looseMost(high<<low),
 		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
 		newSize > maxPayload:
 		return b.addAnew(i, x)
@@ -137,6 +137,14 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	b.squeeze()
 }
 
+// looseMost is how many values a packed container has at most that grows, whose last one has the given distance from its base: maxLoosePacked, or packedToArray in one
+// chunk, or less than denseChunk a chunk. One of its chunks has more than packedToArray then: it becomes an array earlier than it would by waiting for the rest, and what
+// is added to it moves nothing of the others.
+func looseMost(last uint64) int {
+	chunks := int(min(last/chunkValues, maxLoosePacked)) + 1
+	return max(min(chunks*denseChunk-4, maxLoosePacked), packedToArray)
+}
+
 // fitEvery is the number of values between two looks at whether a packed container that grows where it lies has a good low width.
 const fitEvery = 8
 
@@ -147,7 +155,7 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 	switch {
 	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
 		return b.addChunk(i, x)
-	case last >= chunkValues && e.n >= maxLoosePacked:
+	case last >= chunkValues && e.n >= looseMost(last):
 		b.split(i, &e)
 		return b.Add(x)
 	}
@@ -195,7 +203,7 @@ func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.F
 func (b *Bitmap) split(i int, e *entry) {
 	w := borrowWork()
 	defer works.Put(w)
-	if b.splitShort(i, e, w) {
+	if e.n >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
 		return
 	}
 	w.decode(e)
@@ -381,11 +389,15 @@ func (b *Bitmap) rewrite(i int) {
 	b.replace(i, block.key, kindArray, n, w.payload[:2*n])
 }
 
-// toRuns makes runs of an array or a bitset that has few of them.
-func (b *Bitmap) toRuns(i int) {
-	builder := borrowBuilder()
-	defer builders.Put(builder)
-	builder.AppendBlock(b.view.blockAt(i))
-	c := builder.chunks[0]
-	b.replace(i, c.key, c.kind, int(c.n), builder.data[c.at:c.at+int(c.size)])
+// toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far smaller.
+func (b *Bitmap) toRuns(i int, e *entry, runs int) {
+	w := borrowWork()
+	defer works.Put(w)
+	payload := w.payload[:4*runs]
+	if e.kind == kindArray {
+		kernel.ArrayToRuns(payload, e.data)
+	} else {
+		kernel.BitsetToRuns(payload, (*kernel.Words)(e.data))
+	}
+	b.replace(i, e.key, kindRun, e.n, payload)
 }
