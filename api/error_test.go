@@ -27,6 +27,9 @@ func TestEveryCodeHasAStatus(t *testing.T) {
 		if !ok || len(spec.Values) != 1 {
 			return true
 		}
+		if kind, ok := spec.Type.(*ast.Ident); !ok || kind.Name != "Code" {
+			return true
+		}
 		lit, ok := spec.Values[0].(*ast.BasicLit)
 		if !ok || lit.Kind != token.STRING {
 			return true

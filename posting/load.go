@@ -38,6 +38,7 @@ type Loader struct {
 	naming       int                    // how many are
 	numbers      []int                  // of the keys of a batch
 	pairs        map[uint32]*pairBuffer // by field
+	few          map[uint32]int         // by field: its first writes, which are edits
 	gathered     int                    // how many of them are in memory, and wait to be sorted
 	widest       uint64                 // the greatest of ids
 	spool        spool                  // pairs that wait for another pass, since a key of theirs had no room
@@ -82,7 +83,7 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), runs: runs{memory: memory / 4},
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), few: make(map[uint32]int), runs: runs{memory: memory / 4},
 		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil

@@ -21,10 +21,19 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 		return l.makeRoom()
 	}
+	if l.pairs[field] == nil && l.few[field] < fewPairs {
+		l.few[field]++
+		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
+		return l.makeRoom()
+	}
 	p := l.pairsOf(field, l.ix.opposite(field))
 	l.put(p, x<<32|y)
 	return l.makeRoom()
 }
+
+// fewPairs is how many writes to a field are edits like those of all others before further ones are pairs, which are merged field by field: there may be thousands of fields with few writes
+// each.
+const fewPairs = 1 << 10
 
 // halfOf returns a Ref as half of a word of a pair.
 func halfOf(r Ref) (half uint64, ok bool) {

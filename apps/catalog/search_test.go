@@ -62,6 +62,12 @@ func TestModel(t *testing.T) {
 	if testing.Short() {
 		rounds = 2
 	}
+	kinds := map[catalog.Kind]int{}
+	defer func() {
+		if len(kinds) < 3 {
+			t.Errorf("got the kinds of answers %v, want all three", kinds)
+		}
+	}()
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		m := model{}
@@ -73,7 +79,7 @@ func TestModel(t *testing.T) {
 		r.Shuffle(len(loaded), func(i, k int) { loaded[i], loaded[k] = loaded[k], loaded[i] })
 		_, c := open(t, rulesSchema, loaded...)
 		for step := range 4 {
-			if err := c.Ask(func(s catalog.Snapshot) error { checkModel(t, r, m, s); return nil }); err != nil {
+			if err := c.Ask(func(s catalog.Snapshot) error { checkModel(t, r, m, s, kinds); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			change := randomChange(r, m)
@@ -111,12 +117,11 @@ func randomChange(r *rand.Rand, m model) (change catalog.Change) {
 	return change
 }
 
-// checkModel asks everything that a snapshot answers.
-func checkModel(t *testing.T, r *rand.Rand, m model, s catalog.Snapshot) {
+// checkModel asks everything that a snapshot answers, and counts the kinds of answers.
+func checkModel(t *testing.T, r *rand.Rand, m model, s catalog.Snapshot, kinds map[catalog.Kind]int) {
 	t.Helper()
 	ctx := t.Context()
 	var a catalog.Answer
-	kinds := map[catalog.Kind]int{}
 	for range 60 {
 		search := randomSearch(r)
 		if err := s.Search(ctx, &a, 1000, search...); err != nil {
@@ -137,9 +142,6 @@ func checkModel(t *testing.T, r *rand.Rand, m model, s catalog.Snapshot) {
 		}
 		checkFacets(t, m, s, search)
 		checkSorted(t, r, m, s, search)
-	}
-	if len(kinds) < 3 {
-		t.Errorf("got the kinds of answers %v, want all three", kinds)
 	}
 	for _, key := range slices.Sorted(maps.Keys(m)) {
 		checkRecord(t, s, m[key])

@@ -26,7 +26,28 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 		return err
 	}
 	u.RawQuery = url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "cluster": {strconv.FormatBool(c.Cluster)}}.Encode()
+	// A refusal may get lost in the midst of sending: an import of nothing tells before whether there is one.
+	if _, err := c.sendTo(ctx, con, u, nil); err != nil {
+		return err
+	}
 	start := time.Now()
+	done, err := c.sendTo(ctx, con, u, sources)
+	if err != nil {
+		return err
+	}
+	for _, line := range done.BadLines[:min(len(done.BadLines), c.ShowBad)] {
+		fmt.Fprintln(con.err, line)
+	}
+	if hidden := done.Bad - int64(min(len(done.BadLines), c.ShowBad)); hidden > 0 {
+		fmt.Fprintf(con.err, "and %s more\n", formatPlural(hidden, "bad line"))
+	}
+	_, err = fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
+		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)), formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
+	return err
+}
+
+// sendTo sends sources, and returns the answer.
+func (c *importGraphCommand) sendTo(ctx context.Context, con *console, u *url.URL, sources sourceList) (done api.ImportReply, err error) {
 	body, in := io.Pipe()
 	parts := multipart.NewWriter(in)
 	sent := make(chan error, 1)
@@ -41,38 +62,29 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 	}()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), body)
 	if err != nil {
-		return err
+		return done, err
 	}
 	req.Header.Set("Content-Type", "multipart/mixed; boundary="+parts.Boundary())
 	client, err := c.prepare(req)
 	if err != nil {
-		return err
+		return done, err
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return c.notSent(ctx, err, sent)
+		return done, c.notSent(ctx, err, sent)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		code, err := refusal(c.To, resp)
 		if code == api.CodeUnknownPath {
-			return &adviceError{err, "a newer server: this one takes no imports"}
+			return done, &adviceError{err, "a newer server: this one takes no imports"}
 		}
-		return unauthorized(code, err)
+		return done, unauthorized(code, err)
 	}
-	var done api.ImportReply
 	if err := json.NewDecoder(resp.Body).Decode(&done); err != nil {
-		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", c.To, err)
+		return done, fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", c.To, err)
 	}
-	for _, line := range done.BadLines[:min(len(done.BadLines), c.ShowBad)] {
-		fmt.Fprintln(con.err, line)
-	}
-	if hidden := done.Bad - int64(min(len(done.BadLines), c.ShowBad)); hidden > 0 {
-		fmt.Fprintf(con.err, "and %s more\n", formatPlural(hidden, "bad line"))
-	}
-	_, err = fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
-		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)), formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
-	return err
+	return done, nil
 }
 
 // notSent returns the error of an import that was not answered.
@@ -88,11 +100,15 @@ func (c *importGraphCommand) notSent(ctx context.Context, err error, sent chan e
 		}
 	default:
 	}
-	return &adviceError{fmt.Errorf("sending to %s: %w", c.To, err), "the address that uproar serve printed, with http:// before it; the log of the server says more"}
+	// Not wrapped: a connection that was closed is no output that nobody reads.
+	return &adviceError{fmt.Errorf("sending to %s: %v", c.To, err), "the address that uproar serve printed, with http:// before it; the log of the server says more"}
 }
 
 // sendParts sends each source as a part, and shows how far that is.
 func sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
+	if len(sources) == 0 {
+		return parts.Close()
+	}
 	shown := con.progress("sending", sources.size())
 	defer shown.finish()
 	done := int64(0)
