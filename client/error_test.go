@@ -118,6 +118,12 @@ func TestToken(t *testing.T) {
 	if _, err := c.Graph().Follow(t.Context(), api.Follow{Account: "a", Target: "b"}); !errors.Is(err, &api.Error{Code: api.CodeForbidden}) {
 		t.Errorf("a write with a token that may read: got %v", err)
 	}
+	if _, err := c.Catalog("none").Write(t.Context(), api.CatalogWriteRequest{Delete: []string{"a"}}); !errors.Is(err, &api.Error{Code: api.CodeForbidden}) {
+		t.Errorf("a write to a catalog with a token that may read: got %v", err)
+	}
+	if _, err := c.Catalog("none").Find(t.Context(), api.Conditions{}); !errors.Is(err, client.ErrUnknownIndex) {
+		t.Errorf("a search with a token that may read: got %v", err)
+	}
 }
 
 // Reads are sent again, writes only when nothing can have been done.

@@ -126,7 +126,7 @@ func valueOffset(body []byte, end int) int {
 // jsonType names a Go type as JSON does.
 func jsonType(t reflect.Type) string {
 	switch t.Kind() {
-	case reflect.Struct:
+	case reflect.Struct, reflect.Map:
 		return "object"
 	case reflect.Slice:
 		return "array"

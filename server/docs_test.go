@@ -23,20 +23,8 @@ func TestDocumentedExamples(t *testing.T) {
 	}
 	s := newSite(t, nil)
 	s.addPeople()
-	lines := strings.Split(string(text), "\n")
-	examples := 0
-	for i, line := range lines {
-		command, ok := strings.CutPrefix(line, "$ curl ")
-		if !ok {
-			continue
-		}
-		examples++
-		method, path, body, header := parseCurl(t, command)
-		if _, got := s.do(method, path, body, header...); got != lines[i+1]+"\n" {
-			t.Errorf("docs/http.md:%d: %s\ngot  %swant %s", i+1, line, got, lines[i+1])
-		}
-	}
-	if examples < 20 {
+	s.addDiscounts()
+	if examples := s.runExamples("docs/http.md", string(text)); examples < 20 {
 		t.Errorf("found %d examples, want all of them", examples)
 	}
 	// What has no example is asked too, so that openapi.json is compared with an answer of each call.
@@ -61,11 +49,29 @@ func TestDocumentedExamples(t *testing.T) {
 	}
 }
 
+// runExamples runs the examples of a page in their order, and returns how many there are.
+func (s *site) runExamples(page, text string) (examples int) {
+	s.t.Helper()
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		command, ok := strings.CutPrefix(line, "$ curl ")
+		if !ok || !strings.Contains(command, "http://localhost:7070") {
+			continue
+		}
+		examples++
+		method, path, body, header := parseCurl(s.t, command)
+		if _, got := s.do(method, path, body, header...); got != lines[i+1]+"\n" {
+			s.t.Errorf("%s:%d: %s\ngot  %swant %s", page, i+1, line, got, lines[i+1])
+		}
+	}
+	return examples
+}
+
 var curlWord = regexp.MustCompile(`'[^']*'|[^ ]+`)
 
 // parseCurl reads the arguments of a curl command, as far as the examples use
 // them.
-func parseCurl(t *testing.T, command string) (method, path, body string, header []string) {
+func parseCurl(t testing.TB, command string) (method, path, body string, header []string) {
 	t.Helper()
 	method = http.MethodGet
 	words := curlWord.FindAllString(command, -1)
@@ -121,7 +127,7 @@ func TestDocumentedCodesAndCalls(t *testing.T) {
 		}
 	}
 	var sources []byte
-	for _, name := range []string{"server.go", "audience.go"} {
+	for _, name := range []string{"server.go", "audience.go", "catalog.go"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -130,7 +136,7 @@ func TestDocumentedCodesAndCalls(t *testing.T) {
 	}
 	calls := regexp.MustCompile(`\{"(GET|POST)", "([^"]+)"`).FindAllStringSubmatch(string(sources), -1)
 	if len(calls) < 35 {
-		t.Fatalf("found %d calls in server.go and audience.go, want all of them", len(calls))
+		t.Fatalf("found %d calls in server.go, audience.go and catalog.go, want all of them", len(calls))
 	}
 	for _, m := range calls {
 		if !regexp.MustCompile(`\n\| \[.*` + m[1] + `.*` + regexp.QuoteMeta(m[2]) + "`").Match(text) {

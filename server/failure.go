@@ -107,7 +107,7 @@ func failure(err error) *api.Error {
 // public returns the text of an error without the package that it comes from.
 func public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "audience: ", "query: ", "uproar: ", "posting: ", "eval: "} {
+	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: ", "posting: ", "eval: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/api"
 )
 
 // schemas makes JSON schemas of the Go types that are read and written as JSON. What their comments say goes into the schemas.
@@ -49,6 +51,10 @@ func (s *schemas) of(t reflect.Type) object {
 		return object{"type": "string", "format": "date-time"}
 	case reflect.TypeFor[[]byte]():
 		return object{"type": "string", "contentEncoding": "base64"}
+	}
+	if t == reflect.TypeFor[api.Condition]() {
+		s.condition(t)
+		return object{"$ref": "#/components/schemas/Condition"}
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -120,6 +126,13 @@ func (s *schemas) component(t reflect.Type) {
 	if isRequest(t) {
 		schema["additionalProperties"] = false
 	}
+}
+
+// condition adds the schema of a condition: a text, or an object.
+func (s *schemas) condition(t reflect.Type) {
+	texts, text := object{"type": "array", "items": object{"type": "string"}}, object{"type": "string"}
+	s.components["Condition"] = object{"description": s.commentsOf(t)[""], "anyOf": []any{text,
+		object{"type": "object", "additionalProperties": false, "properties": object{"in": texts, "not": texts, "from": text, "to": text}}}}
 }
 
 // isRequest reports whether a struct is read by the server, which takes no members that it does not know.

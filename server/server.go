@@ -5,6 +5,8 @@ package server
 
 import (
 	"errors"
+	"slices"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/sync/semaphore"
@@ -17,19 +19,20 @@ import (
 
 // Server answers requests about one database. Safe for concurrent use.
 type Server struct {
-	graph   *graph.Graph
-	db      *uproar.DB
-	opts    Options
-	metrics *metrics
-	ids     requestIDs
-	buffers buffers
-	bodies  *semaphore.Weighted // bytes of large bodies that may be worked on
-	routes  *routes
-	backups longCalls
-	imports longCalls
-	prices  *catalog.Catalog // nil: Options.Prices is empty
-	turns   *turns
-	asked   atomic.Uint64 // requests, of which every LogRequests-th is logged
+	graph    *graph.Graph
+	db       *uproar.DB
+	opts     Options
+	metrics  *metrics
+	ids      requestIDs
+	buffers  buffers
+	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
+	routes   *routes
+	backups  longCalls
+	imports  longCalls
+	prices   *catalog.Catalog // nil: Options.Prices is empty
+	turns    *turns
+	catalogs sync.Map      // *catalog.Catalog by name, of those that were asked
+	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
 }
 
 // New returns a server of a database and the graph in it. Both must stay open
@@ -55,7 +58,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of GraphD.
 func (s *Server) endpoints() []endpoint {
-	return append(s.audienceEndpoints(), []endpoint{
+	return append(slices.Concat(s.audienceEndpoints(), s.catalogEndpoints()), []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},
 		{"GET", "/v1/graph/following", "following", bind(decodeAccount, s.following)},
 		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, s.mutuals)},

@@ -19,11 +19,11 @@ func checkStrict(body []byte, q reflect.Type) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
 	}
-	known := make(map[string]bool)
+	known := make(map[string]bool) // names of members; true: the names within are free
 	memberNames(q, known)
 	dec := json.NewDecoder(bytes.NewReader(body))
-	var open []map[string]bool // the members so far of each object around the next token; nil: an array
-	name := false              // the next token may be a name
+	var open []nest // the objects and arrays around the next token
+	name := false   // the next token may be a name
 	for {
 		before := int(dec.InputOffset())
 		token, err := dec.Token()
@@ -32,50 +32,77 @@ func checkStrict(body []byte, q reflect.Type) error {
 		}
 		switch token {
 		case json.Delim('{'):
-			open, name = append(open, make(map[string]bool)), true
+			at := inside(open)
+			at.members, at.free = make(map[string]bool), !at.free && known[at.under]
+			open, name = append(open, at), true
 			continue
 		case json.Delim('['):
-			open, name = append(open, nil), false
+			open, name = append(open, inside(open)), false
 			continue
 		case json.Delim('}'), json.Delim(']'):
 			open = open[:len(open)-1]
 		default:
 			if text, ok := token.(string); ok && name {
 				at := before + bytes.IndexByte(body[before:], '"')
-				members := open[len(open)-1]
+				around := &open[len(open)-1]
+				_, ok := known[text]
 				switch {
-				case !known[text]:
+				case !ok && !around.free:
 					return invalidAt(at, "unknown member "+quote(text))
-				case members[text]:
+				case around.members[text]:
 					return invalidAt(at, "member "+quote(text)+" twice")
 				}
-				members[text], name = true, false
+				around.members[text], around.under, name = true, text, false
 				continue
 			}
 		}
-		name = len(open) > 0 && open[len(open)-1] != nil
+		name = len(open) > 0 && open[len(open)-1].members != nil
 	}
 }
 
-// memberNames adds the names of the members that a type has as JSON, its parts included.
+// nest is an object or an array of a body.
+type nest struct {
+	members map[string]bool // the names so far; nil: an array
+	under   string          // the last of them; of an array, the name of the member that it belongs to
+	free    bool            // the names are not those of members, but such as attributes have
+}
+
+// inside returns an array within all that is open.
+func inside(open []nest) nest {
+	if len(open) == 0 {
+		return nest{}
+	}
+	around := open[len(open)-1]
+	return nest{under: around.under, free: around.free && around.members != nil}
+}
+
+// memberNames adds the names of the members that a type has as JSON, its parts included, and whether the objects that are their values have names of their own.
 func memberNames(t reflect.Type, names map[string]bool) {
 	if t == reflect.TypeFor[json.RawMessage]() { // a query, which is checked when it is read
 		for _, name := range query.JSONMembers() {
-			names[name] = true
+			names[name] = false
 		}
 		return
 	}
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array:
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		memberNames(t.Elem(), names)
 	case reflect.Struct:
 		for f := range t.Fields() {
 			if tag, _, _ := strings.Cut(f.Tag.Get("json"), ","); tag != "" && tag != "-" {
-				names[tag] = true
+				names[tag] = isFree(f.Type)
 			}
 			memberNames(f.Type, names)
 		}
 	}
+}
+
+// isFree reports whether a type is of objects with any names.
+func isFree(t reflect.Type) bool {
+	for t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Map
 }
 
 // loneSurrogate returns the offset of the first \u escape that is half of a surrogate pair without the other half, or -1.

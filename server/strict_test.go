@@ -15,9 +15,10 @@ func TestStrictBodies(t *testing.T) {
 		Account string `json:"account"`
 	}
 	type body struct {
-		Q     string `json:"q"`
-		Limit int    `json:"limit,omitempty"`
-		Parts []part `json:"parts"`
+		Q     string            `json:"q"`
+		Limit int               `json:"limit,omitempty"`
+		Parts []part            `json:"parts"`
+		Free  []map[string]part `json:"free"`
 	}
 	for _, c := range []struct {
 		text string
@@ -43,6 +44,10 @@ func TestStrictBodies(t *testing.T) {
 		{`{"q": 5}`, 6},
 		{`{"parts": [{"account": "a"}, {"account": 17}]}`, 41},
 		{`{"parts": {"account": "a"}}`, 10},
+		{`{"free": [{"any": {"account": "free"}, "free": {"account": "a"}}, {"any": {}}], "q": "a"}`, -1},
+		{`{"free": [{"any": {}, "any": {}}]}`, 22},
+		{`{"free": [{"free": {"Account": "a"}}]}`, 20},
+		{`{"free": [{"any": {}}], "one": {}}`, 24},
 	} {
 		_, err := decodeBody[body](call{contentType: "application/json", body: []byte(c.text)})
 		var refused *api.Error

@@ -102,6 +102,9 @@ func (c *Catalog) Snapshot() (Snapshot, error) {
 // Close lets go of the snapshot.
 func (s Snapshot) Close() { s.snap.Close() }
 
+// Schema returns the schema of the records of the snapshot, which must not be changed.
+func (s Snapshot) Schema() *Schema { return s.layout.schema }
+
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.snap.Sequence() }
 

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
+)
+
+// catalogEndpoints lists the calls about catalogs.
+func (s *Server) catalogEndpoints() []endpoint {
+	return []endpoint{
+		{"POST", "/v1/catalog/search", "catalog-search", bind(decodeSearch, s.catalogSearch)},
+		{"POST", "/v1/catalog/facets", "catalog-facets", bind(decodeFacets, s.catalogFacets)},
+		{"POST", "/v1/catalog/sorted", "catalog-sorted", bind(decodeSorted, s.catalogSorted)},
+		{"POST", "/v1/catalog/write", "catalog-write", bind(decodeCatalogWrite, s.catalogWrite)},
+	}
+}
+
+// catalog returns the catalog of a name. One that was asked before is there with its schema already read.
+func (s *Server) catalog(name string) (*catalog.Catalog, error) {
+	if c, ok := s.catalogs.Load(name); ok {
+		return c.(*catalog.Catalog), nil
+	}
+	c, err := catalog.Open(s.db, name)
+	if err == nil {
+		s.catalogs.Store(name, c)
+	}
+	return c, err
+}
+
+// wanted appends the conditions of a search. It bounds what becomes of them as a query.
+func wanted(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
+	if len(of) > catalog.MaxAttributes {
+		return dst, invalid("got %d conditions, want at most %d", len(of), catalog.MaxAttributes)
+	}
+	for name, c := range of {
+		if n := max(len(c.In), len(c.Not)); n > api.MaxWanted {
+			return dst, invalid("%s: got %d values, want at most %d", quote(name), n, api.MaxWanted)
+		}
+	}
+	return conditionsOf(dst, of)
+}
+
+// conditionsOf appends conditions in the order of their attributes, so that a request always has the same answer.
+func conditionsOf(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
+	for name, c := range of {
+		if c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
+			return dst, invalid("%s: the condition is empty, want a value, or in, not, from or to", quote(name))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(of)) {
+		c := of[name]
+		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From, To: c.To})
+	}
+	return dst, nil
+}
+
+// searching is searches that are read, and carried out while they are answered.
+type searching struct {
+	fromSource
+	ctx        context.Context
+	of         *catalog.Catalog
+	req        api.SearchRequest
+	conditions []catalog.Condition // memory of one search after the other, as is found
+	found      catalog.Answer
+}
+
+func (s *Server) catalogSearch(ctx context.Context, req api.SearchRequest) (reply, error) {
+	of, err := s.catalog(req.Catalog)
+	return &searching{ctx: ctx, of: of, req: req}, err
+}
+
+// append carries out all searches in one state.
+func (r *searching) append(dst []byte) ([]byte, error) {
+	start := len(dst)
+	err := r.of.Ask(func(s catalog.Snapshot) (err error) {
+		dst, err = r.appendAll(dst[:start], s)
+		return err
+	})
+	return dst, err
+}
+
+func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
+	show, err := showing(s, r.req.Show)
+	if err != nil {
+		return dst, err
+	}
+	dst = append(dst, `{"answers":[`...)
+	start := len(dst)
+	for i, where := range r.req.Searches {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if n := len(dst) - start; n > maxAnswers {
+			dst = api.SearchAnswer{Error: failure(invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
+			continue
+		}
+		a, err := r.find(s, show, where)
+		if err != nil {
+			own := failure(err)
+			if own.Code != api.CodeInvalidRequest && own.Code != api.CodeUnknownField && own.Code != api.CodeInvalidQuery {
+				return dst, err // not this search's fault
+			}
+			a = api.SearchAnswer{Error: own}
+		}
+		dst = a.AppendJSON(dst)
+	}
+	return append(dst, ']', '}'), nil
+}
+
+// find carries out one search.
+func (r *searching) find(s catalog.Snapshot, show shown, where api.Conditions) (a api.SearchAnswer, err error) {
+	if err := r.ctx.Err(); err != nil {
+		return a, err
+	}
+	if r.conditions, err = wanted(r.conditions[:0], where); err != nil {
+		return a, err
+	}
+	if err := s.Search(r.ctx, &r.found, r.req.Limit, r.conditions...); err != nil {
+		return a, err
+	}
+	a.Found, a.More = r.found.Kind.String(), r.found.More
+	if at := r.found.Unknown; r.found.Kind == catalog.Nothing && at >= 0 {
+		a.Unknown = r.conditions[at].Attribute
+	}
+	if a.Records, err = show.records(r.ctx, s, r.found.IDs); err != nil || r.found.Kind != catalog.Several || r.req.Brief {
+		return a, err
+	}
+	tied := r.found.IDs
+	if a.More {
+		if tied, err = s.Tied(r.ctx, r.conditions...); err != nil {
+			return a, err
+		}
+	}
+	a.Deciding, err = s.Deciding(r.ctx, tied, r.conditions...)
+	if a.Deciding == nil {
+		a.Deciding = []string{} // and not nil, which would be left out
+	}
+	return a, err
+}
+
+// shown is the attributes that are told of records.
+type shown struct {
+	names []string
+	at    []int // their positions
+	whole bool  // one of them is a rule, of which the record has to be read
+}
+
+// showing finds attributes. Errors: catalog.ErrUnknownAttribute.
+func showing(s catalog.Snapshot, names []string) (shown, error) {
+	w := shown{names: names}
+	for _, name := range names {
+		at := s.Attribute(name)
+		if at < 0 {
+			return w, &catalog.UnknownAttributeError{Name: name}
+		}
+		w.at, w.whole = append(w.at, at), w.whole || s.Schema().Attributes[at].Rule
+	}
+	return w, nil
+}
+
+// records returns records with what is told of them.
+func (w shown) records(ctx context.Context, s catalog.Snapshot, ids []uint64) ([]api.CatalogRecord, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	keys, err := s.Keys(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]api.CatalogRecord, len(keys))
+	for i, key := range keys {
+		if list[i].Key = key; len(w.names) == 0 {
+			continue
+		}
+		if list[i].Values, err = w.values(s, ids[i]); err != nil {
+			return nil, err
+		}
+	}
+	return list, ctx.Err()
+}
+
+// values returns what is told of a record.
+func (w shown) values(s catalog.Snapshot, id uint64) (map[string]string, error) {
+	values := make(map[string]string, len(w.names))
+	if w.whole {
+		r, err := s.Record(id)
+		for _, c := range r.Conditions {
+			if slices.Contains(w.names, c.Attribute) {
+				values[c.Attribute] = c.String()
+			}
+		}
+		return values, err
+	}
+	for i, at := range w.at {
+		text, err := s.AppendValue(nil, id, at)
+		if err != nil {
+			return nil, err
+		}
+		if len(text) > 0 {
+			values[w.names[i]] = string(text)
+		}
+	}
+	return values, nil
+}
+
+func (s *Server) catalogFacets(ctx context.Context, req api.FacetsRequest) (reply, error) {
+	where, err := wanted(nil, req.Where)
+	if err != nil {
+		return nil, err
+	}
+	of, err := s.catalog(req.Catalog)
+	if err != nil {
+		return nil, err
+	}
+	var r api.FacetsReply
+	err = of.Ask(func(s catalog.Snapshot) error {
+		facets, count, err := s.Facets(ctx, req.Attributes, req.Limit, where...)
+		r = api.FacetsReply{Count: count, Facets: []api.CatalogFacet{}}
+		for _, f := range facets {
+			r.Facets = append(r.Facets, api.CatalogFacet{Attribute: f.Attribute, Values: facetValues(f.Values), More: f.More, Min: f.Min, Max: f.Max,
+				Excluded: facetValues(f.Excluded), Any: f.Any, Ranges: f.Ranges})
+		}
+		return err
+	})
+	return r, err
+}
+
+func facetValues(list []catalog.Value) (values []api.FacetValue) {
+	for _, v := range list {
+		values = append(values, api.FacetValue(v))
+	}
+	return values
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// catalogErrors are those of calls about catalogs.
+var catalogErrors = append([]api.Code{api.CodeUnknownIndex, api.CodeUnknownField, api.CodeInvalidQuery}, bodyErrors...)
+
+// catalogOperations describe the calls about catalogs.
+var catalogOperations = []operation{
+	{
+		method: "POST", path: "/v1/catalog/search", summary: "The records of a catalog that count under some conditions: nothing, one or several; one search or many", access: accessRead,
+		body: api.SearchRequest{}, replies: []any{api.SearchReply{}}, errors: catalogErrors,
+	},
+	{
+		method: "POST", path: "/v1/catalog/facets", summary: "Which values are still possible under some conditions, and how many records have each", access: accessRead,
+		body: api.FacetsRequest{}, replies: []any{api.FacetsReply{}}, errors: catalogErrors,
+	},
+	{
+		method: "POST", path: "/v1/catalog/sorted", summary: "The records of a catalog that fit some conditions, sorted by an attribute, a part at a time", access: accessRead,
+		body: api.SortedRequest{}, replies: []any{api.SortedReply{}}, errors: catalogErrors,
+	},
+	{
+		method: "POST", path: "/v1/catalog/write", summary: "Put and delete records of a catalog, all or none", access: accessWrite,
+		body: api.CatalogWriteRequest{}, replies: []any{api.WriteReply{}}, errors: slices.Concat([]api.Code{api.CodeReadOnly}, catalogErrors),
+	},
+}
