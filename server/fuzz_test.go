@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -48,6 +49,20 @@ func FuzzRequests(f *testing.F) {
 	if _, err := g.Follow(f.Context(), graph.Follow{Account: "alice", Target: "bob"}, graph.Follow{Account: "bob", Target: "alice"}); err != nil {
 		f.Fatal(err)
 	}
+	schema, err := catalog.ParseSchema([]byte(`{"priority": "p", "default": "e", "attributes": [{"name": "a"}, {"name": "r", "rule": true}, {"name": "n", "type": "number"}, {"name": "d", "type": "date", "rule": true}]}`))
+	if err != nil {
+		f.Fatal(err)
+	}
+	r, err := catalog.Replace(f.Context(), db, "c", schema, catalog.ReplaceOptions{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	if _, _, err := r.Read(f.Context(), catalog.Table{}, strings.NewReader("a,r,n,d,p,e\nx,u|v,1,,1,\nx,,2,2026-01-01..,,yes\ny,!u,3,,,\n")); err != nil {
+		f.Fatal(err)
+	}
+	if err := r.Commit(f.Context()); err != nil {
+		f.Fatal(err)
+	}
 	type target struct{ method, path string }
 	var targets []target
 	for _, path := range slices.Sorted(maps.Keys(s.routes.paths)) {
@@ -61,6 +76,16 @@ func FuzzRequests(f *testing.F) {
 		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", contentJSON, []byte(`{"index":"accounts","q":"all"}`))
 		if strings.HasPrefix(t.path, "/v1/graph/") && t.method == "POST" {
 			f.Add(uint16(i), "", contentJSON, []byte(`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
+		}
+		switch t.path {
+		case "/v1/catalog/search":
+			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","searches":[{"a":"x"},{"a":{"in":["x","y"]},"r":"u","d":"2026-01-01"},{"n":{"from":"2"}},{"a":{"not":["x"]}},{}],"show":["a","r"],"limit":2}`))
+		case "/v1/catalog/facets":
+			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","where":{"a":"x"},"attributes":["r","n","d"],"limit":1}`))
+		case "/v1/catalog/sorted":
+			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","where":{"r":"u"},"by":"n","descending":true,"from":1,"limit":1,"show":["d"]}`))
+		case "/v1/catalog/write":
+			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","put":[{"key":"k","has":{"a":"z","r":{"not":["v"]},"d":{"to":"2026-02-01"}},"priority":-1,"default":true}],"delete":["1"]}`))
 		}
 		f.Add(uint16(i), "did=alice&actor_did=alice&target_did=bob", "text/csv", []byte("a,b\n"))
 	}
