@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -26,7 +27,8 @@ type Fault struct {
 type FaultKind uint8
 
 const (
-	// Ambiguous records both fit some search that names all attributes, and neither of them counts more.
+	// Ambiguous records both fit some search that names all attributes, and neither of them counts more. It is none if what fits both fits a third record, too, which has conditions on more
+	// attributes, and so is found.
 	Ambiguous FaultKind = iota
 	// Unreachable is a record that no search finds: another one fits whatever it fits, and counts more.
 	Unreachable
@@ -44,14 +46,14 @@ func (f Fault) String() string {
 var ErrStop = fmt.Errorf("catalog: no more faults are wanted")
 
 // Check calls fn with each fault of the records, always in the same order, until fn returns an error; ErrStop ends it with nil. Attributes that are information are left out. That a record is covered
-// by several others together is not found. Memory: all records. Cost: a comparison of each two records with the same values and with conditions on the same attributes, but for those that
+// by several others together is not found. Memory: all records. Cost: a comparison of each two records with the same values and with conditions on as many attributes, but for those that
 // name different values of one of these. Errors: fn's, ctx's, or those of reading.
 func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
 	ids, err := s.snap.IDs(ctx, query.All{}, uproar.Page{})
 	if err != nil {
 		return err
 	}
-	alike := map[string][]*ruled{}
+	rivals := map[string][]*ruled{}
 	for i, id := range ids.IDs {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -60,10 +62,10 @@ func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
 		if err != nil {
 			return err
 		}
-		alike[r.shape] = append(alike[r.shape], r)
+		rivals[r.values] = append(rivals[r.values], r)
 	}
-	for _, shape := range slices.Sorted(maps.Keys(alike)) {
-		if err := s.layout.checkAlike(ctx, alike[shape], fn); err == ErrStop {
+	for _, values := range slices.Sorted(maps.Keys(rivals)) {
+		if err := checkRivals(ctx, rivals[values], fn); err == ErrStop {
 			return nil
 		} else if err != nil {
 			return err
@@ -77,7 +79,8 @@ type ruled struct {
 	key        string
 	priority   int64
 	isDefault  bool
-	shape      string // its values, and on which rules it has a condition
+	values     string // only a record with the same can fit the same search
+	rules      uint64 // the rules on which it has a condition, as bits
 	conditions []test // on these, in the order of the schema
 }
 
@@ -96,20 +99,20 @@ func (s Snapshot) ruled(id uint64) (*ruled, error) {
 		return nil, err
 	}
 	r := &ruled{key: record.Key, priority: record.Priority, isDefault: record.Default}
-	var shape strings.Builder
+	var values strings.Builder
 	for i := range record.Conditions {
 		c := &record.Conditions[i]
 		at := s.layout.byName[c.Attribute]
 		switch a := &s.layout.schema.Attributes[at]; {
 		case a.Info:
 		case a.Rule:
-			fmt.Fprintf(&shape, "%d?", at)
+			r.rules |= 1 << at
 			r.conditions = append(r.conditions, s.layout.test(at, c))
 		default:
-			fmt.Fprintf(&shape, "%d=%q", at, c.Value)
+			fmt.Fprintf(&values, "%d=%q", at, c.Value)
 		}
 	}
-	r.shape = shape.String()
+	r.values = values.String()
 	return r, nil
 }
 
@@ -131,12 +134,35 @@ func (l *layout) test(at int, c *Condition) test {
 	return t
 }
 
-// checkAlike compares records of one shape.
-func (l *layout) checkAlike(ctx context.Context, records []*ruled, fn func(Fault) error) error {
+// checkRivals compares records with the same values: those with conditions on as many rules, of which none counts more for that.
+func checkRivals(ctx context.Context, records []*ruled, fn func(Fault) error) error {
 	if len(records) < 2 {
 		return nil
 	}
 	slices.SortFunc(records, func(a, b *ruled) int { return cmp.Compare(a.key, b.key) })
+	alike := map[uint64][]*ruled{}
+	for _, r := range records {
+		alike[r.rules] = append(alike[r.rules], r)
+	}
+	shapes := slices.Sorted(maps.Keys(alike))
+	for i, rules := range shapes {
+		if err := checkAlike(ctx, alike[rules], fn); err != nil {
+			return err
+		}
+		for _, others := range shapes[i+1:] {
+			if bits.OnesCount64(rules) != bits.OnesCount64(others) {
+				continue
+			}
+			if err := checkApart(ctx, alike, rules, others, fn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkAlike compares records with conditions on the same rules.
+func checkAlike(ctx context.Context, records []*ruled, fn func(Fault) error) error {
 	seen := map[[2]*ruled]bool{}
 	for _, some := range splitByValue(records) {
 		for i, a := range some {

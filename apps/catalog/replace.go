@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -30,6 +31,7 @@ type Replacement struct {
 	layout *layout
 	load   *uproar.Loader
 	seen   map[string]bool
+	lines  int64 // of the tables that were read, which number records without a key
 	ended  bool
 }
 
@@ -74,6 +76,9 @@ func (r *Replacement) target() target { return target{r.db, r.name} }
 func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte, opts ReplaceOptions) (err error) {
 	db, name := r.db, r.name
 	r.old = db.Aliases()[name]
+	if slices.Contains(db.Indexes(), name) {
+		return fmt.Errorf("%w: index %q is no catalog", ErrSchema, name)
+	}
 	if err := r.sweep(ctx); err != nil {
 		return err
 	}
@@ -149,6 +154,11 @@ func (r *Replacement) Add(record *Record) error {
 	if r.seen[record.Key] {
 		return &CheckError{record.Key, ErrTwice}
 	}
+	for _, v := range values { // before the first is set: of a record that is left out nothing may stay
+		if len(v.text) > maxValue {
+			return &CheckError{record.Key, fmt.Errorf("%w: %s: got a value of %d bytes, want at most %d", ErrCondition, v.field, len(v.text), maxValue)}
+		}
+	}
 	for _, v := range values {
 		if err := r.load.Set(v.field, record.Key, v.text); err != nil {
 			if errors.Is(err, uproar.ErrInvalid) {
@@ -160,6 +170,9 @@ func (r *Replacement) Add(record *Record) error {
 	r.seen[record.Key] = true
 	return nil
 }
+
+// maxValue is how many bytes a value may have, those that a group combines together (uproar.Loader.Set).
+const maxValue = 65534
 
 // Commit makes the records visible, durably, and removes those that were there before. The replacement has ended, whatever Commit returns. Errors: those of uproar.Loader.Commit, uproar.DB.SetAlias and
 // uproar.DB.DropIndex.

@@ -73,7 +73,8 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 				table.Progress(counted.n, records, bad)
 			}
 		}
-		record, err := r.layout.record(at, fields, n)
+		r.lines++
+		record, err := r.layout.record(at, fields, r.lines)
 		if err == nil {
 			err = r.Add(&record)
 		}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// imported makes a catalog of tables, and returns it with how many lines were left out.
+func imported(t *testing.T, schema string, tables ...string) (s catalog.Snapshot, records, bad int64) {
+	t.Helper()
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	parsed, err := catalog.ParseSchema([]byte(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Abort()
+	for _, table := range tables {
+		more, wrong, err := r.Read(t.Context(), catalog.Table{Bad: func(*catalog.LineError) error { return nil }}, strings.NewReader(table))
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, bad = records+more, bad+wrong
+	}
+	if err := r.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Open(db, "rules")
+	if err == nil {
+		s, err = c.Snapshot()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s, records, bad
+}
+
+// Of a line that is left out nothing stays, whichever of its values cannot be.
+func TestBadRecordLeavesNothing(t *testing.T) {
+	const schema = `{"key": "id", "priority": "p", "attributes": [{"name": "a"}, {"name": "b"}, {"name": "n", "type": "number"}, {"name": "q", "type": "number", "rule": true}], "combined": [["a", "b"]]}`
+	half := strings.Repeat("x", 40_000)
+	for name, line := range map[string]string{
+		"priority":    "k,red,big,-9223372036854775808,,",
+		"number":      "k,red,big,,-9223372036854775808,",
+		"rule":        "k,red,big,,,-9223372036854775808",
+		"range":       "k,red,big,,,..-9223372036854775808",
+		"long value":  "k,red," + half + half + ",,,",
+		"combination": "k," + half + "," + half + ",,,",
+	} {
+		s, records, bad := imported(t, schema, "id,a,b,p,n,q\ngood,red,small,1,1,1\n"+line+"\n")
+		if records != 1 || bad != 1 {
+			t.Errorf("%s: got %d records and %d bad lines, want 1 and 1", name, records, bad)
+		}
+		if _, err := s.ID("k"); !errors.Is(err, uproar.ErrUnknownRecord) {
+			t.Errorf("%s: got %v for the record that was left out, want ErrUnknownRecord", name, err)
+		}
+		var a catalog.Answer
+		if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "red"}); err != nil || a.Kind != catalog.One {
+			t.Errorf("%s: got %v (%v), want the good one", name, a.Kind, err)
+		}
+	}
+}
+
+// Records without a key are numbered over all tables of an import.
+func TestTablesWithoutKey(t *testing.T) {
+	s, records, bad := imported(t, `{"attributes": [{"name": "a"}]}`, "a\nred\ngreen\n", "a\nblue\n")
+	if records != 3 || bad != 0 {
+		t.Fatalf("got %d records and %d bad lines, want 3 and 0", records, bad)
+	}
+	var a catalog.Answer
+	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "blue"}); err != nil || a.Kind != catalog.One {
+		t.Fatalf("got %v (%v), want one", a.Kind, err)
+	}
+	if key, err := s.Key(a.One()); err != nil || key != "3" {
+		t.Errorf("got the key %q (%v), want 3", key, err)
+	}
+}
+
+// A catalog does not take the place of an index that is none, and says so before it reads a table.
+func TestReplaceIndex(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "a", Type: uproar.Set}); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := catalog.ParseSchema([]byte(`{"attributes": [{"name": "a"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := catalog.Replace(t.Context(), db, "people", schema, catalog.ReplaceOptions{}); !errors.Is(err, catalog.ErrSchema) {
+		t.Errorf("got %v, want ErrSchema", err)
+	}
+}
