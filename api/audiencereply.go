@@ -129,6 +129,7 @@ type SavedAudience struct {
 	Follows bool   `json:"follows"`     // it is a query that is evaluated whenever it is asked for, and not a set of records
 	Query   string `json:"q,omitempty"` // of one that follows
 	Records uint64 `json:"records"`
+	Error   string `json:"error,omitempty"` // why the query of one that follows has no answer any more
 }
 
 // ForgetReply names a saved audience that was deleted.

@@ -191,7 +191,11 @@ func (s *Server) audienceSaved(ctx context.Context, index string) (reply, error)
 	list, err := view.Saved(ctx)
 	r := api.SavedReply{Audiences: []api.SavedAudience{}}
 	for _, x := range list {
-		r.Audiences = append(r.Audiences, api.SavedAudience{Name: x.Name, Follows: x.Follows, Query: x.Query, Records: x.Records})
+		saved := api.SavedAudience{Name: x.Name, Follows: x.Follows, Query: x.Query, Records: x.Records}
+		if x.Broken != nil {
+			saved.Error = failure(x.Broken).Message
+		}
+		r.Audiences = append(r.Audiences, saved)
 	}
 	return r, err
 }

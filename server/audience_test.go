@@ -111,7 +111,10 @@ func TestSavedAudiences(t *testing.T) {
 	s.check("GET", "/v1/audience/overlap?index=people&q=saved(tea)&q=saved(%22tea%20now%22)", "", 200, `{"matrix":[[3,3],[3,4]]}`)
 	s.check("POST", "/v1/audience/save", `{"index":"people","name":"tea now","q":"not saved(\"tea now\")","follows":true}`, 400,
 		`{"error":{"code":"invalid_query","message":"recursive: saved(tea now) needs itself: tea now, which needs tea now"}}`)
+	s.check("POST", "/v1/audience/save", `{"index":"people","name":"men","q":"saved(\"tea now\") and sex = m","follows":true}`, 200, `{"count":1}`)
 	s.check("POST", "/v1/audience/forget", `{"index":"people","name":"tea now"}`, 200, `{"forgotten":"tea now"}`)
+	s.check("GET", "/v1/audience/saved?index=people", "", 200,
+		`{"audiences":[{"name":"men","follows":true,"q":"saved(\"tea now\") and sex = m","records":0,"error":"unknown saved set \"tea now\""},{"name":"tea","follows":false,"records":3}]}`)
 	s.check("POST", "/v1/audience/forget", `{"index":"people","name":"tea now"}`, 404, `{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
 	s.check("GET", "/v1/audience/size?index=people&q=saved(%22tea%20now%22)", "", 404, `{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
 }

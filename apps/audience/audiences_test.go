@@ -470,6 +470,22 @@ func TestSaved(t *testing.T) {
 	must(others.Follow(t.Context(), "young", young))
 	want()
 
+	// One that needs what is gone is broken, and the others are listed all the same.
+	must(as.Follow(t.Context(), "b", young))
+	must(as.Follow(t.Context(), "c", mustParse(t, "saved(b) and sex = f")))
+	if err := as.Forget(t.Context(), "b"); err != nil {
+		t.Fatal(err)
+	}
+	must(as.Follow(t.Context(), "d", young))
+	if list, err := view(t, as).Saved(t.Context()); err != nil || len(list) != 2 || !errors.Is(list[0].Broken, uproar.ErrUnknownSet) || list[1].Broken != nil || list[1].Records == 0 {
+		t.Fatalf("got %+v, %v, want c, which is broken, and d", list, err)
+	}
+	for _, name := range []string{"c", "d"} {
+		if err := as.Forget(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
+	}
+
 	// Too many of one another are refused, before they are evaluated.
 	must(as.Follow(t.Context(), "a0", young))
 	err = nil

@@ -35,6 +35,7 @@ type Saved struct {
 	Follows bool   `json:"follows"`     // it is a query, evaluated whenever it is asked for; else a set of records
 	Query   string `json:"q,omitempty"` // of one that follows
 	Records uint64 `json:"records"`     // now
+	Broken  error  `json:"-"`           // why the query of one that follows has no answer any more: it needs an audience, or a field, that is gone
 }
 
 // definitions returns the index of the definitions; nil if there is none.
@@ -173,7 +174,7 @@ func (as Audiences) undefine(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// Saved returns the saved audiences, by name. Those that follow are evaluated. Errors as of Find, and the store's.
+// Saved returns the saved audiences, by name. Those that follow are evaluated; one that needs what is gone is broken, and the others are not for that. Errors: those of reading.
 func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 	var list []Saved
 	names := map[string]bool{}
@@ -189,10 +190,10 @@ func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 				return nil, err
 			}
 			n, err := v.count(ctx, query.Saved{Name: name})
-			if err != nil {
+			if err != nil && !isBroken(err) {
 				return nil, err
 			}
-			list, names[name] = append(list, Saved{Name: name, Follows: true, Query: q, Records: n}), true
+			list, names[name] = append(list, Saved{Name: name, Follows: true, Query: q, Records: n, Broken: err}), true
 		}
 	}
 	for row, err := range v.snap.Rows(ctx, uproar.SavedField) {
@@ -205,6 +206,16 @@ func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 	}
 	slices.SortFunc(list, func(a, b Saved) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
+}
+
+// isBroken reports whether an error is the query's own: what it needs is gone, it has become too large with what it needs, or it needs itself, since two were saved at a time.
+func isBroken(err error) bool {
+	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrUnknownRecord, uproar.ErrLimit, uproar.ErrInvalid, query.ErrInvalid, ErrRecursive} {
+		if errors.Is(err, own) {
+			return true
+		}
+	}
+	return false
 }
 
 // count counts the records of a query, in which saved audiences may be named.

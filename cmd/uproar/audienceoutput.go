@@ -53,10 +53,20 @@ func (o *audienceOutput) line(parts ...any) {
 	o.text.WriteByte('\n')
 }
 
+// savedAudience is a saved audience, with what is wrong with it.
+type savedAudience struct {
+	audience.Saved
+	Error string `json:"error,omitempty"`
+}
+
 func (o *audienceOutput) saved(list []audience.Saved) error {
-	for _, s := range list {
+	all := make([]savedAudience, len(list))
+	for i, s := range list {
 		kind := "frozen"
-		if s.Follows {
+		switch all[i].Saved = s; {
+		case s.Broken != nil:
+			kind, all[i].Error = "broken", trimPackage(s.Broken.Error())
+		case s.Follows:
 			kind = "follows"
 		}
 		o.line("saved", kind, s.Records, shown(s.Name), s.Query)
@@ -64,7 +74,7 @@ func (o *audienceOutput) saved(list []audience.Saved) error {
 	if len(list) == 0 && !o.json {
 		return nil
 	}
-	return o.print(map[string]any{"audiences": append([]audience.Saved{}, list...)}, o.text.String())
+	return o.print(map[string]any{"audiences": all}, o.text.String())
 }
 
 func (o *audienceOutput) values(what, field string, list []audience.Value) {
