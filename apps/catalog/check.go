@@ -27,8 +27,8 @@ type Fault struct {
 type FaultKind uint8
 
 const (
-	// Ambiguous records both fit some search that names all attributes, and neither of them counts more. It is none if what fits both fits a third record, too, which has conditions on more
-	// attributes, and so is found.
+	// Ambiguous records both fit some search that names all attributes, and neither of them counts more. Those with conditions on different attributes are none if what fits both fits a third record,
+	// too, which counts more.
 	Ambiguous FaultKind = iota
 	// Unreachable is a record that no search finds: another one fits whatever it fits, and counts more.
 	Unreachable

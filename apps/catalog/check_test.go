@@ -49,8 +49,8 @@ func TestCheck(t *testing.T) {
 		}
 		s.Close()
 
-		// By every search: values that no condition names stand for all others. Of records with conditions on different attributes, those may be told that a search finds only beside one with more
-		// conditions: when it takes several such to decide all searches.
+		// By every search: values that no condition names stand for all others. Of records with conditions on different attributes, those may be told that a search finds only beside one that counts
+		// more: when it takes several such to decide all searches.
 		mayBeAmbiguous := map[string]bool{}
 		wantAmbiguous, found, losesTo := map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}
 		for _, shop := range shops[:2] {
@@ -58,9 +58,13 @@ func TestCheck(t *testing.T) {
 				for _, quantity := range numbers(-2, 7) {
 					search := []catalog.Condition{{Attribute: "shop", Value: shop}, {Attribute: "customer type", Value: customer}, {Attribute: "quantity", Value: quantity}}
 					fitting := m.fitting(search)
-					conditions := 0
+					conditions, priority := 0, int64(0) // of those that are found
 					for i := range fitting {
-						conditions = max(conditions, len(fitting[i].Conditions))
+						if f := &fitting[i]; len(f.Conditions) > conditions {
+							conditions, priority = len(f.Conditions), f.Priority
+						} else if len(f.Conditions) == conditions {
+							priority = max(priority, f.Priority)
+						}
 					}
 					for i := range fitting {
 						better := map[string]bool{}
@@ -70,7 +74,7 @@ func TestCheck(t *testing.T) {
 							case a.Priority < b.Priority && sameAttributes(a, b):
 								better[b.Key] = true
 							case a.Priority != b.Priority || a.Key > b.Key:
-							case len(a.Conditions) == conditions || sameAttributes(a, b):
+							case len(a.Conditions) == conditions && a.Priority == priority || sameAttributes(a, b):
 								wantAmbiguous[a.Key+" "+b.Key] = true
 							default:
 								mayBeAmbiguous[a.Key+" "+b.Key] = true

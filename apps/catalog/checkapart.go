@@ -4,6 +4,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"math/bits"
@@ -15,9 +16,9 @@ import (
 func checkApart(ctx context.Context, alike map[uint64][]*ruled, some, others uint64, fn func(Fault) error) error {
 	seen := map[[2]*ruled]bool{}
 	rivals := rivalsOf(alike[some], alike[others])
-	var decisive [][]*ruled // with conditions on more of these rules, and on no others
+	var decisive [][]*ruled // with conditions on as many of these rules or more, and on no others
 	for _, rules := range slices.Sorted(maps.Keys(alike)) {
-		if rules&^(some|others) == 0 && bits.OnesCount64(rules) > bits.OnesCount64(some) {
+		if rules&^(some|others) == 0 && bits.OnesCount64(rules) >= bits.OnesCount64(some) {
 			decisive = append(decisive, alike[rules])
 		}
 	}
@@ -61,11 +62,11 @@ func ambiguous(a, b *ruled) bool {
 	return true
 }
 
-// decided reports whether one of other records fits whatever fits two: each of its conditions covers that of one of them.
+// decided reports whether one of other records fits whatever fits two that count as much, and counts more: each of its conditions covers that of one of them.
 func decided(a, b *ruled, decisive [][]*ruled) bool {
 	for _, list := range decisive {
 		for _, c := range list {
-			fits := true
+			fits := cmp.Or(cmp.Compare(len(c.conditions), len(a.conditions)), cmp.Compare(c.priority, a.priority), compareBool(c.isDefault, a.isDefault)) > 0
 			for rules := c.rules; rules != 0 && fits; rules &= rules - 1 {
 				at := bits.TrailingZeros64(rules)
 				fits = a.rules&(1<<at) != 0 && c.on(at).covers(a.on(at)) || b.rules&(1<<at) != 0 && c.on(at).covers(b.on(at))
