@@ -19,6 +19,9 @@ import (
 // importPath is where edge lists are sent to. They may be far larger than memory, so that they are read while they arrive.
 const importPath = "/v1/graph/import"
 
+// maxFileName is how many bytes of the name of a list are told.
+const maxFileName = 255
+
 // importMedia are the media types of one edge list. A page in a browser can send none of them to a server that it does not come from.
 var importMedia = []string{"application/octet-stream", "application/gzip", "application/x-ndjson", "text/csv", "text/tab-separated-values"}
 
@@ -146,7 +149,7 @@ func (l *edgeLists) next() (name string, list io.Reader, err error) {
 	if err == nil {
 		l.done = true
 		if file := part.FileName(); file != "" {
-			name = file + ": "
+			name = file[:min(len(file), maxFileName)] + ": " // it stands before each bad line
 		}
 		return name, part, nil
 	}

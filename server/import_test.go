@@ -63,12 +63,14 @@ func TestImport(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob")
 	parts, partsMedia := partsOf(t, "one.csv", "eve,bob\nonly\n", "two.gz", gzipped("fay\tbob\n\tx\ngus\tbob\n"))
+	long, longMedia := partsOf(t, strings.Repeat("n", 100_000), "eve,bob\nonly\n")
 	for _, c := range []struct{ media, query, body, want string }{
 		{"text/csv", "", "alice,carol\nbob,alice\n", `{"follows":2,"lines":2,"bad":0,"bad_lines":[]}`},
 		{"application/gzip", "", gzipped("did:a did:b\n"), `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
 		{"application/x-ndjson", "?separator=json&cluster=true", `{"actor_did":"x","target_did":"y"}` + "\n", `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
 		{"text/tab-separated-values; charset=utf-8", "?header=yes", "account\ttarget\nz\ty\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[]}`},
 		{partsMedia, "", parts, `{"follows":3,"lines":5,"bad":2,"bad_lines":["one.csv: line 2: \"only\": want 2 columns separated by comma, got 1","two.gz: line 2: \"\\tx\": account \"\" is empty"]}`},
+		{longMedia, "", long, `{"follows":1,"lines":2,"bad":1,"bad_lines":["` + strings.Repeat("n", 255) + `: line 2: \"only\": want 2 columns separated by comma, got 1"]}`},
 		{"application/octet-stream", "", "", `{"follows":0,"lines":0,"bad":0,"bad_lines":[]}`},
 	} {
 		resp, got := s.do("POST", importPath+c.query, c.body, "Content-Type", c.media)

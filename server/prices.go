@@ -90,12 +90,44 @@ func (s *Server) pricesArray(ctx context.Context, c call) (reply, error) {
 		return nil, c.bodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: s.prices}
+	if elements(c.body) > maxPrices {
+		return nil, errManyPrices
+	}
 	p := priceParser{text: string(c.body)}
 	if requests, ok := p.array(); ok {
 		r.requests = requests
 		return r, nil
 	}
 	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests))
+}
+
+// maxPrices is how many requests a body may have: as many as there are numbers for them. A body of empty ones would take a hundred times its size otherwise, with their answers.
+const maxPrices = 1 << 16
+
+var errManyPrices = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d requests", maxPrices)}
+
+// elements returns how many elements the array has that a JSON text is, or more if it is none.
+func elements(text []byte) int {
+	n, depth := 1, 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		case ',':
+			if depth == 1 {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
@@ -113,7 +145,9 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 			p.at = at
 			break
 		}
-		r.requests = append(r.requests, q)
+		if r.requests = append(r.requests, q); len(r.requests) > maxPrices {
+			return nil, errManyPrices
+		}
 	}
 	// What is left is nothing, or has to be read with more care.
 	rest := json.NewDecoder(bytes.NewReader(c.body[p.at:]))
@@ -131,7 +165,9 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 			r.broken = true
 			return r, nil
 		}
-		r.requests = append(r.requests, q)
+		if r.requests = append(r.requests, q); len(r.requests) > maxPrices {
+			return nil, errManyPrices
+		}
 	}
 }
 

@@ -273,3 +273,27 @@ func TestPricesSample(t *testing.T) {
 		return list
 	})
 }
+
+// A body has at most as many requests as there are numbers for them, however small they are.
+func TestPricesMany(t *testing.T) {
+	const most = 1 << 16
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
+	array := func(element string, n int) string { return "[" + strings.Repeat(element+",", n-1) + element + "]" }
+	for name, c := range map[string]struct {
+		path, body string
+		want       int
+	}{
+		"empty ones":         {"/v4", array("{}", most+1), 413},
+		"no objects":         {"/v4", array("1", most+1), 413},
+		"with numbers":       {"/v1", array(`{"id":1}`, most+1), 413},
+		"lines":              {"/v5", strings.Repeat("{\"id\":1}\n", most+1), 413},
+		"lines, empty":       {"/v5", strings.Repeat("{}\n", most+1), 413},
+		"as many as may be":  {"/v4", array("{}", most), 200},
+		"lines, as many":     {"/v5", strings.Repeat("{\"id\":1}\n", most), 200},
+		"commas within text": {"/v4", `[{"offeringId":"` + strings.Repeat(`,\"`, most+1) + `"}]`, 200},
+	} {
+		if status, got := send(t, url+c.path+"/search/bitmap/bulk/prices", c.body); status != c.want {
+			t.Errorf("%s: got %d %.200q, want %d", name, status, got, c.want)
+		}
+	}
+}
