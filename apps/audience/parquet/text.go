@@ -22,6 +22,9 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 	}
 	switch l := logical.(type) {
 	case *format.DecimalType:
+		if l.Scale < 0 || l.Scale > maxScale {
+			return nil
+		}
 		return decimalOf(t.Kind(), int(l.Scale))
 	case *format.DateType:
 		return func(v parquet.Value) string { return time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly) }
@@ -58,6 +61,9 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 	}
 	return nil
 }
+
+// maxScale is how many digits of a decimal may stand after the point: more than numbers of 256 bits have, and so few that a file that names a billion is refused.
+const maxScale = 100
 
 // decimalOf returns how unscaled integers are written, as many digits of which stand after the point.
 func decimalOf(kind parquet.Kind, scale int) func(parquet.Value) string {
