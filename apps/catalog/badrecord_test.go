@@ -110,3 +110,29 @@ func TestReplaceIndex(t *testing.T) {
 		t.Errorf("got %v, want ErrSchema", err)
 	}
 }
+
+// An index that another alias names stays when the catalog is replaced, which is no error: it has been.
+func TestReplaceAliased(t *testing.T) {
+	const schema = `{"attributes": [{"name": "a"}]}`
+	red := func(key string) catalog.Record {
+		return catalog.Record{Key: key, Conditions: []catalog.Condition{{Attribute: "a", Value: "red"}}}
+	}
+	db, _ := open(t, schema, red("old"))
+	if err := db.SetAlias(t.Context(), "yesterday", db.Aliases()["rules"]); err != nil {
+		t.Fatal(err)
+	}
+	replace(t, db, schema, red("new"))
+	for name, key := range map[string]string{"rules": "new", "yesterday": "old"} {
+		c, err := catalog.Open(db, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = c.Ask(func(s catalog.Snapshot) error {
+			_, err := s.ID(key)
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: got %v, want the record %s", name, err, key)
+		}
+	}
+}

@@ -174,7 +174,7 @@ func (r *Replacement) Add(record *Record) error {
 // maxValue is how many bytes a value may have, those that a group combines together (uproar.Loader.Set).
 const maxValue = 65534
 
-// Commit makes the records visible, durably, and removes those that were there before. The replacement has ended, whatever Commit returns. Errors: those of uproar.Loader.Commit, uproar.DB.SetAlias and
+// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns. Errors: those of uproar.Loader.Commit, uproar.DB.SetAlias and
 // uproar.DB.DropIndex.
 func (r *Replacement) Commit(ctx context.Context) error {
 	if err := r.load.Commit(); err != nil {
@@ -189,7 +189,12 @@ func (r *Replacement) Commit(ctx context.Context) error {
 	if r.old == "" {
 		return nil
 	}
-	return r.db.DropIndex(ctx, r.old)
+	for _, used := range r.db.Aliases() {
+		if used == r.old { // somebody has another name for it, and keeps it
+			return nil
+		}
+	}
+	return r.db.DropIndex(context.WithoutCancel(ctx), r.old) // what was replaced has been, whoever goes now
 }
 
 // Abort ends a replacement without effect. After Commit it does nothing, so that it can be deferred.
