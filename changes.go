@@ -19,7 +19,7 @@ import (
 type Commit struct {
 	Sequence uint64
 	Time     time.Time // of the write; information, never an order
-	Changes  []Change  // in the order in which they apply
+	Changes  []Change  // in the order in which they apply, without those of fields that were dropped since
 	Loaded   bool      // a bulk load became visible: what it brought is in snapshots from here on, not in Changes
 }
 
@@ -86,6 +86,9 @@ func (ix *Index) commit(e posting.Entry) (Commit, error) {
 	defer snap.Close()
 	c := Commit{Sequence: e.Sequence, Time: e.Time, Loaded: e.Loaded}
 	for _, x := range e.Changes {
+		if ix.schema.Load().dropped[x.Field] != nil {
+			continue // its values may have no names any more, and its own may be that of another field
+		}
 		change, err := ix.change(snap, x)
 		if err != nil {
 			return c, err
@@ -150,7 +153,7 @@ func (ix *Index) numbered(id uint32) *boundField {
 		if id == savedField {
 			return s.byName[SavedField]
 		}
-		return s.dropped[id]
+		return nil
 	}
 	return s.fields[i]
 }

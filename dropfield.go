@@ -39,7 +39,7 @@ func (db *DB) DropField(ctx context.Context, index, field string) error {
 		return fmt.Errorf("uproar: dropping field %q of index %q: %w", field, index, ErrReadOnly)
 	}
 	next := db.catalog.clone()
-	entry := next.index(index)
+	entry := next.index(ix.name)
 	entry.Fields = slices.Clone(entry.Fields)
 	var numbers []uint32
 	for i := range entry.Fields {

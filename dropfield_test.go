@@ -272,3 +272,71 @@ func TestDropFieldCutOff(t *testing.T) {
 		t.Errorf("the field was dropped at %d places, want several", dropped)
 	}
 }
+
+// An index is found by its alias here as everywhere.
+func TestDropFieldByAlias(t *testing.T) {
+	ctx := t.Context()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(ctx, "people", droppable...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.SetAlias(ctx, "folk", "people"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.DropField(ctx, "folk", "likes"); err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(ix.Fields(), func(f uproar.Field) bool { return f.Name == "likes" }) {
+		t.Error("the field is still there")
+	}
+}
+
+// A follower is told nothing of a field that was dropped: the values have lost their names, and the name may be that of another field.
+func TestChangesWithoutDropped(t *testing.T) {
+	ctx := t.Context()
+	db, err := uproar.Open(ctx, memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(ctx, "people", droppable...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillDroppable(t, ix)
+	for _, name := range []string{"likes", "city", "age", "follows"} {
+		if err := db.DropField(ctx, "people", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ix.Flush(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.AddFields(ctx, "people", uproar.Field{Name: "city", Type: uproar.Integer}); err != nil {
+		t.Fatal(err)
+	}
+	put(t, ix, func(b *uproar.Batch) { b.SetInt("city", "r1", 7) })
+	now := ix.Snapshot()
+	defer now.Close()
+	last := now.Sequence()
+	told := map[string]int{}
+	for c, err := range ix.Changes(ctx, 0) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.Changes {
+			if told[x.Field]++; x.Field == "city" && (c.Sequence != last || x.Value != "7") {
+				t.Errorf("commit %d: got %+v, want nothing of the field of that name before", c.Sequence, x)
+			}
+		}
+	}
+	delete(told, "") // records
+	if len(told) != 2 || told["kept"] != 200 || told["city"] != 1 {
+		t.Errorf("got changes %v, want 200 of kept and 1 of city", told)
+	}
+}

@@ -25,7 +25,7 @@ type schema struct {
 	fields []*boundField // in the order of their numbers
 	byName map[string]*boundField
 
-	dropped map[uint32]*boundField // those that were dropped, by number, for what the log says of them
+	dropped map[uint32]*boundField // those that were dropped, by number: the log and pages may still have them
 }
 
 // boundField is a field as the index keeps it.

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/posting"
 )
 
-// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes, and stays valid as long as the index is there.
+// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes, and stays valid as long as the field is there: once that is
+// dropped, newer snapshots find records by it until the pages go, and then none.
 type RowID struct {
 	field uint32
 	row   uint64

@@ -57,6 +57,9 @@ func (ix *Index) purge() error {
 	m := ix.state.Load().version.manifest
 	change := &manifestChange{flushed: m.flushed, next: m.next}
 	for id, f := range *ix.fields.Load() {
+		if f.Dropped {
+			ix.sizes.forget(ix.memory, id)
+		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
 				change.dropped = append(change.dropped, m.fields[id+part]...)

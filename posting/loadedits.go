@@ -21,7 +21,7 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 		return l.makeRoom()
 	}
-	if l.pairs[field] == nil && l.few[field] < fewPairs {
+	if l.pairs[field] == nil && (l.few[field] < fewPairs || len(l.pairs) >= pairFields) {
 		l.few[field]++
 		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 		return l.makeRoom()
@@ -34,6 +34,9 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 // fewPairs is how many writes to a field are edits like those of all others before further ones are pairs, which are merged field by field: there may be thousands of fields with few writes
 // each.
 const fewPairs = 1 << 10
+
+// pairFields is how many fields are written as pairs at most, beside relations: each has up to mostRuns files in each direction, all of them open.
+const pairFields = 32
 
 // halfOf returns a Ref as half of a word of a pair.
 func halfOf(r Ref) (half uint64, ok bool) {

@@ -100,7 +100,8 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 		return err
 	}
 	changed := func(f forward, old uint64) error {
-		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows {
+		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows &&
+			(l.pairs[f.field] != nil || len(l.pairs) < pairFields) {
 			p := l.pairsOf(f.field, 0)
 			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory*3/8 {
 				return l.handLargest()

@@ -170,6 +170,9 @@ func (l *Loader) hand(p *pairBuffer) error {
 	if l.widest >= numberBit {
 		return l.widen(p)
 	}
+	if err := l.lean(p); err != nil {
+		return err
+	}
 	ids := l.ids // which are appended to, but never change
 	words := p.words
 	p.words, p.spare = p.spare[:0], nil
@@ -177,6 +180,30 @@ func (l *Loader) hand(p *pairBuffer) error {
 	sorting := make(chan error, 1)
 	p.sorting = sorting
 	go func() { sorting <- p.sort(words, ids) }()
+	return nil
+}
+
+// lean lets go of what the buffers of other fields hold beside their pairs, once all together hold more than half of the memory: fields that come one after another would each keep
+// what the largest of them needs.
+func (l *Loader) lean(p *pairBuffer) error {
+	held := 0
+	for _, q := range l.pairs {
+		if err := q.await(); err != nil {
+			return err
+		}
+		held += cap(q.words) + cap(q.spare) + cap(q.scratch)
+	}
+	if 8*int64(held) <= l.memory/2 {
+		return nil
+	}
+	for _, q := range l.pairs {
+		if q == p {
+			continue
+		}
+		if q.spare, q.scratch = nil, nil; cap(q.words) > 2*len(q.words) {
+			q.words = append([]uint64(nil), q.words...)
+		}
+	}
 	return nil
 }
 

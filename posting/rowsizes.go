@@ -146,6 +146,7 @@ type keptSizes struct {
 	mu    sync.Mutex
 	sizes map[uint32]*pageSizes
 	bytes int64 // counted against the memory bound
+	left  bool  // the index is closed: nothing is kept any more
 }
 
 // sizesShare is the part of the memory bound that all sizes kept may take.
@@ -166,7 +167,7 @@ func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
 	if old := k.sizes[field]; old != nil {
 		more -= 4 * int64(len(old.sizes))
 	}
-	if k.bytes+more > m.limit/sizesShare {
+	if k.left || k.bytes+more > m.limit/sizesShare {
 		return false
 	}
 	if k.sizes == nil {
@@ -177,12 +178,23 @@ func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
 	return true
 }
 
+// forget keeps the sizes of a field no longer. A snapshot that can still see the field may have them kept once more, until the next flush.
+func (k *keptSizes) forget(m *Memory, field uint32) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if z := k.sizes[field]; z != nil {
+		m.change(forIndexes, -4*int64(len(z.sizes)))
+		k.bytes -= 4 * int64(len(z.sizes))
+		delete(k.sizes, field)
+	}
+}
+
 // leave gives the memory back.
 func (k *keptSizes) leave(m *Memory) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	m.change(forIndexes, -k.bytes)
-	k.sizes, k.bytes = nil, 0
+	k.sizes, k.bytes, k.left = nil, 0, true
 }
 
 // pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept are counted for the caller, 4 bytes a row.

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// A load that has written to a field while it was dropped leaves pages without keys behind, until the next flush: they are no damage.
+func TestDropFieldBesideLoad(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	row, _ := l.Key(KeySpace(country), "x")
+	record, _ := l.Key(RecordSpace, "a")
+	for field, in := range map[uint32]Ref{Exists: ID(0), country: row} {
+		if err := l.Set(field, in, record); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := l.name(); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.DropFields(country); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.commit(); err != nil { // which, unlike Commit, asks for no flush
+		t.Fatal(err)
+	}
+	pages := func() int { return len(ix.state.Load().version.fields[country]) }
+	if pages() == 0 {
+		t.Error("got no pages of the dropped field, want some that are about to go")
+	}
+	if err := ix.Verify(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil || pages() > 0 {
+		t.Errorf("got %v and %d pages of the dropped field after a flush, want none", err, pages())
+	}
+}
+
+// The sizes of rows that are kept go with their field, and with the index.
+func TestRowSizesDropped(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 16<<20))
+	defer ix.Close()
+	var b Batch
+	record := b.Key(RecordSpace, "a")
+	b.Set(Exists, ID(0), record)
+	b.Set(country, b.Key(KeySpace(country), "x"), record)
+	if _, err := ix.Commit(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	sizes, err := snap.RowSizes(t.Context(), country)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sizes.Close()
+	if ix.sizes.bytes == 0 {
+		t.Fatal("got no sizes kept, want those of a field")
+	}
+	if err := ix.DropFields(country); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ix.sizes.get(country) != nil || ix.sizes.bytes != 0 {
+		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.sizes.bytes)
+	}
+	ix.sizes.leave(ix.memory)
+	if before := ix.memory.Use().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) || ix.memory.Use().Indexes != before {
+		t.Error("sizes are kept though the index is closed")
+	}
+}

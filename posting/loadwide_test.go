@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// Fields that are loaded one after another do not each keep the buffers of the largest, nor are there files of each.
+func TestLoadFieldByField(t *testing.T) {
+	const fields, each, memory = 40, 3 * fewPairs, 256 << 10
+	m, err := NewMemory(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config := Config{ID: 1, Secret: NewSecret(), Memory: m, DeltaBytes: 1 << 20, NoSync: true}
+	for f := range uint32(fields) {
+		config.Fields = append(config.Fields, Field{ID: 4 + 4*f})
+	}
+	ix, err := Open(memstore.New(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), memory, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	most := 0
+	for _, f := range config.Fields {
+		for i := range uint64(each) {
+			if err := l.Set(f.ID, ID(i%100), ID(i)); err != nil {
+				t.Fatal(err)
+			}
+			if i%64 == 0 {
+				held := 0
+				for _, p := range l.pairs {
+					if err := p.await(); err != nil {
+						t.Fatal(err)
+					}
+					held += 8 * (cap(p.words) + cap(p.spare) + cap(p.scratch))
+				}
+				most = max(most, held)
+			}
+		}
+	}
+	if most > 2*memory {
+		t.Errorf("got %d bytes of buffers, want at most %d", most, 2*memory)
+	}
+	if n := len(l.pairs); n > pairFields {
+		t.Errorf("got %d fields with files of their own, want at most %d", n, pairFields)
+	}
+	if _, err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	var list List
+	for _, f := range config.Fields {
+		n := uint64(0)
+		for row := range uint64(100) {
+			if err := snap.List(f.ID, row, &list); err != nil {
+				t.Fatal(err)
+			}
+			n += list.Len()
+		}
+		if n != each {
+			t.Errorf("field %d: got %d values, want %d", f.ID, n, each)
+		}
+	}
+}
