@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"sync/atomic"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
@@ -14,11 +15,16 @@ import (
 type watchedStore struct {
 	store.Store
 	memory   *Memory
-	greatest int64
+	greatest atomic.Int64
 }
 
 func (s *watchedStore) Apply(b *store.Batch, sync bool) error {
-	s.greatest = max(s.greatest, s.memory.Use().Merges)
+	for now := s.memory.Use().Merges; ; {
+		before := s.greatest.Load()
+		if before >= now || s.greatest.CompareAndSwap(before, now) {
+			break
+		}
+	}
 	return s.Store.Apply(b, sync)
 }
 
@@ -55,11 +61,11 @@ func TestMergeWindow(t *testing.T) {
 				}
 			}
 			write(1<<15, 16, func(i uint64) uint64 { return i })
-			s.greatest = 0
+			s.greatest.Store(0)
 			const n = 1 << 18
 			write(n, 1, row)
-			if most := ix.mergeBytes() + n*editSize/2; s.greatest > most {
-				t.Errorf("got %d bytes held by a flush of %d edits, want at most %d", s.greatest, n, most)
+			if most := ix.mergeBytes() + n*editSize/2; s.greatest.Load() > most {
+				t.Errorf("got %d bytes held by a flush of %d edits, want at most %d", s.greatest.Load(), n, most)
 			}
 			snap := ix.Snapshot()
 			defer snap.Close()
