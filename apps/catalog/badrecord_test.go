@@ -136,3 +136,34 @@ func TestReplaceAliased(t *testing.T) {
 		}
 	}
 }
+
+// Lines that are no line of the table, with too few columns or a quote in their midst, are left out like those with a bad value.
+func TestMalformedLines(t *testing.T) {
+	const schema = `{"key": "id", "attributes": [{"name": "a"}]}`
+	s, records, bad := imported(t, schema, "id,a\nk1,red\nk2\nk3,red,big\nk4,\"r\"ed\nk5,red\n")
+	if records != 2 || bad != 3 {
+		t.Errorf("got %d records and %d bad lines, want 2 and 3", records, bad)
+	}
+	var a catalog.Answer
+	if err := s.Search(t.Context(), &a, 10, catalog.Condition{Attribute: "a", Value: "red"}); err != nil || len(a.IDs) != 2 {
+		t.Errorf("got %d records, %v, want 2", len(a.IDs), err)
+	}
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	parsed, err := catalog.ParseSchema([]byte(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Abort()
+	_, _, err = r.Read(t.Context(), catalog.Table{}, strings.NewReader("id,a\nk1,red\nk2\n"))
+	if wrong, ok := errors.AsType[*catalog.LineError](err); !ok || wrong.Line != 3 || !errors.Is(err, catalog.ErrTable) {
+		t.Errorf("got %v, want line 3 as no line of the table", err)
+	}
+}

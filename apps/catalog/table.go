@@ -62,7 +62,8 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 		if err == io.EOF {
 			return records, bad, nil
 		}
-		if err != nil {
+		malformed, isMalformed := errors.AsType[*csv.ParseError](err)
+		if err != nil && !isMalformed {
 			return records, bad, fmt.Errorf("%w: %w", ErrTable, err)
 		}
 		if n%linesPerLook == 0 {
@@ -74,20 +75,19 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 			}
 		}
 		r.lines++
-		record, err := r.layout.record(at, fields, r.lines)
-		if err == nil {
-			err = r.Add(&record)
-		}
-		if err == nil {
+		var wrong *LineError
+		if isMalformed {
+			wrong = &LineError{int64(malformed.StartLine), fmt.Errorf("%w: %w", ErrTable, malformed.Err)}
+		} else if err := r.addLine(at, fields); err == nil {
 			records++
 			continue
-		}
-		if !errors.As(err, new(*CheckError)) {
+		} else if !errors.As(err, new(*CheckError)) {
 			return records, bad, err
+		} else {
+			line, _ := lines.FieldPos(0)
+			wrong = &LineError{int64(line), err}
 		}
 		bad++
-		line, _ := lines.FieldPos(0)
-		wrong := &LineError{int64(line), err}
 		if table.Bad == nil {
 			return records, bad, wrong
 		}
@@ -95,6 +95,15 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 			return records, bad, err
 		}
 	}
+}
+
+// addLine adds the record of the line that was read last.
+func (r *Replacement) addLine(at columns, fields []string) error {
+	record, err := r.layout.record(at, fields, r.lines)
+	if err != nil {
+		return err
+	}
+	return r.Add(&record)
 }
 
 // columns are where a table has what the schema names; -1: nowhere.
