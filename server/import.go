@@ -50,7 +50,7 @@ func decodeImport(query string) (opts graph.ImportOptions, err error) {
 }
 
 // importEdges adds the follows of edge lists to the graph, all of them or none. Its time is that of the client, who must go on sending.
-func (s *Server) importEdges(_ context.Context, c call) (reply, error) {
+func (s *Server) importEdges(_ context.Context, c call) (answer reply, err error) {
 	opts, err := decodeImport(c.query)
 	if err != nil {
 		return nil, err
@@ -60,6 +60,11 @@ func (s *Server) importEdges(_ context.Context, c call) (reply, error) {
 		return nil, err
 	}
 	defer lists.body.close()
+	defer func() {
+		if err != nil {
+			lists.body.drain()
+		}
+	}()
 	ctx, end, err := s.imports.begin(context.Background())
 	if err != nil {
 		return nil, err

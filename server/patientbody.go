@@ -55,6 +55,26 @@ func (b *patientBody) progress() (read int64, err error) {
 	return b.read, b.err
 }
 
+// drainTime is how long the rest of a body is waited for that is not wanted any more.
+const drainTime = time.Second
+
+// drain reads what a client is still sending, for a moment: one who is cut off in the midst of it may never read the answer.
+func (b *patientBody) drain() {
+	until := time.Now().Add(drainTime)
+	b.closing.Store(true)
+	b.transport.readUntil(until) // of who is reading
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.transport.readUntil(until)
+	for rest := make([]byte, 64<<10); b.err == nil && time.Now().Before(until); {
+		n, err := b.transport.Read(rest)
+		b.read += int64(n)
+		if err != nil {
+			return
+		}
+	}
+}
+
 // close waits until nobody reads the transport any more.
 func (b *patientBody) close() {
 	b.closing.Store(true)

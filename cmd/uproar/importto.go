@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,8 +27,15 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 		return err
 	}
 	u.RawQuery = url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "cluster": {strconv.FormatBool(c.Cluster)}}.Encode()
-	// A refusal may get lost in the midst of sending: an import of nothing tells before whether there is one.
-	if _, err := c.sendTo(ctx, con, u, nil); err != nil {
+	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once with its header, tells before whether there is one.
+	var nothing bytes.Buffer
+	parts := multipart.NewWriter(&nothing)
+	if err := parts.Close(); err != nil {
+		return err
+	}
+	unsent := make(chan error, 1)
+	unsent <- nil
+	if _, err := c.post(ctx, u, parts, &nothing, unsent); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -60,6 +68,11 @@ func (c *importGraphCommand) sendTo(ctx context.Context, con *console, u *url.UR
 		_ = body.Close()
 		<-sent
 	}()
+	return c.post(ctx, u, parts, body, sent)
+}
+
+// post sends a body of parts. sent has the outcome of making it, when that has ended.
+func (c *importGraphCommand) post(ctx context.Context, u *url.URL, parts *multipart.Writer, body io.Reader, sent chan error) (done api.ImportReply, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), body)
 	if err != nil {
 		return done, err
@@ -106,9 +119,6 @@ func (c *importGraphCommand) notSent(ctx context.Context, err error, sent chan e
 
 // sendParts sends each source as a part, and shows how far that is.
 func sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
-	if len(sources) == 0 {
-		return parts.Close()
-	}
 	shown := con.progress("sending", sources.size())
 	defer shown.finish()
 	done := int64(0)
