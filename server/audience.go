@@ -36,13 +36,18 @@ type asking struct {
 	asked string // index and query
 }
 
-// about finds an audience, and asks about it.
-func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply, error) {
-	audiences, err := audience.Of(s.db, index)
+// audiences returns a view of an index, to be closed.
+func (s *Server) audiences(index string) (*audience.View, error) {
+	of, err := audience.Of(s.db, index)
 	if err != nil {
 		return nil, err
 	}
-	view, err := audiences.View()
+	return of.View()
+}
+
+// about finds an audience, and asks about it.
+func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply, error) {
+	view, err := s.audiences(index)
 	if err != nil {
 		return nil, err
 	}
@@ -179,11 +184,7 @@ func (s *Server) audienceForget(ctx context.Context, req api.ForgetAudienceReque
 }
 
 func (s *Server) audienceSaved(ctx context.Context, index string) (reply, error) {
-	audiences, err := audience.Of(s.db, index)
-	if err != nil {
-		return nil, err
-	}
-	view, err := audiences.View()
+	view, err := s.audiences(index)
 	if err != nil {
 		return nil, err
 	}

@@ -221,7 +221,7 @@ func TestPricesSample(t *testing.T) {
 	}
 	open := func(name string) io.Reader {
 		packed, err := os.ReadFile("../../shared/data/prices/" + name)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
 			t.Skipf("no %s beside the repository", name)
 		}
 		if err != nil {

@@ -4,8 +4,6 @@
 package audience
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/plaintext"
 )
 
 // Format is how a table is written.
@@ -93,8 +92,7 @@ func Begin(ctx context.Context, index *uproar.Index, schema Schema, opts Options
 // Read reads a table, plain or compressed with gzip. It returns how far the import is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which the
 // import can only be aborted.
 func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
-	counted := &countingReader{r: r, n: &im.state.Bytes}
-	plain, err := decompressed(counted)
+	plain, err := plaintext.NewReader(r, func(n int) { im.state.Bytes += int64(n) })
 	if err != nil {
 		return im.state, err
 	}
@@ -188,26 +186,4 @@ func (im *Import) tell() {
 	if im.opts.Progress != nil {
 		im.opts.Progress(im.state)
 	}
-}
-
-// countingReader counts what is read.
-type countingReader struct {
-	r io.Reader
-	n *int64
-}
-
-// Read implements io.Reader.
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	*c.n += int64(n)
-	return n, err
-}
-
-// decompressed returns the plain text of a reader.
-func decompressed(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 256<<10)
-	if head, _ := b.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
-		return gzip.NewReader(b)
-	}
-	return b, nil
 }

@@ -30,7 +30,7 @@ const pricesSchema = `{
 func prices(t testing.TB, name string) io.Reader {
 	t.Helper()
 	f, err := os.Open("../../../shared/data/prices/" + name)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) && os.Getenv("CI") != "true" {
 		t.Skipf("no %s beside the repository", name)
 	}
 	if err != nil {

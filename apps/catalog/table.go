@@ -4,8 +4,6 @@
 package catalog
 
 import (
-	"bufio"
-	"compress/gzip"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -14,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/uproar-db/uproar/internal/plaintext"
 )
 
 // ErrTable is matched when a table cannot be read.
@@ -41,8 +41,8 @@ type Table struct {
 // are those that the schema names, in any order; others are left out. A column of a rule has conditions as ParseCondition reads them. It returns how many records were added and how many lines left out. Errors:
 // ErrTable, those of Bad, ctx's, or those of r and of the load, after which the replacement has to be aborted.
 func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (records, bad int64, err error) {
-	counted := &countingReader{r: in}
-	plain, err := decompressed(counted)
+	bytes := int64(0)
+	plain, err := plaintext.NewReader(in, func(n int) { bytes += int64(n) })
 	if err != nil {
 		return 0, 0, err
 	}
@@ -71,7 +71,7 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 				return records, bad, ctx.Err()
 			}
 			if table.Progress != nil {
-				table.Progress(counted.n, records, bad)
+				table.Progress(bytes, records, bad)
 			}
 		}
 		r.lines++
@@ -170,26 +170,4 @@ func (l *layout) record(at columns, fields []string, line int64) (r Record, err 
 		}
 	}
 	return r, nil
-}
-
-// countingReader counts what is read.
-type countingReader struct {
-	r io.Reader
-	n int64
-}
-
-// Read implements io.Reader.
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-// decompressed returns the plain text of a reader.
-func decompressed(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReaderSize(r, 256<<10)
-	if head, _ := b.Peek(2); len(head) == 2 && head[0] == 0x1f && head[1] == 0x8b {
-		return gzip.NewReader(b)
-	}
-	return b, nil
 }

@@ -68,21 +68,10 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 	if c.Column == "none" {
 		column = uproar.NoColumn
 	}
-	var shown *progress
-	doing := ""
+	update, finish := con.phases()
 	r, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column, MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
-		Check: c.Check, Progress: func(what string, done, total int64) {
-			if what != doing {
-				if shown != nil {
-					shown.finish()
-				}
-				doing, shown = what, con.progress(what, total)
-			}
-			shown.update(done, total, "")
-		}})
-	if shown != nil {
-		shown.finish()
-	}
+		Check: c.Check, Progress: update})
+	finish()
 	if err != nil {
 		return err
 	}

@@ -60,21 +60,10 @@ func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error)
 		return err
 	}
 	defer closing(db, &err)
-	var shown *progress
-	doing := ""
+	update, finish := con.phases()
 	r, err := benchcatalog.Run(ctx, db, &benchcatalog.Options{Offerings: c.Offerings, Shuffled: c.Shuffled, Seed: c.Seed, Memory: int64(c.Memory) / 4, Time: c.Time,
-		Progress: func(what string, done, total int64) {
-			if what != doing {
-				if shown != nil {
-					shown.finish()
-				}
-				doing, shown = what, con.progress(what, total)
-			}
-			shown.update(done, total, "")
-		}})
-	if shown != nil {
-		shown.finish()
-	}
+		Progress: update})
+	finish()
 	if err != nil {
 		return err
 	}

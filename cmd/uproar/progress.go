@@ -45,6 +45,23 @@ func (c *console) progress(title string, total int64) *progress {
 	return p
 }
 
+// phases shows how far something is that has several phases, one after the other. finish is called at its end.
+func (c *console) phases() (update func(what string, done, total int64), finish func()) {
+	var shown *progress
+	finish = func() {
+		if shown != nil {
+			shown.finish()
+		}
+	}
+	return func(what string, done, total int64) {
+		if shown == nil || shown.title != what {
+			finish()
+			shown = c.progress(what, total)
+		}
+		shown.update(done, total, "")
+	}, finish
+}
+
 // update shows that done of total are done. The note says what else there is to say.
 func (p *progress) update(done, total int64, note string) {
 	every := lineEvery
