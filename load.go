@@ -44,6 +44,9 @@ type Loader struct {
 
 	last string // the record that was named last, and its reference
 	ref  posting.Ref
+
+	round int              // how often keys were forgotten: references are of one round
+	refs  [2][]posting.Ref // scratch
 }
 
 // Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is under way.
@@ -91,11 +94,8 @@ func (l *Loader) Set(field, record, value string) error {
 	if err := checkKey("value of "+field, value); err != nil {
 		return err
 	}
-	switch forgot, err := l.load.Trim(); {
-	case err != nil:
+	if err := l.trim(); err != nil {
 		return err
-	case forgot:
-		l.last = ""
 	}
 	rec, err := l.record(record)
 	if err != nil {
@@ -116,6 +116,16 @@ func (l *Loader) Set(field, record, value string) error {
 		return l.load.Set(f.inverse, other, rec)
 	}
 	return l.load.Set(f.id, rec, other)
+}
+
+// trim forgets keys if there is no room for more.
+func (l *Loader) trim() error {
+	forgot, err := l.load.Trim()
+	if forgot {
+		l.last = ""
+		l.round++
+	}
+	return err
 }
 
 // SetAll gives records values in a field, as Set does for each: keys are a record, its value, the next record, and so on. It is made for many at a time, some 1000, of a

@@ -72,7 +72,6 @@ type Import struct {
 	ctx    context.Context
 	state  Progress
 	line   int64
-	rows   bool // what is read has rows, not lines
 }
 
 // Begin begins an import into an index that Schema.Open has returned. ctx ends it. Errors: ErrSchema, or those of uproar.Index.Load.
@@ -96,7 +95,7 @@ func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
 	if err != nil {
 		return im.state, err
 	}
-	im.line, im.rows = 0, false
+	im.line = 0
 	switch format {
 	case CSV:
 		err = im.readTable(plain, ',')
@@ -171,8 +170,11 @@ func (im *Import) value(record string, c *Column, text string) error {
 
 // bad tells of a value that is left out, or ends a strict import.
 func (im *Import) bad(column, text string, err error) error {
+	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err})
+}
+
+func (im *Import) tellBad(bad *ValueError) error {
 	im.state.Bad++
-	bad := &ValueError{Line: im.line, Row: im.rows, Column: column, Value: text, Err: err}
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}

@@ -4,29 +4,70 @@
 package audience
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
 
 	"github.com/uproar-db/uproar"
 )
 
-var errOneValue = errors.New("got a list of several values, want one")
-
-// Rows is a table that another package reads, such as apps/audience/parquet. Not for concurrent use.
+// Rows is a table that another package reads, such as apps/audience/parquet. Its methods are called by one goroutine at a time, which is not that of the import.
 type Rows interface {
-	// Next puts the values of the next row into values, as texts: for each column that was asked for any number of them, none for NULL. What the slices held before may be overwritten. The error
-	// is io.EOF after the last row.
-	Next(values [][]string) error
-	// Bytes says how far it has read, for the progress.
-	Bytes() int64
+	// Next puts some rows into a batch, at least one; what it held before may be overwritten. The error is io.EOF after the last row.
+	Next(*Batch) error
 	// Close lets go of what it holds.
 	Close()
 }
 
-// ReadRows reads a table of another format: names are its columns, open is told which of them are wanted, by number, and opens it for these. It returns how far the import is. Errors as of Read, and those of the table.
+// Batch is some consecutive rows of a table, column by column.
+type Batch struct {
+	Rows    int           // some thousands
+	Columns []BatchColumn // those that were asked for
+	Bytes   int64         // of the table that are read so far, for the progress
+}
+
+// BatchColumn is the values of a column, as texts: any number of them in each row, none for NULL.
+type BatchColumn struct {
+	Texts   *uproar.Dictionary // the best are those that serve many batches; the import changes them
+	Numbers []uint32           // of the values in Texts, row after row
+	Ends    []uint32           // for each row, where its values end in Numbers
+}
+
+// row returns the values of a row.
+func (c *BatchColumn) row(i int) []uint32 {
+	if i == 0 {
+		return c.Numbers[:c.Ends[0]]
+	}
+	return c.Numbers[c.Ends[i-1]:c.Ends[i]]
+}
+
+// check fails for a column whose numbers or ends cannot be.
+func (c *BatchColumn) check(rows int) error {
+	if len(c.Ends) != rows || c.Texts == nil {
+		return fmt.Errorf("%w: got a column of %d rows in a batch of %d", ErrTable, len(c.Ends), rows)
+	}
+	last := uint32(0)
+	for _, end := range c.Ends {
+		if end < last || int(end) > len(c.Numbers) {
+			return fmt.Errorf("%w: got values of a row that end at %d, want from %d to %d", ErrTable, end, last, len(c.Numbers))
+		}
+		last = end
+	}
+	for _, n := range c.Numbers {
+		if int(n) >= c.Texts.Len() {
+			return fmt.Errorf("%w: got value %d of a dictionary, want below %d", ErrTable, n, c.Texts.Len())
+		}
+	}
+	return nil
+}
+
+// batchesAhead is how many batches are read before they are imported, at most.
+const batchesAhead = 2
+
+// ReadRows reads a table of another format: names are its columns, open is told which of them are wanted, by number, and opens it for these. Rows are read by a goroutine of their own, while those before are imported. It
+// returns how far the import is. Errors as of Read, and those of the table.
 func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)) (Progress, error) {
-	im.line, im.rows = 0, true
+	im.line = 0
 	key, at, err := im.columns(names)
 	if err != nil {
 		return im.state, err
@@ -40,50 +81,57 @@ func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)
 		return im.state, err
 	}
 	defer rows.Close()
-	before := im.state.Bytes
-	values := make([][]string, len(wanted))
-	for {
-		err := rows.Next(values)
-		im.state.Bytes = before + rows.Bytes()
-		if err == io.EOF {
-			return im.state, nil
-		}
-		if err != nil {
-			return im.state, fmt.Errorf("%w: row %d: %w", ErrTable, im.line+1, err)
-		}
-		im.line++
-		if err := im.row(values, key >= 0); err != nil {
-			return im.state, err
-		}
+	ctx, cancel := context.WithCancel(im.ctx)
+	read, free := make(chan *Batch), make(chan *Batch, batchesAhead+1)
+	for range cap(free) {
+		free <- &Batch{Columns: make([]BatchColumn, len(wanted))}
 	}
+	var failed error // set before read is closed
+	go func() {
+		defer close(read)
+		failed = readAhead(ctx, rows, read, free)
+	}()
+	before := im.state.Bytes
+	b := newBatches(im, key >= 0)
+	for batch := range read {
+		im.state.Bytes = before + batch.Bytes
+		if err = b.add(batch); err != nil {
+			break
+		}
+		free <- batch
+	}
+	cancel()
+	for range read { // until the other goroutine has ended, and rows can be closed
+	}
+	switch {
+	case err != nil:
+		return im.state, err
+	case im.ctx.Err() != nil:
+		return im.state, im.ctx.Err()
+	case failed != nil:
+		return im.state, fmt.Errorf("%w: row %d: %w", ErrTable, im.line+1, failed)
+	}
+	return im.state, nil
 }
 
-// row sets the values of one row.
-func (im *Import) row(values [][]string, keyed bool) error {
-	name := ""
-	if keyed {
-		if len(values[0]) == 1 {
-			name = values[0][0]
+// readAhead reads batches that are free, until there are no rows any more or ctx ends.
+func readAhead(ctx context.Context, rows Rows, read chan<- *Batch, free <-chan *Batch) error {
+	for {
+		var b *Batch
+		select {
+		case b = <-free:
+		case <-ctx.Done():
+			return nil
 		}
-		values = values[1:]
-	}
-	record, ok, err := im.record(name, keyed)
-	if err != nil || !ok {
-		return err
-	}
-	for i, texts := range values {
-		c := &im.schema.Columns[i]
-		for k, text := range texts {
-			if k > 0 && c.Field.Type != uproar.Set {
-				if err := im.bad(c.Name, text, errOneValue); err != nil {
-					return err
-				}
-				break
-			}
-			if err := im.values(record, c, text); err != nil {
-				return err
-			}
+		if err := rows.Next(b); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		select {
+		case read <- b:
+		case <-ctx.Done():
+			return nil
 		}
 	}
-	return nil
 }

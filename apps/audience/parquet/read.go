@@ -58,8 +58,10 @@ func damaged(err *error) {
 
 // leaf is a column that is read, and how its values are written as text.
 type leaf struct {
-	index int
-	text  func(parquet.Value) string
+	index    int
+	repeated bool
+	defined  byte // the definition level of a value that is not NULL
+	text     func(parquet.Value) string
 }
 
 // leafOf finds the one column of values below a field of the file.
@@ -78,10 +80,13 @@ func leafOf(file *parquet.File, name string) (leaf, error) {
 	if text == nil {
 		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, decimals, days, times or UUIDs", audience.ErrTable, name, found[0].Node.Type())
 	}
-	return leaf{found[0].ColumnIndex, text}, nil
+	return leaf{index: found[0].ColumnIndex, repeated: found[0].MaxRepetitionLevel > 0, defined: byte(found[0].MaxDefinitionLevel), text: text}, nil
 }
 
-// rows reads row after row.
+// batchRows is how many rows a batch has, at most.
+const batchRows = 2 << 10
+
+// rows reads batch after batch.
 type rows struct {
 	file    *parquet.File
 	size    int64
@@ -93,7 +98,7 @@ type rows struct {
 }
 
 // Next implements audience.Rows.
-func (r *rows) Next(values [][]string) (err error) {
+func (r *rows) Next(batch *audience.Batch) (err error) {
 	defer damaged(&err)
 	for r.left == 0 {
 		r.close()
@@ -104,22 +109,19 @@ func (r *rows) Next(values [][]string) (err error) {
 		r.group++
 		r.left = group.NumRows()
 		for _, l := range r.leaves {
-			r.columns = append(r.columns, &column{pages: group.ColumnChunks()[l.index].Pages(), text: l.text})
+			r.columns = append(r.columns, &column{leaf: l, pages: group.ColumnChunks()[l.index].Pages()})
 		}
 	}
-	r.left--
-	r.read++
+	batch.Rows = int(min(r.left, batchRows))
+	r.left -= int64(batch.Rows)
+	r.read += int64(batch.Rows)
 	for i, c := range r.columns {
-		if values[i], err = c.row(values[i][:0]); err != nil {
+		if err := c.fill(&batch.Columns[i], batch.Rows); err != nil {
 			return failed(err)
 		}
 	}
+	batch.Bytes = int64(float64(r.size) * float64(r.read) / float64(max(1, r.file.NumRows()))) // in proportion to the rows
 	return nil
-}
-
-// Bytes implements audience.Rows: as many as there are in proportion to the rows.
-func (r *rows) Bytes() int64 {
-	return int64(float64(r.size) * float64(r.read) / float64(max(1, r.file.NumRows())))
 }
 
 // Close implements audience.Rows.
@@ -130,72 +132,6 @@ func (r *rows) close() {
 		c.close()
 	}
 	r.columns = r.columns[:0]
-}
-
-// column reads the values of one column of a row group.
-type column struct {
-	pages  parquet.Pages
-	text   func(parquet.Value) string
-	page   parquet.Page
-	values parquet.ValueReader
-	buffer [256]parquet.Value // which borrow the page
-	ahead  []parquet.Value
-}
-
-// row appends the values of the next row: the first, and all that repeat.
-func (c *column) row(dst []string) ([]string, error) {
-	for n := 0; ; n++ {
-		v, err := c.peek()
-		if err == io.EOF && n > 0 {
-			return dst, nil
-		}
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		if err != nil {
-			return dst, err
-		}
-		if n > 0 && v.RepetitionLevel() == 0 {
-			return dst, nil
-		}
-		c.ahead = c.ahead[1:]
-		if !v.IsNull() {
-			dst = append(dst, c.text(v))
-		}
-	}
-}
-
-// peek returns the next value, and leaves it there.
-func (c *column) peek() (parquet.Value, error) {
-	for len(c.ahead) == 0 {
-		if c.values == nil {
-			page, err := c.pages.ReadPage()
-			if err != nil {
-				return parquet.Value{}, err
-			}
-			c.page, c.values = page, page.Values()
-		}
-		n, err := c.values.ReadValues(c.buffer[:])
-		if c.ahead = c.buffer[:n]; n > 0 {
-			break
-		}
-		if err != nil && err != io.EOF {
-			return parquet.Value{}, err
-		}
-		if err == nil {
-			return parquet.Value{}, io.ErrNoProgress
-		}
-		parquet.Release(c.page)
-		c.page, c.values = nil, nil
-	}
-	return c.ahead[0], nil
-}
-
-func (c *column) close() {
-	if c.page != nil {
-		parquet.Release(c.page)
-	}
-	_ = c.pages.Close() // it was only read
 }
 
 func failed(err error) error { return fmt.Errorf("%w: parquet: %w", audience.ErrTable, err) }

@@ -197,6 +197,7 @@ func TestRead(t *testing.T) {
 	}
 	for name, options := range map[string][]library.WriterOption{
 		"plain": nil, "snappy": {library.Compression(&library.Snappy)}, "zstd, version 1": {library.Compression(&library.Zstd), library.DataPageVersion(1)}, "gzip": {library.Compression(&library.Gzip)},
+		"dictionaries": {library.DefaultEncoding(&library.RLEDictionary)}, "dictionaries that end": {library.DefaultEncoding(&library.RLEDictionary), library.DictionaryMaxBytes(100)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := read(t.Context(), t, write(t, people, options...), true, columns(t, "likes:set:column=fast", "tags:set", "age:integer", "size:integer"))
