@@ -21,12 +21,15 @@ type chunkWriter struct {
 // write merges a chunk of edits, above those of the chunks before.
 func (w *chunkWriter) write(ctx context.Context, edits []edit) error {
 	m := w.ix.merger(ctx, w.base)
-	m.progress = func(n int) {
-		if w.done += n; w.progress != nil {
-			w.progress(w.done, w.total)
-		}
-	}
+	m.progress = w.tell
 	return w.finish(m, m.edits(edits))
+}
+
+// tell tells that so many more edits are merged.
+func (w *chunkWriter) tell(n int) {
+	if w.done += n; w.progress != nil {
+		w.progress(w.done, w.total)
+	}
 }
 
 // finish ends a chunk: what it wrote is the base of the next one.

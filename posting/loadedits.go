@@ -26,7 +26,10 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 		return l.makeRoom()
 	}
-	p := l.pairsOf(field, l.ix.opposite(field))
+	p := l.pairs[field]
+	if p == nil {
+		p = l.pairsOfMany(field)
+	}
 	l.put(p, x<<32|y)
 	return l.makeRoom()
 }

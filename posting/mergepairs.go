@@ -4,7 +4,10 @@
 package posting
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -16,52 +19,58 @@ import (
 // tellEvery is how often the progress of merging pairs is told.
 const tellEvery = 50 * time.Millisecond
 
-// mergePairs merges the runs of pairs into pages, after what w has merged: the two directions of a field at a time, which have no page in common.
+// mergeTasks is how many fields and directions of fields are merged at a time.
+const mergeTasks = 2
+
+// mergePairs merges the runs of pairs into pages, after what w has merged: the directions of fields, which have no page in common, several at a time.
 func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) error {
-	for _, p := range l.pairs {
-		tasks, ctx := errgroup.WithContext(l.ctx)
-		var done atomic.Int64
-		halves := [2]chunkWriter{}
-		for i, field := range [...]uint32{p.field, p.inverse} {
-			half, runs := &halves[i], &p.runs
-			if i > 0 {
-				runs = &p.turned
-			}
-			if field == 0 {
-				continue
-			}
-			before := 0
-			*half = chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Add(int64(n - before)); before = n }}
-			tasks.Go(func() error { return l.mergeField(ctx, half, field, runs, max(64, chunk/2), graves) })
-		}
-		l.tell(w, &done, tasks)
-		err := tasks.Wait()
-		change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
-		for i := range halves {
-			change.dropped, change.added = append(change.dropped, halves[i].out.dropped...), append(change.added, halves[i].out.added...)
-			w.take(&halves[i].out)
-		}
-		if err != nil {
-			return err
-		}
-		w.done += p.runs.pairs + p.turned.pairs
-		if w.base, err = w.base.apply(change, l.ix.generation.Load()); err != nil {
-			return err
-		}
+	tasks, ctx := errgroup.WithContext(l.ctx)
+	tasks.SetLimit(mergeTasks)
+	var done atomic.Int64
+	var parts []*chunkWriter
+	merge := func(field uint32, runs *pairRuns) {
+		before := 0
+		part := &chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Add(int64(n - before)); before = n }}
+		parts = append(parts, part)
+		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), graves) })
 	}
+	largest := slices.SortedFunc(maps.Values(l.pairs), func(a, b *pairBuffer) int { return cmp.Compare(b.runs.pairs, a.runs.pairs) })
+	begun := make(chan struct{})
+	go func() {
+		defer close(begun)
+		for _, p := range largest {
+			merge(p.field, &p.runs)
+			if p.inverse != 0 {
+				merge(p.inverse, &p.turned)
+			}
+		}
+	}()
+	wait := func() error { <-begun; return tasks.Wait() }
+	l.tell(w, &done, wait)
+	err := wait()
+	change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
+	for _, part := range parts {
+		change.dropped, change.added = append(change.dropped, part.out.dropped...), append(change.added, part.out.added...)
+		w.take(&part.out)
+	}
+	if err != nil {
+		return err
+	}
+	w.done += l.pairCount()
 	if w.progress != nil && len(l.pairs) > 0 {
 		w.progress(w.total, w.total)
 	}
-	return nil
+	w.base, err = w.base.apply(change, l.ix.generation.Load())
+	return err
 }
 
 // tell tells the progress of tasks in this goroutine until they have ended.
-func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, tasks *errgroup.Group) {
+func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, wait func() error) {
 	if w.progress == nil {
 		return
 	}
 	ended := make(chan struct{})
-	go func() { _ = tasks.Wait(); close(ended) }()
+	go func() { _ = wait(); close(ended) }()
 	tick := time.NewTicker(tellEvery)
 	defer tick.Stop()
 	for {
@@ -76,6 +85,9 @@ func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, tasks *errgroup.Group)
 
 // mergeField merges the runs of one direction, about so many edits at a time.
 func (l *Loader) mergeField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns, chunk int, graves *bitmap.Bitmap) error {
+	if len(w.base.fields[field]) == 0 && graves.IsEmpty() {
+		return l.freshField(ctx, w, field, runs)
+	}
 	edits := make([]edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
 		err := w.write(ctx, l.living(edits, graves))

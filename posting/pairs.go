@@ -67,6 +67,23 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 	return p
 }
 
+// pairsOfMany is pairsOf for a field that gets more writes than a few, which are pairs from now on: those among the edits become pairs as well.
+func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
+	p := l.pairsOf(field, l.ix.opposite(field))
+	l.edits = slices.DeleteFunc(l.edits, func(e edit) bool {
+		if e.field != field {
+			return false
+		}
+		row, ok := halfOf(Ref(e.row))
+		record, ok2 := halfOf(Ref(e.record))
+		if ok && ok2 {
+			l.put(p, row<<32|record)
+		}
+		return ok && ok2
+	})
+	return p
+}
+
 // relate gathers pairs. ids says what a nil key stands for; nil: there is none.
 func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 	if l.clusters {

@@ -36,13 +36,18 @@ func sortWords(words, scratch []uint64, from, width int) (sorted, other []uint64
 	return words, scratch
 }
 
-// sortPairs sorts words by their upper and then their lower half.
+// sortPairs sorts words by their upper and then their lower half. Those that come in the order of their lower half, as records do that are met for the first time, are not sorted by it
+// again.
 func sortPairs(words, scratch []uint64) (sorted, other []uint64) {
-	all := uint64(0)
+	all, last, ascend := uint64(0), uint32(0), true
 	for _, w := range words {
 		all |= w
+		ascend = ascend && uint32(w) >= last
+		last = uint32(w)
 	}
-	words, scratch = sortWords(words, scratch, 0, bits.Len32(uint32(all)))
+	if !ascend {
+		words, scratch = sortWords(words, scratch, 0, bits.Len32(uint32(all)))
+	}
 	return sortWords(words, scratch, 32, bits.Len32(uint32(all>>32)))
 }
 
