@@ -146,7 +146,7 @@ func (c *catalog) check() error {
 			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= savedField {
 				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0", ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 			}
-			if f.Column != NoColumn && f.Type != Set {
+			if f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
 				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", ErrCorrupt, x.Name, f.Name, f.Type)
 			}
 			byID[f.ID] = f
@@ -235,7 +235,13 @@ func postingFields(fields []catalogField) (out []posting.Field, err error) {
 		if column < 0 {
 			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
 		}
-		out = append(out, posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Column: posting.Column(column), Dropped: f.Dropped})
+		field := posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Dropped: f.Dropped}
+		if f.Type == Single {
+			field.Fast = f.Column == FastColumn
+		} else {
+			field.Column = posting.Column(column)
+		}
+		out = append(out, field)
 	}
 	return out, nil
 }

@@ -43,12 +43,12 @@ type Field struct {
 	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
 	Format  Format    // Integer only: how its integers are written as text
 	Scale   int       // Integer only, of format Number: 0 to 18 decimal digits of the integer stand after the point
-	Column  Column    // Set only: whether the values of each record are kept together as well
+	Column  Column    // Set: whether the values of each record are kept together as well; Single, which has that: FastColumn for lists that are combined faster
 }
 
 // Column says whether a Set field keeps the values of each record together, beside the records of each value. With it, counts of all values within a set of records
 // take time in proportion to that set, and deleting a record does not take a walk over the whole field; writes cost twice as much. A Single or Integer field
-// always has that, and a Relation has its inverse.
+// always has that, and a Relation has its inverse. FastColumn of a Single field says that its lists are kept as what is combined fastest, which takes up to twice the room for them.
 type Column string
 
 const (
@@ -120,8 +120,8 @@ func catalogFields(existing []catalogField, fields []Field) ([]catalogField, err
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}
-		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set {
-			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn)
+		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
+			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, %q with %q, or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn, Single, FastColumn)
 		}
 		switch {
 		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":

@@ -84,6 +84,9 @@ func (b Block) Max() (low uint16, ok bool) {
 	return kernel.Low(b.data, len(b.data)/2-1), true
 }
 
+// Next returns the smallest value whose low 16 bits are at least low, and ok is false if there is none: in a few steps for a bitset, else by binary search.
+func (b Block) Next(low uint16) (next uint16, ok bool) { return nextLow(b.kind, b.data, low) }
+
 // Rank returns the number of values whose low 16 bits are at most low.
 func (b Block) Rank(low uint16) int {
 	switch b.kind {

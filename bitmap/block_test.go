@@ -201,6 +201,10 @@ func TestBlockReads(t *testing.T) {
 				if got := b.Contains(uint16(x)); got != in[x] {
 					t.Fatalf("Contains(%d) of kind %d: got %v", x, b.kind, got)
 				}
+				from, _ := slices.BinarySearch(lows, x)
+				if got, ok := b.Next(uint16(x)); ok != (from < len(lows)) || ok && uint64(got) != lows[from] {
+					t.Fatalf("Next(%d) of kind %d: got %d, %v", x, b.kind, got, ok)
+				}
 				if got, want := b.Rank(uint16(x)), int(rankOf(lows, x)); got != want {
 					t.Fatalf("Rank(%d) of kind %d: got %d, want %d", x, b.kind, got, want)
 				}
@@ -215,6 +219,9 @@ func TestBlockReads(t *testing.T) {
 	}
 	var none Block
 	if _, ok := none.Min(); ok || none.Len() != 0 || !none.IsEmpty() || none.Contains(0) || none.Rank(65535) != 0 {
+		t.Fatal("the zero Block is not empty")
+	}
+	if _, ok := none.Next(0); ok {
 		t.Fatal("the zero Block is not empty")
 	}
 	if _, ok := none.Max(); ok || len(none.AppendTo(nil)) != 0 || len(none.AppendLow(nil)) != 0 {

@@ -109,6 +109,9 @@ var blockCalls = []call[*operands]{
 	}},
 	{"Block.Min", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Min()) }) }},
 	{"Block.Max", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Max()) }) }},
+	{"Block.Next", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return number16(x.Next(0)) + number16(x.Next(300)) + number16(x.Next(65535)) })
+	}},
 	{"Block.Rank", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
 	}},

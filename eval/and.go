@@ -8,17 +8,23 @@ import (
 	"context"
 	"slices"
 
+	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
 )
 
-// fewRecords is up to how many records of the smallest list are decoded at once and probed in the others: beyond it, blocks are intersected.
-const fewRecords = 128
+const (
+	// fewRecords is up to how many records of a block are probed in the lists that are left: beyond it, the blocks of these are intersected.
+	fewRecords = 4
+
+	// fewWanted is up to how many records are picked out of a block one by one: beyond it, the whole block is decoded.
+	fewWanted = 8
+)
 
 // AppendAnd appends to dst the IDs of the records that are in every one of some posting lists, ascending, at most limit of them (0: all), and reports whether there are more:
 // AppendIDs of their conjunction, for callers that have it as numbers. Of no lists there are none. It allocates nothing but what dst needs, once its scratch memory is there.
 //
-// Cost: the lists are read from the smallest on. One of a few records is decoded, and each record probed in the others; of larger ones the blocks are intersected, until there is one
-// record more than wanted. Errors: ErrLimit, those of reading lists, or ctx's.
+// Cost: the smallest list is walked, a block at a time. The others are intersected with that block, in the order of their sizes, until few records are left of it, which are probed in those that come after; until there
+// is one record more than wanted. If few are wanted and many are to be expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading lists, or ctx's.
 func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64, more bool, err error) {
 	if err := ctx.Err(); err != nil || len(rows) == 0 {
 		return dst, false, err
@@ -37,38 +43,73 @@ func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit i
 		}
 		root.plus = append(root.plus, k)
 	}
-	slices.SortFunc(root.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
+	if len(rows) > 1 {
+		slices.SortFunc(root.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
+	}
 	if err := p.settle(); err != nil {
 		return dst, false, err
 	}
-	if root.plus[0].atMost <= fewRecords {
-		ids, more = root.probe(dst, limit)
-		return ids, more, nil
-	}
-	if p.root = root; len(rows) == 1 {
-		p.root = root.plus[0]
-	}
-	return p.appendIDs(dst, 0, limit)
+	return p.appendAnd(dst, root, limit)
 }
 
-// probe appends the records of the first list that are in the others.
-func (n *node) probe(dst []uint64, limit int) (ids []uint64, more bool) {
-	var room [fewRecords]uint64
-	first, start := n.plus[0], len(dst)
+// appendAnd appends the records that are in all lists of root, the smallest first.
+func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, more bool, err error) {
+	first, others, ready := root.plus[0], root.plus[1:], 0 // of the others, those with a cursor
+	wanted := limit
 	first.cursor.Reset(&first.list)
-	for ok := first.cursor.Seek(0); ok; ok = first.cursor.Next() {
-	records:
-		for _, id := range first.cursor.Block().AppendTo(room[:0]) {
-			for _, k := range n.plus[1:] {
-				if !k.list.Contains(id) {
-					continue records
-				}
+	for ok := first.cursor.Seek(0); ok && p.pace.step(); ok = first.cursor.Next() {
+		key, b, left := first.cursor.Key(), first.cursor.Block(), others
+		if limit > 0 && wanted <= fewWanted && len(others) > 0 && b.Len() > longBlock {
+			for ; ready < len(others); ready++ {
+				others[ready].cursor.Reset(&others[ready].list)
 			}
-			if limit > 0 && len(dst)-start == limit {
-				return dst, true
+			if ids, more = appendFirst(dst, b, others, wanted); more {
+				return ids, true, nil
 			}
-			dst = append(dst, id)
 		}
+		for len(left) > 0 && b.Len() > fewRecords {
+			k := left[0]
+			if ready == len(others)-len(left) {
+				k.cursor.Reset(&k.list)
+				ready++
+			}
+			b, left = root.scratch.And(b, k.at(key)), left[1:]
+		}
+		before := len(dst)
+		if dst, more = p.appendBlock(dst, b, left, limit == 0, wanted); more {
+			return dst, true, nil
+		}
+		wanted -= len(dst) - before
+		if err := p.owe(8 * int64(len(dst)-before)); err != nil {
+			return dst, false, err
+		}
+	}
+	return dst, false, p.pace.err
+}
+
+// appendBlock appends the records of a block that are in some lists, all or so many of them, and reports whether there are more.
+func (p *plan) appendBlock(dst []uint64, b bitmap.Block, lists []*node, all bool, wanted int) (ids []uint64, more bool) {
+	start, base := len(dst), b.Key()<<16
+	if len(lists) == 0 && !all && wanted <= fewWanted {
+		for i := range min(wanted, b.Len()) {
+			low, _ := b.Select(i)
+			dst = append(dst, base|uint64(low))
+		}
+		return dst, b.Len() > wanted
+	}
+	p.lows = b.AppendLow(p.lows[:0])
+records:
+	for _, low := range p.lows {
+		id := base | uint64(low)
+		for _, k := range lists {
+			if !k.list.Contains(id) {
+				continue records
+			}
+		}
+		if !all && len(dst)-start == wanted {
+			return dst, true
+		}
+		dst = append(dst, id)
 	}
 	return dst, false
 }

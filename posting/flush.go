@@ -199,7 +199,8 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		return ix.read(r)
 	}
 	layout := func(field uint32) Column { return ix.fieldOf(field).Column }
-	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout}
+	fast := func(field uint32) bool { return ix.fieldOf(field).Fast }
+	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout, fast: fast}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.

@@ -24,6 +24,7 @@ type Field struct {
 	Derived bool   // this is the direction that follows from the other, and that no write names
 	Kind    Kind   // how values are kept; a relation has Lists
 	Column  Column // of Lists without an Inverse: whether the rows of each record are kept together as well
+	Fast    bool   // of Rows: lists are kept as what is combined fastest, which takes up to twice the room
 	Dropped bool   // its pages go with the next flush, and writes to it come to nothing
 }
 

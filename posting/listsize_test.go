@@ -174,22 +174,32 @@ func TestListSizes(t *testing.T) {
 	t.Logf("%d lists in shared pages, %d in pieces", shared, pieces)
 }
 
-// TestFastListSizes: lists of a field that is declared to be fast are balanced also where they share a page.
+// TestFastListSizes: lists of a field that is declared to be fast are balanced, or the fastest, also where they share a page.
 func TestFastListSizes(t *testing.T) {
-	for column, want := range map[Column]bitmap.Layout{NoColumn: bitmap.Smallest, SmallColumn: bitmap.Smallest, FastColumn: bitmap.Balanced} {
-		const field = 40
+	const field = 40
+	for declared, want := range map[Field]bitmap.Layout{
+		{ID: field}:                         bitmap.Smallest,
+		{ID: field, Column: SmallColumn}:    bitmap.Smallest,
+		{ID: field, Column: FastColumn}:     bitmap.Balanced,
+		{ID: field, Kind: Rows}:             bitmap.Smallest,
+		{ID: field, Kind: Rows, Fast: true}: bitmap.Fastest,
+	} {
 		c := testConfig(t, 64<<20)
-		c.Fields = append(c.Fields, Field{ID: field, Kind: Lists, Column: column})
+		c.Fields = append(c.Fields, declared)
 		ix := open(t, memstore.New(), c)
 		values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17)
 		for i, x := range values {
 			var b Batch
-			b.Set(field, ID(7), ID(x))
+			set := func(x uint64) { b.Set(field, ID(7), ID(x)) }
+			if declared.Kind == Rows {
+				set = func(x uint64) { b.Assign(field, ID(x), ID(7)) }
+			}
+			set(x)
 			if i < len(values)-1 && i > 0 {
 				continue // two commits: the first record alone, and all of them
 			}
 			for _, x := range values[:i] {
-				b.Set(field, ID(7), ID(x))
+				set(x)
 			}
 			if _, err := ix.Commit(t.Context(), &b); err != nil {
 				t.Fatal(err)
@@ -204,7 +214,7 @@ func TestFastListSizes(t *testing.T) {
 			t.Fatalf("got pages %v, %v, want one", refs, err)
 		}
 		if got := len(p.slot(p.count - 1)); got != len(bodyOf(values, want)) {
-			t.Errorf("column %v: got %d bytes, want %d", column, got, len(bodyOf(values, want)))
+			t.Errorf("%v: got %d bytes, want %d", declared, got, len(bodyOf(values, want)))
 		}
 		if err := ix.Close(); err != nil {
 			t.Error(err)

@@ -18,6 +18,7 @@ type merger struct {
 	out      *output
 	base     *manifest
 	layout   func(field uint32) Column // of the column of a user's field
+	fast     func(field uint32) bool   // whether a field was declared so
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
@@ -216,10 +217,14 @@ func (m *merger) appendEdit(e edit) {
 
 // shared returns the layout of lists that share a page: the smallest, unless the field is declared to be fast.
 func (m *merger) shared(field uint32) bitmap.Layout {
-	if m.layout(field) == FastColumn {
+	switch {
+	case m.fast(field):
+		return bitmap.Fastest
+	case m.layout(field) == FastColumn:
 		return bitmap.Balanced
+	default:
+		return bitmap.Smallest
 	}
-	return bitmap.Smallest
 }
 
 // build returns the body of m.list between two container keys, in new memory and some layout, and its cardinality: shared's, or of a piece a balanced one.

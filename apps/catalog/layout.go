@@ -4,10 +4,10 @@
 package catalog
 
 import (
+	"bytes"
 	"cmp"
 	"math/bits"
 	"slices"
-	"strings"
 
 	"github.com/uproar-db/uproar"
 )
@@ -19,6 +19,8 @@ type layout struct {
 	byName map[string]int // position of an attribute
 	groups []group        // those of more attributes first
 	plain  bool           // of several records none counts more than another
+	exact  uint64         // the attributes that have rows that are their values, as bits
+	known  []known        // rows of values, by attribute
 	number []uproar.Field // of each attribute that is no text: how its numbers are written
 }
 
@@ -30,12 +32,15 @@ type group struct {
 }
 
 func newLayout(s *Schema, index *uproar.Index) *layout {
-	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)), plain: s.Priority == "" && s.Default == ""}
+	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)), known: make([]known, len(s.Attributes)), plain: s.Priority == "" && s.Default == ""}
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
 		l.byName[a.Name] = i
 		l.number[i] = a.number(a.Field)
 		l.plain = l.plain && !a.Rule
+		if !a.Rule && a.Type == Text {
+			l.exact |= 1 << i
+		}
 	}
 	for i, names := range s.Combined {
 		g := group{field: combinedField(i)}
@@ -52,9 +57,15 @@ func newLayout(s *Schema, index *uproar.Index) *layout {
 }
 
 // isPlain reports whether an attribute has rows that are its values.
-func (l *layout) isPlain(i int) bool {
-	a := &l.schema.Attributes[i]
-	return !a.Rule && a.Type == Text
+func (l *layout) isPlain(i int) bool { return l.exact&(1<<i) != 0 }
+
+// position returns the position of an attribute, which is looked for at next first: conditions often come in the order of the schema.
+func (l *layout) position(name string, next int) (i int, ok bool) {
+	if next < len(l.schema.Attributes) && l.schema.Attributes[next].Name == name {
+		return next, true
+	}
+	i, ok = l.byName[name]
+	return i, ok
 }
 
 // What stands in the row of a group: separator after each value, and escape before one of the two in a value.
@@ -65,19 +76,25 @@ const (
 
 // appendCombined appends the row of a group for some values, by attribute: no two different sequences of values have the same.
 func appendCombined(dst []byte, g *group, values *[MaxAttributes]string) []byte {
+	start := len(dst)
 	for _, i := range g.order {
-		v := values[i]
-		if strings.IndexByte(v, separator) < 0 && strings.IndexByte(v, escape) < 0 {
-			dst = append(append(dst, v...), separator)
-			continue
-		}
-		for k := range len(v) {
-			if v[k] == separator || v[k] == escape {
+		dst = append(append(dst, values[i]...), separator)
+	}
+	if text := dst[start:]; bytes.Count(text, separators) == len(g.order) && bytes.IndexByte(text, escape) < 0 {
+		return dst
+	}
+	dst = dst[:start]
+	for _, i := range g.order {
+		for _, c := range []byte(values[i]) {
+			if c == separator || c == escape {
 				dst = append(dst, escape)
 			}
-			dst = append(dst, v[k])
+			dst = append(dst, c)
 		}
 		dst = append(dst, separator)
 	}
 	return dst
 }
+
+// separators is a separator, to be counted.
+var separators = []byte{separator}

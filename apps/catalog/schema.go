@@ -154,7 +154,7 @@ func (s *Schema) fields() (fields []uproar.Field) {
 				fields = append(fields, a.number(a.fromField()), a.number(a.toField()))
 			}
 		case a.Type == Text:
-			fields = append(fields, uproar.Field{Name: a.Field, Type: uproar.Single})
+			fields = append(fields, uproar.Field{Name: a.Field, Type: uproar.Single, Column: uproar.FastColumn})
 		default:
 			fields = append(fields, a.number(a.Field))
 		}
@@ -171,7 +171,7 @@ func (s *Schema) fields() (fields []uproar.Field) {
 		fields = append(fields, uproar.Field{Name: defaultField, Type: uproar.Single})
 	}
 	for i := range s.Combined {
-		fields = append(fields, uproar.Field{Name: combinedField(i), Type: uproar.Single})
+		fields = append(fields, uproar.Field{Name: combinedField(i), Type: uproar.Single, Column: uproar.FastColumn})
 	}
 	return fields
 }

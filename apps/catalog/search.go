@@ -5,6 +5,7 @@ package catalog
 
 import (
 	"context"
+	"math/bits"
 	"sync"
 	"unsafe"
 
@@ -102,17 +103,17 @@ var texts = sync.Pool{New: func() any { return new([]byte) }}
 func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, conditions []Condition) (done bool, err error) {
 	l := s.layout
 	var values [MaxAttributes]string
-	named := uint64(0)
+	named, next := uint64(0), 0
 	for i := range conditions {
 		c := &conditions[i]
-		at, ok := l.byName[c.Attribute]
+		at, ok := l.position(c.Attribute, next)
 		if !ok {
 			return false, &UnknownAttributeError{c.Attribute}
 		}
-		if !c.isExact() || !l.isPlain(at) || named&(1<<at) != 0 && values[at] != c.Value {
+		if !c.isExact() || l.exact&(1<<at) == 0 || named&(1<<at) != 0 && values[at] != c.Value {
 			return false, nil
 		}
-		values[at], named = c.Value, named|1<<at
+		values[at], named, next = c.Value, named|1<<at, at+1
 	}
 	if named == 0 {
 		return false, nil
@@ -134,13 +135,14 @@ func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, condi
 	return true, err
 }
 
-// rowsOf appends the rows whose records have all of some values: of each group of the schema that is named whole and says something new, and of what is left. It is not ok if a row was never there.
+// rowsOf appends the rows whose records have all of some values: of each group of the schema that is named whole and brings together two attributes or more that none before it has, and of what is left. It is not ok
+// if a row was never there.
 func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttributes]string) (rows []uproar.RowID, ok bool, err error) {
-	covered, text := uint64(0), texts.Get().(*[]byte)
+	left, text := named, texts.Get().(*[]byte)
 	defer texts.Put(text)
 	for i := range s.layout.groups {
 		g := &s.layout.groups[i]
-		if g.attributes&^named != 0 || g.attributes&^covered == 0 {
+		if g.attributes&^named != 0 || bits.OnesCount64(g.attributes&left) < 2 {
 			continue
 		}
 		*text = appendCombined((*text)[:0], g, values)
@@ -148,15 +150,16 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 		if err != nil || !ok {
 			return dst, false, err
 		}
-		dst, covered = append(dst, row), covered|g.attributes
+		dst, left = append(dst, row), left&^g.attributes
 	}
-	for i := range s.layout.schema.Attributes {
-		if named&^covered&(1<<i) == 0 {
-			continue
-		}
-		row, ok, err := s.snap.RowID(s.layout.schema.Attributes[i].Field, values[i])
-		if err != nil || !ok {
-			return dst, false, err
+	for ; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros64(left)
+		row, ok := s.layout.known[i].find(values[i])
+		if !ok {
+			if row, ok, err = s.snap.RowID(s.layout.schema.Attributes[i].Field, values[i]); err != nil || !ok {
+				return dst, false, err
+			}
+			s.layout.known[i].note(values[i], row)
 		}
 		dst = append(dst, row)
 	}
