@@ -139,11 +139,10 @@ func (ix *Index) commitAll() {
 	}
 }
 
-// group is the commits that share one batch of the store.
+// group is commits that share one batch of the store.
 type group struct {
-	batch    store.Batch
-	requests []*request
-	sequence []uint64
+	pending
+	requests []*request // one for each commit
 	deleted  []deletion
 }
 
@@ -162,7 +161,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 			}
 		}
 		r = nil
-		if len(g.requests) < groupEntries && g.batch.Size() < groupBytes && !ix.crowded() {
+		if len(g.requests) < groupEntries && g.size() < groupBytes && !ix.crowded() {
 			select {
 			case r = <-ix.requests:
 			default:
@@ -179,8 +178,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 		return
 	}
 	ix.grouped = len(g.requests)
-	ix.company.done(time.Now(), ix.grouped, g.batch.Size(), waited, len(ix.requests) > 0)
-	ix.logBytes.Add(int64(g.batch.Size()))
+	ix.company.done(time.Now(), ix.grouped, g.size(), waited, len(ix.requests) > 0)
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
 	if ix.graves != nil {
 		for _, d := range g.deleted {
@@ -188,7 +186,7 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 		}
 	}
 	for i, r := range g.requests {
-		r.done <- result{sequence: g.sequence[i]}
+		r.done <- result{sequence: g.first + uint64(i)}
 	}
 	if ix.active.outgrows(ix.config.DeltaBytes) {
 		ix.wake(ix.flusher)
@@ -212,7 +210,7 @@ func (ix *Index) crowded() bool {
 	return ix.active.outgrows(2*ix.config.DeltaBytes) || ix.memory.crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
 }
 
-// add numbers a commit, gives IDs to its new keys, and puts its log entry into the group and its edits into the active delta.
+// add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into the active delta.
 func (ix *Index) add(g *group, r *request) error {
 	if ix.failure != nil {
 		return ix.failure
@@ -237,17 +235,16 @@ func (ix *Index) add(g *group, r *request) error {
 	if err := ix.follow(&entry); err != nil {
 		return err
 	}
-	key := appendLogKey(nil, ix.id, ix.sequence+1)
-	value := entry.encode(key)
-	if len(value) > maxEntry {
-		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, len(value), maxEntry)
-	}
-	if err := ix.apply(&entry); err != nil {
+	before := g.size()
+	if err := g.pending.add(ix.sequence+1, &entry); err != nil {
 		return err
 	}
-	ix.active.logged += int64(len(key) + len(value))
-	g.batch.Put(key, value)
-	g.requests, g.sequence, g.deleted = append(g.requests, r), append(g.sequence, ix.sequence), append(g.deleted, entry.deleted...)
+	if err := ix.apply(&entry); err != nil {
+		g.drop()
+		return err
+	}
+	ix.active.logged += int64(g.size() - before)
+	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.deleted...)
 	return nil
 }
 

@@ -8,7 +8,8 @@ import "time"
 // A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes. So a commit that comes soon after a sync waits for company, as PostgreSQL's commit_delay
 // has it: it is acknowledged later, and still not before it is synced. It waits only where that pays. Those who write independently of each other come at the same rate whether they have to
 // wait or not; but where each makes a commit after the other, all of them would stand still for the whole delay. They are told apart by that: the rate without waiting
-// is measured first, and a rate far below it afterwards ends the waiting for a while.
+// is measured first, and a rate far below it afterwards ends the waiting for a while. Where many write one after the other, and not as fast as they can, waiting pays as well, as long as it is not for all of
+// them: groups are filled up to half of the largest that came together, or half of that, and so on, until the rate stays.
 
 // DefaultCommitDelay is how long a commit waits for company at most when Config.CommitDelay is 0.
 const DefaultCommitDelay = 10 * time.Millisecond
@@ -16,8 +17,9 @@ const DefaultCommitDelay = 10 * time.Millisecond
 const (
 	diskPage = 4 << 10 // what a sync writes at least
 
-	// After a group that has filled so much of a page without waiting, nobody waits: many write at a time, and the processor is scarcer than the disk.
+	// After a group that has filled so much of a page without waiting, or had so many commits, nobody waits: many write at a time, and the processor is scarcer than the disk.
 	enough = diskPage / 4
+	many   = 24
 
 	// The rate is measured over so many groups at first, over twice as many each time that waiting was in vain, so that trials cost next to nothing.
 	leastSpell   = 32
@@ -29,10 +31,13 @@ const (
 	share  = 2.0 / 3
 	trials = 32
 
+	// When waiting was in vain some times in a row, which is not by chance, groups are filled up to a bound. Then a rate that falls by less says that the bound is too high, and a trial has to be longer.
+	boundSpell = 8 * leastSpell
+	boundTrial = 1024.0
+	boundShare = 0.93
+
 	shortestLook = 100 * time.Microsecond
 	longestLook  = 4 * time.Millisecond
-
-	entryFrame = 40 // bytes that a store puts around an entry, about
 )
 
 // company decides how long a group of commits waits for others. It has no clock of its own. Not safe for concurrent use: it is the committer's.
@@ -43,6 +48,7 @@ type company struct {
 	wrote time.Time     // when one was written
 	alone bool          // that had enough without waiting
 	rate  float64       // commits a second while nobody waits; 0: it is being measured
+	bound int           // nobody waits for a group to have more commits; 0: for as many as fill a page
 
 	// While it is being measured.
 	spell  int       // of how many groups
@@ -54,6 +60,7 @@ type company struct {
 	// Of this trial.
 	expected float64
 	found    int
+	largest  int // commits of a group
 	passed   int // trials before it
 }
 
@@ -74,14 +81,27 @@ func (c *Config) commitDelay() time.Duration {
 
 // wait returns how long to wait before looking again whether a group, of n commits by now, is to be taken; 0: at once.
 func (c *company) wait(now time.Time, n int) time.Duration {
-	if c.rate == 0 || c.alone || n >= c.page {
+	full := c.page
+	if c.bound > 0 {
+		full = min(full, c.bound)
+	}
+	if c.rate == 0 || c.alone || n >= full {
 		return 0
 	}
 	left := c.delay - now.Sub(c.wrote)
 	// Sooner, if by then it is certain that waiting is in vain.
-	vain := (max(trial, float64(c.found+n)/share) - c.expected) / c.rate
+	length, least := c.terms()
+	vain := (max(length, float64(c.found+n)/least) - c.expected) / c.rate
 	left = min(left, seconds(vain)-now.Sub(c.taken))
-	return max(0, min(left, max(shortestLook, seconds(float64(c.page-n)/c.rate)), longestLook))
+	return max(0, min(left, max(shortestLook, seconds(float64(full-n)/c.rate)), longestLook))
+}
+
+// terms returns how many commits are expected in a trial, and how many of them have to come.
+func (c *company) terms() (length, least float64) {
+	if c.bound > 0 {
+		return boundTrial, boundShare
+	}
+	return trial, share
 }
 
 // seconds returns a number of seconds, of which more than an hour is an hour.
@@ -96,25 +116,43 @@ func (c *company) take(now time.Time, n int) {
 		}
 		c.expected += c.rate * elapsed.Seconds()
 		c.found += n
-		if c.expected >= trial {
-			c.judge()
+		c.largest = max(c.largest, n)
+		if length, least := c.terms(); c.expected >= length {
+			c.judge(float64(c.found) < least*c.expected)
 		}
 	}
 	c.taken = now
 }
 
-// judge ends a trial.
-func (c *company) judge() {
-	if float64(c.found) < share*c.expected {
-		c.spell = min(2*c.spell, longestSpell)
+// judge ends a trial, in which waiting was in vain or not.
+func (c *company) judge(vain bool) {
+	switch lower := c.lower(); {
+	case vain && lower > 1:
+		c.bound, c.passed = lower, 0
+	case vain:
+		c.bound, c.spell = 0, min(2*c.spell, longestSpell)
 		c.measure()
-	} else {
+	default:
 		c.spell = leastSpell
 		if c.passed++; c.passed == trials {
+			if c.bound *= 2; c.bound >= c.page {
+				c.bound = 0
+			}
 			c.measure()
 		}
 	}
-	c.expected, c.found = 0, 0
+	c.expected, c.found, c.largest = 0, 0, 0
+}
+
+// lower returns the bound of groups to be tried after one that was too high; 0: none, for it is not the number of those who write that keeps groups from growing.
+func (c *company) lower() int {
+	switch {
+	case c.bound > 0:
+		return c.bound / 2
+	case c.spell >= boundSpell && float64(c.largest)*3/2 < c.rate*c.delay.Seconds():
+		return c.largest / 2
+	}
+	return 0
 }
 
 // measure begins to measure the rate.
@@ -124,8 +162,8 @@ func (c *company) measure() {
 
 // done is told that a group of n commits was written, which took some bytes of log, and that others may have come meanwhile.
 func (c *company) done(now time.Time, n, bytes int, waited, others bool) {
-	c.page = max(1, (3*c.page+diskPage*n/(bytes+n*entryFrame))/4)
-	c.alone = !waited && bytes >= enough
+	c.page = max(1, (3*c.page+diskPage*n/max(1, bytes))/4)
+	c.alone = !waited && (bytes >= enough || n >= many)
 	c.wrote = now
 	if c.rate > 0 || c.delay == 0 {
 		return

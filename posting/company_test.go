@@ -24,6 +24,8 @@ type queue struct {
 	bytes   int             // of a commit
 	come    []time.Duration // when commits are made, as far as it is known; ascending
 	again   time.Duration   // how long after its answer a writer makes the next commit; below 0: writers wait for nothing
+	work    time.Duration   // what writers write comes one so long after the other, whoever is free writes it
+	due     time.Duration   // when the next comes
 
 	now              time.Duration
 	commits, syncs   int
@@ -52,7 +54,8 @@ func (q *queue) run(end time.Duration) {
 			q.latency += q.now - came
 			q.longest = max(q.longest, q.now-came)
 			if q.again >= 0 {
-				q.come = append(q.come, q.now+q.again)
+				q.come = append(q.come, max(q.due, q.now+q.again))
+				q.due += q.work
 			}
 		}
 		if q.again >= 0 {
@@ -114,6 +117,26 @@ func TestCompanyOfWaiters(t *testing.T) {
 			if least := without * 9 / 10; with < least || writers == 1 && with != without {
 				t.Errorf("%d writers, after %v: got %d commits, want at least %d: without delay there were %d", writers, again, with, least, without)
 			}
+		}
+	}
+}
+
+// TestCompanyOfPacedWriters: writers that each wait for their commit, and together have so much to write as comes at some rate, share syncs without falling behind.
+func TestCompanyOfPacedWriters(t *testing.T) {
+	const length, writers = 10 * time.Second, 64
+	for _, test := range []struct{ rate, least float64 }{{5000, 20}, {20_000, 20}, {60_000, 20}} {
+		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 16, work: time.Duration(float64(time.Second) / test.rate)}
+		random := rand.New(rand.NewPCG(1, 2))
+		for range writers {
+			q.come = append(q.come, time.Duration(random.Int64N(int64(writers*q.work))))
+		}
+		slices.Sort(q.come)
+		q.due = writers * q.work
+		q.run(length)
+		each, rate := float64(q.commits)/float64(q.syncs), float64(q.commits)/length.Seconds()
+		t.Logf("%.0f a second: %.0f, %.2f a sync, latency %v", test.rate, rate, each, q.latency/time.Duration(q.commits))
+		if each < test.least || rate < 0.95*test.rate {
+			t.Errorf("%.0f a second: got %.0f, and %.2f commits a sync, want at least %.0f and %.2f", test.rate, rate, each, 0.95*test.rate, test.least)
 		}
 	}
 }

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -19,7 +18,7 @@ type Mark struct {
 	Sequence   uint64 // of the last commit in it
 	Flushed    uint64 // the log up to this number is in its pages
 	Generation uint64 // greater than that of each of its pages, and at most that of each page that came later
-	Tail       uint32 // the checksum of the log entry numbered Sequence; 0 where it was no longer kept
+	Tail       uint32 // the checksum of the log entry that ends with that commit; 0 where it was no longer kept
 }
 
 // ErrOtherHistory is matched when an export is to go on from a mark that the index has never been at.
@@ -42,9 +41,9 @@ func (ix *Index) Export() (*Export, error) {
 	}
 	e := &Export{ix: ix}
 	ix.holds.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
-	e.snap = ix.Snapshot()
 	ix.write.Lock()
 	err := ix.persist()
+	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.write.Unlock()
 	if err == nil {
 		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.flushed, Generation: e.snap.st.version.generation}
@@ -57,14 +56,15 @@ func (ix *Index) Export() (*Export, error) {
 	return e, nil
 }
 
-// tail returns the checksum of a log entry, 0 when it is not kept.
+// tail returns the checksum of the log entry that ends with a commit, 0 when it is not kept.
 func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
 	key := appendLogKey(nil, ix.id, sequence)
 	err = ix.store.Get(key, func(value []byte) error {
-		if err := checkHead(fmt.Sprintf("log entry %d", sequence), magicLog, key, value); err != nil {
+		f, err := openFrame(key, value)
+		if err != nil {
 			return err
 		}
-		sum, _ = seal.Check(key, value)
+		sum = f.sum()
 		return nil
 	})
 	if errors.Is(err, store.ErrNotFound) {
@@ -155,43 +155,34 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Acco
 
 // log gives the log entries after the pages to fn, part by part.
 func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []byte) error) error {
-	prefix, next := appendIndexPrefix(nil, kindLog, e.ix.id), e.mark.Flushed+1
-	for next <= e.mark.Sequence {
+	for next := e.mark.Flushed + 1; next <= e.mark.Sequence; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		if e.ix.closed.Load() {
 			return ErrClosed
 		}
-		var part []store.Op
-		bytes := 0
-		err := e.ix.store.Scan(prefix, appendLogKey(nil, e.ix.id, next), func(key, value []byte) error {
-			if want := next + uint64(len(part)); len(key) != logKeyLen || numberOf(key) != want {
-				return corrupt("log", "got key %x, want entry %d", key, want)
-			}
-			if err := checkHead(fmt.Sprintf("log entry %d", numberOf(key)), magicLog, key, value); err != nil {
-				return err
-			}
-			part = append(part, store.Op{Key: append([]byte(nil), key...), Value: append([]byte(nil), value...)})
-			bytes += len(value)
-			if numberOf(key) == e.mark.Sequence || len(part) == feedEntries || bytes >= feedBytes {
-				return store.ErrStop
-			}
-			return nil
-		})
-		if err == nil && len(part) == 0 {
-			err = corrupt("log", "got none, want entry %d", next)
-		}
+		frames, err := e.ix.readLog(next)
 		if err != nil {
 			return err
 		}
-		held.Set(int64(bytes))
-		for _, op := range part {
-			if err := fn(op.Key, op.Value); err != nil {
+		size := 0
+		for _, f := range frames {
+			size += len(f.value)
+		}
+		held.Set(int64(size))
+		if len(frames) == 0 || frames[0].first != next {
+			return corrupt("log", "got none that begins with commit %d, which is not in pages", next)
+		}
+		for _, f := range frames {
+			if next > e.mark.Sequence {
+				break
+			}
+			if err := fn(f.key, f.value); err != nil {
 				return err
 			}
+			next = f.last + 1
 		}
-		next += uint64(len(part))
 	}
 	return nil
 }

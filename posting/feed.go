@@ -7,8 +7,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/uproar-db/uproar/store"
 )
 
 // Entry is one commit of the log, as a follower reads it.
@@ -55,12 +53,6 @@ func (e *TrimmedError) Error() string {
 // Is reports whether target is ErrSequenceTrimmed.
 func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimmed }
 
-// A part of the log that is read at once: the store must not be held while the follower works.
-const (
-	feedEntries = 256
-	feedBytes   = 1 << 20
-)
-
 // Log calls fn with each commit after the one numbered after, in order, up to the last one when Log was called, until fn returns an error, which it returns.
 // Nothing is missed or given twice: a follower that keeps the number of the last entry it has applied goes on after it. The Entry belongs to fn.
 //
@@ -83,45 +75,40 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		entries, err := ix.readLog(after, last)
+		frames, err := ix.readLog(after + 1)
 		if err != nil {
 			return err
 		}
-		for _, e := range entries {
-			if err := fn(e); err != nil {
+		if len(frames) == 0 || frames[0].first > after+1 {
+			got := last + 1
+			if len(frames) > 0 {
+				got = frames[0].first
+			}
+			return ix.missing(after+1, got)
+		}
+		for _, f := range frames {
+			if after, err = ix.tell(f, after, last, fn); err != nil {
 				return err
 			}
 		}
-		after = entries[len(entries)-1].Sequence
 	}
 	return nil
 }
 
-// readLog reads the next entries after one number, up to another.
-func (ix *Index) readLog(after, last uint64) (entries []Entry, err error) {
-	prefix, next, bytes := appendIndexPrefix(nil, kindLog, ix.id), after+1, 0
-	err = ix.store.Scan(prefix, appendLogKey(nil, ix.id, next), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		if number := numberOf(key); number != next {
-			return ix.missing(next, number)
-		}
-		l, err := decodeLogEntry(key, value)
+// tell gives the commits of a frame after one number, up to another, to a follower, and returns the number of the last that it gave.
+func (ix *Index) tell(f *frame, after, last uint64, fn func(Entry) error) (uint64, error) {
+	f.skip(after + 1)
+	for after < min(f.last, last) {
+		l, err := f.decode()
 		if err != nil {
-			return err
+			return after, err
 		}
-		entries = append(entries, ix.entry(next, l))
-		bytes += len(value)
-		if next++; next > last || len(entries) == feedEntries || bytes >= feedBytes {
-			return store.ErrStop
+		if err := fn(ix.entry(after+1, l)); err != nil {
+			return after, err
 		}
-		return nil
-	})
-	if err == nil && len(entries) == 0 {
-		err = ix.missing(next, last+1)
+		after++
 	}
-	return entries, err
+	return after, nil
 }
 
 // missing says why an entry is not there: it was trimmed, or lost.

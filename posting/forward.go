@@ -38,13 +38,12 @@ func integerWord(x int64) uint64 {
 	if x == math.MinInt64 {
 		return 0
 	}
-	return uint64(x<<1^x>>63) + 1
+	return zigzag(x) + 1
 }
 
 // integer returns the integer that a word stands for; the word is not 0.
 func integer(word uint64) int64 {
-	word--
-	return int64(word>>1) ^ -int64(word&1)
+	return unzigzag(word - 1)
 }
 
 // integerRows returns the rows that a record with the word is in, as bits: bit 0 is row 0.

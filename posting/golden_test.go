@@ -140,16 +140,18 @@ func TestGoldenManifest(t *testing.T) {
 	}
 }
 
+// TestGoldenLog and TestGoldenLogRemovals have entries of version 1, which are no longer written.
 func TestGoldenLog(t *testing.T) {
 	key := appendLogKey(nil, 1, 1<<16+2)
 	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
 		edits:     []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}},
 		installed: 17}
-	value := entry.encode(key)
-	back, err := decodeLogEntry(key, value)
+	value := entry.encodeFirst(key)
+	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
+	back := commits[0]
 	golden.Entry(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
 		fmt.Sprintf("{time:%d keys:%+v edits:%+v installed:%d}", back.time, back.keys, back.edits, back.installed))
 }
@@ -158,11 +160,31 @@ func TestGoldenLogRemovals(t *testing.T) {
 	key := appendLogKey(nil, 1, 7)
 	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
 		forward: []forward{{16, 1, 0}, {16, 2, 4}, {20, 1, integerWord(-3)}}}
-	value := entry.encode(key)
-	back, err := decodeLogEntry(key, value)
+	value := entry.encodeFirst(key)
+	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
+	back := commits[0]
 	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, the integer -3 given", key, value,
 		fmt.Sprintf("emptied %+v\ndeleted %+v\nforward %+v", back.emptied, back.deleted, back.forward))
+}
+
+func TestGoldenLogGroup(t *testing.T) {
+	key := appendLogKey(nil, 1, 1<<16+2)
+	value := encodeAll(key,
+		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
+			edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
+		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
+			forward: []forward{{16, 1, 0}, {16, 2, 4}, {20, 1, integerWord(-3)}}},
+		&logEntry{time: 1_789_999_999_999, installed: 17})
+	commits, err := decodeAll(key, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := ""
+	for _, l := range commits {
+		back += fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time, l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed)
+	}
+	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)
 }

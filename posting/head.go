@@ -9,6 +9,7 @@ import "github.com/uproar-db/uproar/internal/seal"
 const (
 	headLen       = seal.HeadLen
 	formatVersion = 1
+	logVersion    = 2 // of log entries; those of version 1 are read
 )
 
 const (
@@ -17,15 +18,15 @@ const (
 	magicLog      = 0xB8
 )
 
-// checkHead checks magic, version and checksum of an entry.
-func checkHead(where string, magic byte, key, value []byte) error {
+// checkHead checks magic, version and checksum of an entry of version 1, or up to the newest one.
+func checkHead(where string, magic, newest byte, key, value []byte) error {
 	if len(value) < headLen {
 		return corrupt(where, "got %d bytes, want at least %d", len(value), headLen)
 	}
 	if value[0] != magic {
 		return corrupt(where, "got magic %#02x, want %#02x", value[0], magic)
 	}
-	if value[1] != formatVersion {
+	if value[1] < formatVersion || value[1] > newest {
 		return errVersion(where, value[1])
 	}
 	if got, want := seal.Check(key, value); got != want {

@@ -6,6 +6,7 @@ package posting
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/uproar-db/uproar/store"
 )
@@ -25,7 +26,9 @@ type Import struct {
 	next    *manifest // nil: not all parts of it have come
 	want    []ref     // pages that are yet to come
 	written uint64    // number of the last manifest record
-	log     uint64    // number of the last log entry
+	log     uint64    // number of the last commit in the log
+	entries []uint64  // the numbers under which log entries have come
+	before  []uint64  // and those of the export before
 	batch   store.Batch
 }
 
@@ -41,7 +44,7 @@ func (im *Import) Begin(since, to Mark) error {
 		return fmt.Errorf("%w: got an export since commit %d, generation %d, want one since %d, %d", ErrOtherHistory, since.Sequence, since.Generation,
 			im.mark.Sequence, im.mark.Generation)
 	}
-	im.to, im.parts, im.next, im.want, im.written, im.log = to, nil, nil, nil, 0, to.Flushed
+	im.to, im.parts, im.next, im.want, im.written, im.log, im.entries = to, nil, nil, nil, 0, to.Flushed, nil
 	return nil
 }
 
@@ -159,14 +162,18 @@ func (im *Import) page(key, value []byte) error {
 
 // logEntry takes the next log entry.
 func (im *Import) logEntry(key, value []byte) error {
-	if im.next == nil || len(im.want) > 0 || numberOf(key) != im.log+1 || numberOf(key) > im.to.Sequence {
-		return corrupt("export", "got log entry %d after %d, with %d pages to come, want all pages and the entries %d to %d", numberOf(key), im.log, len(im.want),
-			im.to.Flushed+1, im.to.Sequence)
-	}
-	if _, err := decodeLogEntry(key, value); err != nil {
+	f, err := openFrame(key, value)
+	if err != nil {
 		return err
 	}
-	im.log++
+	if im.next == nil || len(im.want) > 0 || f.first != im.log+1 || f.last > im.to.Sequence {
+		return corrupt("export", "got log entries %d to %d after %d, with %d pages to come, want all pages and the entries %d to %d", f.first, f.last, im.log, len(im.want),
+			im.to.Flushed+1, im.to.Sequence)
+	}
+	if err := f.validate(); err != nil {
+		return err
+	}
+	im.log, im.entries = f.last, append(im.entries, f.last)
 	return nil
 }
 
@@ -182,7 +189,7 @@ func (im *Import) End() error {
 	if err := removeKeys(im.store, im.passed()); err != nil {
 		return err
 	}
-	im.base, im.mark, im.records = im.next, im.to, im.written
+	im.base, im.mark, im.records, im.before = im.next, im.to, im.written, im.entries
 	return nil
 }
 
@@ -198,8 +205,10 @@ func (im *Import) passed() (keys [][]byte) {
 	for n := im.written + 1; n <= im.records; n++ {
 		keys = append(keys, appendManifestKey(nil, im.index, n))
 	}
-	for n := im.mark.Flushed + 1; n <= min(im.mark.Sequence, im.to.Flushed); n++ {
-		keys = append(keys, appendLogKey(nil, im.index, n))
+	for _, n := range im.before {
+		if _, again := slices.BinarySearch(im.entries, n); !again {
+			keys = append(keys, appendLogKey(nil, im.index, n))
+		}
 	}
 	return keys
 }

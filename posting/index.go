@@ -71,7 +71,7 @@ type Index struct {
 	held      int64      // what the memory bound knows of the deltas
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
-	late      store.Batch    // with SyncEvery: log entries that were acknowledged and are not in the store yet
+	late      pending        // with SyncEvery: commits that were acknowledged and are not in the store yet
 	overdue   bool           // writing them has failed for want of room
 	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
 	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet

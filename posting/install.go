@@ -44,14 +44,16 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	var b store.Batch
 	b.Put(key, records[len(records)-1].encode(key))
-	logged := int64(0)
+	logged := -b.Size()
 	if change.entry != nil {
 		change.entry.installed = last
-		logKey := appendLogKey(nil, ix.id, ix.sequence+1)
-		value := change.entry.encode(logKey)
-		b.Put(logKey, value)
-		logged = int64(len(logKey) + len(value))
+		var p pending
+		if err := p.add(ix.sequence+1, change.entry); err != nil {
+			return ix.abandon(out, err)
+		}
+		p.put(&b, ix.id)
 	}
+	logged += b.Size()
 	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
 		if errors.Is(err, store.ErrFull) {
 			return ix.abandon(out, err) // nothing has changed; the next change takes the same numbers
@@ -61,7 +63,7 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	}
 	if change.entry != nil {
 		ix.sequence++
-		ix.logBytes.Add(logged)
+		ix.logBytes.Add(int64(logged))
 	}
 	ix.record = last
 	if ix.oldest == 0 {

@@ -6,13 +6,10 @@ package posting
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"slices"
-
-	"github.com/uproar-db/uproar/internal/seal"
 )
 
-// Sections of a log entry (docs/format/log.md).
+// Sections of a commit in the log (docs/format/log.md).
 const (
 	sectionKeys      = 1
 	sectionSet       = 2
@@ -23,8 +20,13 @@ const (
 	sectionForward   = 8
 )
 
-// maxEntry is the greatest size of a log entry, and so of a commit.
-const maxEntry = 16 << 20
+const (
+	// maxEntry is the greatest size of a log entry, and so of a commit.
+	maxEntry = 16 << 20
+
+	// maxKeys is how many keys a commit may name, runs of them included.
+	maxKeys = 4 * maxEdits
+)
 
 // keyRun is a run of keys of one space that are given consecutive IDs.
 type keyRun struct {
@@ -33,7 +35,7 @@ type keyRun struct {
 	keys  []string
 }
 
-// logEntry is one commit.
+// logEntry is one commit of the log.
 type logEntry struct {
 	time      uint64 // milliseconds since 1970
 	keys      []keyRun
@@ -63,10 +65,8 @@ func compareForLog(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)), cmp.Compare(a.record, b.record))
 }
 
-// encode returns the entry sealed for its key. The edits must name each record of a list once; encode sorts them.
-func (l *logEntry) encode(key []byte) []byte {
-	b := []byte{magicLog, formatVersion, 0, 0, 0, 0, 0, 0}
-	b = binary.AppendUvarint(b, l.time)
+// appendSections appends the commit as the log has it, without its time. The edits must name each record of a list once; they are sorted.
+func (l *logEntry) appendSections(b []byte) []byte {
 	for _, run := range l.keys {
 		b = append(b, sectionKeys)
 		b = binary.AppendUvarint(b, uint64(run.space))
@@ -113,7 +113,6 @@ func (l *logEntry) encode(key []byte) []byte {
 	if l.installed > 0 {
 		b = binary.AppendUvarint(append(b, sectionInstalled), l.installed)
 	}
-	seal.Write(key, b)
 	return b
 }
 
@@ -149,94 +148,117 @@ func appendForward(b []byte, assigned []forward) []byte {
 	return b
 }
 
-// decodeLogEntry checks and reads an entry.
-func decodeLogEntry(key, value []byte) (*logEntry, error) {
-	where := fmt.Sprintf("log entry %d", numberOf(key))
-	if err := checkHead(where, magicLog, key, value); err != nil {
-		return nil, err
-	}
-	if value[2] != 0 || value[3] != 0 {
-		return nil, errVersion(where+": flags", value[2])
-	}
-	r := newReader(value[headLen:])
-	l := &logEntry{time: r.varint()}
-	for r.ok && len(r.b) > 0 {
-		tag := r.b[0]
-		r.b = r.b[1:]
+// decodeSections reads a commit. What it takes is in proportion to what a commit may have: bytes that claim more are refused before there is room for it.
+func decodeSections(where string, sections []byte) (*logEntry, error) {
+	d := sectionReader{reader: reader{b: sections, ok: true}, entry: new(logEntry)}
+	for d.ok && len(d.b) > 0 {
+		tag := d.b[0]
+		d.b = d.b[1:]
 		switch tag {
 		case sectionKeys:
-			l.keys = append(l.keys, readKeyRun(r))
+			d.keys()
 		case sectionSet, sectionClear:
-			l.edits = readSection(r, l.edits, tag == sectionSet)
+			d.edits(tag == sectionSet)
 		case sectionInstalled:
-			l.installed = r.varint()
+			d.entry.installed = d.varint()
 		case sectionDelete:
-			if len(l.deleted) > 0 {
-				r.ok = false // each record once
-			}
-			l.deleted = readDeleted(r)
+			d.deleted()
 		case sectionEmpty:
-			l.emptied = append(l.emptied, rowName{r.varint32(), r.varint()})
+			d.take(1)
+			d.entry.emptied = append(d.entry.emptied, rowName{d.varint32(), d.varint()})
 		case sectionForward:
-			l.forward = readForward(r, l.forward)
+			d.forward()
 		default:
 			return nil, errVersion(where+": section", tag)
 		}
 	}
-	if !r.ok {
-		return nil, corrupt(where, "the checksum is right but a section is not: %d bytes left", len(r.b))
+	if !d.ok {
+		return nil, corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.b))
 	}
-	return l, nil
+	return d.entry, nil
 }
 
-func readKeyRun(r *reader) keyRun {
-	run := keyRun{space: r.varint32(), first: r.varint()}
-	for range r.count() {
-		k := r.bytes()
+// sectionReader reads the sections of a commit.
+type sectionReader struct {
+	reader
+	entry  *logEntry
+	writes int // so far
+	named  int // keys, so far
+}
+
+// take counts writes, of which a commit has no more than a batch.
+func (d *sectionReader) take(n int) int {
+	if d.writes += n; d.writes > maxEdits {
+		d.ok = false
+	}
+	if !d.ok {
+		return 0
+	}
+	return n
+}
+
+func (d *sectionReader) keys() {
+	run := keyRun{space: d.varint32(), first: d.varint()}
+	n := d.count()
+	if d.named += 1 + n; d.named > maxKeys {
+		d.ok = false
+	}
+	if !d.ok {
+		return
+	}
+	run.keys = make([]string, 0, n)
+	for range n {
+		k := d.bytes()
 		if len(k) > MaxKey {
-			r.ok = false
+			d.ok = false
 		}
 		run.keys = append(run.keys, string(k))
 	}
-	return run
+	d.entry.keys = append(d.entry.keys, run)
 }
 
-func readSection(r *reader, edits []edit, set bool) []edit {
-	e := edit{field: r.varint32(), row: r.varint(), set: set}
+func (d *sectionReader) edits(set bool) {
+	e := edit{field: d.varint32(), row: d.varint(), set: set}
+	n := d.take(d.count())
+	edits := slices.Grow(d.entry.edits, n)
 	var ids ascending
-	for range r.count() {
-		e.record = ids.read(r)
+	for range n {
+		e.record = ids.read(&d.reader)
 		edits = append(edits, e)
 	}
-	return edits
+	d.entry.edits = edits
 }
 
-// readDeleted reads the records that were deleted.
-func readDeleted(r *reader) (deleted []deletion) {
-	var ids ascending
-	for range r.count() {
-		d := deletion{record: ids.read(r)}
-		d.key = string(r.bytes())
-		if len(d.key) > MaxKey {
-			r.ok = false
-		}
-		deleted = append(deleted, d)
+// deleted reads the records that were deleted, each once.
+func (d *sectionReader) deleted() {
+	if len(d.entry.deleted) > 0 {
+		d.ok = false
 	}
-	return deleted
+	var ids ascending
+	for range d.take(d.count()) {
+		record := ids.read(&d.reader)
+		key := d.bytes()
+		if len(key) > MaxKey {
+			d.ok = false
+		}
+		d.entry.deleted = append(d.entry.deleted, deletion{record, string(key)})
+	}
 }
 
-func readForward(r *reader, assigned []forward) []forward {
-	field := r.varint32()
+func (d *sectionReader) forward() {
+	field := d.varint32()
+	n := d.take(d.count())
+	assigned := slices.Grow(d.entry.forward, n)
 	var ids ascending
-	for range r.count() {
-		f := forward{field: field, record: ids.read(r)}
-		f.word = r.varint()
+	for range n {
+		f := forward{field: field, record: ids.read(&d.reader)}
+		f.word = d.varint()
 		if n := len(assigned); n > 0 && !assigned[n-1].less(f) {
-			r.ok = false
+			d.ok = false
 		}
 		assigned = append(assigned, f)
 	}
-	return assigned
+	d.entry.forward = assigned
 }
 
 // ascending reads IDs that are written as their distance from the one before, minus 1.

@@ -29,17 +29,19 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 	return oldest, newest, err
 }
 
-// timeFrom returns the time of the first entry from a number on: the one with that number may be trimmed meanwhile.
+// timeFrom returns the time of the first commit from a number on: the one with that number may be trimmed meanwhile.
 func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
 	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, number), func(key, value []byte) error {
 		if len(key) != logKeyLen {
 			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 		}
-		entry, err := decodeLogEntry(key, value)
+		f, err := openFrame(key, value)
 		if err != nil {
 			return err
 		}
-		t = time.UnixMilli(int64(entry.time))
+		f.skip(number)
+		f.raw()
+		t = time.UnixMilli(int64(f.time))
 		return store.ErrStop
 	})
 	return t, err

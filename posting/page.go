@@ -61,7 +61,7 @@ func (p *page) offset(i int) uint16 {
 
 // openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over them.
 func openPage(where *ref, key, data []byte) (*page, error) {
-	if err := checkHead(where.String(), magicPage, key, data); err != nil {
+	if err := checkHead(where.String(), magicPage, formatVersion, key, data); err != nil {
 		return nil, err
 	}
 	if len(data) < pageHeadLen {

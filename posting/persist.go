@@ -10,11 +10,11 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// keep writes the log entries of a group, or with SyncEvery puts them with those that are to be written soon. After an error none of the group is
+// keep writes the commits of a group to the log, or with SyncEvery puts them with those that are to be written soon. After an error none of the group is
 // kept. The caller holds ix.write.
 func (ix *Index) keep(g *group) error {
 	if ix.config.SyncEvery <= 0 {
-		err := ix.store.Apply(&g.batch, !ix.config.NoSync)
+		err := ix.writeLog(&g.pending, !ix.config.NoSync)
 		if err == nil {
 			return nil
 		}
@@ -25,35 +25,44 @@ func (ix *Index) keep(g *group) error {
 		ix.fail(err)
 		return ix.failure
 	}
-	if ix.late.Len()+g.batch.Len() > groupEntries || ix.late.Size()+g.batch.Size() > groupBytes || ix.overdue {
+	if ix.late.count()+g.count() > groupEntries || ix.late.size()+g.size() > groupBytes || ix.overdue {
 		if err := ix.persist(); err != nil {
 			ix.forget()
 			return err
 		}
 	}
-	if ix.late.Len() == 0 {
+	if ix.late.count() == 0 {
 		time.AfterFunc(ix.config.SyncEvery, func() { ix.wake(ix.due) })
 	}
-	for op := range g.batch.Ops() {
-		ix.late.Put(op.Key, op.Value)
-	}
+	ix.late.append(&g.pending)
 	return nil
 }
 
-// persist writes the log entries that wait, synced. When the disk is full they go on waiting, and new commits are refused until they are written. The
+// writeLog writes commits to the log, all of them or none. The caller holds ix.write.
+func (ix *Index) writeLog(p *pending, sync bool) error {
+	var b store.Batch
+	p.put(&b, ix.id)
+	err := ix.store.Apply(&b, sync)
+	if err == nil {
+		ix.logBytes.Add(int64(b.Size()))
+	}
+	return err
+}
+
+// persist writes the commits that wait, synced. When the disk is full they go on waiting, and new commits are refused until they are written. The
 // caller holds ix.write.
 func (ix *Index) persist() error {
-	if ix.late.Len() == 0 {
+	if ix.late.count() == 0 {
 		return nil
 	}
 	if ix.failure != nil {
 		return ix.failure
 	}
-	err := ix.store.Apply(&ix.late, true)
+	err := ix.writeLog(&ix.late, true)
 	ix.overdue = err != nil
 	switch {
 	case err == nil:
-		ix.late.Reset()
+		ix.late = pending{}
 		return nil
 	case errors.Is(err, store.ErrFull):
 		return err

@@ -14,64 +14,51 @@ func (ix *Index) replay() error {
 	prefix := appendIndexPrefix(nil, kindLog, ix.id)
 	flushed := ix.sequence
 	ix.logOldest.Store(flushed + 1)
-	err := ix.store.Scan(prefix, nil, func(key, _ []byte) error {
+	err := ix.store.Scan(prefix, nil, func(key, value []byte) error {
 		if len(key) != logKeyLen {
 			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 		}
-		ix.logOldest.Store(numberOf(key))
+		oldest := numberOf(key)
+		if f, err := openFrame(key, value); err == nil {
+			oldest = f.first // a damaged entry is told to those who read it
+		}
+		ix.logOldest.Store(oldest)
 		return store.ErrStop
 	})
 	if err != nil {
 		return err
 	}
 	for {
-		entries, err := ix.readTail(ix.sequence + 1)
-		if err != nil || len(entries) == 0 {
+		frames, err := ix.readLog(ix.sequence + 1)
+		if err != nil || len(frames) == 0 {
 			return err
 		}
-		for _, e := range entries {
-			if err := ix.follow(e.logEntry); err != nil {
-				return err
+		for _, f := range frames {
+			if f.first != ix.sequence+1 {
+				return corrupt("log", "got entry %d after %d, want %d", f.first, ix.sequence, ix.sequence+1)
 			}
-			ix.active.logged += e.size
-			if err := ix.apply(e.logEntry); err != nil {
+			if err := ix.replayFrame(f); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-// replayBytes is how much log is read before it is applied. That may ask for pages, which the store does not allow while it shows entries.
-const replayBytes = 1 << 20
-
-// storedEntry is a log entry, and the bytes that it takes in the store.
-type storedEntry struct {
-	*logEntry
-	size int64
-}
-
-// readTail reads some log entries from a number on; none when there are no more.
-func (ix *Index) readTail(next uint64) (entries []storedEntry, err error) {
-	bytes := 0
-	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, next), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		if numberOf(key) != next {
-			return corrupt("log", "got entry %d after %d, want %d", numberOf(key), next-1, next)
-		}
-		entry, err := decodeLogEntry(key, value)
-		if err != nil {
+// replayFrame applies the commits of a frame.
+func (ix *Index) replayFrame(f *frame) error {
+	ix.active.logged += int64(len(f.value))
+	for {
+		entry, err := f.decode()
+		if entry == nil || err != nil {
 			return err
 		}
-		entries = append(entries, storedEntry{entry, int64(len(key) + len(value))})
-		next++
-		if bytes += len(value); bytes >= replayBytes {
-			return store.ErrStop
+		if err := ix.follow(entry); err != nil {
+			return err
 		}
-		return nil
-	})
-	return entries, err
+		if err := ix.apply(entry); err != nil {
+			return err
+		}
+	}
 }
 
 // apply applies a log entry to the active delta and counts it.

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Retention says how much of the log is kept once it is in pages, for those who follow it: an entry goes when any of the bounds is passed. 0: no bound.
+// Retention says how much of the log is kept once it is in pages, for those who follow it: a commit goes when any of the bounds is passed, and when those go that were written with it. 0: no
+// bound.
 type Retention struct {
 	Entries uint64
 	Bytes   int64
@@ -27,7 +28,7 @@ func (ix *Index) measureLog() error {
 	return err
 }
 
-// trim deletes flushed log entries that are beyond the retention, and that no export holds.
+// trim deletes flushed log entries of which all commits are beyond the retention, and that no export holds.
 func (ix *Index) trim(flushed uint64) error {
 	keep, oldest := ix.config.Retention, ix.logOldest.Load()
 	left, freed := ix.logBytes.Load(), int64(0)
@@ -43,11 +44,12 @@ func (ix *Index) trim(flushed uint64) error {
 		}
 		beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes
 		if !beyond && keep.Age > 0 {
-			l, err := decodeLogEntry(key, value)
+			f, err := openFrame(key, value)
 			if err != nil {
 				return err
 			}
-			beyond = time.UnixMilli(int64(l.time)).Before(limit)
+			f.skip(f.last + 1)
+			beyond = time.UnixMilli(int64(f.time)).Before(limit)
 		}
 		if !beyond {
 			return store.ErrStop

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store"
+)
+
+// frameTarget is the size from which the log gets another entry: what it has for a group of commits is read at once.
+const frameTarget = 64 << 10
+
+// frameHead is the most that an entry has around the sections of one commit.
+const frameHead = 64
+
+// pending is commits with consecutive numbers, encoded, that are to be written together. The zero value has none.
+type pending struct {
+	first    uint64 // the number of the first
+	times    []uint64
+	ends     []int // where the sections of each end
+	sections []byte
+}
+
+// count returns the number of commits.
+func (p *pending) count() int { return len(p.times) }
+
+// size returns the bytes that the commits take in the log, about.
+func (p *pending) size() int { return len(p.sections) + 4*len(p.times) }
+
+// add encodes a commit. Errors: ErrTooLarge, with nothing changed.
+func (p *pending) add(number uint64, entry *logEntry) error {
+	named := len(entry.keys)
+	for _, run := range entry.keys {
+		named += len(run.keys)
+	}
+	if named > maxKeys {
+		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", ErrTooLarge, named, maxKeys)
+	}
+	begin := len(p.sections)
+	p.sections = entry.appendSections(p.sections)
+	if size := len(p.sections) - begin; size > maxEntry-frameHead {
+		p.sections = p.sections[:begin]
+		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, size, maxEntry-frameHead)
+	}
+	if p.count() == 0 {
+		p.first = number
+	}
+	p.times, p.ends = append(p.times, entry.time), append(p.ends, len(p.sections))
+	return nil
+}
+
+// drop takes the commit added last away.
+func (p *pending) drop() {
+	n := p.count() - 1
+	p.times, p.ends = p.times[:n], p.ends[:n]
+	p.sections = p.sections[:p.begin(n)]
+}
+
+// append adds the commits that follow.
+func (p *pending) append(more *pending) {
+	if p.count() == 0 {
+		p.first = more.first
+	}
+	at := len(p.sections)
+	p.sections, p.times = append(p.sections, more.sections...), append(p.times, more.times...)
+	for _, end := range more.ends {
+		p.ends = append(p.ends, at+end)
+	}
+}
+
+// begin returns where the sections of a commit begin.
+func (p *pending) begin(i int) int {
+	if i == 0 {
+		return 0
+	}
+	return p.ends[i-1]
+}
+
+// put puts the commits into a batch: as few entries as their size allows.
+func (p *pending) put(b *store.Batch, index uint32) {
+	for from := 0; from < p.count(); {
+		to := from + 1
+		for to < p.count() && p.ends[to]-p.begin(from) <= frameTarget {
+			to++
+		}
+		key := appendLogKey(nil, index, p.first+uint64(to)-1)
+		b.Put(key, p.frame(key, from, to))
+		from = to
+	}
+}
+
+// frame returns the entry of some commits, sealed for its key.
+func (p *pending) frame(key []byte, from, to int) []byte {
+	b := make([]byte, headLen, headLen+2*binary.MaxVarintLen64+(to-from)*8+p.ends[to-1]-p.begin(from))
+	b[0], b[1] = magicLog, logVersion
+	time := p.times[from]
+	b = binary.AppendUvarint(b, time)
+	b = binary.AppendUvarint(b, uint64(to-from))
+	for i := from; i < to; i++ {
+		b = binary.AppendUvarint(b, zigzag(int64(p.times[i]-time)))
+		b = binary.AppendUvarint(b, uint64(p.ends[i]-p.begin(i)))
+		b = append(b, p.sections[p.begin(i):p.ends[i]]...)
+		time = p.times[i]
+	}
+	seal.Write(key, b)
+	return b
+}
