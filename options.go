@@ -38,8 +38,8 @@ type Options struct {
 	// many commits come together anyway. Default 10 ms; below 0: each commit is synced as soon as the one before it is.
 	CommitDelay time.Duration
 
-	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: an entry goes when any of them is
-	// passed. It goes at a flush, so an index that is not written to keeps what it has. Defaults 1 048 576 entries, 64 MiB, and no bound of age.
+	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: a commit goes when any of them is
+	// passed, by all commits that were written together with it. It goes at a flush, so an index that is not written to keeps what it has. Defaults 1 048 576 commits, 64 MiB, and no bound of age.
 	LogEntries uint64
 	LogBytes   int64
 	LogAge     time.Duration

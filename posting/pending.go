@@ -11,11 +11,14 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// frameTarget is the size from which the log gets another entry: what it has for a group of commits is read at once.
-const frameTarget = 64 << 10
+const (
+	// frameTarget is the size up to which commits share an entry of the log. Badger keeps values below 1 KB with their keys, which takes one sync for a group; larger ones
+	// go to its value log, which takes another: half as long again.
+	frameTarget = 1000
 
-// frameHead is the most that an entry has around the sections of one commit.
-const frameHead = 64
+	// frameHead is the most that an entry has around the sections of one commit.
+	frameHead = 64
+)
 
 // pending is commits with consecutive numbers, encoded, that are to be written together. The zero value has none.
 type pending struct {
@@ -28,8 +31,11 @@ type pending struct {
 // count returns the number of commits.
 func (p *pending) count() int { return len(p.times) }
 
+// commitHead is what an entry usually has for a commit beside its sections, about.
+const commitHead = 3
+
 // size returns the bytes that the commits take in the log, about.
-func (p *pending) size() int { return len(p.sections) + 4*len(p.times) }
+func (p *pending) size() int { return len(p.sections) + commitHead*len(p.times) }
 
 // add encodes a commit. Errors: ErrTooLarge, with nothing changed.
 func (p *pending) add(number uint64, entry *logEntry) error {
@@ -83,9 +89,11 @@ func (p *pending) begin(i int) int {
 // put puts the commits into a batch: as few entries as their size allows.
 func (p *pending) put(b *store.Batch, index uint32) {
 	for from := 0; from < p.count(); {
-		to := from + 1
-		for to < p.count() && p.ends[to]-p.begin(from) <= frameTarget {
-			to++
+		to, size := from+1, headLen+12+commitHead+p.ends[from]-p.begin(from)
+		for ; to < p.count(); to++ {
+			if size += commitHead + p.ends[to] - p.begin(to); size > frameTarget {
+				break
+			}
 		}
 		key := appendLogKey(nil, index, p.first+uint64(to)-1)
 		b.Put(key, p.frame(key, from, to))
@@ -95,7 +103,7 @@ func (p *pending) put(b *store.Batch, index uint32) {
 
 // frame returns the entry of some commits, sealed for its key.
 func (p *pending) frame(key []byte, from, to int) []byte {
-	b := make([]byte, headLen, headLen+2*binary.MaxVarintLen64+(to-from)*8+p.ends[to-1]-p.begin(from))
+	b := make([]byte, headLen, headLen+2*binary.MaxVarintLen64+(to-from)*commitHead+p.ends[to-1]-p.begin(from))
 	b[0], b[1] = magicLog, logVersion
 	time := p.times[from]
 	b = binary.AppendUvarint(b, time)

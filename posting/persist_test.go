@@ -59,8 +59,8 @@ func TestSyncEvery(t *testing.T) {
 		if err := ix.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if n, frames := logged(t, s); n != 20 || frames != 1 {
-			t.Errorf("got %d commits in %d entries of the log, want 20 in one", n, frames)
+		if n, frames := logged(t, s); n != 20 || frames > 4 {
+			t.Errorf("got %d commits in %d entries of the log, want 20 in few", n, frames)
 		}
 		commitNumbered(t, ix, 20, 30)
 		// What a killed process leaves: the ten last are lost, as is documented, and nothing else.
