@@ -31,6 +31,9 @@ type request struct {
 	done    chan result
 
 	deletions uint64 // how many commits with deletions the caller had seen
+
+	entry    *logEntry // what prepare has made; nil: the committer has to make it
+	sections []byte    // of entry
 }
 
 // keysPerLook is how many keys are looked up between two looks at the context.
@@ -99,6 +102,7 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 			return nil, 0, err
 		}
 	}
+	r.prepare(ix)
 	select {
 	case <-ix.stopping.Done():
 		return nil, 0, ErrClosed
@@ -120,6 +124,18 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 	}
 	res := <-r.done
 	return r.ids, res.sequence, res.err
+}
+
+// prepare encodes a batch before its turn, if that is possible: the committer, for which all wait, has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say depends
+// on the commits before it.
+func (r *request) prepare(ix *Index) {
+	b := r.batch
+	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
+		return
+	}
+	r.entry = new(logEntry)
+	b.resolve(ix, r.ids, r.entry)
+	r.sections = r.entry.appendSections(nil)
 }
 
 // commitAll is the committer: it does the commits that wait, group by group, until the index is closed.
@@ -218,34 +234,53 @@ func (ix *Index) add(g *group, r *request) error {
 	if ix.stopping.Err() != nil {
 		return ErrClosed
 	}
-	entry := logEntry{time: uint64(time.Now().UnixMilli())}
 	if r.deletions != ix.deletions && r.version != ix.state.Load().version {
 		return errStale // what was deleted may be in pages by now, and is no longer known
 	}
-	if err := ix.name(&entry, r); err != nil {
+	entry, sections := r.entry, r.sections
+	if entry == nil || ix.removes() {
+		entry = new(logEntry)
+		if err := ix.complete(entry, r); err != nil {
+			return err
+		}
+		sections = nil
+	}
+	entry.time = uint64(time.Now().UnixMilli())
+	if err := ix.follow(entry); err != nil {
 		return err
 	}
-	r.batch.resolve(ix, r.ids, &entry)
-	if err := ix.refuseDead(&entry); err != nil {
-		return err
-	}
-	if err := errors.Join(ix.settle(&entry), ix.recall(&entry)); err != nil {
-		return err
-	}
-	if err := ix.follow(&entry); err != nil {
-		return err
+	if sections == nil {
+		sections = entry.appendSections(nil)
 	}
 	before := g.size()
-	if err := g.pending.add(ix.sequence+1, &entry); err != nil {
+	if err := g.pending.add(ix.sequence+1, entry, sections); err != nil {
 		return err
 	}
-	if err := ix.apply(&entry); err != nil {
+	if err := ix.apply(entry); err != nil {
 		g.drop()
 		return err
 	}
 	ix.active.logged += int64(g.size() - before)
 	g.requests, g.deleted = append(g.requests, r), append(g.deleted, entry.deleted...)
 	return nil
+}
+
+// complete makes the entry of a commit as the commits before it have it.
+func (ix *Index) complete(entry *logEntry, r *request) error {
+	if err := ix.name(entry, r); err != nil {
+		return err
+	}
+	r.batch.resolve(ix, r.ids, entry)
+	if err := ix.refuseDead(entry); err != nil {
+		return err
+	}
+	return errors.Join(ix.settle(entry), ix.recall(entry))
+}
+
+// removes reports whether records or rows were deleted since the last flush.
+func (ix *Index) removes() bool {
+	frozen := ix.state.Load().frozen
+	return ix.active.removals != nil || frozen != nil && frozen.removals != nil
 }
 
 // name finds the IDs of the keys that the caller did not find, and plans new ones for those that have none. Nothing is given out yet: the entry
@@ -310,7 +345,7 @@ func (ix *Index) isDead(record uint64) bool {
 
 // refuseDead fails when an entry names, by its ID, a record that was deleted.
 func (ix *Index) refuseDead(entry *logEntry) error {
-	if frozen := ix.state.Load().frozen; ix.active.removals == nil && (frozen == nil || frozen.removals == nil) {
+	if !ix.removes() {
 		return nil
 	}
 	dead := func(record uint64) error {

@@ -24,7 +24,7 @@ func (l *logEntry) encode(key []byte) []byte { return encodeAll(key, l) }
 func encodeAll(key []byte, commits ...*logEntry) []byte {
 	var p pending
 	for _, l := range commits {
-		if err := p.add(1, l); err != nil {
+		if err := p.add(1, l, l.appendSections(nil)); err != nil {
 			panic(err)
 		}
 	}
@@ -264,7 +264,7 @@ func TestLargeGroups(t *testing.T) {
 		for range n {
 			l.keys = append(l.keys, large.keys...)
 		}
-		if err := p.add(uint64(i+5), l); err != nil {
+		if err := p.add(uint64(i+5), l, l.appendSections(nil)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -48,7 +48,7 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	if change.entry != nil {
 		change.entry.installed = last
 		var p pending
-		if err := p.add(ix.sequence+1, change.entry); err != nil {
+		if err := p.add(ix.sequence+1, change.entry, change.entry.appendSections(nil)); err != nil {
 			return ix.abandon(out, err)
 		}
 		p.put(&b, ix.id)

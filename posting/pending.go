@@ -37,8 +37,8 @@ const commitHead = 3
 // size returns the bytes that the commits take in the log, about.
 func (p *pending) size() int { return len(p.sections) + commitHead*len(p.times) }
 
-// add encodes a commit. Errors: ErrTooLarge, with nothing changed.
-func (p *pending) add(number uint64, entry *logEntry) error {
+// add adds a commit with its sections. Errors: ErrTooLarge, with nothing changed.
+func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {
 	named := len(entry.keys)
 	for _, run := range entry.keys {
 		named += len(run.keys)
@@ -46,15 +46,13 @@ func (p *pending) add(number uint64, entry *logEntry) error {
 	if named > maxKeys {
 		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", ErrTooLarge, named, maxKeys)
 	}
-	begin := len(p.sections)
-	p.sections = entry.appendSections(p.sections)
-	if size := len(p.sections) - begin; size > maxEntry-frameHead {
-		p.sections = p.sections[:begin]
-		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, size, maxEntry-frameHead)
+	if len(sections) > maxEntry-frameHead {
+		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, len(sections), maxEntry-frameHead)
 	}
 	if p.count() == 0 {
 		p.first = number
 	}
+	p.sections = append(p.sections, sections...)
 	p.times, p.ends = append(p.times, entry.time), append(p.ends, len(p.sections))
 	return nil
 }

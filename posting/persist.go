@@ -14,7 +14,7 @@ import (
 // kept. The caller holds ix.write.
 func (ix *Index) keep(g *group) error {
 	if ix.config.SyncEvery <= 0 {
-		err := ix.writeLog(&g.pending, !ix.config.NoSync)
+		err := ix.writeBeside(&g.pending)
 		if err == nil {
 			return nil
 		}
@@ -38,7 +38,18 @@ func (ix *Index) keep(g *group) error {
 	return nil
 }
 
-// writeLog writes commits to the log, all of them or none. The caller holds ix.write.
+// writeBeside writes the commits of a group to the log. The processor has no part in a sync: meanwhile their edits, which nobody sees yet, are sorted into the delta.
+func (ix *Index) writeBeside(p *pending) error {
+	if ix.config.NoSync {
+		return ix.writeLog(p, false)
+	}
+	written := make(chan error, 1)
+	go func() { written <- ix.writeLog(p, true) }()
+	ix.active.arrange()
+	return <-written
+}
+
+// writeLog writes commits to the log, all of them or none. Whoever holds ix.write waits for it.
 func (ix *Index) writeLog(p *pending, sync bool) error {
 	var b store.Batch
 	p.put(&b, ix.id)

@@ -100,8 +100,13 @@ func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 		}
 		emptied[name] = e
 	}
+	entry.edits = make([]edit, 0, len(b.edits))
 	for i, e := range b.edits {
 		e.row, e.record = resolve(e.row, ids), resolve(e.record, ids)
+		if len(dead)+len(emptied) == 0 {
+			entry.edits = append(entry.edits, e)
+			continue
+		}
 		inverse := ix.fieldOf(e.field).Inverse
 		if dead[e.record] || inverse != 0 && dead[e.row] || i < emptied[rowName{e.field, e.row}].edits ||
 			inverse != 0 && i < emptied[rowName{inverse, e.record}].edits {
