@@ -14,6 +14,7 @@ type Group struct {
 	Keys  []string // the values, in the order in which the fields were given
 	Count uint64   // of the records, at least 1
 	Rows  []uint64 // the numbers of the values in their fields
+	Total uint64   // of Tables, by one field: records that have the value; else 0
 }
 
 // Groups returns how many of the records have each combination of values of one to three fields, by descending count; of equal counts the values that were first written
@@ -55,12 +56,17 @@ func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, fi
 	if err != nil {
 		return nil, err
 	}
-	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*len(fields)), make([]uint64, len(found)*len(fields))
+	return n.groups(bound, found)
+}
+
+// groups returns groups with the keys of their rows.
+func (n *Selection) groups(bound []*boundField, found []eval.Group) ([]Group, error) {
+	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*len(bound)), make([]uint64, len(found)*len(bound))
 	for i := range groups {
-		groups[i].Count = found[i].Count
-		groups[i].Rows, rows = rows[:len(fields):len(fields)], rows[len(fields):]
+		groups[i].Count, groups[i].Total = found[i].Count, found[i].Total
+		groups[i].Rows, rows = rows[:len(bound):len(bound)], rows[len(bound):]
 		copy(groups[i].Rows, found[i].Rows[:])
-		groups[i].Keys, keys = keys[:len(fields):len(fields)], keys[len(fields):]
+		groups[i].Keys, keys = keys[:len(bound):len(bound)], keys[len(bound):]
 	}
 	for k, f := range bound {
 		err := n.keysOf(f, len(found), func(i int) uint64 { return found[i].Rows[k] }, func(i int, key string) { groups[i].Keys[k] = key })

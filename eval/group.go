@@ -23,18 +23,24 @@ const MaxGroups = 1 << 22
 type Group struct {
 	Rows  [MaxGroupFields]uint64 // as many as there are fields
 	Count uint64                 // at least 1
+	Total uint64                 // of Tables, by one field: records in the row; else 0
 }
 
-const groupBytes = 32
+const groupBytes = 40
 
 // Groups returns the groups of a set by one to three fields, by descending count, then ascending rows; limit bounds their number, 0: all, at most MaxGroups. A record
 // that has several values of a field is in several groups, and one that has none in no group. With after, those are wanted that come behind it in that order. It is exact.
 //
-// Cost: a walk over the first field, for each of its rows with records of the set one over the second, and so on: fields of few rows should come first. Errors:
+// Cost: of fields of few rows that of Tables; else a walk over the first field, for each of its rows with records of the set one over the second, and so on: fields of few rows should come first. Errors:
 // ErrLimit (too many groups), ErrMemory, those of reading lists, or ctx's.
 func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int, after *Group) ([]Group, error) {
 	if len(fields) < 1 || len(fields) > MaxGroupFields {
 		return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(fields), MaxGroupFields)
+	}
+	if len(fields) > 1 {
+		if groups, ok, err := tabulated(ctx, snap, fields, set); ok || err != nil {
+			return page(groups, limit, after), err
+		}
 	}
 	g := grouping{ctx: ctx, snap: snap, fields: fields, limit: limit, after: after}
 	defer func() { snap.Give(g.held) }()
@@ -47,6 +53,23 @@ func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bit
 	}
 	g.cut()
 	return g.groups, nil
+}
+
+// page cuts from groups in order those that are wanted.
+func page(groups []Group, limit int, after *Group) []Group {
+	if after != nil {
+		at, _ := slices.BinarySearchFunc(groups, *after, func(g, after Group) int {
+			if orderGroups(g, after) <= 0 {
+				return -1
+			}
+			return 1
+		})
+		groups = groups[at:]
+	}
+	if limit > 0 && len(groups) > limit {
+		groups = groups[:limit]
+	}
+	return groups
 }
 
 // grouping gathers groups.

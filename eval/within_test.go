@@ -147,7 +147,7 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 		}
 		var want []Group
 		for rows, count := range groups {
-			want = append(want, Group{rows, count})
+			want = append(want, Group{Rows: rows, Count: count})
 		}
 		slices.SortFunc(want, func(a, b Group) int {
 			return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))

@@ -79,20 +79,55 @@ type Cell struct {
 
 // Demographics returns how the values of some fields are spread over the audience, alone and in combinations, all in one state and of one evaluation of its query.
 //
-// Cost: for each field that of uproar.Selection.Top or Numbers, for each cross-tab that of Groups: fields of few values should come first. Errors: those of these.
+// Cost: that of uproar.Selection.Tables, which counts fields of few values in one pass, and of Numbers for each integer field. Errors: those of these.
 func (a *Audience) Demographics(ctx context.Context, of Aspects) (Demographics, error) {
 	d := Demographics{Records: a.of.Len()}
+	var wanted [][]string
 	for _, field := range of.Fields {
-		x, err := a.distribution(ctx, field, of.Limit)
+		if a.view.field(field).Type != uproar.Integer {
+			wanted = append(wanted, []string{field})
+		}
+	}
+	for _, fields := range of.Crosses {
+		if len(fields) < 2 {
+			return d, fmt.Errorf("%w: cross-tab: got %d fields, want 2 or 3", uproar.ErrInvalid, len(fields))
+		}
+		wanted = append(wanted, fields)
+	}
+	most := of.Limit
+	if most > 0 {
+		most++
+	}
+	tables, err := a.of.Tables(ctx, most, wanted...)
+	if err != nil {
+		return d, err
+	}
+	next := func() (table []uproar.Group, more bool) {
+		table, tables = tables[0], tables[1:]
+		if of.Limit > 0 && len(table) > of.Limit {
+			return table[:of.Limit], true
+		}
+		return table, false
+	}
+	for _, field := range of.Fields {
+		x := Distribution{Field: field}
+		if f := a.view.field(field); f.Type == uproar.Integer {
+			err = a.figures(ctx, &x, &f)
+		} else {
+			table, more := next()
+			err = a.distribution(ctx, &x, &f, table, more)
+		}
 		if err != nil {
 			return d, err
 		}
 		d.Fields = append(d.Fields, x)
 	}
 	for _, fields := range of.Crosses {
-		x, err := a.cross(ctx, fields, of.Limit)
-		if err != nil {
-			return d, err
+		x := Cross{Fields: fields}
+		var table []uproar.Group
+		table, x.More = next()
+		for _, g := range table {
+			x.Cells = append(x.Cells, Cell{Keys: g.Keys, Count: g.Count, Share: share(g.Count, a.of.Len())})
 		}
 		d.Crosses = append(d.Crosses, x)
 	}
@@ -102,52 +137,35 @@ func (a *Audience) Demographics(ctx context.Context, of Aspects) (Demographics, 
 // quartiles are which quantiles the figures have.
 var quartiles = []float64{0.25, 0.5, 0.75}
 
-func (a *Audience) distribution(ctx context.Context, name string, limit int) (Distribution, error) {
-	d := Distribution{Field: name}
-	f := a.view.field(name)
-	if f.Type == uproar.Integer {
-		n, err := a.of.Numbers(ctx, name, quartiles...)
-		if d.With = n.Sum.Len; err == nil && d.With > 0 {
-			unit := 1.0
-			for range f.Scale {
-				unit *= 10
-			}
-			d.Figures = &Figures{Mean: n.Sum.Mean() / unit, Min: f.Text(n.Min), Max: f.Text(n.Max), Format: f.Format}
-			for i, x := range n.Quantiles {
-				d.Figures.Quartiles[i] = f.Text(x)
-			}
-		}
-		return d, err
+// figures adds what the integers of a field amount to.
+func (a *Audience) figures(ctx context.Context, d *Distribution, f *uproar.Field) error {
+	n, err := a.of.Numbers(ctx, f.Name, quartiles...)
+	if d.With = n.Sum.Len; err != nil || d.With == 0 {
+		return err
 	}
-	var err error
-	if d.Values, d.More, err = a.Values(ctx, name, ValueOptions{Limit: limit}); err != nil {
-		return d, err
+	unit := 1.0
+	for range f.Scale {
+		unit *= 10
 	}
-	if f.Type == uproar.Single && !d.More { // each record is counted once
-		for _, v := range d.Values {
-			d.With += v.Count
-		}
-		return d, nil
+	d.Figures = &Figures{Mean: n.Sum.Mean() / unit, Min: f.Text(n.Min), Max: f.Text(n.Max), Format: f.Format}
+	for i, x := range n.Quantiles {
+		d.Figures.Quartiles[i] = f.Text(x)
 	}
-	d.With, err = a.of.Count(ctx, query.Any{Field: name})
-	return d, err
+	return nil
 }
 
-func (a *Audience) cross(ctx context.Context, fields []string, limit int) (Cross, error) {
-	c := Cross{Fields: fields}
-	if len(fields) < 2 {
-		return c, fmt.Errorf("%w: cross-tab: got %d fields, want 2 or 3", uproar.ErrInvalid, len(fields))
+// distribution adds the values of a field.
+func (a *Audience) distribution(ctx context.Context, d *Distribution, f *uproar.Field, table []uproar.Group, more bool) (err error) {
+	d.More, d.Values = more, make([]Value, 0, len(table))
+	sum := uint64(0)
+	for _, g := range table {
+		d.Values = append(d.Values, a.value(uproar.Ranked{Key: g.Keys[0], Count: g.Count, Total: g.Total, Row: g.Rows[0]}, uproar.ByCount))
+		sum += g.Count
 	}
-	most := limit
-	if limit > 0 {
-		most++
+	if f.Type == uproar.Single && !more { // each record is counted once
+		d.With = sum
+		return nil
 	}
-	groups, err := a.of.Groups(ctx, most, fields...)
-	if limit > 0 && len(groups) > limit {
-		groups, c.More = groups[:limit], true
-	}
-	for _, g := range groups {
-		c.Cells = append(c.Cells, Cell{Keys: g.Keys, Count: g.Count, Share: share(g.Count, a.of.Len())})
-	}
-	return c, err
+	d.With, err = a.of.Count(ctx, query.Any{Field: d.Field})
+	return err
 }

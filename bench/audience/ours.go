@@ -109,22 +109,25 @@ func (o *ours) ask(now clock, audience int, q question, threads int, whole bool)
 	return rows, took, err
 }
 
+// demographicTables are all fields, and two of them crossed.
+var demographicTables = func() (tables [][]string) {
+	for _, d := range population.Demographics {
+		tables = append(tables, []string{d.Name})
+	}
+	return append(tables, []string{population.Demographics[crossed0].Name, population.Demographics[crossed1].Name})
+}()
+
 func (o *ours) demographics(ctx context.Context, selected *uproar.Selection, now clock, start int64) (rows []row, took time.Duration, err error) {
-	var tops [len(population.Demographics)][]uproar.Ranked
-	for i, d := range population.Demographics {
-		if tops[i], err = selected.Top(ctx, d.Name, uproar.TopOptions{}); err != nil {
-			return nil, 0, err
-		}
-	}
-	groups, err := selected.Groups(ctx, 0, population.Demographics[crossed0].Name, population.Demographics[crossed1].Name)
+	tables, err := selected.Tables(ctx, 0, demographicTables...)
 	took = now.since(start)
-	for i, top := range tops {
-		for _, x := range top {
-			rows = append(rows, row{value: uint32(100*i) + number(x.Key), count: x.Count})
+	for i, groups := range tables {
+		for _, g := range groups {
+			x := row{value: uint32(100*i) + number(g.Keys[0]), count: g.Count}
+			if len(g.Keys) == 2 {
+				x.value = 1000 + 10*number(g.Keys[0]) + number(g.Keys[1])
+			}
+			rows = append(rows, x)
 		}
-	}
-	for _, g := range groups {
-		rows = append(rows, row{value: 1000 + 10*number(g.Keys[0]) + number(g.Keys[1]), count: g.Count})
 	}
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	return rows, took, err

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// Spread returns a block as a bitset, however few its values are: what is intersected with many other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.
+func (s *Scratch) Spread(b Block) Block {
+	if b.kind == kindBitset || b.n == 0 {
+		return b
+	}
+	dst, _ := s.room(b, Block{})
+	fill(dst, b)
+	return bitsetBlock(b.key, dst, int(b.n))
+}
+
+// Meet is And, except that what two bitsets have in common is a bitset, however few values that are: for what is only counted, or intersected further.
+func (s *Scratch) Meet(a, b Block) Block {
+	if a.kind != kindBitset || b.kind != kindBitset || a.n == 0 || b.n == 0 {
+		return s.And(a, b)
+	}
+	dst, _ := s.room(a, b)
+	n := kernel.BitsetAnd(dst, a.words(), b.words())
+	if n <= 0 {
+		return Block{key: a.key}
+	}
+	return bitsetBlock(a.key, dst, min(n, chunkValues))
+}
