@@ -179,6 +179,22 @@ func (c *composition) and(a, b Block) {
 	case arrayRun:
 		n := kernel.ArrayRunAnd(c.room(len(a.data)), a.data, b.data)
 		c.keep(key, kindArray, n, 2*n)
+	case bitsetBitset:
+		n := kernel.BitsetAndLen(a.words(), b.words())
+		if n > 0 && !c.certain(kernel.And, a, b, n) {
+			words := &c.s.buf[0]
+			kernel.BitsetAnd(words, a.words(), b.words())
+			c.keep(key, kindArray, kernel.BitsetToArray(c.room(2*n), words), 2*n)
+		}
+	case bitsetRun:
+		n := kernel.RunBitsetAndLen(b.data, a.words())
+		switch {
+		case b.n == chunkValues:
+			c.put(a)
+		case !c.certain(kernel.And, a, b, n):
+			n = kernel.RunBitsetToArray(c.room(2*n), b.data, a.words())
+			c.keep(key, kindArray, n, 2*n)
+		}
 	default:
 		c.copy(c.s.And(a, b))
 	}
@@ -199,13 +215,7 @@ func (c *composition) or(a, b Block) {
 	case p == arrayArray && len(a.data)+len(b.data) <= maxPayload:
 		n := kernel.ArrayOr(c.room(len(a.data)+len(b.data)), a.data, b.data)
 		c.keep(key, kindArray, n, 2*n)
-	case p == arrayBitset && b.n >= maxArray:
-		dst := (*kernel.Words)(c.room(maxPayload))
-		*dst = *b.words()
-		c.keep(key, kindBitset, min(int(b.n)+kernel.SetArray(dst, a.data), chunkValues), maxPayload)
-	case p == bitsetBitset && b.n >= maxArray:
-		n := kernel.BitsetOr((*kernel.Words)(c.room(maxPayload)), a.words(), b.words())
-		c.keep(key, kindBitset, n, maxPayload)
+	case (p == arrayBitset || p == bitsetBitset || p == bitsetRun) && c.certain(kernel.Or, a, b, int(max(a.n, b.n))):
 	default:
 		c.copy(c.s.Or(a, b))
 	}
@@ -227,6 +237,11 @@ func (c *composition) andNot(a, b Block) {
 	case arrayRun:
 		n := kernel.ArrayRunAndNot(c.room(len(a.data)), a.data, b.data)
 		c.keep(a.key, kindArray, n, 2*n)
+	case bitsetArray, bitsetBitset, bitsetRun:
+		if n := int(a.n - b.n); n > maxArray && c.certain(kernel.AndNot, a, b, n) || c.certain(kernel.AndNot, a, b, a.AndNotLen(b)) {
+			return
+		}
+		c.copy(c.s.AndNot(a, b))
 	default:
 		c.copy(c.s.AndNot(a, b))
 	}
@@ -238,6 +253,11 @@ func (c *composition) xor(a, b Block) {
 		n := kernel.ArrayXor(c.room(len(a.data)+len(b.data)), a.data, b.data)
 		c.keep(a.key, kindArray, n, 2*n)
 		return
+	}
+	if a.kind == kindBitset || b.kind == kindBitset {
+		if n := int(max(a.n-b.n, b.n-a.n)); n > maxArray && c.certain(kernel.Xor, a, b, n) || c.certain(kernel.Xor, a, b, a.XorLen(b)) {
+			return
+		}
 	}
 	c.copy(c.s.Xor(a, b))
 }

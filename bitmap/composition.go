@@ -4,7 +4,6 @@
 package bitmap
 
 import (
-	"bytes"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -17,12 +16,13 @@ import (
 // Payloads that only one operand has stay where they are until the result is laid out; those that are computed wait in a buffer. Then all are
 // joined, once, behind a directory.
 type composition struct {
-	parts  [][]byte // envelope and directory, then payloads
-	pieces []piece  // of parts[1:]
-	size   int      // of the payloads
-	values uint64
-	buf    []byte // computed payloads, or a list
-	head   []byte // envelope and directory
+	parts  [][]byte   // envelope and directory, then payloads; nil: the next deferred one
+	pieces []piece    // of parts[1:]
+	late   []deferred // in order
+	size   int        // of the payloads
+	values uint64     // at least, of what is deferred
+	buf    []byte     // computed payloads, or a list
+	head   []byte     // envelope and directory
 
 	s     Scratch
 	a, b  []Block     // the operands, if they are walked block by block
@@ -57,6 +57,7 @@ func (c *composition) release() {
 		c.parts, c.pieces, c.head = nil, nil, nil
 	}
 	clear(c.parts)
+	clear(c.late)
 	clear(c.a)
 	clear(c.b)
 	c.parts, c.a, c.b = c.parts[:0], c.a[:0], c.b[:0]
@@ -66,7 +67,7 @@ func (c *composition) release() {
 // begin begins a result without containers.
 func (c *composition) begin() {
 	c.parts = append(c.parts[:0], nil) // in place of what precedes the payloads
-	c.pieces, c.buf = c.pieces[:0], c.buf[:0]
+	c.pieces, c.late, c.buf = c.pieces[:0], c.late[:0], c.buf[:0]
 	c.size, c.values = 0, 0
 }
 
@@ -138,8 +139,9 @@ func (c *composition) bitmap() *Bitmap {
 		binary.LittleEndian.PutUint64(ends[i*ow:], end<<2|uint64(p.kind))
 	}
 	c.parts[0] = c.head[:at+directory]
-	if at+directory+c.size > briefBytes {
-		m := &Bitmap{buf: bytes.Join(c.parts, nil)} // which does not clear what it is going to write
+	if size := at + directory + c.size; size > briefBytes {
+		m := &Bitmap{buf: fresh(size)}
+		c.fill(m.buf, at+2+kw+count*kw)
 		m.open()
 		return m
 	}
@@ -152,8 +154,23 @@ func (c *composition) bitmap() *Bitmap {
 	return &b.Bitmap
 }
 
+// fill writes the result; cards is where the cardinalities of its directory stand.
+func (c *composition) fill(dst []byte, cards int) {
+	f, late := filling{dst: dst}, c.late
+	for i, part := range c.parts {
+		if part != nil {
+			f.write(part)
+			continue
+		}
+		n := late[0].write(f.words())
+		late = late[1:]
+		binary.LittleEndian.PutUint16(dst[cards+2*(i-1):], uint16(max(n, 1)-1))
+	}
+}
+
 // sparse returns a result with too few values for their containers: they become a list.
 func (c *composition) sparse() *Bitmap {
+	c.settle()
 	values := c.lists[2][:0]
 	for i, p := range c.pieces {
 		b := Block{key: p.key, data: c.parts[1+i], n: p.n, kind: p.kind}

@@ -3,6 +3,8 @@
 
 package kernel
 
+import "encoding/binary"
+
 // Kernels that change a bitset by one operand after the other and leave counting to the end: without it they are up to twice as fast as those
 // that return a number.
 
@@ -36,20 +38,44 @@ func andNotIntoGeneric(dst, a *Words) {
 	}
 }
 
-// Invert inverts the bits of lows.
+// Invert inverts the bits of lows; see [Scatter].
 func Invert(bits *Words, lows []byte) {
-	for i := 0; i+1 < len(lows); i += 2 {
-		x := load16(lows, i)
-		bits[x>>3] ^= 1 << (x & 7)
+	for ; len(lows) >= 8; lows = lows[8:] {
+		x := leUint64(lows, 0)
+		invertOne(bits, x&0xFFFF)
+		invertOne(bits, x>>16&0xFFFF)
+		invertOne(bits, x>>32&0xFFFF)
+		invertOne(bits, x>>48)
+	}
+	for ; len(lows) >= 2; lows = lows[2:] {
+		invertOne(bits, uint64(load16(lows, 0)))
 	}
 }
 
-// Erase makes the bits of lows zeros.
+// invertOne inverts the bit of x, which is less than 2^16.
+func invertOne(bits *Words, x uint64) {
+	p := bits[x>>6*8:][:8]
+	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)^1<<(x&63))
+}
+
+// Erase makes the bits of lows zeros; see [Scatter].
 func Erase(bits *Words, lows []byte) {
-	for i := 0; i+1 < len(lows); i += 2 {
-		x := load16(lows, i)
-		bits[x>>3] &^= 1 << (x & 7)
+	for ; len(lows) >= 8; lows = lows[8:] {
+		x := leUint64(lows, 0)
+		eraseOne(bits, x&0xFFFF)
+		eraseOne(bits, x>>16&0xFFFF)
+		eraseOne(bits, x>>32&0xFFFF)
+		eraseOne(bits, x>>48)
 	}
+	for ; len(lows) >= 2; lows = lows[2:] {
+		eraseOne(bits, uint64(load16(lows, 0)))
+	}
+}
+
+// eraseOne makes the bit of x, which is less than 2^16, a zero.
+func eraseOne(bits *Words, x uint64) {
+	p := bits[x>>6*8:][:8]
+	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)&^(1<<(x&63)))
 }
 
 // FillRuns makes the bits of runs ones.

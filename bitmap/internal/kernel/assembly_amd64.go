@@ -182,3 +182,6 @@ func arrayContainsAVX2(lows []byte, x uint16) bool
 //
 //go:noescape
 func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)
+
+//go:noescape
+func prefetchAVX2(b []byte)

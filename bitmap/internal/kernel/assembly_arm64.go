@@ -88,3 +88,6 @@ func orLowersNEON(lows, block []byte, off int, low uint) (n int)
 //
 //go:noescape
 func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+
+//go:noescape
+func prefetchNEON(b []byte)

@@ -15,6 +15,7 @@ var comparisons = []comparison{
 	{NEON, orIntoNEON, nil, orIntoGeneric},
 	{NEON, xorIntoNEON, nil, xorIntoGeneric},
 	{NEON, andNotIntoNEON, nil, andNotIntoGeneric},
+	{NEON, prefetchNEON, nil, prefetchGeneric},
 	{NEON, arrayAndLenNEON, andLenByNEON, arrayAndLenGeneric},
 	{NEON, arrayAndNEON, andByNEON, arrayAndGeneric},
 	{NEON, arrayAndNotNEON, andNotByNEON, arrayAndNotGeneric},

@@ -42,6 +42,15 @@ func TestAssembly(t *testing.T) {
 			switch f := called.(type) {
 			case func([]byte) int:
 				compareCounts(t, f, c.reference.(func([]byte) int))
+			case func([]byte):
+				// What it does cannot be seen; what it must not do, fault or write, can.
+				quiet := func(f func([]byte)) func([]byte) int {
+					return func(b []byte) int {
+						f(b)
+						return 0
+					}
+				}
+				compareCounts(t, quiet(f), quiet(c.reference.(func([]byte))))
 			case func(a, b *Words) int:
 				compareWordCounts(t, f, c.reference.(func(a, b *Words) int))
 			case func(dst, a, b *Words) int:

@@ -103,6 +103,14 @@ func andNotInto(dst, a *Words) {
 	}
 }
 
+func prefetch(b []byte) {
+	if path >= AVX2 {
+		prefetchAVX2(b)
+	} else {
+		prefetchGeneric(b)
+	}
+}
+
 // probesFrom is the number of values from which it pays to look them up by vectors.
 const probesFrom = 12
 

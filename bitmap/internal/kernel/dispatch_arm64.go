@@ -73,6 +73,14 @@ func andNotInto(dst, a *Words) {
 	}
 }
 
+func prefetch(b []byte) {
+	if path == NEON {
+		prefetchNEON(b)
+	} else {
+		prefetchGeneric(b)
+	}
+}
+
 func arrayBitsetAndLen(lows []byte, a *Words) int {
 	if path == NEON {
 		return arrayBitsetAndLenNEON(lows, a)

@@ -13,6 +13,7 @@ func bitsetAnd(dst, a, b *Words) int    { return bitsetAndGeneric(dst, a, b) }
 func bitsetOr(dst, a, b *Words) int     { return bitsetOrGeneric(dst, a, b) }
 func bitsetAndNot(dst, a, b *Words) int { return bitsetAndNotGeneric(dst, a, b) }
 func bitsetXor(dst, a, b *Words) int    { return bitsetXorGeneric(dst, a, b) }
+func prefetch(b []byte)                 { prefetchGeneric(b) }
 func orInto(dst, a *Words)              { orIntoGeneric(dst, a) }
 func xorInto(dst, a *Words)             { xorIntoGeneric(dst, a) }
 func andNotInto(dst, a *Words)          { andNotIntoGeneric(dst, a) }

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// deferred is a container of a result that will be a bitset, whatever values the operands have in common: it is computed when the result is laid out, where it stands there, and copied nowhere.
+type deferred struct {
+	op   kernel.Op
+	a, b Block // not empty, and one of them a bitset; of a symmetric operation, a is it
+}
+
+// certain makes a deferred container of a bitset and another block if the result has so many values, n at least, that it is a bitset; it returns false, with nothing done, if it may be something else.
+func (c *composition) certain(op kernel.Op, a, b Block, n int) bool {
+	if n <= maxArray || b.n == chunkValues {
+		return false
+	}
+	if a.kind != kindBitset {
+		if op == kernel.AndNot || b.kind != kindBitset {
+			return false
+		}
+		a, b = b, a
+	}
+	c.late = append(c.late, deferred{op, a, b})
+	c.parts = append(c.parts, nil)
+	c.pieces = append(c.pieces, piece{key: a.key, kind: kindBitset, size: maxPayload})
+	c.size += maxPayload
+	c.values += uint64(n)
+	return true
+}
+
+// settle computes what is deferred now.
+func (c *composition) settle() {
+	late := c.late
+	for i, part := range c.parts[1:] {
+		if part == nil {
+			room := c.room(maxPayload)
+			c.parts[1+i], c.pieces[i].n = room, int32(late[0].write((*kernel.Words)(room)))
+			c.buf = c.buf[:len(c.buf)+maxPayload]
+			late = late[1:]
+		}
+	}
+}
+
+// write computes the container and returns its number of values.
+func (p *deferred) write(dst *kernel.Words) (n int) {
+	a, b := p.a.words(), p.b.data
+	if p.b.kind == kindBitset {
+		switch b := p.b.words(); p.op {
+		case kernel.And:
+			return kernel.BitsetAnd(dst, a, b)
+		case kernel.Or:
+			return kernel.BitsetOr(dst, a, b)
+		case kernel.Xor:
+			return kernel.BitsetXor(dst, a, b)
+		default:
+			return kernel.BitsetAndNot(dst, a, b)
+		}
+	}
+	if p.op == kernel.And {
+		return kernel.RunBitsetAnd(dst, b, a)
+	}
+	*dst = *a
+	switch array := p.b.kind == kindArray; {
+	case p.op == kernel.Or && array:
+		kernel.Scatter(dst, b)
+	case p.op == kernel.Or:
+		kernel.FillRuns(dst, b)
+	case p.op == kernel.Xor && array:
+		kernel.Invert(dst, b)
+	case p.op == kernel.Xor:
+		kernel.FlipRuns(dst, b)
+	case array:
+		kernel.Erase(dst, b)
+	default:
+		kernel.ClearRuns(dst, b)
+	}
+	return kernel.BitsetLen(dst)
+}
