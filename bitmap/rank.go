@@ -166,6 +166,29 @@ func (v *View) rankOf(x uint64) uint64 {
 
 // rankIn returns the number of values ≤ x of container i, whose key is at most that of x.
 func (v *View) rankIn(i int, x uint64) uint64 {
+	if form := v.form(); form != formCompact && form != formLoose {
+		return v.rankOfEntry(i, x)
+	}
+	// What rankOfEntry does, without the entry: that is half of the cost.
+	key, kind, data := v.payloadAt(i)
+	if kind == kindPacked {
+		return v.rankOfEntry(i, x)
+	}
+	n := v.cardAt(i)
+	switch {
+	case len(data) == 0 || len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
+		return 0
+	case key < x>>16:
+		return uint64(n)
+	case kind == kindBitset:
+		return uint64(kernel.BitsetRank((*kernel.Words)(data), uint16(x), n))
+	case kind == kindRun:
+		return uint64(kernel.RunRank(data, uint16(x)))
+	}
+	return uint64(kernel.SearchKeys(data, uint16(x)))
+}
+
+func (v *View) rankOfEntry(i int, x uint64) uint64 {
 	e := v.entryAt(i)
 	switch {
 	case e.data == nil:

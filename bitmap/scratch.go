@@ -228,6 +228,9 @@ func sweep(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
 		case kernel.AndNot:
 			n, runs = kernel.RunAndNot(dst[:], a.data, b.data)
 			return n, runs, true
+		case kernel.Xor:
+			n, runs = kernel.RunXor(dst[:], a.data, b.data)
+			return n, runs, true
 		}
 	}
 	if edgeCount(a)+edgeCount(b) > sweepLimit {

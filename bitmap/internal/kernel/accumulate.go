@@ -78,25 +78,38 @@ func eraseOne(bits *Words, x uint64) {
 	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)&^(1<<(x&63)))
 }
 
-// FillRuns makes the bits of runs ones.
+// FillRuns makes the bits of runs ones. A run of up to 64 values touches two words, or one twice: how many cannot be guessed, so that both are written always.
 func FillRuns(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
-		if lo = max(lo, next); lo >= hi {
+		lo = max(lo, next)
+		next = max(next, hi)
+		if n := uint(hi - lo); n <= 64 {
+			ones := ^(^uint64(0) << n)
+			first := uint(lo) >> 6 * 8 & 8184
+			second := min(first+8, 8184)
+			store64(bits, int(first), load64(bits, int(first))|ones<<(lo&63))
+			store64(bits, int(second), load64(bits, int(second))|ones>>(64-lo&63)&-uint64(one(lo&63 > 0)))
 			continue
 		}
-		next = hi
-		first, last, head, tail := ends(lo, hi)
-		store64(bits, first, load64(bits, first)|head)
-		if first == last {
-			continue
+		if lo < hi {
+			fillRange(bits, lo, hi)
 		}
-		for at := first + 8; at < last; at += 8 {
-			store64(bits, at, ^uint64(0))
-		}
-		store64(bits, last, load64(bits, last)|tail)
 	}
+}
+
+// fillRange makes [lo, hi) ones, 0 ≤ lo < hi ≤ 65 536.
+func fillRange(bits *Words, lo, hi int) {
+	first, last, head, tail := ends(lo, hi)
+	store64(bits, first, load64(bits, first)|head)
+	if first == last {
+		return
+	}
+	for at := first + 8; at < last; at += 8 {
+		store64(bits, at, ^uint64(0))
+	}
+	store64(bits, last, load64(bits, last)|tail)
 }
 
 // BitsetIsFull reports whether all bits are ones; it stops at the first word that is not.

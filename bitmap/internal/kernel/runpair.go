@@ -135,3 +135,37 @@ func RunAndNot(dst, a, b []byte) (values, runs int) {
 	}
 	return min(values, 1<<16), n / 4
 }
+
+// edgeAt returns edge i of runs, whose even edges are starts and odd ones ends.
+func edgeAt(runs []byte, i int) int {
+	x := leUint32(runs, i>>1*4)
+	return min(int(x&0xFFFF)+(int(x>>16)+1)&-(i&1), 1<<16)
+}
+
+// RunXor writes the values that only one of a and b has as runs, and returns the number of values and of runs. Their edges are those of either, without those of both.
+func RunXor(dst, a, b []byte) (values, runs int) {
+	dst = dst[:len(a)+len(b)]
+	i, j, n, aEnd, bEnd := 0, 0, 0, len(a)/4*2, len(b)/4*2
+	start, sum := 0, 0
+	for i < aEnd || j < bEnd {
+		x, y := noEdge, noEdge
+		if i < aEnd {
+			x = edgeAt(a, i)
+		}
+		if j < bEnd {
+			y = edgeAt(b, j)
+		}
+		at := min(x, y)
+		i += one(x <= y)
+		j += one(y <= x)
+		if x == y {
+			continue
+		}
+		odd := n & 1
+		sum += (at - start) & -odd
+		store16(dst, 2*n, uint16(at-(start+1)&-odd))
+		start = at
+		n++
+	}
+	return min(max(sum, 0), 1<<16), n / 2
+}

@@ -41,7 +41,7 @@ func TestRunPairs(t *testing.T) {
 		for _, c := range []struct {
 			op Op
 			do func(dst, a, b []byte) (values, runs int)
-		}{{And, RunAnd}, {Or, RunOr}, {AndNot, RunAndNot}} {
+		}{{And, RunAnd}, {Or, RunOr}, {AndNot, RunAndNot}, {Xor, RunXor}} {
 			want := make([]byte, len(a)+len(b))
 			n, runs := Runs(c.op, want, a, false, b, false)
 			got := make([]byte, len(a)+len(b))
@@ -66,7 +66,7 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 				x[i] = byte(r.Uint32() >> (8 * r.IntN(4)))
 			}
 		}
-		for i, do := range []func(dst, a, b []byte) (values, runs int){RunAnd, RunOr, RunAndNot} {
+		for i, do := range []func(dst, a, b []byte) (values, runs int){RunAnd, RunOr, RunAndNot, RunXor} {
 			dst := make([]byte, len(a)+len(b))
 			if n, runs := do(dst, a, b); n < 0 || n > 1<<16 || 4*runs > len(dst) {
 				t.Fatalf("loop %d of %d and %d: got %d values and %d runs", i, a, b, n, runs)
