@@ -16,8 +16,8 @@ import (
 // Payloads that only one operand has stay where they are until the result is laid out; those that are computed wait in a buffer. Then all are
 // joined, once, behind a directory.
 type composition struct {
-	parts  [][]byte   // envelope and directory, then payloads; nil: the next deferred one
-	pieces []piece    // of parts[1:]
+	parts  [][]byte // envelope and directory, then payloads, joined where they lie side by side; nil: the next deferred one
+	pieces []piece
 	late   []deferred // in order
 	size   int        // of the payloads
 	values uint64     // at least, of what is deferred
@@ -95,10 +95,22 @@ func (c *composition) put(b Block) {
 	if b.n <= 0 {
 		return
 	}
-	c.parts = append(c.parts, b.data)
+	if !extend(&c.parts[len(c.parts)-1], b.data) {
+		c.parts = append(c.parts, b.data)
+	}
 	c.pieces = append(c.pieces, piece{key: b.key, kind: b.kind, n: b.n, size: int32(len(b.data))})
 	c.size += len(b.data)
 	c.values += uint64(b.n)
+}
+
+// extend makes part longer by next, if that lies behind it in memory.
+func extend(part *[]byte, next []byte) bool {
+	n := len(*part)
+	if n == 0 || cap(*part)-n < len(next) || len(next) == 0 || &(*part)[:n+1][n] != &next[0] {
+		return false
+	}
+	*part = (*part)[:n+len(next)]
+	return true
 }
 
 // copy appends a copy of a block.
@@ -157,23 +169,26 @@ func (c *composition) bitmap() *Bitmap {
 // fill writes the result; cards is where the cardinalities of its directory stand.
 func (c *composition) fill(dst []byte, cards int) {
 	f, late := filling{dst: dst}, c.late
-	for i, part := range c.parts {
+	for _, part := range c.parts {
 		if part != nil {
 			f.write(part)
 			continue
 		}
 		n := late[0].write(f.words())
+		binary.LittleEndian.PutUint16(dst[cards+2*late[0].at:], uint16(max(n, 1)-1))
 		late = late[1:]
-		binary.LittleEndian.PutUint16(dst[cards+2*(i-1):], uint16(max(n, 1)-1))
 	}
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
 func (c *composition) sparse() *Bitmap {
 	c.settle()
-	values := c.lists[2][:0]
-	for i, p := range c.pieces {
-		b := Block{key: p.key, data: c.parts[1+i], n: p.n, kind: p.kind}
+	values, parts := c.lists[2][:0], c.parts[1:]
+	for _, p := range c.pieces {
+		b := Block{key: p.key, data: parts[0][:p.size], n: p.n, kind: p.kind}
+		if parts[0] = parts[0][p.size:]; len(parts[0]) == 0 {
+			parts = parts[1:]
+		}
 		if values = b.AppendTo(values); len(values) > maxSolo {
 			values = values[:maxSolo] // an operand that is not valid claimed fewer
 			break

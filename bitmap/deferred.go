@@ -8,6 +8,7 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 // deferred is a container of a result that will be a bitset, whatever values the operands have in common: it is computed when the result is laid out, where it stands there, and copied nowhere.
 type deferred struct {
 	op   kernel.Op
+	at   int   // which container of the result
 	a, b Block // not empty, and one of them a bitset; of a symmetric operation, a is it
 }
 
@@ -22,7 +23,7 @@ func (c *composition) certain(op kernel.Op, a, b Block, n int) bool {
 		}
 		a, b = b, a
 	}
-	c.late = append(c.late, deferred{op, a, b})
+	c.late = append(c.late, deferred{op, len(c.pieces), a, b})
 	c.parts = append(c.parts, nil)
 	c.pieces = append(c.pieces, piece{key: a.key, kind: kindBitset, size: maxPayload})
 	c.size += maxPayload
@@ -36,7 +37,7 @@ func (c *composition) settle() {
 	for i, part := range c.parts[1:] {
 		if part == nil {
 			room := c.room(maxPayload)
-			c.parts[1+i], c.pieces[i].n = room, int32(late[0].write((*kernel.Words)(room)))
+			c.parts[1+i], c.pieces[late[0].at].n = room, int32(late[0].write((*kernel.Words)(room)))
 			c.buf = c.buf[:len(c.buf)+maxPayload]
 			late = late[1:]
 		}

@@ -173,8 +173,8 @@ func (s *Scratch) Xor(a, b Block) Block {
 	return s.runs(kernel.Xor, key, dst, spare, a, b)
 }
 
-// sweepLimit is the number of runs and values together up to which runs and an array, or by Xor runs and runs, are combined by a sweep over their edges
-// (some 6 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
+// sweepLimit is the number of runs and values together up to which runs and an array are combined as runs, by a sweep over their edges
+// (some 3 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
 const sweepLimit = 256
 
 // runs combines blocks of which one has runs and the other runs or an array. The operands may live in spare: it is written to when they have been read.
@@ -215,28 +215,31 @@ func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b 
 	return settle(key, dst, n, spare)
 }
 
-// sweep writes the result of an operation as runs, if that is what to begin with, and returns the number of values and of runs.
+// sweep writes the result of an operation as runs, if that is what to begin with, and returns the number of values and of runs. An array is made runs.
 func sweep(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
-	if a.kind == kindRun && b.kind == kindRun && len(a.data)+len(b.data) <= maxPayload {
-		switch op {
-		case kernel.And:
-			n, runs = kernel.RunAnd(dst[:], a.data, b.data)
-			return n, runs, true
-		case kernel.Or:
-			n, runs = kernel.RunOr(dst[:], a.data, b.data)
-			return n, runs, true
-		case kernel.AndNot:
-			n, runs = kernel.RunAndNot(dst[:], a.data, b.data)
-			return n, runs, true
-		case kernel.Xor:
-			n, runs = kernel.RunXor(dst[:], a.data, b.data)
-			return n, runs, true
-		}
+	var room [4 * sweepLimit]byte
+	switch edges := edgeCount(a) + edgeCount(b); {
+	case a.kind == kindRun && b.kind == kindRun:
+	case edges > sweepLimit:
+		return 0, 0, false
+	case a.kind == kindArray:
+		a.data = room[:4*kernel.ArrayToRuns(room[:], a.data)]
+	default:
+		b.data = room[:4*kernel.ArrayToRuns(room[:], b.data)]
 	}
-	if edgeCount(a)+edgeCount(b) > sweepLimit {
+	if len(a.data)+len(b.data) > maxPayload {
 		return 0, 0, false
 	}
-	n, runs = kernel.Runs(op, dst[:], a.data, a.kind == kindArray, b.data, b.kind == kindArray)
+	switch op {
+	case kernel.And:
+		n, runs = kernel.RunAnd(dst[:], a.data, b.data)
+	case kernel.Or:
+		n, runs = kernel.RunOr(dst[:], a.data, b.data)
+	case kernel.AndNot:
+		n, runs = kernel.RunAndNot(dst[:], a.data, b.data)
+	case kernel.Xor:
+		n, runs = kernel.RunXor(dst[:], a.data, b.data)
+	}
 	return n, runs, true
 }
 

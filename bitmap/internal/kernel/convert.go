@@ -42,16 +42,18 @@ func ArrayRuns(lows []byte) (runs int) {
 
 // ArrayToRuns writes ascending lows as runs, as many as dst has room for, and returns their number.
 func ArrayToRuns(dst, lows []byte) (runs int) {
-	for i := 0; i+1 < len(lows) && 4*runs+4 <= len(dst); runs++ {
-		start := load16(lows, i)
-		last := start
-		for i += 2; i+1 < len(lows) && load16(lows, i) == last+1; i += 2 {
-			last++
+	n, start, next := -4, 0, -1
+	for i := 0; i+1 < len(lows); i += 2 {
+		x := int(load16(lows, i))
+		begins := one(x != next) // which cannot be guessed
+		if n += 4 * begins; n+4 > len(dst) {
+			return n / 4
 		}
-		store16(dst, 4*runs, start)
-		store16(dst, 4*runs+2, last-start)
+		start += (x - start) & -begins
+		next = x + 1
+		putRun(dst, n, start, next)
 	}
-	return runs
+	return n/4 + 1
 }
 
 // BitsetShape returns the number of ones and of runs of ones.
