@@ -44,41 +44,77 @@ func (p *Population) Load(ctx context.Context, db *uproar.DB, o *LoadOptions) (*
 		return nil, err
 	}
 	defer l.Abort()
-	var names [Postals + Terms]string // of the numbers that occur
-	name := func(prefix byte, n uint32) string {
-		at := int(n)
-		if prefix == 'z' {
-			at += Terms
+	columns := p.columns()
+	names := make([]string, 0, together)
+	flush := func() error {
+		records := uproar.NewDictionary(names)
+		for k := range columns {
+			c := &columns[k]
+			if _, err := l.SetPairs(c.field, records, c.values, c.pairs); err != nil {
+				return err
+			}
+			c.pairs = c.pairs[:0]
 		}
-		if names[at] == "" {
-			names[at] = string(prefix) + strconv.Itoa(int(n))
-		}
-		return names[at]
+		names = names[:0]
+		return nil
 	}
 	for i, one := range p.All(0) {
 		if i%1024 == 0 {
 			progress("reading", int64(i), int64(p.People))
 		}
-		record := "p" + strconv.Itoa(i)
+		record := uint32(len(names))
+		names = append(names, "p"+strconv.Itoa(i))
 		for _, term := range one.Terms {
-			if err := l.Set("term", record, name('t', term)); err != nil {
+			columns[0].add(record, term)
+		}
+		columns[1].add(record, one.Postal)
+		columns[2].add(record, one.City)
+		for k, x := range one.Demographic {
+			columns[3+k].add(record, uint32(x))
+		}
+		if len(names) == together {
+			if err := flush(); err != nil {
 				return nil, err
 			}
 		}
-		if err := l.Set("postal", record, name('z', one.Postal)); err != nil {
-			return nil, err
-		}
-		if err := l.Set("city", record, "c"+strconv.Itoa(int(one.City))); err != nil {
-			return nil, err
-		}
-		for k, d := range Demographics {
-			if err := l.Set(d.Name, record, strconv.Itoa(int(one.Demographic[k]))); err != nil {
-				return nil, err
-			}
-		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
 	}
 	if err := l.Commit(); err != nil {
 		return nil, err
 	}
 	return index, index.Flush(ctx)
+}
+
+// together is how many people are loaded at a time.
+const together = 2 << 10
+
+// column is values of one field on their way.
+type column struct {
+	field  string
+	values *uproar.Dictionary
+	pairs  []uproar.Pair
+}
+
+func (c *column) add(record, value uint32) {
+	c.pairs = append(c.pairs, uproar.Pair{Record: record, Value: value})
+}
+
+// columns returns the columns of all fields, in the order of Fields: their values are numbers behind a letter, of demographic fields numbers alone.
+func (p *Population) columns() (all []column) {
+	add := func(field, prefix string, values int) {
+		texts := make([]string, values)
+		for i := range texts {
+			texts[i] = prefix + strconv.Itoa(i)
+		}
+		all = append(all, column{field: field, values: uproar.NewDictionary(texts)})
+	}
+	add("term", "t", Terms)
+	add("postal", "z", Postals)
+	add("city", "c", Cities)
+	for _, d := range Demographics {
+		add(d.Name, "", d.Values)
+	}
+	return all
 }
