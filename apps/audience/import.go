@@ -25,11 +25,11 @@ const (
 	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
 )
 
-// ValueError is a value, or the key of a line, that could not be imported.
+// ValueError is a value, the key of a line, or a whole line that could not be imported.
 type ValueError struct {
-	Line   int64 // from 1
-	Row    bool  // of a table that has rows and not lines, of which Line is the number
-	Column string
+	Line   int64  // from 1
+	Row    bool   // of a table that has rows and not lines, of which Line is the number
+	Column string // "": the line is malformed, and Err matches ErrTable
 	Value  string
 	Err    error
 }
@@ -40,6 +40,9 @@ func (e *ValueError) Error() string {
 	if e.Row {
 		what = "row"
 	}
+	if e.Column == "" {
+		return fmt.Sprintf("%s %d: %s", what, e.Line, strings.TrimPrefix(e.Err.Error(), ErrTable.Error()+": "))
+	}
 	return fmt.Sprintf("%s %d, column %s: %s", what, e.Line, e.Column, strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
 }
 
@@ -48,8 +51,8 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
-	Strict      bool              // a bad value ends the import. Default: it is told of and left out
-	Bad         func(*ValueError) // told of every bad value
+	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
+	Bad         func(*ValueError) // told of every bad value and malformed line
 	MemoryBytes int64             // of the load. Default: the database's
 	Progress    func(Progress)
 }
@@ -59,7 +62,7 @@ type Progress struct {
 	Bytes   int64 // read, compressed if they are
 	Records int64
 	Values  int64
-	Bad     int64 // values that were left out
+	Bad     int64 // values and malformed lines that were left out
 
 	Done, Total int64 // the second part, when pages are written; Total is 0 before
 }
@@ -171,6 +174,14 @@ func (im *Import) value(record string, c *Column, text string) error {
 // bad tells of a value that is left out, or ends a strict import.
 func (im *Import) bad(column, text string, err error) error {
 	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err})
+}
+
+// malformed tells of a line that is left out as a whole.
+func (im *Import) malformed(err error) error {
+	if im.ctx.Err() != nil { // a file of nothing else is not read to its end
+		return im.ctx.Err()
+	}
+	return im.bad("", "", fmt.Errorf("%w: %w", ErrTable, err))
 }
 
 func (im *Import) tellBad(bad *ValueError) error {

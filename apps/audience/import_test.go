@@ -119,14 +119,50 @@ func TestBadTables(t *testing.T) {
 	}{
 		"empty":              {audience.CSV, "", "header"},
 		"column is missing":  {audience.CSV, "id,likes,age\n", `no column "home-city"`},
-		"too few values":     {audience.CSV, "id,likes,home-city,age\n1,2\n", "wrong number of fields"},
-		"no object":          {audience.NDJSON, "{}\n[1]\n", "line 2"},
-		"more behind":        {audience.NDJSON, `{"id":1} {"id":2}`, "line 1"},
 		"no format":          {"xml", "<a>", `"xml"`},
 		"gzip that is short": {audience.CSV, "\x1f\x8b\x08", "EOF"},
 	} {
 		if _, _, err := run(t, false, c.format, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want an error with %q", name, err, c.want)
+		}
+	}
+}
+
+// TestMalformedLines: lines that cannot be read are left out by number, and end a strict import; the others are imported.
+func TestMalformedLines(t *testing.T) {
+	header := "id,likes,home-city,age\n"
+	for name, c := range map[string]struct {
+		format audience.Format
+		text   string
+		bad    []string
+	}{
+		"too few values":     {audience.CSV, header + "1,tea,Oslo,30\n1,2\n2,tea,Oslo,40\n", []string{"line 3: wrong number of fields"}},
+		"too many":           {audience.TSV, "id\tlikes\thome-city\tage\n1\ttea\tOslo\t30\n5\t\t\t\t\n2\ttea\tOslo\t40\n", []string{"line 3: wrong number of fields"}},
+		"a quote in a value": {audience.CSV, header + "1,tea,Oslo,30\n3,t\"ea,Oslo,1\n4,\"t\"e,Oslo,1\n2,tea,Oslo,40\n", []string{"line 3: bare \" in non-quoted-field", "line 4: extraneous or missing \" in quoted-field"}},
+		"a quote that stays": {audience.CSV, header + "1,tea,Oslo,30\n2,tea,Oslo,40\n3,\"tea,Oslo,1\n4,tea,Oslo,1\n", []string{"line 4: extraneous or missing \" in quoted-field"}},
+		"no object": {audience.NDJSON, `{"id": 1, "likes": "tea", "age": 30}
+[1]
+null
+{"id": 2, "likes": "tea", "age": 40} {"id": 5}
+{"id": 2, "likes": "tea", "age": 40}
+{"id": 6`, []string{"line 2: json: cannot unmarshal array", "line 3: got null, want an object", "line 4: got more behind the object", "line 6: unexpected EOF"}},
+	} {
+		count, bad, err := run(t, false, c.format, c.text)
+		if err != nil || len(bad) != len(c.bad) {
+			t.Errorf("%s: got %q, %v, want %q", name, bad, err, c.bad)
+			continue
+		}
+		for i := range bad {
+			if !strings.HasPrefix(bad[i], c.bad[i]) {
+				t.Errorf("%s: got %q, want %q", name, bad[i], c.bad[i])
+			}
+		}
+		if all, old := count("likes = tea"), count("age = 40"); all != 2 || old != 1 {
+			t.Errorf("%s: got %d and %d people, want 2 and 1", name, all, old)
+		}
+		_, _, err = run(t, true, c.format, c.text)
+		if first := new(audience.ValueError); !errors.As(err, &first) || !errors.Is(err, audience.ErrTable) || !strings.HasPrefix(err.Error(), c.bad[0]) {
+			t.Errorf("%s: got %v, want %s, which matches ErrTable", name, err, c.bad[0])
 		}
 	}
 }

@@ -36,6 +36,13 @@ func (im *Import) readTable(r io.Reader, separator rune) error {
 		if err == io.EOF {
 			return nil
 		}
+		if malformed, ok := errors.AsType[*csv.ParseError](err); ok {
+			im.line = int64(malformed.StartLine)
+			if err := im.malformed(malformed.Err); err != nil {
+				return err
+			}
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%w: %w", ErrTable, err)
 		}
@@ -94,8 +101,14 @@ func (im *Import) readObjects(r io.Reader) error {
 		if err == nil && d.More() {
 			err = errors.New("got more behind the object")
 		}
+		if err == nil && object == nil {
+			err = errors.New("got null, want an object")
+		}
 		if err != nil {
-			return fmt.Errorf("%w: line %d: %w", ErrTable, im.line, err)
+			if err := im.malformed(err); err != nil {
+				return err
+			}
+			continue
 		}
 		key, named := text(object[im.schema.Key])
 		record, ok, err := im.record(key, named)

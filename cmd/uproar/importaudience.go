@@ -24,8 +24,8 @@ type importAudienceCommand struct {
 	Column  []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single or integer; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; column=fast or column=small, to keep the values of each record together as well."`
 	Null    []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
 	Format  string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
-	Strict  bool     `help:"Stop at the first bad value, and import nothing. Default: leave bad values out."`
-	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad values (${default})."`
+	Strict  bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
+	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
 	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain or gzip; Parquet; - is the standard input, not for Parquet."`
