@@ -340,3 +340,60 @@ func TestChangesWithoutDropped(t *testing.T) {
 		t.Errorf("got changes %v, want 200 of kept and 1 of city", told)
 	}
 }
+
+// TestRowIDsOfDroppedFields: what a value was looked up as finds its records in snapshots from before the field was dropped, and none in newer ones, before the pages go and afterwards.
+func TestRowIDsOfDroppedFields(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(t.Context(), "people", droppable...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fillDroppable(t, ix)
+	before := ix.Snapshot()
+	defer before.Close()
+	for _, c := range []struct{ field, value string }{{"likes", "l1"}, {"city", "c1"}} {
+		of, ok, err := before.RowID(c.field, c.value)
+		if err != nil || !ok {
+			t.Fatalf("%s: got %v, %v, want a row", c.field, ok, err)
+		}
+		kept, _, err := before.RowID("kept", "k1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _, err := before.AppendAnd(t.Context(), nil, 0, of)
+		if err != nil || len(want) == 0 {
+			t.Fatalf("%s: got %v, %v, want records", c.field, want, err)
+		}
+		if err := db.DropField(t.Context(), "people", c.field); err != nil {
+			t.Fatal(err)
+		}
+		for _, when := range []string{"before the flush", "after the flush"} {
+			now := ix.Snapshot()
+			for _, rows := range [][]uproar.RowID{{of}, {kept, of}} {
+				if ids, more, err := now.AppendAnd(t.Context(), nil, 0, rows...); err != nil || more || len(ids) > 0 {
+					t.Errorf("%s, %s: got records %v, %v, %v, want none", c.field, when, ids, more, err)
+				}
+			}
+			if has, err := now.HasRow(of, want[0]); err != nil || has {
+				t.Errorf("%s, %s: got %v, %v for record %d, want that it has not the value", c.field, when, has, err, want[0])
+			}
+			if ids, _, err := now.AppendAnd(t.Context(), nil, 0, kept); err != nil || len(ids) == 0 {
+				t.Errorf("%s, %s: got %v, %v for a field that is there, want its records", c.field, when, ids, err)
+			}
+			now.Close()
+			if ids, _, err := before.AppendAnd(t.Context(), nil, 0, of); err != nil || !slices.Equal(ids, want) {
+				t.Errorf("%s, %s: got %v, %v in a snapshot from before, want %v", c.field, when, ids, err, want)
+			}
+			if has, err := before.HasRow(of, want[0]); err != nil || !has {
+				t.Errorf("%s, %s: got %v, %v in a snapshot from before, want that record %d has the value", c.field, when, has, err, want[0])
+			}
+			if err := ix.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

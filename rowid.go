@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/posting"
 )
 
-// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes, and stays valid as long as the field is there: once that is
-// dropped, newer snapshots find records by it until the pages go, and then none.
+// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes. Once the field is
+// dropped, snapshots that are taken from then on find no record by it.
 type RowID struct {
 	field uint32
 	row   uint64
@@ -40,6 +40,9 @@ func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...
 	var room [16]eval.Row
 	rows := room[:0]
 	for _, id := range of {
+		if s.schema.dropped[id.field] != nil {
+			return dst, false, nil
+		}
 		rows = append(rows, eval.Row{Field: id.field, Row: id.row})
 	}
 	return eval.AppendAnd(ctx, dst, s.lists, limit, rows...)
@@ -79,6 +82,9 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 
 // HasRow reports whether a record has a value that was looked up: one probe of one posting list. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
+	if s.schema.dropped[of.field] != nil {
+		return false, nil
+	}
 	return s.lists.Contains(of.field, of.row, record)
 }
 
