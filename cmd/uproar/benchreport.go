@@ -53,7 +53,11 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 	if r.Ceiling.Ratio > 0 {
 		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends, formatBytes(r.Ceiling.Append),
 			formatMB(r.Ceiling.Appends*float64(r.Ceiling.Append)), formatMB(r.Ceiling.Before), formatMB(r.Ceiling.After))
-		line("of the disk", "%.0f %%", 100*r.Ceiling.Ratio)
+		if n := len(r.Ceiling.Turns); n > 0 {
+			line("of the disk", "%.0f %% in the median of %s", 100*r.Ceiling.Ratio, formatPlural(n, "turn"))
+		} else {
+			line("of the disk", "%.0f %%", 100*r.Ceiling.Ratio)
+		}
 	}
 	printRoom(line, r)
 	line("close, open again", "%s, %s", formatSeconds(r.Close), formatSeconds(r.Open))

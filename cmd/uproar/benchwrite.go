@@ -33,6 +33,7 @@ type benchWriteCommand struct {
 	Writers int      `placeholder:"N" help:"Goroutines that write. Default: 4 for entries, 1 for sorted ones and for pages, 64 for lists."`
 	Readers int      `placeholder:"N" help:"Goroutines that ask intersections while lists are written. Default: none."`
 	Sorted  bool     `help:"Write entries in the order of their keys, in full batches from one writer, as bulk loads do."`
+	Keys    int64    `placeholder:"N" help:"entries: draw keys at random out of so many, so that entries replace others and there is garbage to be collected. Default: every key is new."`
 	KeySize byteSize `default:"16" placeholder:"SIZE" help:"Size of a key of entries and pages (${default})."`
 
 	ValueSize  byteSize      `placeholder:"SIZE" help:"Size of a value. Default: 100 for entries, 32KiB for pages."`
@@ -44,6 +45,7 @@ type benchWriteCommand struct {
 	Idle       time.Duration `default:"0s" placeholder:"TIME" help:"Wait so long afterwards, and see what is reclaimed (${default})."`
 	Interval   time.Duration `default:"10s" placeholder:"TIME" help:"Time that each line of the table is about (${default})."`
 	Ceiling    time.Duration `default:"2s" placeholder:"TIME" help:"How long the disk alone is measured, before and afterwards (${default})."`
+	Turn       time.Duration `default:"4s" placeholder:"TIME" help:"pages: how long is written between two measurements of the disk alone; 0s: all the time (${default})."`
 	Seed       uint64        `default:"1" placeholder:"N" help:"The same seed writes the same (${default})."`
 	GCInterval time.Duration `name:"gc-interval" default:"5s" placeholder:"TIME" help:"badger: how long nothing must have been written for the last garbage to be collected (${default})."`
 
@@ -76,6 +78,10 @@ func (c *benchWriteCommand) Validate() error {
 		return errors.New("--entries, --batch, --writers, --readers and --rate: want 0 or more")
 	case c.Sorted && c.Mode != "entries":
 		return errors.New("--sorted is about entries: want --mode=entries")
+	case c.Keys < 0 || c.Keys > 0 && (c.Mode != "entries" || c.Sorted):
+		return errors.New("--keys is about random entries: want --mode=entries without --sorted, and 0 or more")
+	case c.Turn < 0:
+		return errors.New("--turn: want 0 or more")
 	case c.Readers > 0 && c.Mode != "lists":
 		return errors.New("--readers ask lists: want --mode=lists")
 	case c.Reuse && (c.Dir == "" || c.Mode != "lists"):
@@ -91,7 +97,7 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
 		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
 		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: delayOption(c.CommitDelay), Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
-		Small: c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Profile: c.HeapProfile, CPU: c.CPUProfile}
+		Small: c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn, Keys: c.Keys, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)
 	}

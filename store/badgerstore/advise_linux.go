@@ -5,9 +5,11 @@ package badgerstore
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 )
 
@@ -20,11 +22,12 @@ import (
 type adviser struct {
 	folder  string // as the system lists it; "" when it is not known
 	current string // the file that was advised
+	next    string // the file that comes after it
 	left    int64  // bytes to be written until the next look
 }
 
-// adviseEvery is how much is written between two looks at the mappings.
-const adviseEvery = 16 << 20
+// adviseEvery is how much is written until it is looked whether there is another file, or, when none is known, at the mappings.
+const adviseEvery = 1 << 20
 
 func newAdviser(dir string) *adviser {
 	folder, err := filepath.Abs(dir)
@@ -43,6 +46,11 @@ func (a *adviser) wrote(n int64) {
 		return
 	}
 	a.left = adviseEvery
+	if a.next != "" {
+		if _, err := os.Stat(a.next); err != nil {
+			return
+		}
+	}
 	list, err := os.ReadFile("/proc/self/maps")
 	if err != nil {
 		a.folder = "" // it is not to be had here
@@ -64,7 +72,13 @@ func (a *adviser) wrote(n int64) {
 			m.advise(syscall.MADV_NORMAL)
 		}
 	}
-	a.current = newest
+	a.current, a.next = newest, a.folder+nextLog(newest)
+}
+
+// nextLog returns the name of the value-log file that comes after one.
+func nextLog(file string) string {
+	n, _ := strconv.ParseUint(strings.TrimSuffix(file, ".vlog"), 10, 32)
+	return fmt.Sprintf("%06d.vlog", n+1)
 }
 
 // mapping is a part of memory that shows a file.

@@ -31,7 +31,7 @@ x-y rw-s 00000000 fd:00 1238 /a b/db/000004.vlog
 func TestAdvised(t *testing.T) {
 	s := mustOpenFiles(t, nil, smallFile)
 	value := bytes.Repeat([]byte("v"), 1<<20)
-	for i := range 3 * adviseEvery >> 20 {
+	for i := range 48 {
 		b := new(store.Batch)
 		b.Put([]byte{byte(i)}, value)
 		if err := s.Apply(b, true); err != nil {

@@ -43,6 +43,8 @@ type housekeeping struct {
 	quiet     time.Duration // without a write
 
 	raise  sync.Mutex    // held while the discard timestamp is raised
+	step   sync.Mutex    // held while a pass does one of its steps
+	inFile atomic.Bool   // the step is one that ends with an error as soon as Badger closes
 	wake   chan struct{} // has room for one
 	turn   chan struct{} // holds one token: one pass at a time
 	ctx    context.Context
@@ -96,6 +98,15 @@ func (h *housekeeping) stop() {
 		<-h.done
 		h.turn <- struct{}{}
 	}
+}
+
+// end tells the goroutine, and a call of compact, to end, and reports whether they are in a step for which one need not wait: a value-log file of small entries takes as long
+// to rewrite as there are entries, but Badger gives it up when it closes. The copies made until then are as good as the originals, which stay.
+func (h *housekeeping) end() (inFile bool) {
+	if h.cancel != nil {
+		h.cancel()
+	}
+	return h.inFile.Load()
 }
 
 // measure looks at the size of the store.
@@ -192,6 +203,9 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if err := h.ctx.Err(); err != nil {
+		return err // Close does not wait for those that begin now
+	}
 	h.passes.Add(1)
 	work, mess := h.work.take(), h.mess.load()
 	h.measure()
@@ -219,7 +233,7 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (
 		if err := h.s.checkRoom(0); err != nil {
 			return false, err
 		}
-		err := h.s.collectFile(ratio)
+		err := h.rewrite(ratio)
 		if lost := h.s.log.lost(); lost != nil {
 			h.s.writes.fail(lost)
 		}
@@ -235,6 +249,19 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (
 	return false, nil
 }
 
+// rewrite rewrites a file, unless the store is being closed.
+func (h *housekeeping) rewrite(ratio float64) error {
+	h.step.Lock()
+	defer h.step.Unlock()
+	h.inFile.Store(true)
+	defer h.inFile.Store(false)
+	// Whoever closes ends the context first and looks at inFile afterwards.
+	if err := h.ctx.Err(); err != nil {
+		return err
+	}
+	return h.s.collectFile(ratio)
+}
+
 // raiseDiscard lets Badger discard the versions that are replaced or deleted now.
 func (h *housekeeping) raiseDiscard() {
 	h.raise.Lock()
@@ -248,6 +275,8 @@ func (h *housekeeping) raiseDiscard() {
 
 // learn lets Badger learn which values are garbage: by compacting their keys away, of a large tree only if it is to go on to the end.
 func (h *housekeeping) learn(ctx context.Context, toEnd bool) error {
+	h.step.Lock()
+	defer h.step.Unlock()
 	h.raiseDiscard()
 	if h.s.committed.Load() == h.known.Load() {
 		return nil // nothing has changed since

@@ -5,11 +5,14 @@ package badgerstore
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/storetest"
@@ -176,6 +179,57 @@ func TestSmallerMemTable(t *testing.T) {
 		}
 		if err := again.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestCloseGivesUpFile closes the store while a file of small entries is rewritten, which takes longer than Close may: nothing is lost with it.
+func TestCloseGivesUpFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	const n = 20_000
+	key := func(i int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(i)*0x9e3779b97f4a7c15) }
+	value := func(i, version int) []byte { return fmt.Appendf(nil, "%090d,%d", i, version) }
+	last := make([]int, n)
+	for version := 1; version <= 3; version++ {
+		s, err := openStore(dir, &Options{SmallEntries: true}, smallFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n {
+			got := ""
+			err := s.Get(key(i), func(v []byte) error { got = string(v); return nil })
+			if last[i] == 0 && errors.Is(err, store.ErrNotFound) {
+				continue
+			}
+			if want := string(value(i, last[i])); err != nil || got != want {
+				t.Fatalf("opening %d: entry %d: got %q, %v; want %q", version, i, got, err, want)
+			}
+		}
+		b := new(store.Batch)
+		for i := range n {
+			if i%4 == 0 && version > 1 {
+				continue // something stays in every file
+			}
+			last[i] = version
+			b.Put(key(i), value(i, version))
+			if b.Len() == 1000 || i == n-1 {
+				if err := s.Apply(b, true); err != nil {
+					t.Fatal(err)
+				}
+				b.Reset()
+			}
+		}
+		done := make(chan error, 1)
+		go func() { done <- s.Compact(context.Background()) }()
+		for !s.house.inFile.Load() && len(done) == 0 {
+			time.Sleep(50 * time.Microsecond)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil && !errors.Is(err, store.ErrClosed) {
+			t.Errorf("Compact: got %v, want %v", err, store.ErrClosed)
 		}
 	}
 }

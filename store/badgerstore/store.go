@@ -108,16 +108,24 @@ func (s *Store) Sync() error {
 	return s.writes.failure()
 }
 
-// Close implements store.Store. It takes as long as the calls in progress, a step of housekeeping, and writing out at most some tens of
+// Close implements store.Store. It takes as long as the calls in progress, a merge of keys that is under way, and writing out at most some tens of
 // megabytes of keys.
 func (s *Store) Close() error {
 	if !s.gate.shut() {
 		return store.ErrClosed
 	}
 	s.scans.Wait()
-	s.house.stop()
-	s.writes.stop()
-	if err := s.db.Close(); err != nil {
+	var err error
+	if s.house.end() {
+		err = s.db.Close() // nobody writes any more but the step that is to be given up
+		s.house.stop()
+		s.writes.stop()
+	} else {
+		s.house.stop()
+		s.writes.stop()
+		err = s.db.Close()
+	}
+	if err != nil {
 		return fmt.Errorf("badgerstore: close %s: %w", s.dir, err)
 	}
 	return nil

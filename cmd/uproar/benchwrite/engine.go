@@ -61,6 +61,15 @@ func (e *engine) size() store.Size {
 	return size
 }
 
+// undisturbed calls fn while the engine reclaims no space.
+func (e *engine) undisturbed(fn func()) {
+	if b, ok := e.Store.(*badgerstore.Store); ok {
+		b.Undisturbed(fn)
+		return
+	}
+	fn()
+}
+
 // describe adds what the engine says of itself.
 func (e *engine) describe(r *Report) {
 	b, ok := e.Store.(*badgerstore.Store)

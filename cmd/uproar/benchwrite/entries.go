@@ -51,6 +51,9 @@ func mix(x uint64) uint64 {
 // key fills a key: the one of number i.
 func (e *entries) key(key []byte, i uint64) []byte {
 	if !e.opts.Sorted && e.opts.Mode == Entries {
+		if e.opts.Keys > 0 {
+			i = e.drawn(i)
+		}
 		i = mix(e.opts.Seed + i)
 	}
 	binary.BigEndian.PutUint64(key, i)
@@ -58,6 +61,23 @@ func (e *entries) key(key []byte, i uint64) []byte {
 		key[at] = byte(i >> (at % 8 * 8))
 	}
 	return key
+}
+
+// drawn returns which of the keys entry i has, with Options.Keys.
+func (e *entries) drawn(i uint64) uint64 { return mix(^e.opts.Seed-i) % uint64(e.opts.Keys) }
+
+// distinct returns how many keys the first n entries have.
+func (e *entries) distinct(n int64) (keys int64) {
+	if e.opts.Keys == 0 {
+		return n
+	}
+	seen := make([]uint64, e.opts.Keys/64+1)
+	for i := range uint64(n) {
+		k := e.drawn(i)
+		keys += int64(^seen[k/64] >> (k % 64) & 1)
+		seen[k/64] |= 1 << (k % 64)
+	}
+	return keys
 }
 
 func (e *entries) value(i uint64) []byte {
@@ -111,7 +131,7 @@ func (e *entries) writer(int) func(context.Context, int64, int) (int, error) {
 func (e *entries) reader(int) func(context.Context) error { return nil }
 
 func (e *entries) settle(_ context.Context, r *Report) error {
-	live := r.Count
+	live := e.distinct(r.Count)
 	if e.opts.Mode == Pages {
 		live = int64(e.opts.Pages)
 	}

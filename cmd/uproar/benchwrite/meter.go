@@ -23,6 +23,8 @@ type meter struct {
 	start  time.Time
 
 	mu      sync.Mutex
+	paused  time.Duration // in all, which is left out of all times
+	stopped time.Time     // when the present pause began; zero when there is none
 	count   int64
 	bytes   int64
 	slowest time.Duration // in the present interval
@@ -39,6 +41,39 @@ func newMeter(o *Options, e *engine) *meter {
 	return &meter{opts: o, engine: e, start: time.Now(), memory: -1}
 }
 
+// since returns for how long writing has gone on, without pauses.
+func (m *meter) since() time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.elapsed()
+}
+
+// elapsed is since, under the lock.
+func (m *meter) elapsed() time.Duration {
+	now := time.Now()
+	if !m.stopped.IsZero() {
+		now = m.stopped
+	}
+	return now.Sub(m.start) - m.paused
+}
+
+// pause stops the clock, and returns its time and what was written.
+func (m *meter) pause() (at time.Duration, bytes int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at = m.elapsed()
+	m.stopped = time.Now()
+	return at, m.bytes
+}
+
+// resume has the clock go on.
+func (m *meter) resume() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.paused += time.Since(m.stopped)
+	m.stopped = time.Time{}
+}
+
 // note counts a batch. It is safe for concurrent use.
 func (m *meter) note(count, bytes int64, took time.Duration) {
 	m.mu.Lock()
@@ -46,7 +81,7 @@ func (m *meter) note(count, bytes int64, took time.Duration) {
 	m.count, m.bytes = m.count+count, m.bytes+bytes
 	m.slowest = max(m.slowest, took)
 	m.batches.note(took)
-	s := Stall{At: seconds(time.Since(m.start)), Took: seconds(took)}
+	s := Stall{At: seconds(m.elapsed()), Took: seconds(took)}
 	if len(m.stalls) == stallsKept && m.stalls[stallsKept-1].Took >= s.Took {
 		return
 	}
@@ -80,10 +115,10 @@ func (m *meter) watch(done <-chan struct{}) {
 			over = true
 		case <-tick.C:
 		}
-		now := time.Since(m.start)
 		memory, disk := procfs.Anonymous(), m.engine.size().Total()
 		m.memory, m.disk = max(m.memory, memory), max(m.disk, disk)
 		m.mu.Lock()
+		now := m.elapsed()
 		count, bytes, slowest := m.count, m.bytes, m.slowest
 		width := now - before.at
 		full := width >= m.opts.Interval

@@ -37,9 +37,10 @@ type Options struct {
 	Writers  int           // goroutines that write
 	Idle     time.Duration // how long to wait afterwards
 
-	KeyBytes   int  // Entries
-	ValueBytes int  // Entries and Pages
-	Sorted     bool // Entries: keys ascend, from one writer
+	KeyBytes   int   // Entries
+	ValueBytes int   // Entries and Pages
+	Sorted     bool  // Entries: keys ascend, from one writer
+	Keys       int64 // Entries: draw keys at random out of so many; 0: every entry has one of its own
 
 	Pages int // Pages: how many there are
 
@@ -59,6 +60,7 @@ type Options struct {
 
 	Interval time.Duration // of the table
 	Ceiling  time.Duration // how long the disk alone is measured, before and afterwards; 0: not at all
+	Turn     time.Duration // Pages: how long is written between two measurements of the disk; 0: all the time
 	Profile  string        // file for a heap profile, made when writing has ended; "": none
 	CPU      string        // file for a processor profile of the time of writing; "": none
 
@@ -79,7 +81,7 @@ func (o *Options) check() error {
 	switch {
 	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
 		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)
-	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0:
+	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0 || o.Turn < 0 || o.Keys < 0:
 		return errors.New("got a number below 0, or an interval of nothing")
 	case o.Count == 0 && o.Duration == 0:
 		return errors.New("got neither a number of entries nor a duration")
@@ -102,6 +104,8 @@ func (o *Options) check() error {
 		return fmt.Errorf("got batches of %d entries and %d bytes, want at most %d and %d", o.Batch, size, store.MaxOps, store.MaxBatch)
 	case o.Mode == Pages && (o.Pages < 1 || o.ValueBytes < 1):
 		return fmt.Errorf("got %d pages of %d bytes, want at least 1 each", o.Pages, o.ValueBytes)
+	case o.Keys > 0 && (o.Mode != Entries || o.Sorted):
+		return fmt.Errorf("got %d keys to draw from, want them for random entries", o.Keys)
 	case o.Sorted && o.Writers > 1:
 		return fmt.Errorf("got %d writers of sorted entries, want 1", o.Writers)
 	}

@@ -90,8 +90,17 @@ type Ceiling struct {
 	Append  int64   `json:"append_bytes"`
 	Before  float64 `json:"before_bytes_per_second"`
 	After   float64 `json:"after_bytes_per_second"`
-	Appends float64 `json:"appends_per_second"` // the better of the two
-	Ratio   float64 `json:"ratio"`              // of Bytes a second to the better of the two
+	Appends float64 `json:"appends_per_second"` // the better of the two; with turns, the median of all times that the disk was measured
+	Ratio   float64 `json:"ratio"`              // of Bytes a second to the better of the two; with turns, the median of theirs
+	Turns   []Turn  `json:"turns,omitempty"`
+}
+
+// Turn is a time of writing between two measurements of the disk alone.
+type Turn struct {
+	At    float64 `json:"at"` // its end
+	Bytes float64 `json:"bytes_per_second"`
+	Alone float64 `json:"alone_bytes_per_second"` // the mean of the two
+	Ratio float64 `json:"ratio"`
 }
 
 func seconds(d time.Duration) float64 { return d.Seconds() }

@@ -100,7 +100,7 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 		err = b.profile()
 	}
 	r.Interrupted = ctx.Err() != nil
-	if better := max(r.Ceiling.Before, r.Ceiling.After); better > 0 && r.Seconds > 0 {
+	if better := max(r.Ceiling.Before, r.Ceiling.After); better > 0 && r.Seconds > 0 && len(r.Ceiling.Turns) == 0 {
 		r.Ceiling.Appends = better / float64(r.Ceiling.Append)
 		r.Ceiling.Ratio = float64(r.Bytes) / r.Seconds / better
 	}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -31,6 +32,7 @@ func TestRunEntries(t *testing.T) {
 		func(o *Options) { o.Sorted, o.Writers, o.Compression = true, 1, "zstd" },
 		func(o *Options) { o.Store, o.Count, o.Batch = "bbolt", 501, 50 },
 		func(o *Options) { o.Mode, o.ValueBytes = Pages, 2000 },
+		func(o *Options) { o.Keys = 100 }, // 2000 draws leave none out
 	} {
 		o := tiny(t, Entries)
 		change(&o)
@@ -41,6 +43,8 @@ func TestRunEntries(t *testing.T) {
 		want := o.Count
 		if o.Mode == Pages {
 			want = int64(o.Pages)
+		} else if o.Keys > 0 {
+			want = o.Keys
 		}
 		if r.Count != o.Count || r.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) || r.Disk.Live != want*int64(o.KeyBytes+o.ValueBytes) {
 			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Count, r.Bytes, r.Disk.Live, o.Count, want)
@@ -166,6 +170,31 @@ func TestRunFigures(t *testing.T) {
 	}
 }
 
+// The disk alone is measured between turns of writing, off the clock.
+func TestTurns(t *testing.T) {
+	o := tiny(t, Pages)
+	o.ValueBytes, o.Count, o.Duration, o.Turn, o.Ceiling = 4000, 0, 200*time.Millisecond, 50*time.Millisecond, 20*time.Millisecond
+	start := time.Now()
+	r, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := time.Since(start).Seconds()
+	if len(r.Ceiling.Turns) == 0 || r.Seconds < o.Duration.Seconds() || r.Seconds > took-float64(len(r.Ceiling.Turns))*0.01 {
+		t.Fatalf("got %d turns, %v s of %v s; want turns that are not counted", len(r.Ceiling.Turns), r.Seconds, took)
+	}
+	bytes, before := 0.0, 0.0
+	for _, turn := range r.Ceiling.Turns {
+		if turn.Alone <= 0 || turn.Ratio != turn.Bytes/turn.Alone {
+			t.Errorf("got %+v, want the share of what the disk did", turn)
+		}
+		bytes, before = bytes+turn.Bytes*(turn.At-before), turn.At
+	}
+	if math.Abs(bytes-float64(r.Bytes)) > 1 {
+		t.Errorf("turns have %.0f bytes, want all %d", bytes, r.Bytes)
+	}
+}
+
 func TestOptionsRefused(t *testing.T) {
 	for name, change := range map[string]func(*Options){
 		"mode":        func(o *Options) { o.Mode = "blobs" },
@@ -185,6 +214,8 @@ func TestOptionsRefused(t *testing.T) {
 		"sorted":      func(o *Options) { o.Sorted = true },
 		"accounts":    func(o *Options) { o.Mode, o.Accounts = Lists, 1 },
 		"interval":    func(o *Options) { o.Interval = 0 },
+		"keys":        func(o *Options) { o.Mode, o.Keys = Pages, 5 },
+		"turn":        func(o *Options) { o.Turn = -1 },
 		"quiet":       func(o *Options) { o.Quiet = -1 },
 	} {
 		o := tiny(t, Entries)

@@ -23,7 +23,9 @@ func (b *bench) write(ctx context.Context) error {
 	o.Phase("writing")
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if o.Duration > 0 {
+	var turns turns
+	taken := o.Mode == Pages && o.Ceiling > 0 && o.Turn > 0
+	if o.Duration > 0 && !taken {
 		ctx, cancel = context.WithTimeout(ctx, o.Duration)
 		defer cancel()
 	}
@@ -44,24 +46,31 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	for i := range o.Writers {
 		writers.Go(func() {
-			err := b.writeOn(ctx, b.work.writer(i), &next, pace)
+			err := b.writeOn(ctx, b.work.writer(i), &next, pace, &turns.writing)
 			if err != nil {
 				cancel() // the others need not go on
 			}
 			failures <- err
 		})
 	}
+	var alone sync.WaitGroup
+	if taken {
+		alone.Go(func() { turns.run(ctx, b, cancel) })
+	}
 	done := make(chan struct{})
 	go func() { defer close(done); writers.Wait() }()
 	b.meter.watch(done)
+	cancel()
+	alone.Wait()
 	stopReading()
 	readers.Wait()
 	close(failures)
-	err = endProfile()
+	err = errors.Join(endProfile(), turns.err)
 	for e := range failures {
 		err = errors.Join(err, e)
 	}
 	b.meter.report(r)
+	turns.report(&r.Ceiling)
 	for i := range asked[:max(0, len(asked)-1)] {
 		asked[len(asked)-1].add(&asked[i])
 	}
@@ -70,17 +79,17 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	r.Processor = -1
 	if worked >= 0 {
-		r.Processor = seconds(procfs.Processor() - worked)
+		r.Processor = seconds(procfs.Processor() - worked - turns.processor)
 	}
 	r.Disk.Written = -1
 	if before >= 0 {
-		r.Disk.Written = procfs.Written() - before
+		r.Disk.Written = procfs.Written() - before - turns.written
 	}
 	return err
 }
 
 // writeOn writes batches until there are enough, or ctx ends.
-func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64, int) (int, error), next *atomic.Int64, pace *pace) error {
+func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64, int) (int, error), next *atomic.Int64, pace *pace, writing *sync.RWMutex) error {
 	o := b.opts
 	for ctx.Err() == nil {
 		to := next.Add(int64(o.Batch))
@@ -94,9 +103,15 @@ func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64,
 		if !pace.take(ctx, int(to-from)) {
 			return nil
 		}
+		writing.RLock()
+		if ctx.Err() != nil { // the time ended with the turn of the disk
+			writing.RUnlock()
+			return nil
+		}
 		start := time.Now()
 		// A batch that has begun is carried through, so that what is counted is what was written.
 		bytes, err := commit(context.WithoutCancel(ctx), from, int(to-from))
+		writing.RUnlock()
 		if err != nil {
 			return err
 		}
