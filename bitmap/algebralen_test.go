@@ -140,23 +140,31 @@ func TestEqualAcrossForms(t *testing.T) {
 	}
 }
 
-// TestCommonLen compares counting by advancing with a map.
-func TestCommonLen(t *testing.T) {
+// TestMergeLen compares the counting of what two lists of all batches have in common with a map.
+func TestMergeLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(8, 8))
-	for range 300 {
-		a, b := randomIDs(r, r.IntN(40), 60), randomIDs(r, r.IntN(40), 60)
+	for i := range 400 {
+		universe := 4 << (i % 12)
+		a, b := randomIDs(r, r.IntN(universe), uint64(universe)), randomIDs(r, r.IntN(universe), uint64(universe))
 		slices.Sort(a)
 		slices.Sort(b)
 		a, b = slices.Compact(a), slices.Compact(b)
-		n, i, j := commonLen(a, b)
+		in := map[uint64]bool{}
+		for _, x := range b {
+			in[x] = true
+		}
 		want := uint64(0)
 		for _, x := range a {
-			if slices.Contains(b, x) {
+			if in[x] {
 				want++
 			}
 		}
-		if n != want || i != len(a) && j != len(b) {
-			t.Fatalf("%v and %v: got %d after %d and %d, want %d", a, b, n, i, j, want)
+		x, y := open(t, AppendBody(nil, a)), open(t, AppendBody(nil, b))
+		if x.form() != formSolo || y.form() != formSolo {
+			continue
+		}
+		if got := mergeLen(&x, &y); got != want {
+			t.Fatalf("%d and %d values below %d: got %d, want %d", len(a), len(b), universe, got, want)
 		}
 	}
 }

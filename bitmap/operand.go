@@ -62,6 +62,13 @@ func (v *View) appendShort(dst []uint64) []uint64 {
 // Advancing by comparisons without branches costs the same for any values.
 func mergeValues(op kernel.Op, dst, a, b []uint64) []uint64 {
 	dst = dst[:len(a)+len(b)]
+	switch op {
+	case kernel.And:
+		return dst[:kernel.ValuesAnd(dst[:min(len(a), len(b))], a, b)]
+	case kernel.AndNot:
+		both := dst[len(a):]
+		return without(dst[:len(a)], a, both[:kernel.ValuesAnd(both[:min(len(a), len(b))], a, b)])
+	}
 	i, j, n := 0, 0, 0
 	for i < len(a) && j < len(b) {
 		x, y := a[i], b[j]
@@ -84,4 +91,19 @@ func mergeValues(op kernel.Op, dst, a, b []uint64) []uint64 {
 		n += copy(dst[n:], b[j:])
 	}
 	return dst[:n]
+}
+
+// without writes the values of a, which ascend, to dst but for those of gone, all of which are of a.
+func without(dst, a, gone []uint64) []uint64 {
+	n := 0
+	for _, x := range gone {
+		for ; len(a) > 0 && a[0] < x; a = a[1:] {
+			dst[n] = a[0]
+			n++
+		}
+		if len(a) > 0 {
+			a = a[1:]
+		}
+	}
+	return dst[:n+copy(dst[n:], a)]
 }

@@ -151,45 +151,33 @@ func common(dst []uint64, a, b *View) (n int, ok bool) {
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *View) (n uint64) {
 	x, y := a.solo(), b.solo()
-	if max(a.soloLen(), b.soloLen()) <= 16 {
-		var p, q [16]uint64
-		f, g := x.Iter(), y.Iter()
-		n, _, _ := commonLen(p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)])
-		return n
-	}
-	var p, q [64]uint64
 	f, g := x.Iter(), y.Iter()
-	xs, ys := p[:f.Values(p[:], 0)], q[:g.Values(q[:], 0)]
+	switch longer := max(a.soloLen(), b.soloLen()); { // memory on the stack is cleared each time
+	case longer <= 16:
+		var p, q [16]uint64
+		return meetingOf(&f, &g, p[:], q[:])
+	case longer <= 64:
+		var p, q [64]uint64
+		return meetingOf(&f, &g, p[:], q[:])
+	}
+	var p, q [256]uint64
+	return meetingOf(&f, &g, p[:], q[:])
+}
+
+// meetingOf counts the values that two blocks have in common, which it decodes to p and q as many at a time as these hold.
+func meetingOf(f, g *kernel.PackedIter, p, q []uint64) (n uint64) {
+	xs, ys := p[:f.Values(p, 0)], q[:g.Values(q, 0)]
 	for len(xs) > 0 && len(ys) > 0 {
-		k, i, j := commonLen(xs, ys)
-		n, xs, ys = n+k, xs[i:], ys[j:]
+		k, i, j := kernel.ValuesAndLen(xs, ys)
+		n, xs, ys = n+uint64(k), xs[i:], ys[j:]
 		if len(xs) == 0 {
-			xs = p[:f.Values(p[:], 0)]
+			xs = p[:f.Values(p, 0)]
 		}
 		if len(ys) == 0 {
-			ys = q[:g.Values(q[:], 0)]
+			ys = q[:g.Values(q, 0)]
 		}
 	}
 	return n
-}
-
-// commonLen counts the values that two ascending slices have in common, up to the end of one of them, and returns how many of each it has passed. It
-// advances without branches that depend on the values, and so costs the same for any.
-func commonLen(a, b []uint64) (n uint64, i, j int) {
-	for i < len(a) && j < len(b) {
-		x, y := a[i], b[j]
-		inA, inB := 0, 0
-		if x <= y {
-			inA = 1
-		}
-		if y <= x {
-			inB = 1
-		}
-		n += uint64(inA & inB)
-		i += inA
-		j += inB
-	}
-	return n, i, j
 }
 
 // feed decodes the values of a sparse set in batches.

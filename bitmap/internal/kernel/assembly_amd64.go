@@ -185,3 +185,17 @@ func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)
 
 //go:noescape
 func prefetchAVX2(b []byte)
+
+// These compare whole blocks of eight or four values, as long as both lists have one, and return how many values of each they have passed.
+
+//go:noescape
+func valuesAndLenAVX512(a, b []uint64) (n, i, j int)
+
+//go:noescape
+func valuesAndLenAVX2(a, b []uint64) (n, i, j int)
+
+//go:noescape
+func valuesAndAVX512(dst, a, b []uint64) (n, i, j int)
+
+//go:noescape
+func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)

@@ -110,6 +110,10 @@ func TestAssembly(t *testing.T) {
 				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
 			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
 				comparePackedValues(t, f)
+			case func(a, b []uint64) (n, i, j int):
+				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
+			case func(dst, a, b []uint64) (n, i, j int):
+				compareMeeting(t, f, true)
 			case func(lows []byte, x uint16) int:
 				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
 			case func(lows []byte, x uint16) bool:

@@ -243,3 +243,23 @@ func arrayContains(lows []byte, x uint16) bool {
 	}
 	return arrayContainsGeneric(lows, x)
 }
+
+func valuesAndLen(a, b []uint64) (n, i, j int) {
+	switch path {
+	case AVX512:
+		return valuesAndLenAVX512(a, b)
+	case AVX2:
+		return valuesAndLenAVX2(a, b)
+	}
+	return valuesAndLenGeneric(a, b)
+}
+
+func valuesAnd(dst, a, b []uint64) (n, i, j int) {
+	switch path {
+	case AVX512:
+		return valuesAndAVX512(dst, a, b)
+	case AVX2:
+		return valuesAndAVX2(dst, a, b)
+	}
+	return 0, 0, 0
+}

@@ -54,3 +54,6 @@ func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x) }
 
 func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }
+
+func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesAndLenGeneric(a, b) }
+func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }

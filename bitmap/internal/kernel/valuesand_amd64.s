@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+#include "textflag.h"
+
+// Each value of a block of a is compared with all values of a block of b, which are read one after the other into all lanes: comparing takes the one execution port that
+// shuffles would take, and reading takes another one. Which block is exchanged is calculated, as it cannot be guessed.
+//
+// SI and DX are the places in a and b, R8 and R9 their ends. What is left in the end is less than a block of one of them.
+
+#define LISTS(AT) \
+	MOVQ a_base+(AT)(FP), SI       \
+	MOVQ a_len+(AT+8)(FP), R8      \
+	MOVQ b_base+(AT+24)(FP), DX    \
+	MOVQ b_len+(AT+32)(FP), R9     \
+	LEAQ (SI)(R8*8), R8            \
+	LEAQ (DX)(R9*8), R9
+
+// BLOCKS jumps to done if one of both lists has no whole block of that many bytes left.
+#define BLOCKS(SIZE) \
+	LEAQ SIZE(SI), AX              \
+	LEAQ SIZE(DX), BX              \
+	CMPQ AX, R8                    \
+	JHI  done                      \
+	CMPQ BX, R9                    \
+	JHI  done
+
+// EIGHT leaves in AX which of the eight values of a, which are in Z1 then, are among those of b.
+#define EIGHT \
+	VMOVDQU64 (SI), Z1             \
+	VPCMPEQQ.BCST (DX), Z1, K1     \
+	VPCMPEQQ.BCST 8(DX), Z1, K2    \
+	VPCMPEQQ.BCST 16(DX), Z1, K3   \
+	VPCMPEQQ.BCST 24(DX), Z1, K4   \
+	KORB K1, K2, K1                \
+	KORB K3, K4, K3                \
+	VPCMPEQQ.BCST 32(DX), Z1, K5   \
+	VPCMPEQQ.BCST 40(DX), Z1, K6   \
+	VPCMPEQQ.BCST 48(DX), Z1, K7   \
+	VPCMPEQQ.BCST 56(DX), Z1, K2   \
+	KORB K5, K6, K5                \
+	KORB K7, K2, K7                \
+	KORB K1, K3, K1                \
+	KORB K5, K7, K5                \
+	KORB K1, K5, K1                \
+	KMOVB K1, AX
+
+// FOUR leaves in AX which of the four values of a are among those of b.
+#define FOUR \
+	VMOVDQU (SI), Y1               \
+	VPBROADCASTQ (DX), Y2          \
+	VPBROADCASTQ 8(DX), Y3         \
+	VPBROADCASTQ 16(DX), Y4        \
+	VPBROADCASTQ 24(DX), Y5        \
+	VPCMPEQQ Y1, Y2, Y2            \
+	VPCMPEQQ Y1, Y3, Y3            \
+	VPCMPEQQ Y1, Y4, Y4            \
+	VPCMPEQQ Y1, Y5, Y5            \
+	VPOR Y2, Y3, Y2                \
+	VPOR Y4, Y5, Y4                \
+	VPOR Y2, Y4, Y2                \
+	VMOVMSKPD Y2, AX
+
+// ADVANCE moves on in a, or b, or both, by blocks of 1<<SHIFT bytes.
+#define ADVANCE(SHIFT) \
+	MOVQ ((1<<SHIFT)-8)(SI), BX    \
+	MOVQ ((1<<SHIFT)-8)(DX), CX    \
+	XORL R12, R12                  \
+	XORL R13, R13                  \
+	CMPQ BX, CX                    \
+	SETLS R12                      \
+	SETCC R13                      \
+	SHLQ $SHIFT, R12               \
+	SHLQ $SHIFT, R13               \
+	ADDQ R12, SI                   \
+	ADDQ R13, DX
+
+// func valuesAndLenAVX512(a, b []uint64) (n, i, j int)
+TEXT ·valuesAndLenAVX512(SB), NOSPLIT, $0-72
+	LISTS(0)
+	XORL R10, R10
+next:
+	BLOCKS(64)
+	EIGHT
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	ADVANCE(6)
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ a_base+0(FP), SI
+	SUBQ b_base+24(FP), DX
+	SHRQ $3, SI
+	SHRQ $3, DX
+	MOVQ R10, n+48(FP)
+	MOVQ SI, i+56(FP)
+	MOVQ DX, j+64(FP)
+	RET
+
+// func valuesAndLenAVX2(a, b []uint64) (n, i, j int)
+TEXT ·valuesAndLenAVX2(SB), NOSPLIT, $0-72
+	LISTS(0)
+	XORL R10, R10
+next:
+	BLOCKS(32)
+	FOUR
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	ADVANCE(5)
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ a_base+0(FP), SI
+	SUBQ b_base+24(FP), DX
+	SHRQ $3, SI
+	SHRQ $3, DX
+	MOVQ R10, n+48(FP)
+	MOVQ SI, i+56(FP)
+	MOVQ DX, j+64(FP)
+	RET
+
+// func valuesAndAVX512(dst, a, b []uint64) (n, i, j int)
+//
+// It also ends when dst has no room for eight values.
+TEXT ·valuesAndAVX512(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	LEAQ (DI)(R11*8), R11
+	LISTS(24)
+next:
+	BLOCKS(64)
+	LEAQ 64(DI), CX
+	CMPQ CX, R11
+	JHI  done
+	EIGHT
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64 Z1, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*8), DI
+	ADVANCE(6)
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SUBQ a_base+24(FP), SI
+	SUBQ b_base+48(FP), DX
+	SHRQ $3, DI
+	SHRQ $3, SI
+	SHRQ $3, DX
+	MOVQ DI, n+72(FP)
+	MOVQ SI, i+80(FP)
+	MOVQ DX, j+88(FP)
+	RET
+
+// func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)
+//
+// It also ends when dst has no room for four values. These are written one by one: most blocks have none in common.
+TEXT ·valuesAndAVX2(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	LEAQ (DI)(R11*8), R11
+	LISTS(24)
+next:
+	BLOCKS(32)
+	LEAQ 32(DI), CX
+	CMPQ CX, R11
+	JHI  done
+	FOUR
+	TESTL AX, AX
+	JZ   none
+one:
+	TZCNTL AX, CX
+	MOVQ (SI)(CX*8), BX
+	MOVQ BX, (DI)
+	ADDQ $8, DI
+	BLSRL AX, AX
+	JNZ  one
+none:
+	ADVANCE(5)
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SUBQ a_base+24(FP), SI
+	SUBQ b_base+48(FP), DX
+	SHRQ $3, DI
+	SHRQ $3, SI
+	SHRQ $3, DX
+	MOVQ DI, n+72(FP)
+	MOVQ SI, i+80(FP)
+	MOVQ DX, j+88(FP)
+	RET
