@@ -153,12 +153,12 @@ func (c *Cursor) Block() Block {
 	if c.i < 0 || c.i >= c.v.count() {
 		return Block{}
 	}
-	c.decoded = true
 	if c.packed {
 		c.block = c.decode()
 	} else {
 		c.block = c.v.blockAt(c.i)
 	}
+	c.decoded = true
 	return c.block
 }
 
@@ -166,7 +166,7 @@ func (c *Cursor) Block() Block {
 func (c *Cursor) decode() Block {
 	c.borrow()
 	chunk := c.key - c.base>>16
-	if c.chunkLen > maxArray || c.chunkLen == 0 && c.it.ChunkLen(chunk) > maxArray {
+	if c.undecodedMost() > maxArray && c.undecodedLen() > maxArray {
 		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
 	}
 	return arrayBlock(c.key, c.s.buf[0][:2*c.it.Lows(c.s.buf[0][:], chunk)])

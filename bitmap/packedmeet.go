@@ -12,15 +12,15 @@ import (
 // meetingBlocks returns two blocks that have in common what the current blocks of the cursors, which have the same key, have in common. If a packed chunk
 // meets a few values, the block for it is those of them that it has.
 func meetingBlocks(a, b *Cursor) (x, y Block) {
-	m, n := a.undecoded(), b.undecoded()
+	m, n := a.undecodedMost(), b.undecodedMost()
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
-		if y = b.Block(); y.kind == kindArray && y.Len()*kernel.ProbeRatio() <= m {
+		if y = b.Block(); a.rather(y) {
 			return a.among(y), y
 		}
 	default:
-		if x = a.Block(); x.kind == kindArray && x.Len()*kernel.ProbeRatio() <= n {
+		if x = a.Block(); b.rather(x) {
 			return x, b.among(x)
 		}
 	}
@@ -33,16 +33,16 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 // Of a packed chunk with so many values that it would be decoded into a bitset, which takes most of the time, the values are looked up as they are decoded, in words of the
 // other block.
 func meetingLen(a, b *Cursor) int {
-	if a.undecoded() < b.undecoded() {
+	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
 	}
-	if a.undecoded() <= maxArray {
+	if a.undecodedMost() <= maxArray || a.undecodedLen() <= maxArray {
 		x, y := meetingBlocks(a, b)
 		return x.AndLen(y)
 	}
 	y := b.Block()
 	switch {
-	case y.kind == kindArray && y.Len()*kernel.ProbeRatio() <= a.undecoded():
+	case a.rather(y):
 		return a.among(y).Len()
 	case y.kind == kindArray:
 		a.borrow()
@@ -57,8 +57,16 @@ func meetingLen(a, b *Cursor) int {
 	return x.AndLen(y)
 }
 
-// undecoded returns the number of values of the current block if it is packed and has not been decoded, else 0.
-func (c *Cursor) undecoded() int {
+// undecodedMost returns a number that the values of the current block do not exceed if it is packed and has not been decoded, else 0. It costs nothing.
+func (c *Cursor) undecodedMost() int {
+	if !c.packed || c.decoded {
+		return 0
+	}
+	return c.it.Left()
+}
+
+// undecodedLen returns the number of values of the current block if it is packed and has not been decoded, else 0.
+func (c *Cursor) undecodedLen() int {
 	if !c.packed || c.decoded {
 		return 0
 	}
@@ -66,6 +74,15 @@ func (c *Cursor) undecoded() int {
 		c.chunkLen = c.it.ChunkLen(c.key - c.base>>16)
 	}
 	return c.chunkLen
+}
+
+// rather reports whether the values of a block had rather be looked up in the current block, one by one, than this be decoded.
+func (c *Cursor) rather(few Block) bool {
+	if few.kind != kindArray {
+		return false
+	}
+	from := few.Len() * kernel.ProbeRatio()
+	return from <= c.undecodedMost() && from <= c.undecodedLen()
 }
 
 // among returns the values of an array that the current block, which is packed, has. The cursor does not move.

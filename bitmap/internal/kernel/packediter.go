@@ -54,6 +54,9 @@ func (it *PackedIter) end() {
 // Index returns the index of the value that Next will return, which is the number of values before the position.
 func (it *PackedIter) Index() int { return it.i }
 
+// Left returns the number of values from the position on.
+func (it *PackedIter) Left() int { return it.n - it.i }
+
 // Peek returns the value that Next will return, and does not move. ok is false at the end.
 func (it *PackedIter) Peek() (d uint64, ok bool) {
 	if !it.settle() {
