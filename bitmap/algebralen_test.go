@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -165,6 +166,56 @@ func TestMergeLen(t *testing.T) {
 		}
 		if got := mergeLen(&x, &y); got != want {
 			t.Fatalf("%d and %d values below %d: got %d, want %d", len(a), len(b), universe, got, want)
+		}
+	}
+}
+
+// TestPackedMeetings counts what packed chunks of about as many values as an array may have, and of more, have in common with chunks of each kind and with each other.
+func TestPackedMeetings(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	const chunks = 3
+	packed := map[int][]uint64{}
+	for _, n := range []int{100, maxArray - 1, maxArray, maxArray + 1, 2 * maxArray, 9000} {
+		var values []uint64
+		for chunk := range uint64(chunks) {
+			for _, low := range r.Perm(chunkValues)[:n] {
+				values = append(values, chunk<<16|uint64(low))
+			}
+		}
+		slices.Sort(values)
+		packed[n] = values
+	}
+	others := map[string][]uint64{"few": packed[100][:7], "runs": nil, "half": nil}
+	for x := uint64(0); x < chunks<<16; x++ {
+		if x%1000 < 700 {
+			others["runs"] = append(others["runs"], x)
+		}
+		if r.IntN(2) == 0 {
+			others["half"] = append(others["half"], x)
+		}
+	}
+	for n, values := range packed {
+		a := open(t, AppendBody(nil, values))
+		if e := a.entryAt(0); e.kind != kindPacked {
+			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.kind)
+		}
+		check := func(name string, list []uint64, b View) {
+			want := 0
+			for _, x := range list {
+				if _, ok := slices.BinarySearch(values, x); ok {
+					want++
+				}
+			}
+			if got := int(AndLen(a, b)); got != want || int(AndLen(b, a)) != want {
+				t.Errorf("%d values a chunk and %s: got %d in common, want %d", n, name, got, want)
+			}
+		}
+		for m, list := range packed {
+			check(fmt.Sprint(m, " as they are smallest"), list, open(t, AppendBody(nil, list)))
+			check(fmt.Sprint(m, " as arrays or bitsets"), list, open(t, directoryOf(list)))
+		}
+		for name, list := range others {
+			check(name, list, open(t, directoryOf(list)))
 		}
 	}
 }

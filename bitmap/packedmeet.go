@@ -16,11 +16,11 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
-		if y = b.Block(); a.rather(y) {
+		if y = b.Block(); y.kind == kindArray && a.rather(y.Len()) {
 			return a.among(y), y
 		}
 	default:
-		if x = a.Block(); b.rather(x) {
+		if x = a.Block(); x.kind == kindArray && b.rather(x.Len()) {
 			return x, b.among(x)
 		}
 	}
@@ -30,31 +30,73 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 // meetingLen returns how many values the current blocks of the cursors, which have the same key, have in common. The cursors must move before they are asked for their
 // blocks.
 //
-// Of a packed chunk with so many values that it would be decoded into a bitset, which takes most of the time, the values are looked up as they are decoded, in words of the
-// other block.
+// A packed chunk is decoded in parts that have room as an array, and these meet the other block, so that no bitset is made of a chunk that has many values: that would
+// take most of the time.
 func meetingLen(a, b *Cursor) int {
 	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
 	}
-	if a.undecodedMost() <= maxArray || a.undecodedLen() <= maxArray {
-		x, y := meetingBlocks(a, b)
+	if a.undecodedMost() == 0 {
+		x, y := a.Block(), b.Block()
 		return x.AndLen(y)
 	}
-	y := b.Block()
-	switch {
-	case a.rather(y):
+	switch y := b.smaller(); {
+	case y.IsEmpty():
+		return 0
+	case y.kind == kindBitset:
+		return a.lookUp(y.words())
+	case y.kind == kindArray && a.rather(y.Len()):
 		return a.among(y).Len()
 	case y.kind == kindArray:
-		a.borrow()
-		words := &a.s.buf[0]
-		clear(words[:])
-		kernel.Scatter(words, y.data)
-		return a.it.WordsAndLen(words, a.key-a.base>>16)
-	case y.kind == kindBitset && !y.IsEmpty():
-		return a.it.WordsAndLen(y.words(), a.key-a.base>>16)
+		return a.meetArray(y.data)
+	default:
+		x := a.Block()
+		return x.AndLen(y)
 	}
-	x := a.Block()
-	return x.AndLen(y)
+}
+
+// smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not find out first how many these are.
+func (c *Cursor) smaller() Block {
+	if c.undecodedMost() == 0 {
+		return c.Block()
+	}
+	begin := c.it
+	if lows := c.lows(); len(lows) < 2*maxArray {
+		return arrayBlock(c.key, lows)
+	}
+	c.it = begin // there may be more
+	return c.Block()
+}
+
+// lows decodes the next values of the current block, which is packed: maxArray of them or, if they are less, all that are left.
+func (c *Cursor) lows() []byte {
+	c.borrow()
+	lows := c.s.buf[0][:2*maxArray]
+	return lows[:2*c.it.Lows(lows, c.key-c.base>>16)]
+}
+
+// lookUp returns how many values of the current block, which is packed, are ones of words.
+func (c *Cursor) lookUp(words *kernel.Words) (n int) {
+	for {
+		lows := c.lows()
+		n += kernel.ArrayBitsetAndLen(lows, words)
+		if len(lows) < 2*maxArray {
+			return n
+		}
+	}
+}
+
+// meetArray returns how many values of the current block, which is packed, an array has.
+func (c *Cursor) meetArray(array []byte) int {
+	lows := c.lows()
+	n := kernel.ArrayAndLen(lows, array)
+	if len(lows) < 2*maxArray {
+		return n
+	}
+	words := &c.s.buf[1]
+	clear(words[:])
+	kernel.Scatter(words, array)
+	return n + c.lookUp(words)
 }
 
 // undecodedMost returns a number that the values of the current block do not exceed if it is packed and has not been decoded, else 0. It costs nothing.
@@ -76,12 +118,9 @@ func (c *Cursor) undecodedLen() int {
 	return c.chunkLen
 }
 
-// rather reports whether the values of a block had rather be looked up in the current block, one by one, than this be decoded.
-func (c *Cursor) rather(few Block) bool {
-	if few.kind != kindArray {
-		return false
-	}
-	from := few.Len() * kernel.ProbeRatio()
+// rather reports whether a few values had rather be looked up in the current block, one by one, than this be decoded.
+func (c *Cursor) rather(few int) bool {
+	from := few * kernel.ProbeRatio()
 	return from <= c.undecodedMost() && from <= c.undecodedLen()
 }
 

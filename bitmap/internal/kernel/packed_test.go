@@ -236,16 +236,6 @@ func checkChunks(t *testing.T, p Packed, values []uint64) {
 			}
 		}
 		if chunks < 20 {
-			var probed Words
-			want := 0
-			for k := i; k < j; k += 3 {
-				probed[values[k]&0xFFFF>>3] |= 1 << (values[k] & 7)
-				want++
-			}
-			counted := words
-			if n := counted.WordsAndLen(&probed, chunk); n != want || counted.Index() != j {
-				t.Fatalf("WordsAndLen of chunk %d: got %d values and index %d, want %d and %d", chunk, n, counted.Index(), want, j)
-			}
 			if n := words.Words(bitset, chunk); n != j-i || words.Index() != j {
 				t.Fatalf("Words of chunk %d: got %d values and index %d, want %d and %d", chunk, n, words.Index(), j-i, j)
 			}

@@ -227,16 +227,3 @@ func (it *PackedIter) Words(dst []byte, chunk uint64) (n int) {
 		}
 	}
 }
-
-// WordsAndLen returns how many values of one chunk, beginning with the next value, are ones of words, and moves behind them. It writes no more than a few values at a time,
-// however many the chunk has.
-func (it *PackedIter) WordsAndLen(words *Words, chunk uint64) (n int) {
-	var lows [1024]byte
-	for {
-		k := it.Lows(lows[:], chunk)
-		n += ArrayBitsetAndLen(lows[:2*k], words)
-		if k < len(lows)/2 {
-			return n
-		}
-	}
-}
