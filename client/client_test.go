@@ -315,5 +315,9 @@ func audiences(t *testing.T, s *site) {
 	check(t, "Save of an audience", n, err, 2)
 	saved, err := s.SavedAudiences(ctx, "people")
 	check(t, "SavedAudiences", saved[0].Name, err, "oslo")
+	fields, err := s.Fields(ctx, "people")
+	check(t, "Fields", []string{fields[0].Name, fields[1].Type}, err, []string{"city", "set"})
+	fields, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}, Add: []api.Field{{Name: "age", Type: "integer"}}})
+	check(t, "ChangeFields", []string{fields[0].Name, fields[1].Name}, err, []string{"likes", "age"})
 	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
 }

@@ -72,7 +72,7 @@ var (
 )
 
 // operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors are texts and its lists whole, as its clients expect them.
-var operations = slices.Concat(graphOperations, audienceOperations, catalogOperations, queryOperations, serverOperations)
+var operations = slices.Concat(graphOperations, audienceOperations, catalogOperations, queryOperations, fieldOperations, serverOperations)
 
 // operationOf returns the description of an endpoint. An endpoint without one can only be asked with a token that allows everything.
 func operationOf(method, path string) operation {

@@ -58,7 +58,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 
 // endpoints lists every call of this server but /metrics, which is not in JSON, and those of GraphD.
 func (s *Server) endpoints() []endpoint {
-	return append(slices.Concat(s.audienceEndpoints(), s.catalogEndpoints()), []endpoint{
+	return append(slices.Concat(s.audienceEndpoints(), s.catalogEndpoints(), s.fieldEndpoints()), []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},
 		{"GET", "/v1/graph/following", "following", bind(decodeAccount, s.following)},
 		{"GET", "/v1/graph/mutuals", "mutuals", bind(decodeAccount, s.mutuals)},

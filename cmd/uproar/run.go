@@ -30,6 +30,7 @@ type cli struct {
 	Audience audienceCommand `cmd:"" help:"Say what an audience consists of: words, values, demographics, overlaps, differences."`
 	Check    checkCommand    `cmd:"" help:"Check what was imported."`
 	Inspect  inspectCommand  `cmd:"" help:"Show what a database consists of."`
+	Fields   fieldsCommand   `cmd:"" help:"Show the fields of an index; drop some, and add others."`
 	Verify   verifyCommand   `cmd:"" help:"Check every stored byte of a database."`
 	Compact  compactCommand  `cmd:"" help:"Give the room of what was deleted back to the disk."`
 	Bench    benchCommand    `cmd:"" help:"Measure this machine."`
