@@ -7,6 +7,7 @@
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
+//	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . quick                twenty headline figures in less than a minute
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
@@ -22,6 +23,7 @@ import (
 	"github.com/uproar-db/uproar/bench/beside"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/bench/quick"
+	"github.com/uproar-db/uproar/bench/searches"
 )
 
 // comparisons are the words that the command understands, and what they run.
@@ -29,6 +31,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"library":  library.Command,
 	"beside":   beside.Command,
 	"audience": audience.Command,
+	"catalog":  searches.Command,
 	"quick":    quick.Command,
 	"arm64":    arm64.Command,
 }
@@ -37,7 +40,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|beside|audience|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|beside|audience|catalog|quick|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
@@ -41,7 +42,7 @@ func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 
 // pricesAccess says what the calls need: they only read.
 func pricesAccess(e endpoint) (need access, always bool) {
-	if e.method == "GET" {
+	if e.path == "/health" || e.path == "/ready" {
 		return accessPublic, true
 	}
 	return accessRead, false
@@ -58,7 +59,22 @@ func (s *Server) pricesEndpoints() []endpoint {
 		{"POST", "/v5/search/bitmap/bulk/prices", "prices-lines", s.pricesLines},
 		{"GET", "/health", "prices-health", nothing},
 		{"GET", "/ready", "prices-ready", nothing},
+		{"GET", "/info", "prices-info", s.pricesInfo},
 	}
+}
+
+// pricesInfo tells of the run: the name of the catalog, and how many prices it has.
+func (s *Server) pricesInfo(context.Context, call) (reply, error) {
+	index, err := s.prices.Index()
+	if err != nil {
+		return nil, err
+	}
+	stats, err := index.Stats()
+	if err != nil {
+		return nil, err
+	}
+	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(s.prices.Name())), `,"prices":`...), stats.Records, 10)
+	return text{contentJSON, append(body, "}\n"...)}, nil
 }
 
 // pricesCall is a call whose requests are read.
@@ -76,8 +92,11 @@ func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
 	}
+	if err := checkSize(c.body, 0); err != nil {
+		return nil, err
+	}
 	r := &pricesCall{ctx: ctx, of: s.prices, single: true, requests: make([]priceRequest, 1)}
-	p := priceParser{text: string(c.body)}
+	p := priceParser{text: borrowed(c.body), chars: make([]priceChar, 0, fewChars)}
 	if p.request(&r.requests[0]) {
 		return r, nil
 	}
@@ -90,44 +109,15 @@ func (s *Server) pricesArray(ctx context.Context, c call) (reply, error) {
 		return nil, c.bodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: s.prices}
-	if elements(c.body) > maxPrices {
-		return nil, errManyPrices
+	if err := checkSize(c.body, 1); err != nil {
+		return nil, err
 	}
-	p := priceParser{text: string(c.body)}
+	p := priceParser{text: borrowed(c.body)}
 	if requests, ok := p.array(); ok {
 		r.requests = requests
 		return r, nil
 	}
 	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests))
-}
-
-// maxPrices is how many requests a body may have: as many as there are numbers for them. A body of empty ones would take a hundred times its size otherwise, with their answers.
-const maxPrices = 1 << 16
-
-var errManyPrices = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d requests", maxPrices)}
-
-// elements returns how many elements the array has that a JSON text is, or more if it is none.
-func elements(text []byte) int {
-	n, depth := 1, 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case '[', '{':
-			depth++
-		case ']', '}':
-			depth--
-		case ',':
-			if depth == 1 {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // errUndecoded is what bitmap-usage says of lines that it cannot read.
@@ -137,8 +127,11 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
 	}
+	if err := checkSize(c.body, 0); err != nil {
+		return nil, err
+	}
 	r := &pricesCall{ctx: ctx, of: s.prices, lines: true}
-	p := priceParser{text: string(c.body)}
+	p := priceParser{text: borrowed(c.body)}
 	for {
 		var q priceRequest
 		if at := p.at; !p.request(&q) {

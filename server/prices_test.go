@@ -137,15 +137,15 @@ func TestPricesOne(t *testing.T) {
 	if resp.StatusCode != 405 {
 		t.Errorf("GET: got %d, want 405", resp.StatusCode)
 	}
-	for _, path := range []string{"/health", "/ready"} {
+	for path, want := range map[string]string{"/health": "", "/ready": "", "/info": `{"catalog":"prices","prices":3}` + "\n"} {
 		resp, err := http.Get(strings.TrimSuffix(url, "/v1/search/bitmap/prices") + path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		text, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
-		if resp.StatusCode != 200 || len(text) != 0 || err != nil {
-			t.Errorf("%s: got %d %q, %v, want 200 and nothing", path, resp.StatusCode, text, err)
+		if resp.StatusCode != 200 || string(text) != want || err != nil {
+			t.Errorf("%s: got %d %q, %v, want 200 and %q", path, resp.StatusCode, text, err, want)
 		}
 	}
 }
@@ -181,6 +181,55 @@ func TestPricesBulk(t *testing.T) {
 	} {
 		if status, got := send(t, url+c.path+"/search/bitmap/bulk/prices", c.body); status != c.status || strings.TrimSuffix(got, "\n") != c.want {
 			t.Errorf("%s: got %d %q, want %d %q", name, status, got, c.status, c.want)
+		}
+	}
+}
+
+// Parts of a large bulk are answered beside one another, and in order.
+func TestPricesParts(t *testing.T) {
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
+	bodies := []string{priceBody, strings.Replace(priceBody, "1Mbps", "2Mbps", 1), strings.Replace(priceBody, "o1", "o9", 1)}
+	answers := []string{`{"price":{"id":"p1","spec":"MRC","value":2320,"currency":""},"error":{},"id":%d}`, `{"price":{"id":"p2","spec":"MRC","value":7,"currency":""},"error":{},"id":%d}`,
+		`{"error":{"message":"unable find offeringId in index"},"id":%d}`}
+	for _, n := range []int{1023, 2048, 5001} {
+		var requests, want []string
+		for i := range n {
+			requests = append(requests, fmt.Sprintf(`{"id":%d,%s`, i, bodies[i%3][1:]))
+			want = append(want, fmt.Sprintf(answers[i%3], i))
+		}
+		for path, around := range map[string][3]string{"/v4": {"[", ",", "]"}, "/v5": {"", "\n", ""}} {
+			status, got := send(t, url+path+"/search/bitmap/bulk/prices", around[0]+strings.Join(requests, around[1])+around[2])
+			if all := around[0] + strings.Join(want, around[1]) + around[2]; status != 200 || strings.TrimSuffix(got, "\n") != all {
+				t.Errorf("%s, %d requests: got %d and %d bytes, want %d", path, n, status, len(got), len(all))
+			}
+		}
+	}
+}
+
+// A request has so many characteristics, and a body so many together; brackets and commas in texts are none.
+func TestPricesTooMany(t *testing.T) {
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
+	with := func(n int, what string) string {
+		return `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":[` + strings.TrimSuffix(strings.Repeat(what+",", n), ",") + "]}"
+	}
+	term := `{"char":"Term","value":"18"}`
+	for name, c := range map[string]struct {
+		path, body string
+		status     int
+	}{
+		"one, many":          {"/v1/search/bitmap/prices", with(1024, term), 404},
+		"one, too many":      {"/v1/search/bitmap/prices", with(1025, term), 413},
+		"one, empty":         {"/v1/search/bitmap/prices", with(1_300_000, "{}"), 413},
+		"one, numbers":       {"/v1/search/bitmap/prices", with(1_900_000, "0"), 413},
+		"one, texts":         {"/v1/search/bitmap/prices", with(3, `{"char":"Term","value":"\"`+strings.Repeat(`[,{\\\"`, 2000)+`"}`), 404},
+		"bulk, many":         {"/v4/search/bitmap/bulk/prices", "[" + with(1024, term) + "," + with(1024, term) + "]", 200},
+		"bulk, too many":     {"/v4/search/bitmap/bulk/prices", "[" + with(1, term) + "," + with(1025, term) + "]", 413},
+		"bulk, all together": {"/v4/search/bitmap/bulk/prices", "[" + strings.Repeat(with(1000, "{}")+",", 600) + "{}]", 413},
+		"lines, too many":    {"/v5/search/bitmap/bulk/prices", with(1, term) + with(1025, term), 413},
+	} {
+		status, got := send(t, url+c.path, c.body)
+		if status != c.status || status == 413 && !strings.Contains(got, "charValues") {
+			t.Errorf("%s: got %d %.200s, want %d", name, status, got, c.status)
 		}
 	}
 }

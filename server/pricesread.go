@@ -164,12 +164,15 @@ func (p *priceParser) values() (list []priceChar, ok bool) {
 	}
 }
 
+// usualRequest is about how long a request is.
+const usualRequest = 256
+
 // array reads an array of requests.
 func (p *priceParser) array() (requests []priceRequest, ok bool) {
 	if !p.take('[') {
 		return nil, false
 	}
-	requests = []priceRequest{}
+	requests = make([]priceRequest, 0, len(p.text)/usualRequest+1)
 	if p.take(']') {
 		return requests, true
 	}

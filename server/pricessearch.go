@@ -6,6 +6,9 @@ package server
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -90,7 +93,57 @@ func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) (
 	if !r.lines {
 		dst = append(dst, '[')
 	}
-	for i := range r.requests {
+	dst, err := r.appendParts(dst, s, p)
+	if err != nil {
+		return dst, err
+	}
+	switch {
+	case r.broken:
+		dst = append(append(dst, '\n'), errUndecoded...)
+	case !r.lines:
+		dst = append(dst, ']')
+	}
+	return dst, nil
+}
+
+// perPart is from how many requests on a processor takes part of them.
+const perPart = 1024
+
+// appendParts appends the answers of all requests, in their order, which the processors share.
+func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
+	n := len(r.requests)
+	parts := max(1, min(runtime.GOMAXPROCS(0), n/perPart))
+	answers, failures := make([][]byte, parts), make([]error, parts)
+	var others sync.WaitGroup
+	for i := 1; i < parts; i++ {
+		others.Go(func() {
+			defer func() {
+				if value := recover(); value != nil {
+					failures[i] = &panicked{value, debug.Stack()}
+				}
+			}()
+			p := priceSearches.Get().(*priceSearch)
+			defer priceSearches.Put(p)
+			answers[i], failures[i] = r.appendPart(make([]byte, 0, n/parts*bytesOfAnswer), s, p, i*n/parts, (i+1)*n/parts)
+		})
+	}
+	dst, failures[0] = r.appendPart(slices.Grow(dst, n*bytesOfAnswer), s, p, 0, n/parts)
+	others.Wait()
+	for i, a := range answers {
+		if failures[i] != nil {
+			return dst, failures[i]
+		}
+		dst = append(dst, a...)
+	}
+	return dst, nil
+}
+
+// bytesOfAnswer is about how long an answer is.
+const bytesOfAnswer = 96
+
+// appendPart appends the answers of the requests from one to before another.
+func (r *pricesCall) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, from, to int) ([]byte, error) {
+	for i := from; i < to; i++ {
 		if i > 0 && r.lines {
 			dst = append(dst, '\n')
 		} else if i > 0 {
@@ -110,12 +163,6 @@ func (r *pricesCall) appendAll(dst []byte, s catalog.Snapshot, p *priceSearch) (
 			dst = append(dst, `,"error":{`...)
 		}
 		dst = append(strconv.AppendUint(append(dst, `},"id":`...), uint64(q.ID), 10), '}')
-	}
-	switch {
-	case r.broken:
-		dst = append(append(dst, '\n'), errUndecoded...)
-	case !r.lines:
-		dst = append(dst, ']')
 	}
 	return dst, nil
 }

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package searches compares searches of a price list over HTTP: Uproar under the paths of bitmap-usage, and a server of roaring bitmaps with fiber that answers the same.
+package searches
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
+)
+
+// settings are the flags of the command.
+type settings struct {
+	offerings, connections, rounds int
+	shuffled                       bool
+	time                           time.Duration
+	memory                         int64
+	driver                         string
+
+	serve, dir string // of a child: which server it is, and the folder of the database
+}
+
+// Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ.
+func Command(args []string, stdout, stderr io.Writer) error {
+	var s settings
+	f := flag.NewFlagSet("catalog", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.IntVar(&s.offerings, "offerings", pricelist.Offerings, "offerings, of 9744 prices each")
+	f.BoolVar(&s.shuffled, "shuffled", false, "the prices are loaded in random order")
+	f.IntVar(&s.connections, "connections", 20, "connections that ask without a pause")
+	f.IntVar(&s.rounds, "rounds", 3, "how many times each server is measured, in turn")
+	f.DurationVar(&s.time, "time", 3*time.Second, "how long each is measured in a round")
+	f.Int64Var(&s.memory, "memory", 160<<20, "memory of Uproar's server, bytes")
+	f.StringVar(&s.driver, "driver", "detect", "who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
+	f.StringVar(&s.serve, "serve", "", "be one of the servers (used by the command itself)")
+	f.StringVar(&s.dir, "dir", "", "folder of the database (used by the command itself)")
+	if err := f.Parse(args); err != nil {
+		return err
+	}
+	if f.NArg() > 0 || s.offerings < 1 || s.offerings > 1000 || s.connections < 1 || s.rounds < 1 || s.time <= 0 || s.driver != "detect" && s.driver != "wrk" && s.driver != "own" {
+		err := errors.New("got arguments, or flags that cannot be")
+		fmt.Fprintln(stderr, err)
+		f.Usage()
+		return err
+	}
+	switch s.serve {
+	case "":
+		return s.run(stdout)
+	case "uproar":
+		return s.serveUproar(stdout)
+	default:
+		return s.serveRoaring(stdout)
+	}
+}
+
+// run starts both servers, compares their answers, and measures them in turn.
+func (s *settings) run(stdout io.Writer) (err error) {
+	dir, err := os.MkdirTemp("", "bench-catalog-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	list := pricelist.Make(s.offerings, s.shuffled, 1)
+	s.dir = filepath.Join(dir, "db")
+	if err := load(s.dir, list); err != nil {
+		return err
+	}
+	requests := newRequests(list)
+	drive, name, err := s.drivers(dir, requests)
+	if err != nil {
+		return err
+	}
+	var servers []*server
+	for _, kind := range [...]string{"uproar", "roaring"} {
+		c, err := s.start(kind)
+		if err != nil {
+			return err
+		}
+		defer c.stop()
+		servers = append(servers, c)
+	}
+	if err := compare(servers[0], servers[1], requests); err != nil {
+		return err
+	}
+	for range s.rounds {
+		for _, c := range servers {
+			if err := c.measure(drive, requests, s.time); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintf(stdout, "%d prices, %d connections, driven by %s; medians of %d rounds of %v\n", len(list), s.connections, name, s.rounds, s.time)
+	report(stdout, servers)
+	return nil
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package searches
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
+	own "github.com/uproar-db/uproar/server"
+	"github.com/uproar-db/uproar/store/badgerstore"
+)
+
+// catalogName is that of the price list.
+const catalogName = "prices"
+
+// open opens the database in a folder.
+func open(ctx context.Context, dir string, memory int64) (*uproar.DB, error) {
+	st, err := badgerstore.Open(dir, nil)
+	if err != nil {
+		return nil, err
+	}
+	db, err := uproar.Open(ctx, st, &uproar.Options{MemoryBytes: memory / 2})
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return db, nil
+}
+
+// load makes the database with a price list.
+func load(dir string, list []pricelist.Price) (err error) {
+	ctx := context.Background()
+	db, err := open(ctx, dir, 512<<20)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	r, err := catalog.Replace(ctx, db, catalogName, pricelist.Schema(), catalog.ReplaceOptions{})
+	if err != nil {
+		return err
+	}
+	defer r.Abort()
+	for i := range list {
+		if err := r.Add(list[i].Record()); err != nil {
+			return err
+		}
+	}
+	return r.Commit(ctx)
+}
+
+// serveUproar serves the price list as uproar serve --prices does, until it is stopped.
+func (s *settings) serveUproar(stdout io.Writer) (err error) {
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	debug.SetMemoryLimit(s.memory)
+	db, err := open(ctx, s.dir, s.memory)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	g, err := graph.Open(ctx, db)
+	if err != nil {
+		return err
+	}
+	serve, err := own.New(g, db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(stdout, ln.Addr())
+	return serve.Serve(ctx, ln)
+}
