@@ -4,6 +4,7 @@
 package uproar
 
 import (
+	"github.com/uproar-db/uproar/internal/spelling"
 	"bytes"
 	"context"
 	"fmt"
@@ -27,7 +28,7 @@ func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
 			return nil
 		}
 		if next.index(index) == nil {
-			return &UnknownError{What: "index", Name: index, Suggestion: suggest(index, db.Indexes())}
+			return &UnknownError{What: "index", Name: index, Suggestion: spelling.Suggest(index, db.Indexes())}
 		}
 		if next.Aliases == nil {
 			next.Aliases = make(map[string]string)

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
@@ -111,7 +112,7 @@ func (db *DB) Index(name string) (*Index, error) {
 	if ix, ok := (*db.aliases.Load())[name]; ok {
 		return ix, nil
 	}
-	return nil, &UnknownError{What: "index", Name: name, Suggestion: suggest(name, db.Indexes())}
+	return nil, &UnknownError{What: "index", Name: name, Suggestion: spelling.Suggest(name, db.Indexes())}
 }
 
 // Indexes returns the names of the indexes, sorted.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/posting"
 )
 
@@ -26,7 +27,7 @@ func (db *DB) DropIndex(ctx context.Context, name string) error {
 		}
 		entry := next.index(name)
 		if entry == nil {
-			return &UnknownError{What: "index", Name: name, Suggestion: suggest(name, db.Indexes())}
+			return &UnknownError{What: "index", Name: name, Suggestion: spelling.Suggest(name, db.Indexes())}
 		}
 		id, dropped = entry.ID, (*db.indexes.Load())[name]
 		next.drop(entry.ID)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/spelling"
 	"github.com/uproar-db/uproar/posting"
 )
 
@@ -93,7 +94,7 @@ func (ix *Index) field(name string) (*boundField, error) {
 	for i, f := range s.fields {
 		names[i] = f.Name
 	}
-	return nil, &UnknownError{What: "field", Name: name, Suggestion: suggest(name, names)}
+	return nil, &UnknownError{What: "field", Name: name, Suggestion: spelling.Suggest(name, names)}
 }
 
 // Write commits a batch, all of it or nothing, and returns its sequence number. When it returns nil, the batch is on the disk (see Options.NoSync) and every

@@ -86,5 +86,5 @@ func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bin
 		return false, err
 	}
 	defer p.release()
-	return p.root != nil && p.root.contains(record), nil
+	return p.root != nil && p.root.contains(record), p.pace.err
 }

@@ -14,6 +14,10 @@ import (
 // integers is the records of a field whose integer is in a range. The field keeps a sign and the bits of the absolute value (posting.IntegerRow), so a range
 // is one of absolute values below zero, and one from zero on.
 type integers struct {
+	plan     *plan
+	field    uint32
+	all      bool      // the range is of all integers
+	filled   bool      // what follows but any is there
 	any      *node     // the records that have an integer
 	negative *node     // those with one below zero; nil: there are none
 	digits   [63]*node // those in whose absolute value a bit is set; nil: there are none
@@ -33,13 +37,17 @@ type magnitudes struct {
 // integerScratches is how many pieces of scratch memory integers have.
 const integerScratches = 7
 
-// integers makes the node of a range.
+// integers makes the node of a range. Its bits are read when a block is asked for: few records are looked up in the forward column instead.
 func (p *plan) integers(snap posting.Snapshot, l Leaf) (*node, error) {
 	if l.From > l.To {
 		return nil, nil
 	}
 	n := p.node(opIntegers)
-	r := new(integers)
+	if n.integers == nil {
+		n.integers = new(integers)
+	}
+	r := n.integers
+	r.plan, r.field, r.all = p, l.Field, l.From == math.MinInt64 && l.To == math.MaxInt64
 	if l.To >= 0 {
 		r.parts[0].wanted, r.parts[0].from, r.parts[0].to = true, uint64(max(0, l.From)), uint64(l.To)
 	}
@@ -53,18 +61,41 @@ func (p *plan) integers(snap posting.Snapshot, l Leaf) (*node, error) {
 	if r.any, err = p.list(snap, l.Field, posting.IntegerAny); err != nil {
 		return nil, err
 	}
-	if r.negative, err = p.filled(snap, l.Field, posting.IntegerNegative); err != nil {
-		return nil, err
+	n.atMost = r.any.atMost
+	return n, p.owe(integerScratches * scratchBytes)
+}
+
+// fill reads the lists of the sign and the bits, and reports whether it could.
+func (r *integers) fill() bool {
+	if r.filled {
+		return true
 	}
-	if l.From > math.MinInt64 || l.To < math.MaxInt64 {
+	r.filled = true
+	p := r.plan
+	var err error
+	if r.negative, err = p.filled(p.snap, r.field, posting.IntegerNegative); err == nil && !r.all {
 		for i := range r.digits {
-			if r.digits[i], err = p.filled(snap, l.Field, posting.IntegerRow(i)); err != nil {
-				return nil, err
+			if r.digits[i], err = p.filled(p.snap, r.field, posting.IntegerRow(i)); err != nil {
+				break
 			}
 		}
 	}
-	n.integers, n.atMost = r, r.any.atMost
-	return n, p.owe(integerScratches * scratchBytes)
+	if err == nil {
+		err = p.settle()
+	}
+	if err != nil {
+		p.pace.err = err
+		return false
+	}
+	r.startFilled()
+	return true
+}
+
+// clear lets go of the lists, and keeps the scratch memory.
+func (r *integers) clear() {
+	r.plan, r.any, r.negative, r.all, r.filled = nil, nil, nil, false, false
+	clear(r.digits[:])
+	r.parts[0].wanted, r.parts[1].wanted = false, false
 }
 
 // magnitude returns the absolute value of an integer below 0.
@@ -75,6 +106,8 @@ func (p *plan) filled(snap posting.Snapshot, field uint32, row uint64) (*node, e
 	n, err := p.list(snap, field, row)
 	if err != nil || n.atMost == 0 {
 		p.lists--
+		p.used-- // nobody has the node
+		p.nodes[p.used].list.Clear()
 		return nil, err
 	}
 	return n, nil
@@ -83,6 +116,13 @@ func (p *plan) filled(snap posting.Snapshot, field uint32, row uint64) (*node, e
 // start makes every cursor stand before its first block.
 func (r *integers) start() {
 	r.any.start()
+	if r.filled {
+		r.startFilled()
+	}
+}
+
+// startFilled is start for what fill reads.
+func (r *integers) startFilled() {
 	if r.negative != nil {
 		r.negative.start()
 	}
@@ -95,8 +135,8 @@ func (r *integers) start() {
 
 // within returns the records of a block, all of which have an integer, whose integer is in the range.
 func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
-	if b.IsEmpty() {
-		return b
+	if b.IsEmpty() || !r.fill() {
+		return posting.EmptyBlock(key)
 	}
 	above, below := b, posting.EmptyBlock(key)
 	if r.negative != nil {
@@ -175,20 +215,18 @@ func (r *integers) digit(i int, key uint64) bitmap.Block {
 	return r.digits[i].at(key)
 }
 
-// contains reports whether one record is in the range, by probing the lists.
+// contains reports whether one record is in the range, by its integer in the forward column.
 func (r *integers) contains(record uint64) bool {
-	if !r.any.contains(record) {
+	x, ok, err := r.plan.snap.Int(r.field, record)
+	if err != nil {
+		r.plan.pace.err = err
+	}
+	if err != nil || !ok {
 		return false
 	}
-	x := uint64(0)
-	for i, d := range r.digits {
-		if d != nil && d.contains(record) {
-			x |= 1 << i
-		}
+	m, absolute := &r.parts[0], uint64(x)
+	if x < 0 {
+		m, absolute = &r.parts[1], magnitude(x)
 	}
-	m := &r.parts[0]
-	if r.negative != nil && r.negative.contains(record) {
-		m = &r.parts[1]
-	}
-	return m.wanted && m.from <= x && x <= m.to
+	return m.wanted && m.from <= absolute && absolute <= m.to
 }

@@ -6,6 +6,7 @@ package eval
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
@@ -38,7 +39,8 @@ type node struct {
 
 	least    int       // of opCount
 	counter  *counter  // of opCount
-	integers *integers // of opIntegers
+	integers *integers // of opIntegers; kept for a later one
+	lows     []uint16  // scratch for probing
 }
 
 // pace looks at the context every so many steps of a walk, however they are spread over nodes and blocks.
@@ -131,9 +133,19 @@ func (n *node) block(key uint64) bitmap.Block {
 	return b
 }
 
-// narrow is at, but need only be right for the records of b: a range of integers looks at no others.
+// fewProbed is up to how many records are probed in an operand that is more than a list, instead of computing its block.
+const fewProbed = 32
+
+// narrow is at, but need only be right for the records of b: few are probed, and a range of integers looks at no others.
 func (n *node) narrow(b bitmap.Block, key uint64) bitmap.Block {
-	if n.op != opIntegers {
+	switch {
+	case n.op == opList:
+		return n.at(key)
+	case b.Len() <= fewProbed:
+		n.lows = b.AppendLow(n.lows[:0])
+		in := slices.DeleteFunc(n.lows, func(low uint16) bool { return !n.contains(key<<16 | uint64(low)) })
+		return bitmap.BlockOf(key, in, n.scratch)
+	case n.op != opIntegers:
 		return n.at(key)
 	}
 	if at, ok := n.next(key); !ok || at != key {
@@ -213,7 +225,7 @@ func (n *node) start() {
 	for _, k := range n.minus {
 		k.start()
 	}
-	if n.integers != nil {
+	if n.op == opIntegers {
 		n.integers.start()
 	}
 }

@@ -83,7 +83,10 @@ func (p *plan) release() {
 		n.cursor.Release()
 		clear(n.plus)
 		clear(n.minus)
-		n.plus, n.minus, n.integers = n.plus[:0], n.minus[:0], nil
+		n.plus, n.minus = n.plus[:0], n.minus[:0]
+		if n.integers != nil {
+			n.integers.clear()
+		}
 	}
 	if len(p.nodes) > keepNodes {
 		p.nodes = nil

@@ -158,7 +158,7 @@ func showing(s catalog.Snapshot, names []string) (shown, error) {
 	for _, name := range names {
 		at := s.Attribute(name)
 		if at < 0 {
-			return w, &catalog.UnknownAttributeError{Name: name}
+			return w, s.Schema().Unknown(name)
 		}
 		w.at, w.whole = append(w.at, at), w.whole || s.Schema().Attributes[at].Rule
 	}

@@ -247,6 +247,7 @@ func TestCatalogRefused(t *testing.T) {
 	refused("search", `{"catalog":"discounts","searches":[{"quantity":{"FROM":"5"}}]}`, "invalid_request", `unknown member "FROM"`)
 	refused("search", `{"catalog":"discounts","searches":[{"article":{"in":["`+strings.Repeat(`a","`, 1000)+`"]}}]}`, "invalid_request", `"article": got 1001 values, want at most 1000`)
 	refused("facets", `{"catalog":"discounts","attributes":["colour"]}`, "unknown_field", `unknown attribute "colour"`)
+	refused("facets", `{"catalog":"discounts","attributes":["costumer"]}`, "unknown_field", `unknown attribute "costumer"; did you mean "customer"?`)
 	refused("facets", `{"catalog":"discounts","where":{"quantity":"many"}}`, "invalid_request", `quantity: got "many", want a number`)
 	refused("facets", `{"catalog":"discounts","limit":-1}`, "invalid_request", `"limit" is -1`)
 	refused("facets", `{"catalog":"discounts","attributes":["`+strings.Repeat(`a","`, 64)+`"]}`, "invalid_request", `"attributes" has 65 attributes, want at most 64`)

@@ -66,8 +66,11 @@ func (c *Catalog) Index() (*uproar.Index, error) {
 // current returns the layout of the index that the name means.
 func (c *Catalog) current() (*layout, error) {
 	index, err := c.db.Index(c.name)
-	if err != nil {
+	if errors.Is(err, uproar.ErrUnknownIndex) {
 		return nil, fmt.Errorf("%w %q", ErrUnknownCatalog, c.name)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if l := c.layout.Load(); l != nil && l.index == index {
 		return l, nil

@@ -24,10 +24,16 @@ var (
 )
 
 // UnknownAttributeError names an attribute that the schema has not.
-type UnknownAttributeError struct{ Name string }
+type UnknownAttributeError struct {
+	Name       string
+	Suggestion string // an attribute that it has, and that was probably meant; ""
+}
 
 // Error implements error.
 func (e *UnknownAttributeError) Error() string {
+	if e.Suggestion != "" {
+		return fmt.Sprintf("catalog: unknown attribute %q; did you mean %q?", e.Name, e.Suggestion)
+	}
 	return fmt.Sprintf("catalog: unknown attribute %q", e.Name)
 }
 

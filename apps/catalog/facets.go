@@ -45,7 +45,7 @@ func (s Snapshot) Facets(ctx context.Context, attributes []string, limit int, co
 	for _, name := range attributes {
 		at, ok := s.layout.byName[name]
 		if !ok {
-			return nil, 0, &UnknownAttributeError{name}
+			return nil, 0, s.layout.schema.Unknown(name)
 		}
 		f, err := s.facet(ctx, of, at, limit)
 		if err != nil {

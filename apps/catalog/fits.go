@@ -31,7 +31,7 @@ func (l *layout) fits(conditions []Condition) (query.Expr, error) {
 func (l *layout) fit(c *Condition) (query.Expr, error) {
 	at, ok := l.byName[c.Attribute]
 	if !ok {
-		return nil, &UnknownAttributeError{c.Attribute}
+		return nil, l.schema.Unknown(c.Attribute)
 	}
 	if err := c.check(); err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (l *layout) values(r *Record, set func(field, value string) error) error {
 		at, ok := l.byName[c.Attribute]
 		switch {
 		case !ok:
-			return &UnknownAttributeError{c.Attribute}
+			return l.schema.Unknown(c.Attribute)
 		case seen&(1<<at) != 0:
 			return badCondition(c, "got two conditions, want one")
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/spelling"
 )
 
 // Type says what the values of an attribute are.
@@ -115,6 +116,15 @@ func (s *Schema) Check() error {
 		fields[f.Name] = true
 	}
 	return s.checkCombined()
+}
+
+// Unknown returns the error of an attribute that the schema has not: an *UnknownAttributeError, with the attribute that was probably meant.
+func (s *Schema) Unknown(name string) error {
+	names := make([]string, len(s.Attributes))
+	for i := range s.Attributes {
+		names[i] = s.Attributes[i].Name
+	}
+	return &UnknownAttributeError{name, spelling.Suggest(name, names)}
 }
 
 func (s *Schema) checkCombined() error {

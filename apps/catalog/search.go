@@ -108,7 +108,7 @@ func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, condi
 		c := &conditions[i]
 		at, ok := l.position(c.Attribute, next)
 		if !ok {
-			return false, &UnknownAttributeError{c.Attribute}
+			return false, l.schema.Unknown(c.Attribute)
 		}
 		if !c.isExact() || l.exact&(1<<at) == 0 || named&(1<<at) != 0 && values[at] != c.Value {
 			return false, nil

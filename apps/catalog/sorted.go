@@ -54,7 +54,7 @@ type sortable struct {
 func (s Snapshot) sort(ctx context.Context, ids []uint64, by Order) ([]uint64, error) {
 	at, ok := s.layout.byName[by.Attribute]
 	if !ok {
-		return nil, &UnknownAttributeError{by.Attribute}
+		return nil, s.layout.schema.Unknown(by.Attribute)
 	}
 	a := &s.layout.schema.Attributes[at]
 	if a.Rule {

@@ -1,12 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package uproar
+// Package spelling finds what a misspelt name stands for. Errors about names that there are not tell it, so that who made a slip sees it at once.
+package spelling
 
-// suggest returns the candidate that a misspelt name most likely stands for: at most two letters away, and fewer than the name is long.
-func suggest(name string, candidates []string) string {
+// longest is how many bytes a name has that is compared: the time grows with their product.
+const longest = 128
+
+// Suggest returns the candidate that a misspelt name most likely stands for: at most two letters away, and fewer than the name is long; "" if there is none.
+func Suggest(name string, candidates []string) string {
 	best, least := "", min(3, len(name))
-	if len(name) > 2*maxName {
+	if len(name) > longest {
 		return ""
 	}
 	for _, c := range candidates {
