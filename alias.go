@@ -4,10 +4,10 @@
 package uproar
 
 import (
-	"github.com/uproar-db/uproar/internal/spelling"
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/uproar-db/uproar/internal/spelling"
 	"maps"
 	"slices"
 )
