@@ -16,6 +16,33 @@ type prober struct {
 	i     int               // current container
 	kind  uint8
 	tight bool
+
+	// For count: the whole set as bits from base on, if it is that.
+	flat  []byte
+	base  uint64
+	asked bool
+}
+
+// A set is looked at for being flat when values come in batches of at least flatFrom, and it has up to maxFlat containers.
+const (
+	flatFrom = 32
+	maxFlat  = 64
+)
+
+// flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
+// is of that kind, and lists are counted within it without going from chunk to chunk.
+func (v *View) flat() (bits []byte, base uint64) {
+	t, ok := v.tight()
+	if !ok || t.count > maxFlat || len(t.body)-t.payloads < t.count*maxPayload {
+		return nil, 0
+	}
+	first := t.key(0)
+	for i := range t.count {
+		if t.key(i) != first+uint64(i) || t.end(i) != uint64(i+1)*maxPayload<<2|kindBitset {
+			return nil, 0
+		}
+	}
+	return t.body[t.payloads:][:t.count*maxPayload], first << 16
 }
 
 // newProber returns a prober before the first container.
@@ -52,6 +79,15 @@ func (p *prober) has(x uint64) bool {
 
 // count returns how many of the values, which ascend, are in the set.
 func (p *prober) count(values []uint64) (n uint64) {
+	if !p.asked {
+		p.asked = true
+		if len(values) >= flatFrom {
+			p.flat, p.base = p.v.flat()
+		}
+	}
+	if p.flat != nil {
+		return uint64(kernel.ValuesWithin(values, p.flat, p.base))
+	}
 	for i := 0; i < len(values); {
 		x := values[i]
 		if key := x >> 16; key >= p.next {

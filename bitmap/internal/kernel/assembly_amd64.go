@@ -199,3 +199,11 @@ func valuesAndAVX512(dst, a, b []uint64) (n, i, j int)
 
 //go:noescape
 func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)
+
+//go:noescape
+func valuesWithinAVX512(values []uint64, bits []byte, base uint64) int
+
+// valuesWithinAVX2 leaves out the values behind the last four.
+//
+//go:noescape
+func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)

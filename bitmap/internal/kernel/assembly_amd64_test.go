@@ -24,6 +24,8 @@ var comparisons = []comparison{
 	{AVX2, xorIntoAVX2, nil, xorIntoGeneric},
 	{AVX512, andNotIntoAVX512, nil, andNotIntoGeneric},
 	{AVX2, andNotIntoAVX2, nil, andNotIntoGeneric},
+	{AVX512, valuesWithinAVX512, nil, valuesWithinGeneric},
+	{AVX2, valuesWithinAVX2, withinByAVX2, valuesWithinGeneric},
 	{AVX2, prefetchAVX2, nil, prefetchGeneric},
 	{AVX512, arrayAndLenAVX512, nil, arrayAndLenGeneric},
 	{AVX2, arrayAndLenAVX2, andLenByAVX2, arrayAndLenGeneric},

@@ -114,6 +114,8 @@ func TestAssembly(t *testing.T) {
 				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 			case func(dst, a, b []uint64) (n, i, j int):
 				compareMeeting(t, f, true)
+			case func(values []uint64, bits []byte, base uint64) int:
+				compareWithin(t, f, c.reference.(func(values []uint64, bits []byte, base uint64) int))
 			case func(lows []byte, x uint16) int:
 				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
 			case func(lows []byte, x uint16) bool:

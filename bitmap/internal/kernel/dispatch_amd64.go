@@ -134,6 +134,20 @@ func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
 }
 
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	switch path {
+	case AVX512:
+		return valuesWithinAVX512(values, bits, base)
+	case AVX2:
+		return withinByAVX2(values, bits, base)
+	}
+	return valuesWithinGeneric(values, bits, base)
+}
+
+func withinByAVX2(values []uint64, bits []byte, base uint64) int {
+	return valuesWithinAVX2(values, bits, base) + valuesWithinGeneric(values[len(values)&^3:], bits, base)
+}
+
 func bitsetToArray(dst []byte, a *Words) int {
 	switch path {
 	case AVX512:

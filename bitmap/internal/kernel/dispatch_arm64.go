@@ -81,6 +81,11 @@ func prefetch(b []byte) {
 	}
 }
 
+// valuesWithin has no form of its own: NEON gathers nothing.
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	return valuesWithinGeneric(values, bits, base)
+}
+
 func arrayBitsetAndLen(lows []byte, a *Words) int {
 	if path == NEON {
 		return arrayBitsetAndLenNEON(lows, a)

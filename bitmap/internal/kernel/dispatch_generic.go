@@ -33,6 +33,10 @@ func bitsetLows(dst []uint16, a *Words) int              { return bitsetLowsGene
 func arrayValues(dst []uint64, lows []byte, base uint64) { arrayValuesGeneric(dst, lows, base) }
 func valuesOfWord(dst *[64]uint64, w, base uint64) int   { return wordValues(dst, w, base) }
 
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	return valuesWithinGeneric(values, bits, base)
+}
+
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
 	return wordsValuesGeneric(dst, words, base)
 }
