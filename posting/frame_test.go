@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -314,6 +315,16 @@ func TestEntriesThatClaim(t *testing.T) {
 		if _, err := decodeAll(key, value); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: got %v, want ErrCorrupt", name, err)
 		}
+	}
+	// As many records as bytes, of 16 MiB: refused at a glance.
+	dense := commit(append(binary.AppendUvarint([]byte{sectionSet, 4, 0}, maxEntry), make([]byte, maxEntry)...)...)
+	seal.Write(key, dense)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := decodeAll(key, dense)
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrCorrupt) || got > 1<<20 {
+		t.Errorf("got %v, and %d bytes allocated, want ErrCorrupt and next to nothing", err, got)
 	}
 	value := commit(many...)
 	seal.Write(key, value)
