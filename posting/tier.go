@@ -106,6 +106,11 @@ func sortMarks(marks, spare []mark) (sorted, other []mark) {
 type tier struct {
 	marks []mark
 	rows  rowFilter // of the rows that marks have; nil for a small tier
+
+	// starts are where the marks of equal spans of rows begin, from the first row on, and the end: a search that begins there touches three or four lines of memory instead of one for each
+	// halving, none of which is in the caches of a reader that shares its processor with writers. Nil for a small tier.
+	starts []uint32
+	shift  int // a span is 1<<shift rows
 }
 
 const (
@@ -113,6 +118,9 @@ const (
 
 	// filteredTier is from how many marks on a tier has a filter: smaller ones are in the processor's caches anyway.
 	filteredTier = 1 << 10
+
+	// spanMarks is how many marks a span has at least, on average.
+	spanMarks = 16
 )
 
 // newTier returns the tier of some marks, which it keeps.
@@ -128,22 +136,48 @@ func newTier(marks []mark) *tier {
 		}
 	}
 	t.rows = newRowFilter(distinct)
+	first := marks[0].row >> 1
+	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
+	t.starts = make([]uint32, 0, (last-first)>>t.shift+2)
 	last = ^uint64(0)
-	for _, m := range marks {
+	for i, m := range marks {
 		if m.row>>1 != last {
 			last = m.row >> 1
 			t.rows.add(last)
+			for uint64(len(t.starts)) <= (last-first)>>t.shift {
+				t.starts = append(t.starts, uint32(i))
+			}
 		}
 	}
+	t.starts = append(t.starts, uint32(len(marks)))
 	return t
 }
 
 // bytes returns the memory that the tier holds.
-func (t *tier) bytes() int64 { return markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) }
+func (t *tier) bytes() int64 {
+	return markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + 4*int64(len(t.starts))
+}
+
+// around returns between which places the marks of a row are, or would be.
+func (t *tier) around(row uint64) (low, high int) {
+	if t.starts == nil {
+		return 0, len(t.marks)
+	}
+	first := t.marks[0].row >> 1
+	if row < first {
+		return 0, 0
+	}
+	span := (row - first) >> t.shift
+	if span >= uint64(len(t.starts)-1) {
+		return len(t.marks), len(t.marks)
+	}
+	return int(t.starts[span]), int(t.starts[span+1])
+}
 
 // from returns the marks from a row on.
 func (t *tier) from(row uint64) []mark {
-	return t.marks[sort.Search(len(t.marks), func(i int) bool { return t.marks[i].row>>1 >= row }):]
+	low, high := t.around(row)
+	return t.marks[low+sort.Search(high-low, func(i int) bool { return t.marks[low+i].row>>1 >= row }):]
 }
 
 // row returns the marks of a row.
@@ -168,7 +202,7 @@ func (t *tier) find(want mark) (m mark, ok bool) {
 	if t.rows != nil && !t.rows.mayHave(want.row>>1) {
 		return m, false
 	}
-	low, high := 0, len(t.marks)
+	low, high := t.around(want.row >> 1)
 	for low < high {
 		middle := int(uint(low+high) >> 1)
 		if t.marks[middle].before(want) != 0 {
