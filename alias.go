@@ -7,9 +7,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"github.com/uproar-db/uproar/internal/spelling"
 	"maps"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/spelling"
 )
 
 // SetAlias makes alias another name of an index, in the place of the index that it was a name of, durably and at once: a call of Index with the alias returns the one or the other, and
