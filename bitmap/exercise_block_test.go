@@ -138,6 +138,15 @@ var blockCalls = []call[*operands]{
 	{"Scratch.And", func(o *operands) uint64 {
 		return o.computed(func(s *Scratch, x, y Block) Block { return s.And(s.And(x, y), y) })
 	}},
+	{"Scratch.Spread", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, _ Block) Block { return s.And(s.Spread(x), x) })
+	}},
+	{"Scratch.Meet", func(o *operands) uint64 {
+		return o.computed(func(s *Scratch, x, y Block) Block {
+			var other Scratch
+			return s.And(s.Meet(other.Spread(x), y), x)
+		})
+	}},
 	{"Scratch.Or", func(o *operands) uint64 {
 		return o.computed(func(s *Scratch, x, y Block) Block { return s.Or(s.Or(x, y), x) })
 	}},
