@@ -53,7 +53,7 @@ type benchWriteCommand struct {
 	Tuning      string        `enum:"auto,entries,pages" default:"auto" help:"badger: set up for many small entries, or for pages as databases are; auto: entries in --mode=entries with values below 1 KiB, otherwise pages (${default})."`
 	Memtable    byteSize      `placeholder:"SIZE" help:"badger: memory for the newest keys and small values. Default: 4MiB, with --tuning=entries 16MiB."`
 	BlockCache  byteSize      `default:"0" placeholder:"SIZE" help:"badger: memory for blocks of keys and values below 1 KiB; with compression 32MiB if it is 0 (${default})."`
-	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default})."`
+	Memory      byteSize      `default:"256MiB" placeholder:"SIZE" help:"lists: memory of the database (${default}); the process is held to twice as much."`
 	Delta       byteSize      `placeholder:"SIZE" help:"lists: of it for writes that are not yet in pages. Default: an eighth of --memory."`
 	SyncEvery   time.Duration `default:"0s" placeholder:"TIME" help:"lists: sync commits together after so long, and acknowledge them before; 0s: each is synced first (${default})."`
 	CommitDelay time.Duration `default:"10ms" placeholder:"TIME" help:"lists: how long a commit may wait for others to share its sync, where that pays; 0s: none waits (${default})."`
@@ -135,8 +135,11 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
 		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir, files[0].Name())
 	}
-	if opts.Small {
+	switch {
+	case opts.Small:
 		debug.SetMemoryLimit(entriesMemory)
+	case opts.Mode == benchwrite.Lists:
+		databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
 	}
 	shown := con.progress("opening", 0)
 	opts.Phase = func(what string) {
