@@ -95,7 +95,13 @@ func (w *world) rank(limit int, score func(x string) float64, left func(x string
 			list = append(list, scored{x, s})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	// Scores that are equal, as 1/√6 and 2/√24 are, may differ in their last bits as they are calculated here. Those that are not differ by more, as they are made of small numbers.
+	slices.SortStableFunc(list, func(a, b scored) int {
+		if math.Abs(a.score-b.score) < 1e-12 {
+			return 0
+		}
+		return cmp.Compare(b.score, a.score)
+	})
 	all = uint64(len(list))
 	for _, x := range list[:min(limit, len(list))] {
 		shown += fmt.Sprintf("%s:%.9f ", x.key, x.score)
