@@ -111,31 +111,33 @@ func (p *prober) count(values []uint64) (n uint64) {
 	return n
 }
 
-// move makes the last container with a key ≤ key the current one.
+// move makes the last container with a key ≤ key, which is at least p.next, the current one.
 func (p *prober) move(key uint64) {
-	var i int
+	count := p.v.count()
+	i := p.i + 1 + int(min(key-p.next, maxUnfolded)) // where it is if no chunk between is empty
 	if p.tight {
-		if i = p.t.seek(p.i+1, key); i == p.t.count || p.t.key(i) != key {
-			i--
+		if i >= p.t.count || p.t.key(i) != key {
+			if i = p.t.seek(p.i+1, key); i == p.t.count || p.t.key(i) != key {
+				i--
+			}
 		}
-		p.next = maxKey + 1
-		if i+1 < p.t.count {
-			p.next = p.t.key(i + 1)
+		p.i, p.next = max(i, 0), maxKey+1 // -1 only if keys are out of order
+		if p.i+1 < p.t.count {
+			p.next = p.t.key(p.i + 1)
 		}
-	} else {
-		if i = p.v.gallop(p.i+1, key); i == p.v.count() || p.v.keyAt(i) != key {
-			i--
-		}
-		p.next = maxKey + 1
-		if i+1 < p.v.count() {
-			p.next = p.v.keyAt(i + 1)
-		}
-	}
-	p.i = max(i, 0) // -1 only if keys are out of order
-	if p.tight {
 		if p.kind, p.data = p.t.payload(p.i); p.kind != kindPacked {
 			p.key = p.t.key(p.i)
 			return
+		}
+	} else {
+		if i >= count || p.v.keyAt(i) != key {
+			if i = p.v.gallop(p.i+1, key); i == count || p.v.keyAt(i) != key {
+				i--
+			}
+		}
+		p.i, p.next = max(i, 0), maxKey+1
+		if p.i+1 < count {
+			p.next = p.v.keyAt(p.i + 1)
 		}
 	}
 	e := p.v.entryAt(p.i)
