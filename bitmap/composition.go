@@ -178,6 +178,7 @@ func (c *composition) fill(dst []byte, cards int) {
 		binary.LittleEndian.PutUint16(dst[cards+2*late[0].at:], uint16(max(n, 1)-1))
 		late = late[1:]
 	}
+	clear(dst[f.at:]) // nothing is left; should a part ever be shorter than it says, no foreign memory is shown
 }
 
 // sparse returns a result with too few values for their containers: they become a list.

@@ -77,6 +77,18 @@
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
 
+// RETURN returns N values in common, and how many of each list are passed.
+#define RETURN(AT, N) \
+	VZEROUPPER                     \
+	SUBQ a_base+(AT)(FP), SI       \
+	SUBQ b_base+(AT+24)(FP), DX    \
+	SHRQ $3, SI                    \
+	SHRQ $3, DX                    \
+	MOVQ N, n+(AT+48)(FP)          \
+	MOVQ SI, i+(AT+56)(FP)         \
+	MOVQ DX, j+(AT+64)(FP)         \
+	RET
+
 // func valuesAndLenAVX512(a, b []uint64) (n, i, j int)
 TEXT ·valuesAndLenAVX512(SB), NOSPLIT, $0-72
 	LISTS(0)
@@ -89,15 +101,7 @@ next:
 	ADVANCE(6)
 	JMP  next
 done:
-	VZEROUPPER
-	SUBQ a_base+0(FP), SI
-	SUBQ b_base+24(FP), DX
-	SHRQ $3, SI
-	SHRQ $3, DX
-	MOVQ R10, n+48(FP)
-	MOVQ SI, i+56(FP)
-	MOVQ DX, j+64(FP)
-	RET
+	RETURN(0, R10)
 
 // func valuesAndLenAVX2(a, b []uint64) (n, i, j int)
 TEXT ·valuesAndLenAVX2(SB), NOSPLIT, $0-72
@@ -111,15 +115,7 @@ next:
 	ADVANCE(5)
 	JMP  next
 done:
-	VZEROUPPER
-	SUBQ a_base+0(FP), SI
-	SUBQ b_base+24(FP), DX
-	SHRQ $3, SI
-	SHRQ $3, DX
-	MOVQ R10, n+48(FP)
-	MOVQ SI, i+56(FP)
-	MOVQ DX, j+64(FP)
-	RET
+	RETURN(0, R10)
 
 // func valuesAndAVX512(dst, a, b []uint64) (n, i, j int)
 //
@@ -142,17 +138,9 @@ next:
 	ADVANCE(6)
 	JMP  next
 done:
-	VZEROUPPER
 	SUBQ dst_base+0(FP), DI
-	SUBQ a_base+24(FP), SI
-	SUBQ b_base+48(FP), DX
 	SHRQ $3, DI
-	SHRQ $3, SI
-	SHRQ $3, DX
-	MOVQ DI, n+72(FP)
-	MOVQ SI, i+80(FP)
-	MOVQ DX, j+88(FP)
-	RET
+	RETURN(24, DI)
 
 // func valuesAndAVX2(dst, a, b []uint64) (n, i, j int)
 //
@@ -181,14 +169,6 @@ none:
 	ADVANCE(5)
 	JMP  next
 done:
-	VZEROUPPER
 	SUBQ dst_base+0(FP), DI
-	SUBQ a_base+24(FP), SI
-	SUBQ b_base+48(FP), DX
 	SHRQ $3, DI
-	SHRQ $3, SI
-	SHRQ $3, DX
-	MOVQ DI, n+72(FP)
-	MOVQ SI, i+80(FP)
-	MOVQ DX, j+88(FP)
-	RET
+	RETURN(24, DI)
