@@ -67,15 +67,15 @@ func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind,
 		return nil, err
 	}
 	defer p.release()
-	var b bitmap.Builder
-	err = p.walk(0, func(key uint64) bool {
-		b.AppendBlock(p.root.block(key))
-		return true
+	set, err := built(layout, func(b *bitmap.Builder) error {
+		return p.walk(0, func(key uint64) bool {
+			b.AppendBlock(p.root.block(key))
+			return true
+		})
 	})
 	if err != nil {
 		return nil, err
 	}
-	set := b.Bitmap(layout)
 	return set, p.owe(int64(len(set.Bytes())))
 }
 

@@ -186,15 +186,23 @@ func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitma
 	if err := snap.List(posting.Exists, 0, &universe); err != nil {
 		return nil, err
 	}
-	var b bitmap.Builder
+	rest, err := built(bitmap.Fastest, func(b *bitmap.Builder) error { return appendRest(ctx, b, &universe, set) })
+	if err != nil {
+		return nil, err
+	}
+	return rest, snap.Take(int64(len(rest.Bytes())))
+}
+
+// appendRest appends the records of a universe that are not in a set.
+func appendRest(ctx context.Context, b *bitmap.Builder, universe *posting.List, set bitmap.View) error {
 	var decoded, cut bitmap.Scratch
 	var all posting.Cursor
-	all.Reset(&universe)
+	all.Reset(universe)
 	out := set.Cursor(&decoded)
 	more := out.Next()
 	for ok := all.Seek(0); ok; ok = all.Next() {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		if more && out.Key() < all.Key() {
 			more = out.Seek(all.Key())
@@ -205,6 +213,5 @@ func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitma
 			b.AppendBlock(all.Block())
 		}
 	}
-	rest := b.Bitmap(bitmap.Fastest)
-	return rest, snap.Take(int64(len(rest.Bytes())))
+	return nil
 }

@@ -36,6 +36,7 @@ type tableField struct {
 	id          uint32
 	first, rows int
 	whole       bool // every record is in one row, so that the last one has what the others leave
+	spare       bool // and no table needs its list
 }
 
 // table is one answer on its way.
@@ -140,7 +141,7 @@ func (t *tabulation) wholes(snap posting.Snapshot) error {
 	all := t.exists.Len()
 	for i := range t.fields {
 		f := &t.fields[i]
-		if !snap.Sizes(f.id).Single || f.rows == 0 {
+		if !snap.IsSingle(f.id) || f.rows == 0 {
 			continue
 		}
 		sum := uint64(0)
@@ -155,7 +156,17 @@ func (t *tabulation) wholes(snap posting.Snapshot) error {
 			x.tail = slices.IndexFunc(t.tables, func(y table) bool { return slices.Equal(y.fields, x.fields[1:]) })
 		}
 	}
+	for i := range t.fields {
+		f := &t.fields[i]
+		f.spare = f.whole && !slices.ContainsFunc(t.tables, func(x table) bool { return x.needsLast(i) })
+	}
 	return nil
+}
+
+// needsLast reports whether a table needs the list of the last row of a field that is whole: to go on with the fields behind it.
+func (x *table) needsLast(field int) bool {
+	at := slices.Index(x.fields, field)
+	return at > 0 && at < len(x.fields)-1 || at == 0 && len(x.fields) > 1 && x.tail < 0
 }
 
 // rest fills in the last rows of tables that another one leaves them. A tail has fewer fields, and is filled in before.
@@ -186,10 +197,17 @@ func (t *tabulation) block(set bitmap.Block) {
 	if set.Len() >= spreadLen {
 		set = t.spread.Spread(set)
 	}
-	for i := range t.cursors {
-		c := &t.cursors[i]
-		if t.blocks[i] = (bitmap.Block{}); c.Seek(key) && c.Key() == key {
-			t.blocks[i] = c.Block()
+	for k := range t.fields {
+		f := &t.fields[k]
+		end := f.first + f.rows
+		if f.spare {
+			end--
+		}
+		for i := f.first; i < end; i++ {
+			c := &t.cursors[i]
+			if t.blocks[i] = (bitmap.Block{}); c.Seek(key) && c.Key() == key {
+				t.blocks[i] = c.Block()
+			}
 		}
 	}
 	for i := range t.tables {

@@ -199,8 +199,7 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		return ix.read(r)
 	}
 	layout := func(field uint32) Column { return ix.fieldOf(field).Column }
-	fast := func(field uint32) bool { return ix.fieldOf(field).Fast }
-	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout, fast: fast}
+	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout, declared: ix.fieldOf}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.

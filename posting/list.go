@@ -271,12 +271,14 @@ func (c *Cursor) masks() bool {
 
 // Block returns the current block, valid until the cursor moves.
 func (c *Cursor) Block() bitmap.Block {
-	block := EmptyBlock(c.key)
+	var block bitmap.Block
 	if c.more && c.base.Key() == c.key {
 		block = c.base.Block()
 		if c.masks() {
 			block = c.cleared.AndNot(block, c.mask.Block())
 		}
+	} else {
+		block = EmptyBlock(c.key)
 	}
 	if !c.pending || c.editKey != c.key {
 		return block

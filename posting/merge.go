@@ -18,7 +18,7 @@ type merger struct {
 	out      *output
 	base     *manifest
 	layout   func(field uint32) Column // of the column of a user's field
-	fast     func(field uint32) bool   // whether a field was declared so
+	declared func(field uint32) Field
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
@@ -215,12 +215,13 @@ func (m *merger) appendEdit(e edit) {
 	}
 }
 
-// shared returns the layout of lists that share a page: the smallest, unless the field is declared to be fast.
+// shared returns the layout of lists that share a page: the smallest, unless the field is declared to be fast. Single-valued fields have few records in all their lists together, one for each
+// value, and lists of many of them are what is combined most.
 func (m *merger) shared(field uint32) bitmap.Layout {
-	switch {
-	case m.fast(field):
+	switch f := m.declared(field); {
+	case f.Fast:
 		return bitmap.Fastest
-	case m.layout(field) == FastColumn:
+	case f.Column == FastColumn || f.Kind == Rows:
 		return bitmap.Balanced
 	default:
 		return bitmap.Smallest

@@ -63,18 +63,22 @@ type Sizes struct {
 func (s Snapshot) Sizes(field uint32) Sizes {
 	f := s.ix.fieldOf(field)
 	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == Rows, Coded: f.Column == SmallColumn}
-	for i := range s.st.version.fields[field] {
-		r := &s.st.version.fields[field][i]
-		z.ListBytes, z.ListValues = z.ListBytes+uint64(r.bytes), z.ListValues+r.values
+	lists := s.st.version.fields[field]
+	for i := range lists {
+		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].bytes), z.ListValues+lists[i].values
 	}
 	if z.Column {
-		z.Pages = len(s.st.version.fields[ForwardField(field)])
-		for i := range s.st.version.fields[ForwardField(field)] {
-			z.Values += s.st.version.fields[ForwardField(field)][i].values
+		pages := s.st.version.fields[ForwardField(field)]
+		z.Pages = len(pages)
+		for i := range pages {
+			z.Values += pages[i].values
 		}
 	}
 	return z
 }
+
+// IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
+func (s Snapshot) IsSingle(field uint32) bool { return s.ix.fieldOf(field).Kind == Rows }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the
 // number of rows. A column larger than a quarter of the memory bound is read past the cache, into one buffer. Not for concurrent use.

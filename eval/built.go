@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// builders keeps builders with the memory that they have grown to: growing took most of the time in which a set of a hundred kilobytes was made.
+var builders = sync.Pool{New: func() any { return new(bitmap.Builder) }}
+
+// keptBuilder is how many bytes a set has of which the builder is kept, at most.
+const keptBuilder = 1 << 20
+
+// built returns the set that fill has appended to a builder.
+func built(layout bitmap.Layout, fill func(*bitmap.Builder) error) (*bitmap.Bitmap, error) {
+	b := builders.Get().(*bitmap.Builder)
+	b.Reset()
+	if err := fill(b); err != nil {
+		return nil, err
+	}
+	set := b.Bitmap(layout)
+	if len(set.Bytes()) <= keptBuilder {
+		builders.Put(b)
+	}
+	return set, nil
+}
