@@ -437,3 +437,34 @@ func TestManySpread(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchesMoveLittle adds and removes values in batches that have few for each container: they move no more bytes than one by one.
+func TestBatchesMoveLittle(t *testing.T) {
+	n := paced(100_000, 40_000)
+	for _, universe := range []uint64{1 << 21, 1 << 25, 1 << 40} {
+		r := rand.New(rand.NewPCG(57, universe))
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(universe)
+		}
+		moved := func(batch int) (added, removed uint64) {
+			var b Bitmap
+			for part := range slices.Chunk(values, batch) {
+				b.AddMany(part...)
+			}
+			added = b.Moved()
+			for part := range slices.Chunk(values, batch) {
+				b.RemoveMany(part...)
+			}
+			return added, b.Moved() - added
+		}
+		added, removed := moved(1)
+		for _, batch := range []int{10, 50, 250, 1000} {
+			gotAdded, gotRemoved := moved(batch)
+			if gotAdded > added+added/4 || gotRemoved > removed+removed/4 {
+				t.Errorf("universe of %d, batches of %d: got %d bytes moved for adding and %d for removing, want little more than the %d and %d of one by one",
+					universe, batch, gotAdded, gotRemoved, added, removed)
+			}
+		}
+	}
+}

@@ -11,14 +11,15 @@ import (
 
 const (
 	manyValues    = 8       // fewer values are added or removed one by one
-	manySpread    = 16      // and so are values that would have a revision pass by more containers than this for each of them
+	manyTogether  = 8       // and so are fewer than this for each container that a revision would pass: it writes most of those anew that it changes
 	sortedAtATime = 1 << 20 // values that are copied and sorted at a time
 )
 
 // AddMany puts values into the set, in any order and repeated or not, and returns how many were not there.
 //
 // Each container is changed once for all of its values; values that do not ascend are sorted, in a copy of at most 2^20 of them at a time. 20 to
-// 100 ns a value for many values, most of it for sorting; ascending values cost a few ns. See [Bitmap.Add] for what the first change costs.
+// 100 ns a value for many values, most of it for sorting; ascending values cost a few ns. Values that are few for the containers that the set has where they lie
+// are added one by one: they cost what [Bitmap.Add] costs. See there for what the first change costs.
 func (b *Bitmap) AddMany(values ...uint64) int { return b.many(values, true) }
 
 // RemoveMany takes values out of the set, in any order and repeated or not, and returns how many were there. It costs what [Bitmap.AddMany] costs.
@@ -60,7 +61,7 @@ func (b *Bitmap) manySorted(values []uint64, add bool) int {
 		least, most = min(least, x), max(most, x)
 	}
 	from, to := max(b.view.search(least>>16), 0), b.view.search(most>>16)+1
-	if to-from > manySpread*len(values) {
+	if len(values) < manyTogether*(to-from) {
 		return b.oneByOne(values, add)
 	}
 	r := b.revise(from, max(from, to))
