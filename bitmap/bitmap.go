@@ -8,7 +8,8 @@ import "iter"
 // Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid stand-alone bitmap at every moment.
 //
 // The zero value is the empty set, ready for use. A Bitmap may be read from any number of goroutines as long as nobody changes it; Views, blocks
-// and bytes taken from it are valid until the next change.
+// and bytes taken from it are valid until the next change. A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the
+// other must not be used any more. [Bitmap.Clone] makes a set of its own.
 type Bitmap struct {
 	buf   []byte // envelope and body
 	view  View   // of buf
