@@ -17,6 +17,16 @@ func ExampleAppendAnd() {
 	// Output: [2 3] <nil>
 }
 
+func ExampleView_String() {
+	set := bitmap.Of(7, 1<<40)
+	fmt.Println(set, new(bitmap.Bitmap), bitmap.View{})
+	set.AddRange(100, 999)
+	fmt.Println(set.View())
+	// Output:
+	// {7,1099511627776} {} {}
+	// {7,100,101,102,103,104,105,106,107,108,109,110,111,112,113,114,115,116,117,118,… 902 values}
+}
+
 func ExampleJaccard() {
 	fmt.Println(bitmap.Jaccard(bitmap.Of(1, 2, 3).View(), bitmap.Of(2, 3, 4).View()))
 	// Output: 0.5

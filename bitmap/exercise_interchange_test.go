@@ -38,6 +38,7 @@ var writeCalls = []call[*operands]{
 	{"View.MarshalBinary", func(o *operands) uint64 { return o.size(o.a.MarshalBinary()) }},
 	{"View.AppendBinary", func(o *operands) uint64 { return o.size(o.a.AppendBinary(nil)) }},
 	{"View.MarshalText", func(o *operands) uint64 { return o.size(o.a.MarshalText()) }},
+	{"View.String", func(o *operands) uint64 { return uint64(len(o.a.String())) }},
 	{"View.AppendText", func(o *operands) uint64 { return o.size(o.a.AppendText(nil)) }},
 	{"View.WriteTo", func(o *operands) uint64 {
 		return o.streamed(func(w io.Writer) (int64, error) { return o.a.WriteTo(w) })
@@ -55,6 +56,9 @@ var writeCalls = []call[*operands]{
 	}},
 	{"Bitmap.MarshalText", func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.MarshalText()) })
+	}},
+	{"Bitmap.String", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return uint64(len(m.String())) })
 	}},
 	{"Bitmap.AppendText", func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.size(m.AppendText(nil)) })
