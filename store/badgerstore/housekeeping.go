@@ -26,13 +26,13 @@ import (
 type housekeeping struct {
 	s *Store
 
-	all    traffic       // since opening
-	work   traffic       // since the last pass
-	mess   traffic       // since the last pass in quiet that came to its end
-	values atomic.Int64  // size of the value log after the last pass
-	tree   atomic.Int64  // and of all else
-	aged   atomic.Int64  // bytes written since the discard timestamp was raised
-	known  atomic.Uint64 // the last timestamp of which garbage is known: that of filler
+	all   traffic       // since opening
+	work  traffic       // since the last pass
+	mess  traffic       // since the last pass in quiet that came to its end
+	pace  pace          // of writers
+	tree  atomic.Int64  // size of all but the value log after the last pass
+	aged  atomic.Int64  // bytes written since the discard timestamp was raised
+	known atomic.Uint64 // the last timestamp of which garbage is known: that of filler
 
 	calm  atomic.Bool   // as of the last look, much of the time nobody was committing
 	spent time.Duration // by committing, until then; of the one goroutine
@@ -67,10 +67,10 @@ func (h *housekeeping) busyPass() int64 {
 	if h.calm.Load() {
 		part = 6
 	}
-	return max(64<<20, h.values.Load()/part)
+	return max(64<<20, h.pace.size.Load()/part)
 }
 
-func (h *housekeeping) quietPass() int64 { return max(1<<20, h.values.Load()/256) }
+func (h *housekeeping) quietPass() int64 { return max(1<<20, h.pace.size.Load()/256) }
 
 // flattenTree is the size of the tree up to which housekeeping merges all of it by itself: that is one step, which Close would have to wait for. Larger
 // ones are left to Badger's own compactions, which go level by level.
@@ -87,7 +87,9 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	h.s, h.quiet, h.seen = s, quiet, time.Now()
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
+	h.pace.start(s.db.Opts().ValueLogFileSize)
 	h.measure()
+	h.pace.allow(h.pace.size.Load() - knownGarbage(s.dir))
 	go h.run()
 }
 
@@ -111,8 +113,9 @@ func (h *housekeeping) end() (inFile bool) {
 
 // measure looks at the size of the store.
 func (h *housekeeping) measure() {
+	before := h.pace.added.Load()
 	if size, err := folderSize(h.s.dir); err == nil {
-		h.values.Store(size.Values)
+		h.pace.measured(size.Values, before)
 		h.tree.Store(size.Tree)
 	}
 }
@@ -123,7 +126,8 @@ func (h *housekeeping) note(b *store.Batch, padded bool) {
 	h.all.add(n)
 	h.work.add(n)
 	h.mess.add(n)
-	if h.aged.Add(n.bytes) > raiseAfter || h.garbage(&h.work) > h.busyPass() {
+	h.pace.added.Add(n.large)
+	if h.aged.Add(n.bytes) > raiseAfter || h.isDue() {
 		select {
 		case h.wake <- struct{}{}:
 		default:
@@ -142,7 +146,7 @@ func (h *housekeeping) run() {
 			return
 		case <-h.wake:
 			h.raiseDiscard()
-			if h.garbage(&h.work) > h.busyPass() {
+			if h.isDue() {
 				h.report(h.pass(h.ctx, h.look(), false))
 			}
 		case <-tick.C:
@@ -153,6 +157,12 @@ func (h *housekeeping) run() {
 			}
 		}
 	}
+}
+
+// isDue reports whether a pass is worth while, or necessary.
+func (h *housekeeping) isDue() bool {
+	garbage := h.garbage(&h.work)
+	return garbage > h.busyPass() || garbage > h.pace.fileSize/8 && h.pace.isOver()
 }
 
 // look finds out how busy committing was since the last look, and returns the ratio for a pass.
@@ -209,6 +219,7 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 	h.passes.Add(1)
 	work, mess := h.work.take(), h.mess.load()
 	h.measure()
+	h.pace.begin()
 	ended, err := h.collect(ctx, ratio, toEnd)
 	if err != nil {
 		h.work.add(work) // still to be done
@@ -217,15 +228,18 @@ func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) erro
 		h.mess.subtract(mess)
 	}
 	h.measure()
+	h.pace.end(ended, h.busyPass())
 	return err
 }
 
 // collect does the work of a pass. It reports whether there is no more of it.
 func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (ended bool, err error) {
+	size := h.pace.size.Load()
 	if err := h.learn(ctx, toEnd); err != nil {
 		return false, err
 	}
-	for toEnd || h.garbage(&h.work) <= h.busyPass() {
+	h.pace.allow(size - knownGarbage(h.s.dir))
+	for toEnd || h.garbage(&h.work) <= h.busyPass() || h.pace.isOver() {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
@@ -244,6 +258,7 @@ func (h *housekeeping) collect(ctx context.Context, ratio float64, toEnd bool) (
 			return false, fmt.Errorf("badgerstore: rewrite a value-log file: %w", err)
 		}
 		h.rewritten.Add(1)
+		h.measure()
 		h.raiseDiscard()
 	}
 	return false, nil

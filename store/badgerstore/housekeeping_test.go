@@ -144,9 +144,6 @@ func TestHousekeepingAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 500 MB")
 	}
-	if takeTurns {
-		t.Skip("the bound does not hold while writers wait for collecting")
-	}
 	s := mustOpenFiles(t, nil, valueLogFileSize)
 	n := 1000 // pages, 32 MB
 	if os.Getenv("UPROAR_LONG") == "1" {
@@ -161,7 +158,8 @@ func TestHousekeepingAlone(t *testing.T) {
 		}
 	}
 	p.check(t, s)
-	// Three times the live data, and two files that are being written and rewritten.
+	// Three times the live data, and two files that are being written and rewritten: however the processor is shared, because writers wait.
+	t.Logf("%d MB of files at most", largest>>20)
 	if bound := int64(3*n*pageSize + 2*valueLogFileSize); largest > bound {
 		t.Errorf("%d MB of files at most, want at most %d", largest>>20, bound>>20)
 	}

@@ -34,11 +34,3 @@ func (s *Store) Status() (Status, error) {
 	}
 	return st, nil
 }
-
-// Undisturbed calls fn while the store reclaims no space: for measurements of the disk beside it. It waits for the step under way first, some tenths of a second as a rule.
-// What fn writes to the store may have to wait for it.
-func (s *Store) Undisturbed(fn func()) {
-	s.house.step.Lock()
-	defer s.house.step.Unlock()
-	fn()
-}

@@ -41,6 +41,7 @@ type commit struct {
 
 // Apply implements store.Store.
 func (s *Store) Apply(b *store.Batch, sync bool) error {
+	s.house.pace.wait()
 	pass, ok := s.gate.enter()
 	if !ok {
 		return store.ErrClosed
