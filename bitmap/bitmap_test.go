@@ -352,6 +352,37 @@ func TestSmallChangesMoveLittle(t *testing.T) {
 	}
 }
 
+// TestNeighboursBecomeRuns adds values that follow each other, in one run a chunk and in several, one by one: they become runs before they are many.
+func TestNeighboursBecomeRuns(t *testing.T) {
+	const chunks = 500
+	for _, values := range []uint64{21, 40, 63, 64, 300} {
+		for _, parts := range []uint64{1, 3} {
+			if values/parts < 2*minRuns/5 {
+				continue // as an array, it is not far larger
+			}
+			for _, backward := range []bool{false, true} {
+				var b Bitmap
+				for k := range uint64(chunks) {
+					for j := range values {
+						if backward {
+							j = values - 1 - j
+						}
+						b.Add(k<<16 | j + j*parts/values*1000)
+					}
+				}
+				if err := b.View().Validate(); err != nil || b.Len() != chunks*values {
+					t.Fatalf("%d values, %v", b.Len(), err)
+				}
+				got := len(b.Bytes())
+				// An entry takes 16 bytes, with a quarter to a half of them to spare, and runs have the room of twice as many.
+				if most := int(chunks * (24 + 8*parts + 8)); got > most {
+					t.Errorf("%d values a chunk in %d runs, backward %v: got %d bytes, want at most %d", values, parts, backward, got, most)
+				}
+			}
+		}
+	}
+}
+
 func ExampleBitmap() {
 	var b Bitmap
 	b.Add(7)

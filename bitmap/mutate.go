@@ -16,7 +16,7 @@ const (
 	arrayToBitset   = 3072 // an array that would have more values becomes a bitset when it is written to: they would own as many bytes
 	bitsetToArray   = 2304 // a bitset that shrinks to this many values becomes an array
 	maxLoosePacked  = 160  // a packed container of several chunks that would have more values is split when it is written to
-	minRuns         = 64   // an array of as many values becomes runs when it grows, where these are far smaller: it is looked at for each eighth more
+	minRuns         = 32   // an array of as many values becomes runs when it grows, where these are far smaller: it is looked at for each eighth more
 	runsEvery       = 512  // and a bitset at each multiple of this many values
 	runsBelow       = 2    // runs are far smaller when they take this part of the bytes or less
 	joinPackedBelow = 64   // a packed container that shrinks below this many values may join a neighbour

@@ -27,13 +27,18 @@ type made struct {
 	kind    uint8
 }
 
-// encode makes a container of ascending values: packed, unless they are many and lie in one chunk. Values in several chunks must fit a payload: 900 always
+// encode makes a container of ascending values: packed, unless they are many and lie in one chunk, where they become a run if they are one. Values in several chunks must fit a payload: 900 always
 // do, having 66 bits at most.
 func (w *work) encode(values []uint64) made {
 	n := len(values)
 	first, last := values[0], values[n-1]
 	m := made{key: first >> 16, n: n}
 	if first>>16 == last>>16 && n > packedToArray {
+		if last-first == uint64(n-1) {
+			m.kind, m.payload = kindRun, w.payload[:4]
+			setRun(m.payload, 0, int(uint16(first)), int(uint16(last))+1)
+			return m
+		}
 		if m.kind = kindArray; n > maxArray {
 			m.kind, m.payload = kindBitset, w.payload[:]
 			clear(m.payload)
