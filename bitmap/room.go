@@ -13,12 +13,11 @@ import (
 // kept beside it, by the Bitmap that made them: a copy starts without holes.
 
 const (
-	looseHead    = 10 // bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth never moves the body
-	roomClasses  = 20
-	squeezeAbove = 512  // bytes of holes that are never worth a squeeze
-	growBelow    = 2048 // bytes of a body up to which its memory is doubled when it is full
-	shiftBelow   = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
-	shiftCount   = 64   // containers up to which this is done, as the entry of each is looked at
+	looseHead   = 10 // bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth never moves the body
+	roomClasses = 20
+	growBelow   = 2048 // bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half, or by so much
+	shiftBelow  = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
+	shiftCount  = 64   // containers up to which this is done, as the entry of each is looked at
 )
 
 // holeList knows the holes of a body by size.
@@ -59,7 +58,7 @@ func (b *Bitmap) addHoles(n uint64) {
 // resizeBody makes the body n bytes long.
 func (b *Bitmap) resizeBody(n int) {
 	if n += looseHead; n > cap(b.buf) {
-		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), growBelow)))
+		b.buf = slices.Grow(b.buf, max(n-len(b.buf), min(len(b.buf), max(growBelow, len(b.buf)/2))))
 	}
 	b.buf = b.buf[:n]
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
@@ -104,6 +103,16 @@ func (l *holeList) count(class int) int {
 		return 0
 	}
 	return len(l.free[class])
+}
+
+// clear forgets all holes.
+func (l *holeList) clear() {
+	if l.free != nil {
+		for i := range l.free {
+			l.free[i] = l.free[i][:0]
+		}
+	}
+	l.spareAt, l.spare = 0, 0
 }
 
 // add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the sizes of rooms.
@@ -196,46 +205,4 @@ func (l *holeList) shift(at, n uint64) {
 func (b *Bitmap) dropSpare() {
 	b.list.add(b.list.spareAt, b.list.spare)
 	b.list.spareAt, b.list.spare = 0, 0
-}
-
-// squeeze rewrites the body without holes if they are more than a sixth of it, or if half of the directory is unused.
-func (b *Bitmap) squeeze() {
-	holes, room := b.holes(), b.directoryRoom()
-	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/6) && (room < 64 || uint64(b.count) >= room/2) {
-		return
-	}
-	old, count, from := b.view, b.count, int(b.at)
-	size := 0
-	for i := range count {
-		_, n := b.place(i)
-		size += int(roomFor(uint64(n)))
-	}
-	b.loose(count, size)
-	for i := range count {
-		e := old.body[from+i*entryBytes:]
-		first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
-		off, n := second>>16, second&0x1FFF+1
-		at := b.occupy(roomFor(n))
-		b.moved += uint64(copy(b.body()[at:], old.body[off:off+n]))
-		b.enter(i, first, second&0xFFFF|at<<16)
-	}
-	b.setCount(count)
-}
-
-// loose makes the body a loose one of no containers, with room for the directory of a given number of them and some more, in memory of its own that
-// can take the given number of bytes for rooms, and some more.
-func (b *Bitmap) loose(count, size int) {
-	room := count + count/4 + 4
-	head := headLoose + room*entryBytes
-	total := looseHead + head + size
-	b.buf = make([]byte, looseHead+head, total+max(total/8, min(size, growBelow)/2))
-	b.buf[0], b.buf[1] = magic, version|3<<widthShift
-	body := b.buf[looseHead:]
-	body[0], body[1] = tagDirectory, widthsLoose
-	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
-	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
-	b.view = View{code: viewCode(formLoose, 0, 0, 0) | envelopeCode(b.buf[1])}
-	b.at, b.count = headLoose, 0
-	b.resizeBody(head)
-	b.list = holeList{}
 }

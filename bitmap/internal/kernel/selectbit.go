@@ -15,7 +15,7 @@ func selectBit(x uint64, k int) int {
 	s = s&0x3333333333333333 + s>>2&0x3333333333333333
 	s = (s + s>>4) & 0x0F0F0F0F0F0F0F0F * ones // byte b: the ones of bytes 0 to b
 	place := bits.OnesCount64(((uint64(k&63)*ones|highs)-s)&highs) * 8
-	k -= int(s << 8 >> (place & 63) & 0xFF)
+	k -= int(s << 8 >> (place & 63)) // of which the low three bits count
 	return place + int(selectByte[k&7][x>>(place&63)&0xFF])
 }
 
