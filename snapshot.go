@@ -66,14 +66,10 @@ func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
 // CountAnd returns the number of records that fit every one of some relations: Count of their conjunction, without a query. It allocates nothing when all pages are in
 // the cache. Of no relations it is 0. Errors as of Count.
 func (s Snapshot) CountAnd(ctx context.Context, of ...query.Related) (uint64, error) {
-	var room [8]eval.Row
-	rows := room[:0]
-	for _, leaf := range of {
-		f, row, err := s.bindRelated(leaf)
-		if err != nil {
-			return 0, err
-		}
-		rows = append(rows, eval.Row{Field: f, Row: row})
+	var room relatedRoom
+	rows, err := s.bindRelated(&room, of)
+	if err != nil {
+		return 0, err
 	}
 	return eval.CountAnd(ctx, s.lists, rows...)
 }
@@ -123,16 +119,16 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if f.Type == Relation {
+		keys := [...]posting.Lookup{{Key: record}, {Key: value}}
+		if err := s.lookUp(keys[:]); err != nil {
+			return false, err
+		}
+		return s.lists.Contains(f.id, keys[0].ID, keys[1].ID)
+	}
 	id, err := s.ID(record)
 	if err != nil {
 		return false, err
-	}
-	if f.Type == Relation {
-		other, err := s.ID(value)
-		if err != nil {
-			return false, err
-		}
-		return s.lists.Contains(f.id, id, other)
 	}
 	if f.Type == Integer {
 		want, err := f.parseNumber(value)
@@ -220,15 +216,54 @@ func (s Snapshot) Key(id uint64) (string, error) {
 	return keys[0], nil
 }
 
-// bindRelated says which posting list holds what a record is related to.
-func (s Snapshot) bindRelated(leaf query.Related) (field uint32, row uint64, err error) {
-	f, err := s.field(leaf.Field)
-	if err != nil {
-		return 0, 0, err
+// relatedRoom is the memory in which a few relations are bound.
+type relatedRoom struct {
+	keys [4]posting.Lookup
+	rows [4]eval.Row
+}
+
+// bindRelated says which posting lists some relations are. Their keys are looked up together.
+func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row, error) {
+	keys, rows := room.keys[:0], room.rows[:0]
+	for i := range of {
+		f, err := s.field(of[i].Field)
+		if err != nil {
+			return nil, err
+		}
+		if f.Type != Relation {
+			return nil, invalid("%s: got a field of type %q, want a relation; try %s", of[i], f.Type, query.Equal{Field: of[i].Field, Value: of[i].Key})
+		}
+		keys, rows = append(keys, posting.Lookup{Key: of[i].Key}), append(rows, eval.Row{Field: f.id})
 	}
-	if f.Type != Relation {
-		return 0, 0, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type, query.Equal{Field: leaf.Field, Value: leaf.Key})
+	if err := s.lookUp(keys); err != nil {
+		return nil, err
 	}
-	id, err := s.ID(leaf.Key)
-	return f.id, id, err
+	for i := range keys {
+		rows[i].Row = keys[i].ID
+	}
+	return rows, nil
+}
+
+// lookUp finds the IDs of records by their keys, which are looked up together. Errors: ErrUnknownRecord of the first that there is not, ErrCorrupt, or the store's.
+func (s Snapshot) lookUp(keys []posting.Lookup) error {
+	for i := range keys {
+		keys[i].Space = posting.RecordSpace
+	}
+	if err := s.lists.Lookups(keys); err != nil {
+		return err
+	}
+	for i := range keys {
+		k := &keys[i]
+		ok, err := k.OK, error(nil)
+		if ok {
+			ok, err = s.lists.Contains(posting.Exists, 0, k.ID)
+		}
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return &UnknownError{What: "record", Name: k.Key}
+		}
+	}
+	return nil
 }

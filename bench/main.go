@@ -8,6 +8,7 @@
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
+//	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD if its program is given, and a constant reply
 //	go run . quick                twenty headline figures in less than a minute
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
@@ -21,6 +22,7 @@ import (
 	"github.com/uproar-db/uproar/bench/arm64"
 	"github.com/uproar-db/uproar/bench/audience"
 	"github.com/uproar-db/uproar/bench/beside"
+	"github.com/uproar-db/uproar/bench/graphd"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/bench/quick"
 	"github.com/uproar-db/uproar/bench/searches"
@@ -32,6 +34,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"beside":   beside.Command,
 	"audience": audience.Command,
 	"catalog":  searches.Command,
+	"graphd":   graphd.Command,
 	"quick":    quick.Command,
 	"arm64":    arm64.Command,
 }
@@ -40,7 +43,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|beside|audience|catalog|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|beside|audience|catalog|graphd|quick|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -383,28 +383,6 @@ func TestNeighboursBecomeRuns(t *testing.T) {
 	}
 }
 
-// TestDirectoryShrinks takes the containers of a set away one after the other, whose entries are most of its bytes.
-func TestDirectoryShrinks(t *testing.T) {
-	const chunks = 3000
-	up := rand.New(rand.NewPCG(65, 66)).Perm(chunks)
-	for name, key := range map[string]func(i int) int{
-		"from the front": func(i int) int { return i }, "from the end": func(i int) int { return chunks - 1 - i }, "in no order": func(i int) int { return up[i] },
-	} {
-		var b Bitmap
-		for k := range uint64(chunks) {
-			b.AddRange(k<<17, k<<17|99)
-		}
-		for i := range chunks - 10 {
-			first := uint64(key(i)) << 17
-			b.RemoveRange(first, first|99)
-			// Header, 64 entries and 512 bytes of holes are never too many; and for each container: two entries and the room of a run, a sixth of holes.
-			if most := 1800 + (chunks-i)*(2*entryBytes+8)*6/5; len(b.Bytes()) > most {
-				t.Fatalf("%s: %d containers take %d bytes, want at most %d", name, b.count, len(b.Bytes()), most)
-			}
-		}
-	}
-}
-
 func ExampleBitmap() {
 	var b Bitmap
 	b.Add(7)

@@ -79,23 +79,3 @@ func TestSlicedConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
-
-// TestNthOfUnevenIntegers: few integers have a high bit at zero, and far more than are sorted at once go on with a one, in several chunks.
-func TestNthOfUnevenIntegers(t *testing.T) {
-	r := rand.New(rand.NewPCG(63, 64))
-	var pairs []Pair
-	for id := range uint64(3 * sortedBelow) {
-		value := 1<<30 + r.Int64N(1<<20)
-		if id%100 == 0 {
-			value = r.Int64N(1000)
-		}
-		pairs = append(pairs, Pair{id * 50, value})
-	}
-	v := SlicedOf(pairs).View()
-	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.Value, b.Value) })
-	for i := 0; i < len(pairs); i += 97 {
-		if x, ok := v.Nth(uint64(i)); !ok || x != pairs[i].Value {
-			t.Fatalf("Nth(%d): got %d, %v, want %d", i, x, ok, pairs[i].Value)
-		}
-	}
-}

@@ -4,9 +4,7 @@
 package eval
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
@@ -26,30 +24,15 @@ const (
 // Cost: the smallest list is walked, a block at a time. The others are intersected with that block, in the order of their sizes, until few records are left of it, which are probed in those that come after; until there
 // is one record more than wanted. If few are wanted and many are to be expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading lists, or ctx's.
 func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64, more bool, err error) {
-	if err := ctx.Err(); err != nil || len(rows) == 0 {
+	p, err := planAnd(ctx, snap, rows)
+	if err != nil {
 		return dst, false, err
 	}
-	p := plans.Get().(*plan)
-	p.pace, p.snap = pace{ctx: ctx}, snap
 	defer p.release()
-	root := p.node(opAnd)
-	for _, r := range rows {
-		k, err := p.list(snap, r.Field, r.Row)
-		if err != nil {
-			return dst, false, err
-		}
-		if k.atMost == 0 {
-			return dst, false, nil
-		}
-		root.plus = append(root.plus, k)
+	if p.root == nil {
+		return dst, false, nil
 	}
-	if len(rows) > 1 {
-		slices.SortFunc(root.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
-	}
-	if err := p.settle(); err != nil {
-		return dst, false, err
-	}
-	return p.appendAnd(dst, root, limit)
+	return p.appendAnd(dst, p.root, limit)
 }
 
 // appendAnd appends the records that are in all lists of root, the smallest first.

@@ -20,33 +20,53 @@ type Row struct {
 // CountAnd returns how many records are in every one of some posting lists: Count of their conjunction, for callers that have it as numbers. It allocates nothing
 // once its scratch memory is there. Errors: ErrLimit, those of reading lists, or ctx's.
 func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, error) {
-	if err := ctx.Err(); err != nil || len(rows) == 0 {
+	p, err := planAnd(ctx, snap, rows)
+	if err != nil {
 		return 0, err
+	}
+	defer p.release()
+	if p.root != nil && len(rows) == 1 {
+		p.root = p.root.plus[0]
+	}
+	return p.count()
+}
+
+// planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no record can fit, as of no lists. The caller releases the plan.
+func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	p := plans.Get().(*plan)
 	p.pace, p.snap = pace{ctx: ctx}, snap
-	defer p.release()
+	root, err := p.rows(rows)
+	if err == nil {
+		err = p.settle()
+	}
+	if err != nil {
+		p.release()
+		return nil, err
+	}
+	p.root = root
+	return p, nil
+}
+
+// rows makes the conjunction of some posting lists.
+func (p *plan) rows(rows []Row) (*node, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
 	root := p.node(opAnd)
 	for _, r := range rows {
-		k, err := p.list(snap, r.Field, r.Row)
-		if err != nil {
-			return 0, err
-		}
-		if k.atMost == 0 {
-			return 0, nil
+		k, err := p.list(p.snap, r.Field, r.Row)
+		if err != nil || k.atMost == 0 {
+			return nil, err
 		}
 		root.plus = append(root.plus, k)
 	}
-	if len(rows) == 1 {
-		root = root.plus[0]
-	} else {
+	if len(rows) > 1 {
 		slices.SortFunc(root.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
 	}
-	if err := p.settle(); err != nil {
-		return 0, err
-	}
-	p.root = root
-	return p.count()
+	return root, nil
 }
 
 // count counts the records of the plan.

@@ -62,8 +62,12 @@ func isKey(code []byte, key string) bool {
 	if len(code) > 0 && code[0] == codecRaw {
 		return string(code[1:]) == key
 	}
-	var room [64]byte
-	return len(key) == didKeySize && string(code) == string(appendKey(room[:0], key))
+	if len(code) != 1+didBytes || code[0] != codecDID || len(key) != didKeySize || key[:len(didPrefix)] != didPrefix {
+		return false
+	}
+	var text [didDigits]byte
+	putDigits(&text, (*[didBytes]byte)(code[1:]))
+	return key[len(didPrefix):] == string(text[:])
 }
 
 // appendKeyText appends the text of an encoded key. ok is false when the encoding is none.
@@ -83,11 +87,15 @@ func appendKeyText(dst, code []byte) (text []byte, ok bool) {
 // appendDID appends a DID of the PLC method: 8 digits of every 5 bytes.
 func appendDID(dst []byte, code *[didBytes]byte) []byte {
 	dst = append(dst, didPrefix+"________________________"...)
-	text := (*[didDigits]byte)(dst[len(dst)-didDigits:])
+	putDigits((*[didDigits]byte)(dst[len(dst)-didDigits:]), code)
+	return dst
+}
+
+// putDigits writes the digits of a DID.
+func putDigits(text *[didDigits]byte, code *[didBytes]byte) {
 	binary.BigEndian.PutUint64(text[:], digitsOf(binary.BigEndian.Uint64(code[:])>>24))
 	binary.BigEndian.PutUint64(text[8:], digitsOf(binary.BigEndian.Uint64(code[5:])>>24))
 	binary.BigEndian.PutUint64(text[16:], digitsOf(binary.BigEndian.Uint64(code[7:])&(1<<40-1)))
-	return dst
 }
 
 // digitsOf returns the eight base-32 digits of 40 bits, the first in the highest byte: all bytes of a word at a time, the inverse of packDigits.

@@ -6,6 +6,7 @@ package server
 import (
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -49,7 +50,9 @@ func (l lenientParams) first(name string) string {
 	return ""
 }
 
-func (l lenientParams) has(name string) bool { return len(l.all(name)) > 0 }
+func (l lenientParams) has(name string) bool {
+	return slices.ContainsFunc(l, func(p param) bool { return p.name == name })
+}
 
 func (l lenientParams) all(name string) (values []string) {
 	for i := range l {

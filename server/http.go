@@ -24,7 +24,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	buf := s.buffers.take()
 	defer s.buffers.give(buf)
-	answer := s.respond(r.Context(), &c, time.Now(), *buf)
+	answer := s.respond(s.limited(r.Context()), &c, time.Now(), *buf)
 	*buf = answer.body
 	h := w.Header()
 	h.Set("Content-Type", answer.contentType)

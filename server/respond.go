@@ -39,16 +39,21 @@ func (r *response) headers(set func(name, value string)) {
 	}
 }
 
-// respond answers a request that came at start: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
+// limited returns a context in which queries may read as much as the server lets them.
+func (s *Server) limited(ctx context.Context) context.Context {
+	if s.opts.MaxQueryBytes > 0 {
+		return uproar.LimitQueries(ctx, s.opts.MaxQueryBytes)
+	}
+	return ctx
+}
+
+// respond answers a request that came at start, in a limited context: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
 // the response.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path)
 	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
-	}
-	if s.opts.MaxQueryBytes > 0 {
-		parent = uproar.LimitQueries(parent, s.opts.MaxQueryBytes)
 	}
 	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()

@@ -4,7 +4,6 @@
 package server
 
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -43,9 +43,10 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	// Requests outlive ctx, and end with the drain.
 	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
 	defer cancel()
+	limited := s.limited(base)
 	var open connections
 	hs := &fasthttp.Server{
-		Handler:                      func(f *fasthttp.RequestCtx) { s.serveFast(base, f) },
+		Handler:                      func(f *fasthttp.RequestCtx) { s.serveFast(limited, f) },
 		ErrorHandler:                 s.malformed,
 		ReadTimeout:                  s.patience(),
 		WriteTimeout:                 writeTimeout,
@@ -111,7 +112,7 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	start := time.Now()
 	t := fastTransport{f}
 	c := call{
-		method:      string(f.Method()),
+		method:      methodOf(f.Method()),
 		contentType: string(f.Request.Header.ContentType()),
 		encoding:    string(f.Request.Header.ContentEncoding()),
 		length:      max(int64(f.Request.Header.ContentLength()), -1),
@@ -164,8 +165,19 @@ func target(uri []byte) (path, query string) {
 			return u.EscapedPath(), u.RawQuery
 		}
 	}
-	before, after, _ := bytes.Cut(uri, []byte{'?'})
-	return string(before), string(after)
+	path, query, _ = strings.Cut(string(uri), "?")
+	return path, query
+}
+
+// methodOf returns a method as a string, which for the most frequent ones is no new one.
+func methodOf(method []byte) string {
+	switch string(method) {
+	case "GET":
+		return "GET"
+	case "POST":
+		return "POST"
+	}
+	return string(method)
 }
 
 // malformed answers what is no request, or did not arrive in time.

@@ -166,7 +166,11 @@ func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, eac
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
-	dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, each)
+	if a.of == nil && p.From == 0 {
+		dst, next, _, err = s.AppendKeysAnd(ctx, dst, p.Limit, each, a.all[:a.lists]...)
+	} else {
+		dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, each)
+	}
 	return dst, next, unknown(err)
 }
 

@@ -70,6 +70,23 @@ func check(t testing.TB, what string, a graph.Accounts, want string) {
 	if want := uint64(len(strings.Fields(want))); err != nil || n != want {
 		t.Errorf("%s: count is %d (%v), want %d", what, n, err, want)
 	}
+	var paged []string
+	for p := (uproar.Page{Limit: 2}); ; {
+		_, next, err := a.AppendPage(t.Context(), nil, p, func(dst, key []byte) []byte {
+			paged = append(paged, string(key))
+			return dst
+		})
+		if err != nil {
+			t.Errorf("%s: page from %d: %v", what, p.From, err)
+		}
+		if next == 0 || err != nil {
+			break
+		}
+		p.From = next
+	}
+	if slices.Sort(paged); strings.Join(paged, " ") != want {
+		t.Errorf("%s: got pages of %q, want %q", what, paged, want)
+	}
 }
 
 // records returns how many accounts there are.

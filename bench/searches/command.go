@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 )
 
@@ -73,7 +74,11 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		return err
 	}
 	requests := newRequests(list)
-	drive, name, err := s.drivers(dir, requests)
+	var one []drive.Request
+	for _, body := range requests.one {
+		one = append(one, drive.Request{Path: pathOne, Body: body})
+	}
+	asks, name, err := drive.New(s.driver, dir, s.connections, one)
 	if err != nil {
 		return err
 	}
@@ -83,7 +88,7 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		if err != nil {
 			return err
 		}
-		defer c.stop()
+		defer c.Stop()
 		servers = append(servers, c)
 	}
 	if err := compare(servers[0], servers[1], requests); err != nil {
@@ -91,7 +96,7 @@ func (s *settings) run(stdout io.Writer) (err error) {
 	}
 	for range s.rounds {
 		for _, c := range servers {
-			if err := c.measure(drive, requests, s.time); err != nil {
+			if err := c.measure(asks, requests, s.time); err != nil {
 				return err
 			}
 		}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+
+	"github.com/uproar-db/uproar/bench/drive"
 )
 
 // compare asks two servers the same, and fails if they differ.
@@ -20,16 +22,16 @@ func compare(a, b *server, r *requests) error {
 }
 
 func same(a, b *server, path, body string) error {
-	status, first, err := a.ask(path, body)
+	status, first, err := a.Ask(drive.Request{Path: path, Body: body})
 	if err != nil {
-		return fmt.Errorf("%s: %w", a.kind, err)
+		return err
 	}
-	status2, second, err := b.ask(path, body)
+	status2, second, err := b.Ask(drive.Request{Path: path, Body: body})
 	if err != nil {
-		return fmt.Errorf("%s: %w", b.kind, err)
+		return err
 	}
 	if status != status2 || !reflect.DeepEqual(meaning(first), meaning(second)) {
-		return fmt.Errorf("%.400s: %s says %d %.400s, %s says %d %.400s", body, a.kind, status, first, b.kind, status2, second)
+		return fmt.Errorf("%.400s: %s says %d %.400s, %s says %d %.400s", body, a.Name, status, first, b.Name, status2, second)
 	}
 	return nil
 }

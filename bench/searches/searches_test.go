@@ -45,22 +45,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestParseWrk reads what the script of wrk prints.
-func TestParseWrk(t *testing.T) {
-	s, err := parseWrk("Running 1s test\nfigures 40000.500000 360.000000 7800.000000 0\n")
-	if err != nil || s.perSecond != 40000.5 || s.p50 != 360 || s.p99 != 7800 {
-		t.Errorf("got %+v, %v", s, err)
-	}
-	for _, out := range []string{"", "figures 1.0 2.0 3.0 4\n"} {
-		if _, err := parseWrk(out); err == nil {
-			t.Errorf("%q: got no error", out)
-		}
-	}
-	if script := wrkScript(&requests{one: []string{`{"a":"b"}`}}); !strings.Contains(script, `"{\"a\":\"b\"}"`) {
-		t.Errorf("got script %s", script)
-	}
-}
-
 // TestFlags checks that flags that cannot be are refused.
 func TestFlags(t *testing.T) {
 	for _, args := range [][]string{{"more"}, {"-rounds", "0"}, {"-driver", "ab"}, {"-time", "0s"}} {

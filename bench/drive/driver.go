@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package drive
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// Request is what a server is asked.
+type Request struct {
+	Path string // with its parameters
+	Body string // JSON, sent by POST; "": it is asked by GET
+}
+
+// Slot is one measurement.
+type Slot struct {
+	Requests            float64 // all that were answered
+	PerSecond, P50, P99 float64 // requests a second, and microseconds
+	Processor           float64 // microseconds of the server for each request
+}
+
+// Driver asks a server without a pause for so long.
+type Driver func(addr string, long time.Duration) (Slot, error)
+
+// New returns who asks requests in turn over so many connections, and the name. kind is wrk; own, a program of ours for machines without wrk; or detect, wrk if it is installed.
+// Scripts are written to a folder.
+func New(kind, dir string, connections int, requests []Request) (Driver, string, error) {
+	program, err := exec.LookPath("wrk")
+	if kind == "own" || kind == "detect" && err != nil {
+		return own(connections, requests), "a program of ours", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	f, err := os.CreateTemp(dir, "ask-*.lua")
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	if _, err := f.WriteString(wrkScript(requests)); err != nil {
+		return nil, "", err
+	}
+	return func(addr string, long time.Duration) (Slot, error) {
+		seconds := strconv.Itoa(max(1, int(long.Seconds())))
+		out, err := exec.Command(program, "-t", strconv.Itoa(min(2, connections)), "-c", strconv.Itoa(connections), "-d", seconds, "-s", f.Name(), "http://"+addr).Output()
+		if err != nil {
+			return Slot{}, err
+		}
+		return parseWrk(string(out))
+	}, "wrk", nil
+}
+
+// wrkScript is what wrk is told: the requests in turn, and to print its figures as one line.
+func wrkScript(requests []Request) string {
+	var text strings.Builder
+	text.WriteString("local requests = {\n")
+	for _, r := range requests {
+		path, _ := json.Marshal(r.Path) // Lua reads the same escapes
+		path = []byte(strings.ReplaceAll(string(path), `\u0026`, "&"))
+		body, _ := json.Marshal(r.Body)
+		fmt.Fprintf(&text, "{%s, %s},\n", path, body)
+	}
+	text.WriteString(`}
+local list, at = {}, 0
+init = function(args)
+  for i, r in ipairs(requests) do
+    if r[2] == "" then list[i] = wrk.format("GET", r[1])
+    else list[i] = wrk.format("POST", r[1], {["Content-Type"] = "application/json"}, r[2]) end
+  end
+end
+request = function() at = at % #list + 1; return list[at] end
+done = function(summary, latency)
+  local e = summary.errors
+  io.write(string.format("figures %d %f %f %f %d\n", summary.requests, summary.requests / summary.duration * 1e6, latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+end
+`)
+	return text.String()
+}
+
+// own is a driver in this process: it takes more of the processor than wrk.
+func own(connections int, requests []Request) Driver {
+	return func(addr string, long time.Duration) (Slot, error) {
+		client := &fasthttp.HostClient{Addr: addr, MaxConns: connections}
+		defer client.CloseIdleConnections()
+		var mu sync.Mutex
+		var all []time.Duration
+		var failed error
+		var asking sync.WaitGroup
+		start := time.Now()
+		for first := range connections {
+			asking.Go(func() {
+				req, resp := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+				defer fasthttp.ReleaseRequest(req)
+				defer fasthttp.ReleaseResponse(resp)
+				var took []time.Duration
+				var err error
+				for i := first * 37; err == nil; i++ {
+					begun := time.Now()
+					if begun.Sub(start) > long {
+						break
+					}
+					r := &requests[i%len(requests)]
+					req.SetRequestURI("http://" + addr + r.Path)
+					if r.Body != "" {
+						req.Header.SetMethod("POST")
+						req.Header.SetContentType("application/json")
+						req.SetBodyString(r.Body)
+					}
+					if err = client.Do(req, resp); err == nil && resp.StatusCode() != 200 {
+						err = fmt.Errorf("got %d %.400s", resp.StatusCode(), resp.Body())
+					}
+					took = append(took, time.Since(begun))
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				if all = append(all, took...); err != nil {
+					failed = err
+				}
+			})
+		}
+		asking.Wait()
+		if failed != nil || len(all) == 0 {
+			return Slot{}, fmt.Errorf("got %d answers, %w", len(all), failed)
+		}
+		slices.Sort(all)
+		micro := func(d time.Duration) float64 { return d.Seconds() * 1e6 }
+		return Slot{Requests: float64(len(all)), PerSecond: float64(len(all)) / time.Since(start).Seconds(), P50: micro(all[len(all)/2]), P99: micro(all[len(all)*99/100])}, nil
+	}
+}
+
+// parseWrk reads the line that the script prints.
+func parseWrk(out string) (s Slot, err error) {
+	errors := 0
+	for line := range strings.Lines(out) {
+		if n, _ := fmt.Sscanf(line, "figures %f %f %f %f %d", &s.Requests, &s.PerSecond, &s.P50, &s.P99, &errors); n == 5 {
+			if errors > 0 {
+				err = fmt.Errorf("wrk: %d errors: %s", errors, out)
+			}
+			return s, err
+		}
+	}
+	return s, fmt.Errorf("wrk says %q", out)
+}
