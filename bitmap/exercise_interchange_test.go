@@ -105,6 +105,13 @@ var nativeReadCalls = []call[rawBytes]{
 		v, err := OpenSliced(b.data)
 		return b.refused(err) + v.Len()
 	}},
+	{"CountRows", func(b rawBytes) (sum uint64) {
+		counts := make([]uint32, 1000)
+		for width := 1; width <= 4; width++ {
+			sum += uint64(CountRows(counts, [][]byte{b.data, b.data[len(b.data)/2:], nil}, width))
+		}
+		return sum + uint64(counts[0])
+	}},
 	{"FromSroar", func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })
 	}},

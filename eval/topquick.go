@@ -63,11 +63,27 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 		return err
 	}
 	defer sizes.Close()
-	for row, n := range counts.counts {
-		if uint64(n) < t.Least {
+	return t.bySizes(counts.counts, sizes)
+}
+
+// bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early when records are loaded, so that the rows of the highest lifts come last, and once these are
+// there most others are passed over.
+func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
+	all := sizes.All()
+	most := float64(t.Whole) / float64(t.size) * (1 + 1e-9) // times count / size of the row, it is no less than the lift, however that is rounded
+	for row := len(counts) - 1; row >= 0; row-- {
+		n := uint64(counts[row])
+		if n < t.Least {
 			continue
 		}
-		if err := t.offer(uint64(row), uint64(n), sizes.Len(uint64(row))); err != nil {
+		total := uint64(0)
+		if row < len(all) {
+			total = uint64(all[row])
+		}
+		if t.By == ByLift && t.full && float64(n)*most < t.worst*float64(total) {
+			continue
+		}
+		if err := t.offer(uint64(row), n, total); err != nil {
 			return err
 		}
 	}

@@ -90,15 +90,15 @@ type RowCounter struct {
 	counts []uint32
 	held   int64 // memory counted against the bound of the database
 
-	refs   []ref // pages that are not passed yet
-	page   *page // the page refs[0]; nil: not read yet
-	buffer []byte
-	keep   bool // the cache gets pages
-	lows   []uint16
-	had    []uint64
-	edited []uint64          // records that deltas say something of
-	late   map[uint64]uint32 // row that a delta emptied → its records since
-	near   byte              // see tally
+	refs    []ref // pages that are not passed yet
+	page    *page // the page refs[0]; nil: not read yet
+	buffer  []byte
+	keep    bool // the cache gets pages
+	lows    []uint16
+	had     []uint64
+	edited  []uint64          // records that deltas say something of
+	late    map[uint64]uint32 // row that a delta emptied → its records since
+	waiting rowSpans          // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors: ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.
@@ -217,6 +217,9 @@ func (c *RowCounter) read() error {
 		c.page = p
 		return nil
 	}
+	if err := c.countWaiting(); err != nil { // in the buffer
+		return err
+	}
 	p, err := ix.readInto(r, c.buffer)
 	if err != nil {
 		return err
@@ -244,11 +247,18 @@ func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
 	if c.field.Kind == Rows {
 		return t.finish(c, r, t.words(lows))
 	}
-	return t.finish(c, r, t.rows(lows))
+	ok, err := t.rows(c, lows)
+	if err != nil {
+		return err
+	}
+	return t.finish(c, r, ok)
 }
 
 // Counts ends the counting: it returns the number of records of each row, which belong to the counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
 func (c *RowCounter) Counts() ([]uint32, error) {
+	if err := c.countWaiting(); err != nil {
+		return nil, err
+	}
 	for _, d := range [...]*delta{c.snap.st.active, c.snap.st.frozen} {
 		if d == nil || d.removals == nil || d.removals.emptied[c.field.ID] == nil {
 			continue

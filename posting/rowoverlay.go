@@ -16,6 +16,12 @@ func (c *RowCounter) overlay(key uint64, lows []uint16) error {
 			c.edited = c.recordsOf(d, c.edited, key<<16, key<<16|0xFFFF)
 		}
 	}
+	if len(c.edited) == 0 {
+		return nil
+	}
+	if err := c.countWaiting(); err != nil { // what is taken back must have been counted
+		return err
+	}
 	slices.Sort(c.edited)
 	for _, record := range slices.Compact(c.edited) {
 		if _, in := slices.BinarySearch(lows, uint16(record)); !in {

@@ -89,9 +89,13 @@ func printAudiences(w io.Writer, r *benchaudience.Report) error {
 		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n", formatPlural(int64(r.Checked), "answer"))
 	}
 	for _, a := range r.Audiences {
-		rows := [][]string{{a.Name + ", " + formatCount(a.Size) + " people", "threads", "ms", "allocations"}}
+		rows := [][]string{{a.Name + ", " + formatCount(a.Size) + " people", "threads", "ms", "processor ms", "allocations", "bytes"}}
 		for _, l := range a.Lines {
-			rows = append(rows, []string{l.Name, fmt.Sprint(l.Threads), fmt.Sprintf("%.3f", l.Seconds*1e3), fmt.Sprintf("%.0f", l.Allocs)})
+			processor := "unknown"
+			if l.Processor >= 0 {
+				processor = fmt.Sprintf("%.3f", l.Processor*1e3)
+			}
+			rows = append(rows, []string{l.Name, fmt.Sprint(l.Threads), fmt.Sprintf("%.3f", l.Seconds*1e3), processor, fmt.Sprintf("%.0f", l.Allocs), fmt.Sprintf("%.0f", l.Bytes)})
 		}
 		fmt.Fprintln(out)
 		writeTable(out, rows, 1)

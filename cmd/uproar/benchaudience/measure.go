@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 	"github.com/uproar-db/uproar/internal/population"
 	"github.com/uproar-db/uproar/query"
 )
@@ -56,7 +57,11 @@ type Line struct {
 	Name    string  `json:"name"`
 	Threads int     `json:"threads"`
 	Seconds float64 `json:"seconds"` // the median
-	Allocs  float64 `json:"allocations"`
+
+	// What follows is of all threads and the collector, for each time it was asked.
+	Processor float64 `json:"processorSeconds"` // below 0: not known here
+	Allocs    float64 `json:"allocations"`
+	Bytes     float64 `json:"allocatedBytes"`
 }
 
 // Run loads the population, unless the database has it, and measures what is asked of its audiences.
@@ -192,6 +197,7 @@ func (m *measurement) line(ask func() error) (Line, error) {
 	var took []time.Duration
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
+	ran := procfs.Processor()
 	for start := time.Now(); len(took) < 3 || time.Since(start) < m.options.Time; {
 		began := time.Now()
 		if err := ask(); err != nil {
@@ -199,7 +205,14 @@ func (m *measurement) line(ask func() error) (Line, error) {
 		}
 		took = append(took, time.Since(began))
 	}
+	times := float64(len(took))
+	line := Line{Processor: -1}
+	if now := procfs.Processor(); ran >= 0 && now >= 0 {
+		line.Processor = (now - ran).Seconds() / times
+	}
 	runtime.ReadMemStats(&after)
 	slices.Sort(took)
-	return Line{Seconds: took[len(took)/2].Seconds(), Allocs: float64(after.Mallocs-before.Mallocs) / float64(len(took))}, nil
+	line.Seconds = took[len(took)/2].Seconds()
+	line.Allocs, line.Bytes = float64(after.Mallocs-before.Mallocs)/times, float64(after.TotalAlloc-before.TotalAlloc)/times
+	return line, nil
 }

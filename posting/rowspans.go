@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Bounds of the spans that are counted together: enough for those of several pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call.
+const (
+	mostSpans     = 96
+	mostSpanBytes = 128 << 10
+)
+
+// rowSpans gathers the rows of records, of one width, from any number of pages, to be counted together.
+type rowSpans struct {
+	room  [mostSpans][]byte
+	spans int
+	bytes int
+	width int // 0: none were gathered yet
+}
+
+// add gathers rows of a width, and counts those that wait when it must.
+func (c *RowCounter) add(rows []byte, width int) error {
+	w := &c.waiting
+	if width != w.width || w.spans == mostSpans || w.bytes+len(rows) > mostSpanBytes {
+		if err := c.countWaiting(); err != nil {
+			return err
+		}
+		w.width = width
+	}
+	w.room[w.spans] = rows
+	w.spans, w.bytes = w.spans+1, w.bytes+len(rows)
+	return nil
+}
+
+// countWaiting counts the rows that wait.
+func (c *RowCounter) countWaiting() error {
+	for _, row := range c.waiting.count(c.counts) {
+		if err := c.reserve(row + 1); err != nil {
+			return err
+		}
+		c.counts[row]++
+	}
+	return nil
+}
+
+// count counts the rows and lets go of them. It returns those that have no counter, which are rare.
+func (w *rowSpans) count(counts []uint32) (beyond []uint64) {
+	if w.spans == 0 {
+		return nil
+	}
+	spans := w.room[:w.spans]
+	if bitmap.CountRows(counts, spans, w.width) > 0 {
+		var b [8]byte
+		for _, rows := range spans {
+			for ; len(rows) >= w.width; rows = rows[w.width:] {
+				copy(b[:], rows[:w.width])
+				if row := binary.LittleEndian.Uint64(b[:]); row >= uint64(len(counts)) {
+					beyond = append(beyond, row)
+				}
+			}
+		}
+	}
+	clear(spans)
+	w.spans, w.bytes = 0, 0
+	return beyond
+}
