@@ -126,6 +126,12 @@ var blockCalls = []call[*operands]{
 	{"Block.AppendLow", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendLow(nil))) })
 	}},
+	{"AppendCommonLow", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 {
+			lows, ok := AppendCommonLow(nil, 5, x, y, x)
+			return uint64(len(lows)) + one(ok)
+		})
+	}},
 	{"Block.AndLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndLen(y)) }) }},
 	{"Block.OrLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.OrLen(y)) }) }},
 	{"Block.AndNotLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndNotLen(y)) }) }},

@@ -5,6 +5,7 @@ package eval
 
 import (
 	"context"
+	"math"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
@@ -37,29 +38,20 @@ func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit i
 
 // appendAnd appends the records that are in all lists of root, the smallest first.
 func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, more bool, err error) {
-	first, others, ready := root.plus[0], root.plus[1:], 0 // of the others, those with a cursor
-	wanted := limit
-	first.cursor.Reset(&first.list)
+	first, wanted := root.plus[0], limit
+	if limit == 0 {
+		wanted = math.MaxInt
+	}
+	first.begin()
 	for ok := first.cursor.Seek(0); ok && p.pace.step(); ok = first.cursor.Next() {
-		key, b, left := first.cursor.Key(), first.cursor.Block(), others
-		if limit > 0 && wanted <= fewWanted && len(others) > 0 && b.Len() > longBlock {
-			for ; ready < len(others); ready++ {
-				others[ready].cursor.Reset(&others[ready].list)
-			}
-			if ids, more = appendFirst(dst, b, others, wanted); more {
-				return ids, true, nil
-			}
+		b, before := first.cursor.Block(), len(dst)
+		if wanted <= fewWanted && b.Len() > longBlock && len(root.plus) > 1 {
+			dst, more = appendFirst(dst, root, b, wanted)
 		}
-		for len(left) > 0 && b.Len() > fewRecords {
-			k := left[0]
-			if ready == len(others)-len(left) {
-				k.cursor.Reset(&k.list)
-				ready++
-			}
-			b, left = root.scratch.And(b, k.at(key)), left[1:]
+		if !more {
+			dst, more = p.appendBlock(dst, root, b, wanted)
 		}
-		before := len(dst)
-		if dst, more = p.appendBlock(dst, b, left, limit == 0, wanted); more {
+		if more {
 			return dst, true, nil
 		}
 		wanted -= len(dst) - before
@@ -70,10 +62,13 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 	return dst, false, p.pace.err
 }
 
-// appendBlock appends the records of a block that are in some lists, all or so many of them, and reports whether there are more.
-func (p *plan) appendBlock(dst []uint64, b bitmap.Block, lists []*node, all bool, wanted int) (ids []uint64, more bool) {
-	start, base := len(dst), b.Key()<<16
-	if len(lists) == 0 && !all && wanted <= fewWanted {
+// appendBlock appends the records of a block that are in all lists of root but the first, at most so many, and reports whether there are more.
+func (p *plan) appendBlock(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
+	start, base, lists := len(dst), b.Key()<<16, root.plus[1:]
+	for len(lists) > 0 && b.Len() > fewRecords {
+		b, lists = root.scratch.And(b, lists[0].meet(b.Key())), lists[1:]
+	}
+	if len(lists) == 0 && wanted <= fewWanted {
 		for i := range min(wanted, b.Len()) {
 			low, _ := b.Select(i)
 			dst = append(dst, base|uint64(low))
@@ -89,10 +84,26 @@ records:
 				continue records
 			}
 		}
-		if !all && len(dst)-start == wanted {
+		if len(dst)-start == wanted {
 			return dst, true
 		}
 		dst = append(dst, id)
 	}
 	return dst, false
+}
+
+// begin makes the cursor of a list stand before its first block, once.
+func (n *node) begin() {
+	if !n.begun {
+		n.cursor.Reset(&n.list)
+		n.begun = true
+	}
+}
+
+// meet returns the records that a list has in a container. Keys must not descend from call to call.
+func (n *node) meet(key uint64) bitmap.Block {
+	if n.begin(); !n.cursor.Seek(key) || n.cursor.Key() != key {
+		return posting.EmptyBlock(key)
+	}
+	return n.cursor.Block()
 }

@@ -12,6 +12,9 @@ const (
 	// manyExpected is how many records are to be expected in a block for each one that is wanted, to look for these one after the other.
 	manyExpected = 8
 
+	// someExpected is manyExpected where all blocks are bitsets, whose words are intersected up to the last record that is wanted.
+	someExpected = 2
+
 	// mostLeaps is after how many steps that is given up: the lists are not as independent as was expected.
 	mostLeaps = 256
 
@@ -19,29 +22,40 @@ const (
 	mostLeaping = 16
 )
 
-// appendFirst appends the first records that are in a block and, of the same container, in some lists, if there are more than wanted and they are found soon; otherwise none. The cursors of the lists are reset.
+// appendFirst appends the first records that are in a block and, of the same container, in all lists of root but the first, if there are more than wanted and they are found soon; otherwise none. How many there are is
+// guessed, as if the lists were independent.
 //
-// It leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from the one on that the others have come to.
-func appendFirst(dst []uint64, b bitmap.Block, lists []*node, wanted int) (ids []uint64, more bool) {
-	if len(lists) >= mostLeaping {
-		return dst, false
-	}
-	key, expected := b.Key(), float64(b.Len())
-	for _, k := range lists {
-		if at, ok := k.next(key); !ok || at != key {
-			return dst, false
-		}
-		expected *= float64(k.cursor.BlockLen()) / (1 << 16)
-	}
-	if expected < float64(manyExpected*(wanted+1)) {
+// Of bitsets it intersects the words up to the last record that is wanted. Otherwise it leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from the one on that the others have come to.
+func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
+	if len(root.plus) > mostLeaping {
 		return dst, false
 	}
 	var room [mostLeaping]bitmap.Block
-	blocks := append(room[:0], b)
-	for _, k := range lists {
-		blocks = append(blocks, k.cursor.Block())
+	blocks, expected := append(room[:0], b), float64(b.Len())
+	for _, k := range root.plus[1:] {
+		block := k.meet(b.Key())
+		blocks, expected = append(blocks, block), expected*float64(block.Len())/(1<<16)
 	}
-	start, low, agreed := len(dst), uint16(0), 0
+	if expected < float64(someExpected*(wanted+1)) {
+		return dst, false
+	}
+	var few [fewWanted + 1]uint16
+	lows, ok := bitmap.AppendCommonLow(few[:0], wanted+1, blocks...)
+	if !ok && expected >= float64(manyExpected*(wanted+1)) {
+		lows = leap(lows, wanted+1, blocks)
+	}
+	if len(lows) <= wanted {
+		return dst, false
+	}
+	for _, low := range lows[:wanted] {
+		dst = append(dst, b.Key()<<16|uint64(low))
+	}
+	return dst, true
+}
+
+// leap appends the first low 16 bits that all blocks have, at most so many, and less if they are not found soon.
+func leap(dst []uint16, most int, blocks []bitmap.Block) []uint16 {
+	low, agreed := uint16(0), 0
 	for i := range mostLeaps {
 		next, ok := blocks[i%len(blocks)].Next(low)
 		if !ok {
@@ -53,13 +67,10 @@ func appendFirst(dst []uint64, b bitmap.Block, lists []*node, wanted int) (ids [
 		if agreed++; agreed < len(blocks) {
 			continue
 		}
-		if len(dst)-start == wanted {
-			return dst, true
-		}
-		if dst = append(dst, key<<16|uint64(low)); low == 1<<16-1 {
+		if dst = append(dst, low); len(dst) == most || low == 1<<16-1 {
 			break
 		}
 		low, agreed = low+1, 0
 	}
-	return dst[:start], false
+	return dst
 }

@@ -32,6 +32,7 @@ type node struct {
 	atMost uint64 // bound on the cardinality
 	pace   *pace
 	loose  bool // it may have records that do not exist
+	begun  bool // the cursor has been reset, where a list is walked by itself
 
 	list    posting.List
 	cursor  posting.Cursor

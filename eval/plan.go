@@ -140,7 +140,7 @@ func (p *plan) node(o op) *node {
 	}
 	n := p.nodes[p.used]
 	p.used++
-	n.op, n.atMost, n.pace, n.loose = o, 0, &p.pace, false
+	n.op, n.atMost, n.pace, n.loose, n.begun = o, 0, &p.pace, false, false
 	if o != opList {
 		p.owed += scratchBytes
 		if n.scratch == nil {

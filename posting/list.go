@@ -17,6 +17,7 @@ import (
 type List struct {
 	first bitmap.View   // the only piece, or the first
 	rest  []bitmap.View // further pieces, ascending
+	from  []uint64      // the container keys from which on these have the records
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
 	much  layers        // the edits instead, where they are many and nothing was taken away as a whole
@@ -25,7 +26,7 @@ type List struct {
 
 // reset makes l the list of one piece with edits, which are borrowed.
 func (l *List) reset(v bitmap.View, edits []edit) {
-	l.first, l.rest, l.mask, l.edits, l.much, l.held = v, l.rest[:0], bitmap.View{}, edits, l.much[:0], 0
+	l.first, l.rest, l.from, l.mask, l.edits, l.much, l.held = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0], 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
@@ -35,13 +36,13 @@ func (l *List) SetView(v bitmap.View) {
 	l.reset(v, l.edits[:0])
 }
 
-// addPiece appends a piece above those that the list has.
-func (l *List) addPiece(v bitmap.View) {
+// addPiece appends a piece above those that the list has, which has its records from a container key on.
+func (l *List) addPiece(v bitmap.View, from uint64) {
 	if l.first.IsEmpty() && len(l.rest) == 0 {
 		l.first = v
 		return
 	}
-	l.rest = append(l.rest, v)
+	l.rest, l.from = append(l.rest, v), append(l.from, from)
 }
 
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
@@ -134,18 +135,20 @@ func (l *List) Bytes() int64 {
 
 // Contains reports whether the record is in the list.
 func (l *List) Contains(record uint64) bool {
-	if set, ok := l.edited(record); ok {
-		return set
+	if l.pending() > 0 {
+		if set, ok := l.edited(record); ok {
+			return set
+		}
 	}
 	return l.baseContains(record)
 }
 
 func (l *List) baseContains(record uint64) bool {
-	i := sort.Search(len(l.rest), func(i int) bool {
-		least, ok := l.rest[i].Min()
-		return ok && least > record
-	})
-	return l.piece(i).Contains(record) && !l.mask.Contains(record)
+	piece := l.first
+	if len(l.rest) > 0 {
+		piece = l.piece(sort.Search(len(l.from), func(i int) bool { return l.from[i] > record>>16 }))
+	}
+	return piece.Contains(record) && (l.mask.IsEmpty() || !l.mask.Contains(record))
 }
 
 // Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers, for leaving deleted

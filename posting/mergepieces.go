@@ -99,7 +99,7 @@ func (m *merger) listOf(refs []ref, edits []edit) error {
 		if err != nil {
 			return corrupt(refs[i].String(), "%v", err)
 		}
-		m.list.addPiece(v)
+		m.list.addPiece(v, refs[i].pieceKey())
 	}
 	return nil
 }

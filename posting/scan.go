@@ -114,7 +114,7 @@ func (sc *scan) page(r *ref) error {
 			if err != nil {
 				return corrupt(r.String(), "row %d: %v", row, err)
 			}
-			sc.list.addPiece(v)
+			sc.list.addPiece(v, 0)
 		}
 		return sc.visit(row)
 	})
@@ -164,7 +164,7 @@ func (sc *scan) pieces(refs []ref) error {
 		if err != nil {
 			return err
 		}
-		sc.list.addPiece(v)
+		sc.list.addPiece(v, refs[i].pieceKey())
 	}
 	return sc.visit(row)
 }

@@ -63,7 +63,7 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 		if err != nil {
 			return err
 		}
-		l.addPiece(v)
+		l.addPiece(v, refs[i].pieceKey())
 		l.held += int64(refs[i].bytes)
 	}
 	return nil

@@ -217,7 +217,7 @@ func (v *verifier) list(field uint32, row uint64, l *List) error {
 		if err != nil {
 			return err
 		}
-		l.addPiece(view)
+		l.addPiece(view, refs[i].pieceKey())
 	}
 	return nil
 }

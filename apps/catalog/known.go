@@ -4,60 +4,78 @@
 package catalog
 
 import (
-	"maps"
+	"hash/maphash"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
 )
 
-// The bounds of what is kept of an attribute, and of a value.
+// The bounds of what is kept of a catalog, a power of two, and of a value: at most some 5 MB, and 2 MB of values as long as those of prices.
 const (
-	mostKnown    = 1024
-	longestKnown = 64
+	mostKnown    = 1 << 14
+	longestKnown = 256
 )
 
-// known is the rows of values of one attribute that searches have named, so that they are not looked up again: a row never changes. It is a map that is read without a lock, and replaced as a whole; the zero value is
-// empty. Safe for concurrent use.
+// rarely is which of the values that find no room takes that of another: those that are often searched for come in, and searches of ever new ones do not leave work for the collector.
+const rarely = 16
+
+// known is the rows of values that searches have named, alone and combined, so that they are not looked up again: a row never changes. It is a table in which each value has two places, read and written without a
+// lock; a value that finds both taken is left out most times. The zero value is empty. Safe for concurrent use.
 type known struct {
-	rows atomic.Pointer[map[string]uproar.RowID]
-
-	mu     sync.Mutex
-	fresh  map[string]uproar.RowID // not in rows yet
-	missed int                     // look-ups since rows was replaced
+	table   atomic.Pointer[knownTable] // nil: nothing was searched for yet
+	refused atomic.Uint32
 }
 
-// find returns the row of a value.
-func (k *known) find(value string) (row uproar.RowID, ok bool) {
-	if rows := k.rows.Load(); rows != nil {
-		row, ok = (*rows)[value]
-	}
-	return row, ok
+type knownTable struct {
+	seed  maphash.Seed
+	slots [mostKnown]atomic.Pointer[knownRow]
 }
 
-// note takes down the row of a value that find did not know. A map of n values is replaced after n/4 more look-ups at the soonest, so that copying costs each of them little.
-func (k *known) note(value string, row uproar.RowID) {
-	if len(value) > longestKnown || !k.mu.TryLock() {
+// knownRow is the row of a value of an attribute, or a group, by the number of its field.
+type knownRow struct {
+	row   uproar.RowID
+	field int
+	value string
+}
+
+// places returns where a value may be.
+func (t *knownTable) places(value string) (a, b *atomic.Pointer[knownRow]) {
+	h := maphash.String(t.seed, value)
+	return &t.slots[h%mostKnown], &t.slots[h>>32%mostKnown]
+}
+
+// find returns the row of a value in a field.
+func (k *known) find(field int, value string) (row uproar.RowID, ok bool) {
+	t := k.table.Load()
+	if t == nil {
+		return row, false
+	}
+	a, b := t.places(value)
+	if r := a.Load(); r != nil && r.field == field && r.value == value {
+		return r.row, true
+	}
+	if r := b.Load(); r != nil && r.field == field && r.value == value {
+		return r.row, true
+	}
+	return row, false
+}
+
+// note takes down the row of a value that find did not know.
+func (k *known) note(field int, value string, row uproar.RowID) {
+	if len(value) > longestKnown {
 		return
 	}
-	defer k.mu.Unlock()
-	rows := map[string]uproar.RowID{}
-	if old := k.rows.Load(); old != nil {
-		rows = *old
+	t := k.table.Load()
+	if t == nil {
+		k.table.CompareAndSwap(nil, &knownTable{seed: maphash.MakeSeed()})
+		t = k.table.Load()
 	}
-	if len(rows)+len(k.fresh) < mostKnown {
-		if k.fresh == nil {
-			k.fresh = make(map[string]uproar.RowID)
-		}
-		k.fresh[strings.Clone(value)] = row
+	place, other := t.places(value)
+	if place.Load() != nil && other.Load() == nil {
+		place = other
 	}
-	if k.missed++; len(k.fresh) == 0 || k.missed < len(rows)/4 {
-		return
+	if place.Load() == nil || k.refused.Add(1)%rarely == 0 {
+		place.Store(&knownRow{row, field, strings.Clone(value)})
 	}
-	next := make(map[string]uproar.RowID, len(rows)+len(k.fresh))
-	maps.Copy(next, rows)
-	maps.Copy(next, k.fresh)
-	k.rows.Store(&next)
-	k.fresh, k.missed = nil, 0
 }

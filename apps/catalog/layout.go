@@ -20,7 +20,7 @@ type layout struct {
 	groups []group        // those of more attributes first
 	plain  bool           // of several records none counts more than another
 	exact  uint64         // the attributes that have rows that are their values, as bits
-	known  []known        // rows of values, by attribute
+	known  known
 	number []uproar.Field // of each attribute that is no text: how its numbers are written
 }
 
@@ -32,7 +32,7 @@ type group struct {
 }
 
 func newLayout(s *Schema, index *uproar.Index) *layout {
-	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)), known: make([]known, len(s.Attributes)), plain: s.Priority == "" && s.Default == ""}
+	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)), plain: s.Priority == "" && s.Default == ""}
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
 		l.byName[a.Name] = i

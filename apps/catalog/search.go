@@ -146,7 +146,7 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 			continue
 		}
 		*text = appendCombined((*text)[:0], g, values)
-		row, ok, err := s.snap.RowID(g.field, unsafe.String(unsafe.SliceData(*text), len(*text))) // which does not keep it
+		row, ok, err := s.rowOf(len(values)+i, g.field, unsafe.String(unsafe.SliceData(*text), len(*text))) // which does not keep it
 		if err != nil || !ok {
 			return dst, false, err
 		}
@@ -154,16 +154,24 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 	}
 	for ; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros64(left)
-		row, ok := s.layout.known[i].find(values[i])
-		if !ok {
-			if row, ok, err = s.snap.RowID(s.layout.schema.Attributes[i].Field, values[i]); err != nil || !ok {
-				return dst, false, err
-			}
-			s.layout.known[i].note(values[i], row)
+		row, ok, err := s.rowOf(i, s.layout.schema.Attributes[i].Field, values[i])
+		if err != nil || !ok {
+			return dst, false, err
 		}
 		dst = append(dst, row)
 	}
 	return dst, true, nil
+}
+
+// rowOf returns the row of a value in a field, which has a number for what is known of it; not ok if it was never there.
+func (s Snapshot) rowOf(number int, field, value string) (row uproar.RowID, ok bool, err error) {
+	if row, ok = s.layout.known.find(number, value); ok {
+		return row, true, nil
+	}
+	if row, ok, err = s.snap.RowID(field, value); ok && err == nil {
+		s.layout.known.note(number, value, row)
+	}
+	return row, ok, err
 }
 
 // unknown returns the position of the first condition with a value that no record ever had, or -1.

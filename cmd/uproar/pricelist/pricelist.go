@@ -8,6 +8,7 @@ package pricelist
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/uproar-db/uproar/apps/catalog"
 )
@@ -66,16 +67,21 @@ func Make(offerings int, shuffled bool, seed uint64) []Price {
 	return list
 }
 
-// Schema returns the schema of the prices. Values are kept together in pairs with the two attributes of most values, so that a search of any attributes meets short lists; and all of them, so that one of all
-// meets one price.
+// Schema returns the schema of the prices. All values are kept together, so that a search of all attributes meets one price; those of the four attributes of most values, and of any three of them; and pairs with the first two of
+// these: so a search of any attributes begins with a short list.
 func Schema() *catalog.Schema {
 	s := new(catalog.Schema)
 	for _, name := range Attributes {
 		s.Attributes = append(s.Attributes, catalog.Attribute{Name: name})
 	}
 	s.Attributes = append(s.Attributes, catalog.Attribute{Name: "value", Type: catalog.Number, Info: true})
-	s.Combined = [][]string{Attributes[:]}
-	for i, anchor := range [...]string{"offering", "B2B Bandwidth"} {
+	most := []string{"offering", "B2B Bandwidth", "B2B Traffic", "Term"}
+	s.Combined = [][]string{Attributes[:], most}
+	for i := range most {
+		but := len(most) - 1 - i // groups of one size are tried in their order: those of more values first
+		s.Combined = append(s.Combined, slices.Delete(slices.Clone(most), but, but+1))
+	}
+	for i, anchor := range most[:2] {
 		for _, other := range []string{"B2B Bandwidth", "B2B Traffic", "Term", "group", "VPN", "spec", "Router"}[i:] {
 			s.Combined = append(s.Combined, []string{anchor, other})
 		}

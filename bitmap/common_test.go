@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestAppendCommonLow compares the first values that bitsets have in common with those of plain tables.
+func TestAppendCommonLow(t *testing.T) {
+	const key = 7
+	r := rand.New(rand.NewPCG(31, 32))
+	random := func(one int) (lows []uint64) {
+		for low := range uint64(1 << 16) {
+			if r.IntN(one) == 0 || low == 0 || low == 1<<16-1 {
+				lows = append(lows, low)
+			}
+		}
+		return lows
+	}
+	bitset := func(lows []uint64) Block {
+		return Block{key: key, data: container{kind: kindBitset, values: lows}.payload(), n: int32(len(lows)), kind: kindBitset}
+	}
+	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}} {
+		var blocks []Block
+		want := make([]int, 1<<16)
+		for _, one := range ones {
+			lows := random(one)
+			blocks = append(blocks, bitset(lows))
+			for _, low := range lows {
+				want[low]++
+			}
+		}
+		var common []uint16
+		for low, n := range want {
+			if n == len(ones) {
+				common = append(common, uint16(low))
+			}
+		}
+		for _, most := range []int{0, 1, 2, 3, 50, 1 << 16} {
+			got, ok := AppendCommonLow([]uint16{9}, most, blocks...)
+			if !ok || got[0] != 9 || !slices.Equal(got[1:], common[:min(most, len(common))]) {
+				t.Fatalf("one in %v, at most %d: got %d values, %v, want the first of %d", ones, most, len(got)-1, ok, len(common))
+			}
+		}
+		for _, other := range blocksOf(key, []uint64{0, 1, 2, 65535}) {
+			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset) || !ok && got != nil {
+				t.Errorf("a block of kind %d: got %d values, %v", other.kind, len(got), ok)
+			}
+		}
+	}
+	if got, ok := AppendCommonLow(nil, 3); ok || got != nil {
+		t.Errorf("no blocks: got %v, %v", got, ok)
+	}
+}
