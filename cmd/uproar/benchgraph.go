@@ -34,6 +34,7 @@ type benchGraphCommand struct {
 	Time         time.Duration `default:"2s" placeholder:"TIME" help:"How long each line is measured; 0s: nothing is (${default})."`
 	Queries      int           `default:"1000000" placeholder:"N" help:"Random questions after which the memory is looked at (${default})."`
 	Connections  int           `default:"20" placeholder:"N" help:"Connections over HTTP; 0: HTTP is not measured (${default})."`
+	Cold         int           `default:"0" placeholder:"N" help:"Ask N questions of each line, every one of a database that was just opened and of which the system has nothing in memory (${default}; Linux only)."`
 	Check        int           `default:"0" placeholder:"N" help:"Compare the answers to N random questions of each kind with a plain computation (${default})."`
 	Changes      int64         `default:"0" placeholder:"N" help:"Write N follows and unfollows after that, and compare again (${default})."`
 	Live         time.Duration `default:"0s" placeholder:"TIME" help:"Ask questions for so long beside events, after a twelfth of it without; 0s: do not (${default})."`
@@ -78,7 +79,7 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 		return c.writeCSV(ctx, con)
 	}
 	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
-		Connections: c.Connections, Check: c.Check, Changes: c.Changes, Live: c.Live, EventRate: c.EventRate, QuestionRate: c.QuestionRate}
+		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live, EventRate: c.EventRate, QuestionRate: c.QuestionRate}
 	if opts.Dir == "" {
 		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
 			return err

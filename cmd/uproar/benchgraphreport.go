@@ -51,6 +51,14 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 		fmt.Fprintln(out)
 		writeTable(out, rows, 1)
 	}
+	if len(r.Cold) > 0 {
+		rows := [][]string{{"nothing in memory", "p50 ms", "p99 ms"}}
+		for _, c := range r.Cold {
+			rows = append(rows, []string{c.Name, fmt.Sprintf("%.2f", c.P50*1e3), fmt.Sprintf("%.2f", c.P99*1e3)})
+		}
+		fmt.Fprintln(out)
+		writeTable(out, rows, 1)
+	}
 	if len(r.Live) > 0 {
 		rows := [][]string{{"beside events", "events/s", "questions", "p50 µs", "p99 µs", "memory", "on disk"}}
 		at := 0.0

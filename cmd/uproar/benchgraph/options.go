@@ -21,6 +21,7 @@ type Options struct {
 	Time        time.Duration // how long each line is measured
 	Queries     int           // random questions after which memory is looked at
 	Connections int           // over HTTP; 0: not measured
+	Cold        int           // questions of each line that are asked of a database of which nothing is in memory; 0: none
 	Check       int           // questions of each kind that are compared with a plain computation
 	Changes     int64         // follows and unfollows that are written, after which as many are compared again
 
@@ -35,7 +36,7 @@ type Options struct {
 
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Check < 0 || o.Changes < 0 || o.Live < 0 || o.EventRate < 0 || o.QuestionRate < 0 || o.Memory <= 0 {
+	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Cold < 0 || o.Check < 0 || o.Changes < 0 || o.Live < 0 || o.EventRate < 0 || o.QuestionRate < 0 || o.Memory <= 0 {
 		return errors.New("got a number below 0, or no memory")
 	}
 	return o.Network.Check()
@@ -59,6 +60,7 @@ type Report struct {
 
 	Process []Line `json:"inProcess"`
 	HTTP    []Call `json:"http"`
+	Cold    []Cold `json:"cold"`
 
 	Live []Period `json:"live"` // the first without events
 
@@ -75,6 +77,13 @@ type Line struct {
 	Values float64 `json:"values"`      // of an answer, on average
 	Allocs float64 `json:"allocations"` // for an answer
 	Each   float64 `json:"each"`        // p50 for each value of an answer; 0 where it is only counted
+}
+
+// Cold is a question asked of a database of which nothing is in memory. Lists are read with their keys.
+type Cold struct {
+	Name string  `json:"name"`
+	P50  float64 `json:"p50"`
+	P99  float64 `json:"p99"`
 }
 
 // Call is a question asked over HTTP.

@@ -65,8 +65,8 @@ func (b *bench) run(ctx context.Context) error {
 		}
 		b.report.Asked = procfs.Anonymous()
 	}
+	lines := c.lines()
 	if b.opts.Time > 0 {
-		lines := c.lines()
 		if err := b.askProcess(ctx, lines); err != nil {
 			return err
 		}
@@ -74,6 +74,11 @@ func (b *bench) run(ctx context.Context) error {
 			if err := b.askHTTP(ctx, lines); err != nil {
 				return err
 			}
+		}
+	}
+	if b.opts.Cold > 0 {
+		if err := b.askCold(ctx, lines); err != nil {
+			return err
 		}
 	}
 	if err := b.live(ctx); err != nil {

@@ -6,6 +6,7 @@ package benchgraph
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -51,9 +52,16 @@ func TestRun(t *testing.T) {
 		t.Errorf("got %+v beside events", r.Live)
 	}
 	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Cluster: true, Check: 20}
+	if runtime.GOOS == "linux" {
+		o.Cold = 2
+	}
 	if r, err = Run(t.Context(), o); err != nil || r.Checked != 20*int64(kinds) {
 		t.Fatalf("got report %+v, %v", r, err)
 	}
+	if o.Cold > 0 && (len(r.Cold) != 8 || slices.ContainsFunc(r.Cold, func(c Cold) bool { return c.P50 <= 0 || c.P99 < c.P50 })) {
+		t.Errorf("got %+v with nothing in memory", r.Cold)
+	}
+	o.Cold = 0
 	// Another network is found out.
 	o.Loaded, o.Network.Inside, o.Network.Communities = true, 0.9, 7
 	if _, err := Run(t.Context(), o); err == nil {

@@ -9,10 +9,20 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // SyncData brings the data of a file to the disk, and of its metadata what is needed to read them.
 func SyncData(f *os.File) error { return syscall.Fdatasync(int(f.Fd())) }
+
+// Forget has the system drop what it keeps of a file in memory, so that it is read from the disk again. Pages that a process has mapped stay.
+func Forget(f *os.File) error {
+	if err := f.Sync(); err != nil { // what is not written yet is not dropped
+		return err
+	}
+	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
+}
 
 // Processor returns the time that all threads of the process have run, in the program and in the kernel.
 func Processor() time.Duration {
