@@ -30,7 +30,7 @@ type benchCatalogCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*benchCatalogCommand) Help() string {
 	return `Makes a synthetic list of prices, the same for the same numbers on every machine, with eight attributes; loads it, and searches it with all conditions and with all subsets of them, beside
-a scan over a map and a map with composite keys. Each answer is compared with the list.
+a scan over a map and a map with composite keys; and with all conditions by two readers beside a writer that does not pause. Each answer is compared with the list.
 
 Example: uproar bench catalog --offerings 5 --shuffled`
 }
@@ -81,14 +81,17 @@ func printCatalog(w io.Writer, r *benchcatalog.Report) error {
 	fmt.Fprintf(out, "on disk   %s\n\n", formatBytes(r.Disk))
 	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "heap"}}
 	for _, l := range r.Lines {
-		heap, processor := "", "unknown"
+		heap, processor, allocations := "", "unknown", ""
 		if l.Heap >= 0 {
 			heap = formatBytes(l.Heap)
 		}
 		if l.Processor >= 0 {
 			processor = formatSmall(l.Processor)
 		}
-		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50), formatSmall(l.P99), processor, fmt.Sprintf("%.0f", l.Allocs), heap})
+		if l.Allocs >= 0 {
+			allocations = fmt.Sprintf("%.0f", l.Allocs)
+		}
+		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50), formatSmall(l.P99), processor, allocations, heap})
 	}
 	writeTable(out, rows, 2)
 	return out.Flush()

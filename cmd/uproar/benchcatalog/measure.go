@@ -150,7 +150,10 @@ func (m *measuring) uproar(ctx context.Context, db *uproar.DB) error {
 	if err := m.line("uproar", "all conditions", -1, search(all)); err != nil {
 		return err
 	}
-	return m.subsets(search)
+	if err := m.subsets(search); err != nil {
+		return err
+	}
+	return m.beside(ctx, c)
 }
 
 // subsets measures searches of all subsets of the conditions, and keeps those that say something: each that leaves out one, and the slowest of each size.

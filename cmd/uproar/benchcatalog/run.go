@@ -42,8 +42,8 @@ type Line struct {
 	P50       float64 `json:"p50Seconds"`
 	P99       float64 `json:"p99Seconds"`
 	Processor float64 `json:"processorSeconds"` // for each search, all threads of the process; below 0: unknown
-	Allocs    float64 `json:"allocations"`
-	Heap      int64   `json:"heapBytes"` // that the way takes; below 0: see Report.Disk and the memory of the database
+	Allocs    float64 `json:"allocations"`      // below 0: not counted
+	Heap      int64   `json:"heapBytes"`        // that the way takes; below 0: see Report.Disk and the memory of the database
 }
 
 // asked is how many different prices are searched for.
