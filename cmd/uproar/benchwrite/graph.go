@@ -50,7 +50,10 @@ func unit(x uint64) float64 { return float64(x>>11) / (1 << 53) }
 
 var lower = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// name returns the key of an account: an identifier as the AT Protocol gives them, 32 bytes of which 15 are information.
+// nameBytes is the length of an account's key.
+const nameBytes = 32
+
+// name returns the key of an account: an identifier as the AT Protocol gives them, of which 15 bytes are information.
 func (g *graph) name(account int) string {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:], mix(g.seed^uint64(account)<<1))
