@@ -89,7 +89,11 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
 	h.pace.start(s.db.Opts().ValueLogFileSize)
 	h.measure()
-	h.pace.allow(h.pace.size.Load() - knownGarbage(s.dir))
+	known := knownGarbage(s.dir)
+	h.pace.allow(h.pace.size.Load() - known)
+	left := amount{large: known, bytes: known} // by those who had the store open before
+	h.work.add(left)
+	h.mess.add(left)
 	go h.run()
 }
 

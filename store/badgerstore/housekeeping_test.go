@@ -176,6 +176,35 @@ func TestHousekeepingAlone(t *testing.T) {
 	p.check(t, s)
 }
 
+// TestGarbageOfBefore opens a store that was closed with garbage, writes nothing, and wants it collected.
+func TestGarbageOfBefore(t *testing.T) {
+	s := mustOpen(t, nil)
+	const n = 300 // 9 MB
+	p := newPages(n)
+	for range 3 {
+		p.rewrite(t, s, 0, n, 1)
+	}
+	if err := s.house.learn(t.Context(), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := openStore(s.dir, &Options{QuietAfter: 50 * time.Millisecond}, smallFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const bound = n*pageSize*14/10 + smallFile
+	for deadline := time.Now().Add(time.Minute); values(t, s) > bound && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if got := values(t, s); got > bound {
+		t.Errorf("%d MB after a minute of peace, want at most %d", got>>20, bound>>20)
+	}
+	p.check(t, s)
+}
+
 // TestScanOutlivesCollection begins a scan, then rewrites and collects everything that it is to see.
 func TestScanOutlivesCollection(t *testing.T) {
 	s := mustOpen(t, nil)
