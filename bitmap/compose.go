@@ -69,9 +69,12 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
 	p, kept := newProber(in), 0
+	if want {
+		return c.ofValues(values[:p.keep(values)])
+	}
 	for _, x := range values {
 		values[kept] = x
-		if p.has(x) == want {
+		if !p.has(x) {
 			kept++
 		}
 	}

@@ -147,14 +147,7 @@ func (c *crowd) probeAll(to *outlet, lead *View, views []View, within keyRange) 
 			if i == len(c.probers) {
 				c.probers = append(c.probers, newProber(&views[c.order[i+1]&rankIndex]))
 			}
-			p, kept := &c.probers[i], 0
-			for _, x := range values[:n] {
-				if p.has(x) {
-					values[kept] = x
-					kept++
-				}
-			}
-			n = kept
+			n = c.probers[i].keep(values[:n])
 		}
 		for _, x := range values[:n] {
 			if x > last || !any { // always, unless the list is not valid

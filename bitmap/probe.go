@@ -3,17 +3,21 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // prober answers whether values, asked in ascending order, are in a set. It remembers where it is.
 type prober struct {
 	v     View
 	t     tight
-	it    kernel.PackedIter // of the current container, if it is packed
-	data  []byte            // payload of the current container, if it is not packed
-	key   uint64            // of the current container
-	next  uint64            // key of the container after it, beyond all keys if there is none
-	i     int               // current container
+	probe kernel.PackedProbe // of the current container, if it is packed
+	data  []byte             // payload of the current container, if it is not packed
+	key   uint64             // of the current container
+	next  uint64             // key of the container after it, beyond all keys if there is none
+	i     int                // current container
 	kind  uint8
 	tight bool
 
@@ -63,12 +67,7 @@ func (p *prober) has(x uint64) bool {
 	}
 	switch {
 	case p.kind == kindPacked:
-		d := x - p.key<<16
-		if !p.it.Seek(d) {
-			return false
-		}
-		got, _ := p.it.Peek()
-		return got == d
+		return p.probe.Has(x - p.key<<16)
 	case p.key != key || len(p.data) == 0:
 		return false
 	case p.kind == kindBitset:
@@ -77,8 +76,8 @@ func (p *prober) has(x uint64) bool {
 	return Block{data: p.data, kind: p.kind}.Contains(uint16(x))
 }
 
-// count returns how many of the values, which ascend, are in the set.
-func (p *prober) count(values []uint64) (n uint64) {
+// count returns how many of the values, which ascend, are in the set. They are overwritten.
+func (p *prober) count(values []uint64) uint64 {
 	if !p.asked {
 		p.asked = true
 		if len(values) >= flatFrom {
@@ -88,25 +87,85 @@ func (p *prober) count(values []uint64) (n uint64) {
 	if p.flat != nil {
 		return uint64(kernel.ValuesWithin(values, p.flat, p.base))
 	}
-	for i := 0; i < len(values); {
-		x := values[i]
+	return uint64(p.keep(values))
+}
+
+// keep moves the values that are in the set to the front, and returns their number. All values ascend.
+func (p *prober) keep(values []uint64) (n int) {
+	kept := values
+	for len(values) > 0 {
+		x := values[0]
 		if key := x >> 16; key >= p.next {
 			p.move(key)
 		}
-		if p.kind == kindBitset && p.key == x>>16 && len(p.data) > 0 {
-			// All values of the chunk at once.
+		// All values of the container at once.
+		switch {
+		case p.kind == kindPacked:
+			k := upTo(values, p.next<<16-1)
+			n += p.probe.Keep(kept[n:], values[:k], p.key<<16)
+			values = values[k:]
+		case p.key != x>>16 || len(p.data) == 0:
+			values = values[1:]
+		case p.kind == kindBitset:
 			words := (*kernel.Words)(p.data)
-			for end := x | 0xFFFF; i < len(values) && values[i] <= end; i++ {
-				if kernel.BitsetContains(words, uint16(values[i])) {
+			k := upTo(values, x|0xFFFF)
+			for _, x := range values[:k] {
+				kept[n] = x
+				if kernel.BitsetContains(words, uint16(x)) {
 					n++
 				}
 			}
-			continue
+			values = values[k:]
+		default:
+			k := upTo(values, x|0xFFFF)
+			n += p.keepInChunk(kept[n:], values[:k])
+			values = values[k:]
 		}
-		if p.has(x) {
+	}
+	return n
+}
+
+// upTo returns the number of values, which ascend, that are at most last: at least one, which the first is.
+func upTo(values []uint64, last uint64) int {
+	if values[len(values)-1] <= last {
+		return len(values)
+	}
+	k := 1
+	for k < len(values) && values[k] <= last {
+		k++
+	}
+	return k
+}
+
+// keepInChunk is keep for values of one chunk, of which the current container is an array or runs.
+func (p *prober) keepInChunk(kept, values []uint64) (n int) {
+	const together = 4
+	if len(values) >= together && p.kind == kindArray {
+		return p.keepInArray(kept, values)
+	}
+	b := Block{data: p.data, kind: p.kind}
+	for _, x := range values {
+		kept[n] = x
+		if b.Contains(uint16(x)) {
 			n++
 		}
-		i++
+	}
+	return n
+}
+
+// keepInArray is keep for values of one chunk of which the current container is an array, as two arrays.
+func (p *prober) keepInArray(kept, values []uint64) (n int) {
+	var lows, both [2 * 64]byte
+	base := p.key << 16
+	for len(values) > 0 {
+		some := values[:min(len(values), len(lows)/2)]
+		for i, x := range some {
+			binary.LittleEndian.PutUint16(lows[2*i:], uint16(x))
+		}
+		values = values[len(some):]
+		k := kernel.ArrayAnd(both[:2*len(some)], lows[:2*len(some)], p.data)
+		kernel.ArrayValues(kept[n:], both[:2*k], base)
+		n += k
 	}
 	return n
 }
@@ -143,7 +202,7 @@ func (p *prober) move(key uint64) {
 	e := p.v.entryAt(p.i)
 	p.key, p.kind, p.data = e.key, e.kind, e.data
 	if e.kind == kindPacked {
-		p.it = e.packed().Iter()
+		p.probe = e.packed().Probe()
 	}
 }
 

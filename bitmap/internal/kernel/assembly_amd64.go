@@ -207,3 +207,6 @@ func valuesWithinAVX512(values []uint64, bits []byte, base uint64) int
 //
 //go:noescape
 func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
+
+//go:noescape
+func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)

@@ -54,6 +54,7 @@ var comparisons = []comparison{
 	{AVX2, orLowersAVX2, lowersByAVX2, orLowersGeneric},
 	{AVX512, packedValuesAVX512, nil, packedValuesGeneric},
 	{AVX2, packedValuesAVX2, nil, packedValuesGeneric},
+	{AVX2, packedKeepAVX2, nil, packedKeepGeneric},
 	{AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric},
 	{AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric},
 	{AVX512, valuesAndAVX512, nil, ValuesAnd},

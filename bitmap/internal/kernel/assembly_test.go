@@ -110,6 +110,8 @@ func TestAssembly(t *testing.T) {
 				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
 			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
 				comparePackedValues(t, f)
+			case func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int):
+				compareProbes(t, f, c.reference.(func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)))
 			case func(a, b []uint64) (n, i, j int):
 				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 			case func(dst, a, b []uint64) (n, i, j int):

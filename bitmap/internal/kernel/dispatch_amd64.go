@@ -277,3 +277,9 @@ func valuesAnd(dst, a, b []uint64) (n, i, j int) {
 	}
 	return 0, 0, 0
 }
+func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
+	if path >= AVX2 && p.upper > 0 && p.Low <= maxGatherLow && len(p.Block) >= 8 {
+		return packedKeepAVX2(dst, values, base, p)
+	}
+	return packedKeepGeneric(dst, values, base, p)
+}

@@ -61,3 +61,6 @@ func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(low
 
 func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesAndLenGeneric(a, b) }
 func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }
+func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
+	return packedKeepGeneric(dst, values, base, p)
+}

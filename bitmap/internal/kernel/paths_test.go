@@ -74,7 +74,11 @@ func readPacked(p Packed, dst []byte, values []uint64) (all []any) {
 		n = it.Values(values[:len(values)/2], 5)
 		all = append(all, n, slices.Clone(values[:n]), it.Index())
 	}
-	return all
+	probe, asked := p.Probe(), make([]uint64, 0, 64)
+	for i := range uint64(cap(asked)) {
+		asked = append(asked, i*i*i)
+	}
+	return append(all, asked[:probe.Keep(asked, asked, 0)])
 }
 
 // onEachPath compares the answers on all paths. Of arrays that do not ascend only those are compared that look at one value at a time.
