@@ -24,19 +24,23 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 		x, xOk := a.tight()
 		y, yOk := b.tight()
 		if xOk && yOk {
-			if ok = c.andTight(&x, &y); ok {
-				return c.bitmap(), true
+			if !c.andTight(&x, &y) {
+				c.andWalk(a, b)
 			}
-			return nil, false
+			return c.bitmap(), true
 		}
 	}
 	if op == kernel.AndNot && b.count() > 16*a.count() {
 		return nil, false // a cursor skips what is between
 	}
-	if c.a, ok = a.unfold(c.a); !ok {
-		return nil, false
+	if c.a, ok = a.unfold(c.a); ok {
+		c.b, ok = b.unfold(c.b)
 	}
-	if c.b, ok = b.unfold(c.b); !ok {
+	switch {
+	case !ok && op == kernel.And:
+		c.andWalk(a, b)
+		return c.bitmap(), true
+	case !ok:
 		return nil, false
 	}
 	switch op {
@@ -102,6 +106,22 @@ func (c *composition) andTight(a, b *tight) bool {
 		}
 	}
 	return !a.packedBefore && !b.packedBefore
+}
+
+// andWalk intersects two sets by cursors, which decode packed containers.
+func (c *composition) andWalk(a, b *View) {
+	c.begin()
+	x, y := a.Cursor(nil), b.Cursor(nil)
+	for meet(&x, &y) {
+		p, q := meetingBlocks(&x, &y)
+		if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
+			c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
+		} else {
+			c.and(p, q)
+		}
+	}
+	x.release()
+	y.release()
 }
 
 // andBlocks intersects the blocks that have the same key.

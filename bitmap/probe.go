@@ -184,9 +184,9 @@ func (p *prober) move(key uint64) {
 		if p.i+1 < p.t.count {
 			p.next = p.t.key(p.i + 1)
 		}
-		if p.kind, p.data = p.t.payload(p.i); p.kind != kindPacked {
-			p.key = p.t.key(p.i)
-			return
+		p.key = p.t.key(p.i)
+		if p.kind, p.data = p.t.payload(p.i); p.kind == kindPacked {
+			p.probe.Reset(p.t.packed(p.i, p.data))
 		}
 	} else {
 		if i >= count || p.v.keyAt(i) != key {
@@ -198,11 +198,10 @@ func (p *prober) move(key uint64) {
 		if p.i+1 < count {
 			p.next = p.v.keyAt(p.i + 1)
 		}
-	}
-	e := p.v.entryAt(p.i)
-	p.key, p.kind, p.data = e.key, e.kind, e.data
-	if e.kind == kindPacked {
-		p.probe = e.packed().Probe()
+		e := p.v.entryAt(p.i)
+		if p.key, p.kind, p.data = e.key, e.kind, e.data; e.kind == kindPacked {
+			p.probe.Reset(e.packed())
+		}
 	}
 }
 

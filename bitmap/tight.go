@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // tight reads a compact directory whose fields can all be loaded as eight bytes, keys with what follows them and ends with what precedes them: what the inner loops over two directories use instead
 // of cursors, as long as they meet no packed container. It costs a third of a cursor for each container.
@@ -61,6 +65,17 @@ func (t *tight) payload(i int) (kind uint8, data []byte) {
 	}
 	return kind, data
 }
+
+// packed returns the block of container i, whose payload is given; an empty one, which has no values, if that is none.
+func (t *tight) packed(i int, payload []byte) kernel.Packed {
+	if len(payload) == 0 || len(payload) > maxPayload {
+		return kernel.Packed{}
+	}
+	return kernel.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}
+}
+
+// card returns the cardinality that the directory claims of container i.
+func (t *tight) card(i int) int { return int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1 }
 
 // seek returns the first container from i on whose key is at least key, and notes a packed one before it.
 func (t *tight) seek(i int, key uint64) int {
@@ -132,7 +147,7 @@ func (t *tight) blockOf(i int, key, start, end uint64) Block {
 		return Block{key: key}
 	}
 	data := payloads[start:end]
-	n := int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1
+	n := t.card(i)
 	switch {
 	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
 		return Block{key: key}

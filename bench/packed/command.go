@@ -20,7 +20,6 @@ type settings struct {
 	only   *regexp.Regexp
 	slot   time.Duration
 	rounds int
-	output string
 }
 
 // Command measures all pairs of sets and writes a line for each to stdout, and then what all lines have in common. The error is one of flags, or that two forms of a set

@@ -19,36 +19,47 @@ type PackedProbe struct {
 }
 
 // Probe returns a probe before the first value.
-func (p Packed) Probe() PackedProbe {
-	q := PackedProbe{Packed: p, upper: p.upper()}
-	if w := q.upper >> 6; q.upper&63 > 0 {
-		q.tail = upperWord(p.Block, w, q.upper)
-	}
+func (p Packed) Probe() (q PackedProbe) {
+	q.Reset(p)
 	return q
 }
 
+// Reset makes q a probe of p before the first value.
+func (q *PackedProbe) Reset(p Packed) {
+	q.Packed, q.upper, q.tail, q.w, q.zeros = p, p.upper(), 0, 0, 0
+	if w := q.upper >> 6; q.upper&63 > 0 {
+		q.tail = upperWord(p.Block, w, q.upper)
+	}
+}
+
+// halveFrom is the number of values above which those of a bucket are searched by halving.
+const halveFrom = 16
+
 // maxKeep is the number of values that are looked up in one call, which cannot be interrupted.
-const maxKeep = 1 << 11
+const maxKeep = 1 << 10
 
 const (
-	passFrom   = 1 << 9 // zeros to be passed from which words are counted by vectors, as far as a proportion says
-	passMargin = 2      // words that the proportion aims too low
+	passFrom   = 1 << 9  // zeros to be passed from which words are counted by vectors, as far as a proportion says
+	passMargin = 2       // words that the proportion aims too low
+	passMost   = 1 << 18 // bits of an upper part: those of the largest block
 )
 
 // Keep writes the values less base, which ascend, that the block has to dst, and returns their number; each is at least as large as any that was asked for before. dst has the
 // room of values, and may be the same. It takes some steps for each value and for each word of the upper part.
 func (p *PackedProbe) Keep(dst, values []uint64, base uint64) (n int) {
-	for i := 0; i < len(values); i++ {
-		k, read := packedKeep(dst[n:], values[i:min(len(values), i+maxKeep)], base, p)
+	for len(values) > 0 {
+		p.approach(values[0] - base)
+		k, read := packedKeep(dst[n:], values[:min(len(values), maxKeep)], base, p)
+		if read == 0 {
+			// In a bucket of many.
+			x := values[0]
+			dst[n] = x
+			if read = 1; p.Has(x - base) {
+				k = 1
+			}
+		}
 		n += k
-		if i += read; i == len(values) {
-			break
-		}
-		x := values[i] // far away, or in a bucket of many
-		dst[n] = x
-		if p.Has(x - base) {
-			n++
-		}
+		values = values[read:]
 	}
 	return n
 }
@@ -66,14 +77,12 @@ func packedKeepGeneric(dst, values []uint64, base uint64, p *PackedProbe) (n, re
 
 // Has reports whether the block has d, which is at least as large as any that was asked for before.
 func (p *PackedProbe) Has(d uint64) bool {
+	p.approach(d)
 	high := d >> (p.Low & 63)
 	if high-uint64(p.zeros) > uint64(p.upper) {
 		return false // more zeros than there are bits
 	}
-	need := int(high) - p.zeros
-	if need > passFrom {
-		need = p.pass(need)
-	}
+	need := int(high) - p.zeros // of the zeros from word w on, the number of that which is looked for
 	whole, w, x := p.upper>>6, p.w, ^p.tail
 	if w < whole {
 		x = ^leUint64(p.Block, 8*w)
@@ -100,8 +109,8 @@ func (p *PackedProbe) Has(d uint64) bool {
 		before |= leUint64(p.Block, 8*w-8) >> at
 	}
 	size, end := bits.LeadingZeros64(^before), w<<6+at-int(high)
-	if end > p.N {
-		return false // not valid: more ones than values
+	if end > p.N || end < size {
+		return false // not valid: more ones than values, or fewer
 	}
 	if size <= 2 && p.Low <= 57 && len(p.Block) >= 8 {
 		_, same := p.findInTwo(p.upper+(end-size)*int(p.Low), uint64(size), d&(1<<p.Low-1))
@@ -110,23 +119,35 @@ func (p *PackedProbe) Has(d uint64) bool {
 	return p.inBucket(end, size, d)
 }
 
-// pass moves over words that have at most need zeros, and returns how many are left of these.
-func (p *PackedProbe) pass(need int) int {
-	left := uint64(p.upper - p.N - p.zeros) // zeros from word w on
-	if left == 0 || left > 1<<24 {
-		return need // not valid
+// approach moves to a word near to that of d, and not behind it, if that is far away.
+func (p *PackedProbe) approach(d uint64) {
+	need := d>>(p.Low&63) - uint64(p.zeros)
+	if need > passFrom && need <= uint64(p.upper) && p.upper <= passMost {
+		p.pass(uint32(need))
 	}
-	words := int(uint64(p.upper>>6-p.w)*uint64(need)/left) - passMargin
-	words = min(words, p.upper>>6-p.w)
-	if words <= 0 {
-		return need
+}
+
+// pass moves over words that have need zeros at most.
+func (p *PackedProbe) pass(need uint32) {
+	words, left := p.upper>>6-p.w, p.upper-p.N-p.zeros // and the zeros in them
+	if left <= 0 {
+		return // not valid
 	}
-	if zeros := 64*words - ones(p.Block[8*p.w:8*(p.w+words)]); zeros <= need {
-		p.w += words
-		p.zeros += zeros
-		need -= zeros
+	behind := words
+	words = min(words, int(uint32(words)*need/uint32(left))-passMargin)
+	if behind -= words; words <= 0 {
+		return
 	}
-	return need
+	// They are counted from the end that is nearer.
+	w, zeros := p.w+words, p.zeros
+	if words <= behind {
+		zeros += 64*words - ones(p.Block[8*p.w:8*w])
+	} else {
+		zeros = 64*w - p.N + ones(p.Block[8*w:8*(w+behind)]) + bits.OnesCount64(p.tail)
+	}
+	if before := zeros - p.zeros; before >= 0 && before <= int(need) && zeros <= 64*w { // else too far, or not valid
+		p.w, p.zeros = w, zeros
+	}
 }
 
 // inBucket reports whether d is one of the values before index end, of which size, or more if these are 64, are in its bucket.
@@ -136,6 +157,11 @@ func (p *PackedProbe) inBucket(end, size int, d uint64) bool {
 		return found
 	}
 	lo, low := end-size, d&(1<<(p.Low&63)-1)
+	for size <= halveFrom && lo < end {
+		if end--; lowBits(p.Block, p.upper+end*int(p.Low), p.Low) == low {
+			return true
+		}
+	}
 	for lo < end {
 		mid := int(uint(lo+end) >> 1)
 		switch got := lowBits(p.Block, p.upper+mid*int(p.Low), p.Low); {

@@ -6,7 +6,7 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// OFF makes bit, which counts from the begin of a block, the distance from a byte, at, of which eight are there: the one that the bit is in or, near to the end of the block, last.
+// BYTE makes at the byte in which a bit of the block stands or, if less than eight bytes are there from it on, the last one from which eight are.
 #define BYTE(bit, at) \
 	MOVQ bit, at \
 	SHRQ $3, at \
@@ -26,8 +26,8 @@
 // func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 //
 // SI and DI are in values and dst. R8 is the block, R10 a word of the upper part, with R9 zeros before it, R13 its zeros as ones. AX is a value less base, BX its upper part, CX how
-// many zeros it has more than R9. R15 is the low width. It ends at a value that is far away, or in a bucket of more than two.
-TEXT ·packedKeepAVX2(SB), NOSPLIT, $56-80
+// many zeros it has more than R9. R15 is the low width. It ends at a value that is far away, or in a bucket of more than sixteen.
+TEXT ·packedKeepAVX2(SB), NOSPLIT, $64-80
 	MOVQ p+56(FP), AX
 	MOVQ (PackedProbe_Packed+Packed_Block)(AX), R8
 	MOVQ (PackedProbe_Packed+Packed_Block+8)(AX), BX
@@ -107,7 +107,7 @@ first:
 	NOTQ CX
 	BSRQ CX, CX              // 63 less the size of the bucket
 	JEQ  done
-	CMPQ CX, $61
+	CMPQ CX, $(63-const_halveFrom)
 	JLT  done
 	MOVQ R10, R11
 	SUBQ R8, R11
@@ -115,10 +115,14 @@ first:
 	SUBQ BX, R11             // index behind the bucket
 	CMPQ R11, count-24(SP)
 	JHI  done
+	LEAQ -63(R11)(CX*1), DX
+	TESTQ DX, DX
+	JLT  done
 	IMULQ R15, R11
 	ADDQ lower-32(SP), R11   // the last lower part of the bucket, and the one before it, whether there are as many or not
 	MOVQ R11, BX
 	SUBQ R15, BX
+	MOVQ BX, second-64(SP)
 	LOWER(R11, DX, R12)
 	LOWER(BX, DX, R11)
 	XORL DX, DX
@@ -132,11 +136,30 @@ first:
 	ORQ  BX, R11
 	SETEQ BX
 	ORL  BX, DX
+	CMPQ CX, $61
+	JLT  more
+store:
 	MOVQ (SI), AX
 	MOVQ AX, (DI)
 	LEAQ (DI)(DX*8), DI
 	ADDQ $8, SI
 	JMP  loop
+more:
+	// The others of the bucket, one by one.
+	MOVQ second-64(SP), R11
+another:
+	TESTL DX, DX
+	JNE  store
+	SUBQ R15, R11
+	MOVQ R11, BX
+	LOWER(BX, DX, R12)
+	XORL DX, DX
+	TESTQ R12, R12
+	SETEQ DX
+	INCQ CX
+	CMPQ CX, $61
+	JLT  another
+	JMP  store
 behind:
 	MOVQ end-56(SP), SI
 done:
