@@ -5,8 +5,8 @@ package posting
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
-	"strings"
 
 	"github.com/tidwall/btree"
 
@@ -37,20 +37,25 @@ func (f forward) less(o forward) bool {
 
 // named is a key that was given an ID since the last flush.
 type named struct {
-	key string
-	id  uint64
+	hash uint64 // of the key, under hashSeed
+	key  string
+	id   uint64
 }
+
+// hashSeed is that of the hashes by which keys are found in a delta: comparing two of them needs no look at the keys, which lie far apart.
+var hashSeed = maphash.MakeSeed()
 
 // newKeys are the keys of one space that were given IDs since the last flush.
 type newKeys struct {
 	first  uint64   // the ID of keys[0]; the others follow
 	keys   []string // appended to only; a published slice never changes below its length
-	byText *btree.BTreeG[named]
+	byHash *btree.BTreeG[named]
 }
 
 func emptyKeys(first uint64) *newKeys {
-	return &newKeys{first: first, byText: btree.NewBTreeGOptions(func(a, b named) bool { return strings.Compare(a.key, b.key) < 0 },
-		btree.Options{NoLocks: true})}
+	return &newKeys{first: first, byHash: btree.NewBTreeGOptions(func(a, b named) bool {
+		return a.hash < b.hash || a.hash == b.hash && a.key < b.key
+	}, btree.Options{NoLocks: true})}
 }
 
 // next returns the first ID that is not given out.
@@ -107,7 +112,7 @@ func (d *delta) publish() *delta {
 	p := &delta{edits: d.edits, forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
 		bytes: d.bytes, logged: d.logged}
 	for space, k := range d.spaces {
-		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byText: k.byText.Copy()}
+		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byHash: k.byHash.Copy()}
 	}
 	return p
 }
@@ -246,7 +251,7 @@ func (d *delta) name(space uint32, key string) uint64 {
 	}
 	id := k.next()
 	k.keys = append(k.keys, key)
-	k.byText.Set(named{key, id})
+	k.byHash.Set(named{maphash.String(hashSeed, key), key, id})
 	d.bytes += namedBytes + int64(len(key))
 	return id
 }
@@ -266,7 +271,7 @@ func (d *delta) lookup(space uint32, key string) (uint64, bool) {
 	if k == nil || len(k.keys) == 0 {
 		return 0, false
 	}
-	n, ok := k.byText.Get(named{key: key})
+	n, ok := k.byHash.Get(named{hash: maphash.String(hashSeed, key), key: key})
 	return n.id, ok
 }
 
