@@ -180,14 +180,17 @@ func (m *measurement) audience(a population.Audience) error {
 
 // demographics asks for the counts of six fields, and of one crossed with another.
 func demographics(ctx context.Context, selected *uproar.Selection) error {
-	for _, d := range population.Demographics {
-		if _, err := selected.Top(ctx, d.Name, uproar.TopOptions{}); err != nil {
-			return err
-		}
-	}
-	_, err := selected.Groups(ctx, 0, population.Demographics[0].Name, population.Demographics[1].Name)
+	_, err := selected.Tables(ctx, 0, tables...)
 	return err
 }
+
+// tables are the demographic fields, and two of them crossed.
+var tables = func() (tables [][]string) {
+	for _, d := range population.Demographics {
+		tables = append(tables, []string{d.Name})
+	}
+	return append(tables, []string{population.Demographics[0].Name, population.Demographics[1].Name})
+}()
 
 // line asks again and again for the time that a line has, at least three times.
 func (m *measurement) line(ask func() error) (Line, error) {
