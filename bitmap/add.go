@@ -13,7 +13,7 @@ import (
 // Add puts x into the set and reports whether it was not there.
 //
 // It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set copies it, to make room for changes;
-// holes that changes leave are squeezed out when they are a sixth of the bytes, at an amortised cost that does not depend on the size of the set. A new container,
+// holes that changes leave are squeezed out when they are a tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new container,
 // which a value far from all others makes, moves the directory entries behind its own, 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {

@@ -374,7 +374,7 @@ func TestNeighboursBecomeRuns(t *testing.T) {
 					t.Fatalf("%d values, %v", b.Len(), err)
 				}
 				got := len(b.Bytes())
-				// An entry takes 16 bytes, with a quarter to a half of them to spare, and runs have the room of twice as many.
+				// An entry takes 16 bytes, with up to a quarter of them to spare, and runs have the room of twice as many.
 				if most := int(chunks * (24 + 8*parts + 8)); got > most {
 					t.Errorf("%d values a chunk in %d runs, backward %v: got %d bytes, want at most %d", values, parts, backward, got, most)
 				}

@@ -372,7 +372,7 @@ func ExampleBitmap_AddRange() {
 	fmt.Println(b.AddRange(1_000_000, 1_999_999), "values in", len(b.Bytes()), "bytes")
 	fmt.Println(b.RemoveRange(1_000_001, 1_999_998), b.View().AppendTo(nil))
 	// Output:
-	// 1000000 values in 530 bytes
+	// 1000000 values in 482 bytes
 	// 999998 [1000000 1999999]
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	arrayToPacked   = 10   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
+	arrayToPacked   = 15   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
 	packedToArray   = 20   // a packed container of one chunk with more values becomes an array
 	denseChunk      = 24   // a packed container of several chunks that would have as many values a chunk is split: they would be arrays soon
 	arrayToBitset   = 3072 // an array that would have more values becomes a bitset when it is written to: they would own as many bytes

@@ -9,17 +9,17 @@ import (
 )
 
 const (
-	squeezeAbove = 512     // bytes of holes that are never worth a squeeze
+	squeezeAbove = 128     // bytes of holes that are never worth a squeeze
 	squeezeKept  = 1 << 18 // bytes of a body up to which it is squeezed in its own memory, from a copy
 )
 
 // squeezed lends memory for copies of bodies: a set that grows squeezes out more bytes than it has in the end, and would allocate them each time.
 var squeezed = sync.Pool{New: func() any { return new([]byte) }}
 
-// squeeze rewrites the body without holes if they are more than a sixth of it, or if half of the directory is unused.
+// squeeze rewrites the body without holes if they are more than a tenth of it, or if half of the directory is unused.
 func (b *Bitmap) squeeze() {
 	holes, room := b.holes(), b.directoryRoom()
-	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/6) && (room < 64 || uint64(b.count) >= room/2) {
+	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
 		return
 	}
 	b.squeezeOut()
@@ -59,7 +59,7 @@ func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
 
 // looseIn is loose in memory that is given, unless that is too small, or more than twice as large as need be.
 func (b *Bitmap) looseIn(buf []byte, count, size int) {
-	room := count + count/4 + 4
+	room := count + count/8 + 1
 	head := headLoose + room*entryBytes
 	total := looseHead + head + size
 	capacity := total + max(total/8, min(size, growBelow)/2)
