@@ -23,8 +23,9 @@ type Index struct {
 
 // schema is the fields of an index. It never changes; another takes its place.
 type schema struct {
-	fields []*boundField // in the order of their numbers
-	byName map[string]*boundField
+	version uint64
+	fields  []*boundField // in the order of their numbers
+	byName  map[string]*boundField
 
 	dropped map[uint32]*boundField // those that were dropped, by number: the log and pages may still have them
 }
@@ -52,8 +53,11 @@ func newIndex(c *catalogIndex, lists *posting.Index, memory int64) *Index {
 	return ix
 }
 
+// schemas counts the schemas of all indexes.
+var schemas atomic.Uint64
+
 func newSchema(fields []catalogField) *schema {
-	s := &schema{byName: make(map[string]*boundField), dropped: make(map[uint32]*boundField)}
+	s := &schema{version: schemas.Add(1), byName: make(map[string]*boundField), dropped: make(map[uint32]*boundField)}
 	names := map[uint32]string{}
 	for _, f := range fields {
 		names[f.ID] = f.Name

@@ -49,6 +49,10 @@ func (s Snapshot) Close() { s.lists.Close() }
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 
+// SchemaVersion returns the number of the fields that the index had when the snapshot was taken: another one after each change of them, greater than those before, and of no other index in the process. What
+// RowID found in one snapshot holds in those with the same number; a field of the name may have taken the place of one that was dropped in others.
+func (s Snapshot) SchemaVersion() uint64 { return s.schema.version }
+
 // LimitQueries returns a context in which each query may read so many bytes of posting lists, at least 1 MiB: a query that would read more is ErrLimit, before it reads them. For servers, whose
 // clients must not be able to ask for everything at once. What Top and Groups read beside the query is bounded by Options.MemoryBytes and the context's deadline only.
 func LimitQueries(ctx context.Context, bytes int64) context.Context {

@@ -20,16 +20,33 @@ const (
 // rarely is which of the values that find no room takes that of another: those that are often searched for come in, and searches of ever new ones do not leave work for the collector.
 const rarely = 16
 
-// known is the rows of values that searches have named, alone and combined, so that they are not looked up again: a row never changes. It is a table in which each value has two places, read and written without a
-// lock; a value that finds both taken is left out most times. The zero value is empty. Safe for concurrent use.
+// known is what is known of the rows of values in the index of a catalog. A row never changes, but a field may be dropped and another one of its name added: what was known is forgotten then. The zero
+// value is empty. Safe for concurrent use.
 type known struct {
-	table   atomic.Pointer[knownTable] // nil: nothing was searched for yet
-	refused atomic.Uint32
+	table atomic.Pointer[knownTable] // nil: nothing was searched for yet
 }
 
+// of returns the rows of a version of the index's schema; nil, which knows nothing, of one that is past.
+func (k *known) of(version uint64) *knownTable {
+	for {
+		t := k.table.Load()
+		switch {
+		case t != nil && t.version == version:
+			return t
+		case t != nil && t.version > version:
+			return nil
+		}
+		k.table.CompareAndSwap(t, &knownTable{version: version, seed: maphash.MakeSeed()})
+	}
+}
+
+// knownTable is the rows of values that searches have named, alone and combined, so that they are not looked up again. Each value has two places in it, read and written without a
+// lock; a value that finds both taken is left out most times. Safe for concurrent use.
 type knownTable struct {
-	seed  maphash.Seed
-	slots [mostKnown]atomic.Pointer[knownRow]
+	version uint64
+	seed    maphash.Seed
+	refused atomic.Uint32
+	slots   [mostKnown]atomic.Pointer[knownRow]
 }
 
 // knownRow is the row of a value of an attribute, or a group, by the number of its field.
@@ -46,8 +63,7 @@ func (t *knownTable) places(value string) (a, b *atomic.Pointer[knownRow]) {
 }
 
 // find returns the row of a value in a field.
-func (k *known) find(field int, value string) (row uproar.RowID, ok bool) {
-	t := k.table.Load()
+func (t *knownTable) find(field int, value string) (row uproar.RowID, ok bool) {
 	if t == nil {
 		return row, false
 	}
@@ -62,20 +78,15 @@ func (k *known) find(field int, value string) (row uproar.RowID, ok bool) {
 }
 
 // note takes down the row of a value that find did not know.
-func (k *known) note(field int, value string, row uproar.RowID) {
-	if len(value) > longestKnown {
+func (t *knownTable) note(field int, value string, row uproar.RowID) {
+	if t == nil || len(value) > longestKnown {
 		return
-	}
-	t := k.table.Load()
-	if t == nil {
-		k.table.CompareAndSwap(nil, &knownTable{seed: maphash.MakeSeed()})
-		t = k.table.Load()
 	}
 	place, other := t.places(value)
 	if place.Load() != nil && other.Load() == nil {
 		place = other
 	}
-	if place.Load() == nil || k.refused.Add(1)%rarely == 0 {
+	if place.Load() == nil || t.refused.Add(1)%rarely == 0 {
 		place.Store(&knownRow{row, field, strings.Clone(value)})
 	}
 }

@@ -38,12 +38,14 @@ func TestKnown(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var k known
+	var all known
+	k := all.of(2)
 	if _, ok := k.find(1, "a"); ok {
 		t.Error("nothing is known: got a row")
 	}
-	k.note(1, strings.Repeat("x", longestKnown+1), rows[0])
-	if k.table.Load() != nil {
+	long := strings.Repeat("x", longestKnown+1)
+	k.note(1, long, rows[0])
+	if _, ok := k.find(1, long); ok {
 		t.Error("a long value: got it noted")
 	}
 	values := 4 * mostKnown
@@ -73,5 +75,18 @@ func TestKnown(t *testing.T) {
 		if k.note(1, "often", rows[1]); i > rarely {
 			t.Fatal("a value that is asked for often did not come in")
 		}
+	}
+	if past := all.of(1); past != nil {
+		t.Error("a schema of before: got a table")
+	}
+	all.of(1).note(1, "often", rows[0])
+	if row, ok := all.of(1).find(1, "often"); ok {
+		t.Errorf("a schema of before: got row %v", row)
+	}
+	if all.of(2) != k {
+		t.Error("the same schema: got another table")
+	}
+	if _, ok := all.of(3).find(1, "often"); ok {
+		t.Error("a later schema: got a row of the one before")
 	}
 }

@@ -165,11 +165,12 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 
 // rowOf returns the row of a value in a field, which has a number for what is known of it; not ok if it was never there.
 func (s Snapshot) rowOf(number int, field, value string) (row uproar.RowID, ok bool, err error) {
-	if row, ok = s.layout.known.find(number, value); ok {
+	t := s.layout.known.of(s.snap.SchemaVersion())
+	if row, ok = t.find(number, value); ok {
 		return row, true, nil
 	}
 	if row, ok, err = s.snap.RowID(field, value); ok && err == nil {
-		s.layout.known.note(number, value, row)
+		t.note(number, value, row)
 	}
 	return row, ok, err
 }
