@@ -87,7 +87,6 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	h.s, h.quiet, h.seen = s, quiet, time.Now()
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	h.wake, h.turn, h.done = make(chan struct{}, 1), make(chan struct{}, 1), make(chan struct{})
-	h.pace.start(s.db.Opts().ValueLogFileSize)
 	h.measure()
 	known := knownGarbage(s.dir)
 	h.pace.allow(h.pace.size.Load() - known)

@@ -106,6 +106,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	}
 	s.db, s.threshold = db, threshold(db.Opts().ValueThreshold)
 	s.committed.Store(db.MaxVersion())
+	s.house.pace.start(db.Opts().ValueLogFileSize)
 	if !s.readOnly {
 		db.SetDiscardTs(s.committed.Load())
 		s.writes.start(s)

@@ -111,7 +111,7 @@ func TestReadOnly(t *testing.T) {
 		if err := s.Sync(); err != nil {
 			t.Errorf("Sync: %v", err)
 		}
-		check(t, s)
+		s.Undisturbed(func() { check(t, s) })
 		closeStore(t, s)
 	}
 

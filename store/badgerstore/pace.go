@@ -62,9 +62,10 @@ func (p *pace) measured(size, before int64) {
 	p.ease()
 }
 
-// allow sets the limit for so many bytes that are alive. A part is left for the live values of a file that are copied before it is deleted, and for batches
-// that are under way.
+// allow sets the limit for so many bytes that are alive, at least none: what is known of garbage may be damaged, or read while Badger sorts it. A part is left for the live
+// values of a file that are copied before it is deleted, and for batches that are under way.
 func (p *pace) allow(live int64) {
+	live = max(live, 0)
 	p.limit.Store(liveShare*live + 2*p.fileSize - min(live, p.fileSize/2) - p.fileSize/4)
 	p.ease()
 }

@@ -73,6 +73,10 @@ func TestPace(t *testing.T) {
 		if !p.isBehind() {
 			t.Error("more than allowed is allowed")
 		}
+		p.allow(-1 << 40)
+		if got := p.limit.Load(); got != 2*file-file/4 {
+			t.Errorf("more garbage than there are bytes: got a limit of %d, want that of an empty store", got)
+		}
 	})
 }
 
