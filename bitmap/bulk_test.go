@@ -468,3 +468,28 @@ func TestBatchesMoveLittle(t *testing.T) {
 		}
 	}
 }
+
+// TestBatchesOfNewContainers adds and removes values of which each makes a container between two others: the directory is not moved for every one.
+func TestBatchesOfNewContainers(t *testing.T) {
+	const chunks, each = 10_000, 24
+	var b Bitmap
+	between := make([]uint64, 0, chunks)
+	for k := range uint64(chunks) {
+		for i := range uint64(each) {
+			b.Add(2*k<<16 | i*1000)
+		}
+		between = append(between, (2*k+1)<<16|77)
+	}
+	for _, change := range []func(...uint64) int{b.AddMany, b.RemoveMany} {
+		before, most := b.Moved(), uint64(4*manyShifts*len(b.Bytes()))
+		if n := change(between...); n != chunks || b.View().Validate() != nil {
+			t.Fatalf("%d values changed, %v", n, b.View().Validate())
+		}
+		if moved := b.Moved() - before; moved > most {
+			t.Errorf("got %d bytes moved, want at most %d", moved, most)
+		}
+	}
+	if n := b.Len(); n != chunks*each {
+		t.Errorf("got %d values, want %d", n, chunks*each)
+	}
+}

@@ -12,6 +12,7 @@ import (
 const (
 	manyValues    = 8       // fewer values are added or removed one by one
 	manyTogether  = 8       // and so are fewer than this for each container that a revision would pass: it writes most of those anew that it changes
+	manyShifts    = 32      // how many times the bytes that a revision would pass may be moved in the directory instead, which takes far less time for each
 	sortedAtATime = 1 << 20 // values that are copied and sorted at a time
 )
 
@@ -19,7 +20,7 @@ const (
 //
 // Each container is changed once for all of its values; values that do not ascend are sorted, in a copy of at most 2^20 of them at a time. 20 to
 // 100 ns a value for many values, most of it for sorting; ascending values cost a few ns. Values that are few for the containers that the set has where they lie
-// are added one by one: they cost what [Bitmap.Add] costs. See there for what the first change costs.
+// are added one by one, unless many of them make containers: they cost what [Bitmap.Add] costs. See there for what the first change costs.
 func (b *Bitmap) AddMany(values ...uint64) int { return b.many(values, true) }
 
 // RemoveMany takes values out of the set, in any order and repeated or not, and returns how many were there. It costs what [Bitmap.AddMany] costs.
@@ -56,21 +57,47 @@ func (b *Bitmap) oneByOne(values []uint64, add bool) (n int) {
 
 // manySorted adds or removes values, which it sorts if they do not ascend.
 func (b *Bitmap) manySorted(values []uint64, add bool) int {
+	from, to := b.reach(values)
+	n := 0
+	if len(values) < manyTogether*(to-from) {
+		if n, values = b.sparsely(values, add, manyShifts*len(b.body())/b.count*(to-from)); len(values) == 0 {
+			return n
+		}
+		from, to = b.reach(values)
+	}
+	r := b.revise(from, to)
+	r.many(r.ascend(values), from, add)
+	grown := r.close()
+	if !add {
+		grown = -grown
+	}
+	return n + int(grown)
+}
+
+// reach returns the containers [from, to) that a revision for values would pass.
+func (b *Bitmap) reach(values []uint64) (from, to int) {
 	least, most := values[0], values[0]
 	for _, x := range values {
 		least, most = min(least, x), max(most, x)
 	}
-	from, to := max(b.view.search(least>>16), 0), b.view.search(most>>16)+1
-	if len(values) < manyTogether*(to-from) {
-		return b.oneByOne(values, add)
+	from = max(b.view.search(least>>16), 0)
+	return from, max(from, b.view.search(most>>16)+1)
+}
+
+// sparsely adds or removes values one by one until containers that come or go have moved about so many bytes of the directory. It returns how many values it changed, and those that
+// are left.
+func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []uint64) {
+	for i := range values {
+		count := b.count
+		n += b.oneByOne(values[i:i+1], add)
+		if b.count == count {
+			continue
+		}
+		if most -= count * entryBytes / 2; most < 0 {
+			return n, values[i+1:]
+		}
 	}
-	r := b.revise(from, max(from, to))
-	r.many(r.ascend(values), from, add)
-	grown := r.close()
-	if add {
-		return int(grown)
-	}
-	return int(-grown)
+	return n, nil
 }
 
 // many adds or removes strictly ascending values, all of them before the container after those that are replaced, of which i is the first.
