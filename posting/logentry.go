@@ -65,6 +65,12 @@ func compareForLog(a, b edit) int {
 	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)), cmp.Compare(a.record, b.record))
 }
 
+// listsAscend reports whether the section of b's list may follow that of a's.
+func listsAscend(a, b edit) bool {
+	a.record, b.record = 0, 0
+	return compareForLog(a, b) < 0
+}
+
 // appendSections appends the commit as the log has it, without its time. The edits must name each record of a list once; they are sorted.
 func (l *logEntry) appendSections(b []byte) []byte {
 	for _, run := range l.keys {
@@ -220,6 +226,10 @@ func (d *sectionReader) keys() {
 func (d *sectionReader) edits(set bool) {
 	e := edit{field: d.varint32(), row: d.varint(), set: set}
 	n := d.take(d.count())
+	if last := len(d.entry.edits) - 1; last >= 0 && !listsAscend(d.entry.edits[last], e) {
+		d.ok = false // a list that is named twice could name a record twice
+		return
+	}
 	edits := slices.Grow(d.entry.edits, n)
 	var ids ascending
 	for range n {
