@@ -56,9 +56,10 @@ type knownRow struct {
 	value string
 }
 
-// places returns where a value may be.
-func (t *knownTable) places(value string) (a, b *atomic.Pointer[knownRow]) {
-	h := maphash.String(t.seed, value)
+// places returns where a value of a field may be. Many fields may have the same few values, and each has places of its own.
+func (t *knownTable) places(field int, value string) (a, b *atomic.Pointer[knownRow]) {
+	const spread = 0x9E37_79B9_7F4A_7C15 // 2^64 divided by the golden ratio
+	h := maphash.String(t.seed, value) ^ uint64(field)*spread
 	return &t.slots[h%mostKnown], &t.slots[h>>32%mostKnown]
 }
 
@@ -67,7 +68,7 @@ func (t *knownTable) find(field int, value string) (row uproar.RowID, ok bool) {
 	if t == nil {
 		return row, false
 	}
-	a, b := t.places(value)
+	a, b := t.places(field, value)
 	if r := a.Load(); r != nil && r.field == field && r.value == value {
 		return r.row, true
 	}
@@ -82,7 +83,7 @@ func (t *knownTable) note(field int, value string, row uproar.RowID) {
 	if t == nil || len(value) > longestKnown {
 		return
 	}
-	place, other := t.places(value)
+	place, other := t.places(field, value)
 	if place.Load() != nil && other.Load() == nil {
 		place = other
 	}

@@ -76,6 +76,21 @@ func TestKnown(t *testing.T) {
 			t.Fatal("a value that is asked for often did not come in")
 		}
 	}
+	const fields, most = 64, 8 // that find no room, by chance
+	missing := 0
+	k = new(known).of(2)
+	for field := range fields {
+		k.note(field, "yes", rows[0])
+	}
+	for field := range fields {
+		if _, ok := k.find(field, "yes"); !ok {
+			missing++
+		}
+	}
+	if missing > most {
+		t.Errorf("a value of %d fields: got it left out of %d", fields, missing)
+	}
+	k = all.of(2)
 	if past := all.of(1); past != nil {
 		t.Error("a schema of before: got a table")
 	}
