@@ -19,8 +19,8 @@ func TestParseWrk(t *testing.T) {
 			t.Errorf("%q: got no error", out)
 		}
 	}
-	script := wrkScript([]Request{{Path: "/one", Body: `{"a":"b"}`}, {Path: "/two?a=1&b=2"}})
-	for _, want := range []string{`{"/one", "{\"a\":\"b\"}"}`, `{"/two?a=1&b=2", ""}`} {
+	script := wrkScript([]Request{{Path: "/one", Body: `{"a":"b<c&d"}`}, {Path: "/two?a=1&b=2"}})
+	for _, want := range []string{`{"/one", "{\"a\":\"b<c&d\"}"}`, `{"/two?a=1&b=2", ""}`} {
 		if !strings.Contains(script, want) {
 			t.Errorf("got script %s, want %s in it", script, want)
 		}

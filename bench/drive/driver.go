@@ -66,10 +66,7 @@ func wrkScript(requests []Request) string {
 	var text strings.Builder
 	text.WriteString("local requests = {\n")
 	for _, r := range requests {
-		path, _ := json.Marshal(r.Path) // Lua reads the same escapes
-		path = []byte(strings.ReplaceAll(string(path), `\u0026`, "&"))
-		body, _ := json.Marshal(r.Body)
-		fmt.Fprintf(&text, "{%s, %s},\n", path, body)
+		fmt.Fprintf(&text, "{%s, %s},\n", quoted(r.Path), quoted(r.Body))
 	}
 	text.WriteString(`}
 local list, at = {}, 0
@@ -86,6 +83,15 @@ done = function(summary, latency)
 end
 `)
 	return text.String()
+}
+
+// quoted returns text as a literal of Lua, which reads the escapes of JSON but for those by code point.
+func quoted(s string) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.Encode(s) // strings always can be
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // own is a driver in this process: it takes more of the processor than wrk.
@@ -130,8 +136,11 @@ func own(connections int, requests []Request) Driver {
 			})
 		}
 		asking.Wait()
-		if failed != nil || len(all) == 0 {
-			return Slot{}, fmt.Errorf("got %d answers, %w", len(all), failed)
+		if failed != nil {
+			return Slot{}, fmt.Errorf("got %d answers, then %w", len(all), failed)
+		}
+		if len(all) == 0 {
+			return Slot{}, fmt.Errorf("got no answer within %v", long)
 		}
 		slices.Sort(all)
 		micro := func(d time.Duration) float64 { return d.Seconds() * 1e6 }
