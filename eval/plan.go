@@ -62,6 +62,11 @@ func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind
 	if err == nil && root != nil && root.loose {
 		root, err = p.existing(root)
 	}
+	return p.finish(root, err)
+}
+
+// finish returns the plan with its root, or gives it back if it could not be made.
+func (p *plan) finish(root *node, err error) (*plan, error) {
 	if err == nil {
 		err = p.settle()
 	}

@@ -38,16 +38,7 @@ func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, err
 	}
 	p := plans.Get().(*plan)
 	p.pace, p.snap = pace{ctx: ctx}, snap
-	root, err := p.rows(rows)
-	if err == nil {
-		err = p.settle()
-	}
-	if err != nil {
-		p.release()
-		return nil, err
-	}
-	p.root = root
-	return p, nil
+	return p.finish(p.rows(rows))
 }
 
 // rows makes the conjunction of some posting lists.
