@@ -24,12 +24,14 @@ type adviser struct {
 	current string // the file that was advised
 	next    string // the file that comes after it
 	left    int64  // bytes to be written until the next look
+	largest int64  // of the batches since that file was begun
+	filler  holeFiller
 }
 
 // adviseEvery is how much is written until it is looked whether there is another file, or, when none is known, at the mappings.
 const adviseEvery = 1 << 20
 
-func newAdviser(dir string) *adviser {
+func newAdviser(dir string, fileSize int64, quit <-chan struct{}) *adviser {
 	folder, err := filepath.Abs(dir)
 	if err == nil {
 		folder, err = filepath.EvalSymlinks(folder)
@@ -37,11 +39,12 @@ func newAdviser(dir string) *adviser {
 	if err != nil {
 		return &adviser{}
 	}
-	return &adviser{folder: folder + string(filepath.Separator)}
+	return &adviser{folder: folder + string(filepath.Separator), filler: holeFiller{size: fileSize + adviseEvery, quit: quit}}
 }
 
-// wrote is called when n bytes have been written.
+// wrote is called when a batch of n bytes is about to be written.
 func (a *adviser) wrote(n int64) {
+	a.largest = max(a.largest, n)
 	if a.left -= n; a.left > 0 || a.folder == "" {
 		return
 	}
@@ -72,8 +75,14 @@ func (a *adviser) wrote(n int64) {
 			m.advise(syscall.MADV_NORMAL)
 		}
 	}
-	a.current, a.next = newest, a.folder+nextLog(newest)
+	if a.current != "" && a.largest >= waveWriter { // the first that is seen may have been there
+		a.filler.begin(a.folder + newest)
+	}
+	a.current, a.next, a.largest = newest, a.folder+nextLog(newest), 0
 }
+
+// stop waits for what is under way, once quit is closed.
+func (a *adviser) stop() { a.filler.under.Wait() }
 
 // nextLog returns the name of the value-log file that comes after one.
 func nextLog(file string) string {

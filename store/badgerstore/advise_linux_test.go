@@ -27,7 +27,7 @@ x-y rw-s 00000000 fd:00 1238 /a b/db/000004.vlog
 	}
 }
 
-// The file at the end of the log is advised, and it alone.
+// The file at the end of the log is advised, and it alone, and was read before it was written.
 func TestAdvised(t *testing.T) {
 	s := mustOpenFiles(t, nil, smallFile)
 	value := bytes.Repeat([]byte("v"), 1<<20)
@@ -56,7 +56,7 @@ func TestAdvised(t *testing.T) {
 	}
 	n, others := 0, 0
 	for name, is := range advised {
-		if strings.HasPrefix(name, newAdviser(s.dir).folder) && strings.HasSuffix(name, ".vlog") {
+		if strings.HasPrefix(name, newAdviser(s.dir, 0, nil).folder) && strings.HasSuffix(name, ".vlog") {
 			if others++; is {
 				n++
 			}
@@ -64,5 +64,8 @@ func TestAdvised(t *testing.T) {
 	}
 	if n > 1 || others < 2 || s.writes.advice.current == "" {
 		t.Errorf("got %d of %d value-log files advised, the last being %q; want at most one", n, others, s.writes.advice.current)
+	}
+	if got, want := s.writes.advice.filler.file, s.writes.advice.folder+s.writes.advice.current; got != want {
+		t.Errorf("got %q as the last file that was read before, want %q", got, want)
 	}
 }

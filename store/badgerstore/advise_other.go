@@ -8,6 +8,8 @@ package badgerstore
 // adviser has no advice for systems other than Linux.
 type adviser struct{}
 
-func newAdviser(string) *adviser { return &adviser{} }
+func newAdviser(string, int64, <-chan struct{}) *adviser { return &adviser{} }
 
 func (*adviser) wrote(int64) {}
+
+func (*adviser) stop() {}

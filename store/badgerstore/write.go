@@ -102,7 +102,7 @@ func (w *commits) fail(err error) { w.failed.CompareAndSwap(nil, &err) }
 
 func (w *commits) start(s *Store) {
 	w.wake, w.quit, w.done = make(chan struct{}, 1), make(chan struct{}), make(chan struct{})
-	w.advice = newAdviser(s.dir)
+	w.advice = newAdviser(s.dir, s.db.Opts().ValueLogFileSize, w.quit)
 	go func() {
 		defer close(w.done)
 		for {
@@ -134,6 +134,7 @@ func (w *commits) stop() {
 	if w.quit != nil {
 		close(w.quit)
 		<-w.done
+		w.advice.stop()
 	}
 }
 
