@@ -54,6 +54,23 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	return c.bitmap(), true
 }
 
+// few returns the values that two sets have in common, which stay as they are until the next operation. ok is false if they are more than some dozens, or the sets are not of those
+// that are intersected at once.
+func (c *composition) few(a, b *View) (values []uint64, ok bool) {
+	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
+		values = slices.Grow(c.lists[2][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
+		c.lists[2] = values
+		n, ok := common(values, a, b)
+		return values[:n], ok
+	}
+	x, xOk := a.tight()
+	y, yOk := b.tight()
+	if !xOk || !yOk || !c.andTight(&x, &y) || c.values > kernel.MaxPackedAnd {
+		return nil, false
+	}
+	return c.collect(), true
+}
+
 // short combines two short sets, value by value.
 func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
 	if op == kernel.And && (a.values()/8 > b.values() || b.values()/8 > a.values()) {

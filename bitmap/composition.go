@@ -182,7 +182,10 @@ func (c *composition) fill(dst []byte, cards int) {
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
-func (c *composition) sparse() *Bitmap {
+func (c *composition) sparse() *Bitmap { return c.list(c.collect()) }
+
+// collect returns the values of the result, at most those that a list may have.
+func (c *composition) collect() []uint64 {
 	c.settle()
 	values, parts := c.lists[2][:0], c.parts[1:]
 	for _, p := range c.pieces {
@@ -196,7 +199,7 @@ func (c *composition) sparse() *Bitmap {
 		}
 	}
 	c.lists[2] = values
-	return c.list(values)
+	return values
 }
 
 // ofValues returns the set of values, which ascend.

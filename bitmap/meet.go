@@ -4,23 +4,35 @@
 package bitmap
 
 import (
+	"math"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets have a value in common with all of the others, and
-// opening the others costs more than finding out.
+// opening the others costs more than finding out. If the two rarest have few values in common, which the fast ways of pairs find, those lead.
 const (
 	scouts   = 32
 	vanguard = 4
+	tiny     = 64 // values of a list that is rare enough not to look further
 )
 
 // meetAll passes on the values that all sets have.
 func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 	if len(views) > vanguard {
-		first := outlet{first: true}
 		c.orderFew(views[:min(len(views), scouts)])
+		p := borrowComposition()
+		defer p.release()
+		if values, ok := p.few(&views[uint32(c.order[0])], &views[uint32(c.order[1])]); ok {
+			if len(values) > 0 {
+				c.order = c.order[:0]
+				c.orderAll(views)
+				c.probe(to, values, c.order, views, within)
+			}
+			return
+		}
+		first := outlet{first: true}
 		c.meet(&first, views, within)
 		c.leave()
 		if !first.found {
@@ -32,9 +44,12 @@ func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 	c.meet(to, views, within)
 }
 
-// orderFew takes the rarest sets, as many as the vanguard, in order.
+// orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are not looked at.
 func (c *crowd) orderFew(views []View) {
 	for i := range views {
+		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
+			return
+		}
 		r := views[i].rank(i)
 		n := len(c.order)
 		if n < vanguard {
@@ -62,9 +77,9 @@ func (c *crowd) orderAll(views []View) {
 // meet passes on the values that all ordered sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
 // (leapfrog join: Veldhuizen 2014) and that all before them have. A set is opened when it is asked for the first time.
 func (c *crowd) meet(to *outlet, views []View, within keyRange) {
-	lead := &views[c.order[0]&rankIndex]
+	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
 	if lead.sparse() {
-		c.probeAll(to, lead, views, within)
+		c.probeAll(to, lead, ranks, views, within)
 		return
 	}
 	c.cursors = append(c.cursors, lead.Cursor(nil))
@@ -72,11 +87,11 @@ func (c *crowd) meet(to *outlet, views []View, within keyRange) {
 	for more && c.cursors[0].key < within.hi {
 		key := c.cursors[0].key
 		behind := false
-		for i := 1; i < len(c.order) && !behind; i++ {
-			if i == len(c.cursors) {
-				c.cursors = append(c.cursors, views[c.order[i]&rankIndex].Cursor(nil))
+		for i := 0; i < len(ranks) && !behind; i++ {
+			if i+1 == len(c.cursors) {
+				c.cursors = append(c.cursors, views[uint32(ranks[i])].Cursor(nil))
 			}
-			x := &c.cursors[i]
+			x := &c.cursors[i+1]
 			if !x.Seek(key) {
 				return
 			}
@@ -117,10 +132,7 @@ func (c *crowd) common(to *outlet, key uint64) {
 	to.block(g.block)
 }
 
-// rankIndex are the bits of a rank that say which set it is.
-const rankIndex = 1<<32 - 1
-
-// rank orders sets by what it costs to walk them: short lists by their values, the others by their containers.
+// rank orders sets by what it costs to walk them: short lists by their values, the others by their containers. Its lower half says which set it is.
 func (v *View) rank(i int) uint64 {
 	const more = maxSolo + 1 // than short lists have values, but for the longest, which cost as much as a few containers
 	weight := uint64(v.count())
@@ -128,34 +140,38 @@ func (v *View) rank(i int) uint64 {
 	case v.form() == formSolo:
 		weight = uint64(v.soloLen())
 	case v.count() > 1:
-		weight = min(weight+more, rankIndex)
+		weight = min(weight+more, math.MaxUint32)
 	}
 	return weight<<32 | uint64(i)
 }
 
-// probeAll passes on the values of a short list that all sets have: a batch is thinned out by one set after the other.
-func (c *crowd) probeAll(to *outlet, lead *View, views []View, within keyRange) {
+// probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
+func (c *crowd) probeAll(to *outlet, lead *View, ranks []uint64, views []View, within keyRange) {
 	var values [64]uint64
 	f := newFeed(lead)
 	f.seek(within.lo << 16)
-	last, any := uint64(0), false
-	for n := f.fill(values[:]); n > 0 && values[0]>>16 < within.hi; n = f.fill(values[:]) {
-		for n > 0 && values[n-1]>>16 >= within.hi {
-			n--
+	for n := f.fill(values[:]); n > 0 && values[0]>>16 < within.hi && !to.done(); n = f.fill(values[:]) {
+		c.probe(to, values[:n], ranks, views, within)
+	}
+}
+
+// probe passes on those of the values, which ascend from call to call, that all sets of the ranks have: one set after the other thins them out.
+func (c *crowd) probe(to *outlet, values, ranks []uint64, views []View, within keyRange) {
+	for len(values) > 0 && values[0]>>16 < within.lo {
+		values = values[1:]
+	}
+	for len(values) > 0 && values[len(values)-1]>>16 >= within.hi {
+		values = values[:len(values)-1]
+	}
+	for i := 0; i < len(ranks) && len(values) > 0; i++ {
+		if i == len(c.probers) {
+			c.probers = append(c.probers, newProber(&views[uint32(ranks[i])]))
 		}
-		for i := 0; i < len(c.order)-1 && n > 0; i++ {
-			if i == len(c.probers) {
-				c.probers = append(c.probers, newProber(&views[c.order[i+1]&rankIndex]))
-			}
-			n = c.probers[i].keep(values[:n])
-		}
-		for _, x := range values[:n] {
-			if x > last || !any { // always, unless the list is not valid
-				if to.value(x); to.done() {
-					return
-				}
-				last, any = x, true
-			}
+		values = values[:c.probers[i].keep(values)]
+	}
+	for _, x := range values {
+		if to.value(x); to.done() {
+			return
 		}
 	}
 }

@@ -7,6 +7,7 @@ package bitmap
 type outlet struct {
 	m     *Builder
 	n     uint64
+	last  uint64 // value, of those that came one by one
 	key   uint64 // chunk of the first value, if that is all that is wanted
 	first bool   // only the first value is wanted
 	found bool   // there was one
@@ -23,11 +24,17 @@ func (to *outlet) block(b Block) {
 	to.m.AppendBlock(b)
 }
 
+// value takes a value. One that is not larger than the one before is left out, as bytes that are not valid may have such.
 func (to *outlet) value(x uint64) {
+	if x <= to.last && to.found {
+		return
+	}
+	to.last = x
 	if to.m == nil {
 		to.count(1, x>>16)
 		return
 	}
+	to.found = true
 	to.m.Append(x)
 }
 
