@@ -6,24 +6,35 @@ package bitmap
 import (
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AppendCommonLow appends the low 16 bits of the first values that all of some bitsets of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if there are none, or if one of them is no bitset.
+// mostCommon is how many blocks AppendCommonLow looks at.
+const mostCommon = 16
+
+// AppendCommonLow appends the low 16 bits of the first values that all of some bitsets and blocks of runs of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if there are no blocks or more
+// than 16, or if one of them is an array.
 //
 // Cost: a word of each up to the last value that is appended: for a few of many that they have in common less than computing the intersection.
 func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok bool) {
+	if len(blocks) == 0 || len(blocks) > mostCommon {
+		return dst, false
+	}
 	for i := range blocks {
-		if blocks[i].kind != kindBitset {
+		if blocks[i].kind != kindBitset && blocks[i].kind != kindRun {
 			return dst, false
 		}
 	}
-	if len(blocks) == 0 {
-		return dst, false
-	}
+	var passed [mostCommon]int // of each block of runs: those that end before the word
 	for at := 0; at < maxPayload; at += 8 {
-		word := binary.LittleEndian.Uint64(blocks[0].words()[at : at+8])
-		for i := 1; i < len(blocks) && word != 0; i++ {
-			word &= binary.LittleEndian.Uint64(blocks[i].words()[at : at+8])
+		word := ^uint64(0)
+		for i := 0; i < len(blocks) && word != 0; i++ {
+			if b := &blocks[i]; b.kind == kindBitset {
+				word &= binary.LittleEndian.Uint64(b.words()[at : at+8])
+			} else {
+				word &= runWord(b.data, at<<3, &passed[i])
+			}
 		}
 		for ; word != 0; word &= word - 1 {
 			if most == 0 {
@@ -34,4 +45,22 @@ func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok
 		}
 	}
 	return dst, true
+}
+
+// runWord returns which of the 64 values from first on are in runs, as bits. The runs that end before the last of these are passed for good.
+func runWord(runs []byte, first int, passed *int) (word uint64) {
+	for ; *passed < len(runs)/4; *passed++ {
+		lo, hi := kernel.Run(runs, *passed)
+		if hi <= first {
+			continue
+		}
+		if lo >= first+64 {
+			break
+		}
+		word |= ^uint64(0) << max(lo-first, 0) &^ (^uint64(0) << (hi - first)) // a shift by 64 and more leaves nothing
+		if hi >= first+64 {
+			break
+		}
+	}
+	return word
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestAppendCommonLow compares the first values that bitsets have in common with those of plain tables.
+// TestAppendCommonLow compares the first values that bitsets and runs have in common with those of plain tables.
 func TestAppendCommonLow(t *testing.T) {
 	const key = 7
 	r := rand.New(rand.NewPCG(31, 32))
@@ -24,12 +24,29 @@ func TestAppendCommonLow(t *testing.T) {
 	bitset := func(lows []uint64) Block {
 		return Block{key: key, data: container{kind: kindBitset, values: lows}.payload(), n: int32(len(lows)), kind: kindBitset}
 	}
-	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}} {
+	runs := func(most int) (lows []uint64) {
+		for low := uint64(r.IntN(2)); low < 1<<16; low += uint64(1 + r.IntN(2*most)) {
+			for range 1 + r.IntN(most) {
+				if low < 1<<16 {
+					lows = append(lows, low)
+				}
+				low++
+			}
+		}
+		return lows
+	}
+	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}, {-1}, {-40}, {-70_000, 3}, {2, -3, 4, -200}, {-64, 5, -3000, -7}} { // below 0: runs up to so long
 		var blocks []Block
 		want := make([]int, 1<<16)
 		for _, one := range ones {
-			lows := random(one)
-			blocks = append(blocks, bitset(lows))
+			var lows []uint64
+			if one < 0 {
+				lows = runs(-one)
+				blocks = append(blocks, Block{key: key, data: container{kind: kindRun, values: lows}.payload(), n: int32(len(lows)), kind: kindRun})
+			} else {
+				lows = random(one)
+				blocks = append(blocks, bitset(lows))
+			}
 			for _, low := range lows {
 				want[low]++
 			}
@@ -47,10 +64,13 @@ func TestAppendCommonLow(t *testing.T) {
 			}
 		}
 		for _, other := range blocksOf(key, []uint64{0, 1, 2, 65535}) {
-			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset) || !ok && got != nil {
+			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset || other.kind == kindRun) || !ok && got != nil {
 				t.Errorf("a block of kind %d: got %d values, %v", other.kind, len(got), ok)
 			}
 		}
+	}
+	if got, ok := AppendCommonLow(nil, 3, slices.Repeat([]Block{bitset([]uint64{1})}, mostCommon+1)...); ok || got != nil {
+		t.Errorf("too many blocks: got %v, %v", got, ok)
 	}
 	if got, ok := AppendCommonLow(nil, 3); ok || got != nil {
 		t.Errorf("no blocks: got %v, %v", got, ok)

@@ -12,7 +12,7 @@ const (
 	// manyExpected is how many records are to be expected in a block for each one that is wanted, to look for these one after the other.
 	manyExpected = 8
 
-	// someExpected is manyExpected where all blocks are bitsets, whose words are intersected up to the last record that is wanted.
+	// someExpected is manyExpected where all blocks are bitsets or runs, whose words are intersected up to the last record that is wanted.
 	someExpected = 2
 
 	// mostLeaps is after how many steps that is given up: the lists are not as independent as was expected.
@@ -25,7 +25,7 @@ const (
 // appendFirst appends the first records that are in a block and, of the same container, in all lists of root but the first, if there are more than wanted and they are found soon; otherwise none. How many there are is
 // guessed, as if the lists were independent.
 //
-// Of bitsets it intersects the words up to the last record that is wanted. Otherwise it leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from the one on that the others have come to.
+// Of bitsets and runs it intersects the words up to the last record that is wanted. Otherwise it leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from the one on that the others have come to.
 func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
 	if len(root.plus) > mostLeaping {
 		return dst, false

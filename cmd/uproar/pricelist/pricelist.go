@@ -68,7 +68,7 @@ func Make(offerings int, shuffled bool, seed uint64) []Price {
 }
 
 // Schema returns the schema of the prices. All values are kept together, so that a search of all attributes meets one price; those of the four attributes of most values, and of any three of them; and pairs with the first two of
-// these: so a search of any attributes begins with a short list.
+// these: so a search of any attributes begins with a short list. The attributes of few values are kept in pairs: so few lists follow it, which still have so many prices that they are bitsets.
 func Schema() *catalog.Schema {
 	s := new(catalog.Schema)
 	for _, name := range Attributes {
@@ -86,6 +86,7 @@ func Schema() *catalog.Schema {
 			s.Combined = append(s.Combined, []string{anchor, other})
 		}
 	}
+	s.Combined = append(s.Combined, []string{"group", "spec"}, []string{"VPN", "Router"})
 	return s
 }
 
