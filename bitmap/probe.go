@@ -30,7 +30,7 @@ type prober struct {
 // A set is looked at for being flat when values come in batches of at least flatFrom, and it has up to maxFlat containers.
 const (
 	flatFrom = 32
-	maxFlat  = 64
+	maxFlat  = 128
 )
 
 // flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
