@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // AndLen returns the number of values that both sets have. Nothing is written or allocated: block by block, in the kinds the blocks are in, or by
 // probing the one with the values of the other if that is a short list.
@@ -19,7 +23,14 @@ func (v *View) andLen(o *View) (n uint64) {
 			n = 1
 		}
 		return n
-	case v.form() == formSolo && o.form() == formSolo && near(v, o):
+	case v.form() == formSolo && o.form() == formSolo:
+		p, q := v.solo(), o.solo()
+		if n, ok := kernel.PackedMeetLen(&p, &q, headSolo); ok {
+			return uint64(n)
+		}
+		if !near(v, o) {
+			break
+		}
 		if n, ok := common(nil, v, o); ok {
 			return uint64(n)
 		}

@@ -6,10 +6,12 @@
 package kernel
 
 // vectorRatio is the number of values of the longer array for each of the shorter one up to which arrays are intersected by vectors: beyond, the longer one is
-// searched. Networks are faster than searches and copies up to fewRatio, or from eight values on.
+// searched, from wideWindow values on also below, beyond searchRatio or, instead of a bitset of the shorter one, scatterLimit. Networks are faster than searches and copies up to fewRatio, or from eight values on.
 const (
-	vectorRatio = 36
-	fewRatio    = 64
+	vectorRatio  = 36
+	searchRatio  = 14
+	scatterLimit = 28
+	fewRatio     = 64
 )
 
 // An array that is longer than another by this is looked up in a bitset of it: that costs 0.15 ns a value of the longer, 0.75 of the shorter and 60 to clear the bitset, where
@@ -37,21 +39,37 @@ func withoutZero(lows []byte) (rest []byte, zero int) {
 	return lows[2*zero:], zero
 }
 
+// searchable reports whether an array is so much shorter than another that each of its values is searched there.
+func searchable(few, many []byte, ratio int) bool {
+	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && path >= AVX2
+}
+
+// scattered reports whether common values are counted through a bitset of the shorter array.
+func scattered(short, long []byte) bool {
+	return len(long) > scatterRatio*len(short)+scatterCost && path == AVX512
+}
+
 func arrayAndLen(a, b []byte) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	ratio := searchRatio
+	if scattered(a, b) {
+		ratio = scatterLimit
+	}
+	if searchable(a, b, ratio) {
+		return arrayFewLenAVX2(a, b)
+	}
 	if path == Generic || !similar(a, b) {
 		return arrayAndLenGeneric(a, b)
 	}
 	a, x := withoutZero(a)
 	b, y := withoutZero(b)
 	if path == AVX512 {
-		short, long := a, b
-		if len(a) > len(b) {
-			short, long = b, a
-		}
-		if len(long) > scatterRatio*len(short)+scatterCost {
+		if scattered(a, b) {
 			var bits Words
-			Scatter(&bits, short)
-			return x&y + arrayBitsetAndLenAVX512(long, &bits)
+			Scatter(&bits, a)
+			return x&y + arrayBitsetAndLenAVX512(b, &bits)
 		}
 		return x&y + arrayAndLenAVX512(a, b)
 	}
@@ -61,6 +79,9 @@ func arrayAndLen(a, b []byte) int {
 func arrayAnd(dst, a, b []byte) int {
 	if len(a) > len(b) {
 		a, b = b, a
+	}
+	if searchable(a, b, searchRatio) {
+		return arrayFewAVX2(dst[:len(a)], a, b, 0)
 	}
 	if path == Generic || !similar(a, b) {
 		return arrayAndGeneric(dst, a, b)
@@ -80,6 +101,9 @@ func arrayAnd(dst, a, b []byte) int {
 }
 
 func arrayAndNot(dst, a, b []byte) int {
+	if searchable(a, b, searchRatio) {
+		return arrayFewAVX2(dst[:len(a)], a, b, 1)
+	}
 	if path == Generic || !similar(a, b) {
 		return arrayAndNotGeneric(dst, a, b)
 	}

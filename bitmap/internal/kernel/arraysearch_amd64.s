@@ -35,6 +35,17 @@ last: \
 	VMOVD DX, X0 \
 	VPBROADCASTW X0, Y0
 
+// SAME compares all of the window with DX: ZF says that none is the same.
+#define SAME \
+	VPCMPEQW (R8), Y0, Y1 \
+	VPCMPEQW 32(R8), Y0, Y2 \
+	VPCMPEQW 64(R8), Y0, Y3 \
+	VPCMPEQW 96(R8), Y0, Y4 \
+	VPOR Y2, Y1, Y1 \
+	VPOR Y4, Y3, Y3 \
+	VPOR Y3, Y1, Y1 \
+	VPTEST Y1, Y1
+
 // func searchArrayAVX2(lows []byte, x uint16) int
 TEXT ·searchArrayAVX2(SB), NOSPLIT, $0-40
 	MOVQ lows_base+0(FP), SI
@@ -73,14 +84,68 @@ TEXT ·arrayContainsAVX2(SB), NOSPLIT, $0-33
 	SHRQ $1, CX
 	MOVWLZX x+24(FP), DX
 	NARROW(step, last)
-	VPCMPEQW (R8), Y0, Y1
-	VPCMPEQW 32(R8), Y0, Y2
-	VPCMPEQW 64(R8), Y0, Y3
-	VPCMPEQW 96(R8), Y0, Y4
-	VPOR Y2, Y1, Y1
-	VPOR Y4, Y3, Y3
-	VPOR Y3, Y1, Y1
-	VPTEST Y1, Y1
+	SAME
 	SETNE ret+32(FP)
 	VZEROUPPER
+	RET
+
+// func arrayFewLenAVX2(few, many []byte) int
+//
+// BX is in few, and R13 how many were found. No search waits for the one before it.
+TEXT ·arrayFewLenAVX2(SB), NOSPLIT, $0-56
+	MOVQ few_base+0(FP), BX
+	MOVQ few_len+8(FP), DI
+	ANDQ $~1, DI
+	ADDQ BX, DI
+	MOVQ many_base+24(FP), SI
+	MOVQ many_len+32(FP), CX
+	SHRQ $1, CX
+	XORL R13, R13
+next:
+	CMPQ BX, DI
+	JAE  done
+	MOVWLZX (BX), DX
+	NARROW(step, last)
+	XORL AX, AX
+	SAME
+	SETNE AX
+	ADDQ AX, R13
+	ADDQ $2, BX
+	JMP  next
+done:
+	VZEROUPPER
+	MOVQ R13, ret+48(FP)
+	RET
+
+// func arrayFewAVX2(dst, few, many []byte, flip int) int
+//
+// DI is in dst, where each value is written; R13 is the end of few.
+TEXT ·arrayFewAVX2(SB), NOSPLIT, $0-88
+	MOVQ dst_base+0(FP), DI
+	MOVQ few_base+24(FP), BX
+	MOVQ few_len+32(FP), R13
+	ANDQ $~1, R13
+	ADDQ BX, R13
+	MOVQ many_base+48(FP), SI
+	MOVQ many_len+56(FP), CX
+	SHRQ $1, CX
+	MOVQ flip+72(FP), R15
+next:
+	CMPQ BX, R13
+	JAE  done
+	MOVWLZX (BX), DX
+	MOVW DX, (DI)
+	NARROW(step, last)
+	XORL AX, AX
+	SAME
+	SETNE AX
+	XORQ R15, AX
+	LEAQ (DI)(AX*2), DI
+	ADDQ $2, BX
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SHRQ $1, DI
+	MOVQ DI, ret+80(FP)
 	RET

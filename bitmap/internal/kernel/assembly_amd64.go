@@ -170,13 +170,19 @@ func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
 //go:noescape
 func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
 
-// searchArrayAVX2 and arrayContainsAVX2 take arrays of at least wideWindow values.
+// Arrays that are searched have at least wideWindow values.
 
 //go:noescape
 func searchArrayAVX2(lows []byte, x uint16) int
 
 //go:noescape
 func arrayContainsAVX2(lows []byte, x uint16) bool
+
+//go:noescape
+func arrayFewLenAVX2(few, many []byte) int
+
+//go:noescape
+func arrayFewAVX2(dst, few, many []byte, flip int) int
 
 // placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room has whole words, at least four, and holds the payload.
 //
@@ -210,3 +216,8 @@ func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
 
 //go:noescape
 func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
+
+// packedMeetAVX2 reads the last eight bytes up to the end of each block, also where a block has fewer.
+//
+//go:noescape
+func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)

@@ -92,6 +92,13 @@ func TestAssembly(t *testing.T) {
 					return func(dst []byte, a *Words) int { return f(asLows(dst), a) }
 				}
 				compareToArray(t, in(f), in(c.reference.(func(dst []uint16, a *Words) int)))
+			case func(dst, few, many []byte, flip int) int:
+				for flip := range 2 {
+					with := func(f func(dst, few, many []byte, flip int) int) func(dst, a, b []byte) int {
+						return func(dst, a, b []byte) int { return f(dst, a, b, flip) }
+					}
+					compareArrays(t, roomForFirst, with(f), with(c.reference.(func(dst, few, many []byte, flip int) int)))
+				}
 			case func(dst, lows []byte, a *Words, flip int) int:
 				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
 			case func(dst []uint64, words []byte, base uint64) (n, read int):
@@ -112,6 +119,8 @@ func TestAssembly(t *testing.T) {
 				comparePackedValues(t, f)
 			case func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int):
 				compareProbes(t, f, c.reference.(func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)))
+			case func(few, many *Packed, fewUpper, manyUpper int) int:
+				compareMeets(t, f, c.reference.(func(few, many *Packed, fewUpper, manyUpper int) int))
 			case func(a, b []uint64) (n, i, j int):
 				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 			case func(dst, a, b []uint64) (n, i, j int):

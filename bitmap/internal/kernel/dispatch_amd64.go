@@ -283,3 +283,10 @@ func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 	}
 	return packedKeepGeneric(dst, values, base, p)
 }
+
+func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
+	if path >= AVX2 {
+		return packedMeetAVX2(few, many, fewUpper, manyUpper)
+	}
+	return packedMeetGeneric(few, many, fewUpper, manyUpper)
+}

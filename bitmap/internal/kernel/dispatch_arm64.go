@@ -170,3 +170,7 @@ func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	return packedKeepGeneric(dst, values, base, p)
 }
+
+func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
+	return packedMeetGeneric(few, many, fewUpper, manyUpper)
+}

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// compareMeets compares two functions that count what a short list and a longer one have in common. Both stand beside memory that must not be touched, with as many bytes before them as make eight: valid blocks of all
+// lengths of which an upper part is one word, and bytes that are no block.
+func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, manyUpper int) int) {
+	r := rand.New(rand.NewPCG(135, 1))
+	memory := [2]*arena{newArena(t, 4096), newArena(t, 4*4096)}
+	counted, given, common := 0, 0, 0
+	for i := range 40000 {
+		width := 1 + r.IntN(40)
+		draw := func() uint64 { return r.Uint64() >> (64 - width) }
+		lists := [2][]uint64{ascending(1+r.IntN(1<<(i%5)), draw), ascending(1+r.IntN(1<<(i%10)), draw)}
+		for range r.IntN(8) {
+			x := lists[0][r.IntN(len(lists[0]))]
+			lists[1] = sortedSet(append(lists[1], x, x^1<<r.IntN(width)))
+		}
+		valid := i%5 != 0
+		var blocks [2]Packed
+		for j, values := range lists {
+			low := PackedLow(len(values), values[len(values)-1]) + uint(r.IntN(3))
+			block := appendPacked(nil, values, low)
+			for k := 0; k < len(block) && !valid; k++ {
+				block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
+			}
+			head := max(8-len(block), 0)
+			b := memory[j].place(head+len(block), []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3], append(make([]byte, head), block...))
+			blocks[j] = Packed{Block: b[head:], N: len(values), Low: low}
+		}
+		few, many := &blocks[0], &blocks[1]
+		if few.upper() > meetWord || few.upper() == 0 || max(few.Low, many.Low) > maxGatherLow {
+			continue
+		}
+		n := got(few, many, few.upper(), many.upper())
+		switch expected := want(few, many, few.upper(), many.upper()); {
+		case n == -1:
+			given++
+		case valid && n != expected || n < 0 || n > few.N:
+			t.Fatalf("%d values %v and %d values: got %d, want %d", few.N, lists[0], many.N, n, expected)
+		default:
+			counted++
+			common += n
+		}
+		if !memory[0].intact() || !memory[1].intact() {
+			t.Fatalf("%d and %d values: memory was changed", few.N, many.N)
+		}
+	}
+	if counted < 20*given || common < 20000 {
+		t.Fatalf("%d pairs were counted, with %d values, and %d left", counted, common, given)
+	}
+}
+
+// TestPackedMeetLen counts what lists of few values have in common with others: of all shapes, of bytes that are no block, and in either order.
+func TestPackedMeetLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(136, 1))
+	tried, found := 0, 0
+	for range 4000 {
+		bits, shift := 1+r.IntN(50), r.IntN(14)
+		draw := func() uint64 { return r.Uint64N(1<<bits) << shift }
+		a, b := ascending(1+r.IntN(1<<r.IntN(6)), draw), ascending(1+r.IntN(1<<r.IntN(11)), draw)
+		b = sortedSet(append(b, ascending(r.IntN(4), func() uint64 { return a[r.IntN(len(a))] })...))
+		p, q := packOf(a, PackedLow(len(a), a[len(a)-1])), packOf(b, PackedLow(len(b), b[len(b)-1]))
+		if r.IntN(2) == 0 {
+			p, q = q, p
+		}
+		tried++
+		n, ok := PackedMeetLen(&p, &q, 0)
+		if ok {
+			found++
+		}
+		if want := len(inBoth(a, b)); ok && n != want {
+			t.Fatalf("%d and %d values below 2^%d: got %d in common, want %d", len(a), len(b), bits+shift, n, want)
+		}
+		if short := slices.Min([]int{len(p.Block), len(q.Block)}) < 8; short && ok {
+			t.Fatalf("blocks of %d and %d bytes: eight were read", len(p.Block), len(q.Block))
+		}
+	}
+	if found < tried/4 {
+		t.Fatalf("found the answer for %d of %d pairs of lists, want a quarter of them at least", found, tried)
+	}
+}

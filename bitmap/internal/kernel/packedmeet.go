@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// A list of few values is put together value by value from the one word that its upper part is, and each is looked up in the other list as a PackedProbe would: nothing is written to memory and
+// nothing made ready, which would take longer than the search for so few.
+
+const (
+	meetWord = 64      // bits of the upper part of the shorter list, at most: some 25 values
+	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
+)
+
+// PackedMeetLen returns how many values two blocks have in common. head is a number of bytes that stand before both blocks and may be read. ok is false if it did not find out: because both have too many values, or those of the
+// shorter one lie too far apart in the longer one.
+func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
+	if a.N > b.N {
+		a, b = b, a
+	}
+	few, many := a.upper(), b.upper()
+	if few-1 >= meetWord || few == 0 || many == 0 || max(a.Low, b.Low) > maxGatherLow || min(len(a.Block), len(b.Block))+head < 8 {
+		return 0, false
+	}
+	n = packedMeet(a, b, few, many)
+	return n, n >= 0
+}
+
+// packedMeetGeneric returns how many values two blocks have in common, whose upper parts have so many bits. Other forms return -1 if they did not find out.
+func packedMeetGeneric(few, many *Packed, _, _ int) (n int) {
+	it, probe := few.Iter(), many.Probe()
+	for d, ok := it.Next(); ok; d, ok = it.Next() {
+		if probe.Has(d) {
+			n++
+		}
+	}
+	return n
+}
