@@ -149,9 +149,17 @@ func (ix *Index) commitAll() {
 			if 1+len(ix.requests) < usual {
 				runtime.Gosched() // those whom the last group has answered are about to come again: one sync for all of them
 			}
+			ix.awaitRoom()
 			ix.commitGroup(r, ix.awaitCompany())
 			usual = max(ix.grouped, usual*3/4)
 		}
+	}
+}
+
+// awaitRoom waits where the store has writers wait. It would do so by itself, but then the commits have been taken, and their callers can no longer give up.
+func (ix *Index) awaitRoom() {
+	if ix.pacer != nil {
+		_ = ix.pacer.Await(ix.stopping) // the only error is that of closing, which the commits are told
 	}
 }
 

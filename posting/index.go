@@ -53,6 +53,7 @@ type Index struct {
 	secret Secret
 	fields atomic.Pointer[map[uint32]Field] // never changed, only replaced
 	store  store.Store
+	pacer  store.Pacer // the store, if it is one
 	cache  *cache
 	memory *Memory
 	config Config
@@ -126,6 +127,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
 		log:     config.Logger.With("index", config.ID),
 		company: newCompany(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+	ix.pacer, _ = s.(store.Pacer)
 	ix.fields.Store(new(map[uint32]Field))
 	if err := ix.AddFields(config.Fields...); err != nil {
 		return nil, err

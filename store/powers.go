@@ -28,3 +28,11 @@ type Compacter interface {
 	// writes go on meanwhile. Errors: ErrClosed, ErrReadOnly, ctx.Err(), or the engine's.
 	Compact(ctx context.Context) error
 }
+
+// Pacer is the power of a store to have writers wait, while it reclaims the space of what they have replaced. Apply waits by itself; Await is for those who want to be able to give up
+// before they have begun.
+type Pacer interface {
+	// Await returns when a batch would be taken without having to wait for room, or when ctx is done, with its error. It costs two loads while there is
+	// no need to wait. It promises nothing of later: writers that come together may pass together.
+	Await(ctx context.Context) error
+}

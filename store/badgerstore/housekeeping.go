@@ -37,6 +37,7 @@ type housekeeping struct {
 	calm  atomic.Bool   // as of the last look, much of the time nobody was committing
 	spent time.Duration // by committing, until then; of the one goroutine
 	seen  time.Time     // when that was
+	tries backoff       // of passes that failed; of the one goroutine
 
 	passes    atomic.Uint64 // how many have begun
 	rewritten atomic.Uint64 // value-log files
@@ -150,13 +151,13 @@ func (h *housekeeping) run() {
 		case <-h.wake:
 			h.raiseDiscard()
 			if h.isDue() {
-				h.report(h.pass(h.ctx, h.look(), false))
+				h.try(h.look())
 			}
 		case <-tick.C:
 			if now := h.all.bytes.Load(); now != before {
 				before = now
 			} else if h.garbage(&h.mess) > h.quietPass() || h.isMessy() {
-				h.report(h.pass(h.ctx, quietRatio, false))
+				h.try(quietRatio)
 			}
 		}
 	}
@@ -186,9 +187,18 @@ func (h *housekeeping) isMessy() bool {
 	return h.mess.bytes.Load()-h.mess.large.Load() > max(4<<20, tree/4) && tree < flattenTree
 }
 
-func (h *housekeeping) report(err error) {
-	if err != nil && h.ctx.Err() == nil {
-		h.s.log.print(slog.LevelWarn, "reclaiming space: %v", []any{err})
+// try runs a pass, unless it would be too soon after one that failed: what is to be done stays due, so that every write would have it tried again.
+func (h *housekeeping) try(ratio float64) {
+	if !h.tries.isOver() {
+		return
+	}
+	err := h.pass(h.ctx, ratio, false)
+	if h.ctx.Err() != nil {
+		return
+	}
+	h.tries.note(err)
+	if err != nil {
+		h.s.log.print(slog.LevelWarn, "reclaiming space failed, to be tried again in %v: %v", []any{h.tries.pause, err})
 	}
 }
 

@@ -4,6 +4,7 @@
 package badgerstore
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 )
@@ -36,17 +37,22 @@ func (p *pace) isOver() bool { return p.size.Load()+p.added.Load() > p.limit.Loa
 
 func (p *pace) isBehind() bool { return p.passing.Load() && p.exempt.Load() == 0 && p.isOver() }
 
-// wait returns when batches may be written. Callers must not be inside the gate, because housekeeping waits for those who are.
-func (p *pace) wait() {
+// wait returns when batches may be written, or when ctx ends, with its error. Callers must not be inside the gate, because housekeeping waits for those who are.
+func (p *pace) wait(ctx context.Context) error {
 	if !p.isBehind() {
-		return
+		return ctx.Err()
 	}
+	defer context.AfterFunc(ctx, p.ease)()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for p.isBehind() {
+	for p.isBehind() && ctx.Err() == nil {
 		p.eased.Wait()
 	}
+	return ctx.Err()
 }
+
+// Await implements store.Pacer: writers wait while a pass of housekeeping is behind.
+func (s *Store) Await(ctx context.Context) error { return s.house.pace.wait(ctx) }
 
 // ease has those who wait look again.
 func (p *pace) ease() {

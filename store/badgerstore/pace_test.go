@@ -24,11 +24,11 @@ func TestPace(t *testing.T) {
 		limit := int64(3*20 + 2*file - 20 - file/4)
 		p.added.Add(limit - 100)
 		p.begin()
-		p.wait() // not over
+		p.wait(t.Context()) // not over
 		p.added.Add(1)
 		waited := make(chan struct{})
 		wait := func() {
-			p.wait()
+			p.wait(t.Context())
 			waited <- struct{}{}
 		}
 		still := func(why string) {
@@ -58,7 +58,7 @@ func TestPace(t *testing.T) {
 		still("a pass is under way")
 		p.end(false, 10)
 		<-waited
-		if p.wait(); !p.isOver() {
+		if p.wait(t.Context()); !p.isOver() {
 			t.Error("the limit was raised though there is more to collect")
 		}
 		p.begin()
@@ -68,7 +68,7 @@ func TestPace(t *testing.T) {
 		<-waited
 		p.added.Add(10)
 		p.begin()
-		p.wait() // so much more was allowed
+		p.wait(t.Context()) // so much more was allowed
 		p.added.Add(1)
 		if !p.isBehind() {
 			t.Error("more than allowed is allowed")

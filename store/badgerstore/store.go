@@ -23,7 +23,7 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Store is a store in a folder of files. It fulfils store.Store, store.Sizer and store.Compacter, and is safe for concurrent use.
+// Store is a store in a folder of files. It fulfils store.Store, store.Sizer, store.Compacter and store.Pacer, and is safe for concurrent use.
 //
 // Every batch is synced before Apply returns, asked or not: Badger moves values between files in the background and deletes the old ones, which
 // is only safe when nothing waits unsynced. Concurrent calls of Apply share one sync. A batch of one small entry takes a few syncs of the disk
@@ -148,4 +148,5 @@ var (
 	_ store.Store     = (*Store)(nil)
 	_ store.Sizer     = (*Store)(nil)
 	_ store.Compacter = (*Store)(nil)
+	_ store.Pacer     = (*Store)(nil)
 )

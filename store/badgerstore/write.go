@@ -4,6 +4,7 @@
 package badgerstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -41,7 +42,7 @@ type commit struct {
 
 // Apply implements store.Store.
 func (s *Store) Apply(b *store.Batch, sync bool) error {
-	s.house.pace.wait()
+	_ = s.house.pace.wait(context.Background())
 	pass, ok := s.gate.enter()
 	if !ok {
 		return store.ErrClosed
