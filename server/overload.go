@@ -61,6 +61,7 @@ func overloaded(message string) error {
 type crowded struct {
 	net.Listener
 	most    int64
+	yields  bool   // others may have the processor between requests (Options.Slice)
 	refusal []byte // nil: nothing that the other side would understand
 	open    atomic.Int64
 	refused func()
@@ -107,6 +108,15 @@ type counted struct {
 	net.Conn
 	of     *crowded
 	closed atomic.Bool
+	reads  int // of the goroutine that serves it
+}
+
+// Read reads from the connection, and now and then lets others have the processor before.
+func (c *counted) Read(p []byte) (int, error) {
+	if c.reads++; c.of.yields && c.reads%readsPerYield == 0 {
+		yield()
+	}
+	return c.Conn.Read(p)
 }
 
 // Close closes the connection.

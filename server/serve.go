@@ -39,6 +39,7 @@ const copiedBody = 64 << 10
 // that the listener failed. The listener is closed in any case, the database is
 // not.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
+	s.shareProcessors()
 	ln = s.crowded(ln)
 	// Requests outlive ctx, and end with the drain.
 	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
@@ -90,7 +91,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 
 // crowded returns a listener of at most MaxConnections connections, by TLS if that is wanted.
 func (s *Server) crowded(ln net.Listener) net.Listener {
-	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
+	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
 	s.metrics.connections.Store(limited)
 	if s.opts.TLS == nil {
 		return limited

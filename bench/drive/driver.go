@@ -26,7 +26,8 @@ type Request struct {
 // Slot is one measurement.
 type Slot struct {
 	Requests            float64 // all that were answered
-	PerSecond, P50, P99 float64 // requests a second, and microseconds
+	PerSecond           float64 // requests
+	P50, P90, P99, P999 float64 // microseconds
 	Processor           float64 // microseconds of the server for each request
 }
 
@@ -79,7 +80,8 @@ end
 request = function() at = at % #list + 1; return list[at] end
 done = function(summary, latency)
   local e = summary.errors
-  io.write(string.format("figures %d %f %f %f %d\n", summary.requests, summary.requests / summary.duration * 1e6, latency:percentile(50), latency:percentile(99), e.connect + e.read + e.write + e.status + e.timeout))
+  io.write(string.format("figures %d %f %f %f %f %f %d\n", summary.requests, summary.requests / summary.duration * 1e6,
+    latency:percentile(50), latency:percentile(90), latency:percentile(99), latency:percentile(99.9), e.connect + e.read + e.write + e.status + e.timeout))
 end
 `)
 	return text.String()
@@ -143,8 +145,8 @@ func own(connections int, requests []Request) Driver {
 			return Slot{}, fmt.Errorf("got no answer within %v", long)
 		}
 		slices.Sort(all)
-		micro := func(d time.Duration) float64 { return d.Seconds() * 1e6 }
-		return Slot{Requests: float64(len(all)), PerSecond: float64(len(all)) / time.Since(start).Seconds(), P50: micro(all[len(all)/2]), P99: micro(all[len(all)*99/100])}, nil
+		part := func(perMille int) float64 { return all[len(all)*perMille/1000].Seconds() * 1e6 }
+		return Slot{Requests: float64(len(all)), PerSecond: float64(len(all)) / time.Since(start).Seconds(), P50: part(500), P90: part(900), P99: part(990), P999: part(999)}, nil
 	}
 }
 
@@ -152,7 +154,7 @@ func own(connections int, requests []Request) Driver {
 func parseWrk(out string) (s Slot, err error) {
 	errors := 0
 	for line := range strings.Lines(out) {
-		if n, _ := fmt.Sscanf(line, "figures %f %f %f %f %d", &s.Requests, &s.PerSecond, &s.P50, &s.P99, &errors); n == 5 {
+		if n, _ := fmt.Sscanf(line, "figures %f %f %f %f %f %f %d", &s.Requests, &s.PerSecond, &s.P50, &s.P90, &s.P99, &s.P999, &errors); n == 7 {
 			if errors > 0 {
 				err = fmt.Errorf("wrk: %d errors: %s", errors, out)
 			}

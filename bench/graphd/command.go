@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/uproar-db/uproar/bench/drive"
 	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
 )
 
@@ -59,7 +60,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if s.constant >= 0 {
-		return serveConstant(stdout, s.constant)
+		return drive.ServeConstant(stdout, s.constant)
 	}
 	preset, known := map[string]benchgraph.Network{"S": benchgraph.Small, "L": benchgraph.Large}[size]
 	if s.network.Accounts == 0 {

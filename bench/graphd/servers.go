@@ -5,15 +5,11 @@ package graphd
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
-
-	"github.com/valyala/fasthttp"
 
 	"github.com/uproar-db/uproar/bench/drive"
 )
@@ -115,19 +111,4 @@ func startConstant(size int) (*drive.Process, error) {
 	c := exec.Command(program, "graphd", "-constant", strconv.Itoa(size))
 	c.Stderr = os.Stderr
 	return drive.Start("constant", "", c)
-}
-
-// serveConstant answers everything with so many bytes, until the process is stopped.
-func serveConstant(stdout io.Writer, size int) error {
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(stdout, ln.Addr())
-	body := make([]byte, size)
-	constant := &fasthttp.Server{NoDefaultServerHeader: true, Handler: func(f *fasthttp.RequestCtx) {
-		f.SetContentType("application/json; charset=UTF-8")
-		f.Response.SetBodyRaw(body)
-	}}
-	return constant.Serve(ln)
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package searches compares searches of a price list over HTTP: Uproar under the paths of bitmap-usage, and a server of roaring bitmaps with fiber that answers the same.
+// Package searches compares searches of a price list over HTTP: Uproar under the paths of bitmap-usage, and a server of roaring bitmaps with fiber that answers the same; and beside them one of a constant answer.
 package searches
 
 import (
@@ -56,12 +56,14 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		return s.run(stdout)
 	case "uproar":
 		return s.serveUproar(stdout)
+	case "constant":
+		return drive.ServeConstant(stdout, answerBytes)
 	default:
 		return s.serveRoaring(stdout)
 	}
 }
 
-// run starts both servers, compares their answers, and measures them in turn.
+// run starts the servers, compares the answers of ours and the peer's, and measures them in turn.
 func (s *settings) run(stdout io.Writer) (err error) {
 	dir, err := os.MkdirTemp("", "bench-catalog-")
 	if err != nil {
@@ -83,7 +85,7 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		return err
 	}
 	var servers []*server
-	for _, kind := range [...]string{"uproar", "roaring"} {
+	for _, kind := range [...]string{"uproar", "roaring", constant} {
 		c, err := s.start(kind)
 		if err != nil {
 			return err

@@ -15,6 +15,12 @@ import (
 	"github.com/uproar-db/uproar/bench/drive"
 )
 
+// constant is the server whose answer is always the same, of answerBytes: about as long as a price.
+const (
+	constant    = "constant"
+	answerBytes = 90
+)
+
 // server is a process that answers, with what was measured of it.
 type server struct {
 	*drive.Process
@@ -36,13 +42,16 @@ func (s *settings) start(kind string) (*server, error) {
 	return &server{Process: p}, err
 }
 
-// measure drives the server, and then asks some bulk requests, one after the other.
+// measure drives the server, and then asks some bulk requests, one after the other, if it is none of constants.
 func (c *server) measure(asks drive.Driver, r *requests, long time.Duration) error {
 	took, err := c.Measure(asks, long)
 	if err != nil {
 		return err
 	}
 	c.slots = append(c.slots, took)
+	if c.Name == constant {
+		return nil
+	}
 	for range 12 {
 		start := time.Now()
 		status, _, err := c.Ask(drive.Request{Path: pathBulk, Body: r.bulk})
@@ -55,28 +64,59 @@ func (c *server) measure(asks drive.Driver, r *requests, long time.Duration) err
 	return nil
 }
 
-// report prints what was measured, ours first.
-func report(w io.Writer, servers []*server) {
-	fmt.Fprintf(w, "%-18s %12s %10s %10s %14s %14s %14s %14s\n", "", "requests/s", "p50, µs", "p99, µs", "processor, µs", "resident, MB", "bulk p50, ms", "bulk max, ms")
-	figures := func(c *server) []float64 {
-		slices.Sort(c.bulk)
-		return []float64{drive.Median(c.slots, func(s drive.Slot) float64 { return s.PerSecond }), drive.Median(c.slots, func(s drive.Slot) float64 { return s.P50 }),
-			drive.Median(c.slots, func(s drive.Slot) float64 { return s.P99 }), drive.Median(c.slots, func(s drive.Slot) float64 { return s.Processor }),
-			float64(c.resident) / 1e6, c.bulk[len(c.bulk)/2].Seconds() * 1e3, c.bulk[len(c.bulk)-1].Seconds() * 1e3}
+// column is one figure of a server.
+type column struct {
+	head  string
+	width int
+	of    func(c *server) float64
+}
+
+// median is the median of a figure of the slots of a server.
+func median(of func(s drive.Slot) float64) func(c *server) float64 {
+	return func(c *server) float64 { return drive.Median(c.slots, of) }
+}
+
+// ofBulks is a figure of the bulk requests, in ms; 0 of a server that was asked none. They are sorted.
+func ofBulks(at func(n int) int) func(c *server) float64 {
+	return func(c *server) float64 {
+		if len(c.bulk) == 0 {
+			return 0
+		}
+		return c.bulk[at(len(c.bulk))].Seconds() * 1e3
 	}
-	print := func(name, format string, f []float64) {
+}
+
+// columns are what is printed.
+var columns = []column{
+	{"requests/s", 12, median(func(s drive.Slot) float64 { return s.PerSecond })},
+	{"p50, µs", 10, median(func(s drive.Slot) float64 { return s.P50 })},
+	{"p90, µs", 10, median(func(s drive.Slot) float64 { return s.P90 })},
+	{"p99, µs", 10, median(func(s drive.Slot) float64 { return s.P99 })},
+	{"p99.9, µs", 10, median(func(s drive.Slot) float64 { return s.P999 })},
+	{"processor, µs", 14, median(func(s drive.Slot) float64 { return s.Processor })},
+	{"resident, MB", 14, func(c *server) float64 { return float64(c.resident) / 1e6 }},
+	{"bulk p50, ms", 14, ofBulks(func(n int) int { return n / 2 })},
+	{"bulk max, ms", 14, ofBulks(func(n int) int { return n - 1 })},
+}
+
+// report prints what was measured: ours, the peer, and the constant.
+func report(w io.Writer, servers []*server) {
+	line := func(name string, text func(c column) string) {
 		fmt.Fprintf(w, "%-18s", name)
-		for i, width := range [...]int{12, 10, 10, 14, 14, 14, 14} {
-			fmt.Fprintf(w, " %*s", width, fmt.Sprintf(format, f[i]))
+		for _, c := range columns {
+			fmt.Fprintf(w, " %*s", c.width, text(c))
 		}
 		fmt.Fprintln(w)
 	}
-	ours, peer := figures(servers[0]), figures(servers[1])
-	print("Uproar", "%.1f", ours)
-	print("roaring on fiber", "%.1f", peer)
-	ratios := make([]float64, len(ours))
-	for i := range ours {
-		ratios[i] = ours[i] / peer[i]
+	line("", func(c column) string { return c.head })
+	for i, name := range [...]string{"Uproar", "roaring on fiber", "constant reply"} {
+		slices.Sort(servers[i].bulk)
+		line(name, func(c column) string {
+			if f := c.of(servers[i]); f != 0 {
+				return fmt.Sprintf("%.1f", f)
+			}
+			return ""
+		})
 	}
-	print("ours / theirs", "%.2f", ratios)
+	line("ours / theirs", func(c column) string { return fmt.Sprintf("%.2f", c.of(servers[0])/c.of(servers[1])) })
 }
