@@ -96,10 +96,23 @@ func newBitmap(n int) *Bitmap {
 	return &Bitmap{buf: make([]byte, 0, size)}
 }
 
-// into replaces the set of m.
+// into replaces the set of m, in memory of its own.
 func (b *Builder) into(m *Bitmap, layout Layout) {
+	m.buf = nil
+	b.over(m, layout)
+}
+
+// over replaces the set of m, in the memory that it has unless that is too small, or more than four times as large as need be.
+func (b *Builder) over(m *Bitmap, layout Layout) {
 	s := b.layOut(layout)
-	m.buf = make([]byte, 0, 2+1<<envelopeWidth(s.size)+s.size)
+	size := 2 + 1<<envelopeWidth(s.size) + s.size
+	switch had := cap(m.buf); {
+	case had == 0 || had > 4*size:
+		m.buf = make([]byte, 0, size)
+	case had < size:
+		m.buf = make([]byte, 0, size+size/8) // it grows: let it do so a few times
+	}
+	m.buf = m.buf[:0]
 	b.writeTo(m, s)
 	m.sound, m.writable = layout != asTheyAre, false
 	m.list = holeList{}

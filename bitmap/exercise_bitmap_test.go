@@ -87,6 +87,9 @@ var bitmapCalls = []call[*operands]{
 		return o.changed(func(m *Bitmap) uint64 {
 			m.And(o.b)
 			m.And(m.View())
+			m.Add(5) // from here on it works where the containers lie
+			m.And(o.b)
+			m.Remove(5)
 			return m.Len()
 		})
 	}},
@@ -100,12 +103,15 @@ var bitmapCalls = []call[*operands]{
 	{"Bitmap.AndNot", func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.AndNot(o.b)
+			m.Add(5) // from here on it works where the containers lie
+			m.AndNot(o.a)
 			return m.Len()
 		})
 	}},
 	{"Bitmap.Xor", func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 {
 			m.Xor(o.b)
+			m.Add(5) // from here on it works where the containers lie
 			m.Xor(o.a)
 			return m.Len()
 		})

@@ -14,11 +14,14 @@ const (
 	fewBytes  = 128 // and so are as many as the set has times so many bytes: writing it anew would cost more than to change its containers
 )
 
-// And keeps the values that v has, and no others. v may be a View of b. The set is laid out anew: see [And].
+// And keeps the values that v has, and no others. v may be a View of b.
+//
+// A set that has been changed stays changeable: its containers shrink where they lie, or are dropped. One that is packed, or has far more containers than v, is laid out anew, in the memory
+// that it has: see [And]. Neither allocates, but for what is amortised.
 func (b *Bitmap) And(v View) { b.apply(kernel.And, v) }
 
-// Or adds the values of v. v may be a View of b. Few values, for the size of the set, are added as by [Bitmap.AddMany]; more in one pass that lays the set
-// out anew: see [Or].
+// Or adds the values of v. v may be a View of b. Few values, for the size of the set, are added as by [Bitmap.AddMany]. More are combined container by container where they lie, if the
+// set has been changed and v has at most a quarter of its values; containers between those of v are not touched. Otherwise the set is laid out anew: see [Bitmap.And].
 func (b *Bitmap) Or(v View) {
 	if values, ok := b.few(v); ok {
 		b.AddMany(values...)
@@ -27,7 +30,7 @@ func (b *Bitmap) Or(v View) {
 	b.apply(kernel.Or, v)
 }
 
-// AndNot removes the values of v. v may be a View of b. See [Bitmap.Or].
+// AndNot removes the values of v. v may be a View of b. See [Bitmap.Or]; it works where the containers lie as long as v has no more values than the set.
 func (b *Bitmap) AndNot(v View) {
 	if values, ok := b.few(v); ok {
 		b.RemoveMany(values...)
@@ -56,11 +59,31 @@ func (b *Bitmap) few(v View) (values []uint64, ok bool) {
 	return v.AppendTo(make([]uint64, 0, n)), true
 }
 
-// apply replaces the set by the result of an operation.
+// apply makes the set the result of an operation.
 func (b *Bitmap) apply(op kernel.Op, v View) {
+	if b.mayCombine(op, &v) {
+		b.combine(op, v)
+		return
+	}
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.combine(op, &b.view, &v)
-	m.into(b, asTheyAre)
+	m.over(b, asTheyAre)
 	b.moved += uint64(len(b.buf))
+}
+
+// manyDropped is how many times as many containers as v a set may have for And to drop them one by one: to lay the result out anew takes the time of v alone.
+const manyDropped = 8
+
+// mayCombine reports whether containers are combined with v where they lie. v must not be a View of b then: what it reads would change meanwhile.
+func (b *Bitmap) mayCombine(op kernel.Op, v *View) bool {
+	switch {
+	case !b.writable || b.count == 0 || len(v.body) == 0 || &v.body[0] == &b.view.body[0]:
+		return false
+	case op == kernel.And:
+		return b.count <= manyDropped*v.count()
+	case op == kernel.AndNot:
+		return v.Len() <= b.view.Len()
+	}
+	return v.Len() <= b.view.Len()/4 // more would make most containers grow
 }

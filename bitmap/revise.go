@@ -185,7 +185,7 @@ func (r *revision) putOne() {
 	r.put(c.key, c.kind, int(c.n), r.one.data[c.at:c.at+int(c.size)])
 }
 
-// block puts a block, which does not live in the body, in the place of container i, or where no container is if i is negative.
+// block puts a block, which does not live in the body or is what became of container i, in the place of that, or where no container is if i is negative. The block need not be valid.
 func (r *revision) block(i int, block Block) {
 	r.one.Reset()
 	r.one.AppendBlock(block)
@@ -199,7 +199,8 @@ func (r *revision) block(i int, block Block) {
 	if n := int(c.n); n <= packedToArray && !(c.kind == kindRun && n*4 >= valuesOfRun*int(c.size)) {
 		w := borrowWork()
 		defer works.Put(w)
-		r.chunk(block.AppendTo(w.values))
+		valid := Block{key: c.key, data: r.one.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
+		r.chunk(valid.AppendTo(w.values))
 		return
 	}
 	r.flush()

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
+// combining is a revision that combines containers, where they lie, with the blocks of another set.
+//
+// Those blocks need not be valid: whatever they are, what is written is, as a Builder has looked at it or its values have been counted.
+type combining struct {
+	*revision
+	op    kernel.Op
+	other Cursor
+	more  bool   // other is at a block that has not been combined
+	last  uint64 // the largest key that a block may have
+}
+
+// combine makes b, which is writable, the result of an operation with v, which lies elsewhere and is not empty.
+func (b *Bitmap) combine(op kernel.Op, v View) {
+	from, to := 0, b.count
+	first, ok := v.Min()
+	last, _ := v.Max()
+	if !ok || last < first {
+		return // bytes that are not valid
+	}
+	if op != kernel.And {
+		from, to = b.view.search(first>>16), b.view.search(last>>16)+1
+		if from < 0 || from < to && b.view.kindAt(from) != kindPacked && b.view.keyAt(from) < first>>16 {
+			from++
+		}
+		to = max(from, to)
+	}
+	c := combining{revision: b.revise(from, to), op: op, other: v.Cursor(nil), last: last >> 16}
+	c.more = c.other.Seek(first>>16) && c.other.key <= c.last
+	for i := from; i < to; i++ {
+		c.container(i)
+	}
+	c.alone(maxKey + 1)
+	c.other.release()
+	c.close()
+}
+
+// reach moves the other set to the first of its blocks from key on, and reports whether it has that key.
+func (c *combining) reach(key uint64) bool {
+	c.alone(key)
+	return c.more && c.other.key == key
+}
+
+// alone combines the blocks of the other set before key, which no container has. In And and AndNot there is nothing to do but to skip them.
+func (c *combining) alone(key uint64) {
+	if c.op == kernel.And || c.op == kernel.AndNot {
+		c.more = c.more && c.other.Seek(key) && c.other.key <= c.last
+		return
+	}
+	for c.more && c.other.key < key {
+		c.block(-1, c.other.Block())
+		c.pass()
+	}
+}
+
+// pass leaves the block of the other set, which has been combined.
+func (c *combining) pass() { c.more = c.other.Next() && c.other.key <= c.last }
+
+// container combines container i, which has been reached.
+func (c *combining) container(i int) {
+	v := &c.b.view
+	if v.kindAt(i) == kindPacked {
+		c.packed(i)
+		return
+	}
+	key := v.keyAt(i)
+	switch {
+	case !c.reach(key) && c.op == kernel.And:
+		c.drop(i)
+	case !c.more || c.other.key != key:
+		c.keep(i)
+	default:
+		if v.kindAt(i) != kindBitset || !c.words(i) {
+			c.chunkOf(i)
+		}
+		c.pass()
+	}
+}
+
+// chunkOf combines container i, which is not packed, with the block of the other set.
+func (c *combining) chunkOf(i int) {
+	old := c.b.view.blockAt(i)
+	if block := c.result(old); c.op != kernel.Xor && block.Len() == old.Len() {
+		c.keep(i)
+	} else {
+		c.block(i, block)
+	}
+}
+
+// result combines a block with that of the other set.
+func (c *combining) result(block Block) Block {
+	switch other := c.other.Block(); c.op {
+	case kernel.And:
+		return c.scratch.And(block, other)
+	case kernel.Or:
+		return c.scratch.Or(block, other)
+	case kernel.AndNot:
+		return c.scratch.AndNot(block, other)
+	default:
+		return c.scratch.Xor(block, other)
+	}
+}
+
+// words combines the bitset i with the block of the other set in its own words. It does nothing, and returns false, if that is runs, or an array that bounds the result.
+func (c *combining) words(i int) bool {
+	c.flush()
+	words, other := (*kernel.Words)(c.b.payload(i)), c.other.Block()
+	array := other.kind == kindArray
+	switch {
+	case other.kind == kindRun || array && c.op == kernel.And || other.n == 0:
+		return false
+	case array && c.op == kernel.Or:
+		kernel.SetArray(words, other.data)
+	case array && c.op == kernel.AndNot:
+		kernel.ClearArray(words, other.data)
+	case array:
+		kernel.FlipArray(words, other.data)
+	case c.op == kernel.And:
+		kernel.BitsetAnd(words, words, other.words())
+	case c.op == kernel.Or:
+		kernel.BitsetOr(words, words, other.words())
+	case c.op == kernel.AndNot:
+		kernel.BitsetAndNot(words, words, other.words())
+	default:
+		kernel.BitsetXor(words, words, other.words())
+	}
+	c.bitset(i, kernel.BitsetLen(words))
+	return true
+}
+
+// packed combines the packed container i, chunk by chunk.
+func (c *combining) packed(i int) {
+	e := c.b.view.entryAt(i)
+	last, _ := e.packed().Last()
+	c.alone(e.key)
+	if !c.more || c.other.key > e.key+last>>16 {
+		if c.op == kernel.And {
+			c.drop(i)
+		} else {
+			c.keep(i)
+		}
+		return
+	}
+	w := borrowWork()
+	defer works.Put(w)
+	w.decode(&e)
+	c.drop(i)
+	for values := w.values; len(values) > 0; {
+		key := values[0] >> 16
+		n := before(values, key+1)
+		chunk := values[:n]
+		values = values[n:]
+		switch {
+		case c.reach(key):
+			c.block(-1, c.result(c.blockOf(chunk)))
+			c.pass()
+		case c.op != kernel.And:
+			c.chunk(chunk)
+		}
+	}
+}
