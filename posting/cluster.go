@@ -19,7 +19,7 @@ func (l *Loader) Cluster() error {
 	if l.ended || l.err != nil || l.known.count > 0 || len(l.edits)+len(l.assigned) > 0 {
 		return fmt.Errorf("%w: got a load that has begun, want a new one to cluster", ErrInvalid)
 	}
-	l.clusters = true
+	l.clusters, l.named = true, true
 	return nil
 }
 

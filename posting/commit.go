@@ -174,7 +174,7 @@ type group struct {
 func (ix *Index) commitGroup(r *request, waited bool) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
-	for ix.outrun() {
+	for ix.outrun() || ix.paused && ix.failure == nil && ix.stopping.Err() == nil {
 		ix.relieved.Wait()
 	}
 	var g group

@@ -75,6 +75,7 @@ type Index struct {
 	late      pending        // with SyncEvery: commits that were acknowledged and are not in the store yet
 	overdue   bool           // writing them has failed for want of room
 	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
+	paused    bool           // commits wait for a load that is about to install its keys
 	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
 	failure   error
 	frozenAt  uint64 // the sequence number that the frozen delta reaches

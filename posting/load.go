@@ -30,9 +30,17 @@ type Loader struct {
 	memory   int64 // counted against the bound of the database
 	progress func(done, total int)
 
-	known        *keyTable // may be forgotten: a key that is met again is looked up
-	ids          []uint64  // IDs of the Refs given out, by the numbers of their keys, as far as they are known
-	waiting      Batch     // keys that have no ID yet
+	known        *keyTable  // may be forgotten: a key that is met again is looked up
+	fresh        *freshKeys // of a load of pairs that numbers the keys that are new; nil: commits name them
+	settled      *freshKeys // what fresh was
+	named        bool       // commits have named keys, or are to name them
+	looks        bool       // the index has keys, so that new ones are to be looked up
+	halves       []uint32   // with fresh: what the numbers of keys stand for; nil: for what follows first, since the index has no keys
+	first        int        // the number of fresh that number 0 stands for
+	unknown      []int      // which of the keys of a group are new
+	written      int        // entries of keys in pages, of which the progress told
+	ids          []uint64   // IDs of the Refs given out, by the numbers of their keys, as far as they are known
+	waiting      Batch      // keys that have no ID yet
 	waitingBytes int
 	names        chan namedKeys         // gets the outcome of naming keys; nil: none are being named
 	naming       int                    // how many are
@@ -107,8 +115,10 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 
 func (l *Loader) commit() (sequence uint64, err error) {
 	start := time.Now()
-	if err := errors.Join(l.arrange(), l.passes()); err != nil {
-		return 0, err
+	for _, step := range [...]func() error{l.arrange, l.passes, func() error { return l.settle(false) }} {
+		if err := step(); err != nil {
+			return 0, err
+		}
 	}
 	last, err := l.sorted()
 	if err != nil {
@@ -143,8 +153,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	w.total = l.runs.edits + len(last) + l.pairCount()
+	w.done, w.total = l.written, l.written+l.runs.edits+len(last)+l.pairCount()+l.settled.number()
 	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+		return 0, l.ix.abandon(&w.out, err)
+	}
+	if err := l.exist(&w, chunk, graves); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	if err := l.mergePairs(&w, chunk, graves); err != nil {
@@ -185,7 +198,8 @@ func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
 	_ = l.awaitNames() // which are not needed any more
-	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.close(), l.words.close())
+	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.close(), l.words.close(), l.fresh.close(), l.settled.close())
+	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory)
 	if err != nil {

@@ -15,8 +15,8 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 	if err := l.check(field, Lists, row, record); err != nil {
 		return err
 	}
-	x, ok := halfOf(row)
-	y, ok2 := halfOf(record)
+	x, ok := refHalf(row)
+	y, ok2 := refHalf(record)
 	if !ok || !ok2 || field == Exists {
 		l.edits = append(l.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 		return l.makeRoom()
@@ -41,8 +41,8 @@ const fewPairs = 1 << 10
 // pairFields is how many fields are written as pairs at most, beside relations: each has up to mostRuns files in each direction, all of them open.
 const pairFields = 32
 
-// halfOf returns a Ref as half of a word of a pair.
-func halfOf(r Ref) (half uint64, ok bool) {
+// refHalf returns a Ref as half of a word of a pair.
+func refHalf(r Ref) (half uint64, ok bool) {
 	if r&keyRef != 0 {
 		return numberBit | uint64(r&^keyRef), r&^keyRef < mostNumbers
 	}

@@ -23,13 +23,16 @@ func (l *Loader) renew() error {
 	if err := l.spill(); err != nil {
 		return err
 	}
-	l.known, l.ids, l.full = newKeyTable(), nil, false
+	l.known, l.ids, l.halves, l.full = newKeyTable(), nil, nil, false
+	if l.fresh != nil {
+		l.first = l.fresh.count
+	}
 	return nil
 }
 
 // crowded reports whether the keys take more than their half of the memory, or would while their table grows once more.
 func (l *Loader) crowded() bool {
-	taken := l.known.bytes + 8*int64(cap(l.ids)) + int64(l.waitingBytes) + int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
+	taken := l.known.bytes + 8*int64(cap(l.ids)) + 4*int64(cap(l.halves)) + int64(l.waitingBytes) + int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.ids))
 	}
@@ -44,6 +47,7 @@ func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	if l.ended || l.clusters {
 		return noRef, false
 	}
+	l.nameByCommits()
 	text := unsafe.Slice(unsafe.StringData(key), len(key)) // which the table only reads, and copies
 	number, first := l.known.add(space, text)
 	if first {

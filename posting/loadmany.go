@@ -17,6 +17,7 @@ func (l *Loader) Keys(dst []Ref, space uint32, keys []string) ([]Ref, error) {
 	case l.clusters:
 		return dst, fmt.Errorf("%w: got keys for a load that clusters", ErrInvalid)
 	}
+	l.nameByCommits()
 	var room [lookGroup][]byte
 	for len(keys) > 0 && l.err == nil {
 		group := room[:min(len(keys), len(room))]
@@ -71,8 +72,8 @@ func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
 	}
 	p := l.pairs[field]
 	for i := range rows {
-		row, ok := halfOf(rows[i])
-		record, ok2 := halfOf(records[i])
+		row, ok := refHalf(rows[i])
+		record, ok2 := refHalf(records[i])
 		if ok && ok2 {
 			l.put(p, row<<32|record)
 		} else {

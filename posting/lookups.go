@@ -113,7 +113,7 @@ func (s Snapshot) decide(l *Lookup) (err error) {
 		return nil
 	}
 	if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
-		l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash)
+		l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0)
 	}
 	l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
 	l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive

@@ -21,6 +21,9 @@ type pairRuns struct {
 	tempFiles
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
+
+	numbered bool   // halves with numberBit are numbers, and merge puts IDs in their place:
+	base     uint32 // that of number 0, above all IDs that stand there, so that the order is the same
 }
 
 // mostRuns is how many files are merged at a time, at most: more of them are first merged into one.
@@ -153,11 +156,75 @@ func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 			records, scratch = sortRecords(records, scratch)
 			records = slices.Compact(records)
 		}
+		if r.numbered {
+			row = r.id(row)
+			for i, x := range records {
+				records[i] = r.id(x)
+			}
+		}
 		if err := fn(row, records); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// id returns the ID that half of a pair stands for.
+func (r *pairRuns) id(half uint32) uint32 {
+	if half&numberBit != 0 {
+		return r.base + half&^numberBit
+	}
+	return half
+}
+
+// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many pairs are kept in memory, about.
+func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
+	old := *r
+	*r = pairRuns{memory: old.memory}
+	moved := pairRuns{memory: old.memory}
+	var words, scratch []uint64
+	add := func() error {
+		words, scratch = sortPairs(words, slices.Grow(scratch[:0], len(words))[:len(words)])
+		err := moved.add(words)
+		words = words[:0]
+		return err
+	}
+	w, err := r.begin()
+	if err == nil {
+		err = old.merge(func(row uint32, records []uint32) error {
+			other, moves := given[uint64(row)]
+			kept := records[:0]
+			for _, x := range records {
+				y, ok := given[uint64(x)]
+				if !ok && !moves {
+					kept = append(kept, x)
+					continue
+				}
+				if !moves {
+					other = uint64(row)
+				}
+				if !ok {
+					y = uint64(x)
+				}
+				words = append(words, other<<32|y)
+			}
+			if len(words) >= most {
+				if err := add(); err != nil {
+					return err
+				}
+			}
+			if len(kept) == 0 {
+				return nil
+			}
+			return w.row(row, kept)
+		})
+	}
+	if err == nil {
+		err = errors.Join(w.out.Flush(), add())
+		r.pairs = w.pairs + moved.pairs
+	}
+	r.files, r.named = append(r.files, moved.files...), append(r.named, moved.named...)
+	return errors.Join(err, old.close())
 }
 
 // sortRecords sorts records, with scratch if there are many.

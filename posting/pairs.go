@@ -74,8 +74,8 @@ func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
 		if e.field != field {
 			return false
 		}
-		row, ok := halfOf(Ref(e.row))
-		record, ok2 := halfOf(Ref(e.record))
+		row, ok := refHalf(Ref(e.row))
+		record, ok2 := refHalf(Ref(e.record))
 		if ok && ok2 {
 			l.put(p, row<<32|record)
 		}
@@ -89,13 +89,19 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 	if l.clusters {
 		return l.gather(p, keys)
 	}
+	l.numberFresh()
 	if !l.full && (l.crowded() || l.known.count > mostNumbers-len(keys)) {
 		if err := l.name(); err != nil { // so that all keys of the table have IDs
 			return err
 		}
 		l.full = true
 	}
+	l.unknown = l.unknown[:0]
 	fresh := func(i, number int) {
+		if l.fresh != nil {
+			l.unknown = append(l.unknown, i)
+			return
+		}
 		l.await(RecordSpace, keys[i])
 		l.edits = append(l.edits, edit{field: Exists, set: true, record: uint64(keyRef) | uint64(number)})
 	}
@@ -103,11 +109,14 @@ func (l *Loader) relate(p *pairBuffer, keys [][]byte, ids []uint64) error {
 		fresh = nil
 	}
 	l.numbers = l.known.addAll(l.numbers[:0], RecordSpace, keys, fresh)
+	if err := l.number(keys); err != nil {
+		return err
+	}
 	half := func(i int) (word uint64, ok bool) {
 		switch n := l.numbers[i]; {
 		case n >= 0:
-			return numberBit | uint64(n), true
-		case keys[i] == nil && ids[i] < numberBit:
+			return l.halfOf(n), true
+		case keys[i] == nil && (ids[i] < numberBit || l.fresh != nil):
 			return ids[i], true
 		}
 		return 0, false
@@ -166,6 +175,8 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 			sides[side].id = ids[at]
 		case l.numbers[at] < 0:
 			sides[side].text = keys[at]
+		case l.fresh != nil:
+			sides[side].id = l.halfOf(l.numbers[at])
 		case l.numbers[at] < len(l.ids):
 			sides[side].id = l.ids[l.numbers[at]]
 		default: // not full yet: the other key has an ID that needs more than 31 bits
@@ -244,8 +255,10 @@ func idOf(half uint64, ids []uint64) uint64 {
 
 // sort puts IDs in the place of numbers, and writes a run of each direction.
 func (p *pairBuffer) sort(words, ids []uint64) error {
-	for i, w := range words {
-		words[i] = idOf(w>>32, ids)<<32 | idOf(w&(1<<32-1), ids)
+	if ids != nil {
+		for i, w := range words {
+			words[i] = idOf(w>>32, ids)<<32 | idOf(w&(1<<32-1), ids)
+		}
 	}
 	if cap(p.scratch) < len(words) {
 		p.scratch = make([]uint64, cap(words))

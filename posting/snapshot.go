@@ -273,11 +273,11 @@ func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
 
 // lookupPage returns the ID of a key that is on the pages of a manifest.
 func (ix *Index) lookupPage(m *manifest, space uint32, key string) (id uint64, ok bool, err error) {
-	return ix.lookupHash(m, space, key, ix.secret.hash(key))
+	return ix.lookupHash(m, space, key, ix.secret.hash(key), 0)
 }
 
-// lookupHash is lookupPage for a key whose hash is known.
-func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash uint64) (id uint64, ok bool, err error) {
+// lookupHash is lookupPage for a key whose hash is known, and an ID of at least from.
+func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash, from uint64) (id uint64, ok bool, err error) {
 	r, ok := m.hashPage(space+1, hash)
 	if !ok {
 		return 0, false, nil
@@ -288,6 +288,9 @@ func (ix *Index) lookupHash(m *manifest, space uint32, key string, hash uint64) 
 	}
 	ok = false
 	p.candidates(r.first, hash, func(candidate uint64) bool {
+		if candidate < from {
+			return true
+		}
 		refs := m.pages(space, candidate)
 		if len(refs) == 0 {
 			err = corrupt(r.String(), "got ID %d, which no page of keys has", candidate)

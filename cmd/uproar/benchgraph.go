@@ -80,20 +80,11 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
 		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live, EventRate: c.EventRate, QuestionRate: c.QuestionRate}
-	if opts.Dir == "" {
-		if opts.Dir, err = os.MkdirTemp("", "uproar-bench-"); err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
-	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
-		return advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+	shown, done, err := con.benchFolder(&opts)
+	if err != nil {
+		return err
 	}
-	shown := con.progress("beginning", 0)
-	opts.Phase = func(what string) {
-		shown.finish()
-		shown = con.progress(what, 1)
-	}
-	opts.Progress = func(done, total int64) { shown.update(done, total, formatCount(done)) }
+	defer func() { err = errors.Join(err, done()) }()
 	r, err := benchgraph.Run(ctx, opts)
 	shown.finish()
 	if r == nil {

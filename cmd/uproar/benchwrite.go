@@ -18,6 +18,7 @@ import (
 type benchCommand struct {
 	Write    benchWriteCommand    `cmd:"" help:"Measure how a store bears writing."`
 	Graph    benchGraphCommand    `cmd:"" help:"Measure a graph of follows."`
+	Keys     benchKeysCommand     `cmd:"" help:"Measure keys of many accounts."`
 	Audience benchAudienceCommand `cmd:"" help:"Measure audiences of a synthetic population."`
 	Catalog  benchCatalogCommand  `cmd:"" help:"Measure searches of a synthetic list of prices."`
 }

@@ -93,7 +93,11 @@ func (b *bench) text(ctx context.Context) (io.Reader, func() error, error) {
 	from, to := io.Pipe()
 	made := make(chan error, 1)
 	go func() {
-		sum, err := b.opts.Network.WriteCSV(ctx, to, nil)
+		follows := b.opts.Network.All()
+		if b.opts.once {
+			follows = b.opts.Network.Once()
+		}
+		sum, err := b.opts.Network.write(ctx, to, follows, nil)
 		b.report.SHA256 = sum
 		to.CloseWithError(err)
 		made <- err

@@ -17,6 +17,8 @@ type Options struct {
 
 	Cluster bool // accounts are numbered by community
 
+	once bool // each account follows one other
+
 	Memory      int64         // bound of the whole process, bytes
 	Time        time.Duration // how long each line is measured
 	Queries     int           // random questions after which memory is looked at

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+
+	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+)
+
+// benchFolder has a benchmark of a graph show its progress, in a temporary folder if it has none: done removes that.
+func (con *console) benchFolder(opts *benchgraph.Options) (shown *benchProgress, done func() error, err error) {
+	done = func() error { return nil }
+	if opts.Dir == "" {
+		dir, err := os.MkdirTemp("", "uproar-bench-")
+		if err != nil {
+			return nil, nil, err
+		}
+		opts.Dir, done = dir, func() error { return os.RemoveAll(dir) }
+	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !opts.Loaded {
+		return nil, nil, advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+	}
+	shown = &benchProgress{con.progress("beginning", 0)}
+	opts.Phase = func(what string) {
+		shown.finish()
+		shown.progress = con.progress(what, 1)
+	}
+	opts.Progress = func(done, total int64) { shown.update(done, total, formatCount(done)) }
+	return shown, done, nil
+}
+
+// benchProgress is the progress of what a benchmark is doing.
+type benchProgress struct{ *progress }

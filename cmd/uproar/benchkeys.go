@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
+)
+
+// benchKeysCommand measures keys of many accounts.
+type benchKeysCommand struct {
+	Accounts int      `default:"10000000" placeholder:"N" help:"Accounts (${default})."`
+	Seed     uint64   `default:"1" placeholder:"N" help:"The same seed makes the same keys (${default})."`
+	Dir      string   `placeholder:"DIR" help:"Folder of the database, which is kept. Default: a temporary one, removed at the end."`
+	Reuse    bool     `help:"The accounts are in --dir from an earlier run: do not load them."`
+	Memory   byteSize `default:"2GiB" placeholder:"SIZE" help:"Memory of the whole process (${default})."`
+	Lookups  int      `default:"1000000" placeholder:"N" help:"Keys, and then IDs, that are looked up at random (${default})."`
+	JSON     bool     `name:"json" help:"Print one JSON object instead of lines."`
+}
+
+// Help returns what the help of the command says beside its flags.
+func (*benchKeysCommand) Help() string {
+	return `Imports a network in which each account follows one other, by popularity, so that there is little but keys; opens the database again, and looks up random keys and IDs.
+
+Example: uproar bench keys --accounts 100000000`
+}
+
+// Validate is called when the command line is parsed.
+func (c *benchKeysCommand) Validate() error {
+	switch {
+	case c.Reuse && c.Dir == "":
+		return errors.New("--reuse is about accounts in a folder: want --dir=DIR")
+	case c.Memory < leastMemory:
+		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	case c.Accounts < 2 || c.Accounts > math.MaxInt32 || c.Lookups < 0:
+		return fmt.Errorf("got %d accounts and %d lookups, want 2 to %d accounts", c.Accounts, c.Lookups, math.MaxInt32)
+	}
+	return nil
+}
+
+// Run measures.
+func (c *benchKeysCommand) Run(ctx context.Context, con *console) (err error) {
+	opts := benchgraph.Options{Network: benchgraph.Network{Accounts: c.Accounts, Seed: c.Seed}, Dir: c.Dir, Loaded: c.Reuse, Memory: int64(c.Memory), Queries: c.Lookups}
+	shown, done, err := con.benchFolder(&opts)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	r, err := benchgraph.RunKeys(ctx, opts)
+	shown.finish()
+	if r == nil {
+		return err
+	}
+	return errors.Join(err, printReport(con.out, c.JSON, r, printKeys))
+}
+
+// printKeys prints what was measured of keys.
+func printKeys(w io.Writer, r *benchgraph.KeysReport) error {
+	out := bufio.NewWriter(w)
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(out, "%-12s %s\n", name, fmt.Sprintf(format, args...))
+	}
+	line("accounts", "%s", formatCount(int64(r.Accounts)))
+	if r.Load > 0 {
+		line("load", "%s (%s accounts a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load), formatCount(int64(float64(r.Accounts)/r.Load)),
+			formatSeconds(r.LoadWork), formatUnknown(r.LoadMost))
+	}
+	line("on disk", "%s; keys %s: %.1f bytes each, both ways", formatBytes(r.Disk), formatBytes(r.Keys), float64(r.Keys)/float64(r.Accounts))
+	line("open", "%s", formatSeconds(r.Open))
+	line("key to ID", "%s a second, %s each", formatCount(int64(r.IDs)), formatSmall(1/r.IDs))
+	line("ID to key", "%s a second, %s each", formatCount(int64(r.Texts)), formatSmall(1/r.Texts))
+	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", formatPlural(int64(r.Lookups), "key"), formatUnknown(r.Asked))
+	return out.Flush()
+}

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"unsafe"
+)
+
+// freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as they are met, and given IDs in that order when all of them are known (settle). Until
+// then their texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a delta ever holds them, and their pages are written once, one after the other: hashes
+// are spread evenly, and each flush of a part of them would write nearly all pages of hashes again.
+type freshKeys struct {
+	temp  tempFiles
+	file  *os.File // of the texts: for each uvarint length, encoded key; nil: there are none
+	texts *bufio.Writer
+	count int    // numbers given out
+	code  []byte // scratch
+
+	runs    runs       // row: hash, record: number
+	hashes  []edit     // that are in no run yet
+	spare   []edit     // room for them while those before are sorted
+	most    int        // of hashes
+	sorting chan error // gets the outcome of sorting those before; nil: none are being sorted
+
+	since uint64            // IDs from here on were given to others after the load began
+	base  uint64            // the ID of number 0, once settled
+	given map[uint64]uint64 // IDs of keys that others had named meanwhile, and the IDs that these have
+}
+
+// freshEntry is the memory that a hash takes while it waits: itself, and one that is sorted meanwhile.
+const freshEntry = 2 * int64(unsafe.Sizeof(edit{}))
+
+func newFreshKeys(memory int64, since uint64) *freshKeys {
+	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: runs{memory: memory / 8}, since: since, given: make(map[uint64]uint64)}
+}
+
+// add gives the next number to a key.
+func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
+	if f.file == nil {
+		if f.file, err = f.temp.create(); err != nil {
+			return 0, err
+		}
+		f.texts = bufio.NewWriterSize(f.file, runBuffer)
+	}
+	text := unsafe.String(unsafe.SliceData(key), len(key)) // which is read only
+	f.code = appendKey(f.code[:0], text)
+	if _, err := f.texts.Write(binary.AppendUvarint(f.texts.AvailableBuffer(), uint64(len(f.code)))); err != nil {
+		return 0, err
+	}
+	if _, err := f.texts.Write(f.code); err != nil {
+		return 0, err
+	}
+	number = f.count
+	f.count++
+	f.hashes = append(f.hashes, edit{row: secret.hash(text), record: uint64(number)})
+	if len(f.hashes) >= f.most {
+		return number, f.sort()
+	}
+	return number, nil
+}
+
+// sort has the hashes that wait be sorted and written to a run, once those before are.
+func (f *freshKeys) sort() error {
+	if err := f.await(); err != nil {
+		return err
+	}
+	hashes := f.hashes
+	f.hashes, f.spare = f.spare[:0], hashes
+	sorting := make(chan error, 1)
+	f.sorting = sorting
+	go func() {
+		slices.SortFunc(hashes, compareEdits)
+		sorting <- f.runs.add(hashes)
+	}()
+	return nil
+}
+
+// await waits until nothing is being sorted.
+func (f *freshKeys) await() error {
+	if f.sorting == nil {
+		return nil
+	}
+	err := <-f.sorting
+	f.sorting = nil
+	return err
+}
+
+// finish has all hashes and texts be in files, and lets go of the memory for more.
+func (f *freshKeys) finish() error {
+	if f.file == nil {
+		return nil
+	}
+	err := errors.Join(f.sort(), f.await(), f.texts.Flush())
+	f.hashes, f.spare = nil, nil
+	return err
+}
+
+// chunks calls fn with the keys in order, many at a time, and the number of the first.
+func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
+	if _, err := f.file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(f.file, runBuffer)
+	var text []byte
+	var ends []int
+	for from := 0; from < f.count; from += len(ends) {
+		text, ends = text[:0], ends[:0]
+		for from+len(ends) < f.count && len(ends) < freshChunk && len(text) < freshChunkBytes {
+			n, err := binary.ReadUvarint(in)
+			if err == nil && n > MaxKey+1 {
+				err = fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n, MaxKey+1)
+			}
+			if err == nil {
+				f.code = slices.Grow(f.code[:0], int(n))[:n]
+				_, err = io.ReadFull(in, f.code)
+			}
+			if err != nil {
+				return errors.Join(unexpected(err), err)
+			}
+			var ok bool
+			if text, ok = appendKeyText(text, f.code); !ok {
+				return fmt.Errorf("posting: temporary file: got no key in codec %d", f.code[0])
+			}
+			ends = append(ends, len(text))
+		}
+		all, keys, start := string(text), make([]string, len(ends)), 0
+		for i, end := range ends {
+			keys[i], start = all[start:end], end
+		}
+		if err := fn(from, keys); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freshChunk and freshChunkBytes are how many keys, and how many bytes of them, go into pages at a time.
+const (
+	freshChunk      = 1 << 18
+	freshChunkBytes = 8 << 20
+)
+
+// close deletes the files.
+func (f *freshKeys) close() error {
+	if f == nil {
+		return nil
+	}
+	_ = f.await() // of which nothing is used any more
+	return errors.Join(f.temp.close(), f.runs.close())
+}
+
+// number returns how many keys were numbered.
+func (f *freshKeys) number() int {
+	if f == nil {
+		return 0
+	}
+	return f.count
+}

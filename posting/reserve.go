@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"maps"
+)
+
+// reserve takes the next n IDs of a key space out of those that commits give out, durably, and returns the first. The caller has other merges wait. Commits wait as well, for
+// the flush of what comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie on both sides of the reserved ones. Errors: those of Flush.
+func (ix *Index) reserve(ctx context.Context, space uint32, n uint64) (first uint64, err error) {
+	if err := ix.flushFrozen(ctx); err != nil {
+		return 0, err
+	}
+	defer ix.pause()()
+	if err := ix.flushFrozen(ctx); err != nil {
+		return 0, err
+	}
+	origin := ix.state.Load().version
+	next := maps.Clone(origin.next)
+	if next == nil {
+		next = make(map[uint32]uint64)
+	}
+	first = next[space]
+	next[space] = first + n
+	out := &output{store: ix.store}
+	return first, ix.install(out, &manifestChange{flushed: origin.flushed, next: next}, func(v *version) {
+		ix.active.spaces[space] = emptyKeys(next[space])
+		ix.publish(v, ix.state.Load().frozen)
+	})
+}
+
+// pause has commits wait until resume is called. Those under way are done before it returns.
+func (ix *Index) pause() (resume func()) {
+	ix.write.Lock()
+	ix.paused = true
+	ix.write.Unlock()
+	return func() {
+		ix.write.Lock()
+		ix.paused = false
+		ix.write.Unlock()
+		ix.relieved.Broadcast()
+	}
+}
