@@ -13,8 +13,8 @@ import (
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
-	// MemoryBytes is about how much memory a load takes: half of it for values, of which more are sorted in temporary files; half for the keys that it meets, some
-	// 40 bytes and, unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys wait in a temporary file for another pass;
+	// MemoryBytes is about how much memory a load takes: three eighths of it for values, of which more are sorted in temporary files; five for the keys that it meets, some
+	// 25 to 40 bytes and, unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys wait in a temporary file for another pass;
 	// with Set, it forgets the keys that it has met, and looks them up. Default: a quarter of
 	// Options.MemoryBytes.
 	MemoryBytes int64
@@ -24,8 +24,8 @@ type LoadOptions struct {
 	// long. Records that exist keep their IDs; those that come later get IDs after.
 	Cluster bool
 
-	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
-	// goroutine.
+	// Progress, if set, is told during Commit how much of how much is done: pairs that are gone through again, pass by pass; then new keys and values that are merged, of which a relation and a
+	// key of SetAll count in both directions. It runs in the caller's goroutine.
 	Progress func(done, total int64)
 }
 

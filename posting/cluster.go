@@ -42,7 +42,7 @@ func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 	for i := 0; i < len(l.numbers); i += 2 {
 		l.raw.words = append(l.raw.words, uint64(l.numbers[i])<<32|uint64(l.numbers[i+1]))
 	}
-	if int64(len(l.raw.words))*loadPair > l.memory*3/8 {
+	if int64(len(l.raw.words))*loadPair > l.memory/4 {
 		return l.hand(l.raw)
 	}
 	return l.ctx.Err()
@@ -95,7 +95,7 @@ func (l *Loader) arrange() error {
 		for _, record := range records {
 			p.words = append(p.words, uint64(row|numberBit)<<32|uint64(record|numberBit))
 		}
-		if int64(len(p.words))*loadPair > l.memory*3/8 {
+		if int64(len(p.words))*loadPair > l.memory/4 {
 			if err := l.hand(p); err != nil {
 				return err
 			}

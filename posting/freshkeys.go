@@ -115,19 +115,11 @@ func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
 		text, ends = text[:0], ends[:0]
 		for from+len(ends) < f.count && len(ends) < freshChunk && len(text) < freshChunkBytes {
 			n, err := binary.ReadUvarint(in)
-			if err == nil && n > MaxKey+1 {
-				err = fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n, MaxKey+1)
-			}
-			if err == nil {
-				f.code = slices.Grow(f.code[:0], int(n))[:n]
-				_, err = io.ReadFull(in, f.code)
-			}
 			if err != nil {
 				return errors.Join(unexpected(err), err)
 			}
-			var ok bool
-			if text, ok = appendKeyText(text, f.code); !ok {
-				return fmt.Errorf("posting: temporary file: got no key in codec %d", f.code[0])
+			if text, f.code, err = readKey(in, text, f.code, n); err != nil {
+				return err
 			}
 			ends = append(ends, len(text))
 		}
@@ -140,6 +132,22 @@ func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
 		}
 	}
 	return nil
+}
+
+// readKey reads an encoded key of n bytes from a temporary file, and appends its text; code is room for it.
+func readKey(in *bufio.Reader, dst, code []byte, n uint64) (text, room []byte, err error) {
+	if n > MaxKey+1 {
+		return dst, code, fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n, MaxKey+1)
+	}
+	code = slices.Grow(code[:0], int(n))[:n]
+	if _, err := io.ReadFull(in, code); err != nil {
+		return dst, code, errors.Join(unexpected(err), err)
+	}
+	text, ok := appendKeyText(dst, code)
+	if !ok {
+		err = errors.New("posting: temporary file: got no key")
+	}
+	return text, code, err
 }
 
 // freshChunk and freshChunkBytes are how many keys, and how many bytes of them, go into pages at a time.

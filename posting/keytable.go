@@ -12,12 +12,12 @@ import (
 )
 
 // keyTable numbers the keys that a load meets, from 0 on, in the order in which it meets them. It is made for many millions of keys: a DID of the PLC method
-// and a short key take 16 bytes, others 16 and their text, and each takes a slot of 8 in an open-addressing table that is at most three quarters full.
+// and a short key take 16 bytes, others 16 and their text, and each takes a slot of 4 in an open-addressing table that is at most three quarters full.
 type keyTable struct {
 	seed    maphash.Seed
 	secrets [2]uint64
 
-	slots []uint64     // 24 bits of the hash, and in the lower 40 the number + 1; 0: free
+	slots []uint32     // in the lower bits, as many as the places of slots have, the number + 1; in the others some of the hash; 0: free
 	keys  [][]tableKey // by number, in chunks, so that growing copies nothing
 	count int
 	texts [][]byte // of keys that do not fit into a tableKey: u32 length, text
@@ -38,11 +38,11 @@ const (
 )
 
 const (
-	shortKey  = 14
-	valueKey  = 11
-	keyChunk  = 1 << 12
-	textChunk = 1 << 16
-	slotCount = 1<<40 - 1
+	shortKey   = 14
+	valueKey   = 11
+	keyChunk   = 1 << 12
+	leastSlots = 1 << 10
+	textChunk  = 1 << 16
 )
 
 func newKeyTable() *keyTable {
@@ -140,10 +140,11 @@ func (t *keyTable) find(k tableKey, hash uint64, space uint32, text []byte) (num
 	if len(t.slots) == 0 {
 		return -1, 0
 	}
-	tag, mask := hash>>40<<40, uint64(len(t.slots)-1)
+	mask := uint64(len(t.slots) - 1)
+	tag, numbers := uint32(hash>>32)&^uint32(mask), uint32(mask)
 	for at = hash & mask; t.slots[at] != 0; at = (at + 1) & mask {
-		if s := t.slots[at]; s&^slotCount == tag {
-			if n := int(s&slotCount) - 1; t.equal(t.at(n), k, space, text) {
+		if s := t.slots[at]; s&^numbers == tag {
+			if n := int(s&numbers) - 1; t.equal(t.at(n), k, space, text) {
 				return n, at
 			}
 		}
@@ -169,7 +170,7 @@ func (t *keyTable) insert(k tableKey, hash uint64, space uint32, text []byte) (n
 		t.bytes += keyChunk * 16
 	}
 	*t.at(n) = k
-	t.slots[at] = hash>>40<<40 | uint64(n+1)
+	t.slots[at] = uint32(hash>>32)&^uint32(len(t.slots)-1) | uint32(n+1)
 	t.count++
 	return n, true
 }
@@ -219,13 +220,13 @@ func (t *keyTable) text(dst []byte, number int) []byte {
 }
 
 // nextGrowth returns the memory that the table takes beyond the present while it grows.
-func (t *keyTable) nextGrowth() int64 { return int64(max(1024, 2*len(t.slots))) * 8 }
+func (t *keyTable) nextGrowth() int64 { return int64(max(leastSlots, 2*len(t.slots))) * 4 }
 
 // full reports whether one more key makes the table grow.
 func (t *keyTable) full() bool { return (t.count+1)*4 > len(t.slots)*3 }
 
 func (t *keyTable) grow() {
-	slots := make([]uint64, max(1024, 2*len(t.slots)))
+	slots := make([]uint32, max(leastSlots, 2*len(t.slots)))
 	mask := uint64(len(slots) - 1)
 	for n := range t.count {
 		hash := t.hash(*t.at(n))
@@ -233,9 +234,9 @@ func (t *keyTable) grow() {
 		for slots[at] != 0 {
 			at = (at + 1) & mask
 		}
-		slots[at] = hash>>40<<40 | uint64(n+1)
+		slots[at] = uint32(hash>>32)&^uint32(mask) | uint32(n+1)
 	}
-	t.bytes += 8 * int64(len(slots)-len(t.slots))
+	t.bytes += 4 * int64(len(slots)-len(t.slots))
 	t.slots = slots
 }
 
@@ -277,15 +278,15 @@ func (t *keyTable) touch(hashes []uint64) {
 	if len(t.slots) == 0 {
 		return
 	}
-	var found [lookGroup]uint64
+	var found [lookGroup]uint32
 	mask := uint64(len(t.slots) - 1)
 	for i, hash := range hashes {
 		found[i] = t.slots[hash&mask]
 	}
 	sum := uint64(0)
 	for i, hash := range hashes {
-		if s := found[i]; s != 0 && s&^slotCount == hash>>40<<40 {
-			sum += t.at(int(s&slotCount) - 1).low
+		if s := found[i]; s != 0 && s&^uint32(mask) == uint32(hash>>32)&^uint32(mask) {
+			sum += t.at(int(s&uint32(mask)) - 1).low
 		}
 	}
 	t.sink += sum // has the compiler keep the loads

@@ -71,8 +71,8 @@ const (
 	loadChunk = 1 << 20
 )
 
-// Load begins a bulk load that takes about so many bytes of memory: half of them for edits, of which more are sorted in temporary files (os.TempDir),
-// half for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
+// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for edits, of which more are sorted in temporary files (os.TempDir),
+// five for the keys it meets, see Trim. progress, if not nil, is told during Commit how much of how much is done: of each pass over pairs that wait for one, and then of all keys and edits to be merged. The load ends with ctx. Errors:
 // ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if ix.config.ReadOnly {

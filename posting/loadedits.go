@@ -80,7 +80,7 @@ func (l *Loader) makeRoom() error {
 	if l.err == nil && int64(len(l.edits)+len(l.assigned))*loadEdit > l.memory/8 {
 		l.err = l.spillEdits()
 	}
-	if l.err == nil && int64(l.gathered)*loadPair > l.memory*3/8 {
+	if l.err == nil && int64(l.gathered)*loadPair > l.memory/4 {
 		l.err = l.handLargest()
 	}
 	return l.err

@@ -103,7 +103,7 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows &&
 			(l.pairs[f.field] != nil || len(l.pairs) < pairFields) {
 			p := l.pairsOf(f.field, 0)
-			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory*3/8 {
+			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory/4 {
 				return l.handLargest()
 			}
 			return nil

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Trim forgets the keys that the load has met, if they take more than their half of its memory. It is to be called before the first Key of what belongs
+// Trim forgets the keys that the load has met, if they take more than their five eighths of its memory. It is to be called before the first Key of what belongs
 // together: when it reports that it forgot, Refs taken before no longer hold. Errors as of Set.
 func (l *Loader) Trim() (forgot bool, err error) {
 	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
@@ -30,13 +30,13 @@ func (l *Loader) renew() error {
 	return nil
 }
 
-// crowded reports whether the keys take more than their half of the memory, or would while their table grows once more.
+// crowded reports whether the keys take more than their five eighths of the memory, or would while their table grows once more.
 func (l *Loader) crowded() bool {
 	taken := l.known.bytes + 8*int64(cap(l.ids)) + 4*int64(cap(l.halves)) + int64(l.waitingBytes) + int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.ids))
 	}
-	return taken > l.memory/2
+	return taken > l.memory*5/8
 }
 
 // unnamed returns how many keys have no ID yet.

@@ -144,8 +144,8 @@ func TestRelate(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if (memory == 10_000) != (l.spool.pairs > 1000) {
-			t.Errorf("%d bytes of memory: got %d pairs that wait for another pass", memory, l.spool.pairs)
+		if waiting := l.spool.count(); (memory == 10_000) != (waiting > 1000) {
+			t.Errorf("%d bytes of memory: got %d pairs that wait for another pass", memory, waiting)
 		}
 		if _, err := l.Commit(); err != nil {
 			t.Fatal(err)

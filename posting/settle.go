@@ -68,7 +68,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
 	origin := l.ix.state.Load().version
-	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: 2 * f.count}
+	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: 3*f.count + l.runs.edits + l.pairCount()}
 	if err := l.writeTexts(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}

@@ -7,20 +7,22 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
-	"os"
+	"unsafe"
 )
 
-// spool is a temporary file of pairs, of which one key at least had no room in the table of keys. They are gone through again, with an empty table, until all keys have
+// spool is temporary files of pairs, of which one key at least had no room in the table of keys. They are gone through again, with an empty table, until all keys have
 // had their turn: each pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first appearance all the same, since those that
 // come first are those that have room, and far fewer passes have much to do than there are: keys that stand in many pairs come early.
 type spool struct {
 	temp  tempFiles
-	file  *os.File // the only one of them; nil: nothing was put in
-	out   *bufio.Writer
-	pairs int
+	out   *bufio.Writer // to the last of them; nil: nothing was put in
+	code  []byte        // scratch
+	pairs []int         // in each
 }
+
+// spoolPairs is how many pairs a file has at most: each goes as soon as it was read, while others are written.
+const spoolPairs = 4 << 20
 
 // spoolKey is a key: its ID, or while that is not known its text.
 type spoolKey struct {
@@ -28,42 +30,66 @@ type spoolKey struct {
 	text []byte // nil: id says it
 }
 
-// add puts a pair in: uvarint field, then for each key uvarint 2 × ID + 1, or uvarint 2 × length and the text.
+// add puts a pair in: uvarint field, then for each key uvarint 2 × ID + 1, or uvarint 2 × length and the encoded key.
 func (s *spool) add(field uint32, sides [2]spoolKey) error {
-	if s.file == nil {
-		f, err := s.temp.create()
-		if err != nil {
+	if s.out == nil || s.pairs[len(s.pairs)-1] == spoolPairs {
+		if err := s.begin(); err != nil {
 			return err
 		}
-		s.file, s.out = f, bufio.NewWriterSize(f, runBuffer)
 	}
 	b := binary.AppendUvarint(s.out.AvailableBuffer(), uint64(field))
 	for _, side := range sides {
 		if side.text == nil {
 			b = binary.AppendUvarint(b, side.id<<1|1)
 		} else {
-			b = append(binary.AppendUvarint(b, uint64(len(side.text))<<1), side.text...)
+			s.code = appendKey(s.code[:0], unsafe.String(unsafe.SliceData(side.text), len(side.text))) // which reads it only
+			b = append(binary.AppendUvarint(b, uint64(len(s.code))<<1), s.code...)
 		}
 	}
-	s.pairs++
+	s.pairs[len(s.pairs)-1]++
 	_, err := s.out.Write(b)
 	return err
 }
 
-// all calls fn with the pairs of one field, many at a time, as keys and IDs. They are fn's until it returns.
+// begin begins a file.
+func (s *spool) begin() error {
+	f, err := s.temp.create()
+	if err != nil {
+		return err
+	}
+	if s.out == nil {
+		s.out = bufio.NewWriterSize(f, runBuffer)
+	} else if err := s.out.Flush(); err != nil {
+		return err
+	}
+	s.out.Reset(f)
+	s.pairs = append(s.pairs, 0)
+	return nil
+}
+
+// all calls fn with the pairs of one field, many at a time, as keys and IDs. They are fn's until it returns. Nothing is left of the spool afterwards.
 func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) error {
-	if err := s.out.Flush(); err != nil {
+	err := s.out.Flush()
+	for err == nil && len(s.pairs) > 0 {
+		if err = s.file(s.pairs[0], fn); err == nil {
+			s.pairs = s.pairs[1:]
+			err = s.temp.closeFirst()
+		}
+	}
+	return errors.Join(err, s.close())
+}
+
+// file is all for the first file, with so many pairs.
+func (s *spool) file(pairs int, fn func(field uint32, keys [][]byte, ids []uint64) error) error {
+	if _, err := s.temp.files[0].Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	if _, err := s.file.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(s.file, runBuffer)
+	in := bufio.NewReaderSize(s.temp.files[0], runBuffer)
 	var keys [][]byte
 	var ids []uint64
 	var texts []byte
 	last := uint64(0)
-	for left := s.pairs; ; left-- {
+	for left := pairs; ; left-- {
 		field, err := uint64(0), error(nil)
 		if left > 0 {
 			field, err = binary.ReadUvarint(in)
@@ -77,25 +103,32 @@ func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) er
 		}
 		last = field
 		for range 2 {
-			var text []byte
 			n, err := binary.ReadUvarint(in)
-			if err == nil && n&1 == 0 {
-				if n > MaxKey<<1 {
-					return fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n>>1, MaxKey)
-				}
-				texts = append(texts, make([]byte, n>>1)...)
-				text = texts[len(texts)-int(n>>1):]
-				_, err = io.ReadFull(in, text)
-			}
 			if err != nil {
 				return errors.Join(unexpected(err), err)
 			}
-			keys, ids = append(keys, text), append(ids, n>>1)
+			if n&1 != 0 {
+				keys, ids = append(keys, nil), append(ids, n>>1)
+				continue
+			}
+			at := len(texts)
+			if texts, s.code, err = readKey(in, texts, s.code, n>>1); err != nil {
+				return err
+			}
+			keys, ids = append(keys, texts[at:len(texts):len(texts)]), append(ids, 0)
 		}
 	}
 }
 
-// close deletes the file.
+// count returns how many pairs there are.
+func (s *spool) count() (n int) {
+	for _, pairs := range s.pairs {
+		n += pairs
+	}
+	return n
+}
+
+// close deletes the files.
 func (s *spool) close() error {
 	err := s.temp.close()
 	*s = spool{}
@@ -104,19 +137,23 @@ func (s *spool) close() error {
 
 // passes goes through the spool until it is empty.
 func (l *Loader) passes() error {
-	for l.spool.file != nil {
+	for l.spool.out != nil {
 		if err := l.renew(); err != nil {
 			return err
 		}
 		before := l.spool
 		l.spool = spool{}
+		done, total := 0, before.count()
 		err := before.all(func(field uint32, keys [][]byte, ids []uint64) error {
 			if err := l.ctx.Err(); err != nil {
 				return err
 			}
+			if done += len(keys) / 2; l.progress != nil {
+				l.progress(done, total)
+			}
 			return l.relate(l.pairsOf(field, l.ix.fieldOf(field).Inverse), keys, ids)
 		})
-		if err = errors.Join(err, before.close()); err != nil {
+		if err != nil {
 			return err
 		}
 	}

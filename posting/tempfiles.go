@@ -6,6 +6,7 @@ package posting
 import (
 	"errors"
 	"os"
+	"slices"
 )
 
 // tempFiles are the files into which a load sorts what has no room in memory.
@@ -25,6 +26,18 @@ func (t *tempFiles) create() (*os.File, error) {
 		t.named = append(t.named, f.Name())
 	}
 	return f, nil
+}
+
+// closeFirst deletes the first file.
+func (t *tempFiles) closeFirst() error {
+	f := t.files[0]
+	t.files = t.files[1:]
+	err := f.Close()
+	if i := slices.Index(t.named, f.Name()); i >= 0 {
+		t.named = slices.Delete(t.named, i, i+1)
+		err = errors.Join(err, os.Remove(f.Name()))
+	}
+	return err
 }
 
 // close deletes the files.

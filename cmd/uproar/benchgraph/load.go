@@ -54,7 +54,7 @@ func (b *bench) load(ctx context.Context) error {
 	}
 	watch := b.watch()
 	writing := false
-	im, err := b.graph.BeginImport(ctx, graph.ImportOptions{Strict: true, Cluster: b.opts.Cluster, MemoryBytes: b.opts.Memory / 4, Progress: func(p graph.ImportProgress) {
+	im, err := b.graph.BeginImport(ctx, graph.ImportOptions{Strict: true, Cluster: b.opts.Cluster, MemoryBytes: b.opts.Memory * 3 / 8, Progress: func(p graph.ImportProgress) {
 		if p.Total > 0 && !writing {
 			writing = true
 			b.opts.Phase("writing pages")
