@@ -77,10 +77,10 @@ func (l *EdgeList) readLine(b *EdgeBlock) error {
 	return nil
 }
 
-// readLines reads the whole lines that are buffered, as far as they are of the common form: two columns, one byte between them, and nothing in quotes.
+// readLines reads the whole lines that are buffered, as far as they are of the common form: two columns, one byte between them, and nothing in quotes; or objects of strings without escapes.
 // It returns how many bytes they have.
 func (l *EdgeList) readLines(b *EdgeBlock) int {
-	if l.columns != 2 || l.opts.Header != NoHeader || l.separator == Spaces || l.separator == Objects {
+	if l.columns != 2 || l.opts.Header != NoHeader || l.separator == Spaces {
 		return 0
 	}
 	if _, err := l.in.Peek(1); err != nil {
@@ -96,13 +96,9 @@ func (l *EdgeList) readLines(b *EdgeBlock) int {
 	for read < len(lines) {
 		end := read + bytes.IndexByte(lines[read:], '\n')
 		line := bytes.TrimSuffix(lines[read:end], []byte("\r"))
-		between := bytes.IndexByte(line, byte(l.separator))
-		if between < 0 || !plain(line[:between]) || !plain(line[between+1:]) || line[0] == '#' {
+		account, target, ok := l.plainLine(line)
+		if !ok {
 			break // to be looked at more closely
-		}
-		account, target := line[:between:between], line[between+1:]
-		if l.account > l.target {
-			account, target = target, account
 		}
 		b.Keys = append(b.Keys, account, target)
 		read = end + 1
@@ -111,6 +107,22 @@ func (l *EdgeList) readLines(b *EdgeBlock) int {
 	_, _ = l.in.Discard(read) // which are buffered
 	b.text = b.text[:start+read]
 	return read
+}
+
+// plainLine returns the keys of a line of the common form; ok is false for every other line.
+func (l *EdgeList) plainLine(line []byte) (account, target []byte, ok bool) {
+	if l.separator == Objects {
+		return l.plainObject(line)
+	}
+	between := bytes.IndexByte(line, byte(l.separator))
+	if between < 0 || !plain(line[:between]) || !plain(line[between+1:]) || line[0] == '#' {
+		return nil, nil, false
+	}
+	account, target = line[:between:between], line[between+1:]
+	if l.account > l.target {
+		account, target = target, account
+	}
+	return account, target, true
 }
 
 // plain reports whether a column is an account's key of printable ASCII without quotes, spaces and separators.

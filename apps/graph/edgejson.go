@@ -68,6 +68,71 @@ func parseObject(text []byte) (f Follow, err error) {
 	return f, nil
 }
 
+// plainObject returns the keys of a line of the common form: an object whose members are all strings of printable ASCII without escapes, one for each role. ok is false for every other
+// line, which is to be looked at more closely.
+func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
+	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
+		return nil, nil, false
+	}
+	var keys [2][]byte
+	for rest, more := line[1:len(line)-1], true; more; {
+		var name, value []byte
+		if name, rest, ok = plainString(rest); !ok || len(rest) == 0 || rest[0] != ':' {
+			return nil, nil, false
+		}
+		if value, rest, ok = plainString(bytes.TrimPrefix(rest[1:], []byte(" "))); !ok {
+			return nil, nil, false
+		}
+		if role := l.role(name); role >= 0 {
+			if keys[role] != nil || !plain(value) {
+				return nil, nil, false
+			}
+			keys[role] = value
+		}
+		if more = len(rest) > 0; more {
+			if rest[0] != ',' {
+				return nil, nil, false
+			}
+			rest = bytes.TrimPrefix(rest[1:], []byte(" "))
+		}
+	}
+	return keys[0], keys[1], keys[0] != nil && keys[1] != nil
+}
+
+// plainString returns a string of printable ASCII without escapes that text begins with, without its quotes, and what comes after it.
+func plainString(text []byte) (s, rest []byte, ok bool) {
+	if len(text) == 0 || text[0] != '"' {
+		return nil, nil, false
+	}
+	for i, c := range text[1:] {
+		switch {
+		case c == '"':
+			return text[1 : 1+i : 1+i], text[2+i:], true
+		case c < ' ' || c >= 0x7f || c == '\\':
+			return nil, nil, false
+		}
+	}
+	return nil, nil, false
+}
+
+// mostRoles is of how many names of members it is kept what they are.
+const mostRoles = 64
+
+// role returns what the member of a name is: 0 the account, 1 the target, -1 another one.
+func (l *EdgeList) role(name []byte) int {
+	if role, ok := l.roles[string(name)]; ok {
+		return role
+	}
+	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool { return slices.Contains(known, columnName(string(name))) })
+	if l.roles == nil {
+		l.roles = make(map[string]int)
+	}
+	if len(l.roles) < mostRoles {
+		l.roles[string(name)] = role
+	}
+	return role
+}
+
 // objectError says that a line is no JSON object; err, if not nil, says why.
 func objectError(err error) error {
 	switch err {

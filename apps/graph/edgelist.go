@@ -107,8 +107,9 @@ type EdgeList struct {
 	line     int64
 
 	separator Separator
-	columns   int // that each line has; 0 until the first is read
-	account   int // the column of the account, from 0
+	columns   int            // that each line has; 0 until the first is read
+	roles     map[string]int // of members, by their names
+	account   int            // the column of the account, from 0
 	target    int
 	header    string
 	fields    []string // of the present line

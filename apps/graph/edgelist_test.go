@@ -284,6 +284,10 @@ func apart(words string) string {
 func TestReadBlock(t *testing.T) {
 	common := strings.Repeat("some account,another\nsomeaccount,another\r\n#x\nb,\"c\"\nb,\n\nx,y\n", 3000)
 	tabs := strings.Repeat("a\tb\n", 40_000) + "a\t\nb\tc,d\n" + strings.Repeat("e\tf\n", 40_000)
+	objects := strings.Repeat(`{"actor_did":"did:a","target_did":"did:b","seen":"a, b c"}`+"\n"+`{"target": "c", "source":"did:d"}`+"\n", 2000) + strings.Join([]string{
+		`{"actor_did":"a","target_did":"b","actor_did":"c"}`, `{"actor":"a","src":"a","to":"b"}`, `{"actor":"\u0061","to":"b"}`, `{"actor":"","to":"b"}`, `{"actor":"a"}`, `{}`, `{"actor":"a","to":7}`,
+		`{"actor":"a","to":"b",}`, `{"actor":"a" "to":"b"}`, `{"actor":"a","to":"b"} x`, `{"actor":"a","to":"b"}}`, `{"actor":"a","to":"b"`, `{"Actor-DID":"a","to":"b c"}`, `{"x":{"to":"b"},"actor":"a","to":"é"}`,
+		`{ "actor":"a","to":"b"}`, `# {"actor":"a","to":"b"}`, `{"actor":"a","to":"` + strings.Repeat("x", graph.MaxAccount+1) + `"}`, `{"":"a","actor":"e","to":"f"}`}, "\n")
 	lists := append(edgeLists[:len(edgeLists):len(edgeLists)], struct {
 		name, text string
 		opts       graph.EdgeListOptions
@@ -293,6 +297,10 @@ func TestReadBlock(t *testing.T) {
 		opts       graph.EdgeListOptions
 		want       string
 	}{name: "long, tabs", text: tabs}, struct {
+		name, text string
+		opts       graph.EdgeListOptions
+		want       string
+	}{name: "objects", text: objects}, struct {
 		name, text string
 		opts       graph.EdgeListOptions
 		want       string
@@ -313,6 +321,21 @@ func TestReadBlock(t *testing.T) {
 			}
 		}
 	}
+}
+
+// BenchmarkReadObjects measures reading a follow between two DIDs that is a JSON object.
+func BenchmarkReadObjects(b *testing.B) {
+	text := strings.Repeat(`{"actor_did":"did:plc:abcdefghijklmnopqrstuvwx","target_did":"did:plc:234567abcdefghijklmnopqr"}`+"\n", 10_000)
+	for b.Loop() {
+		list, block, n := graph.NewEdgeList(strings.NewReader(text), nil), new(graph.EdgeBlock), 0
+		for list.ReadBlock(block) == nil {
+			n += block.Follows()
+		}
+		if n != 10_000 {
+			b.Fatal(n)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/10_000, "ns/follow")
 }
 
 // BenchmarkReadBlock measures reading a follow between two DIDs.
