@@ -24,9 +24,13 @@ type LoadOptions struct {
 	// long. Records that exist keep their IDs; those that come later get IDs after.
 	Cluster bool
 
-	// Progress, if set, is told during Commit how much of how much is done: pairs that are gone through again, pass by pass; then new keys and values that are merged, of which a relation and a
-	// key of SetAll count in both directions. It runs in the caller's goroutine.
+	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
+	// goroutine.
 	Progress func(done, total int64)
+
+	// Preparing, if set, is told during Commit, before anything is merged, how much of how much is done: of pairs that are gone through again for lack of memory, pass by pass, and then of new keys of
+	// SetAll, which count in both directions. It runs as Progress does.
+	Preparing func(done, total int64)
 }
 
 // Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
@@ -64,6 +68,9 @@ func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 	load, err := ix.lists.Load(ctx, memory, progress)
 	if err != nil {
 		return nil, err
+	}
+	if opts != nil && opts.Preparing != nil {
+		load.OnPrepare(func(done, total int) { opts.Preparing(int64(done), int64(total)) })
 	}
 	if opts != nil && opts.Cluster {
 		if err := load.Cluster(); err != nil {

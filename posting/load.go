@@ -29,6 +29,7 @@ type Loader struct {
 	cancel   context.CancelFunc
 	memory   int64 // counted against the bound of the database
 	progress func(done, total int)
+	prepares func(done, total int) // nil: nobody is told
 
 	known        *keyTable  // may be forgotten: a key that is met again is looked up
 	fresh        *freshKeys // of a load of pairs that numbers the keys that are new; nil: commits name them
@@ -38,7 +39,6 @@ type Loader struct {
 	halves       []uint32   // with fresh: what the numbers of keys stand for; nil: for what follows first, since the index has no keys
 	first        int        // the number of fresh that number 0 stands for
 	unknown      []int      // which of the keys of a group are new
-	written      int        // entries of keys in pages, of which the progress told
 	ids          []uint64   // IDs of the Refs given out, by the numbers of their keys, as far as they are known
 	waiting      Batch      // keys that have no ID yet
 	waitingBytes int
@@ -72,7 +72,7 @@ const (
 )
 
 // Load begins a bulk load that takes about so many bytes of memory: three eighths of them for edits, of which more are sorted in temporary files (os.TempDir),
-// five for the keys it meets, see Trim. progress, if not nil, is told during Commit how much of how much is done: of each pass over pairs that wait for one, and then of all keys and edits to be merged. The load ends with ctx. Errors:
+// five for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
 // ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if ix.config.ReadOnly {
@@ -95,6 +95,17 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 		words: runs{memory: memory / 4, single: true}}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
+}
+
+// OnPrepare has fn be told during Commit, before anything is merged, how much of how much is done: pairs of each pass over those that wait for one, then keys that get IDs, which count in
+// both directions.
+func (l *Loader) OnPrepare(fn func(done, total int)) { l.prepares = fn }
+
+// prepared tells how much is done before merging.
+func (l *Loader) prepared(done, total int) {
+	if l.prepares != nil {
+		l.prepares(done, total)
+	}
 }
 
 // Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
@@ -153,7 +164,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	w.done, w.total = l.written, l.written+l.runs.edits+len(last)+l.pairCount()+l.settled.number()
+	w.total = l.runs.edits + len(last) + l.pairCount() + l.settled.number()
 	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}

@@ -174,7 +174,7 @@ func TestTrim(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Abort()
-	const accounts, rounds = 10_000, 3
+	const accounts, rounds = 40_000, 3
 	forgotten := 0
 	for round := range rounds {
 		for i := range accounts {

@@ -68,7 +68,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
 	origin := l.ix.state.Load().version
-	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress, total: 3*f.count + l.runs.edits + l.pairCount()}
+	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.prepared, total: 2 * f.count}
 	if err := l.writeTexts(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
@@ -92,9 +92,7 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
-	err = l.ix.install(&w.out, change, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
-	l.written = 2 * f.count
-	return err
+	return l.ix.install(&w.out, change, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
 }
 
 // writeTexts writes the pages of texts.

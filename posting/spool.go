@@ -148,9 +148,8 @@ func (l *Loader) passes() error {
 			if err := l.ctx.Err(); err != nil {
 				return err
 			}
-			if done += len(keys) / 2; l.progress != nil {
-				l.progress(done, total)
-			}
+			done += len(keys) / 2
+			l.prepared(done, total)
 			return l.relate(l.pairsOf(field, l.ix.fieldOf(field).Inverse), keys, ids)
 		})
 		if err != nil {

@@ -48,8 +48,8 @@ type ImportProgress struct {
 	Lines     int64 // read, of every kind
 	Follows   int64 // read, repeated ones included
 
-	// The second part of an import, when all is read and pages are written:
-	// done of total. Total is 0 before.
+	// The second part of an import, when all is read: follows that are gone through again for lack of memory, names that are written, follows that are written. Total is 0 before, and grows
+	// with each of these steps.
 	Done, Total int64
 }
 
@@ -91,6 +91,9 @@ type Import struct {
 
 	read, lines, follows int64 // of the lists before
 	kept                 int   // bad lines in reports
+
+	done, total int64 // of the step of Commit that is under way
+	steps       int64 // the totals of those before
 }
 
 // BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors: uproar.ErrLoading, ctx's, or the database's.
@@ -102,11 +105,7 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 		opts.KeepBad = DefaultKeepBad
 	}
 	im := &Import{ctx: ctx, opts: opts}
-	loader, err := g.index.Load(ctx, &uproar.LoadOptions{
-		MemoryBytes: opts.MemoryBytes,
-		Cluster:     opts.Cluster,
-		Progress:    func(done, total int64) { im.progress(ImportProgress{Done: done, Total: total}) },
-	})
+	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster, Progress: im.written, Preparing: im.written})
 	if err != nil {
 		return nil, fmt.Errorf("graph: importing: %w", err)
 	}
@@ -177,6 +176,15 @@ func (im *Import) progress(p ImportProgress) {
 		p.BytesRead, p.Lines, p.Follows = p.BytesRead+im.read, p.Lines+im.lines, p.Follows+im.follows
 		im.opts.Progress(p)
 	}
+}
+
+// written tells how far a step of Commit is, after those before.
+func (im *Import) written(done, total int64) {
+	if total != im.total || done < im.done {
+		im.steps += im.total
+	}
+	im.done, im.total = done, total
+	im.progress(ImportProgress{Done: im.steps + done, Total: im.steps + total})
 }
 
 // Commit makes what was read durable and visible. The import has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ctx's, or the

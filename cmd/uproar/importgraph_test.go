@@ -14,7 +14,7 @@ import (
 // An import that lacks memory for its keys says what to do, and that nothing was imported.
 func TestImportGraphAdvisesMemory(t *testing.T) {
 	var list strings.Builder
-	for i := range 20_000 {
+	for i := range 40_000 {
 		fmt.Fprintf(&list, "%0500d,b\n", i)
 	}
 	var failure bytes.Buffer
