@@ -35,7 +35,7 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 			return new(Bitmap)
 		}
 		return a.Clone()
-	case op == kernel.And && a.form() == formSolo && b.form() == formSolo && near(a, b):
+	case op == kernel.And && a.form() == formSolo && b.form() == formSolo:
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
@@ -54,17 +54,27 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 
 // andLists returns the intersection of two lists; ok is false if they should be merged.
 func andLists(a, b *View) (m *Bitmap, ok bool) {
-	switch n, ok := common(nil, a, b); {
-	case !ok:
-		return nil, false
-	case n == 0: // which most pairs of lists have in common
+	p, q := a.solo(), b.solo()
+	n, ok := kernel.PackedMeetLen(&p, &q, headSolo)
+	if !ok {
+		if !near(a, b) {
+			return nil, false
+		}
+		n, ok = common(nil, a, b)
+	}
+	switch {
+	case ok && n == 0: // which most pairs of lists have in common
 		return new(Bitmap), true
+	case !ok || !near(a, b):
+		return nil, false
 	}
 	c := borrowComposition()
 	defer c.release()
 	values := slices.Grow(c.lists[0][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
-	n, _ := common(values, a, b)
 	c.lists[0] = values
+	if n, ok = common(values, a, b); !ok {
+		return nil, false
+	}
 	return c.ofValues(values[:n]), true
 }
 

@@ -288,5 +288,5 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	if path >= AVX2 {
 		return packedMeetAVX2(few, many, fewUpper, manyUpper)
 	}
-	return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	return meetInGo(few, many, fewUpper, manyUpper)
 }

@@ -66,5 +66,5 @@ func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 }
 
 func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
-	return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	return meetInGo(few, many, fewUpper, manyUpper)
 }

@@ -25,6 +25,14 @@ func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	return n, n >= 0
 }
 
+// meetInGo is packedMeetGeneric where there is no assembly: lists of about the same length are compared as a whole in less time.
+func meetInGo(few, many *Packed, fewUpper, manyUpper int) int {
+	if many.N <= 8*few.N {
+		return -1
+	}
+	return packedMeetGeneric(few, many, fewUpper, manyUpper)
+}
+
 // packedMeetGeneric returns how many values two blocks have in common, whose upper parts have so many bits. Other forms return -1 if they did not find out.
 func packedMeetGeneric(few, many *Packed, _, _ int) (n int) {
 	it, probe := few.Iter(), many.Probe()
