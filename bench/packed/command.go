@@ -44,16 +44,16 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 }
 
 func (s *settings) run(stdout io.Writer) error {
-	fmt.Fprintln(stdout, "Nanoseconds of one intersection: arrays (and bitsets), the same sets packed, and how many times as long that is.")
-	fmt.Fprintf(stdout, "%-46s %9s %9s %6s   %9s %9s %6s\n", "", "AndLen", "packed", "", "And", "packed", "")
-	var all [2][]float64
+	fmt.Fprintln(stdout, "Nanoseconds of one intersection: of arrays, or bitsets where there may be no arrays, of the same sets packed, and how many times as long that is.")
+	fmt.Fprintf(stdout, "%-34s %-8s %9s %9s %6s   %9s %9s %6s\n", "", "beside", "AndLen", "packed", "", "And", "packed", "")
+	all := map[string]*[2][]float64{arrays: {}, bitsets: {}}
 	for _, p := range pairs() {
 		name := p.name()
 		if !s.only.MatchString(name) {
 			continue
 		}
 		plain, small := p.make()
-		line := fmt.Sprintf("%-46s", name)
+		line := fmt.Sprintf("%-34s %-8s", name, p.beside())
 		for i, do := range []func(a, b bitmap.View) uint64{
 			bitmap.AndLen,
 			func(a, b bitmap.View) uint64 { return bitmap.And(a, b).Len() },
@@ -62,27 +62,36 @@ func (s *settings) run(stdout io.Writer) error {
 				return fmt.Errorf("packed: %s: got %d values of packed sets, and %d of arrays", name, got, want)
 			}
 			ns := s.compare(do, plain, small)
-			all[i] = append(all[i], ns[1]/ns[0])
+			ratios := &all[p.beside()][i]
+			*ratios = append(*ratios, ns[1]/ns[0])
 			line += fmt.Sprintf(" %9.0f %9.0f %6.2f  ", ns[0], ns[1], ns[1]/ns[0])
 		}
 		fmt.Fprintln(stdout, line)
 	}
-	for i, name := range []string{"AndLen", "And"} {
-		sum, most, above, slower := 0.0, 0.0, 0, 0
-		for _, x := range all[i] {
-			sum += math.Log(x)
-			most = max(most, x)
-			if x > 2 {
-				above++
-			}
-			if x > 1.05 {
-				slower++
+	for _, beside := range []string{arrays, bitsets} {
+		for i, name := range []string{"AndLen", "And"} {
+			if ratios := all[beside][i]; len(ratios) > 0 {
+				fmt.Fprintf(stdout, "%s, %d pairs beside %s: %s\n", name, len(ratios), beside, summary(ratios))
 			}
 		}
-		fmt.Fprintf(stdout, "%s of %d pairs: %.2f times in the geometric mean, %.2f at most; more than 1.05 times: %d, more than twice: %d\n",
-			name, len(all[i]), math.Exp(sum/float64(len(all[i]))), most, slower, above)
 	}
 	return nil
+}
+
+// summary says what many ratios have in common.
+func summary(ratios []float64) string {
+	sum, most, above, slower := 0.0, 0.0, 0, 0
+	for _, x := range ratios {
+		sum += math.Log(x)
+		most = max(most, x)
+		if x > 2 {
+			above++
+		}
+		if x > 1.05 {
+			slower++
+		}
+	}
+	return fmt.Sprintf("%.2f times in the geometric mean, %.2f at most; more than 1.05 times: %d, more than twice: %d", math.Exp(sum/float64(len(ratios))), most, slower, above)
 }
 
 // compare returns the nanoseconds of an operation on each of two forms of a pair, measured in turn: the least of all slots, as what else the machine does adds to all others.

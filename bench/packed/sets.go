@@ -31,6 +31,17 @@ func (p pair) name() string {
 	return fmt.Sprintf("%s: %d and %d in %s", label[p.universe], p.n, p.other, p.kind)
 }
 
+// mostInArray is the number of values of a chunk up to which they may be an array.
+const mostInArray = 4096
+
+// beside returns what the packed sets of the pair are compared with: arrays, or bitsets where the larger set is packed and has too many values for arrays.
+func (p pair) beside() string {
+	if p.kind == both && uint64(p.other)<<16 > mostInArray*p.universe {
+		return bitsets
+	}
+	return arrays
+}
+
 var label = map[uint64]string{1 << 20: "2^20", 5_500_000: "5.5 M", 1 << 40: "2^40"}
 
 // pairs returns what is measured: sets of the same size, of one to ten and of one to a hundred, and beside arrays and bitsets.
@@ -104,7 +115,7 @@ func appendPlain(dst []byte, values []uint64) []byte {
 		key := values[0] >> 16
 		n, _ := slices.BinarySearch(values, (key+1)<<16)
 		kind := uint64(0)
-		if n > 4096 {
+		if n > mostInArray {
 			kind = 1
 			at := len(payloads)
 			payloads = append(payloads, make([]byte, 8192)...)
