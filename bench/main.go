@@ -7,6 +7,7 @@
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays
 //	go run . beside               questions while others write: the database, and roaring bitmaps behind a lock
+//	go run . rewrites             rewrites of pages, synced: the store, Badger by itself, and the disk alone
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD if its program is given, and a constant reply
@@ -27,6 +28,7 @@ import (
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/bench/packed"
 	"github.com/uproar-db/uproar/bench/quick"
+	"github.com/uproar-db/uproar/bench/rewrites"
 	"github.com/uproar-db/uproar/bench/searches"
 )
 
@@ -35,6 +37,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"library":  library.Command,
 	"packed":   packed.Command,
 	"beside":   beside.Command,
+	"rewrites": rewrites.Command,
 	"audience": audience.Command,
 	"catalog":  searches.Command,
 	"graphd":   graphd.Command,
@@ -46,7 +49,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|packed|beside|audience|catalog|graphd|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|graphd|quick|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {
