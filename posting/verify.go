@@ -23,6 +23,7 @@ type verifier struct {
 	implied  map[uint32]uint64 // field → values of its lists that follow from its forward column
 	edits    []edit            // scratch
 	problems []error
+	told     map[string]bool // texts of problems
 }
 
 // Verify reads every page and every log entry from the store, past the cache, and checks all that format version 1 promises: checksums, every bitmap, the counts of the
@@ -35,30 +36,33 @@ type verifier struct {
 func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) error {
 	snap := ix.Snapshot()
 	defer snap.Close()
-	v := verifier{ix: ix, snap: snap, ctx: ctx, implied: make(map[uint32]uint64)}
+	v := verifier{ix: ix, snap: snap, ctx: ctx, implied: make(map[uint32]uint64), told: make(map[string]bool)}
 	total, done := snap.st.version.count(), 0
-	if err := v.list(Exists, 0, &v.universe); err != nil {
-		v.problems = append(v.problems, err)
-	}
+	v.report(v.list(Exists, 0, &v.universe))
 	snap.st.version.all(func(r *ref) {
 		if v.stopped() != nil || len(v.problems) >= maxProblems {
 			return
 		}
-		if err := v.page(r); err != nil {
-			v.problems = append(v.problems, err)
-		}
+		v.report(v.page(r))
 		if done++; progress != nil {
 			progress(done, total)
 		}
 	})
 	v.totals()
-	if err := v.log(); err != nil {
-		v.problems = append(v.problems, err)
-	}
+	v.report(v.log())
 	if err := v.stopped(); err != nil {
 		return err
 	}
 	return errors.Join(v.problems...)
+}
+
+// report adds a problem, if err is one and was not told: a damaged page is met again by each page whose values lead to it.
+func (v *verifier) report(err error) {
+	if err == nil || v.told[err.Error()] {
+		return
+	}
+	v.told[err.Error()] = true
+	v.problems = append(v.problems, err)
 }
 
 // stopped returns why there is nothing more to be found out, nil as long as there is.
@@ -222,12 +226,16 @@ func (v *verifier) list(field uint32, row uint64, l *List) error {
 	return nil
 }
 
-// onPages reports whether a record is in a list as the pages have it.
+// onPages reports whether a record is in a list as the pages have it. What a damaged page has is not known: that is reported, and true.
 func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
 	refs := v.snap.st.version.pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].pieceKey() <= record>>16 {
 			list, err := v.ix.view(&refs[i], row)
+			if errors.Is(err, ErrCorrupt) {
+				v.report(err)
+				return true, nil
+			}
 			return err == nil && list.Contains(record), err
 		}
 	}
@@ -299,7 +307,7 @@ func (v *verifier) totals() {
 	})
 	equal := func(what string, a, b uint64) {
 		if a != b {
-			v.problems = append(v.problems, corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
+			v.report(corrupt("manifest", "%s: got %d and %d, want as many", what, a, b))
 		}
 	}
 	for _, id := range v.ix.sortedFields() {

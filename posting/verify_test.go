@@ -107,3 +107,47 @@ func TestVerifyReads(t *testing.T) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
+
+// TestVerifyTellsOnce damages a page of one direction of a relation, to which values of many rows lead: it is told once, and what else is wrong is told beside it.
+func TestVerifyTellsOnce(t *testing.T) {
+	s := memstore.New()
+	ix := open(t, s, testConfig(t, 1<<20))
+	defer ix.Close()
+	commitNumbered(t, ix, 0, 200)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	damaged := map[uint32]*ref{}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	snap.st.version.all(func(r *ref) {
+		if r.field == followers || r.field == country {
+			damaged[r.field] = r
+		}
+	})
+	for _, op := range entries(t, s) {
+		for _, r := range damaged {
+			if string(op.Key) == string(appendPageKey(nil, ix.id, r)) {
+				var b store.Batch
+				value := append([]byte(nil), op.Value...)
+				value[len(value)-1] ^= 4
+				b.Put(op.Key, value)
+				if err := s.Apply(&b, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	for _, r := range damaged {
+		ix.cache.drop(ix.id, r.generation)
+	}
+	err := ix.Verify(t.Context(), nil)
+	if err == nil || len(damaged) != 2 {
+		t.Fatalf("got %v of %d damaged pages, want problems of 2", err, len(damaged))
+	}
+	for _, r := range damaged {
+		if n := strings.Count(err.Error(), r.String()); n != 1 {
+			t.Errorf("%v is told %d times, want once:\n%v", r, n, err)
+		}
+	}
+}
