@@ -75,3 +75,44 @@ func TestReadsAllocateNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallResultsAllocateOnce checks that a result lies together with its bytes as long as they are few, and that larger ones take two allocations.
+func TestSmallResultsAllocateOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 18))
+	small, large := 0, 0
+	for n := 2; n < 400; n += n {
+		var sets [2]*Bitmap
+		for i := range sets {
+			values := make([]uint64, n)
+			for j := range values {
+				values[j] = r.Uint64N(1 << 30)
+			}
+			sets[i] = Of(values...)
+		}
+		a, b := sets[0].View(), sets[1].View()
+		for _, f := range []func() *Bitmap{
+			func() *Bitmap { return Or(a, b) },
+			func() *Bitmap { return Xor(a, b) },
+			func() *Bitmap { return AndNot(a, b) },
+			func() *Bitmap { return And(a, a) },
+			func() *Bitmap { return OrAll(a, b, a) },
+			func() *Bitmap { return a.Clone() },
+		} {
+			var m *Bitmap
+			got, want := allocations(20, func() { m = f() }), 1.0
+			if raceEnabled {
+				continue
+			}
+			if small++; len(m.Bytes()) > briefBytes {
+				want = 2
+				small, large = small-1, large+1
+			}
+			if got > want {
+				t.Errorf("%d values, %d bytes: got %v allocations, want %v", n, len(m.Bytes()), got, want)
+			}
+		}
+	}
+	if !raceEnabled && (small < 10 || large < 5) {
+		t.Errorf("%d small results and %d large ones, want some of both", small, large)
+	}
+}

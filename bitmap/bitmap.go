@@ -46,10 +46,10 @@ func (b *Bitmap) Clone() *Bitmap {
 
 // Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid, the first change of the copy looks at them.
 func (v View) Clone() *Bitmap {
-	b := newBitmap(len(v.body))
 	if len(v.body) == 0 {
-		return b
+		return new(Bitmap)
 	}
+	b := newBitmap(standAlone(len(v.body)))
 	b.buf = append(appendEnvelope(b.buf, len(v.body), 0), v.body...)
 	b.open()
 	return b
@@ -67,34 +67,63 @@ func (b *Bitmap) open() {
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
 func (b *Builder) Bitmap(layout Layout) *Bitmap {
 	s := b.layOut(layout)
-	m := newBitmap(s.size)
+	m := newBitmap(standAlone(s.size))
 	b.writeTo(m, s)
 	m.sound = layout != asTheyAre
 	return m
 }
 
-// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself.
-const briefBytes = 40
+// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself. Larger ones are an allocation of their own: in one with the pointers of a Bitmap, the runtime would clear them
+// first, which costs more than the other allocation.
+const briefBytes = 392
 
-// brief is a Bitmap that lies together with its first bytes.
-type brief struct {
-	Bitmap
-	room [briefBytes]byte
-}
-
-// newBitmap returns an empty set with room for a body of n bytes and its envelope. A small one costs one allocation.
-func newBitmap(n int) *Bitmap {
-	if n == 0 {
-		return new(Bitmap)
+// Bitmaps that lie together with their first bytes, in steps such that no more than the half of these is left.
+type (
+	brief40 struct {
+		Bitmap
+		room [40]byte
 	}
-	size := 2 + 1<<envelopeWidth(n) + n
-	if size <= briefBytes {
-		b := new(brief)
+	brief88 struct {
+		Bitmap
+		room [88]byte
+	}
+	brief200 struct {
+		Bitmap
+		room [200]byte
+	}
+	brief392 struct {
+		Bitmap
+		room [briefBytes]byte
+	}
+)
+
+// newBitmap returns an empty set with room for stand-alone bytes of the given size. A small one costs one allocation.
+func newBitmap(size int) *Bitmap {
+	switch {
+	case size == 0:
+		return new(Bitmap)
+	case size <= 40:
+		b := new(brief40)
+		b.buf = b.room[:0]
+		return &b.Bitmap
+	case size <= 88:
+		b := new(brief88)
+		b.buf = b.room[:0]
+		return &b.Bitmap
+	case size <= 200:
+		b := new(brief200)
+		b.buf = b.room[:0]
+		return &b.Bitmap
+	case size <= briefBytes:
+		b := new(brief392)
 		b.buf = b.room[:0]
 		return &b.Bitmap
 	}
 	return &Bitmap{buf: make([]byte, 0, size)}
 }
+
+// standAlone returns the size of the stand-alone bytes of a body of n bytes.
+func standAlone(n int) int { return 2 + 1<<envelopeWidth(n) + n }
 
 // into replaces the set of m, in memory of its own.
 func (b *Builder) into(m *Bitmap, layout Layout) {
@@ -105,7 +134,7 @@ func (b *Builder) into(m *Bitmap, layout Layout) {
 // over replaces the set of m, in the memory that it has unless that is too small, or more than four times as large as need be.
 func (b *Builder) over(m *Bitmap, layout Layout) {
 	s := b.layOut(layout)
-	size := 2 + 1<<envelopeWidth(s.size) + s.size
+	size := standAlone(s.size)
 	switch had := cap(m.buf); {
 	case had == 0 || had > 4*size:
 		m.buf = make([]byte, 0, size)

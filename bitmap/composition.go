@@ -157,13 +157,12 @@ func (c *composition) bitmap() *Bitmap {
 		m.open()
 		return m
 	}
-	b := new(brief)
-	b.buf = b.room[:0]
+	m := newBitmap(at + directory + c.size)
 	for _, part := range c.parts {
-		b.buf = append(b.buf, part...)
+		m.buf = append(m.buf, part...)
 	}
-	b.open()
-	return &b.Bitmap
+	m.open()
+	return m
 }
 
 // fill writes the result; cards is where the cardinalities of its directory stand.
@@ -258,14 +257,13 @@ func (c *composition) list(values []uint64) *Bitmap {
 
 // bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just written.
 func bitmapOf(bytes []byte) *Bitmap {
-	var m *Bitmap
-	if len(bytes) <= briefBytes {
-		b := new(brief)
-		m = &b.Bitmap
-		m.buf = append(b.room[:0], bytes...)
-	} else {
-		m = &Bitmap{buf: append([]byte(nil), bytes...)}
+	if len(bytes) > briefBytes {
+		m := &Bitmap{buf: append([]byte(nil), bytes...)} // which is not cleared first
+		m.open()
+		return m
 	}
+	m := newBitmap(len(bytes))
+	m.buf = append(m.buf, bytes...)
 	m.open()
 	return m
 }
