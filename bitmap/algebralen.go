@@ -39,7 +39,7 @@ func (v *View) andLen(o *View) (n uint64) {
 		}
 	}
 	if driver, probed, ok := drive(v, o); ok {
-		if driver.values() <= askedOnly {
+		if driver.values() <= askedOnly && probed.count() > 0 && probed.kindAt(0) != kindPacked {
 			return ask(driver, probed)
 		}
 		var values [64]uint64
@@ -65,7 +65,7 @@ func (v *View) andLen(o *View) (n uint64) {
 	return n
 }
 
-// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves.
+// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves, but in packed containers.
 const askedOnly = 12
 
 // ask counts the values of a list of at most askedOnly that a set has.
