@@ -10,6 +10,7 @@ require (
 	github.com/dgraph-io/sroar v0.0.0-20220527172339-b92b7eaaf6e0
 	github.com/goccy/go-json v0.10.6
 	github.com/gofiber/fiber/v2 v2.52.15
+	github.com/mattn/go-sqlite3 v1.14.53
 	github.com/uproar-db/uproar v0.0.0
 	github.com/valyala/fasthttp v1.69.0
 	github.com/weaviate/sroar v0.0.13

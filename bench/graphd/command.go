@@ -26,6 +26,7 @@ type settings struct {
 	connections, rounds int
 	time, patience      time.Duration
 	driver              string
+	made                bool // GraphD's database is made, not loaded
 	only                *regexp.Regexp
 	logs                io.Writer // what the servers and imports say
 
@@ -48,6 +49,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.network.Accounts, "accounts", 0, "its accounts (those of -size)")
 	f.Int64Var(&s.network.Follows, "follows", 0, "its follows (those of -size)")
 	f.StringVar(&s.dir, "dir", "", "folder of the databases, which are kept and not loaded again (a temporary one, removed at the end)")
+	f.BoolVar(&s.made, "made", false, "make the database that GraphD would have after loading the network, which takes minutes where it takes an hour for L")
 	f.StringVar(&s.memory, "memory", "2GiB", "memory of Uproar")
 	f.IntVar(&s.connections, "connections", 20, "connections that ask without a pause")
 	f.IntVar(&s.rounds, "rounds", 3, "how many times each server is measured, in turn")

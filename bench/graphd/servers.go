@@ -51,7 +51,7 @@ func (s *settings) startUproar(i int, program string) (*server, error) {
 	return &server{p, dir}, err
 }
 
-// startGraphD starts GraphD, which loads the network if it has not yet.
+// startGraphD starts GraphD, which loads the network if it has not yet, or is given a database that has it.
 func (s *settings) startGraphD(i int, program string) (*server, error) {
 	dir := filepath.Join(s.dir, "graphd-"+strconv.Itoa(i))
 	addr, err := freeAddress()
@@ -64,7 +64,13 @@ func (s *settings) startGraphD(i int, program string) (*server, error) {
 		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(filepath.Join(dir, "db"), 0o700)); err != nil {
 			return nil, err
 		}
-		args = append(args, "--follows-csv", s.csv)
+		if s.made {
+			if err := errors.Join(makeDatabase(dir, s.network), markLoaded(dir)); err != nil {
+				return nil, err
+			}
+		} else {
+			args = append(args, "--follows-csv", s.csv)
+		}
 	}
 	log, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
