@@ -109,13 +109,12 @@ func (s *Server) pricesArray(ctx context.Context, c call) (reply, error) {
 		return nil, c.bodyErr
 	}
 	r := &pricesCall{ctx: ctx, of: s.prices}
-	if err := checkSize(c.body, 1); err != nil {
-		return nil, err
-	}
-	p := priceParser{text: borrowed(c.body)}
-	if requests, ok := p.array(); ok {
+	if requests, ok := readPrices(borrowed(c.body)); ok {
 		r.requests = requests
 		return r, nil
+	}
+	if err := checkSize(c.body, 1); err != nil {
+		return nil, err
 	}
 	return r, pricesJSON(json.NewDecoder(bytes.NewReader(c.body)).Decode(&r.requests))
 }
@@ -126,9 +125,6 @@ const errUndecoded = "Unable decode body"
 func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 	if c.bodyErr != nil {
 		return nil, c.bodyErr
-	}
-	if err := checkSize(c.body, 0); err != nil {
-		return nil, err
 	}
 	r := &pricesCall{ctx: ctx, of: s.prices, lines: true}
 	p := priceParser{text: borrowed(c.body)}
@@ -143,6 +139,11 @@ func (s *Server) pricesLines(ctx context.Context, c call) (reply, error) {
 		}
 	}
 	// What is left is nothing, or has to be read with more care.
+	if p.space(0); p.at < len(p.text) {
+		if err := checkSize(c.body, 0); err != nil {
+			return nil, err
+		}
+	}
 	rest := json.NewDecoder(bytes.NewReader(c.body[p.at:]))
 	for {
 		var q priceRequest

@@ -3,8 +3,6 @@
 
 package server
 
-import "strings"
-
 // priceRequest is one request of bitmap-usage. Members that it does not know are passed over.
 type priceRequest struct {
 	ID       uint16      `json:"id"`
@@ -21,11 +19,12 @@ type priceChar struct {
 }
 
 // priceParser reads requests as clients write them: known members, each once, and texts without escapes. What else JSON may be it does not read, and leaves to encoding/json, which takes five times
-// as long. Its texts are parts of the body.
+// as long. So are bodies beyond the bounds, which checkSize tells of. Its texts are parts of the body.
 type priceParser struct {
 	text  string
 	at    int
 	chars []priceChar // room for those of requests to come
+	taken int         // characteristics of all requests
 }
 
 // space passes over white space, and reports whether a byte follows.
@@ -55,19 +54,25 @@ func (p *priceParser) string() (s string, ok bool) {
 	if !p.take('"') {
 		return "", false
 	}
-	end := strings.IndexByte(p.text[p.at:], '"')
-	if end < 0 {
+	start := p.at
+	for p.at < len(p.text) && isPlain[p.text[p.at]] {
+		p.at++
+	}
+	if p.at == len(p.text) || p.text[p.at] != '"' {
 		return "", false
 	}
-	s = p.text[p.at : p.at+end]
-	for i := range len(s) {
-		if c := s[i]; c == '\\' || c < ' ' || c >= 0x80 {
-			return "", false
-		}
-	}
-	p.at += end + 1
+	s = p.text[start:p.at]
+	p.at++
 	return s, true
 }
+
+// isPlain says which bytes stand for themselves in a text: those of ASCII but quotation marks, backslashes and control characters.
+var isPlain = func() (plain [256]bool) {
+	for c := byte(' '); c < 0x80; c++ {
+		plain[c] = c != '"' && c != '\\'
+	}
+	return plain
+}()
 
 // id reads a number from 0 to 65535.
 func (p *priceParser) id() (id uint16, ok bool) {
@@ -155,34 +160,12 @@ func (p *priceParser) values() (list []priceChar, ok bool) {
 		}) {
 			return nil, false
 		}
-		if p.chars = append(p.chars, c); p.take(']') {
-			return p.chars[start:len(p.chars):len(p.chars)], true
-		}
-		if !p.take(',') {
-			return nil, false
-		}
-	}
-}
-
-// usualRequest is about how long a request is.
-const usualRequest = 256
-
-// array reads an array of requests.
-func (p *priceParser) array() (requests []priceRequest, ok bool) {
-	if !p.take('[') {
-		return nil, false
-	}
-	requests = make([]priceRequest, 0, len(p.text)/usualRequest+1)
-	if p.take(']') {
-		return requests, true
-	}
-	for {
-		requests = append(requests, priceRequest{})
-		if !p.request(&requests[len(requests)-1]) {
+		p.chars = append(p.chars, c)
+		if p.taken++; p.taken > allChars || len(p.chars)-start > maxChars {
 			return nil, false
 		}
 		if p.take(']') {
-			return requests, true
+			return p.chars[start:len(p.chars):len(p.chars)], true
 		}
 		if !p.take(',') {
 			return nil, false
