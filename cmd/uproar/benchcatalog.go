@@ -30,7 +30,7 @@ type benchCatalogCommand struct {
 // Help returns what the help of the command says beside its flags.
 func (*benchCatalogCommand) Help() string {
 	return `Makes a synthetic list of prices, the same for the same numbers on every machine, with eight attributes; loads it, and searches it with all conditions and with all subsets of them, beside
-a scan over a map and a map with composite keys; and with all conditions by two readers beside a writer that does not pause. Each answer is compared with the list.
+a scan over a map, a map with composite keys, and roaring bitmaps in memory; and with all conditions by two readers beside a writer that does not pause. Each answer is compared with the list.
 
 Example: uproar bench catalog --offerings 5 --shuffled`
 }
@@ -79,7 +79,7 @@ func printCatalog(w io.Writer, r *benchcatalog.Report) error {
 	}
 	fmt.Fprintf(out, "loaded    %s prices, %s, in %s\n", formatCount(int64(r.Prices)), order, formatSeconds(r.Load))
 	fmt.Fprintf(out, "on disk   %s\n\n", formatBytes(r.Disk))
-	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "heap"}}
+	rows := [][]string{{"way", "searches", "a second", "p50", "p99", "processor", "allocations", "memory"}}
 	for _, l := range r.Lines {
 		heap, processor, allocations := "", "unknown", ""
 		if l.Heap >= 0 {

@@ -26,10 +26,11 @@ type measuring struct {
 	took   []time.Duration // of each search of a line
 }
 
-// price returns one of the prices that are searched for, spread over the list.
-func (m *measuring) price(i int) *pricelist.Price {
-	return &m.list[int(uint64(i%asked)*2654435761%uint64(len(m.list)))]
-}
+// at returns where one of the prices is that are searched for, spread over the list.
+func (m *measuring) at(i int) int { return int(uint64(i%asked) * 2654435761 % uint64(len(m.list))) }
+
+// price returns one of the prices that are searched for.
+func (m *measuring) price(i int) *pricelist.Price { return &m.list[m.at(i)] }
 
 // line measures a search, one after the other, until its time is over.
 func (m *measuring) line(way, searches string, heap int64, search func(i int) error) error {
@@ -150,21 +151,27 @@ func (m *measuring) uproar(ctx context.Context, db *uproar.DB) error {
 	if err := m.line("uproar", "all conditions", -1, search(all)); err != nil {
 		return err
 	}
-	if err := m.subsets(search); err != nil {
+	line := len(m.report.Lines) - 1
+	if err := m.slowest("uproar", search); err != nil {
 		return err
 	}
-	return m.beside(ctx, c)
+	stats, err := db.Stats()
+	if err != nil {
+		return err
+	}
+	m.report.Lines[line].Heap = stats.Memory.Total() // with all lists that any of the searches needs
+	return m.besideWrites(ctx, c)
 }
 
-// subsets measures searches of all subsets of the conditions, and keeps those that say something: each that leaves out one, and the slowest of each size.
-func (m *measuring) subsets(search func(mask int) func(i int) error) error {
+// slowest measures searches of all subsets of the conditions, and keeps the slowest of each size, by p50.
+func (m *measuring) slowest(way string, search func(mask int) func(i int) error) error {
 	own := *m.Options
 	own.Time = max(m.Time/16, time.Millisecond)
 	slowest := map[int]Line{}
 	sub := &measuring{Options: &own, list: m.list, report: new(Report)}
 	for mask := 1; mask < all; mask++ {
-		m.progress("subsets", int64(mask), all)
-		if err := sub.line("uproar", describe(mask), -1, search(mask)); err != nil {
+		m.progress("subsets, "+way, int64(mask), all)
+		if err := sub.line(way, describe(mask), -1, search(mask)); err != nil {
 			return err
 		}
 		l := sub.report.Lines[len(sub.report.Lines)-1]

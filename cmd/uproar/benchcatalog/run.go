@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package benchcatalog measures searches of a catalog of prices, beside a scan over maps and a map with composite keys. It compares every answer with that of the list that was loaded.
+// Package benchcatalog measures searches of a catalog of prices, beside a scan over maps, a map with composite keys, and roaring bitmaps. It compares every answer with that of the list that was loaded.
 package benchcatalog
 
 import (
@@ -43,7 +43,7 @@ type Line struct {
 	P99       float64 `json:"p99Seconds"`
 	Processor float64 `json:"processorSeconds"` // for each search, all threads of the process; below 0: unknown
 	Allocs    float64 `json:"allocations"`      // below 0: not counted
-	Heap      int64   `json:"heapBytes"`        // that the way takes; below 0: see Report.Disk and the memory of the database
+	Heap      int64   `json:"heapBytes"`        // that the way takes; of the database, of the memory that its options bound; below 0: that of a line before
 }
 
 // asked is how many different prices are searched for.
@@ -66,6 +66,10 @@ func Run(ctx context.Context, db *uproar.DB, o *Options) (*Report, error) {
 	}
 	m := &measuring{Options: o, list: list, report: report}
 	if err := m.maps(); err != nil {
+		return nil, err
+	}
+	runtime.GC()
+	if err := m.roaring(ctx); err != nil {
 		return nil, err
 	}
 	runtime.GC()
