@@ -213,6 +213,55 @@ func TestFreshKeysMixed(t *testing.T) {
 	r.check(t, ix)
 }
 
+// TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed with keys that have no room, so that pairs with numbers wait for another pass while the numbers are settled.
+func TestFreshKeysMixedInLittleMemory(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	for seed := range uint64(9) {
+		rng := rand.New(rand.NewPCG(seed, 5))
+		key := func(n int) string { return fmt.Sprint("key ", rng.IntN(n)) }
+		ix := open(t, memstore.New(), testConfig(t, 1<<20))
+		defer ix.Close()
+		r := relation{}
+		if seed%2 == 0 {
+			r.commit(t, ix, key(100), "old")
+		}
+		l, err := ix.Load(t.Context(), []int64{5_000, 20_000, 100_000}[seed%3], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Abort()
+		for round := range 5 {
+			var keys []string
+			for range 2 * (1 + rng.IntN(1000)) {
+				keys = append(keys, key(1000*(round+1)))
+			}
+			r.relate(t, l, keys...)
+			r.commit(t, ix, key(3000), key(3000))
+			if rng.IntN(3) > 0 {
+				continue
+			}
+			if _, err := l.Trim(); err != nil {
+				t.Fatal(err)
+			}
+			if rng.IntN(2) == 0 {
+				r.relate(t, l, keys[:2]...) // which the load has forgotten
+				continue
+			}
+			a, b := key(3000), key(3000)
+			row, _ := l.Key(RecordSpace, a)
+			record, _ := l.Key(RecordSpace, b)
+			if err := errors.Join(l.Set(follows, row, record), l.Set(Exists, ID(0), row), l.Set(Exists, ID(0), record)); err != nil {
+				t.Fatal(err)
+			}
+			r[[2]string{a, b}] = true
+		}
+		if _, err := l.Commit(); err != nil {
+			t.Fatal(err)
+		}
+		r.check(t, ix)
+	}
+}
+
 // TestFreshKeysAborted ends loads before Commit, and during it: nothing of them is seen, no file stays, and the next one goes on.
 func TestFreshKeysAborted(t *testing.T) {
 	dir := t.TempDir()

@@ -14,7 +14,9 @@ func (l *Loader) Trim() (forgot bool, err error) {
 	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
 		return false, l.err
 	}
-	l.err = l.renew()
+	if l.err = l.renew(); l.err == nil {
+		l.nameByCommits() // no number is given twice to a key that is forgotten
+	}
 	return true, l.err
 }
 

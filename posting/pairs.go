@@ -187,6 +187,11 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		l.edits = append(l.edits, edit{field: p.field, set: true, row: sides[0].id, record: sides[1].id})
 		return nil
 	}
+	for i := range sides {
+		if side := &sides[i]; l.fresh != nil && side.text == nil && side.id&numberBit != 0 {
+			side.id ^= numberBit | spoolNumber // it may come out only when numbers are no more, and IDs of more than 31 bits stand there too
+		}
+	}
 	return l.spool.add(p.field, sides)
 }
 

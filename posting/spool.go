@@ -24,7 +24,10 @@ type spool struct {
 // spoolPairs is how many pairs a file has at most: each goes as soon as it was read, while others are written.
 const spoolPairs = 4 << 20
 
-// spoolKey is a key: its ID, or while that is not known its text.
+// spoolNumber is, in the place of an ID, the bit of the number of a key that has none yet.
+const spoolNumber = 1 << 62
+
+// spoolKey is a key: its ID or its number, or while neither is known its text.
 type spoolKey struct {
 	id   uint64
 	text []byte // nil: id says it
@@ -150,6 +153,7 @@ func (l *Loader) passes() error {
 			}
 			done += len(keys) / 2
 			l.prepared(done, total)
+			l.unspool(ids)
 			return l.relate(l.pairsOf(field, l.ix.fieldOf(field).Inverse), keys, ids)
 		})
 		if err != nil {
@@ -157,4 +161,17 @@ func (l *Loader) passes() error {
 		}
 	}
 	return nil
+}
+
+// unspool puts into the place of numbers what stands for them now: halves of words as long as the load gives numbers, and IDs once other writes have had them be settled.
+func (l *Loader) unspool(ids []uint64) {
+	for i, id := range ids {
+		if id&spoolNumber == 0 {
+			continue
+		}
+		ids[i] = numberBit | id&^spoolNumber
+		if l.fresh == nil {
+			ids[i] = l.settled.id(ids[i])
+		}
+	}
 }
