@@ -51,11 +51,12 @@ func readPrices(text string) (requests []priceRequest, ok bool) {
 	}
 	others.Wait()
 	requests = read[0]
+	taken := 0
 	for i := range parts {
 		if panics[i] != nil {
 			panic(panics[i]) // where the call's is caught
 		}
-		if !fits[i] {
+		if taken += parts[i].taken; !fits[i] || taken > allChars { // each part has looked at its own only
 			return nil, false
 		}
 		if i > 0 {

@@ -55,6 +55,23 @@ func TestReadPrices(t *testing.T) {
 	}
 }
 
+// TestReadPricesBound reads arrays with as many characteristics as all requests may have, and with one more: the bound is that of the whole, however many parts read it.
+func TestReadPricesBound(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	chars := func(n int) string {
+		return `{"charValues":[` + strings.TrimSuffix(strings.Repeat(`{"char":"a"},`, n), ",") + `]}`
+	}
+	const each = 16 // so few that parts find where they may begin
+	full := strings.TrimSuffix(strings.Repeat(chars(each)+",", allChars/each), ",")
+	if got, ok := readPrices("[" + full + "]"); !ok || len(got) != allChars/each {
+		t.Errorf("%d characteristics: got %d requests, %v; want them read", allChars, len(got), ok)
+	}
+	body := "[" + full + "," + chars(1) + "]"
+	if _, ok := readPrices(body); ok || checkSize([]byte(body), 1) != errManyChars {
+		t.Errorf("%d characteristics: got them read: %v, and %v, want %v", allChars+1, ok, checkSize([]byte(body), 1), errManyChars)
+	}
+}
+
 // without returns requests without empty lists, which may be nil or not.
 func without(list []priceRequest) []priceRequest {
 	for i := range list {

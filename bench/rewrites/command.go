@@ -50,8 +50,8 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.pages < 1 || s.size < 1 || s.size > poolBytes || s.batch < 1 || s.turn <= 0 || s.time <= 0 {
-		err := fmt.Errorf("got arguments, numbers below 1, or pages above %d bytes", poolBytes)
+	if f.NArg() > 0 || s.pages < 1 || s.size < 1 || s.size > poolBytes || s.batch < 1 || s.batch > fileBytes/s.size || s.turn <= 0 || s.time <= 0 {
+		err := fmt.Errorf("got arguments, numbers below 1, pages above %d bytes, or batches above %d", poolBytes, fileBytes) // a mapped file has room for one more of these
 		fmt.Fprintln(stderr, err)
 		f.Usage()
 		return err
