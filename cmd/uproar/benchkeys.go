@@ -39,8 +39,8 @@ func (c *benchKeysCommand) Validate() error {
 		return errors.New("--reuse is about accounts in a folder: want --dir=DIR")
 	case c.Memory < leastMemory:
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
-	case c.Accounts < 2 || c.Accounts > math.MaxInt32 || c.Lookups < 0:
-		return fmt.Errorf("got %d accounts and %d lookups, want 2 to %d accounts", c.Accounts, c.Lookups, math.MaxInt32)
+	case c.Accounts < 2 || c.Accounts > math.MaxInt32 || c.Lookups < 1:
+		return fmt.Errorf("got %d accounts and %d lookups, want 2 to %d accounts, and a lookup", c.Accounts, c.Lookups, math.MaxInt32)
 	}
 	return nil
 }

@@ -35,8 +35,8 @@ type KeysReport struct {
 func RunKeys(ctx context.Context, opts Options) (r *KeysReport, err error) {
 	opts.once = true
 	opts.Network.Follows = int64(opts.Network.Accounts)
-	if opts.Network.Accounts < 2 || opts.Queries < 0 || opts.Memory <= 0 {
-		return nil, errors.New("got a number below 0, fewer than two accounts, or no memory")
+	if opts.Network.Accounts < 2 || opts.Queries < 1 || opts.Memory <= 0 {
+		return nil, errors.New("got no lookups, fewer than two accounts, or no memory")
 	}
 	debug.SetMemoryLimit(opts.Memory)
 	b := &bench{opts: opts, report: new(Report)}
