@@ -54,7 +54,8 @@ func New(kind, dir string, connections int, requests []Request) (Driver, string,
 	}
 	return func(addr string, long time.Duration) (Slot, error) {
 		seconds := strconv.Itoa(max(1, int(long.Seconds())))
-		out, err := exec.Command(program, "-t", strconv.Itoa(min(2, connections)), "-c", strconv.Itoa(connections), "-d", seconds, "-s", f.Name(), "http://"+addr).Output()
+		// An answer that takes seconds is slow, not missing.
+		out, err := exec.Command(program, "-t", strconv.Itoa(min(2, connections)), "-c", strconv.Itoa(connections), "-d", seconds, "--timeout", "1m", "-s", f.Name(), "http://"+addr).Output()
 		if err != nil {
 			return Slot{}, err
 		}
