@@ -71,8 +71,12 @@ func (c *checkCatalogCommand) Run(ctx context.Context, con *console) (err error)
 	if err := out.Flush(); err != nil {
 		return err
 	}
-	if faults > 0 {
-		return fmt.Errorf("catalog %s has %s", c.Name, formatPlural(int64(faults), "fault"))
+	told := formatPlural(int64(faults), "fault")
+	switch {
+	case more: // Those that were not printed were not counted.
+		return fmt.Errorf("catalog %s has more than %s", c.Name, told)
+	case faults > 0:
+		return fmt.Errorf("catalog %s has %s", c.Name, told)
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func engineOf(dir string, create bool) (string, error) {
 	case err == nil && len(entries) == 0 && create:
 		return "", nil
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", advise("uproar import graph --dir "+dir+" FILE", "there is no database in %s", dir)
+		return "", advise("uproar help import", "there is no database in %s", dir)
 	case err != nil:
 		return "", err
 	}
