@@ -19,7 +19,7 @@ type line struct {
 	slots [][]drive.Slot // of each server; the constant is the last
 }
 
-// measure asks the questions of a line of all servers, in turns.
+// measure asks the questions of a line of all servers, in turns, while the others are stopped.
 func (s *settings) measure(scratch string, a benchgraph.Asked, servers []*server) (*line, string, error) {
 	requests := make([]drive.Request, len(a.Addresses))
 	for i, address := range a.Addresses {
@@ -40,9 +40,15 @@ func (s *settings) measure(scratch string, a benchgraph.Asked, servers []*server
 	defer constant.Stop()
 	all := append(servers[:len(servers):len(servers)], &server{Process: constant})
 	l.slots = make([][]drive.Slot, len(all))
+	for _, p := range all {
+		p.Suspend()
+		defer p.Resume()
+	}
 	for range s.rounds {
 		for i, p := range all {
+			p.Resume()
 			took, err := p.Measure(asks, s.time)
+			p.Suspend()
 			if err != nil {
 				return nil, "", err
 			}

@@ -96,9 +96,16 @@ func (s *settings) run(stdout io.Writer) (err error) {
 	if err := compare(servers[0], servers[1], requests); err != nil {
 		return err
 	}
+	for _, c := range servers {
+		c.Suspend()
+		defer c.Resume()
+	}
 	for range s.rounds {
 		for _, c := range servers {
-			if err := c.measure(asks, requests, s.time); err != nil {
+			c.Resume()
+			err := c.measure(asks, requests, s.time)
+			c.Suspend()
+			if err != nil {
 				return err
 			}
 		}
