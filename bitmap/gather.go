@@ -56,7 +56,14 @@ func (g *gather) add(next Block) {
 			g.change(next)
 			return
 		}
-		g.block = g.s.combine(g.op, g.block, next)
+		switch g.op {
+		case kernel.Or:
+			g.block = g.s.Or(g.block, next)
+		case kernel.Xor:
+			g.block = g.s.Xor(g.block, next)
+		case kernel.AndNot:
+			g.block = g.s.AndNot(g.block, next)
+		}
 	}
 }
 

@@ -154,7 +154,14 @@ func (a *ranging) container(i int) {
 
 // combine combines a block with the range.
 func (a *ranging) combine(block Block) Block {
-	return a.scratch.combine(a.op, block, a.part(block.key))
+	switch part := a.part(block.key); a.op {
+	case kernel.Or:
+		return a.scratch.Or(block, part)
+	case kernel.AndNot:
+		return a.scratch.AndNot(block, part)
+	default:
+		return a.scratch.Xor(block, part)
+	}
 }
 
 // packed combines a packed container with the range.

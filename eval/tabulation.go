@@ -29,6 +29,9 @@ type tabulation struct {
 	decoded  bitmap.Scratch
 	met      [MaxGroupFields - 1]bitmap.Scratch
 	held     int64
+	thin     bool     // the values were read record by record: lists were not held
+	values   []values // of the fields, if thin
+	lows     []uint16 // scratch, if thin
 }
 
 // tableField is a field of tables, and where its rows are among the lists.
@@ -55,6 +58,11 @@ func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables []
 	}
 	if len(t.tables) == 0 {
 		return nil
+	}
+	if isThin(set) {
+		if err := t.byRecords(ctx, snap, set); t.thin || err != nil {
+			return err
+		}
 	}
 	switch err := t.hold(snap, rows); {
 	case errors.Is(err, posting.ErrMemory): // the lists do not fit into it together
@@ -260,7 +268,7 @@ func (t *tabulation) groups(x *table, totals bool) []Group {
 		}
 		g := Group{Count: count}
 		if totals && len(x.fields) == 1 {
-			g.Total = t.lists[t.fields[x.fields[0]].first+cell].Len()
+			g.Total = t.total(x.fields[0], cell)
 		}
 		for i := len(x.fields) - 1; i >= 0; i-- {
 			rows := t.fields[x.fields[i]].rows
@@ -273,6 +281,14 @@ func (t *tabulation) groups(x *table, totals bool) []Group {
 	return groups
 }
 
+// total returns how many records a row of a field has.
+func (t *tabulation) total(field, row int) uint64 {
+	if t.thin {
+		return t.values[field].sizes.Len(uint64(row))
+	}
+	return t.lists[t.fields[field].first+row].Len()
+}
+
 // release lets go of the lists, and keeps the memory.
 func (t *tabulation) release(snap posting.Snapshot) {
 	snap.Give(t.held)
@@ -281,6 +297,7 @@ func (t *tabulation) release(snap posting.Snapshot) {
 		t.lists[i].SetView(bitmap.View{})
 		t.blocks[i] = bitmap.Block{}
 	}
+	t.releaseValues()
 	t.existing.Release()
 	t.exists.SetView(bitmap.View{})
 	clear(t.tables)

@@ -203,6 +203,8 @@ func FuzzEntries(f *testing.F) {
 	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
 	forwardPage, _ := appendForwardPage([]uint64{3, 0, 1 << 40, math.MaxUint64})
 	f.Add(forwardPage)
+	narrowPage, _ := appendForwardPage([]uint64{3, 0, 1, 5})
+	f.Add(narrowPage)
 	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < headLen {
@@ -210,7 +212,9 @@ func FuzzEntries(f *testing.F) {
 		}
 		key := appendPageKey(nil, 1, &r)
 		data := bytes.Clone(b)
-		data[0], data[1] = magicPage, formatVersion
+		if data[0] = magicPage; data[1] != formatVersion {
+			data[1] = pageVersion
+		}
 		seal.Write(key, data)
 		if p, err := openPage(&r, key, data); err == nil {
 			for i := range min(p.count, 1000) {

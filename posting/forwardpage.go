@@ -11,8 +11,16 @@ import (
 const (
 	forwardHeadLen = 16
 
-	// forwardRows is how many records a forward page covers: it begins at a multiple. At 1 to 8 bytes a record, such a page has 8 to 64 KB.
+	// forwardRows is of how many records the pages of words consist: a page begins at a multiple.
 	forwardRows = 1 << 13
+	// mostForwardRows is how many records such a page covers at most: a container of lists.
+	mostForwardRows = 1 << 16
+
+	// wordBits is the bit of a word's width that says that it counts bits, up to mostWordBits. wordPadding zero bytes stand behind such words, so that two bytes can be loaded from
+	// every byte of them.
+	wordBits     = 0x80
+	mostWordBits = 7
+	wordPadding  = 1
 )
 
 // checkForward checks a page of a forward column: one word for each record, or with slots any number of rows.
@@ -28,25 +36,66 @@ func (p *page) checkForward(where *ref) error {
 	if len(p.data) < forwardHeadLen {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), forwardHeadLen)
 	}
-	w := p.wordWidth()
-	if w < 1 || w > 8 || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
-		return corrupt(where.String(), "got width % x, want 1–8 and three zeros", p.data[12:16])
+	narrow, most, w := p.narrow(), 8, p.wordWidth()
+	if narrow > 0 {
+		w, most = narrow, mostWordBits
 	}
-	if want := forwardHeadLen + p.count*w; p.count < 1 || p.count > forwardRows || len(p.data) != want {
-		return corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data), forwardRows, want)
+	if w < 1 || w > most || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
+		return corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros", p.data[12:16])
+	}
+	if p.count < 1 || p.count > mostForwardRows || len(p.data) != forwardSize(p.count, p.data[12]) {
+		return corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data), mostForwardRows, forwardSize(p.count, p.data[12]))
 	}
 	return nil
 }
 
+// wordWidth returns how many bytes a word takes, of a page whose words are not narrow.
 func (p *page) wordWidth() int { return int(p.data[12]) }
+
+// narrow returns how many bits a word takes, if that is less than a byte; else 0.
+func (p *page) narrow() int {
+	if p.data[1] >= pageVersion && p.data[12]&wordBits != 0 {
+		return int(p.data[12] &^ wordBits)
+	}
+	return 0
+}
+
+// forwardSize returns the length of a page of so many words.
+func forwardSize(words int, width byte) int {
+	if width&wordBits != 0 {
+		return forwardHeadLen + (words*int(width&^wordBits)+7)/8 + wordPadding
+	}
+	return forwardHeadLen + words*int(width)
+}
 
 // word returns the word of a record, counted from the page's first; 0: none.
 func (p *page) word(record uint64) uint64 {
 	if record >= uint64(p.count) {
 		return 0
 	}
+	if w := p.narrow(); w > 0 {
+		return uint64(narrowWord(p.data[forwardHeadLen:], int(record), w))
+	}
 	w := p.wordWidth()
 	return p.number(forwardHeadLen+int(record)*w, w)
+}
+
+// narrowWord returns word i of so many bits each.
+func narrowWord(words []byte, i, bits int) uint16 {
+	at := i * bits
+	return binary.LittleEndian.Uint16(words[at>>3:]) >> (at & 7) & (1<<bits - 1)
+}
+
+// widthOf returns how wide the words of a page are of which one is the given one, and none has other bits.
+func widthOf(all uint64) byte {
+	switch n := bits.Len64(all); {
+	case n == 0:
+		return wordBits | 1
+	case n <= mostWordBits:
+		return wordBits | byte(n)
+	default:
+		return byte((n + 7) / 8)
+	}
 }
 
 // appendForwardPage lays out a page of words, the last of which is not 0, and returns it, not yet sealed, with the number of words that are not 0.
@@ -57,11 +106,21 @@ func appendForwardPage(words []uint64) (data []byte, values uint64) {
 			values++
 		}
 	}
-	width := max(1, (bits.Len64(all)+7)/8)
-	data = make([]byte, 0, forwardHeadLen+len(words)*width)
-	data = append(data, magicPage, formatVersion, pageForward, 0, 0, 0, 0, 0)
+	width, version := widthOf(all), byte(formatVersion)
+	if width&wordBits != 0 || len(words) > forwardRows {
+		version = pageVersion
+	}
+	data = make([]byte, 0, forwardSize(len(words), width))
+	data = append(data, magicPage, version, pageForward, 0, 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(words)))
-	data = append(data, byte(width), 0, 0, 0)
+	data = append(data, width, 0, 0, 0)
+	if width&wordBits != 0 {
+		w := bitWriter{dst: data}
+		for _, x := range words {
+			w.put(x, int(width&^wordBits))
+		}
+		return append(w.finish(), make([]byte, wordPadding)...), values
+	}
 	var b [8]byte
 	for _, w := range words {
 		binary.LittleEndian.PutUint64(b[:], w)

@@ -114,6 +114,26 @@ func TestGoldenForward(t *testing.T) {
 	golden.Entry(t, "page-forward", "the integers of records 8192 to 8196", key, data, back)
 }
 
+func TestGoldenNarrow(t *testing.T) {
+	r := ref{field: 19, first: forwardRows, generation: 107}
+	data, values := appendForwardPage([]uint64{1, 0, 5, 7, 2, 0, 3})
+	key := appendPageKey(nil, 1, &r)
+	seal.Write(key, data)
+	p, err := openPage(&r, key, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := fmt.Sprintf("%d values\n", values)
+	for i := range uint64(7) {
+		if w := p.word(i); w == 0 {
+			back += "none\n"
+		} else {
+			back += fmt.Sprintf("row %d\n", w-1)
+		}
+	}
+	golden.Entry(t, "page-narrow", "the rows of records 8192 to 8198, in three bits each", key, data, back)
+}
+
 func TestGoldenManifest(t *testing.T) {
 	for _, c := range []struct {
 		name, what string

@@ -10,6 +10,7 @@ const (
 	headLen       = seal.HeadLen
 	formatVersion = 1
 	logVersion    = 2 // of log entries; those of version 1 are read
+	pageVersion   = 2 // of pages that need it; others are written, and all are read, as version 1
 )
 
 const (

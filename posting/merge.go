@@ -24,6 +24,7 @@ type merger struct {
 	cursor   Cursor
 	had, has []uint64                          // scratch: the rows of a record
 	values   []uint64                          // scratch: those of a short list
+	words    []uint64                          // scratch: those of records
 	progress func(edits int)                   // told after each region how many edits it took; may be nil
 	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
 }

@@ -3,18 +3,21 @@
 
 package posting
 
+import "slices"
+
 // forward merges assignments, ascending by field and record, into the pages of forward columns.
 func (m *merger) forward(assigned []forward) error {
 	for len(assigned) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
 		}
-		field, first := assigned[0].field, assigned[0].record/forwardRows*forwardRows
+		field := ForwardField(assigned[0].field)
+		old, first, end := m.forwardRegion(field, assigned[0].record)
 		n := 1
-		for n < len(assigned) && assigned[n].field == field && assigned[n].record-first < forwardRows {
+		for n < len(assigned) && assigned[n].field == assigned[0].field && assigned[n].record < end {
 			n++
 		}
-		if err := m.forwardPage(ForwardField(field), first, assigned[:n]); err != nil {
+		if err := m.forwardWords(field, old, first, assigned[:n]); err != nil {
 			return err
 		}
 		assigned = assigned[n:]
@@ -22,28 +25,79 @@ func (m *merger) forward(assigned []forward) error {
 	return nil
 }
 
-// forwardPage writes the page that begins at a record as assignments change it; a page without values is dropped.
-func (m *merger) forwardPage(field uint32, first uint64, assigned []forward) error {
-	var words [forwardRows]uint64
-	if refs := m.base.pages(field, first); len(refs) > 0 {
-		p, err := m.read(&refs[0])
+// forwardRegion returns which records are laid out anew when one of them changes: those of its page (nil: there is none) and behind it, until the next page begins, or another container.
+func (m *merger) forwardRegion(field uint32, record uint64) (old *ref, first, end uint64) {
+	first = record / mostForwardRows * mostForwardRows
+	end = first + mostForwardRows
+	refs := m.base.fields[field]
+	at := find(refs, record)
+	if at >= 0 && refs[at].first >= first {
+		old, first = &refs[at], refs[at].first
+	}
+	if at+1 < len(refs) {
+		end = min(end, refs[at+1].first)
+	}
+	return old, first, end
+}
+
+// forwardWords writes the records of a region as assignments change them, in as many pages as they need; none, if none has a value.
+func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []forward) error {
+	words := slices.Grow(m.words[:0], mostForwardRows)[:assigned[len(assigned)-1].record-first+1]
+	clear(words)
+	if old != nil {
+		p, err := m.read(old)
 		if err != nil {
 			return err
 		}
-		m.out.drop(&refs[0])
+		m.out.drop(old)
+		if len(words) < p.count {
+			n := len(words)
+			words = words[:p.count]
+			clear(words[n:])
+		}
 		for i := range p.count {
 			words[i] = p.word(uint64(i))
 		}
 	}
+	m.words = words
 	for _, f := range assigned {
-		if old := words[f.record-first]; m.changed != nil && old != f.word {
-			if err := m.changed(f, old); err != nil {
+		if was := words[f.record-first]; m.changed != nil && was != f.word {
+			if err := m.changed(f, was); err != nil {
 				return err
 			}
 		}
 		words[f.record-first] = f.word
 	}
-	n := forwardRows
+	return m.forwardPages(field, first, words)
+}
+
+// forwardPages writes words in pages of about pageTarget, none of which has forwardRows records without a value at its begin.
+func (m *merger) forwardPages(field uint32, first uint64, words []uint64) error {
+	for len(words) > 0 {
+		n, all := 0, uint64(0)
+		for n < len(words) {
+			next, with := min(len(words), n+forwardRows), uint64(0)
+			for _, w := range words[n:next] {
+				with |= w
+			}
+			if with == 0 && n > 0 || n > 0 && forwardSize(next, widthOf(all|with)) > pageTarget+forwardHeadLen+wordPadding {
+				break
+			}
+			if n, all = next, all|with; all == 0 {
+				break
+			}
+		}
+		if err := m.forwardPage(field, first, words[:n]); err != nil {
+			return err
+		}
+		first, words = first+uint64(n), words[n:]
+	}
+	return nil
+}
+
+// forwardPage writes a page of words; one without values is none.
+func (m *merger) forwardPage(field uint32, first uint64, words []uint64) error {
+	n := len(words)
 	for n > 0 && words[n-1] == 0 {
 		n--
 	}

@@ -47,7 +47,7 @@ func (r *ref) possible() bool {
 		return false
 	case kind == pageHashes:
 		return true
-	case kind == pageForward && r.rows > maxRows:
+	case kind == pageForward && r.rows > mostForwardRows:
 		return false
 	}
 	return r.rows > 0 && r.last() >= r.first

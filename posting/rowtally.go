@@ -42,6 +42,19 @@ func (t *tally) count(row uint64) {
 // words counts records of a page with one word for each.
 func (t *tally) words(lows []uint16) bool {
 	counts := t.counts
+	if w := t.narrow(); w > 0 {
+		words := t.data[forwardHeadLen:]
+		for _, low := range lows {
+			if i := t.offset + int(low); i < t.page.count {
+				if row := int(narrowWord(words, i, w)) - 1; uint(row) < uint(len(counts)) {
+					counts[row]++
+				} else if row >= 0 {
+					t.beyond = append(t.beyond, uint64(row))
+				}
+			}
+		}
+		return true
+	}
 	switch w := t.wordWidth(); w {
 	case 1:
 		words := t.data[forwardHeadLen:]

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// recordsLen is up to how many records a block has on the average of which the values are read record by record: then more lists are touched for each block than values.
+const recordsLen = 256
+
+// isThin reports whether a set has so few records for each block that their values are read one by one.
+func isThin(set bitmap.View) bool {
+	first, ok := set.Min()
+	last, _ := set.Max()
+	return ok && set.Len()/(last>>16-first>>16+1) <= recordsLen
+}
+
+// values is the values of a field, read record by record.
+type values struct {
+	from  posting.Values
+	sizes *posting.RowSizes
+	codes []uint16 // of the records of a block
+}
+
+// byRecords counts the tables whose fields are all single-valued, in the forward columns of these: no list is touched.
+func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set bitmap.View) error {
+	for i := range t.fields {
+		f := &t.fields[i]
+		from, ok := snap.Values(f.id, f.rows)
+		if !ok {
+			return nil
+		}
+		sizes, err := snap.RowSizes(ctx, f.id)
+		if err != nil {
+			return err
+		}
+		t.values = slices.Grow(t.values, 1)[:i+1] // with the room for codes that was there before
+		t.values[i].from, t.values[i].sizes = from, sizes
+	}
+	cursor := set.Cursor(&t.decoded)
+	for ok := cursor.Next(); ok; ok = cursor.Next() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.lows = cursor.Block().AppendLow(t.lows[:0])
+		for i := range t.values {
+			v := &t.values[i]
+			var err error
+			if v.codes, err = v.from.Append(v.codes[:0], cursor.Key(), t.lows); err != nil {
+				return err
+			}
+		}
+		for i := range t.tables {
+			t.tables[i].records(t)
+		}
+	}
+	t.thin = true
+	return nil
+}
+
+// records counts the records whose values were read.
+func (x *table) records(t *tabulation) {
+	first := t.values[x.fields[0]].codes
+	if len(x.fields) == 1 {
+		for _, c := range first {
+			if c > 0 {
+				x.counts[c-1]++
+			}
+		}
+		return
+	}
+	for i, c := range first {
+		cell := int(c) - 1
+		for _, f := range x.fields[1:] {
+			c := t.values[f].codes[i]
+			if c == 0 {
+				cell = -1
+			}
+			if cell < 0 {
+				break
+			}
+			cell = cell*t.fields[f].rows + int(c) - 1
+		}
+		if cell >= 0 {
+			x.counts[cell]++
+		}
+	}
+}
+
+// releaseValues lets go of what the values were read from, and keeps the memory.
+func (t *tabulation) releaseValues() {
+	for i := range t.values {
+		v := &t.values[i]
+		v.from = posting.Values{}
+		v.sizes.Close()
+		v.sizes = nil
+	}
+	t.values, t.thin = t.values[:0], false
+}
