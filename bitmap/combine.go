@@ -95,16 +95,7 @@ func (c *combining) chunkOf(i int) {
 
 // result combines a block with that of the other set.
 func (c *combining) result(block Block) Block {
-	switch other := c.other.Block(); c.op {
-	case kernel.And:
-		return c.scratch.And(block, other)
-	case kernel.Or:
-		return c.scratch.Or(block, other)
-	case kernel.AndNot:
-		return c.scratch.AndNot(block, other)
-	default:
-		return c.scratch.Xor(block, other)
-	}
+	return c.scratch.combine(c.op, block, c.other.Block())
 }
 
 // words combines the bitset i with the block of the other set in its own words. It does nothing, and returns false, if that is runs, or an array that bounds the result.

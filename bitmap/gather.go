@@ -56,14 +56,7 @@ func (g *gather) add(next Block) {
 			g.change(next)
 			return
 		}
-		switch g.op {
-		case kernel.Or:
-			g.block = g.s.Or(g.block, next)
-		case kernel.Xor:
-			g.block = g.s.Xor(g.block, next)
-		case kernel.AndNot:
-			g.block = g.s.AndNot(g.block, next)
-		}
+		g.block = g.s.combine(g.op, g.block, next)
 	}
 }
 

@@ -154,14 +154,7 @@ func (a *ranging) container(i int) {
 
 // combine combines a block with the range.
 func (a *ranging) combine(block Block) Block {
-	switch part := a.part(block.key); a.op {
-	case kernel.Or:
-		return a.scratch.Or(block, part)
-	case kernel.AndNot:
-		return a.scratch.AndNot(block, part)
-	default:
-		return a.scratch.Xor(block, part)
-	}
+	return a.scratch.combine(a.op, block, a.part(block.key))
 }
 
 // packed combines a packed container with the range.

@@ -173,6 +173,20 @@ func (s *Scratch) Xor(a, b Block) Block {
 	return s.runs(kernel.Xor, key, dst, spare, a, b)
 }
 
+// combine returns the result of an operation with both blocks.
+func (s *Scratch) combine(op kernel.Op, a, b Block) Block {
+	switch op {
+	case kernel.And:
+		return s.And(a, b)
+	case kernel.Or:
+		return s.Or(a, b)
+	case kernel.AndNot:
+		return s.AndNot(a, b)
+	default:
+		return s.Xor(a, b)
+	}
+}
+
 // sweepLimit is the number of runs and values together up to which runs and an array are combined as runs, by a sweep over their edges
 // (some 3 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
 const sweepLimit = 256
