@@ -193,6 +193,9 @@ func (l *Loader) record(key string) (posting.Ref, error) {
 	return r, l.load.Set(posting.Exists, posting.ID(0), r)
 }
 
+// Take counts bytes that the caller holds for the load, such as of keys that it has met, against Options.MemoryBytes, until the load ends. Errors: ErrMemory, when so much is not left.
+func (l *Loader) Take(bytes int64) error { return l.load.Take(bytes) }
+
 // Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrCorrupt,
 // ErrFailed, ErrClosed, ctx's, or the store's.
 func (l *Loader) Commit() error {

@@ -37,3 +37,13 @@ type RecordRequest struct {
 	Priority int64      `json:"priority,omitempty"`
 	Default  bool       `json:"default,omitempty"`
 }
+
+// CatalogImportReply says what an import of a catalog has read.
+type CatalogImportReply struct {
+	Records  int64    `json:"records"`   // that the catalog has now
+	Bad      int64    `json:"bad"`       // bad lines, which were left out
+	BadLines []string `json:"bad_lines"` // what is wrong with the first of them
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r CatalogImportReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) }

@@ -5,11 +5,12 @@ package client_test
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/uproar-db/uproar/api"
-	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/client"
 )
 
@@ -17,22 +18,28 @@ import (
 func catalogs(t *testing.T, s *site) {
 	t.Helper()
 	ctx := t.Context()
-	schema, err := catalog.ParseSchema([]byte(`{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "percent", "type": "number", "info": true}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := catalog.Replace(ctx, s.db, "discounts", schema, catalog.ReplaceOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Abort()
-	if _, _, err := r.Read(ctx, catalog.Table{}, strings.NewReader("id,article,customer,percent\nlist,tea,,0\nstaff,tea,staff,50\n")); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Commit(ctx); err != nil {
-		t.Fatal(err)
-	}
+	const schema = `{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "percent", "type": "number", "info": true}]}`
 	c := s.Catalog("discounts")
+	load := func(table string, opts client.CatalogImportOptions) (api.CatalogImportReply, error) {
+		return c.Import(ctx, strings.NewReader(table), opts)
+	}
+	const first, table = "id,article,customer,percent\n", "id,article,customer,percent\nlist,tea,,0\nstaff,tea,staff,50\n"
+	if _, err := load(table, client.CatalogImportOptions{}); !errors.Is(err, client.ErrUnknownIndex) {
+		t.Errorf("Import without a schema: got %v", err)
+	}
+	made, err := load(first+"old,milk,,0\n", client.CatalogImportOptions{Schema: strings.NewReader(schema)})
+	check(t, "Import with a schema", made, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
+	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{})
+	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: wrong number of fields"}})
+	checked, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Check: true})
+	check(t, "Import that only checks", checked, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
+	if _, err := load(table+"bad,tea\n", client.CatalogImportOptions{Strict: true}); !errors.Is(err, client.ErrInvalid) {
+		t.Errorf("Import of a bad line: got %v", err)
+	}
+	broken := errors.New("broken")
+	if _, err := c.Import(ctx, io.MultiReader(strings.NewReader(table), iotest.ErrReader(broken)), client.CatalogImportOptions{}); !errors.Is(err, broken) {
+		t.Errorf("Import of a table that breaks off: got %v", err)
+	}
 	sequence, err := c.Write(ctx, api.CatalogWriteRequest{Put: []api.RecordRequest{
 		{Key: "trade", Has: api.Conditions{"article": {Value: "tea"}, "customer": {In: []string{"trade", "partner"}}, "percent": {Value: "10"}}}}, Delete: []string{"none"}})
 	check(t, "Write to a catalog", sequence > 0, err, true)

@@ -5,9 +5,6 @@ package client
 
 import (
 	"context"
-	"io"
-	"mime/multipart"
-	"net/http"
 	"net/url"
 	"strconv"
 
@@ -96,52 +93,4 @@ func (g Graph) ranked(ctx context.Context, path string, req api.RankRequest) (re
 	}
 	err = g.c.get(ctx, path, query, &reply)
 	return reply, err
-}
-
-// ImportOptions says how edge lists are read. The zero value finds out.
-type ImportOptions struct {
-	Separator string // "comma", "tab", "spaces", "json", or "" to find out
-	Header    string // "yes", "no", or "" to find out
-	Strict    bool   // a bad line is an error of the whole import
-	Cluster   bool   // new accounts get IDs by community
-}
-
-// Import adds an edge list, plain or gzip, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
-func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (reply api.ImportReply, err error) {
-	query := url.Values{}
-	for name, value := range map[string]string{"separator": opts.Separator, "header": opts.Header} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	for name, value := range map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster} {
-		if value {
-			query.Set(name, "true")
-		}
-	}
-	body, in := io.Pipe()
-	sent := make(chan struct{})
-	defer func() { // the list is not read any more when this returns
-		_ = body.Close()
-		<-sent
-	}()
-	parts := multipart.NewWriter(in) // of which the server sees the end, so that a list that breaks off is not taken for a whole one
-	go func() {
-		defer close(sent)
-		part, err := parts.CreatePart(nil)
-		if err == nil {
-			_, err = io.Copy(part, list)
-		}
-		if err == nil {
-			err = parts.Close()
-		}
-		_ = in.CloseWithError(err)
-	}()
-	r := request{method: http.MethodPost, path: "/v1/graph/import", query: query, contentType: "multipart/mixed; boundary=" + parts.Boundary(), writes: true}
-	resp, err := g.c.send(ctx, r, body)
-	if err != nil {
-		return reply, err
-	}
-	defer resp.Body.Close()
-	return reply, g.c.read(ctx, r, resp, &reply)
 }

@@ -28,6 +28,7 @@ type Loader struct {
 	ctx      context.Context
 	cancel   context.CancelFunc
 	memory   int64 // counted against the bound of the database
+	taken    int64 // likewise, by Take
 	progress func(done, total int)
 	prepares func(done, total int) // nil: nobody is told
 
@@ -106,6 +107,19 @@ func (l *Loader) prepared(done, total int) {
 	if l.prepares != nil {
 		l.prepares(done, total)
 	}
+}
+
+// Take counts bytes that the caller holds for the load, beside those of its own, against the bound of the database, until the load ends. Cost: two atomic additions. Errors: *MemoryError, which matches
+// ErrMemory, when so much is not left, and ErrClosed after the end of the load: nothing is counted then.
+func (l *Loader) Take(bytes int64) error {
+	if l.ended {
+		return ErrClosed
+	}
+	err := l.ix.memory.take(forLoads, bytes)
+	if err == nil {
+		l.taken += bytes
+	}
+	return err
 }
 
 // Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
@@ -212,7 +226,7 @@ func (l *Loader) end() {
 	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.close(), l.words.close(), l.fresh.close(), l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
-	l.ix.memory.change(forLoads, -l.memory)
+	l.ix.memory.change(forLoads, -l.memory-l.taken)
 	if err != nil {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}

@@ -95,14 +95,14 @@ func checkQuestion(q *api.Question) error {
 
 // answers finds the records of a query once, and answers every question about them, all in one snapshot.
 func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
-	index, err := s.db.Index(req.Index)
-	if err != nil {
-		return nil, err
-	}
 	expr, err := parseQuery(req.Query)
 	if err != nil {
 		return nil, err
 	}
+	return s.askIndex(req.Index, func(index *uproar.Index) (reply, error) { return answerAll(ctx, index, expr, req) })
+}
+
+func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (reply, error) {
 	snapshot := index.Snapshot()
 	defer snapshot.Close()
 	of, err := snapshot.Select(ctx, expr)

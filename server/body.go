@@ -21,29 +21,39 @@ import (
 // decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the value and
 // bytes that are not UTF-8 are errors, with their place.
 func decodeBody[Q any](c call) (q Q, err error) {
-	if err := parseParams(c.query).finish(); err != nil {
-		return q, invalid("parameters after the path, want all of them in the body")
-	}
-	if err := checkMedia(c); err != nil {
+	if err := checkBody(c); err != nil {
 		return q, err
 	}
-	if c.bodyErr != nil {
-		return q, c.bodyErr
+	return q, decodeText(c.body, &q, strictness{of: reflect.TypeFor[Q]()})
+}
+
+// decodeText reads a JSON text into what q points at.
+func decodeText(text []byte, q any, strict strictness) error {
+	if at := invalidUTF8(text); at >= 0 {
+		return invalidAt(at, "not valid UTF-8")
 	}
-	if at := invalidUTF8(c.body); at >= 0 {
-		return q, invalidAt(at, "not valid UTF-8")
-	}
-	dec := json.NewDecoder(bytes.NewReader(c.body))
+	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&q); err != nil {
-		return q, explainJSON(c.body, err)
+	if err := dec.Decode(q); err != nil {
+		return explainJSON(text, err)
 	}
 	end := int(dec.InputOffset())
-	rest := bytes.TrimLeft(c.body[end:], " \t\r\n")
+	rest := bytes.TrimLeft(text[end:], " \t\r\n")
 	if len(rest) > 0 {
-		return q, invalidAt(len(c.body)-len(rest), "more text after the JSON value")
+		return invalidAt(len(text)-len(rest), "more text after the JSON value")
 	}
-	return q, checkStrict(c.body, reflect.TypeFor[Q]())
+	return strict.check(text)
+}
+
+// checkBody refuses a call that has not come with a body that may be JSON, and nothing else.
+func checkBody(c call) error {
+	if err := parseParams(c.query).finish(); err != nil {
+		return invalid("parameters after the path, want all of them in the body")
+	}
+	if err := checkMedia(c); err != nil {
+		return err
+	}
+	return c.bodyErr
 }
 
 func checkMedia(c call) error {

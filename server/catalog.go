@@ -19,6 +19,7 @@ func (s *Server) catalogEndpoints() []endpoint {
 		{"POST", "/v1/catalog/facets", "catalog-facets", bind(decodeFacets, s.catalogFacets)},
 		{"POST", "/v1/catalog/sorted", "catalog-sorted", bind(decodeSorted, s.catalogSorted)},
 		{"POST", "/v1/catalog/write", "catalog-write", bind(decodeCatalogWrite, s.catalogWrite)},
+		{"POST", "/v1/catalog/import", "catalog-import", s.importCatalog},
 	}
 }
 
@@ -66,12 +67,12 @@ type searching struct {
 	fromSource
 	ctx        context.Context
 	of         *catalog.Catalog
-	req        api.SearchRequest
+	req        searchRequest
 	conditions []catalog.Condition // memory of one search after the other, as is found
 	found      catalog.Answer
 }
 
-func (s *Server) catalogSearch(ctx context.Context, req api.SearchRequest) (reply, error) {
+func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
 	of, err := s.catalog(req.Catalog)
 	return &searching{ctx: ctx, of: of, req: req}, err
 }
@@ -99,6 +100,10 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 		}
 		if n := len(dst) - start; n > maxAnswers {
 			dst = api.SearchAnswer{Error: failure(invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
+			continue
+		}
+		if own := r.req.wrong[i]; own != nil {
+			dst = api.SearchAnswer{Error: own}.AppendJSON(dst)
 			continue
 		}
 		a, err := r.find(s, show, where)

@@ -100,6 +100,36 @@ func TestCatalogSearch(t *testing.T) {
 			`{"error":{"code":"invalid_request","message":"condition: article: got 2 of value, in, not and a range, want one"}},{"found":"one","records":[{"key":"list"}]}`)
 }
 
+// A search that is no JSON of one has its own error too, and the others are answered.
+func TestCatalogWrongSearches(t *testing.T) {
+	s := newSite(t, nil)
+	s.addDiscounts()
+	s.contract = nil // openapi.json allows nothing that has an error for an answer
+	const one, answer = `{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}`, `{"found":"one","records":[{"key":"list"}]}`
+	for wrong, want := range map[string]string{
+		`null`:                                  `search is null, want an object of conditions`,
+		` 5 `:                                   `search at byte 0: the value is of type number, want object`,
+		`[{}]`:                                  `search at byte 0: the value is of type array, want object`,
+		`{"article":5}`:                         `search: a condition is "5", want a string, or an object with in, not, from or to`,
+		`{"quantity":null}`:                     `search: a condition is "null", want a string, or an object with in, not, from or to`,
+		`{"quantity":{"from":5}}`:               `search: a condition is "{\"from\":5}", want a string, or an object with in, not, from or to`,
+		`{"quantity":{"least":"5"}}`:            `search: a condition is "{\"least\":\"5\"}", want a string, or an object with in, not, from or to`,
+		`{"quantity":{"FROM":"5"}}`:             `search at byte 13: unknown member "FROM"`,
+		`{"article":"tea", "article":"coffee"}`: `search at byte 18: member "article" twice`,
+	} {
+		message, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.check("POST", "/v1/catalog/search", `{"searches":[`+one+`,`+wrong+`,`+one+`],"catalog":"discounts"}`, 200,
+			`{"answers":[`+answer+`,{"error":{"code":"invalid_request","message":`+string(message)+`}},`+answer+`]}`)
+	}
+	// A body that may come from a page in a browser is not read at all.
+	if resp, got := s.do("POST", "/v1/catalog/search", `{"searches":[null],"catalog":"discounts"}`, "Content-Type", "text/plain"); resp.StatusCode != 415 {
+		t.Errorf("a body of text: got %d %s, want 415", resp.StatusCode, got)
+	}
+}
+
 // As many searches as a request may have are answered as each by itself, and each in its place.
 func TestCatalogBulk(t *testing.T) {
 	s := newSite(t, nil)
@@ -240,15 +270,18 @@ func TestCatalogRefused(t *testing.T) {
 	refused("search", `{"catalog":"discounts"}`, "invalid_request", `"searches" has 0 searches, want 1 to 10000`)
 	refused("search", `{"catalog":"discounts","searches":[{}],"limit":1}`, "invalid_request", `"limit" is 1, want 2 to 10000`)
 	refused("search", `{"catalog":"discounts","searches":[{}],"show":["colour"]}`, "unknown_field", `unknown attribute "colour"`)
-	refused("search", `{"catalog":"discounts","searches":[{"article":"tea","article":"coffee"}]}`, "invalid_request", `member "article" twice`)
-	refused("search", `{"catalog":"discounts","searches":[{"quantity":5}]}`, "invalid_request", `a condition is "5", want a string, or an object with in, not, from or to`)
-	refused("search", `{"catalog":"discounts","searches":[{"quantity":null}]}`, "invalid_request", `a condition is "null"`)
-	refused("search", `{"catalog":"discounts","searches":[{"quantity":{"least":"5"}}]}`, "invalid_request", `want a string, or an object with in, not, from or to`)
-	refused("search", `{"catalog":"discounts","searches":[{"quantity":{"FROM":"5"}}]}`, "invalid_request", `unknown member "FROM"`)
+	refused("search", `{"catalog":"discounts","searches":[{"article":5},{}],"more":1}`, "invalid_request", `a condition is "5"`)
+	refused("search", `{"catalog":"discounts","searches":[{"article":5},{"article":"\ud83d"}]}`, "invalid_request", `a condition is "5"`)
+	refused("search", `{"catalog":"discounts","searches":[5],"searches":[{}]}`, "invalid_request", `member "searches" is of type number`)
+	refused("search", `{"catalog":"discounts","searches":[{}],"limit":0}`, "invalid_request", `"limit" is 0, want 1 or more, or none for the default`)
+	refused("search", `{"catalog":"discounts","searches":{}}`, "invalid_request", `member "searches" is of type object, want array`)
 	refused("search", `{"catalog":"discounts","searches":[{"article":{"in":["`+strings.Repeat(`a","`, 1000)+`"]}}]}`, "invalid_request", `"article": got 1001 values, want at most 1000`)
 	refused("facets", `{"catalog":"discounts","attributes":["colour"]}`, "unknown_field", `unknown attribute "colour"`)
 	refused("facets", `{"catalog":"discounts","attributes":["costumer"]}`, "unknown_field", `unknown attribute "costumer"; did you mean "customer"?`)
 	refused("facets", `{"catalog":"discounts","where":{"quantity":"many"}}`, "invalid_request", `quantity: got "many", want a number`)
+	refused("facets", `{"catalog":"discounts","limit":0}`, "invalid_request", `"limit" is 0, want 1 or more, or none for the default`)
+	refused("facets", `{"catalog":"discounts","where":{"limit":5}}`, "invalid_request", `a condition is "5"`)
+	refused("sorted", `{"catalog":"discounts","limit": -0}`, "invalid_request", `"limit" is 0`)
 	refused("facets", `{"catalog":"discounts","limit":-1}`, "invalid_request", `"limit" is -1`)
 	refused("facets", `{"catalog":"discounts","attributes":["`+strings.Repeat(`a","`, 64)+`"]}`, "invalid_request", `"attributes" has 65 attributes, want at most 64`)
 	refused("sorted", `{"catalog":"discounts","by":"colour"}`, "unknown_field", `unknown attribute "colour"`)

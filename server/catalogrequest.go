@@ -4,6 +4,10 @@
 package server
 
 import (
+	"encoding/json"
+	"reflect"
+	"strings"
+
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
@@ -24,8 +28,25 @@ func checkShown(member string, names []string) error {
 	return nil
 }
 
-func decodeSearch(c call) (api.SearchRequest, error) {
-	req, err := decodeBody[api.SearchRequest](c)
+// searchRequest is searches, and which of them cannot be.
+type searchRequest struct {
+	api.SearchRequest
+	wrong map[int]*api.Error // by their position
+}
+
+func decodeSearch(c call) (req searchRequest, err error) {
+	if err := checkBody(c); err != nil {
+		return req, err
+	}
+	err = decodeText(c.body, &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	if err != nil {
+		err = req.decodeEach(c.body, err)
+	}
+	for i, where := range req.Searches {
+		if where == nil && req.wrong[i] == nil {
+			req.refuse(i, invalid("search is null, want an object of conditions"))
+		}
+	}
 	if err == nil {
 		err = checkCatalog(req.Catalog)
 	}
@@ -43,6 +64,34 @@ func decodeSearch(c call) (api.SearchRequest, error) {
 		req.Limit = api.DefaultListed
 	}
 	return req, nil
+}
+
+// decodeEach reads searches each by itself, after err has shown that something is wrong with the body: of a search, which is that one's own error then, or of what is around them, which is returned.
+func (r *searchRequest) decodeEach(body []byte, err error) error {
+	var around struct {
+		api.SearchRequest
+		Searches []json.RawMessage `json:"searches"`
+	}
+	if decodeText(body, &around, strictness{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil || len(around.Searches) > api.MaxSearches {
+		return err
+	}
+	r.SearchRequest = around.SearchRequest
+	r.Searches = make([]api.Conditions, len(around.Searches))
+	for i, text := range around.Searches {
+		if err := decodeText(text, &r.Searches[i], strictness{of: reflect.TypeFor[api.Conditions]()}); err != nil {
+			r.refuse(i, err)
+		}
+	}
+	return nil
+}
+
+// refuse notes that a search cannot be.
+func (r *searchRequest) refuse(i int, err error) {
+	if r.wrong == nil {
+		r.wrong = make(map[int]*api.Error)
+	}
+	own := failure(err)
+	r.wrong[i] = &api.Error{Code: own.Code, Message: "search" + strings.TrimPrefix(strings.TrimPrefix(own.Message, "body"), "search")} // a place in it is none in the body
 }
 
 func decodeFacets(c call) (api.FacetsRequest, error) {

@@ -40,6 +40,7 @@ func TestDocumentedExamples(t *testing.T) {
 		t.Error("an increment has no bytes")
 	}
 	s.do("POST", "/v1/graph/import", "zoe,bob\n", "Content-Type", "application/octet-stream")
+	s.do("POST", "/v1/catalog/import?catalog=discounts", discountsTable, "Content-Type", "text/csv")
 	for path, methods := range s.contract.at("paths") {
 		for method := range methods.(map[string]any) {
 			if call := strings.ToUpper(method) + " " + path; !s.contract.done[call] {

@@ -65,6 +65,7 @@ var unexplained = []struct {
 	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
 	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
 	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},
+	{catalog.ErrReplacing, api.CodeUnavailable, api.ReasonLoading, "the catalog is being replaced already; try again later"},
 	{uproar.ErrLoading, api.CodeUnavailable, api.ReasonLoading, "the database is loading; try again later"},
 }
 

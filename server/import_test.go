@@ -6,12 +6,10 @@ package server_test
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"io"
 	"mime/multipart"
 	"net"
-	"net/http"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -139,22 +137,7 @@ func TestImportBesideOthers(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob")
 	for _, whole := range []bool{false, true} {
-		in, out := io.Pipe()
-		ctx, leave := context.WithCancel(t.Context())
-		req, _ := http.NewRequestWithContext(ctx, "POST", s.url+importPath, in)
-		w := multipart.NewWriter(out)
-		req.Header.Set("Content-Type", "multipart/mixed; boundary="+w.Boundary())
-		status := make(chan int, 1)
-		go func() {
-			resp, err := http.DefaultTransport.RoundTrip(req)
-			if err != nil {
-				status <- 0
-				return
-			}
-			_ = resp.Body.Close()
-			status <- resp.StatusCode
-		}()
-		part, _ := w.CreatePart(nil)
+		part, end := s.beginImport(importPath)
 		_, _ = io.WriteString(part, "eve,bob\nfay,bob\n")
 		for range 400 { // more than the connection holds: the import has begun
 			_, _ = io.WriteString(part, "#"+strings.Repeat(" ", 60_000)+"\n")
@@ -167,16 +150,12 @@ func TestImportBesideOthers(t *testing.T) {
 		}
 		s.follows("alice>bob hal>bob eve|bob")
 		if whole {
-			_ = w.Close()
-			_ = out.Close()
-			if got := <-status; got != 200 {
+			if got := end(true); got != 200 {
 				t.Errorf("got status %d, want 200", got)
 			}
 			s.follows("alice>bob hal>bob eve>bob fay>bob")
 		} else {
-			leave()
-			_ = out.CloseWithError(context.Canceled)
-			<-status
+			end(false)
 			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
 				if resp, _ := s.do("POST", importPath, "ida,bob\n", "Content-Type", "text/csv"); resp.StatusCode == 200 {
 					break
@@ -187,20 +166,13 @@ func TestImportBesideOthers(t *testing.T) {
 			}
 			s.follows("ida>bob eve|bob fay|bob")
 		}
-		leave()
 	}
 }
 
 // TestImportStopped stops a server in the midst of an import: newSite fails the test when it waits for it.
 func TestImportStopped(t *testing.T) {
-	in, out := io.Pipe()
-	defer out.Close()
 	s := newSite(t, nil)
-	req, _ := http.NewRequestWithContext(t.Context(), "POST", s.url+importPath, in)
-	w := multipart.NewWriter(out)
-	req.Header.Set("Content-Type", "multipart/mixed; boundary="+w.Boundary())
-	go func() { _, _ = http.DefaultTransport.RoundTrip(req) }()
-	part, _ := w.CreatePart(nil)
+	part, _ := s.beginImport(importPath)
 	for range 400 { // more than the connection holds: the import has begun
 		_, _ = io.WriteString(part, "#"+strings.Repeat(" ", 60_000)+"\n")
 	}

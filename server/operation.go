@@ -21,6 +21,7 @@ type operation struct {
 	media        string     // the media type of a reply that is no JSON
 	takes        string     // the media type of a body that is no JSON
 	errors       []api.Code // beside those that every operation may have
+	streams      bool       // the handler reads the body itself, while it arrives: it may be larger than memory
 	always       bool       // not held up when the server has much to do: it waits itself, or tells how the server is
 }
 

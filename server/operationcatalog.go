@@ -30,4 +30,13 @@ var catalogOperations = []operation{
 		method: "POST", path: "/v1/catalog/write", summary: "Put and delete records of a catalog, all or none", access: accessWrite,
 		body: api.CatalogWriteRequest{}, replies: []any{api.WriteReply{}}, errors: slices.Concat([]api.Code{api.CodeReadOnly}, catalogErrors),
 	},
+	{
+		method: "POST", path: "/v1/catalog/import", summary: "Put the records of tables in the place of all that a catalog has, at once, or make it", access: accessWrite, streams: true, always: true,
+		params: []parameter{
+			{name: "catalog", about: "name of the catalog", required: true},
+			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "check", about: "true: everything is read and checked, and nothing is replaced", boolean: true},
+		},
+		takes: "application/octet-stream", replies: []any{api.CatalogImportReply{}}, errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},
+	},
 }

@@ -55,7 +55,7 @@ var graphOperations = []operation{
 		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
 	},
 	{
-		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite, always: true,
+		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite, streams: true, always: true,
 		params: []parameter{
 			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "tab", "spaces", "json"}},
 			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},

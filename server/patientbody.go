@@ -75,10 +75,15 @@ func (b *patientBody) drain() {
 	}
 }
 
-// close waits until nobody reads the transport any more.
-func (b *patientBody) close() {
+// interrupt has Read fail, also one that is under way.
+func (b *patientBody) interrupt() {
 	b.closing.Store(true)
 	b.transport.readUntil(time.Unix(1, 0))
+}
+
+// close waits until nobody reads the transport any more.
+func (b *patientBody) close() {
+	b.interrupt()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.transport.readUntil(time.Now().Add(readTimeout)) // of what is left of the request

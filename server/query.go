@@ -82,10 +82,6 @@ func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
 }
 
 func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error) {
-	index, err := s.db.Index(req.Index)
-	if err != nil {
-		return nil, err
-	}
 	expr, err := query.Parse(req.Query)
 	if err != nil {
 		return nil, err
@@ -95,9 +91,28 @@ func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error)
 	if err != nil {
 		return nil, err
 	}
-	snapshot := index.Snapshot()
-	defer snapshot.Close()
-	return ask(ctx, snapshot, expr, req.Answer, p, of)
+	return s.askIndex(req.Index, func(index *uproar.Index) (reply, error) {
+		snapshot := index.Snapshot()
+		defer snapshot.Close()
+		return ask(ctx, snapshot, expr, req.Answer, p, of)
+	})
+}
+
+// askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when a catalog is replaced, and it is gone, fn is called again with that.
+func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (reply, error) {
+	for {
+		index, err := s.db.Index(name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := fn(index)
+		if !errors.Is(err, uproar.ErrClosed) {
+			return r, err
+		}
+		if now, gone := s.db.Index(name); gone != nil || now == index {
+			return nil, err
+		}
+	}
 }
 
 // ask gives the answer that is wanted to a query.

@@ -76,7 +76,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 		if d != nil {
 			o.access, o.always = d.access(e)
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always || strings.HasPrefix(e.path, profilePath), streams: e.path == importPath}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always || strings.HasPrefix(e.path, profilePath), streams: o.streams}
 		b.alone = b.always || b.access == accessWrite
 		at.methods[e.method] = b
 		if e.method == "GET" {

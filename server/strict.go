@@ -13,14 +13,20 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// checkStrict refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
-// case than Q has it; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
-func checkStrict(body []byte, q reflect.Type) error {
+// strictness is what a body must be beside JSON that encoding/json takes.
+type strictness struct {
+	of    reflect.Type // which has the members that there may be
+	apart string       // a member whose value is checked elsewhere; "": none
+}
+
+// check refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
+// case than the type has it; a limit of 0, which it would take for none; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
+func (s strictness) check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
 	}
 	known := make(map[string]bool) // names of members; true: the names within are free
-	memberNames(q, known)
+	memberNames(s.of, known)
 	dec := json.NewDecoder(bytes.NewReader(body))
 	var open []nest // the objects and arrays around the next token
 	name := false   // the next token may be a name
@@ -33,7 +39,7 @@ func checkStrict(body []byte, q reflect.Type) error {
 		switch token {
 		case json.Delim('{'):
 			at := inside(open)
-			at.members, at.free = make(map[string]bool), !at.free && known[at.under]
+			at.members, at.free = make(map[string]bool), !at.free && (known[at.under] || len(open) == 0 && isFree(s.of))
 			open, name = append(open, at), true
 			continue
 		case json.Delim('['):
@@ -47,6 +53,7 @@ func checkStrict(body []byte, q reflect.Type) error {
 				around := &open[len(open)-1]
 				_, ok := known[text]
 				switch {
+				case len(open) > 1 && open[0].under == s.apart: // and s.apart is not "", which is no member
 				case !ok && !around.free:
 					return invalidAt(at, "unknown member "+quote(text))
 				case around.members[text]:
@@ -54,6 +61,9 @@ func checkStrict(body []byte, q reflect.Type) error {
 				}
 				around.members[text], around.under, name = true, text, false
 				continue
+			}
+			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" && !open[len(open)-1].free {
+				return invalidAt(before+bytes.IndexAny(body[before:], "-0"), "\"limit\" is 0, want 1 or more, or none for the default")
 			}
 		}
 		name = len(open) > 0 && open[len(open)-1].members != nil

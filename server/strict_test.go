@@ -48,6 +48,9 @@ func TestStrictBodies(t *testing.T) {
 		{`{"free": [{"any": {}, "any": {}}]}`, 22},
 		{`{"free": [{"free": {"Account": "a"}}]}`, 20},
 		{`{"free": [{"any": {}}], "one": {}}`, 24},
+		{`{"limit": 0}`, 10},
+		{`{"q": "limit", "limit":-0, "parts": []}`, 23},
+		{`{"q": "limit", "parts": [{"account": "limit"}]}`, -1},
 	} {
 		_, err := decodeBody[body](call{contentType: "application/json", body: []byte(c.text)})
 		var refused *api.Error

@@ -5,6 +5,7 @@ package catalog_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -166,4 +167,73 @@ func TestMalformedLines(t *testing.T) {
 	if wrong, ok := errors.AsType[*catalog.LineError](err); !ok || wrong.Line != 3 || !errors.Is(err, catalog.ErrTable) {
 		t.Errorf("got %v, want line 3 as no line of the table", err)
 	}
+}
+
+// begun is a replacement in a database of so much memory.
+func begun(t *testing.T, memory int64) *catalog.Replacement {
+	t.Helper()
+	db, err := uproar.Open(t.Context(), memstore.New(), &uproar.Options{MemoryBytes: memory})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	schema, err := catalog.ParseSchema([]byte(`{"key": "id", "attributes": [{"name": "a"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := catalog.Replace(t.Context(), db, "rules", schema, catalog.ReplaceOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		r.Abort()
+		if stats, err := db.Stats(); err != nil || stats.Memory.Loads != 0 {
+			t.Errorf("got %d bytes of loads, %v, want none after the replacement", stats.Memory.Loads, err)
+		}
+	})
+	return r
+}
+
+// The keys of all records take memory of the database, and more keys than it has room for are an error.
+func TestKeysHaveNoRoom(t *testing.T) {
+	r := begun(t, 16<<20)
+	for i := range 1_000_000 {
+		err := r.Add(&catalog.Record{Key: fmt.Sprint("record ", i), Conditions: []catalog.Condition{{Attribute: "a", Value: "x"}}})
+		if errors.Is(err, uproar.ErrMemory) && i > 1000 {
+			return
+		}
+		if err != nil {
+			t.Fatalf("record %d: got %v, want ErrMemory", i, err)
+		}
+	}
+	t.Error("got a million keys into 16 MiB, want ErrMemory")
+}
+
+// A quote that is never closed does not take all that follows into memory.
+func TestLineWithoutEnd(t *testing.T) {
+	r := begun(t, 64<<20)
+	read := &endless{begin: strings.NewReader("id,a\nk1,\"")}
+	if _, _, err := r.Read(t.Context(), catalog.Table{}, read); !errors.Is(err, catalog.ErrTable) || !strings.Contains(err.Error(), "a line of more than") {
+		t.Errorf("got %v, want a line that is too long", err)
+	}
+	if read.bytes > 20<<20 {
+		t.Errorf("got %d bytes read, want no more than a line may have", read.bytes)
+	}
+}
+
+// endless is a text that goes on with lines for ever.
+type endless struct {
+	begin *strings.Reader
+	bytes int
+}
+
+// Read implements io.Reader.
+func (e *endless) Read(p []byte) (n int, err error) {
+	if n, _ = e.begin.Read(p); n == 0 {
+		for n < len(p) {
+			n += copy(p[n:], "a line\n")
+		}
+	}
+	e.bytes += n
+	return n, nil
 }

@@ -31,12 +31,13 @@ type Replacement struct {
 	layout *layout
 	load   *uproar.Loader
 	seen   map[string]bool
+	room   int64 // bytes of the memory that was taken for seen and that are left of it
 	lines  int64 // of the tables that were read, which number records without a key
 	ended  bool
 }
 
 // Replace begins to make a catalog of a name, with records of a schema. If there is one, it is replaced, and may have had another schema. ctx ends the replacement. Memory: that of
-// the load, and the keys of all records. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.CreateIndex and uproar.Index.Load.
+// the load, and beside it the keys of all records with some 56 bytes each, which the bound of the database has to have room for. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.CreateIndex and uproar.Index.Load.
 func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, opts ReplaceOptions) (*Replacement, error) {
 	own := *schema
 	own.Attributes = append([]Attribute(nil), schema.Attributes...)
@@ -148,9 +149,6 @@ func (r *Replacement) Add(record *Record) error {
 	if len(values) == 0 {
 		return &CheckError{record.Key, fmt.Errorf("%w: got none, want a value of an attribute", ErrCondition)}
 	}
-	if r.seen == nil {
-		r.seen = make(map[string]bool)
-	}
 	if r.seen[record.Key] {
 		return &CheckError{record.Key, ErrTwice}
 	}
@@ -167,7 +165,27 @@ func (r *Replacement) Add(record *Record) error {
 			return err
 		}
 	}
-	r.seen[record.Key] = true
+	return r.remember(record.Key)
+}
+
+// What remember reckons a key to take in a map beside its bytes, and how much memory it takes at a time.
+const (
+	rememberedBytes = 56
+	rememberedPart  = 1 << 20
+)
+
+// remember takes down a key, of which there may be no second one. Errors: uproar.ErrMemory.
+func (r *Replacement) remember(key string) error {
+	if r.room -= rememberedBytes + int64(len(key)); r.room < 0 {
+		if err := r.load.Take(rememberedPart); err != nil {
+			return err
+		}
+		r.room += rememberedPart
+	}
+	if r.seen == nil {
+		r.seen = make(map[string]bool)
+	}
+	r.seen[key] = true
 	return nil
 }
 

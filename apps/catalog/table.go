@@ -26,7 +26,7 @@ type LineError struct {
 }
 
 // Error implements error.
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, plain(e.Err)) }
 
 // Unwrap returns what is wrong with the line.
 func (e *LineError) Unwrap() error { return e.Err }
@@ -44,9 +44,10 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 	bytes := int64(0)
 	plain, err := plaintext.NewReader(in, func(n int) { bytes += int64(n) })
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, fmt.Errorf("%w: %w", ErrTable, err)
 	}
-	lines := csv.NewReader(plain)
+	bounded := &boundedLines{r: plain, left: maxLine}
+	lines := csv.NewReader(bounded)
 	lines.ReuseRecord, lines.TrimLeadingSpace = true, true
 	header, err := lines.Read()
 	if err != nil {
@@ -58,6 +59,7 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 	}
 	const linesPerLook = 1 << 10
 	for n := int64(1); ; n++ {
+		bounded.left = maxLine
 		fields, err := lines.Read()
 		if err == io.EOF {
 			return records, bad, nil
@@ -95,6 +97,25 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 			return records, bad, err
 		}
 	}
+}
+
+// maxLine is how many bytes a line may have: a quote that is never closed would otherwise make one of all that follows, in memory.
+const maxLine = 16 << 20
+
+// boundedLines is a reader of lines, each of which may have so many bytes: who reads them sets left before each. What is read ahead counts as of the line before.
+type boundedLines struct {
+	r    io.Reader
+	left int
+}
+
+// Read implements io.Reader.
+func (b *boundedLines) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, fmt.Errorf("got a line of more than %d bytes, such as one with a quote that is never closed", maxLine)
+	}
+	n, err := b.r.Read(p)
+	b.left -= n
+	return n, err
 }
 
 // addLine adds the record of the line that was read last.

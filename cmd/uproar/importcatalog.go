@@ -5,25 +5,27 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
 // importCatalogCommand imports tables as a catalog, all of them or nothing.
 type importCatalogCommand struct {
-	Dir     string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	importTarget
 	Name    string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Schema  string   `required:"" placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules."`
+	Schema  string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
 	Strict  bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
-	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
-	engineFlag
-	Files []string `arg:"" name:"file" help:"Tables: CSV with a header, plain or gzip; - is the standard input."`
+	Files   []string `arg:"" name:"file" help:"Tables: CSV with a header, plain or gzip; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -31,15 +33,16 @@ func (*importCatalogCommand) Help() string {
 	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, in the place of all records that the catalog had, or nothing of it if it fails or is
 interrupted. docs/catalog.md has the members of a schema, and the conditions that a column of a rule may have.
 
-Example: uproar import catalog --dir shop --name prices --schema prices.json prices.csv.gz`
+Example: uproar import catalog --dir shop --name prices --schema prices.json prices.csv.gz
+         uproar import catalog --to http://127.0.0.1:7070 --name prices prices.csv.gz`
 }
 
 // Validate is called when the command line is parsed.
 func (c *importCatalogCommand) Validate() error {
-	if c.Memory < leastMemory {
-		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
+	if c.Dir != "" && c.Schema == "" {
+		return errors.New("missing flags: --schema=FILE")
 	}
-	return nil
+	return c.check()
 }
 
 // readSchema reads the schema of a catalog from a file.
@@ -57,15 +60,20 @@ func readSchema(name string) (*catalog.Schema, error) {
 
 // Run imports.
 func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error) {
-	schema, err := readSchema(c.Schema)
-	if err != nil {
-		return err
+	var schema *catalog.Schema
+	if c.Schema != "" {
+		if schema, err = readSchema(c.Schema); err != nil {
+			return err
+		}
 	}
 	sources, err := openSources(ctx, c.Files, con.in)
 	if err != nil {
 		return err
 	}
 	defer sources.close()
+	if c.To != "" {
+		return c.send(ctx, con, schema, sources)
+	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
@@ -82,6 +90,27 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
 	}
 	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"), formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
+	return err
+}
+
+// send has a server import the sources.
+func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema, sources sourceList) error {
+	query := url.Values{"catalog": {c.Name}, "strict": {strconv.FormatBool(c.Strict)}}
+	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query, try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
+	if schema != nil {
+		text, err := json.Marshal(schema)
+		if err != nil {
+			return err
+		}
+		to.schema = text
+	}
+	start := time.Now()
+	var done api.CatalogImportReply
+	if err := to.send(ctx, con, sources, &done); err != nil {
+		return err
+	}
+	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
+	_, err := fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(done.Records, "record"), formatTook(time.Since(start)), formatPlural(done.Bad, "bad line"))
 	return err
 }
 

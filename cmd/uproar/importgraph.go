@@ -7,9 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
@@ -22,17 +25,13 @@ type importCommand struct {
 
 // importGraphCommand imports edge lists, all of them or nothing.
 type importGraphCommand struct {
-	Dir       string   `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	To        string   `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
+	importTarget
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
 	Separator string   `enum:"detect,comma,tab,spaces,json" default:"detect" help:"What stands between columns: detect, comma, tab or spaces; json: each line is an object (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
-	Memory    byteSize `placeholder:"SIZE" help:"Memory of the whole import (512MiB)."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
-	remoteFlags
-	engineFlag
-	Files []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
+	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -48,27 +47,9 @@ var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": gra
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 
-// defaultImportMemory is what an import into a folder takes when --memory is not given.
-const defaultImportMemory = 512 << 20
-
 // Validate is called when the command line is parsed.
 func (c *importGraphCommand) Validate() error {
-	switch {
-	case c.Dir == "" && c.To == "":
-		return errors.New("missing flags: --dir=DIR, or --to=URL for the database of a running server")
-	case c.Dir != "" && c.To != "":
-		return errors.New("--dir=DIR and --to=URL do not go together: an import is into one database")
-	case c.To != "" && (c.Memory != 0 || c.Store != engineDetect):
-		return errors.New("--store and --memory are about --dir: the server has opened its database already")
-	case c.Dir != "" && c.remoteFlags != remoteFlags{}:
-		return errors.New("--token-file and --ca are about --to: a folder has neither")
-	case c.To == "" && c.Memory == 0:
-		c.Memory = defaultImportMemory
-	}
-	if c.To == "" && c.Memory < leastMemory {
-		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
-	}
-	return nil
+	return c.check()
 }
 
 // Run imports.
@@ -95,6 +76,21 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return im.failed(err)
 	}
 	return im.summary(g.Index())
+}
+
+// send has a server import the sources.
+func (c *importGraphCommand) send(ctx context.Context, con *console, sources sourceList) error {
+	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "cluster": {strconv.FormatBool(c.Cluster)}}
+	start := time.Now()
+	var done api.ImportReply
+	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/graph/import", query: query, try: query}
+	if err := to.send(ctx, con, sources, &done); err != nil {
+		return err
+	}
+	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
+	_, err := fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
+		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)), formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
+	return err
 }
 
 // edgeImport is one import of several edge lists.

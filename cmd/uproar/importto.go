@@ -15,52 +15,38 @@ import (
 	"net/textproto"
 	"net/url"
 	"strconv"
-	"time"
 
 	"github.com/uproar-db/uproar/api"
 )
 
-// send has a server import the sources, which go on being sent while it reads them.
-func (c *importGraphCommand) send(ctx context.Context, con *console, sources sourceList) error {
-	u, err := serverURL("--to", c.To, "/v1/graph/import")
-	if err != nil {
-		return err
-	}
-	u.RawQuery = url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "cluster": {strconv.FormatBool(c.Cluster)}}.Encode()
+// remoteImport is an import into the database that a server has open, which goes on serving meanwhile.
+type remoteImport struct {
+	remoteFlags
+	to     string // --to
+	path   string
+	query  url.Values
+	try    url.Values // of an import of nothing
+	schema []byte     // a part before the sources, as JSON; nil: none
+}
+
+// send has the server import the sources, which go on being sent while it reads them, and reads its answer.
+func (r *remoteImport) send(ctx context.Context, con *console, sources sourceList, done any) error {
 	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once with its header, tells before whether there is one.
 	var nothing bytes.Buffer
 	parts := multipart.NewWriter(&nothing)
-	if err := parts.Close(); err != nil {
+	if err := r.sendParts(con, parts, nil); err != nil {
 		return err
 	}
 	unsent := make(chan error, 1)
 	unsent <- nil
-	if _, err := c.post(ctx, u, parts, &nothing, unsent); err != nil {
+	if err := r.post(ctx, r.try, parts, &nothing, unsent, done); err != nil {
 		return err
 	}
-	start := time.Now()
-	done, err := c.sendTo(ctx, con, u, sources)
-	if err != nil {
-		return err
-	}
-	for _, line := range done.BadLines[:min(len(done.BadLines), c.ShowBad)] {
-		fmt.Fprintln(con.err, line)
-	}
-	if hidden := done.Bad - int64(min(len(done.BadLines), c.ShowBad)); hidden > 0 {
-		fmt.Fprintf(con.err, "and %s more\n", formatPlural(hidden, "bad line"))
-	}
-	_, err = fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
-		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)), formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
-	return err
-}
-
-// sendTo sends sources, and returns the answer.
-func (c *importGraphCommand) sendTo(ctx context.Context, con *console, u *url.URL, sources sourceList) (done api.ImportReply, err error) {
 	body, in := io.Pipe()
-	parts := multipart.NewWriter(in)
+	parts = multipart.NewWriter(in)
 	sent := make(chan error, 1)
 	go func() {
-		err := sendParts(con, parts, sources)
+		err := r.sendParts(con, parts, sources)
 		sent <- err
 		_ = in.CloseWithError(err)
 	}()
@@ -68,40 +54,48 @@ func (c *importGraphCommand) sendTo(ctx context.Context, con *console, u *url.UR
 		_ = body.Close()
 		<-sent
 	}()
-	return c.post(ctx, u, parts, body, sent)
+	return r.post(ctx, r.query, parts, body, sent, done)
 }
 
-// post sends a body of parts. sent has the outcome of making it, when that has ended.
-func (c *importGraphCommand) post(ctx context.Context, u *url.URL, parts *multipart.Writer, body io.Reader, sent chan error) (done api.ImportReply, err error) {
+// post sends a body of parts, and reads the answer. sent has the outcome of making the body, when that has ended.
+func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multipart.Writer, body io.Reader, sent chan error, done any) error {
+	u, err := serverURL("--to", r.to, r.path)
+	if err != nil {
+		return err
+	}
+	u.RawQuery = query.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), body)
 	if err != nil {
-		return done, err
+		return err
 	}
 	req.Header.Set("Content-Type", "multipart/mixed; boundary="+parts.Boundary())
-	client, err := c.prepare(req)
+	client, err := r.prepare(req)
 	if err != nil {
-		return done, err
+		return err
 	}
 	resp, err := client.Do(req)
 	if err != nil {
-		return done, c.notSent(ctx, err, sent)
+		return r.notSent(ctx, err, sent)
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		code, err := refusal(c.To, resp)
-		if code == api.CodeUnknownPath {
-			return done, &adviceError{err, "a newer server: this one takes no imports"}
+		code, err := refusal(r.to, resp)
+		switch code {
+		case api.CodeUnknownPath:
+			return &adviceError{err, "a newer server: this one takes no such imports"}
+		case api.CodeUnknownIndex:
+			return &adviceError{err, "--schema, which makes it"}
 		}
-		return done, unauthorized(code, err)
+		return unauthorized(code, err)
 	}
-	if err := json.NewDecoder(resp.Body).Decode(&done); err != nil {
-		return done, fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", c.To, err)
+	if err := json.NewDecoder(resp.Body).Decode(done); err != nil {
+		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", r.to, err)
 	}
-	return done, nil
+	return nil
 }
 
 // notSent returns the error of an import that was not answered.
-func (c *importGraphCommand) notSent(ctx context.Context, err error, sent chan error) error {
+func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) error {
 	if ctx.Err() != nil {
 		return errors.New("interrupted: unless all had been sent, nothing was imported")
 	}
@@ -114,13 +108,31 @@ func (c *importGraphCommand) notSent(ctx context.Context, err error, sent chan e
 	default:
 	}
 	// Not wrapped: a connection that was closed is no output that nobody reads.
-	return &adviceError{fmt.Errorf("sending to %s: %v", c.To, err), "the address that uproar serve printed, with http:// before it; the log of the server says more"}
+	return &adviceError{fmt.Errorf("sending to %s: %v", r.to, err), "the address that uproar serve printed, with http:// before it; the log of the server says more"}
 }
 
-// sendParts sends each source as a part, and shows how far that is.
-func sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
-	shown := con.progress("sending", sources.size())
-	defer shown.finish()
+// sendParts sends the schema, if there is one, and each source as a part, and shows how far that is.
+func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
+	if r.schema != nil {
+		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Type": {"application/json"}})
+		if err == nil {
+			_, err = part.Write(r.schema)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if len(sources) > 0 {
+		shown := con.progress("sending", sources.size())
+		defer shown.finish()
+		if err := sendSources(shown, parts, sources); err != nil {
+			return err
+		}
+	}
+	return parts.Close()
+}
+
+func sendSources(shown *progress, parts *multipart.Writer, sources sourceList) error {
 	done := int64(0)
 	for _, s := range sources {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" + strconv.Quote(s.name)}})
@@ -132,7 +144,18 @@ func sendParts(con *console, parts *multipart.Writer, sources sourceList) error 
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	return parts.Close()
+	return nil
+}
+
+// tellBad prints the first bad lines of an import, and how many others there are.
+func (c *console) tellBad(lines []string, bad int64, most int) {
+	lines = lines[:min(len(lines), most)]
+	for _, line := range lines {
+		fmt.Fprintln(c.err, line)
+	}
+	if hidden := bad - int64(len(lines)); hidden > 0 {
+		fmt.Fprintf(c.err, "and %s more\n", formatPlural(hidden, "bad line"))
+	}
 }
 
 // shownBytes shows how many bytes were written to it.

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package client
+
+import (
+	"context"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// ImportOptions says how edge lists are read. The zero value finds out.
+type ImportOptions struct {
+	Separator string // "comma", "tab", "spaces", "json", or "" to find out
+	Header    string // "yes", "no", or "" to find out
+	Strict    bool   // a bad line is an error of the whole import
+	Cluster   bool   // new accounts get IDs by community
+}
+
+// Import adds an edge list, plain or gzip, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
+func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (reply api.ImportReply, err error) {
+	query := url.Values{}
+	for name, value := range map[string]string{"separator": opts.Separator, "header": opts.Header} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	setFlags(query, map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster})
+	err = g.c.sendParts(ctx, "/v1/graph/import", query, []part{{"", list}}, &reply)
+	return reply, err
+}
+
+// CatalogImportOptions says how the table of a catalog is read.
+type CatalogImportOptions struct {
+	Schema io.Reader // JSON, as uproar import catalog takes it; nil: the catalog is there, and keeps its schema
+	Strict bool      // a bad line is an error of the whole import
+	Check  bool      // everything is read and checked, and nothing is replaced
+}
+
+// Import puts the records of a table, CSV with a header, plain or gzip, in the place of all that the catalog has, at once, or makes the catalog. It is sent while it is read, however long it is, and
+// never again by itself. After an error the catalog is as before, unless the error is that the answer got lost.
+func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply, err error) {
+	query := url.Values{"catalog": {c.name}}
+	setFlags(query, map[string]bool{"strict": opts.Strict, "check": opts.Check})
+	var parts []part
+	if opts.Schema != nil {
+		parts = append(parts, part{"application/json", opts.Schema})
+	}
+	err = c.c.sendParts(ctx, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
+	return reply, err
+}
+
+// setFlags sets the parameters that are true.
+func setFlags(query url.Values, flags map[string]bool) {
+	for name, value := range flags {
+		if value {
+			query.Set(name, "true")
+		}
+	}
+}
+
+// part is a part of a body, with its media type, "" for none.
+type part struct {
+	media string
+	text  io.Reader
+}
+
+// sendParts sends parts while they are read, of which the server sees the end, so that one that breaks off is not taken for a whole one, and reads the reply.
+func (c *Client) sendParts(ctx context.Context, path string, query url.Values, list []part, reply any) error {
+	body, in := io.Pipe()
+	sent := make(chan struct{})
+	defer func() { // nothing is read any more when this returns
+		_ = body.Close()
+		<-sent
+	}()
+	parts := multipart.NewWriter(in)
+	go func() {
+		defer close(sent)
+		_ = in.CloseWithError(writeParts(parts, list))
+	}()
+	r := request{method: http.MethodPost, path: path, query: query, contentType: "multipart/mixed; boundary=" + parts.Boundary(), writes: true}
+	resp, err := c.send(ctx, r, body)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	return c.read(ctx, r, resp, reply)
+}
+
+func writeParts(to *multipart.Writer, list []part) error {
+	for _, p := range list {
+		header := textproto.MIMEHeader{}
+		if p.media != "" {
+			header.Set("Content-Type", p.media)
+		}
+		part, err := to.CreatePart(header)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(part, p.text); err != nil {
+			return err
+		}
+	}
+	return to.Close()
+}

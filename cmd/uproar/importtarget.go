@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+// importTarget is the flags that say into which database an import goes: one in a folder, or one that a server has open.
+type importTarget struct {
+	Dir    string   `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	To     string   `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`
+	Memory byteSize `placeholder:"SIZE" help:"Memory of the whole import (512MiB)."`
+	remoteFlags
+	engineFlag
+}
+
+// defaultImportMemory is what an import into a folder takes when --memory is not given.
+const defaultImportMemory = 512 << 20
+
+// check refuses flags that do not go together, and sets the default of the memory.
+func (t *importTarget) check() error {
+	switch {
+	case t.Dir == "" && t.To == "":
+		return errors.New("missing flags: --dir=DIR, or --to=URL for the database of a running server")
+	case t.Dir != "" && t.To != "":
+		return errors.New("--dir=DIR and --to=URL do not go together: an import is into one database")
+	case t.To != "" && (t.Memory != 0 || t.Store != engineDetect):
+		return errors.New("--store and --memory are about --dir: the server has opened its database already")
+	case t.Dir != "" && t.remoteFlags != remoteFlags{}:
+		return errors.New("--token-file and --ca are about --to: a folder has neither")
+	case t.To == "" && t.Memory == 0:
+		t.Memory = defaultImportMemory
+	}
+	if t.To == "" && t.Memory < leastMemory {
+		return fmt.Errorf("--memory: got %s, want at least %s", t.Memory, leastMemory)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
+)
+
+// tableMedia are the media types of one table.
+var tableMedia = []string{"application/octet-stream", "application/gzip", "text/csv"}
+
+// maxSchema is how many bytes the schema of a catalog may have as JSON.
+const maxSchema = 1 << 20
+
+// catalogImport is the parameters of an import of a catalog.
+type catalogImport struct {
+	name          string
+	strict, check bool
+}
+
+func decodeCatalogImport(query string) (req catalogImport, err error) {
+	p := parseParams(query)
+	req.name, req.strict, req.check = p.required("catalog"), p.flag("strict"), p.flag("check")
+	return req, p.finish()
+}
+
+// importCatalog puts the records of tables in the place of all that a catalog has, or makes it.
+func (s *Server) importCatalog(_ context.Context, c call) (reply, error) {
+	req, err := decodeCatalogImport(c.query)
+	if err != nil {
+		return nil, err
+	}
+	return s.importing(&c, tableMedia, func(ctx context.Context, in *importBody) (reply, error) {
+		schema, err := s.importSchema(in, req.name)
+		if err != nil {
+			return nil, err
+		}
+		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{})
+		if err != nil {
+			return nil, err
+		}
+		defer r.Abort()
+		im := tablesImport{catalogImport: req, in: in, r: r, sum: api.CatalogImportReply{BadLines: []string{}}}
+		if err := im.readAll(ctx); err != nil || req.check {
+			return im.sum, err
+		}
+		return im.sum, r.Commit(ctx)
+	})
+}
+
+// importSchema returns the schema that a body begins with, or that the catalog has.
+func (s *Server) importSchema(in *importBody, name string) (*catalog.Schema, error) {
+	first, err := in.next()
+	switch {
+	case err == nil && first.media == contentJSON:
+		return readSchema(in, first)
+	case err == nil:
+		in.unread(first)
+	case err != io.EOF: // which it will be again
+		return nil, in.broken(err)
+	}
+	of, err := s.catalog(name)
+	if errors.Is(err, catalog.ErrUnknownCatalog) {
+		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: public(err) + "; to make it, send " + partsMedia + " with the schema, as " + contentJSON + ", before the table"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return of.Schema()
+}
+
+// readSchema reads the part of a body that is a schema.
+func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
+	text, err := io.ReadAll(io.LimitReader(part, maxSchema+1))
+	switch {
+	case err != nil:
+		return nil, in.broken(err)
+	case len(text) > maxSchema:
+		return nil, &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("the schema has more than %d bytes", maxSchema)}
+	case invalidUTF8(text) >= 0:
+		return nil, invalid("the schema is not valid UTF-8 at byte %d", invalidUTF8(text))
+	}
+	schema, err := catalog.ParseSchema(text)
+	if err != nil {
+		return nil, invalid("%s", wrong("", err))
+	}
+	if err := (strictness{of: reflect.TypeFor[catalog.Schema]()}).check(text); err != nil {
+		return nil, invalid("schema%s", strings.TrimPrefix(failure(err).Message, "body"))
+	}
+	return schema, nil
+}
+
+// tablesImport is tables that are read into a replacement.
+type tablesImport struct {
+	catalogImport
+	in  *importBody
+	r   *catalog.Replacement
+	sum api.CatalogImportReply
+}
+
+// readAll reads all tables of the body.
+func (im *tablesImport) readAll(ctx context.Context) error {
+	for tables := 0; ; tables++ {
+		table, err := im.in.next()
+		switch {
+		case err == io.EOF && im.sum.Records == 0 && im.sum.Bad > 0:
+			return invalid("no line is a record; nothing was imported")
+		case err == io.EOF && tables == 0 && !im.check:
+			return invalid("body has no table; nothing was imported")
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return im.in.broken(err)
+		}
+		if err := im.read(ctx, table); err != nil {
+			return im.in.broken(err)
+		}
+	}
+}
+
+// read reads a table.
+func (im *tablesImport) read(ctx context.Context, table importText) error {
+	records, bad, err := im.r.Read(ctx, catalog.Table{Bad: func(e *catalog.LineError) error {
+		if im.strict {
+			return invalid("%s; nothing was imported", wrong(table.name, e))
+		}
+		if len(im.sum.BadLines) < maxBadLines {
+			im.sum.BadLines = append(im.sum.BadLines, wrong(table.name, e))
+		}
+		return nil
+	}}, table)
+	im.sum.Records, im.sum.Bad = im.sum.Records+records, im.sum.Bad+bad
+	return err
+}

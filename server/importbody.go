@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"slices"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/apps/graph"
+)
+
+// Bounds of what the answer to an import tells.
+const (
+	maxBadLines = graph.DefaultKeepBad // what is wrong with so many lines, one by one
+	maxBadLine  = 1000                 // bytes of what is wrong with one
+	maxFileName = 255                  // bytes of the name of a part
+)
+
+// partsMedia is the media type of several texts.
+const partsMedia = "multipart/mixed"
+
+// importing has do import what a body of one of some media types, or of parts, brings: all of it or nothing. Its time is that of the client, who must go on sending; one import is under way at a time.
+func (s *Server) importing(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply, err error) {
+	in, err := newImportBody(c, media)
+	if err != nil {
+		return nil, err
+	}
+	defer in.body.close()
+	defer func() {
+		if err != nil {
+			in.body.drain()
+		}
+	}()
+	ctx, end, err := s.imports.begin(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	defer context.AfterFunc(ctx, in.body.interrupt)() // who waits for bytes does not look at ctx
+	answer, err = do(ctx, in)
+	if err != nil && ctx.Err() != nil {
+		err = &api.Error{Code: api.CodeUnavailable, Message: "the server is being stopped; nothing was imported"}
+	}
+	return answer, err
+}
+
+// importBody is the texts of an import, such as edge lists, in a body that may be far larger than memory: they are read while they arrive.
+type importBody struct {
+	body  *patientBody
+	parts *multipart.Reader // nil: the body is the only text
+	ahead *importText       // what next returns again
+	done  bool              // there are no more
+}
+
+// importText is one of the texts of an import.
+type importText struct {
+	io.Reader
+	name  string // what to say before its bad lines
+	media string // of a part, if it says so
+}
+
+// newImportBody begins to read a body. A page in a browser can send none of these types to a server that it does not come from.
+func newImportBody(c *call, want []string) (*importBody, error) {
+	media, params, err := mime.ParseMediaType(c.contentType)
+	b := &importBody{body: &patientBody{transport: c.transport, length: c.length}}
+	switch {
+	case c.encoding != "":
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(c.encoding) + ", want none: send what gzip wrote as it is"}
+	case err == nil && media == partsMedia && params["boundary"] != "":
+		b.parts = multipart.NewReader(b.body, params["boundary"])
+	case err != nil || !slices.Contains(want, media):
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", quote(c.contentType), want, partsMedia)}
+	case c.length < 0:
+		// The end of a text does not show; that of parts does.
+		return nil, invalid("the header has no Content-Length, want it with a single text, so that one that breaks off is not taken for a whole one; or send %s", partsMedia)
+	}
+	return b, nil
+}
+
+// next returns the next text. io.EOF: there is none.
+func (b *importBody) next() (text importText, err error) {
+	if b.ahead != nil {
+		text, b.ahead = *b.ahead, nil
+		return text, nil
+	}
+	if b.done {
+		return text, io.EOF
+	}
+	if b.parts == nil {
+		b.done = true
+		return importText{Reader: b.body}, nil
+	}
+	part, err := b.parts.NextRawPart()
+	if err == nil {
+		text.Reader = part
+		text.media, _, _ = mime.ParseMediaType(part.Header.Get("Content-Type"))
+		if file := part.FileName(); file != "" {
+			text.name = file[:min(len(file), maxFileName)] + ": "
+		}
+		return text, nil
+	}
+	if b.done = err == io.EOF; b.done {
+		return text, err
+	}
+	if _, failed := b.body.progress(); failed == nil {
+		err = invalid("body is no %s: %s; nothing was imported", partsMedia, err)
+	}
+	return text, err
+}
+
+// unread has next return a text again, of which nothing was read.
+func (b *importBody) unread(text importText) { b.ahead = &text }
+
+// broken returns the error of an import whose body could not be read to its end: the body's own, if it has one.
+func (b *importBody) broken(err error) error {
+	read, failed := b.body.progress()
+	switch {
+	case isTimeout(failed):
+		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
+	case failed != nil:
+		return invalid("body broke off after %d bytes; nothing was imported", read)
+	case errors.Is(err, graph.ErrEncoding), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
+		return invalid("%s; nothing was imported", wrong("", err))
+	}
+	return err
+}
+
+// wrong returns what is wrong with a text of a name, in not too many words: errors tell of values, which may be long.
+func wrong(name string, err error) string {
+	text := name + public(err)
+	if len(text) > maxBadLine {
+		text = strings.ToValidUTF8(text[:maxBadLine], "") + "..."
+	}
+	return text
+}
