@@ -4,6 +4,7 @@
 package uproar
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -23,6 +24,7 @@ type Dictionary struct {
 	wait  []uint32      // which wait
 	keys  []string      // their texts
 	found []posting.Ref
+	times []uint32 // of the texts: how often pairs name those that wait, while these are ordered
 }
 
 // NewDictionary returns a dictionary of texts, the first of which has number 0. The texts belong to it from then on.
@@ -54,6 +56,28 @@ func (d *Dictionary) ask(number uint32) {
 	if !d.asked[number] {
 		d.asked[number] = true
 		d.wait, d.keys = append(d.wait, number), append(d.keys, d.texts[number])
+	}
+}
+
+// mostCommon is how many pairs there may be for each text that waits: where most are known, those that are new are rare, and their order does not matter.
+const mostCommon = 16
+
+// order has the texts that wait be looked up in the order of how many of some pairs name them as values, the most frequent first: those that are new get IDs in that order, and the IDs of
+// frequent values, which most of a forward column consists of, are then near each other.
+func (d *Dictionary) order(pairs []Pair) {
+	if len(d.wait) < 2 || len(pairs) > mostCommon*len(d.wait) {
+		return
+	}
+	d.times = slices.Grow(d.times[:0], len(d.texts))[:len(d.texts)]
+	for _, number := range d.wait {
+		d.times[number] = 0
+	}
+	for _, p := range pairs {
+		d.times[p.Value]++
+	}
+	slices.SortStableFunc(d.wait, func(a, b uint32) int { return cmp.Compare(d.times[b], d.times[a]) })
+	for i, number := range d.wait {
+		d.keys[i] = d.texts[number]
 	}
 }
 
@@ -123,6 +147,9 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 
 // setPairs is SetPairs for pairs that can be.
 func (l *Loader) setPairs(f *boundField, records, values *Dictionary, pairs []Pair) error {
+	if f.Type == Set {
+		values.order(pairs)
+	}
 	if err := errors.Join(records.look(), values.look()); err != nil {
 		return err
 	}

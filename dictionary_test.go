@@ -13,6 +13,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/query"
+	"github.com/uproar-db/uproar/store/memstore"
 )
 
 // numbered gathers values as pairs of numbers in dictionaries, and sets some of a field at a time.
@@ -96,6 +97,62 @@ func TestSetPairsAsWritten(t *testing.T) {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		db.Close()
+	}
+}
+
+// TestSetPairsInOrder: of values that a load meets for the first time together, the most frequent have the lowest rows, and of equally frequent ones those that came first.
+func TestSetPairsInOrder(t *testing.T) {
+	db, err := uproar.Open(t.Context(), memstore.New(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "tag", Type: uproar.Set})
+	if err != nil {
+		t.Fatal(err)
+	}
+	load, err := ix.Load(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := uproar.NewDictionary([]string{"first", "rare", "frequent", "some", "late"})
+	var pairs []uproar.Pair
+	var names []string
+	for i := range 20 {
+		names = append(names, fmt.Sprint("r", i))
+		for value, every := range []int{20, 20, 1, 4} {
+			if i%every == 0 {
+				pairs = append(pairs, uproar.Pair{Record: uint32(i), Value: uint32(value)})
+			}
+		}
+	}
+	records := uproar.NewDictionary(names)
+	for _, some := range [][]uproar.Pair{pairs, {{Record: 1, Value: 4}, {Record: 1, Value: 1}}} {
+		if _, err := load.SetPairs("tag", records, values, some); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := load.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	of, err := snap.Select(t.Context(), query.All{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := of.Top(t.Context(), "tag", uproar.TopOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]uint64{"frequent": 0, "some": 1, "first": 2, "rare": 3, "late": 4}
+	for _, x := range top {
+		if x.Row != want[x.Key] {
+			t.Errorf("%s: got row %d, want %d", x.Key, x.Row, want[x.Key])
+		}
+	}
+	if len(top) != len(want) {
+		t.Errorf("got %d values, want %d", len(top), len(want))
 	}
 }
 

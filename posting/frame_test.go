@@ -8,8 +8,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -299,7 +302,17 @@ func TestEntriesThatClaim(t *testing.T) {
 	many = append(many, make([]byte, maxEdits)...)
 	emptied := bytes.Repeat([]byte{sectionEmpty, 4, 0}, maxEdits+1)
 	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, maxKeys), make([]byte, maxKeys)...)
+	// 300 keys of 64 KB, in four bytes each.
+	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
+	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, MaxKey-longNibble)...), make([]byte, MaxKey)...)
+	for range 299 {
+		spelt = append(append(spelt, 0xF0), binary.AppendUvarint(nil, MaxKey-longNibble)...)
+	}
 	for name, value := range map[string][]byte{
+		"keys of many bytes":  commit(spelt...),
+		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
+		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
+		"no lengths":          commit(sectionNearKeys, 1, 0, 2, 0x01, 'a'),
 		"no commits":          append(slices.Clone(head), 0),
 		"too many commits":    append(slices.Clone(head), 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0),
 		"more than follow":    append(slices.Clone(head), 3, 0, 0, 0, 0),
@@ -339,11 +352,51 @@ func TestEntriesThatClaim(t *testing.T) {
 	}
 }
 
+// TestNearKeys: keys come back as they were written, whatever they share, and those that begin alike take few bytes.
+func TestNearKeys(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 31))
+	key := appendLogKey(nil, 7, 9)
+	for round := range 200 {
+		var entry logEntry
+		for range 1 + rng.IntN(3) {
+			run := keyRun{space: 1, first: rng.Uint64N(1000), keys: []string{}}
+			before := ""
+			for range rng.IntN(40) {
+				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string(rune('a'+rng.IntN(3))), rng.IntN(1+rng.IntN(40)))
+				run.keys = append(run.keys, before)
+			}
+			entry.keys = append(entry.keys, run)
+		}
+		value := encodeAll(key, &entry)
+		back, err := decodeAll(key, value)
+		if err != nil || len(back) != 1 || !reflect.DeepEqual(back[0].keys, entry.keys) {
+			t.Fatalf("round %d: got %v, %v, want %v", round, back, err, entry.keys)
+		}
+	}
+	numbers := keyRun{space: 1}
+	for i := range 10_000 {
+		numbers.keys = append(numbers.keys, fmt.Sprint("person", 1_000_000+i))
+	}
+	if got := len(encodeAll(key, &logEntry{keys: []keyRun{numbers}})); got > 10_000*5/2 {
+		t.Errorf("got %d bytes for 10 000 numbered keys, want 2.5 each at most", got)
+	}
+	// More text than an entry may have is written as it is.
+	large := strings.Repeat("x", MaxKey)
+	many := keyRun{space: 1, keys: slices.Repeat([]string{large}, maxEntry/MaxKey+1)}
+	if section, spelt := many.appendTo(nil, 0); section[0] != sectionKeys || spelt != 0 {
+		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.keys), MaxKey, sectionKeys)
+	}
+	if section, _ := (&keyRun{space: 1, keys: []string{large, large}}).appendTo(nil, maxEntry-MaxKey); section[0] != sectionKeys {
+		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-MaxKey, sectionKeys)
+	}
+}
+
 // FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
 	key := appendLogKey(nil, 1, 100)
 	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}}, &logEntry{time: 3, forward: []forward{{20, 3, 9}}}))
 	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}}, emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
+	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}}, {5, 0, []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < headLen {
 			return

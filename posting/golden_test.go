@@ -114,6 +114,16 @@ func TestGoldenForward(t *testing.T) {
 	golden.Entry(t, "page-forward", "the integers of records 8192 to 8196", key, data, back)
 }
 
+func TestGoldenLogKeys(t *testing.T) {
+	key := appendLogKey(nil, 1, 8)
+	value := encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
+	commits, err := decodeAll(key, value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden.Entry(t, "log-keys", "commit 8: four new keys, of each what it adds to the one before", key, value, fmt.Sprintf("%+v", commits[0].keys))
+}
+
 func TestGoldenNarrow(t *testing.T) {
 	r := ref{field: 19, first: forwardRows, generation: 107}
 	data, values := appendForwardPage([]uint64{1, 0, 5, 7, 2, 0, 3})

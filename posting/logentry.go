@@ -18,6 +18,7 @@ const (
 	sectionDelete    = 6
 	sectionEmpty     = 7
 	sectionForward   = 8
+	sectionNearKeys  = 10
 )
 
 const (
@@ -27,13 +28,6 @@ const (
 	// maxKeys is how many keys a commit may name, runs of them included.
 	maxKeys = 4 * maxEdits
 )
-
-// keyRun is a run of keys of one space that are given consecutive IDs.
-type keyRun struct {
-	space uint32
-	first uint64
-	keys  []string
-}
 
 // logEntry is one commit of the log.
 type logEntry struct {
@@ -73,15 +67,9 @@ func listsAscend(a, b edit) bool {
 
 // appendSections appends the commit as the log has it, without its time. The edits must name each record of a list once; they are sorted.
 func (l *logEntry) appendSections(b []byte) []byte {
-	for _, run := range l.keys {
-		b = append(b, sectionKeys)
-		b = binary.AppendUvarint(b, uint64(run.space))
-		b = binary.AppendUvarint(b, run.first)
-		b = binary.AppendUvarint(b, uint64(len(run.keys)))
-		for _, k := range run.keys {
-			b = binary.AppendUvarint(b, uint64(len(k)))
-			b = append(b, k...)
-		}
+	spelt := 0
+	for i := range l.keys {
+		b, spelt = l.keys[i].appendTo(b, spelt)
 	}
 	for _, e := range l.emptied {
 		b = binary.AppendUvarint(append(b, sectionEmpty), uint64(e.field))
@@ -161,8 +149,8 @@ func decodeSections(where string, sections []byte) (*logEntry, error) {
 		tag := d.b[0]
 		d.b = d.b[1:]
 		switch tag {
-		case sectionKeys:
-			d.keys()
+		case sectionKeys, sectionNearKeys:
+			d.keys(tag == sectionNearKeys)
 		case sectionSet, sectionClear:
 			d.edits(tag == sectionSet)
 		case sectionInstalled:
@@ -190,6 +178,7 @@ type sectionReader struct {
 	entry  *logEntry
 	writes int // so far
 	named  int // keys, so far
+	spelt  int // bytes of those of which only what is new is written, so far
 }
 
 // take counts writes, of which a commit has no more than a batch.
@@ -201,26 +190,6 @@ func (d *sectionReader) take(n int) int {
 		return 0
 	}
 	return n
-}
-
-func (d *sectionReader) keys() {
-	run := keyRun{space: d.varint32(), first: d.varint()}
-	n := d.count()
-	if d.named += 1 + n; d.named > maxKeys {
-		d.ok = false
-	}
-	if !d.ok {
-		return
-	}
-	run.keys = make([]string, 0, n)
-	for range n {
-		k := d.bytes()
-		if len(k) > MaxKey {
-			d.ok = false
-		}
-		run.keys = append(run.keys, string(k))
-	}
-	d.entry.keys = append(d.entry.keys, run)
 }
 
 func (d *sectionReader) edits(set bool) {
