@@ -137,11 +137,16 @@ func (b *Bitmap) find(key uint64) int {
 				return int(d)
 			}
 		}
-		behind := 0
-		for ; len(directory) >= entryBytes; directory = directory[entryBytes:] {
-			behind += int((key - binary.LittleEndian.Uint64(directory)>>16) >> 63) // keys have 48 bits
+		// An entry begins with its key and sixteen bits more: it is at most last if its key is at most key.
+		last, n, at := key<<16|0xFFFF, 0, 0
+		for ; at+4*entryBytes <= len(directory); at += 4 * entryBytes {
+			four := directory[at : at+4*entryBytes]
+			n += notAbove(four, last) + notAbove(four[entryBytes:], last) + notAbove(four[2*entryBytes:], last) + notAbove(four[3*entryBytes:], last)
 		}
-		return count - 1 - behind
+		for ; at+entryBytes <= len(directory); at += entryBytes {
+			n += notAbove(directory[at:at+entryBytes], last)
+		}
+		return n - 1
 	}
 	if h := b.found; h < count && entryKey(directory, h) <= key && (h+1 == count || key < entryKey(directory, h+1)) {
 		return h
@@ -167,9 +172,17 @@ func (b *Bitmap) find(key uint64) int {
 	return lo
 }
 
+// notAbove returns 1 if the number that an entry begins with is at most x, else 0.
+func notAbove(entry []byte, x uint64) (one int) {
+	if binary.LittleEndian.Uint64(entry) <= x {
+		one = 1
+	}
+	return one
+}
+
 // entryKey returns the key of entry i of a loose directory.
 func entryKey(directory []byte, i int) uint64 {
-	return binary.LittleEndian.Uint64(directory[i*entryBytes:]) >> 16
+	return binary.LittleEndian.Uint64(directory[i*entryBytes:i*entryBytes+8]) >> 16
 }
 
 // outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values as an array may have while it changes.

@@ -87,10 +87,9 @@ func (b *Bitmap) insertNew(i int, m made) { b.insert(i, m.key, m.kind, m.n, m.pa
 func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
-	room := b.view.body[off:][:roomFor(uint64(size))]
 	d := x - first>>16<<16
 	if n < maxLoosePacked {
-		switch newSize := kernel.AddShort(room, size, n, d); newSize {
+		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(roomFor(uint64(size))), n, d); newSize {
 		case 0:
 		case size:
 			return false
@@ -101,6 +100,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 			return true
 		}
 	}
+	room := b.view.body[off:][:roomFor(uint64(size))]
 	at, found := kernel.PackedPlace(room, size, n, d)
 	if found {
 		return false

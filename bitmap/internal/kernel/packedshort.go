@@ -3,7 +3,10 @@
 
 package kernel
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Packed payloads with a low width of 16 that change where they lie. Most do: the writing side takes a multiple of 8, and 16 is best from one value for 20 000 to one
 // for 5 million. Both parts are whole bytes then, the values of one chunk have the same upper bits, and their lower parts are an array. What is done for each value
@@ -109,28 +112,124 @@ func putShort(room []byte, size, newSize, n, i int, d uint64) {
 	insertOne(room, upperAt+int(d>>shortLow)+i, 8*newAt)
 }
 
-// AddShort adds d to a valid payload of size bytes and n values, in its room, and returns its new size, or size if it is there already. It returns 0, and does
-// nothing, if that is not all there is to do: if the low width is not 16 or hardly fits, the room is too small, or d is larger than all values.
+// ShortBehind is the number of bytes behind a payload that AddShort may read.
+const ShortBehind = 32
+
+// AddShort adds d to a valid payload of size bytes and n values, which may have a number of bytes in all, where rest begins, and returns its new size, or size if
+// it is there already. It returns 0, and does nothing, if that is not all there is to do: if the low width is not 16 or hardly fits, the bytes do not suffice, fewer than
+// ShortBehind follow the payload in rest, the upper bits of d are larger than those of all values, or many values share them.
 //
-// It is PackedPlace and PackedPut at once, for what is done most often.
-func AddShort(room []byte, size, n int, d uint64) (newSize int) {
-	if len(room) < shortFrom || room[0] != shortLow {
+// It is PackedPlace and PackedPut at once, for what is done most often, and takes half as many instructions: it may read what lies behind, and looks at the last value
+// only when the upper part grows by a byte.
+func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
+	if len(rest) < size+ShortBehind {
 		return 0
 	}
-	high := highShort(room, size, n)
-	newSize = 1 + PackedBytes(n+1, high<<shortLow, shortLow)
-	if newSize > len(room) || !FitsShort(n+1, high) {
+	head := (*[16]byte)(rest)
+	x := binary.LittleEndian.Uint64(head[:])
+	if uint8(x) != shortLow {
 		return 0
 	}
-	i, found := placeShort(room, size, n, d)
-	if found {
+	at := size - 2*n // byte at which the lower parts begin
+	high := int(d >> shortLow)
+	// The bucket of high begins behind as many zeros, and seven in the byte of the low width.
+	zeros, next := ^x, ^binary.LittleEndian.Uint64(head[8:])
+	need := high + 7 - 1
+	sums, nextSums := onesUpTo(zeros), onesUpTo(next)
+	past := (int(sums>>56) - need - 1) >> 63 // -1 if the bucket begins behind the first word
+	need -= int(sums>>56) & past
+	zeros ^= (zeros ^ next) & uint64(past)
+	sums ^= (sums ^ nextSums) & uint64(past)
+	w := -past
+	for need >= int(sums>>56) {
+		need -= int(sums >> 56)
+		if w++; 8*w >= at {
+			return 0
+		}
+		zeros = ^leUint64(rest, 8*w)
+		sums = onesUpTo(zeros)
+	}
+	// The first byte with more zeros up to it, and the zero in it.
+	place := bits.TrailingZeros64((sums+(0x7F-uint64(need))*ones8)&highs8) &^ 7
+	need -= int(sums << 8 >> (place & 63))
+	start := w<<6 + place + int(selectByte[need&7][uint8(zeros>>(place&63))]) + 1
+	i := start - upperAt - high // values before the bucket
+	if start >= 8*at || i >= n {
+		return 0
+	}
+	low, p := uint16(d), at+2*i
+	lows := rest[p : p+32]
+	// A lane of 32 bits overflows into bit 16 when its value is at least low. The overflows are put in the order of the values.
+	add := (1<<16 - uint64(low)) * lanes32
+	a, b := leUint64(lows, 0), leUint64(lows, 8)
+	more := (a&even16+add)&carry32>>16 | (a>>16&even16+add)&carry32>>15
+	more |= (b&even16+add)&carry32>>12 | (b>>16&even16+add)&carry32>>11
+	a, b = leUint64(lows, 16), leUint64(lows, 24)
+	more |= (a&even16+add)&carry32>>8 | (a>>16&even16+add)&carry32>>7
+	more |= (b&even16+add)&carry32>>4 | (b>>16&even16+add)&carry32>>3
+	less := bits.TrailingZeros64(more | more>>30 | 1<<shortMost)
+	ones := min(bits.TrailingZeros64(^(leUint64(rest, start>>3) >> (start & 7))), 8*at-start)
+	if less += (ones - less) >> 63 & (ones - less); less == shortMost {
+		return 0
+	}
+	p += 2 * less
+	if load16(rest, p) == low && less < ones {
 		return size
 	}
-	if i == n {
+	grown := 2
+	if rest[at-1] >= 0x80 { // the one of the last value would leave the upper part
+		if grown = 3; !FitsShort(n+1, uint64(8*at-upperAt-n)) {
+			return 0
+		}
+	}
+	newSize = size + grown
+	if newSize > room || p > size {
 		return 0
 	}
-	putShort(room, size, newSize, n, i, d)
+	copy(rest[p+grown:newSize], rest[p:size])
+	if grown > 2 {
+		copy(rest[at+1:p+1], rest[at:p])
+		rest[at] = 0
+		at++
+		p++
+	}
+	store16(rest, p, low)
+	start += less
+	from := start >> 3
+	one := uint64(1) << (start & 7)
+	pair := (*[16]byte)(rest[from:])
+	x, next = binary.LittleEndian.Uint64(pair[:]), binary.LittleEndian.Uint64(pair[8:])
+	y := x + x&-one | one
+	for ; at-from > 16; from += 8 {
+		binary.LittleEndian.PutUint64(rest[from:from+8], y)
+		y = next<<1 | x>>63
+		x, next = next, leUint64(rest, from+16)
+	}
+	mask := &firstBytes[uint(at-from)%uint(len(firstBytes))]
+	last := (*[16]byte)(rest[from:])
+	binary.LittleEndian.PutUint64(last[:], x^(x^y)&mask[0])
+	y = next<<1 | x>>63
+	binary.LittleEndian.PutUint64(last[8:], next^(next^y)&mask[1])
 	return newSize
+}
+
+// firstBytes has ones in the first n bytes of two words.
+var firstBytes = func() (t [32][2]uint64) {
+	for n := range t {
+		for i := range min(n, 16) {
+			t[n][i/8] |= 0xFF << (i % 8 * 8)
+		}
+	}
+	return t
+}()
+
+const ones8, highs8 = 0x0101010101010101, 0x8080808080808080
+
+// onesUpTo returns in each byte the number of ones of x up to that byte.
+func onesUpTo(x uint64) uint64 {
+	x -= x >> 1 & 0x5555555555555555
+	x = x&0x3333333333333333 + x>>2&0x3333333333333333
+	return (x + x>>4) & 0x0F0F0F0F0F0F0F0F * ones8
 }
 
 // FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more than 22 % beyond the best: for upper bits of the last

@@ -58,27 +58,41 @@ func TestPackedShort(t *testing.T) {
 	}
 }
 
-// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that hold it and that do not, and twice.
+// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that hold it and that do not, and twice. What lies behind the room stays.
 func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, want []byte) {
 	t.Helper()
 	n := len(values) - 1
-	last := values[n] == x
-	fits := len(room) >= shortFrom && len(want) <= len(room) && FitsShort(n+1, values[n]>>shortLow)
-	if size <= len(room)-8 {
-		if tight := room[:(size+7)&^7]; len(want) > len(tight) && AddShort(slices.Clone(tight), size, n, x) != 0 {
-			t.Fatalf("%d of %d values was put in a room too small", x, n+1)
+	high := x >> shortLow
+	at, _ := slices.BinarySearch(values, x)
+	first, _ := slices.BinarySearch(values, high<<shortLow)
+	beyond := at == n && (n == 0 || values[n-1]>>shortLow != high)
+	unfit := len(want)-size > 2 && !FitsShort(n+1, values[n]>>shortLow)
+	fits := !beyond && !unfit && at-first < shortMost
+	behind := bytes.Repeat([]byte{0xA5}, ShortBehind+8)
+	rest := func() []byte { return slices.Concat(room, behind) }
+	for name, tight := range map[string][]byte{"a room too small": rest(), "nothing behind it": rest()[:size+ShortBehind-1]} {
+		had := len(room)
+		if name == "a room too small" {
+			had = len(want) - 1
+		}
+		before := slices.Clone(tight)
+		if got := AddShort(tight, size, had, n, x); got != 0 || !bytes.Equal(tight, before) {
+			t.Fatalf("%d of %d values was put with %s: got %d", x, n+1, name, got)
 		}
 	}
-	got := AddShort(room, size, n, x)
+	all := rest()
+	got := AddShort(all, size, len(room), n, x)
 	switch {
-	case got == 0 && fits && !last || got != 0 && (!fits || last):
+	case got == 0 && !bytes.Equal(all, rest()), !bytes.Equal(all[len(room):], behind):
+		t.Fatalf("%d among %d: other bytes are changed", x, values)
+	case got == 0 && fits || got != 0 && !fits:
 		t.Fatalf("%d among %d in %d bytes: got %d", x, values, len(room), got)
 	case got == 0:
 		return
-	case got != len(want) || !bytes.Equal(room[:got], want):
-		t.Fatalf("%d added to %d values: got % x, want % x", x, n, room[:got], want)
+	case got != len(want) || !bytes.Equal(all[:got], want):
+		t.Fatalf("%d added to %d values: got % x, want % x", x, n, all[:got], want)
 	}
-	if again := AddShort(room, got, n+1, x); again != got && again != 0 || !bytes.Equal(room[:got], want) {
+	if again := AddShort(all, got, len(room), n+1, x); again != got && again != 0 || !bytes.Equal(all[:got], want) {
 		t.Fatalf("%d added twice: got %d bytes, then %d", x, got, again)
 	}
 }
