@@ -73,6 +73,14 @@ func (w *work) decode(e *entry) {
 	it.Values(w.values[at:], e.key<<16)
 }
 
+// decodeOne is decode for a change of one value, which decodes one or two containers at most: see [kernel.PackedIter.EachValue].
+func (w *work) decodeOne(e *entry) {
+	at := len(w.values)
+	w.values = slices.Grow(w.values, e.n)[:at+e.n]
+	it := e.packed().Iter()
+	it.EachValue(w.values[at:], e.key<<16)
+}
+
 // borrowWork returns a work without values, to be put back.
 func borrowWork() *work {
 	w := works.Get().(*work)
@@ -173,7 +181,7 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
 	w := borrowWork()
 	defer works.Put(w)
-	w.decode(e)
+	w.decodeOne(e)
 	at, _ := slices.BinarySearch(w.values, x)
 	w.values = slices.Insert(w.values, at, x)
 	b.replaceBy(i, w.encode(w.values))
@@ -211,7 +219,7 @@ func (b *Bitmap) split(i int, e *entry) {
 	if e.n >= maxLoosePacked && b.splitShort(i, e, w) { // with fewer, a chunk is dense: see looseMost
 		return
 	}
-	w.decode(e)
+	w.decodeOne(e)
 	for at := packedToArray; at < len(w.values); at++ {
 		if w.values[at-packedToArray]>>16 == w.values[at]>>16 {
 			r := b.revise(i, i+1)
@@ -297,7 +305,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 		w := borrowWork()
 		defer works.Put(w)
 		w.values = append(w.values, x)
-		w.decode(&e)
+		w.decodeOne(&e)
 		b.replaceBy(join, w.encode(w.values))
 	}
 	return true
@@ -326,7 +334,7 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 	w := borrowWork()
 	defer works.Put(w)
 	if first >= chunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
-		w.decode(e)
+		w.decodeOne(e)
 		w.values = slices.Delete(w.values, rank, rank+1)
 		b.replaceBy(i, w.encode(w.values))
 	} else {
@@ -357,8 +365,8 @@ func (b *Bitmap) joinNext(i int) bool {
 	}
 	w := borrowWork()
 	defer works.Put(w)
-	w.decode(&e)
-	w.decode(&next)
+	w.decodeOne(&e)
+	w.decodeOne(&next)
 	b.replaceBy(i, w.encode(w.values))
 	b.discard(i + 1)
 	return true
