@@ -6,6 +6,7 @@ package benchgraph
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 
 	"github.com/uproar-db/uproar"
@@ -30,6 +31,8 @@ func (b *bench) checkAll(ctx context.Context) error {
 		}
 	}
 	m := n.newModel(questions)
+	debug.SetMemoryLimit(b.opts.Memory + m.bytes()) // or the collector would work without a pause to keep within what the database may take
+	defer debug.SetMemoryLimit(b.opts.Memory)
 	if err := b.compare(ctx, "comparing", questions, m); err != nil || b.opts.Changes == 0 {
 		return err
 	}

@@ -8,56 +8,121 @@ import (
 	"slices"
 )
 
-// model holds the lists of some accounts, made from the follows of the network: what questions about them must be answered with.
+// model holds the lists of some accounts, made from the follows of the network: what questions about them must be answered with. A list is 4 bytes a follow in one
+// slice, whose length is known before it is filled: the lists of a large network's best-known accounts, as maps, would keep the garbage collector busy for most of a check.
 type model struct {
-	following, followers map[uint32]map[uint32]bool
+	following, followers map[uint32]*friends
 }
 
-// newModel returns the lists of the accounts of questions. It walks over the whole network.
+// friends are the accounts of one list.
+type friends struct {
+	base    []uint32 // ascending
+	changed map[uint32]bool
+	count   int // of base, while it is being filled
+}
+
+// newModel returns the lists of the accounts of questions. It walks over the whole network twice: to count, and to fill.
 func (n *Network) newModel(questions []question) *model {
-	m := &model{following: make(map[uint32]map[uint32]bool), followers: make(map[uint32]map[uint32]bool)}
+	m := &model{following: make(map[uint32]*friends), followers: make(map[uint32]*friends)}
 	for _, q := range questions {
 		for _, a := range q.of {
-			m.following[a], m.followers[a] = make(map[uint32]bool), make(map[uint32]bool)
+			if m.following[a] == nil {
+				m.following[a], m.followers[a] = new(friends), new(friends)
+			}
 		}
 	}
 	wanted := make([]uint64, (n.Accounts+63)/64)
 	for a := range m.following {
 		wanted[a/64] |= 1 << (a % 64)
 	}
+	is := func(a uint32) bool { return wanted[a/64]>>(a%64)&1 != 0 }
 	for a, b := range n.grouped() {
-		if wanted[a/64]>>(a%64)&1 != 0 {
-			m.following[a][b] = true
+		if is(a) {
+			m.following[a].count++
 		}
-		if wanted[b/64]>>(b%64)&1 != 0 {
-			m.followers[b][a] = true
+		if is(b) {
+			m.followers[b].count++
 		}
 	}
+	m.each(func(l *friends) { l.base = make([]uint32, 0, l.count) })
+	for a, b := range n.grouped() {
+		if is(a) {
+			m.following[a].base = append(m.following[a].base, b)
+		}
+		if is(b) {
+			m.followers[b].base = append(m.followers[b].base, a)
+		}
+	}
+	m.each(func(l *friends) { slices.Sort(l.base) })
 	return m
+}
+
+// each calls fn with every list.
+func (m *model) each(fn func(l *friends)) {
+	for _, lists := range [...]map[uint32]*friends{m.following, m.followers} {
+		for _, l := range lists {
+			fn(l)
+		}
+	}
+}
+
+// bytes returns how much memory the lists take, about.
+func (m *model) bytes() (sum int64) {
+	m.each(func(l *friends) { sum += 128 + 4*int64(len(l.base)) })
+	return sum
 }
 
 // apply changes the lists as an event does.
 func (m *model) apply(e event) {
 	for _, half := range [...]struct {
-		list map[uint32]bool
+		list *friends
 		with uint32
 	}{{m.following[e.account], e.target}, {m.followers[e.target], e.account}} {
-		switch {
-		case half.list == nil:
-		case e.follow:
-			half.list[half.with] = true
-		default:
-			delete(half.list, half.with)
+		if half.list == nil {
+			continue
 		}
+		if half.list.changed == nil {
+			half.list.changed = make(map[uint32]bool)
+		}
+		half.list.changed[half.with] = e.follow
 	}
 }
 
-// answer returns what a question must be answered with, ascending; of doesFollow, the target if so.
+// accounts returns those of the list, ascending: borrowed, if nothing has changed.
+func (l *friends) accounts() []uint32 {
+	if len(l.changed) == 0 {
+		return l.base
+	}
+	all := make([]uint32, 0, len(l.base)+len(l.changed))
+	for _, a := range l.base {
+		if _, changed := l.changed[a]; !changed {
+			all = append(all, a)
+		}
+	}
+	for a, in := range l.changed {
+		if in {
+			all = append(all, a)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// contains reports whether an account is in the list.
+func (l *friends) contains(account uint32) bool {
+	if in, changed := l.changed[account]; changed {
+		return in
+	}
+	_, in := slices.BinarySearch(l.base, account)
+	return in
+}
+
+// answer returns what a question must be answered with, ascending and borrowed; of doesFollow, the target if so.
 func (m *model) answer(q question) []uint32 {
-	var lists []map[uint32]bool
+	var lists []*friends
 	switch q.kind {
 	case doesFollow:
-		if m.following[q.of[0]][q.of[1]] {
+		if m.following[q.of[0]].contains(q.of[1]) {
 			return []uint32{q.of[1]}
 		}
 		return nil
@@ -74,15 +139,18 @@ func (m *model) answer(q question) []uint32 {
 			lists = append(lists, of[a])
 		}
 	}
-	slices.SortFunc(lists, func(a, b map[uint32]bool) int { return len(a) - len(b) })
-	var all []uint32
-	for a := range lists[0] {
-		if !slices.ContainsFunc(lists[1:], func(l map[uint32]bool) bool { return !l[a] }) {
-			all = append(all, a)
+	slices.SortFunc(lists, func(a, b *friends) int { return len(a.base) + len(a.changed) - len(b.base) - len(b.changed) })
+	all := lists[0].accounts()
+	if len(lists) == 1 {
+		return all
+	}
+	var common []uint32
+	for _, a := range all {
+		if !slices.ContainsFunc(lists[1:], func(l *friends) bool { return !l.contains(a) }) {
+			common = append(common, a)
 		}
 	}
-	slices.Sort(all)
-	return all
+	return common
 }
 
 // event is a follow or its end.
