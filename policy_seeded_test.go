@@ -139,7 +139,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"posting", "query", forbidden},
 		{"posting", "net/http", forbidden},
 		{"posting", "flag", forbidden},
-		{"posting", "github.com/maypok86/otter/v2", allowed},
+		{"posting", "github.com/tidwall/btree", allowed},
 		{"posting", "store", allowed},
 		{"query", "bitmap", everywhere},
 		{"query", "store", everywhere},

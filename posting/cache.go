@@ -4,49 +4,166 @@
 package posting
 
 import (
-	"github.com/maypok86/otter/v2"
+	"math/bits"
+	"sync"
+	"sync/atomic"
 )
 
 // cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so are never invalidated; a page that is dropped from
-// the cache stays valid for whoever holds a view of it. Safe for concurrent use; a hit allocates nothing and takes no lock.
+// the cache stays valid for whoever holds a view of it. Safe for concurrent use; a hit allocates nothing, takes no lock, and costs two looks at memory: a slot of the
+// table, and the page itself, which knows who it is.
+//
+// Which pages stay is decided by a clock (Corbató 1968) that counts: a hit raises the count of its page up to a bound, a hand that goes round lowers it, and takes away the pages that have none. A page
+// that is read once is gone after one round, so that scans do not drive out what is asked for; and unlike with queues, where each hit moves something, reading writes nothing once a page has the most.
 type cache struct {
-	pages *otter.Cache[cacheKey, *page]
+	table atomic.Pointer[[]atomic.Pointer[page]] // lists of pages by hash, linked by page.next
+	held  atomic.Int64                           // bytes
+
+	mu    sync.Mutex // of changes, and of what is below
+	most  int64
+	clock []*page  // nil: a free place
+	free  []uint32 // the free places
+	hand  int
 }
 
-type cacheKey struct {
-	index      uint32
+// cacheEntry is what the cache keeps in each page.
+type cacheEntry struct {
+	next       atomic.Pointer[page] // in the list of a slot
 	generation uint64
+	index      uint32
+	mark       atomic.Uint32 // hits, up to mostHits; above these two bits, the place in the clock
 }
 
-// pageOverhead is what a cached page takes beside its bytes.
-const pageOverhead = 256
+const (
+	// pageOverhead is what a cached page takes beside its bytes.
+	pageOverhead = 256
+	// mostHits is how many rounds of the hand a page stays that was asked for often: all bits below the place.
+	mostHits   = 1<<placeShift - 1
+	placeShift = 2
+	// leastCacheSlots is the least number of slots; there are at least as many as pages.
+	leastCacheSlots = 256
+)
 
 // newCache returns a cache that holds pages of up to so many bytes together.
-func newCache(bytes int64) (*cache, error) {
-	pages, err := otter.New(&otter.Options[cacheKey, *page]{
-		MaximumWeight: uint64(max(bytes, 0)),
-		Weigher:       func(_ cacheKey, p *page) uint32 { return uint32(len(p.data) + pageOverhead) },
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &cache{pages: pages}, nil
+func newCache(bytes int64) *cache {
+	c := &cache{most: max(bytes, 0)}
+	table := make([]atomic.Pointer[page], leastCacheSlots)
+	c.table.Store(&table)
+	return c
 }
 
-// bytes returns the bytes that the cache holds, about.
-func (c *cache) bytes() uint64 { return c.pages.WeightedSize() }
+// bytes returns the bytes that the cache holds.
+func (c *cache) bytes() uint64 { return uint64(c.held.Load()) }
+
+// limit returns how many bytes the cache may hold.
+func (c *cache) limit() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.most
+}
 
 // bound sets how many bytes the cache holds from now on. Pages beyond that are dropped at once.
-func (c *cache) bound(bytes int64) { c.pages.SetMaximum(uint64(max(bytes, 0))) }
-
-func (c *cache) get(index uint32, generation uint64) (*page, bool) {
-	return c.pages.GetIfPresent(cacheKey{index, generation})
+func (c *cache) bound(bytes int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.most = max(bytes, 0)
+	c.shrink(c.most)
 }
 
-func (c *cache) put(index uint32, generation uint64, p *page) {
-	c.pages.Set(cacheKey{index, generation}, p)
+// slot returns where the list of a page begins. Generations are numbered one after the other, which a multiplication spreads evenly.
+func slot(table []atomic.Pointer[page], index uint32, generation uint64) *atomic.Pointer[page] {
+	hash := (generation ^ uint64(index)<<40) * 0x9e3779b97f4a7c15
+	return &table[hash>>(64-bits.Len(uint(len(table)-1)))]
+}
+
+func (c *cache) get(index uint32, generation uint64) (*page, bool) {
+	for p := slot(*c.table.Load(), index, generation).Load(); p != nil; p = p.next.Load() {
+		if p.generation == generation && p.index == index {
+			if mark := p.mark.Load(); mark&mostHits != mostHits {
+				p.mark.Store(mark + 1) // of two hits at a time one may be lost
+			}
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// put takes in a page that was not in the cache before; not if another one with its bytes is there.
+func (c *cache) put(p *page) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	size := p.held()
+	if _, there := c.get(p.index, p.generation); there || size > c.most {
+		return
+	}
+	c.shrink(c.most - size)
+	if table := *c.table.Load(); len(c.clock)-len(c.free) >= len(table) {
+		c.grow(2 * len(table))
+	}
+	c.held.Add(size)
+	place := uint32(len(c.clock))
+	if n := len(c.free); n > 0 {
+		place, c.free = c.free[n-1], c.free[:n-1]
+		c.clock[place] = p
+	} else {
+		c.clock = append(c.clock, p)
+	}
+	p.mark.Store(place << placeShift)
+	at := slot(*c.table.Load(), p.index, p.generation)
+	p.next.Store(at.Load())
+	at.Store(p)
+}
+
+// grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and reads it again.
+func (c *cache) grow(slots int) {
+	table := make([]atomic.Pointer[page], slots)
+	for _, p := range c.clock {
+		if p != nil {
+			at := slot(table, p.index, p.generation)
+			p.next.Store(at.Load())
+			at.Store(p)
+		}
+	}
+	c.table.Store(&table)
+}
+
+// shrink drops pages until so many bytes are held.
+func (c *cache) shrink(to int64) {
+	for c.held.Load() > max(to, 0) {
+		if c.hand++; c.hand >= len(c.clock) {
+			c.hand = 0
+		}
+		switch p := c.clock[c.hand]; {
+		case p == nil:
+		case p.mark.Load()&mostHits == 0:
+			c.remove(p)
+		default:
+			p.mark.Store(p.mark.Load() - 1)
+		}
+	}
+}
+
+// remove takes a page out.
+func (c *cache) remove(p *page) {
+	at := slot(*c.table.Load(), p.index, p.generation)
+	for at.Load() != p {
+		at = &at.Load().next
+	}
+	at.Store(p.next.Load())
+	p.next.Store(nil) // who holds the page does not hold those behind it; who is passing by misses one that is there, at worst
+	place := p.mark.Load() >> placeShift
+	c.clock[place] = nil
+	c.free = append(c.free, place)
+	c.held.Add(-p.held())
 }
 
 func (c *cache) drop(index uint32, generation uint64) {
-	c.pages.Invalidate(cacheKey{index, generation})
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p, ok := c.get(index, generation); ok {
+		c.remove(p)
+	}
 }
+
+// held returns how much memory a page takes in the cache.
+func (p *page) held() int64 { return int64(len(p.data) + pageOverhead) }

@@ -21,12 +21,12 @@ func (p *page) checkColumn(where *ref) error {
 	if w > 4 && w != 8 || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
 		return corrupt(where.String(), "got row width % x, want 0–4 or 8 and three zeros", p.data[12:16])
 	}
-	p.stride, p.payload = p.width, columnHeadLen+p.count*p.width
+	p.stride = p.width
 	unit, padding := w, 0
 	if w == 0 {
 		unit, padding = 1, codePadding
 	}
-	if p.count < 1 || p.count > maxRows || p.payload+padding > len(p.data) {
+	if p.count < 1 || p.count > maxRows || p.payload()+padding > len(p.data) {
 		return corrupt(where.String(), "got %d slots in %d bytes", p.count, len(p.data))
 	}
 	if where.piece > 0 && p.count != 1 {
@@ -40,8 +40,8 @@ func (p *page) checkColumn(where *ref) error {
 		}
 		end = next
 	}
-	if end > len(p.data) || p.payload+end*unit+padding != len(p.data) {
-		return corrupt(where.String(), "got %d bytes of payload, want %d", len(p.data)-p.payload, end*unit+padding)
+	if end > len(p.data) || p.payload()+end*unit+padding != len(p.data) {
+		return corrupt(where.String(), "got %d bytes of payload, want %d", len(p.data)-p.payload(), end*unit+padding)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (p *page) rowWidth() int { return int(p.data[12]) }
 
 // columnEnd returns where the rows of slot i end in the payload: in rows, or in bytes when they are coded.
 func (p *page) columnEnd(i int) int {
-	at := columnHeadLen + i*p.width
+	at := columnHeadLen + i*int(p.width)
 	if p.width == 2 {
 		return int(binary.LittleEndian.Uint16(p.data[at:]))
 	}
@@ -81,7 +81,7 @@ func (p *page) appendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 		return p.appendCoded(dst, from, to)
 	}
 	for i := from; i < to; i++ {
-		row := p.number(p.payload+i*w, w)
+		row := p.number(p.payload()+i*w, w)
 		if row > MaxID || len(dst) > start && row <= dst[len(dst)-1] {
 			return dst[:start], false
 		}
@@ -93,7 +93,7 @@ func (p *page) appendRows(dst []uint64, record uint64) (rows []uint64, ok bool) 
 // appendCoded is appendRows for a stream of gaps between two bytes of the payload.
 func (p *page) appendCoded(dst []uint64, from, to int) (rows []uint64, ok bool) {
 	start := len(dst)
-	r := bitReader{data: p.data[p.payload:], at: 8 * from, end: 8 * to}
+	r := bitReader{data: p.data[p.payload():], at: 8 * from, end: 8 * to}
 	n, ok := r.number(codeOfCount)
 	if !ok || n >= uint64(8*(to-from)) {
 		return dst, false

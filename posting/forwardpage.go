@@ -29,7 +29,7 @@ func (p *page) checkForward(where *ref) error {
 	case p.width == 2 || p.width == 4:
 		return p.checkColumn(where)
 	case p.width != 0:
-		return errVersion(where.String()+": slot width of a forward page", byte(p.width))
+		return errVersion(where.String()+": slot width of a forward page", p.width)
 	case where.piece > 0 || where.first%forwardRows != 0:
 		return corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on", forwardRows)
 	}

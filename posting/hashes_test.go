@@ -112,8 +112,11 @@ func TestFindHash(t *testing.T) {
 			for i, h := range hashes {
 				entries = append(entries, hashEntry{hash: h, id: uint64(i)})
 			}
-			p := &page{count: n, data: appendHashPage(entries, 0, 1<<64-1)}
-			shift := p.shift()
+			p := &page{kind: pageHashes, count: n, data: appendHashPage(entries, 0, 1<<64-1)}
+			if err := p.checkHashes(&ref{field: 2}); err != nil {
+				t.Fatal(err)
+			}
+			shift := p.shift
 			for range 200 {
 				want := draw() >> shift
 				if n > 0 && rng.IntN(2) == 0 {

@@ -5,6 +5,7 @@ package posting
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 	"sort"
@@ -22,23 +23,27 @@ type hashEntry struct {
 // some 20 bits: one look-up in a few hundred meets a wrong candidate, at the cost of comparing one more key.
 const hashBits = 32
 
-func (p *page) hashWidth() int { return int(p.data[12]) }
-func (p *page) idWidth() int   { return int(p.data[13]) }
-func (p *page) shift() uint8   { return p.data[14] }
+func (p *page) hashWidth() int { return int(p.width) }
+func (p *page) idWidth() int   { return int(p.stride) }
 
 func (p *page) checkHashes(where *ref) error {
 	if len(p.data) < hashHeadLen {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), hashHeadLen)
 	}
+	slots := p.width
+	p.width, p.stride, p.shift = p.data[12], p.data[13], p.data[14]
 	hw, iw := p.hashWidth(), p.idWidth()
 	if p.data[15] != 0 {
 		return errVersion(where.String()+": byte 15", p.data[15])
 	}
-	if p.width != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift() > 63 {
-		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", p.width, hw, iw, p.shift())
+	if slots != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift > 63 {
+		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", slots, hw, iw, p.shift)
 	}
 	if want := hashHeadLen + p.count*(hw+iw); len(p.data) != want {
 		return corrupt(where.String(), "got %d bytes, want %d", len(p.data), want)
+	}
+	if p.count > 0 {
+		p.each = math.Float32bits(float32(float64(p.count) / (float64(p.storedHash(p.count-1)) + 1)))
 	}
 	return nil
 }
@@ -64,7 +69,7 @@ const _ = uint(min(hashHeadLen, forwardHeadLen) - 8)
 
 // candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may have the hash, until fn returns false.
 func (p *page) candidates(first, hash uint64, fn func(id uint64) bool) {
-	want := (hash - first) >> p.shift()
+	want := (hash - first) >> p.shift
 	for at := p.findHash(want); at < p.count && p.storedHash(at) == want; at++ {
 		if !fn(p.hashID(at)) {
 			return
@@ -78,26 +83,21 @@ func (p *page) findHash(want uint64) int {
 	if p.count == 0 {
 		return 0
 	}
-	last := p.storedHash(p.count - 1)
-	if last < want {
-		return p.count
-	}
-	from := p.guess(want, last)
+	from := p.guess(want)
 	to := from
 	for step := 4; from > 0 && p.storedHash(from-1) >= want; step *= 2 {
 		from, to = max(0, from-step), from
 	}
-	for step := 4; p.storedHash(to) < want; step *= 2 {
-		from, to = to+1, min(p.count-1, to+step)
+	for step := 4; to < p.count && p.storedHash(to) < want; step *= 2 {
+		from, to = to+1, min(p.count, to+step)
 	}
 	return from + sort.Search(to-from, func(i int) bool { return p.storedHash(from+i) >= want })
 }
 
-// guess returns where a stored hash of at most the last one stands if hashes are spread evenly.
-func (p *page) guess(want, last uint64) int {
-	high, low := bits.Mul64(want, uint64(p.count))
-	at, _ := bits.Div64(high, low, max(1, last)) // at most count, because want is at most last
-	return min(int(at), p.count-1)
+// guess returns where a stored hash stands if hashes are spread evenly. How many there are for each unit of a hash is kept with the page, so that its last entry is not looked at.
+func (p *page) guess(want uint64) int {
+	at := float32(want) * math.Float32frombits(p.each)
+	return int(min(max(at, 0), float32(p.count-1)))
 }
 
 // touchHash reads some of the bytes that findHash and hashID will need, without waiting for them, and returns something that depends on them.
@@ -105,15 +105,14 @@ func (p *page) touchHash(want uint64) byte {
 	if p.count == 0 {
 		return 0
 	}
-	last := p.storedHash(p.count - 1)
-	at := p.guess(min(want, last), last)
+	at := p.guess(want)
 	return byte(p.storedHash(at)) + byte(p.hashID(at))
 }
 
 // appendHashEntries appends the entries of the page, in their order.
 func (p *page) appendHashEntries(dst []hashEntry, first uint64) []hashEntry {
 	for i := range p.count {
-		dst = append(dst, hashEntry{hash: first + p.storedHash(i)<<p.shift(), shift: p.shift(), id: p.hashID(i)})
+		dst = append(dst, hashEntry{hash: first + p.storedHash(i)<<p.shift, shift: p.shift, id: p.hashID(i)})
 	}
 	return dst
 }

@@ -11,6 +11,7 @@ type KeyReader struct {
 	snap  Snapshot
 	space uint32
 	refs  []ref  // the pages of the space
+	guide *guide // of refs
 	at    int    // which of refs page is
 	page  *page  // nil: none yet
 	text  []byte // of the last key
@@ -19,7 +20,7 @@ type KeyReader struct {
 
 // Keys returns a reader of the keys of a key space.
 func (s Snapshot) Keys(space uint32) KeyReader {
-	return KeyReader{snap: s, space: space, refs: s.st.version.fields[space]}
+	return KeyReader{snap: s, space: space, refs: s.st.version.fields[space], guide: s.st.version.guides[space]}
 }
 
 // Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed, or the store's.
@@ -129,13 +130,10 @@ func (k *KeyReader) decode(dst, code []byte, id uint64) (key []byte, ok bool, er
 	return key, true, nil
 }
 
-// nearPages is how many pages after the last one are looked at before all of them are searched.
-const nearPages = 4
-
 // code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
 func (k *KeyReader) code(id uint64) ([]byte, error) {
 	if k.page == nil || id < k.refs[k.at].first || id > k.refs[k.at].last() {
-		at := k.find(id)
+		at := k.guide.find(k.refs, id)
 		if at < 0 || id > k.refs[at].last() {
 			return nil, nil
 		}
@@ -146,17 +144,4 @@ func (k *KeyReader) code(id uint64) ([]byte, error) {
 		k.at, k.page = at, p
 	}
 	return k.page.row(id - k.refs[k.at].first), nil
-}
-
-// find returns the position of the last page that begins at or before an ID, -1 when there is none.
-func (k *KeyReader) find(id uint64) int {
-	if k.page == nil || id < k.refs[k.at].first {
-		return find(k.refs, id)
-	}
-	for at := k.at + 1; at <= k.at+nearPages; at++ {
-		if at == len(k.refs) || k.refs[at].first > id {
-			return at - 1
-		}
-	}
-	return k.at + nearPages + find(k.refs[k.at+nearPages:], id)
 }

@@ -88,7 +88,7 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 			values := lists[refs[i].first+offset]
 			n, limit := len(values), values[len(values)-1]+1
 			bound := entropyBytes(n, limit)
-			if got := float64(len(body) + p.stride); got > bound+4 {
+			if got := float64(len(body) + int(p.stride)); got > bound+4 {
 				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got, bound)
 			}
 			if fastest := len(bodyOf(values, bitmap.Fastest)); len(body) > fastest {

@@ -80,7 +80,7 @@ func (s Snapshot) locate(l *Lookup) error {
 	}
 	p, err := s.ix.page(r)
 	if err == nil {
-		l.page, l.want = p, (l.hash-r.first)>>p.shift()
+		l.page, l.want = p, (l.hash-r.first)>>p.shift
 	}
 	return err
 }

@@ -14,10 +14,11 @@ type manifest struct {
 	generation uint64            // the next one to be given to a page
 	next       map[uint32]uint64 // key space → first ID not yet given out, as of flushed
 	fields     map[uint32][]ref  // pages by field, ascending by first row and piece
+	guides     map[uint32]*guide // of those fields that have many
 }
 
 func emptyManifest() *manifest {
-	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}}
+	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}, guides: map[uint32]*guide{}}
 }
 
 // find returns the position in refs of the last page that begins at or before row, -1 when there is none. Of a list in pieces it is the last piece.
@@ -28,7 +29,7 @@ func find(refs []ref, row uint64) int {
 // pages returns the pages that hold the row: none, one, or the pieces of a large list.
 func (m *manifest) pages(field uint32, row uint64) []ref {
 	refs := m.fields[field]
-	i := find(refs, row)
+	i := m.guides[field].find(refs, row)
 	if i < 0 {
 		return nil
 	}
@@ -51,7 +52,7 @@ func (m *manifest) pages(field uint32, row uint64) []ref {
 // hashPage returns the page that holds a hash, and the last hash that it may hold.
 func (m *manifest) hashPage(field uint32, hash uint64) (*ref, bool) {
 	refs := m.fields[field]
-	i := find(refs, hash)
+	i := m.guides[field].find(refs, hash)
 	if i < 0 {
 		return nil, false
 	}
@@ -68,7 +69,7 @@ type manifestChange struct {
 
 // apply returns the manifest after a change. It fails when a dropped page is not current or the result has pages that overlap.
 func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error) {
-	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next, fields: make(map[uint32][]ref, len(m.fields))}
+	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next, fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*guide, len(m.guides))}
 	touched := map[uint32]bool{}
 	for i := range c.dropped {
 		touched[c.dropped[i].field] = true
@@ -84,6 +85,9 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 	for field, refs := range m.fields {
 		if !touched[field] {
 			n.fields[field] = refs
+			if g := m.guides[field]; g != nil {
+				n.guides[field] = g
+			}
 			continue
 		}
 		kept := make([]ref, 0, len(refs))
@@ -111,6 +115,9 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 		}
 		if n.fields[field] = refs; len(refs) == 0 {
 			delete(n.fields, field)
+		}
+		if g := newGuide(refs); g != nil {
+			n.guides[field] = g
 		}
 	}
 	return n, nil

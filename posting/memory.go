@@ -57,11 +57,7 @@ func NewMemory(limit int64) (*Memory, error) {
 	if limit < MinMemory {
 		return nil, fmt.Errorf("%w: got %d bytes of memory, want at least %d", ErrInvalid, limit, MinMemory)
 	}
-	c, err := newCache(limit)
-	if err != nil {
-		return nil, err
-	}
-	return &Memory{limit: limit, cache: c, indexes: make(map[*Index]struct{})}, nil
+	return &Memory{limit: limit, cache: newCache(limit), indexes: make(map[*Index]struct{})}, nil
 }
 
 // MemoryUse says what the memory of a database is taken for, in bytes.

@@ -233,11 +233,11 @@ func TestOutOfMemory(t *testing.T) {
 	if err := snap.Take(12 << 20); err != nil {
 		t.Errorf("a query alone: got %v", err)
 	}
-	if bound := m.cache.pages.GetMaximum(); bound > 4<<20 {
+	if bound := m.cache.limit(); bound > 4<<20 {
 		t.Errorf("the cache may have %d bytes beside a query of 12 MiB, want at most 4 MiB", bound)
 	}
 	snap.Give(12 << 20)
-	if bound := m.cache.pages.GetMaximum(); bound < 15<<20 {
+	if bound := m.cache.limit(); bound < 15<<20 {
 		t.Errorf("the cache may have %d bytes after it, want nearly all", bound)
 	}
 	var b Batch

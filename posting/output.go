@@ -18,17 +18,11 @@ type output struct {
 	most       int // bytes that one batch of the store holds
 	generation func() uint64
 	batch      store.Batch
-	cache      *cache // nil: pages are not kept
-	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
-	kept       []keptPage
+	cache      *cache  // nil: pages are not kept
+	warm       bool    // the page that was read last was in the cache, so what replaces it is worth keeping
+	kept       []*page // for the cache, as soon as the store has them: after a flush readers must not have to read again what they had
 	added      []ref
 	dropped    []ref
-}
-
-// keptPage is a page for the cache, as soon as the store has it: after a flush readers must not have to read again what they had.
-type keptPage struct {
-	generation uint64
-	page       *page
 }
 
 // page stores one page under a new generation.
@@ -50,7 +44,7 @@ func (o *output) page(r ref, data []byte) error {
 		if err != nil {
 			return err
 		}
-		o.kept = append(o.kept, keptPage{r.generation, p})
+		o.kept = append(o.kept, p)
 	}
 	o.added = append(o.added, r)
 	return nil
@@ -68,7 +62,7 @@ func (o *output) flush() error {
 	o.batch.Reset()
 	if err == nil {
 		for _, k := range o.kept {
-			o.cache.put(o.index, k.generation, k.page)
+			o.cache.put(k)
 		}
 	}
 	clear(o.kept)

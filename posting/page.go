@@ -6,6 +6,7 @@ package posting
 import (
 	"encoding/binary"
 	"sort"
+	"unsafe"
 )
 
 // Kinds of page.
@@ -36,19 +37,37 @@ const sparse = 0x80
 func kindOf(field uint32) byte { return byte(field % 4) }
 
 // page is one page in memory. Its bytes are immutable, and belong to the garbage collector: a view over them is valid as long as it is held.
+//
+// Of many pages, asked for at random, none is in the processor's caches: a page is 64 bytes, one line of them, and says all that is needed to find a row among its bytes.
 type page struct {
-	data    []byte
-	kind    byte
-	width   int // of a slot's end, bytes; hashes: 0
-	stride  int // of the slot table, bytes; with the row's number if sparse
-	count   int
-	payload int // offset of the payload in data
-	each    int // length of every slot's bytes when all are alike, as most keys; else 0
+	cacheEntry
+	data   []byte
+	count  int
+	kind   byte
+	width  uint8  // of a slot's end, bytes; hashes: of a hash
+	stride uint8  // of the slot table, bytes; with the row's number if sparse; hashes: of an ID
+	shift  uint8  // of hashes
+	each   uint32 // length of every slot's bytes when all are alike, as most keys; else 0; hashes: the bits of the slope
 }
+
+// A page takes one line of the processor's caches: a compile-time check.
+const _ = -(unsafe.Sizeof(page{}) &^ 64)
+
+// payload returns where the payload begins in data.
+func (p *page) payload() int {
+	head := pageHeadLen
+	if p.kind == pageForward {
+		head = columnHeadLen
+	}
+	return head + p.count*int(p.stride)
+}
+
+// sparse reports whether slots stand for the rows that have something only.
+func (p *page) sparse() bool { return p.stride > p.width }
 
 // rows returns the number of rows from the first to the last; of hashes the number of entries.
 func (p *page) rows() int {
-	if p.stride > p.width {
+	if p.kind != pageHashes && p.sparse() {
 		return int(p.offset(p.count-1)) + 1
 	}
 	return p.count
@@ -56,7 +75,7 @@ func (p *page) rows() int {
 
 // offset returns the number of the row of slot i, counted from the page's first row; the page must be sparse.
 func (p *page) offset(i int) uint16 {
-	return binary.LittleEndian.Uint16(p.data[pageHeadLen+i*p.stride:])
+	return binary.LittleEndian.Uint16(p.data[pageHeadLen+i*int(p.stride):])
 }
 
 // openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over them.
@@ -67,7 +86,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if len(data) < pageHeadLen {
 		return nil, corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
-	p := &page{data: data, kind: data[2], width: int(data[3]), count: int(binary.LittleEndian.Uint32(data[8:]))}
+	p := &page{cacheEntry: cacheEntry{index: pageIndex(key), generation: where.generation}, data: data, kind: data[2], width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
 	if p.count > len(data) && (p.kind != pageForward || p.count > mostForwardRows) { // words may take a bit
 		return nil, corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))
 	}
@@ -88,8 +107,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.width != 2 && p.width != 4 {
 		return nil, corrupt(where.String(), "got slot width %#x, want 2 or 4, or with 0x80", data[3])
 	}
-	p.payload = pageHeadLen + p.count*p.stride
-	if p.count == 0 || p.payload > len(data) {
+	if p.count == 0 || p.payload() > len(data) {
 		return nil, corrupt(where.String(), "got %d slots in %d bytes", p.count, len(data))
 	}
 	end, each := 0, p.end(0)
@@ -98,7 +116,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		if next < end {
 			return nil, corrupt(where.String(), "slot %d: got end %d, want at least %d", i, next, end)
 		}
-		if p.stride > p.width && (i == 0) != (p.offset(i) == 0) || i > 0 && p.stride > p.width && p.offset(i) <= p.offset(i-1) {
+		if p.sparse() && (i == 0) != (p.offset(i) == 0) || i > 0 && p.sparse() && p.offset(i) <= p.offset(i-1) {
 			return nil, corrupt(where.String(), "slot %d: got row %d, want them to ascend from 0", i, p.offset(i))
 		}
 		if next-end != each {
@@ -106,16 +124,16 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		}
 		end = next
 	}
-	p.each = each
-	if end != len(data)-p.payload {
-		return nil, corrupt(where.String(), "got %d bytes of payload, want %d", len(data)-p.payload, end)
+	p.each = uint32(each)
+	if end != len(data)-p.payload() {
+		return nil, corrupt(where.String(), "got %d bytes of payload, want %d", len(data)-p.payload(), end)
 	}
 	return p, nil
 }
 
 // end returns the offset in the payload just after the bytes of slot i.
 func (p *page) end(i int) int {
-	at := pageHeadLen + (i+1)*p.stride - p.width
+	at := pageHeadLen + (i+1)*int(p.stride) - int(p.width)
 	if p.width == 2 {
 		return int(binary.LittleEndian.Uint16(p.data[at:]))
 	}
@@ -124,7 +142,7 @@ func (p *page) end(i int) int {
 
 // row returns the bytes of a row, counted from the page's first, borrowed; nil for a row that has nothing.
 func (p *page) row(row uint64) []byte {
-	if p.stride > p.width {
+	if p.sparse() {
 		i := sort.Search(p.count, func(i int) bool { return uint64(p.offset(i)) >= row })
 		if i == p.count || uint64(p.offset(i)) != row {
 			return nil
@@ -140,20 +158,21 @@ func (p *page) row(row uint64) []byte {
 // slot returns the bytes of slot i, borrowed.
 func (p *page) slot(i int) []byte {
 	if p.each > 0 { // the table of slots need not be near
-		return p.data[p.payload+i*p.each:][:p.each:p.each]
+		each := int(p.each)
+		return p.data[p.payload()+i*each:][:each:each]
 	}
-	start := 0
+	start, payload := 0, p.payload()
 	if i > 0 {
 		start = p.end(i - 1)
 	}
-	return p.data[p.payload+start : p.payload+p.end(i)]
+	return p.data[payload+start : payload+p.end(i)]
 }
 
 // all calls fn with each row that has something, counted from the page's first, until fn returns an error, which it returns.
 func (p *page) all(fn func(row uint64, body []byte) error) error {
 	for i := range p.count {
 		row := uint64(i)
-		if p.stride > p.width {
+		if p.sparse() {
 			row = uint64(p.offset(i))
 		}
 		if body := p.slot(i); len(body) > 0 {

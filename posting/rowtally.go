@@ -96,6 +96,7 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 	if w == 0 {
 		return t.coded(lows), nil
 	}
+	payload := t.payload()
 	for n := 0; n < len(lows); {
 		first := n
 		for n++; n < len(lows) && lows[n] == lows[n-1]+1; n++ {
@@ -103,13 +104,13 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 		from, _ := t.span(t.offset + int(lows[first]))
 		to := t.columnEnd(t.offset + int(lows[n-1]))
 		if w <= 4 {
-			if err := c.add(t.data[t.payload+w*from:t.payload+w*to], w); err != nil {
+			if err := c.add(t.data[payload+w*from:payload+w*to], w); err != nil {
 				return true, err
 			}
 			continue
 		}
 		for i := from; i < to; i++ {
-			t.count(t.number(t.payload+i*w, w))
+			t.count(t.number(payload+i*w, w))
 		}
 	}
 	return true, nil
@@ -117,12 +118,13 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 
 // coded counts records whose rows are coded.
 func (t *tally) coded(lows []uint16) bool {
+	payload := t.payload()
 	for _, low := range lows {
 		from, to := t.span(t.offset + int(low))
 		if from == to {
 			continue
 		}
-		r := bitReader{data: t.data[t.payload:], at: 8 * from, end: 8 * to}
+		r := bitReader{data: t.data[payload:], at: 8 * from, end: 8 * to}
 		n, ok := r.number(codeOfCount)
 		if !ok || n >= uint64(8*(to-from)) {
 			return false

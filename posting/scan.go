@@ -123,8 +123,8 @@ func (sc *scan) page(r *ref) error {
 // plain visits the rows of a page where no delta has anything to say, of this page and those after it: most walks are over such pages, and what they cost is what is done for each
 // row.
 func (sc *scan) plain(r *ref, p *page) error {
-	numbered := p.stride > p.width
-	payload, start := p.data[p.payload:], 0
+	numbered := p.sparse()
+	payload, start := p.data[p.payload():], 0
 	for i := range p.count {
 		end := p.end(i)
 		body := payload[start:end]

@@ -218,7 +218,7 @@ func (ix *Index) page(r *ref) (*page, error) {
 	ix.misses.Add(1)
 	p, err := ix.read(r)
 	if err == nil {
-		ix.cache.put(ix.id, r.generation, p)
+		ix.cache.put(p)
 	}
 	return p, err
 }

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+)
+
+// cachedPage returns a page of so many bytes in the cache's account.
+func cachedPage(index uint32, generation uint64, size int) *page {
+	return &page{cacheEntry: cacheEntry{index: index, generation: generation}, data: make([]byte, size-pageOverhead)}
+}
+
+// checkCache fails when what the cache holds is not what it counts, or cannot be found.
+func checkCache(t *testing.T, c *cache) {
+	t.Helper()
+	sum, pages := int64(0), 0
+	for place, p := range c.clock {
+		if p == nil {
+			continue
+		}
+		sum, pages = sum+p.held(), pages+1
+		if at := int(p.mark.Load() >> placeShift); at != place {
+			t.Fatalf("page %d/%d: got place %d, want %d", p.index, p.generation, at, place)
+		}
+		if got, ok := c.get(p.index, p.generation); !ok || got != p {
+			t.Fatalf("page %d/%d has place %d in the clock: got %p (%v) by its name, want %p", p.index, p.generation, place, got, ok, p)
+		}
+	}
+	if sum != c.held.Load() || sum > c.limit() || pages+len(c.free) != len(c.clock) {
+		t.Fatalf("got %d bytes held and a limit of %d, want %d; %d pages and %d free places of %d", c.held.Load(), c.limit(), sum, pages, len(c.free), len(c.clock))
+	}
+	linked, table := 0, *c.table.Load()
+	for i := range table {
+		for p := table[i].Load(); p != nil; p = p.next.Load() {
+			linked++
+		}
+	}
+	if linked != pages {
+		t.Fatalf("got %d pages in the table, want %d", linked, pages)
+	}
+}
+
+// TestCache compares the cache with a map: what it gives is what was put, and it never holds more than it may.
+func TestCache(t *testing.T) {
+	const seed = 11
+	rng := rand.New(rand.NewPCG(seed, 0))
+	c := newCache(1 << 20)
+	all := make(map[cacheName]*page)
+	hits := 0
+	for i := range 20_000 {
+		name := cacheName{uint32(1 + rng.IntN(3)), rng.Uint64N(3000)}
+		switch got, ok := c.get(name.index, name.generation); {
+		case ok && got != all[name]:
+			t.Fatalf("seed %d, step %d: %v: got another page than was put", seed, i, name)
+		case ok:
+			hits++
+		default:
+			p := cachedPage(name.index, name.generation, 300+rng.IntN(3000))
+			all[name] = p
+			c.put(p)
+			if got, ok := c.get(name.index, name.generation); !ok || got != p {
+				t.Fatalf("seed %d, step %d: %v: got no page that was just put", seed, i, name)
+			}
+		}
+		switch rng.IntN(100) {
+		case 0:
+			c.drop(name.index, name.generation)
+			if _, ok := c.get(name.index, name.generation); ok {
+				t.Fatalf("seed %d, step %d: %v: got a page that was dropped", seed, i, name)
+			}
+		case 1:
+			c.bound(1<<18 + rng.Int64N(1<<20))
+			checkCache(t, c)
+		}
+	}
+	checkCache(t, c)
+	if hits == 0 {
+		t.Error("got no hit")
+	}
+	c.put(cachedPage(9, 9, 1<<22))
+	if _, ok := c.get(9, 9); ok {
+		t.Error("got a page that is larger than the cache")
+	}
+	c.bound(0)
+	if checkCache(t, c); c.bytes() != 0 {
+		t.Errorf("got %d bytes, want none in a cache of none", c.bytes())
+	}
+}
+
+// cacheName is what the cache knows a page by.
+type cacheName struct {
+	index      uint32
+	generation uint64
+}
+
+// TestCacheKeepsWhatIsAsked: pages that are read once each do not drive out those that are asked for meanwhile.
+func TestCacheKeepsWhatIsAsked(t *testing.T) {
+	c := newCache(1 << 20)
+	const asked, size = 100, 4096
+	for i := range uint64(asked) {
+		c.put(cachedPage(1, i, size))
+	}
+	missed := 0
+	for i := range uint64(20_000) {
+		if _, ok := c.get(1, i%asked); !ok {
+			missed++
+		}
+		c.put(cachedPage(2, i, size))
+	}
+	if missed > 0 {
+		t.Errorf("got %d misses of pages that were asked for beside a scan, want none", missed)
+	}
+}
+
+// TestCacheAtOnce reads, puts, drops and changes the bound at a time: under the race detector it finds what is not guarded.
+func TestCacheAtOnce(t *testing.T) {
+	c := newCache(1 << 18)
+	var busy sync.WaitGroup
+	for worker := range 4 {
+		busy.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(worker), 1))
+			for range 5000 {
+				generation := rng.Uint64N(600)
+				p, ok := c.get(1, generation)
+				switch {
+				case ok && p.generation != generation:
+					t.Errorf("generation %d: got %d", generation, p.generation)
+				case !ok:
+					c.put(cachedPage(1, generation, 512))
+				case rng.IntN(50) == 0:
+					c.drop(1, generation)
+				case rng.IntN(500) == 0:
+					c.bound(1<<17 + rng.Int64N(1<<18))
+				}
+			}
+		})
+	}
+	busy.Wait()
+	checkCache(t, c)
+}
