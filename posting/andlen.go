@@ -88,7 +88,8 @@ func correctedWithin(a, b *List) (n uint64) {
 		edits = *buffer
 		defer editBuffers.Put(buffer)
 	}
-	p := newEditProbe(b)
+	var p editProbe
+	p.reset(b)
 	edit := func(had bool) {
 		e := edits[0]
 		edits = edits[1:]
@@ -130,10 +131,9 @@ type editProbe struct {
 	layers layerProbe // instead, where they are in layers
 }
 
-func newEditProbe(l *List) (p editProbe) {
+func (p *editProbe) reset(l *List) {
 	p.edits = l.edits
-	p.layers.n = copy(p.layers.heads[:], l.much)
-	return p
+	p.layers.reset(l.much)
 }
 
 func (p *editProbe) find(record uint64) (set, ok bool) {

@@ -7,14 +7,20 @@ import "sort"
 
 // layers are what deltas say of one list when that is much: the marks of its row in each tier, oldest first, as the tiers have them. None is empty, and what a newer one says
 // of a record counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most readers ask about few of the records.
-type layers [][]mark
+type layers []layer
+
+// layer is the marks of a row that one tier has.
+type layer struct {
+	marks   []mark
+	records filter // of the records that they are of; nil where they are few
+}
 
 const (
 	// layeredFrom is from how many marks on the edits of a list stay in layers.
 	layeredFrom = 1 << 8
 
-	// mostLayers is how many layers are asked side by side: a delta has some ten tiers, and seldom twenty.
-	mostLayers = 48
+	// mostLayers is how many layers are asked side by side: a delta has some five tiers, and there are two deltas at most.
+	mostLayers = 32
 
 	// recordBits is how many bits a record ID has (MaxID).
 	recordBits = 63
@@ -22,24 +28,40 @@ const (
 
 // len returns the number of marks, of which some may be of the same record.
 func (l layers) len() (n int) {
-	for _, marks := range l {
-		n += len(marks)
+	for i := range l {
+		n += len(l[i].marks)
 	}
 	return n
 }
 
 // last returns the greatest record.
 func (l layers) last() (record uint64) {
-	for _, marks := range l {
+	for i := range l {
+		marks := l[i].marks
 		record = max(record, marks[len(marks)-1].record>>1)
 	}
 	return record
 }
 
+// appendMarks appends the marks of each layer.
+func (l layers) appendMarks(dst [][]mark) [][]mark {
+	for i := range l {
+		dst = append(dst, l[i].marks)
+	}
+	return dst
+}
+
+// mayHave reports whether a record may be among those of the layer, by its hash.
+func (l *layer) mayHave(hash uint64) bool { return l.records == nil || l.records.mayHave(hash) }
+
 // find returns what is said of a record.
 func (l layers) find(record uint64) (set, ok bool) {
+	hash := filterHash(record)
 	for i := len(l) - 1; i >= 0; i-- {
-		marks := l[i]
+		if !l[i].mayHave(hash) {
+			continue
+		}
+		marks := l[i].marks
 		at := sort.Search(len(marks), func(i int) bool { return marks[i].record>>1 >= record })
 		if at < len(marks) && marks[at].record>>1 == record {
 			return marks[at].record&1 != 0, true
@@ -51,7 +73,8 @@ func (l layers) find(record uint64) (set, ok bool) {
 // edits appends all that is said, ascending by record.
 func (l layers) edits(dst []edit) []edit {
 	buffers := mergeBuffers.Get().(*[2][]mark)
-	dst = appendMarks(dst, 0, mergeLayers(l, buffers))
+	var room [mostLayers][]mark
+	dst = appendMarks(dst, 0, mergeLayers(l.appendMarks(room[:0]), buffers))
 	if l.len() <= keptMarks {
 		mergeBuffers.Put(buffers)
 	}
@@ -97,7 +120,7 @@ type layerWalk struct {
 
 // reset begins a walk over layers, which are borrowed.
 func (w *layerWalk) reset(l layers) {
-	w.heads, w.placed, w.merged = append(w.heads[:0], l...), false, false
+	w.heads, w.placed, w.merged = l.appendMarks(w.heads[:0]), false, false
 }
 
 // release lets go of the layers.
@@ -148,23 +171,26 @@ func (w *layerWalk) block() []edit {
 
 // layerProbe answers what layers say of records that are asked in ascending order.
 type layerProbe struct {
-	heads [mostLayers][]mark
+	heads [mostLayers]layer // what is left of each
 	n     int
 }
 
+// reset begins to ask layers, which are borrowed, and of which there are mostLayers at most.
+func (p *layerProbe) reset(l layers) { p.n = copy(p.heads[:], l) }
+
 // find returns what is said of a record, which is not less than any asked before.
 func (p *layerProbe) find(record uint64) (set, ok bool) {
+	hash := filterHash(record)
 	for i := p.n - 1; i >= 0; i-- {
-		marks := p.heads[i]
-		if len(marks) == 0 {
+		l := &p.heads[i]
+		if len(l.marks) == 0 || !l.mayHave(hash) {
 			continue
 		}
-		if marks[0].record>>1 < record {
-			marks = marks[gallop(marks, mark{marks[0].row, record << 1}):]
-			p.heads[i] = marks
+		if l.marks[0].record>>1 < record {
+			l.marks = l.marks[gallop(l.marks, mark{l.marks[0].row, record << 1}):]
 		}
-		if len(marks) > 0 && marks[0].record>>1 == record {
-			return marks[0].record&1 != 0, true
+		if len(l.marks) > 0 && l.marks[0].record>>1 == record {
+			return l.marks[0].record&1 != 0, true
 		}
 	}
 	return false, false

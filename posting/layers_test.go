@@ -40,9 +40,9 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 		if i == 0 && !frozen {
 			continue
 		}
-		for range 40 {
+		for round := range 40 {
 			for row, n := range sizes {
-				for range r.IntN(n/10 + 2) {
+				for range r.IntN(n/(10<<(round/8)) + 2) { // fewer and fewer, so that there are tiers of all sizes
 					x, set := r.Uint64N(spread), r.IntN(2) == 0
 					if r.IntN(2) == 0 {
 						for x = range want[row] {
@@ -179,7 +179,7 @@ func TestLayersAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 502))
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
-	snap, _ := layered(t, r, ix, country, []int{3, 60, 6000}, 1<<20, true)
+	snap, _ := layered(t, r, ix, country, []int{3, 200, 6000}, 1<<20, true)
 	var a, b, c List
 	ask := func() {
 		for row, l := range []*List{&a, &b, &c} {

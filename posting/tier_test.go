@@ -30,22 +30,27 @@ func tiersOf(r *rand.Rand, n int) map[string]*tier {
 	return made
 }
 
+// findIn is tier.find.
+func findIn(t *tier, m mark) (mark, bool) {
+	return t.find(m, filterHash(m.row>>1), filterHash(m.record>>1))
+}
+
 // Every row, and those beside it, is found where a search through all marks finds it.
 func TestTierRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, filteredTier - 1, filteredTier, 5000} {
 		for name, tier := range tiersOf(r, n) {
 			plain := *tier
-			plain.rows, plain.starts = nil, nil
-			if most := len(tier.marks)/spanMarks + 2; len(tier.starts) > most {
-				t.Errorf("%s, %d marks: got %d spans, want at most %d", name, n, len(tier.starts), most)
+			plain.rows, plain.spans = nil, nil
+			if most := len(tier.marks)/spanMarks + 2; len(tier.spans) > most {
+				t.Errorf("%s, %d marks: got %d spans, want at most %d", name, n, len(tier.spans), most)
 			}
 			rows := []uint64{0, 1, MaxID - 1, MaxID}
 			for _, m := range tier.marks {
 				if row := m.row >> 1; rows[len(rows)-1] != row {
 					rows = append(rows, max(row, 1)-1, min(row+1, MaxID), row)
 				}
-				if got, ok := tier.find(m); !ok || got != m {
+				if got, ok := findIn(tier, m); !ok || got != m {
 					t.Fatalf("%s, %d marks: got %v, %t for %v", name, n, got, ok, m)
 				}
 			}
@@ -53,11 +58,23 @@ func TestTierRows(t *testing.T) {
 				if got, want := tier.from(row), plain.from(row); len(got) != len(want) {
 					t.Fatalf("%s, %d marks: got %d from row %d on, want %d", name, n, len(got), row, len(want))
 				}
-				if got, want := tier.row(row), plain.row(row); !slices.Equal(got, want) {
+				layer, want := tier.row(row), plain.row(row).marks
+				if got := layer.marks; !slices.Equal(got, want) {
 					t.Fatalf("%s, %d marks: got %d of row %d, want %d", name, n, len(got), row, len(want))
 				}
+				if heavy := tier.rows != nil && len(want) >= heavyMarks; heavy != (layer.records != nil) {
+					t.Fatalf("%s, %d marks: row %d of %d: got a filter %t", name, n, row, len(want), !heavy)
+				}
+				if len(want) > 0 && !tier.mayHave(filterHash(row)) {
+					t.Fatalf("%s, %d marks: got row %d left out", name, n, row)
+				}
+				for _, m := range layer.marks {
+					if !layer.mayHave(filterHash(m.record >> 1)) {
+						t.Fatalf("%s, %d marks: got record %d of row %d left out", name, n, m.record>>1, row)
+					}
+				}
 				absent := mark{row << 1, 1 << 50}
-				if got, ok := tier.find(absent); ok {
+				if got, ok := findIn(tier, absent); ok {
 					t.Fatalf("%s, %d marks: got %v for a record that is in none", name, n, got)
 				}
 			}

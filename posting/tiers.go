@@ -9,40 +9,26 @@ import (
 	"sync"
 )
 
-// tiers is the edits of one field that a delta has: sorted sequences, oldest first, where what a newer one says of a record counts. A group of commits adds one, and as soon as
-// there are some of about a size they are merged into one that is larger, as in a log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil, 1996). So an edit is copied
-// a few times in all, by loops that run through memory from one end to the other, and what was published never changes.
+// tiers is the edits of one field that a delta has: sorted sequences, oldest first, where what a newer one says of a record counts. A group of commits adds one, which is
+// merged with those before that are not larger, as in a log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil, 1996). So there are few places to look into, an edit is copied some ten times in all, by
+// loops that run through memory from one end to the other, and what was published never changes.
 type tiers struct {
 	field uint32
 	all   []*tier
 }
 
-const (
-	// tierFanout is how many tiers of a size make one of the next: more of them cost reading, fewer writing.
-	tierFanout = 4
-	// leastTier is the size up to which tiers count as equal.
-	leastTier = 1 << 7
-)
+// leastTier is the size up to which tiers count as equal.
+const leastTier = 1 << 6
 
-// class returns which tiers are of about the same size: each is tierFanout times the one before.
+// class returns which tiers are of about the same size: each is four times the one before.
 func class(marks int) int { return (bits.Len(uint(marks/leastTier)) + 1) / 2 }
 
-// with returns the tiers and one more, the newest, of marks that ascend. It copies them.
+// with returns the tiers and one more, the newest, of marks that ascend: together with those before that are not larger, so that there is one of a class. It copies them.
 func (ts tiers) with(marks []mark) tiers {
 	n, size := len(ts.all), len(marks)
-	for {
-		// What is small beside those before waits until there are some of them.
-		most, first := class(size), n
-		for first > 0 && class(len(ts.all[first-1].marks)) <= most {
-			first--
-		}
-		if n-first < tierFanout-1 {
-			break
-		}
-		for _, t := range ts.all[first:n] {
-			size += len(t.marks)
-		}
-		n = first
+	for n > 0 && class(len(ts.all[n-1].marks)) <= class(size) {
+		n--
+		size += len(ts.all[n].marks)
 	}
 	merged := marks
 	if n == len(ts.all) {
@@ -77,9 +63,9 @@ func (ts tiers) len() (n int) {
 
 // find returns what is said of a record of a row.
 func (ts tiers) find(row, record uint64) (set, ok bool) {
-	want := mark{row << 1, record << 1}
+	want, rowHash, recordHash := mark{row << 1, record << 1}, filterHash(row), filterHash(record)
 	for i := len(ts.all) - 1; i >= 0; i-- {
-		if m, ok := ts.all[i].find(want); ok {
+		if m, ok := ts.all[i].find(want, rowHash, recordHash); ok {
 			return m.record&1 != 0, !m.isVoid()
 		}
 	}
@@ -88,19 +74,35 @@ func (ts tiers) find(row, record uint64) (set, ok bool) {
 
 // appendRow appends the edits of a row, ascending by record.
 func (ts tiers) appendRow(dst []edit, row uint64) []edit {
-	var room [24][]mark
+	var room [24]layer
 	return appendLayered(dst, ts.field, ts.appendLayers(room[:0], row))
 }
 
 // appendLayers appends the marks of a row that each tier has, oldest first.
 func (ts tiers) appendLayers(dst layers, row uint64) layers {
-	for _, t := range ts.all {
-		if marks := t.row(row); len(marks) > 0 {
-			dst = append(dst, marks)
+	hash, all := filterHash(row), ts.all
+	for len(all) > 0 {
+		some := all[:min(len(all), lookedAt)]
+		// All filters are asked before anything is made of their answers, so that the processor waits for their lines of memory at the same time and not for one after the other.
+		var may [lookedAt]bool
+		for i, t := range some {
+			may[i] = t.mayHave(hash)
 		}
+		for i, t := range some {
+			if !may[i] {
+				continue
+			}
+			if l := t.row(row); len(l.marks) > 0 {
+				dst = append(dst, l)
+			}
+		}
+		all = all[len(some):]
 	}
 	return dst
 }
+
+// lookedAt is how many tiers are asked side by side: a delta has seldom more.
+const lookedAt = 16
 
 // appendLayered appends the edits that the layers of a row say, ascending by record. The layers are used up.
 func appendLayered(dst []edit, field uint32, parts layers) []edit {
@@ -109,12 +111,15 @@ func appendLayered(dst []edit, field uint32, parts layers) []edit {
 	case len(parts) == 0:
 		return dst
 	case len(parts) == 1:
-		return appendMarks(dst, field, parts[0])
-	case all <= fewMarks:
-		return walk{heads: parts}.appendTo(dst, field)
+		return appendMarks(dst, field, parts[0].marks)
+	}
+	var room [mostLayers][]mark
+	heads := parts.appendMarks(room[:0])
+	if all <= fewMarks {
+		return walk{heads: heads}.appendTo(dst, field)
 	}
 	buffers := mergeBuffers.Get().(*[2][]mark)
-	dst = appendMarks(dst, field, mergeLayers(parts, buffers))
+	dst = appendMarks(dst, field, mergeLayers(heads, buffers))
 	if all <= keptMarks {
 		mergeBuffers.Put(buffers)
 	}

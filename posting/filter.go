@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "math/bits"
+
+// filter tells numbers that a tier does not have, of twenty all but one: a Bloom filter with three bits in one word (Putze, Sanders and Singler, Cache-, Hash- and
+// Space-Efficient Bloom Filters, 2007), so that a look costs one access to memory.
+type filter []uint64
+
+// filterWords is the length of a filter for so many numbers, with 8 bits for each.
+func filterWords(n int) int { return n/8 + 1 }
+
+// filterHash returns the hash of a number, by which filters are asked.
+func filterHash(x uint64) uint64 {
+	h := (x ^ x>>32) * 0x9e3779b97f4a7c15
+	h ^= h >> 29
+	return h * 0xbf58476d1ce4e5b9
+}
+
+// place returns the word of a number, and its bits.
+func (f filter) place(hash uint64) (word, bit uint64) {
+	word, _ = bits.Mul64(hash, uint64(len(f)))
+	return word, 1<<(hash&63) | 1<<(hash>>6&63) | 1<<(hash>>12&63)
+}
+
+func (f filter) add(hash uint64) {
+	word, bit := f.place(hash)
+	f[word] |= bit
+}
+
+func (f filter) mayHave(hash uint64) bool {
+	word, bit := f.place(hash)
+	return f[word]&bit == bit
+}
