@@ -32,7 +32,11 @@ func (p Packed) Find(d uint64) (i int, found bool) {
 	// The bucket begins behind zero number h, counted from 1.
 	h, at, x := int(high), 0, uint64(0)
 	if upper <= 64 && len(p.Block) >= 8 {
-		x = ^(leUint64(p.Block, 0) & (^uint64(0) >> (64 - upper)))
+		ones := leUint64(p.Block, 0) & (^uint64(0) >> ((64 - upper) & 63))
+		if ones<<(63-h&63) == 0 {
+			return 0, false // all values have larger upper bits
+		}
+		x = ^ones
 		at = selectBit(x<<1|1, h)
 	} else {
 		if h > 0 {

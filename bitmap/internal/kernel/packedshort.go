@@ -223,15 +223,6 @@ var firstBytes = func() (t [32][2]uint64) {
 	return t
 }()
 
-const ones8, highs8 = 0x0101010101010101, 0x8080808080808080
-
-// onesUpTo returns in each byte the number of ones of x up to that byte.
-func onesUpTo(x uint64) uint64 {
-	x -= x >> 1 & 0x5555555555555555
-	x = x&0x3333333333333333 + x>>2&0x3333333333333333
-	return (x + x>>4) & 0x0F0F0F0F0F0F0F0F * ones8
-}
-
 // FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more than 22 % beyond the best: for upper bits of the last
 // value of a sixteenth to eight times n.
 func FitsShort(n int, high uint64) bool {

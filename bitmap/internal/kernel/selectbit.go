@@ -10,13 +10,20 @@ import "math/bits"
 // All bytes are counted and added up at once, and compared with k (Vigna, Broadword Implementation of Rank/Select Queries, 2008); a table
 // answers for the byte. No step is a branch, which would be guessed wrong half of the time.
 func selectBit(x uint64, k int) int {
-	const ones, highs = 0x0101010101010101, 0x8080808080808080
-	s := x - x>>1&0x5555555555555555
-	s = s&0x3333333333333333 + s>>2&0x3333333333333333
-	s = (s + s>>4) & 0x0F0F0F0F0F0F0F0F * ones // byte b: the ones of bytes 0 to b
-	place := bits.OnesCount64(((uint64(k&63)*ones|highs)-s)&highs) * 8
-	k -= int(s << 8 >> (place & 63)) // of which the low three bits count
-	return place + int(selectByte[k&7][x>>(place&63)&0xFF])
+	sums := onesUpTo(x)
+	// The first byte with more than k ones up to it.
+	place := bits.TrailingZeros64((sums+(0x7F-uint64(k&63))*ones8)&highs8) &^ 7
+	k -= int(sums << 8 >> (place & 63)) // of which the low three bits count
+	return place + int(selectByte[k&7][uint8(x>>(place&63))])
+}
+
+const ones8, highs8 = 0x0101010101010101, 0x8080808080808080
+
+// onesUpTo returns in each byte the number of ones of x up to that byte.
+func onesUpTo(x uint64) uint64 {
+	x -= x >> 1 & 0x5555555555555555
+	x = x&0x3333333333333333 + x>>2&0x3333333333333333
+	return (x + x>>4) & 0x0F0F0F0F0F0F0F0F * ones8
 }
 
 // selectByte[k][c] is the position of the one bit number k of c.
