@@ -173,6 +173,9 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err := checkKey("record", record); err != nil {
 		return err
 	}
+	if err := l.trim(); err != nil {
+		return err
+	}
 	rec, err := l.record(record)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -321,7 +322,7 @@ func TestReserve(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first, err := ix.reserve(t.Context(), RecordSpace, 10)
+		first, err := ix.reserve(t.Context(), RecordSpace, 10, math.MaxUint32)
 		release()
 		if err != nil {
 			t.Fatal(err)
@@ -346,6 +347,36 @@ func TestReserve(t *testing.T) {
 				t.Errorf("%q: got ID %d, which is reserved, %v", key, id, err)
 			}
 		}
+	}
+}
+
+// TestReserveTooMany: a load of more keys than there are IDs below 2^32 fails before it has taken any.
+func TestReserveTooMany(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 8<<20))
+	defer ix.Close()
+	l, err := ix.Load(t.Context(), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Abort()
+	relation{}.relate(t, l, "a", "b", "c", "d", "e", "f")
+	const taken = math.MaxUint32 - 4
+	release, err := ix.merge(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = ix.reserve(t.Context(), RecordSpace, taken, math.MaxUint32)
+	if release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Commit(); !errors.Is(err, ErrTooLarge) {
+		t.Fatalf("6 keys where 4 IDs are left: got %v, want ErrTooLarge", err)
+	}
+	relation{}.commit(t, ix, "after", "it")
+	snap := ix.Snapshot()
+	defer snap.Close()
+	if id, ok, err := snap.Lookup(RecordSpace, "after"); err != nil || !ok || id != taken {
+		t.Errorf("a key after a load that was refused: got ID %d (%v, %v), want %d: the load has taken some", id, ok, err, uint64(taken))
 	}
 }
 

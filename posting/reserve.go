@@ -5,12 +5,14 @@ package posting
 
 import (
 	"context"
+	"fmt"
 	"maps"
 )
 
 // reserve takes the next n IDs of a key space out of those that commits give out, durably, and returns the first. The caller has other merges wait. Commits wait as well, for
-// the flush of what comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie on both sides of the reserved ones. Errors: those of Flush.
-func (ix *Index) reserve(ctx context.Context, space uint32, n uint64) (first uint64, err error) {
+// the flush of what comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie on both sides of the reserved ones. Errors: those of Flush, and
+// ErrTooLarge, when the IDs would reach limit: none is taken then, for what is reserved is never given out again.
+func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
 	if err := ix.flushFrozen(ctx); err != nil {
 		return 0, err
 	}
@@ -23,7 +25,9 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n uint64) (first uin
 	if next == nil {
 		next = make(map[uint32]uint64)
 	}
-	first = next[space]
+	if first = next[space]; n > limit || first > limit-n {
+		return 0, fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below %d", ErrTooLarge, n, first, limit)
+	}
 	next[space] = first + n
 	out := &output{store: ix.store}
 	return first, ix.install(out, &manifestChange{flushed: origin.flushed, next: next}, func(v *version) {

@@ -5,7 +5,6 @@ package posting
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -56,14 +55,10 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 		return err
 	}
 	defer release()
-	if f.base, err = l.ix.reserve(l.ctx, RecordSpace, uint64(f.count)); err != nil {
+	if f.base, err = l.ix.reserve(l.ctx, RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
 		return err
 	}
-	end := f.base + uint64(f.count)
-	if end > math.MaxUint32 {
-		return fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below 2^32", ErrTooLarge, f.count, f.base)
-	}
-	l.widest = max(l.widest, end-1)
+	l.widest = max(l.widest, f.base+uint64(f.count)-1)
 	held := l.ix.mergeBytes()
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)

@@ -21,6 +21,14 @@ func TestCommand(t *testing.T) {
 	}
 }
 
+// TestCommandFewFollows measures a graph in which most accounts have no follow: the database does not know them, and they have nobody in common with anyone.
+func TestCommandFewFollows(t *testing.T) {
+	var stdout, stderr strings.Builder
+	if err := Command([]string{"-accounts", "5000", "-follows", "20", "-time", "100ms", "-writers", "1", "-readers", "2"}, &stdout, &stderr); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestCommandRefuses gives flags that cannot be.
 func TestCommandRefuses(t *testing.T) {
 	for _, args := range [][]string{{"more"}, {"-batch", "0"}, {"-accounts", "1"}, {"-time", "0s"}, {"-nonsense"}} {

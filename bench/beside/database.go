@@ -5,6 +5,7 @@ package beside
 
 import (
 	"context"
+	"errors"
 	"strconv"
 
 	"github.com/uproar-db/uproar"
@@ -54,8 +55,12 @@ func (d *database) write(events []follow) error {
 func (d *database) common(account, target int) (uint64, error) {
 	snap := d.index.Snapshot()
 	defer snap.Close()
-	return snap.Count(context.Background(), query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)},
+	n, err := snap.Count(context.Background(), query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)},
 		query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
+	if errors.Is(err, uproar.ErrUnknownRecord) { // of many accounts and few follows some have none yet; the peer has them from the beginning
+		return 0, nil
+	}
+	return n, err
 }
 
 func (d *database) close() error { return d.db.Close() }
