@@ -124,7 +124,7 @@ func (s Snapshot) Has(field, record, value string) (bool, error) {
 		return false, err
 	}
 	if f.Type == Relation {
-		keys := [...]posting.Lookup{{Key: record}, {Key: value}}
+		keys := [...]posting.Lookup{{Key: record, Near: f.id}, {Key: value}}
 		if err := s.lookUp(keys[:]); err != nil {
 			return false, err
 		}
@@ -237,7 +237,7 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 		if f.Type != Relation {
 			return nil, invalid("%s: got a field of type %q, want a relation; try %s", of[i], f.Type, query.Equal{Field: of[i].Field, Value: of[i].Key})
 		}
-		keys, rows = append(keys, posting.Lookup{Key: of[i].Key}), append(rows, eval.Row{Field: f.id})
+		keys, rows = append(keys, posting.Lookup{Key: of[i].Key, Near: f.id}), append(rows, eval.Row{Field: f.id})
 	}
 	if err := s.lookUp(keys); err != nil {
 		return nil, err

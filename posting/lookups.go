@@ -9,6 +9,7 @@ import "runtime"
 type Lookup struct {
 	Space uint32
 	Key   string
+	Near  uint32 // the field whose list of the ID is asked for next, and is fetched together with the key; 0: none
 	ID    uint64
 	OK    bool // the key has an ID
 
@@ -51,6 +52,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		if l := &keys[i]; l.text != nil {
 			l.code = l.text.row(l.offset)
 		}
+		touched += s.touchList(&keys[i])
 	}
 	for i := range keys {
 		if code := keys[i].code; len(code) > 0 {
@@ -64,6 +66,25 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		}
 	}
 	return nil
+}
+
+// touchList reads where the list of a candidate begins, if its page is in the cache: that the candidate's key is the one that is looked for is as good as certain, and need not be waited for.
+func (s Snapshot) touchList(l *Lookup) byte {
+	if l.Near == 0 || l.page == nil {
+		return 0
+	}
+	refs := s.st.version.pages(l.Near, l.ID)
+	if len(refs) != 1 {
+		return 0
+	}
+	p, ok := s.ix.cache.get(s.ix.id, refs[0].generation)
+	if !ok {
+		return 0
+	}
+	if list := p.row(l.ID - refs[0].first); len(list) > 0 {
+		return list[0]
+	}
+	return 0
 }
 
 // locate looks a key up in the deltas, and else finds the page that may have its hash.

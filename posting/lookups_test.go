@@ -27,6 +27,7 @@ func TestLookups(t *testing.T) {
 		var b Batch
 		for i := from; i < to; i++ {
 			b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+			b.Set(follows, b.Key(RecordSpace, name(i)), ID(uint64(i%50)))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
 			t.Fatal(err)
@@ -55,7 +56,8 @@ func TestLookups(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 200, each} {
 			keys := make([]Lookup, n)
 			for i := range keys {
-				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)], Key: name(r.IntN(3 * each)), ID: 99, OK: true}
+				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)], Key: name(r.IntN(3 * each)), ID: 99, OK: true,
+					Near: []uint32{0, Exists, follows, followers}[r.IntN(4)]}
 			}
 			for range 2 { // what an earlier call left changes nothing
 				if err := snap.Lookups(keys); err != nil {
