@@ -11,11 +11,14 @@ func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 	if it.low <= maxLaneLow {
 		n = it.laneValues(dst, base)
 	}
-	if path != Generic && len(dst)-n >= 8 && it.low <= maxGatherLow {
+	if path != Generic && min(len(dst)-n, it.n-it.i) >= vectorValuesFrom && it.low <= maxGatherLow {
 		n += it.vectorValues(dst[n:], base)
 	}
 	return n + it.EachValue(dst[n:], base)
 }
+
+// vectorValuesFrom is the number of values from which vectors decode them in less time: ten take 15 ns longer with them, and thirty 25 ns less.
+const vectorValuesFrom = 16
 
 // wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows and then to widen them.
 const wideLanesFrom = 32
