@@ -205,6 +205,7 @@ func FuzzEntries(f *testing.F) {
 	f.Add(forwardPage)
 	narrowPage, _ := appendForwardPage([]uint64{3, 0, 1, 5})
 	f.Add(narrowPage)
+	f.Add(nearPage([]pageRow{{0, 1, []byte("\x00p1")}, {1, 1, []byte("\x00p2")}, {5, 1, []byte("\x00p30")}}, 1<<20))
 	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < headLen {

@@ -146,11 +146,14 @@ func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Acco
 		return ErrClosed
 	}
 	held.Set(int64(r.bytes))
-	p, err := e.ix.read(r)
+	data, err := e.ix.stored(r, nil)
 	if err != nil {
 		return err
 	}
-	return fn(appendPageKey(nil, e.ix.id, r), p.data)
+	if _, err := e.ix.opened(r, data); err != nil {
+		return err
+	}
+	return fn(appendPageKey(nil, e.ix.id, r), data)
 }
 
 // log gives the log entries after the pages to fn, part by part.

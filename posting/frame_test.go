@@ -304,12 +304,21 @@ func TestEntriesThatClaim(t *testing.T) {
 	keys := append(binary.AppendUvarint([]byte{sectionKeys, 1, 0}, maxKeys), make([]byte, maxKeys)...)
 	// 300 keys of 64 KB, in four bytes each.
 	spelt := append([]byte{sectionNearKeys, 1, 0}, binary.AppendUvarint(nil, 300)...)
-	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, MaxKey-longNibble)...), make([]byte, MaxKey)...)
+	spelt = append(append(append(spelt, 0x0F), binary.AppendUvarint(nil, MaxKey-nearRest)...), make([]byte, MaxKey)...)
 	for range 299 {
-		spelt = append(append(spelt, 0xF0), binary.AppendUvarint(nil, MaxKey-longNibble)...)
+		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, MaxKey-nearShared)...)
 	}
+	// 2^22-1 keys of 10 bytes that follow each other.
+	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, maxKeys-1), append([]byte("\x0aa100000000"), nearSuccessors)...)
+	many10 = binary.AppendUvarint(many10, maxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
+		"successors":          commit(many10...),
+		"no number":           commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', nearSuccessors, 0),
+		"nothing before":      commit(sectionNearKeys, 1, 0, 1, nearSuccessors, 0),
+		"too many successors": commit(sectionNearKeys, 1, 0, 2, 0x01, '1', nearSuccessors, 1),
+		"no key":              commit(sectionNearKeys, 1, 0, 1, nearNone, 0),
+		"an unknown head":     commit(sectionNearKeys, 1, 0, 1, 0xF2, 0),
 		"more than is shared": commit(sectionNearKeys, 1, 0, 2, 0x01, 'a', 0x21, 'b'),
 		"more than is left":   commit(sectionNearKeys, 1, 0, 1, 0x02, 'a'),
 		"no lengths":          commit(sectionNearKeys, 1, 0, 2, 0x01, 'a'),
@@ -362,8 +371,14 @@ func TestNearKeys(t *testing.T) {
 			run := keyRun{space: 1, first: rng.Uint64N(1000), keys: []string{}}
 			before := ""
 			for range rng.IntN(40) {
-				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string(rune('a'+rng.IntN(3))), rng.IntN(1+rng.IntN(40)))
+				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string("a90"[rng.IntN(3)]), rng.IntN(1+rng.IntN(40)))
 				run.keys = append(run.keys, before)
+				for range rng.IntN(1 + rng.IntN(5)) {
+					if n := len(before); n > 0 && isDigit(before[n-1]) {
+						before = string(successor([]byte(before)))
+						run.keys = append(run.keys, before)
+					}
+				}
 			}
 			entry.keys = append(entry.keys, run)
 		}
@@ -377,8 +392,14 @@ func TestNearKeys(t *testing.T) {
 	for i := range 10_000 {
 		numbers.keys = append(numbers.keys, fmt.Sprint("person", 1_000_000+i))
 	}
+	if got := len(encodeAll(key, &logEntry{keys: []keyRun{numbers}})); got > 100 {
+		t.Errorf("got %d bytes for 10 000 numbered keys, want at most 100", got)
+	}
+	for i := range numbers.keys {
+		numbers.keys[i] = fmt.Sprint("person", 1_000_000+2*i)
+	}
 	if got := len(encodeAll(key, &logEntry{keys: []keyRun{numbers}})); got > 10_000*5/2 {
-		t.Errorf("got %d bytes for 10 000 numbered keys, want 2.5 each at most", got)
+		t.Errorf("got %d bytes for 10 000 keys of even numbers, want 2.5 each at most", got)
 	}
 	// More text than an entry may have is written as it is.
 	large := strings.Repeat("x", MaxKey)

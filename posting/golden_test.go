@@ -144,6 +144,28 @@ func TestGoldenNarrow(t *testing.T) {
 	golden.Entry(t, "page-narrow", "the rows of records 8192 to 8198, in three bits each", key, data, back)
 }
 
+func TestGoldenNearKeys(t *testing.T) {
+	r := ref{field: 1, first: 200, generation: 108, rows: 12}
+	var rows []pageRow
+	for i, key := range []string{"person98", "person99", "person100", "person101", "", "", "person104", "person105", "person106", "perch7", "perch8", "perch"} {
+		if key != "" {
+			rows = append(rows, pageRow{uint16(i), 1, appendKey(nil, key)})
+		}
+	}
+	data := appendPage(pageKeys, rows)
+	key := appendPageKey(nil, 1, &r)
+	seal.Write(key, data)
+	p, err := openPage(&r, key, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := fmt.Sprintf("%d rows", p.rows())
+	for i := range uint64(12) {
+		back += fmt.Sprintf("\n%q", p.row(i))
+	}
+	golden.Entry(t, "page-near-keys", "keys of IDs 200 to 211, of which two have none, as near keys", key, data, back)
+}
+
 func TestGoldenManifest(t *testing.T) {
 	for _, c := range []struct {
 		name, what string

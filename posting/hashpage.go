@@ -23,6 +23,12 @@ type hashEntry struct {
 // some 20 bits: one look-up in a few hundred meets a wrong candidate, at the cost of comparing one more key.
 const hashBits = 32
 
+// Of hashes that take a little more than three bytes, because pages have split, the lowest bits are left out: wholeBits fit, and spareBits more are not worth a byte of every key.
+const (
+	wholeBits = 24
+	spareBits = 2
+)
+
 func (p *page) hashWidth() int { return int(p.width) }
 func (p *page) idWidth() int   { return int(p.stride) }
 
@@ -123,6 +129,9 @@ func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 	shift, widest := uint8(max(0, bits.Len64(last-first)-hashBits)), uint64(0)
 	for _, e := range entries {
 		shift, widest = max(shift, e.shift), max(widest, e.id)
+	}
+	if n := bits.Len64((last - first) >> shift); n > wholeBits && n <= wholeBits+spareBits {
+		shift += uint8(n - wholeBits)
 	}
 	hw := max(1, (bits.Len64((last-first)>>shift)+7)/8)
 	iw := max(1, (bits.Len64(widest)+7)/8)

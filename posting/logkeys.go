@@ -15,125 +15,68 @@ type keyRun struct {
 	keys  []string
 }
 
-// longNibble is the half of a byte that says that more of a length follows.
-const longNibble = 15
-
-// appendTo appends the run as a section: of keys as they are, or of what each adds to the one before, which is the smaller one if many begin alike, as those do that are numbered. spelt is how
-// many bytes the keys have that the commit has so far in the second way.
+// appendTo appends the run as a section: of keys as they are, or of near keys, whichever is smaller. spelt is how many bytes the near keys have that the commit has so far.
 func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
-	plain, near, text, before := 0, 0, 0, ""
+	plain, text, start := 0, 0, len(b)
 	for _, k := range run.keys {
-		shared := common(before, k)
-		plain += uvarintLen(len(k)) + len(k)
-		near += nearLen(shared, len(k)-shared)
+		plain += (bits.Len(uint(len(k))|1)+6)/7 + len(k)
 		text += len(k)
-		before = k
 	}
-	tag := byte(sectionKeys)
-	if near < plain && spelt+text <= maxEntry {
-		tag, spelt = sectionNearKeys, spelt+text
+	head := func(tag byte) {
+		b = binary.AppendUvarint(append(b[:start], tag), uint64(run.space))
+		b = binary.AppendUvarint(b, run.first)
+		b = binary.AppendUvarint(b, uint64(len(run.keys)))
 	}
-	b = binary.AppendUvarint(append(b, tag), uint64(run.space))
-	b = binary.AppendUvarint(b, run.first)
-	b = binary.AppendUvarint(b, uint64(len(run.keys)))
-	before = ""
-	for _, k := range run.keys {
-		if tag == sectionKeys {
-			b = append(binary.AppendUvarint(b, uint64(len(k))), k...)
-			continue
+	if spelt+text <= maxEntry {
+		head(sectionNearKeys)
+		w := nearWriter{dst: b}
+		begin := len(b)
+		for _, k := range run.keys {
+			w.add(k)
 		}
-		shared := common(before, k)
-		b = append(appendNear(b, shared, len(k)-shared), k[shared:]...)
-		before = k
+		if w.finish(); len(w.dst)-begin < plain {
+			return w.dst, spelt + text
+		}
+		b = w.dst
+	}
+	head(sectionKeys)
+	for _, k := range run.keys {
+		b = append(binary.AppendUvarint(b, uint64(len(k))), k...)
 	}
 	return b, spelt
 }
 
-// common returns how many bytes two keys begin with alike.
-func common(a, b string) int {
-	n := min(len(a), len(b))
-	for i := range n {
-		if a[i] != b[i] {
-			return i
-		}
-	}
-	return n
-}
-
-// uvarintLen returns how many bytes a varint takes.
-func uvarintLen(x int) int { return (bits.Len(uint(x)|1) + 6) / 7 }
-
-// nearLen returns how many bytes a key takes that shares some with the one before, and has a rest.
-func nearLen(shared, rest int) int {
-	n := 1 + rest
-	for _, x := range [...]int{shared, rest} {
-		if x >= longNibble {
-			n += uvarintLen(x - longNibble)
-		}
-	}
-	return n
-}
-
-// appendNear appends the lengths of such a key.
-func appendNear(b []byte, shared, rest int) []byte {
-	b = append(b, byte(min(shared, longNibble)<<4|min(rest, longNibble)))
-	for _, x := range [...]int{shared, rest} {
-		if x >= longNibble {
-			b = binary.AppendUvarint(b, uint64(x-longNibble))
-		}
-	}
-	return b
-}
-
-// keys reads a section of keys.
+// keys reads a section of keys. All near keys of a commit have no more bytes together than an entry may have: few bytes must not stand for much memory.
 func (d *sectionReader) keys(near bool) {
 	run := keyRun{space: d.varint32(), first: d.varint()}
-	n := d.count()
+	var n int
+	if near {
+		n = int(min(d.varint(), maxKeys+1)) // of which many may take one byte
+	} else {
+		n = d.count()
+	}
 	if d.named += 1 + n; d.named > maxKeys {
 		d.ok = false
 	}
 	if !d.ok {
 		return
 	}
-	run.keys = make([]string, 0, n)
-	var key []byte
+	run.keys = make([]string, 0, min(n, len(d.b)))
+	r := nearReader{reader: &d.reader}
 	for i := 0; i < n && d.ok; i++ {
-		if near {
-			key = d.near(key)
-		} else {
-			key = d.bytes()
-		}
-		if len(key) > MaxKey {
+		var key []byte
+		if none := uint64(0); near {
+			if key, none = r.read(); none > 0 {
+				d.ok = false
+			}
+			if d.spelt += len(key); d.spelt > maxEntry {
+				d.ok = false
+			}
+		} else if key = d.bytes(); len(key) > MaxKey {
 			d.ok = false
 		}
 		run.keys = append(run.keys, string(key))
 	}
+	d.ok = d.ok && r.left == 0
 	d.entry.keys = append(d.entry.keys, run)
-}
-
-// near reads a key that begins like the one before, in whose place it is put. All keys of a commit that are written so have no more bytes together than an entry may have: few bytes must not
-// stand for much memory.
-func (d *sectionReader) near(before []byte) []byte {
-	if len(d.b) == 0 {
-		d.ok = false
-		return nil
-	}
-	lengths := [...]uint64{uint64(d.b[0] >> 4), uint64(d.b[0] & longNibble)}
-	d.b = d.b[1:]
-	for i, n := range lengths {
-		if n == longNibble {
-			lengths[i] += min(d.varint(), MaxKey)
-		}
-	}
-	shared, rest := lengths[0], lengths[1]
-	if shared > uint64(len(before)) || rest > uint64(len(d.b)) {
-		d.ok = false
-		return nil
-	}
-	key := append(before[:shared], d.b[:rest]...)
-	d.b = d.b[rest:]
-	if d.spelt += len(key); d.spelt > maxEntry {
-		d.ok = false
-	}
-	return key
 }

@@ -87,7 +87,7 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 		return nil, corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
 	p := &page{cacheEntry: cacheEntry{index: pageIndex(key), generation: where.generation}, data: data, kind: data[2], width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
-	if p.count > len(data) && (p.kind != pageForward || p.count > mostForwardRows) { // words may take a bit
+	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) { // words may take a bit, keys less
 		return nil, corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))
 	}
 	if p.kind == pageHashes {
@@ -98,6 +98,14 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	}
 	if p.kind > pageForward {
 		return nil, errVersion(where.String()+": kind of page", p.kind)
+	}
+	if p.kind == pageKeys && p.width == 0 && data[1] >= pageVersion {
+		var ok bool
+		if p.data, ok = spelt(data); !ok {
+			return nil, corrupt(where.String(), "got near keys that have no end, or are not as many as %d", p.count)
+		}
+		data = p.data
+		p.width, p.count = data[3], int(binary.LittleEndian.Uint32(data[8:]))
 	}
 	p.stride = p.width
 	if p.width&sparse != 0 {
@@ -191,9 +199,19 @@ type pageRow struct {
 	body   []byte
 }
 
-// appendPage lays out a page of the given kind from rows that have something, ascending from 0, and returns it, not yet sealed. The slot table is the smaller
-// one: of all rows from the first to the last, or of those that have something.
+// appendPage lays out a page of the given kind from rows that have something, ascending from 0, and returns it, not yet sealed.
 func appendPage(kind byte, rows []pageRow) []byte {
+	data := appendSlots(kind, rows)
+	if kind == pageKeys {
+		if near := nearPage(rows, len(data)); near != nil {
+			return near
+		}
+	}
+	return data
+}
+
+// appendSlots is appendPage for a page with slots. Their table is the smaller one: of all rows from the first to the last, or of those that have something.
+func appendSlots(kind byte, rows []pageRow) []byte {
 	size := 0
 	for _, r := range rows {
 		size += len(r.body)

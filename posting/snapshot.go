@@ -228,6 +228,15 @@ func (ix *Index) read(r *ref) (*page, error) { return ix.readInto(r, nil) }
 
 // readInto is read, with memory for the bytes of the page if they fit.
 func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
+	data, err := ix.stored(r, data)
+	if err != nil {
+		return nil, err
+	}
+	return ix.opened(r, data)
+}
+
+// stored returns the bytes of a page as the store has them, unchecked, in the given memory if they fit.
+func (ix *Index) stored(r *ref, data []byte) ([]byte, error) {
 	key := appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r)
 	err := ix.store.Get(key, func(value []byte) error {
 		if cap(data) < len(value) {
@@ -242,7 +251,12 @@ func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 	if err != nil {
 		return nil, fmt.Errorf("posting: %s: %w", r, err)
 	}
-	p, err := openPage(r, key, data)
+	return data, nil
+}
+
+// opened checks the bytes of a page that the manifest names, and takes them over.
+func (ix *Index) opened(r *ref, data []byte) (*page, error) {
+	p, err := openPage(r, appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r), data)
 	if err != nil {
 		return nil, err
 	}
