@@ -62,6 +62,33 @@ func TestWordsOfPages(t *testing.T) {
 	}
 }
 
+// TestWordsOfOneContainer: a page of more words than its version has, or than are left of its container, is refused.
+func TestWordsOfOneContainer(t *testing.T) {
+	for _, c := range []struct {
+		first    uint64
+		version  byte
+		words    int
+		accepted bool
+	}{
+		{0, pageVersion, mostForwardRows, true},
+		{7 * forwardRows, pageVersion, forwardRows, true},
+		{7 * forwardRows, pageVersion, forwardRows + 1, false},
+		{mostForwardRows - forwardRows, formatVersion, forwardRows, true},
+		{0, formatVersion, forwardRows + 1, false},
+	} {
+		r := ref{field: 23, first: c.first, generation: 1}
+		key := appendPageKey(nil, 1, &r)
+		words := make([]uint64, c.words)
+		words[c.words-1] = 255
+		data, _ := appendForwardPage(words)
+		data[1] = c.version
+		seal.Write(key, data)
+		if _, err := openPage(&r, key, data); (err == nil) != c.accepted || err != nil && !errors.Is(err, ErrCorrupt) {
+			t.Errorf("%d words from %d on in version %d: got %v, want them taken: %v", c.words, c.first, c.version, err, c.accepted)
+		}
+	}
+}
+
 // TestFirstWords reads a page of version 1, whose words take a byte at least, and refuses bits there.
 func TestFirstWords(t *testing.T) {
 	r := ref{field: 23, generation: 1}

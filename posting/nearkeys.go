@@ -201,7 +201,7 @@ func spelt(data []byte) (page []byte, ok bool) {
 			return nil, false
 		}
 	}
-	if !r.ok || len(r.b) > 0 || r.left > 0 || len(rows) == 0 || int(rows[len(rows)-1].offset) != count-1 {
+	if !r.ok || len(r.b) > 0 || r.left > 0 || len(rows) == 0 || rows[0].offset > 0 || int(rows[len(rows)-1].offset) != count-1 {
 		return nil, false
 	}
 	start := 0

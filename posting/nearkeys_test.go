@@ -66,6 +66,11 @@ func TestNearPages(t *testing.T) {
 			}
 		}
 	}
+	// A page that begins before its first key, as its ref does not.
+	late := append([]byte{magicPage, pageVersion, pageKeys, 0, 0, 0, 0, 0, 3, 0, 0, 0}, nearNone, 1, 0x01, 'a')
+	if got, ok := spelt(late); ok {
+		t.Errorf("got %x of a page that begins with IDs that have no key, want none", got)
+	}
 	packed := []pageRow{{0, 1, appendKey(nil, "did:plc:ewvi7nxzyoun6zhxrhs64oiz")}}
 	if nearPage(packed, 1<<30) != nil {
 		t.Error("got a page of near keys of a packed one")
