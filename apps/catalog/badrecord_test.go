@@ -107,8 +107,18 @@ func TestReplaceIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := catalog.Replace(t.Context(), db, "people", schema, catalog.ReplaceOptions{}); !errors.Is(err, catalog.ErrSchema) {
-		t.Errorf("got %v, want ErrSchema", err)
+	// By an alias it would even be dropped.
+	if err := db.SetAlias(t.Context(), "persons", "people"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"people", "persons"} {
+		r, err := catalog.Replace(t.Context(), db, name, schema, catalog.ReplaceOptions{})
+		if !errors.Is(err, catalog.ErrSchema) {
+			t.Errorf("%s: got %v, want ErrSchema", name, err)
+		}
+		if err == nil {
+			r.Abort()
+		}
 	}
 }
 

@@ -75,16 +75,25 @@ func (c *Catalog) current() (*layout, error) {
 	if l := c.layout.Load(); l != nil && l.index == index {
 		return l, nil
 	}
-	var n note
-	if err := json.Unmarshal(index.Note(), &n); err != nil || n.Catalog == nil {
-		return nil, fmt.Errorf("%w: index %q is no catalog", ErrSchema, c.name)
-	}
-	if err := n.Catalog.Check(); err != nil {
+	schema, err := schemaOf(index, c.name)
+	if err != nil {
 		return nil, err
 	}
-	l := newLayout(n.Catalog, index)
+	if err := schema.Check(); err != nil {
+		return nil, err
+	}
+	l := newLayout(schema, index)
 	c.layout.Store(l)
 	return l, nil
+}
+
+// schemaOf returns the schema that is noted with an index, which is known by a name. Errors: ErrSchema for an index that is no catalog.
+func schemaOf(index *uproar.Index, name string) (*Schema, error) {
+	var n note
+	if err := json.Unmarshal(index.Note(), &n); err != nil || n.Catalog == nil {
+		return nil, fmt.Errorf("%w: index %q is no catalog", ErrSchema, name)
+	}
+	return n.Catalog, nil
 }
 
 // Snapshot is one state of a catalog: every question to it sees the same records. It is a small value, safe for concurrent use, and is to be closed.

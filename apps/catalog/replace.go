@@ -76,9 +76,17 @@ func (r *Replacement) target() target { return target{r.db, r.name} }
 // begin makes the new index, and begins to load it.
 func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte, opts ReplaceOptions) (err error) {
 	db, name := r.db, r.name
-	r.old = db.Aliases()[name]
 	if slices.Contains(db.Indexes(), name) {
 		return fmt.Errorf("%w: index %q is no catalog", ErrSchema, name)
+	}
+	if r.old = db.Aliases()[name]; r.old != "" { // and would be dropped, also if it is one that a program has given that alias
+		old, err := db.Index(r.old)
+		if err != nil {
+			return err
+		}
+		if _, err := schemaOf(old, name); err != nil {
+			return err
+		}
 	}
 	if err := r.sweep(ctx); err != nil {
 		return err
@@ -112,8 +120,7 @@ func (r *Replacement) sweep(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var n note
-		if json.Unmarshal(ix.Note(), &n) != nil || n.Catalog == nil {
+		if _, err := schemaOf(ix, index); err != nil {
 			continue // somebody else's
 		}
 		for _, used := range r.db.Aliases() {
