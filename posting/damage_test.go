@@ -211,31 +211,19 @@ func FuzzEntries(f *testing.F) {
 		if len(b) < headLen {
 			return
 		}
-		key := appendPageKey(nil, 1, &r)
 		data := bytes.Clone(b)
 		if data[0] = magicPage; data[1] != formatVersion {
 			data[1] = pageVersion
 		}
-		seal.Write(key, data)
-		if p, err := openPage(&r, key, data); err == nil {
-			for i := range min(p.count, 1000) {
-				switch p.kind {
-				case pageHashes:
-					p.candidates(r.first, p.storedHash(i), func(uint64) bool { return true })
-				case pageForward:
-					if p.width != 0 { // any number of rows for each record
-						p.appendRows(nil, uint64(i))
-						continue
-					}
-					if w := p.word(uint64(i)); w != 0 {
-						appendChange(nil, Integers, forward{word: w}, p.word(uint64(i)/2))
-					}
-				default:
-					appendKeyText(nil, p.slot(i))
-				}
+		// Pages of words begin at a multiple of forwardRows only.
+		for _, where := range []ref{r, {field: 23, first: forwardRows, generation: 99}} {
+			key := appendPageKey(nil, 1, &where)
+			seal.Write(key, data)
+			if p, err := openPage(&where, key, bytes.Clone(data)); err == nil {
+				readPage(p, where.first)
 			}
 		}
-		key = appendManifestKey(nil, 1, 1)
+		key := appendManifestKey(nil, 1, 1)
 		data = bytes.Clone(b)
 		data[0], data[1] = magicManifest, formatVersion
 		seal.Write(key, data)
@@ -247,6 +235,31 @@ func FuzzEntries(f *testing.F) {
 			_, _ = emptyManifest().apply(&manifestChange{next: m.next, dropped: m.dropped, added: m.added}, m.generation)
 		}
 	})
+}
+
+// readPage reads what a page that begins at a row has, in every way that its kind is read.
+func readPage(p *page, first uint64) {
+	words := p.kind == pageForward && p.width == 0
+	for i := range min(p.count, 1000) {
+		switch {
+		case p.kind == pageHashes:
+			p.candidates(first, p.storedHash(i), func(uint64) bool { return true })
+		case words:
+			if w := p.word(uint64(i)); w != 0 {
+				appendChange(nil, Integers, forward{word: w}, p.word(uint64(i)/2))
+			}
+		case p.kind == pageForward: // any number of rows for each record
+			p.appendRows(nil, uint64(i))
+		default:
+			appendKeyText(nil, p.slot(i))
+		}
+	}
+	if words {
+		lows := []uint16{0, uint16(p.count / 2), uint16(p.count - 1)}
+		p.read(make([]uint16, len(lows)), lows, 0)
+		t := tally{page: p}
+		t.words(lows)
+	}
 }
 
 // FuzzKeyCodec encodes any key and gets it back.
