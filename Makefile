@@ -30,12 +30,11 @@ tidy: ## fail when go.mod or go.sum is not what the imports need
 	$(GO) mod tidy -diff
 
 .PHONY: vet
-vet: ## go vet for amd64 and arm64, with the kernels and without (purego); the embedded database also compiles where an int has 32 bits
+vet: ## go vet for amd64 and arm64, with the kernels and without (purego)
 	GOARCH=amd64 $(GO) vet ./...
 	GOARCH=amd64 $(GO) vet -tags purego ./bitmap/...
 	GOARCH=arm64 $(GO) vet ./...
 	GOARCH=arm64 $(GO) vet -tags purego ./bitmap/...
-	GOARCH=386 $(GO) build .
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that the project is clean under

@@ -50,7 +50,7 @@ type page struct {
 	each   uint32 // length of every slot's bytes when all are alike, as most keys; else 0; hashes: the bits of the slope
 }
 
-// A page takes no more than one line of the processor's caches, and less where an int has 32 bits: a compile-time check.
+// A page takes no more than one line of the processor's caches: a compile-time check.
 const _ = 64 - unsafe.Sizeof(page{})
 
 // payload returns where the payload begins in data.
