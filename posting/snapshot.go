@@ -4,7 +4,6 @@
 package posting
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -207,69 +206,6 @@ func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
 func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok bool, err error) {
 	r := s.Keys(space)
 	return r.Append(dst, id)
-}
-
-// page returns a page from the cache, or from the store and then keeps it in the cache.
-func (ix *Index) page(r *ref) (*page, error) {
-	if p, ok := ix.cache.get(ix.id, r.generation); ok {
-		ix.hits.Add(1)
-		return p, nil
-	}
-	ix.misses.Add(1)
-	p, err := ix.read(r)
-	if err == nil {
-		ix.cache.put(p)
-	}
-	return p, err
-}
-
-// read reads and checks a page of the store, past the cache.
-func (ix *Index) read(r *ref) (*page, error) { return ix.readInto(r, nil) }
-
-// readInto is read, with memory for the bytes of the page if they fit.
-func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
-	data, err := ix.stored(r, data)
-	if err != nil {
-		return nil, err
-	}
-	return ix.opened(r, data)
-}
-
-// stored returns the bytes of a page as the store has them, unchecked, in the given memory if they fit.
-func (ix *Index) stored(r *ref, data []byte) ([]byte, error) {
-	key := appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r)
-	err := ix.store.Get(key, func(value []byte) error {
-		if cap(data) < len(value) {
-			data = make([]byte, 0, len(value))
-		}
-		data = append(data[:0], value...)
-		return nil
-	})
-	if err != nil && ix.closed.Load() {
-		return nil, ErrClosed // and perhaps removed, after the reader had looked
-	}
-	if err != nil {
-		return nil, fmt.Errorf("posting: %s: %w", r, err)
-	}
-	return data, nil
-}
-
-// opened checks the bytes of a page that the manifest names, and takes them over.
-func (ix *Index) opened(r *ref, data []byte) (*page, error) {
-	p, err := openPage(r, appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r), data)
-	if err != nil {
-		return nil, err
-	}
-	if want := kindOf(r.field); p.kind != want {
-		return nil, corrupt(r.String(), "got a page of kind %d, want %d", p.kind, want)
-	}
-	if p.rows() != int(r.rows) {
-		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
-	}
-	if p.kind == pageForward && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != Lists) {
-		return nil, corrupt(r.String(), "got a forward page of slot width %d, which its field does not have", p.width)
-	}
-	return p, nil
 }
 
 // view returns the list of a row on its page.

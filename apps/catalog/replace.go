@@ -199,8 +199,8 @@ func (r *Replacement) remember(key string) error {
 // maxValue is how many bytes a value may have, those that a group combines together (uproar.Loader.Set).
 const maxValue = 65534
 
-// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns. Errors: those of uproar.Loader.Commit, uproar.DB.SetAlias and
-// uproar.DB.DropIndex.
+// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns: after an error the catalog
+// is as it was. Errors: those of uproar.Loader.Commit and uproar.DB.SetAlias.
 func (r *Replacement) Commit(ctx context.Context) error {
 	if err := r.load.Commit(); err != nil {
 		r.Abort()
@@ -219,7 +219,8 @@ func (r *Replacement) Commit(ctx context.Context) error {
 			return nil
 		}
 	}
-	return r.db.DropIndex(context.WithoutCancel(ctx), r.old) // what was replaced has been, whoever goes now
+	_ = r.db.DropIndex(context.WithoutCancel(ctx), r.old) // what was replaced has been; what cannot be removed now, the next replacement does
+	return nil
 }
 
 // Abort ends a replacement without effect. After Commit it does nothing, so that it can be deferred.
