@@ -78,8 +78,13 @@ func (c *costs) best() (Way, float64) {
 	}
 }
 
-// bySize returns what it costs to find the best rows by count when rows are met in the order of their sizes: some more than twice as many as are wanted, of which each may have a bit for
+// bySize returns a first guess of what it costs to find the best rows by count when rows are met in the order of their sizes: some more than twice as many as are wanted, of which each may have a bit for
 // each record.
 func (c *costs) bySize(limit int) float64 {
-	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*(costOfList+costOfDense*float64(c.records)/8)
+	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*c.list(math.MaxUint32)
+}
+
+// list returns what it costs to intersect with the list of a row of so many records: as many values, or a bit for each record.
+func (c *costs) list(size uint32) float64 {
+	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.records)/8)
 }

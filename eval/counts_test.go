@@ -164,6 +164,71 @@ func TestCountRowsErrors(t *testing.T) {
 	}
 }
 
+// bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as it must be at 0, and nothing is left of it, on one without end.
+func bySize(t *testing.T, x *ranked, field uint32, set bitmap.View, rng *rand.Rand) {
+	t.Helper()
+	c, err := costsOf(x.snap, field, x.size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, budget := range []float64{0, rng.Float64() * c.bySize(x.Limit), math.Inf(1)} {
+		done, err := x.bySize(t.Context(), field, set, c, budget)
+		switch {
+		case err != nil || done && budget == 0 || !done && math.IsInf(budget, 1):
+			t.Fatalf("%+v of field %d on a budget of %g: got done %v, %v", x.Ranking, field, budget, done, err)
+		case done:
+			return
+		case len(x.rows) > 0 || x.full || !math.IsInf(x.worst, -1):
+			t.Fatalf("%+v of field %d on a budget of %g: got %d rows, full %v, worst %g, after it had given up", x.Ranking, field, budget, len(x.rows), x.full, x.worst)
+		}
+	}
+}
+
+// TestTopNarrow: of a sample of a small part of all records, most rows may be among the best, so that going by size is given up; of every second record it is done, and costs less than to count all.
+func TestTopNarrow(t *testing.T) {
+	const records, rows = 50_000, 2_000
+	rng := rand.New(rand.NewPCG(10, 10))
+	ix := openColumns(t)
+	var b posting.Batch
+	for row := range rows {
+		b.Key(posting.KeySpace(fast), fmt.Sprint(row))
+	}
+	for record, zipf := uint64(0), rand.NewZipf(rng, 1.05, 1, rows-1); record < records; record++ {
+		b.Set(posting.Exists, posting.ID(0), posting.ID(record))
+		b.Set(fast, posting.ID(zipf.Uint64()), posting.ID(record))
+	}
+	if _, err := ix.Commit(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	for _, c := range []struct {
+		share uint64 // one of so many records
+		done  bool
+	}{{200, false}, {2, true}} {
+		var set bitmap.Bitmap
+		for record := range uint64(records) {
+			if rng.Uint64N(c.share) == 0 {
+				set.Add(record)
+			}
+		}
+		x := ranked{Ranking: Ranking{Limit: 10}, size: set.Len(), snap: snap, worst: math.Inf(-1)}
+		x.Least = 1
+		costs, err := costsOf(snap, fast, x.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, other := costs.best()
+		if done, err := x.bySize(t.Context(), fast, set.View(), costs, other); err != nil || done != c.done {
+			t.Errorf("one of %d records: got done %v, %v, want %v", c.share, done, err, c.done)
+		}
+		snap.Give(x.held)
+	}
+}
+
 // TestTopWays: every way to rank rows gives the same ones, ties included.
 func TestTopWays(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -208,7 +273,7 @@ func TestTopWays(t *testing.T) {
 						continue
 					}
 					if way == ByCost {
-						err = x.bySize(t.Context(), field, within)
+						bySize(t, &x, field, within, rng)
 					} else {
 						err = x.byCounts(t.Context(), field, within, way)
 					}

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -21,18 +20,16 @@ func (t *ranked) quickly(ctx context.Context, field uint32, set bitmap.View) (do
 		return false, err
 	}
 	way, cost := c.best()
-	switch {
-	case t.By == ByCount && t.Limit > 0 && c.bySize(t.Limit) < cost:
-		err = t.bySize(ctx, field, set)
-	case way != ByLists:
-		err = t.byCounts(ctx, field, set, way)
-	default:
-		return false, nil
+	if t.By == ByCount && t.Limit > 0 && c.bySize(t.Limit) < cost {
+		done, err = t.bySize(ctx, field, set, c, cost)
 	}
-	if err == nil {
+	if !done && err == nil && way != ByLists {
+		done, err = true, t.byCounts(ctx, field, set, way)
+	}
+	if done && err == nil {
 		t.cut()
 	}
-	return true, err
+	return done, err
 }
 
 // byCounts counts all rows, and then ranks them.
@@ -123,72 +120,6 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 		x.Total = l.Len()
 	}
 	return nil
-}
-
-// bySize ranks rows by count, the largest first, and stops when no later one can enter.
-func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View) error {
-	sizes, err := t.snap.RowSizes(ctx, field)
-	if err != nil {
-		return err
-	}
-	defer sizes.Close()
-	var classes [33]int // how many rows have a size of so many binary digits
-	for _, n := range sizes.All() {
-		classes[bits.Len32(n)]++
-	}
-	var order []uint64
-	held := int64(0)
-	defer func() { t.snap.Give(held) }()
-	for class := len(classes) - 1; class > 0; class-- {
-		if classes[class] == 0 {
-			continue
-		}
-		if need := int64(classes[class]) * orderBytes; need > held {
-			if err := t.snap.Take(need - held); err != nil {
-				return err
-			}
-			held = need
-		}
-		order = slices.Grow(order[:0], classes[class])
-		for row, n := range sizes.All() {
-			if bits.Len32(n) == class && uint64(n) >= t.Least {
-				order = append(order, uint64(^n)<<32|uint64(row))
-			}
-		}
-		slices.Sort(order)
-		if done, err := t.inOrder(ctx, field, set, order); done || err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-const orderBytes = 8
-
-// inOrder ranks rows, of which the larger ones come first: the complement of the size in the upper half, the row in the lower one. It is done when no later row can enter.
-func (t *ranked) inOrder(ctx context.Context, field uint32, set bitmap.View, order []uint64) (done bool, err error) {
-	var l posting.List
-	for _, x := range order {
-		row, size := x&math.MaxUint32, uint64(^uint32(x>>32))
-		if t.full && float64(min(size, t.size)) < t.worst {
-			return true, nil
-		}
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		if err := t.snap.List(field, row, &l); err != nil {
-			return false, err
-		}
-		n := l.LenWithin(set)
-		if err := t.offer(row, n, size); err != nil {
-			return false, err
-		}
-		// Sooner than twice as many as are wanted: a list costs more than to sort them.
-		if t.Limit > 0 && len(t.rows) >= t.Limit+t.Limit/8+1 {
-			t.cut()
-		}
-	}
-	return false, nil
 }
 
 // countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does not.
