@@ -31,11 +31,23 @@ type pending struct {
 // count returns the number of commits.
 func (p *pending) count() int { return len(p.times) }
 
-// commitHead is what an entry usually has for a commit beside its sections, about.
-const commitHead = 3
+const (
+	// commitHead is what an entry usually has for a commit beside its sections, about.
+	commitHead = 3
+
+	// entryHead is what an entry has beside its commits, about: its key, its head, the time and the number of commits. With small commits that come one by one it is most
+	// of the log.
+	entryHead = logKeyLen + headLen + 8
+)
 
 // size returns the bytes that the commits take in the log, about.
-func (p *pending) size() int { return len(p.sections) + commitHead*len(p.times) }
+func (p *pending) size() int {
+	if p.count() == 0 {
+		return 0
+	}
+	commits := len(p.sections) + commitHead*len(p.times)
+	return commits + entryHead*(1+commits/frameTarget)
+}
 
 // add adds a commit with its sections. Errors: ErrTooLarge, with nothing changed.
 func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {

@@ -46,7 +46,7 @@ func (ix *Index) replay() error {
 
 // replayFrame applies the commits of a frame.
 func (ix *Index) replayFrame(f *frame) error {
-	ix.active.logged += int64(len(f.value))
+	ix.active.logged += int64(len(f.key) + len(f.value))
 	for {
 		entry, err := f.decode()
 		if entry == nil || err != nil {
