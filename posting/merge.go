@@ -161,13 +161,7 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 		return corrupt("page", "field %d, row %d: %v", edits[0].field, edits[0].row, err)
 	}
 	m.list.reset(v, edits)
-	var merged []byte
-	var n uint64
-	if v.Len()+uint64(len(edits)) <= fewValues {
-		merged, n = m.few()
-	} else {
-		merged, n = m.build(0, math.MaxUint64, m.shared(edits[0].field))
-	}
+	merged, n := m.merged(edits[0].field)
 	if n == 0 {
 		return nil
 	}
@@ -178,6 +172,14 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 		return err
 	}
 	return m.split(edits[0].field, edits[0].row, 0, math.MaxUint64)
+}
+
+// merged returns the body of m.list, of one piece, as it shares a page with others, and its cardinality.
+func (m *merger) merged(field uint32) (body []byte, n uint64) {
+	if m.list.AtMost() <= fewValues {
+		return m.few()
+	}
+	return m.build(0, math.MaxUint64, m.shared(field))
 }
 
 // fewValues is up to how many values a list is merged value by value: blocks of few values each cost more.

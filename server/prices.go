@@ -85,8 +85,7 @@ type pricesCall struct {
 	requests []priceRequest
 	single   bool
 	lines    bool
-	broken   bool         // lines that cannot be read follow the requests
-	search   *priceSearch // has the memory of this call; nil: none has
+	broken   bool // lines that cannot be read follow the requests
 }
 
 func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
@@ -96,8 +95,8 @@ func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
 	if err := checkSize(c.body, 0); err != nil {
 		return nil, err
 	}
-	r := takePriceSearch().one(ctx, s.prices)
-	p := priceParser{text: borrowed(c.body), chars: r.search.chars[:0]}
+	r := &pricesCall{ctx: ctx, of: s.prices, single: true, requests: make([]priceRequest, 1)}
+	p := priceParser{text: borrowed(c.body), chars: make([]priceChar, 0, fewChars)}
 	if p.request(&r.requests[0]) {
 		return r, nil
 	}

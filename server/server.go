@@ -24,8 +24,7 @@ type Server struct {
 	opts     Options
 	metrics  *metrics
 	ids      requestIDs
-	buffers  buffers             // of replies
-	rooms    buffers             // of small bodies
+	buffers  buffers
 	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes   *routes
 	backups  longCalls

@@ -211,8 +211,8 @@ func ArrayAndNot(dst, a, b []byte) int { return arrayAndNot(dst, a, b) }
 
 func arrayAndNotGeneric(dst, a, b []byte) (n int) {
 	dst = dst[:len(a)]
-	if len(b) == 0 {
-		return copy(dst, a) / 2
+	if len(a) > gallopRatio*len(b) {
+		return withoutFew(dst, a, b)
 	}
 	if len(a)+len(b) >= 2*scatterFrom && len(b) <= gallopRatio*len(a) {
 		var bits Words
@@ -321,6 +321,21 @@ func mergeFew(dst, a, b []byte, both int) int {
 		}
 		store16(dst, n, y)
 		n += 2
+	}
+	return (n + copy(dst[n:], a[2*at:])) / 2
+}
+
+// withoutFew leaves a short b out of a by copying what lies between its values.
+func withoutFew(dst, a, b []byte) int {
+	n, at := 0, 0
+	for j := 0; j+1 < len(b); j += 2 {
+		y := load16(b, j)
+		next := gallopArray(a, at, y)
+		n += copy(dst[n:], a[2*at:2*next])
+		at = next
+		if 2*at+1 < len(a) && load16(a, 2*at) == y {
+			at++
+		}
 	}
 	return (n + copy(dst[n:], a[2*at:])) / 2
 }

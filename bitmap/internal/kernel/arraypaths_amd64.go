@@ -21,6 +21,9 @@ const (
 	scatterCost  = 600 // bytes
 )
 
+// mergedRatio is the number of values of an array for each change up to which changes are merged into it by vectors.
+const mergedRatio = 24
+
 // similar reports whether two arrays have values, and are worth intersecting by vectors.
 func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))

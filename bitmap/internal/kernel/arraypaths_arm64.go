@@ -13,6 +13,9 @@ const (
 	networkFrom = 8
 )
 
+// mergedRatio is the number of values of an array for each change up to which changes are merged into it by vectors.
+const mergedRatio = 16
+
 // similar reports whether two arrays are worth intersecting by vectors.
 func similar(a, b []byte) bool {
 	short, long := min(len(a), len(b)), max(len(a), len(b))

@@ -23,10 +23,29 @@ func ClearLows(a *Words, lows []uint16) (n int) {
 	return n
 }
 
-// Patch writes the values of lows without those of unset and with those of set, all ascending, and returns their number. dst must have room for lows and
-// set together and not overlap lows.
+// Patch writes the values of lows without those of unset and with those of set, all ascending, and returns their number; a value in both is written. dst must
+// have room for lows and set together and not overlap lows.
+//
+// It is the merge of a delta into a list: O(changes · log(distance) + bytes) for few changes, O(values + changes) for many.
 func Patch(dst, lows []byte, set, unset []uint16) int {
-	dst = dst[:len(lows)+2*len(set)]
+	return patch(dst[:len(lows)+2*len(set)], lows, set, unset)
+}
+
+// A change costs some 17 ns when what lies between changes is copied. Through a bitset a value costs 2, and the bitset more than a microsecond: it pays from so many changes on, and one more for so
+// many values.
+const (
+	scatterChanges = 100
+	scatteredRatio = 8
+)
+
+func patchGeneric(dst, lows []byte, set, unset []uint16) int {
+	if changes := len(set) + len(unset); len(lows) < 2*scatteredRatio*(changes-scatterChanges) {
+		var bits Words
+		Scatter(&bits, lows)
+		ClearLows(&bits, unset)
+		SetLows(&bits, set)
+		return BitsetToArray(dst, &bits)
+	}
 	n, at := 0, 0
 	for len(set) > 0 || len(unset) > 0 {
 		// The next value that is named, and whether it stays.

@@ -24,6 +24,8 @@ func answers(a, b []byte, low uint) (all []any) {
 	array(ArrayAndNot, len(a))
 	array(ArrayOr, len(a)+len(b))
 	array(ArrayXor, len(a)+len(b))
+	half := asLows(bytes.Clone(b[:len(b)/4*2]))
+	array(func(dst, a, b []byte) int { return Patch(dst, a, half, asLows(bytes.Clone(b[len(b)/4*2:]))) }, len(a)+len(b))
 	var x, y, z Words
 	Scatter(&x, a)
 	Scatter(&y, b)
@@ -91,7 +93,7 @@ func onEachPath(t *testing.T, a, b []byte, low uint) {
 	}
 	first := 0
 	if !ascend(a) || !ascend(b) {
-		first = 9
+		first = 11
 	}
 	Use(Generic)
 	want := answers(a, b, low)

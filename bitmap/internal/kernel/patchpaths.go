@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import "unsafe"
+
+// From so many changes on, and from one for mergedRatio values on, all values pass through the kernels that merge arrays: what lies between fewer changes is copied. What is both set and unset passes
+// through two of them.
+const mergedChanges = 8
+
+// patch is the difference from what is unset and then the union with what is set, each by vectors.
+func patch(dst, lows []byte, set, unset []uint16) int {
+	changes := len(set) + len(unset)
+	if len(set) > 0 && len(unset) > 0 {
+		changes /= 2
+	}
+	switch {
+	case path == Generic || changes < mergedChanges || len(lows) > min(2*mergedRatio*changes, maxKept):
+		return patchGeneric(dst, lows, set, unset)
+	case len(unset) == 0:
+		return arrayOr(dst, lows, asArray(set))
+	case len(set) == 0:
+		return arrayAndNot(dst, lows, asArray(unset))
+	}
+	var kept [maxKept]byte
+	n := arrayAndNot(kept[:len(lows)], lows, asArray(unset))
+	return arrayOr(dst, kept[:2*n], asArray(set))
+}
+
+// maxKept is up to how many bytes of an array there is room for the difference on the stack.
+const maxKept = len(Words{})
+
+// asArray returns lows as an array, which they are in the memory of a processor that stores the lower byte first.
+func asArray(lows []uint16) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(lows))), 2*len(lows))
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them set and a quarter unset: lists within 2^20 records, each as it stands in a page, and then
+// written to be there again. UPROAR_KERNELS names the path of the kernels.
+func BenchmarkMerge(b *testing.B) {
+	r := rand.New(rand.NewPCG(95, 96))
+	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000}, {50000, 5000}} {
+		const variants = 32
+		var bodies [variants]bitmap.View
+		var changes [variants][]edit
+		for i := range bodies {
+			var set bitmap.Builder
+			for _, x := range distinct(r, size[0]) {
+				set.Append(x)
+				if r.IntN(4*size[0]) < size[1] {
+					changes[i] = append(changes[i], edit{record: x})
+				}
+			}
+			for _, x := range distinct(r, size[1]*3/4+1) {
+				changes[i] = append(changes[i], edit{record: x, set: true})
+			}
+			changes[i] = normalize(changes[i])
+			v, err := bitmap.OpenBody(set.BodyIn(nil, bitmap.Balanced))
+			if err != nil {
+				b.Fatal(err)
+			}
+			bodies[i] = v
+		}
+		b.Run(fmt.Sprintf("values=%d/changes=%d", size[0], size[1]), func(b *testing.B) {
+			declared := func(uint32) Field { return Field{} }
+			m := merger{declared: declared}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				m.list.reset(bodies[i%variants], changes[i%variants])
+				m.merged(0)
+			}
+		})
+	}
+}
+
+// distinct returns n different records below 2^20, ascending.
+func distinct(r *rand.Rand, n int) []uint64 {
+	in := new(bitmap.Bitmap)
+	for in.Len() < uint64(n) {
+		in.Add(r.Uint64N(1 << 20))
+	}
+	return in.View().AppendTo(nil)
+}
