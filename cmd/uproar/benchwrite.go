@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -122,6 +123,10 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 // otherwise let as much gather as is alive.
 const entriesMemory = 400 << 20
 
+// entriesThreads is how many goroutines for each processor run at a time while small entries are written. A merge of the tree has some ten that never wait; with one for each processor, a commit, which is handed on from
+// goroutine to goroutine, would stand in Go's queue behind them each time, for 10 ms each. The kernel lets who has waited run first.
+const entriesThreads = 4
+
 // smallValue is the length from which on values are in the value log in any case.
 const smallValue = 1 << 10
 
@@ -139,6 +144,9 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 	switch {
 	case opts.Small:
 		debug.SetMemoryLimit(entriesMemory)
+		if os.Getenv("GOMAXPROCS") == "" {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(entriesThreads * runtime.GOMAXPROCS(0)))
+		}
 	case opts.Mode == benchwrite.Lists:
 		databaseMemory(2 * c.Memory) // half of it is the database's, as in a server
 	}
