@@ -141,7 +141,7 @@ func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta)
 		}
 	}
 	if err == nil && frozen.removals == nil {
-		err = m.tiers(frozen.edits, ix.memory)
+		err = m.tiers(frozen.edits)
 	}
 	if err == nil {
 		err = errors.Join(m.edits(edits), m.forward(assigned))
@@ -199,7 +199,7 @@ func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
 		return ix.read(r)
 	}
 	layout := func(field uint32) Column { return ix.fieldOf(field).Column }
-	return &merger{ctx: ctx, read: read, out: out, base: base, layout: layout, declared: ix.fieldOf}
+	return &merger{ctx: ctx, read: read, out: out, base: base, memory: ix.memory, layout: layout, declared: ix.fieldOf}
 }
 
 // edits merges edits of any fields, ascending, each record of a list once.

@@ -87,9 +87,14 @@ func (m *Memory) change(u memoryUse, n int64) {
 	if n == 0 {
 		return
 	}
-	m.taken[u].Add(n)
+	if n < 0 {
+		m.taken[u].Add(n)
+	}
 	m.sum.Add(n)
 	m.yield()
+	if n > 0 {
+		m.taken[u].Add(n) // it is told of when the cache has made room for it
+	}
 }
 
 // take counts memory for those that can do without. Errors: *MemoryError.
@@ -100,23 +105,27 @@ func (m *Memory) take(u memoryUse, n int64) error {
 			return &MemoryError{Want: n, Left: max(left, 0), Limit: m.limit}
 		}
 		if m.sum.CompareAndSwap(sum, sum+n) {
-			m.taken[u].Add(n)
 			m.yield()
+			m.taken[u].Add(n)
 			return nil
 		}
 	}
 }
 
-// yield makes the cache as large as the others leave it, once that has changed by a hundredth: setting its bound takes its lock.
+// yield makes the cache as large as the others leave it, once that has changed by a hundredth: setting its bound takes its lock. Who finds another at it leaves it to that one, who looks again; but
+// not when the cache is too large by a sixteenth of the memory: the other may have no processor, and the more is taken meanwhile, the farther the bound is passed.
 func (m *Memory) yield() {
 	for {
 		diff := m.sum.Load() - m.told.Load()
-		if max(diff, -diff) < m.limit/128 || !m.resizing.TryLock() {
-			return // whoever holds the lock looks again
+		switch {
+		case diff > m.share(1):
+			m.resizing.Lock()
+		case max(diff, -diff) < m.limit/128 || !m.resizing.TryLock():
+			return
 		}
 		sum := m.sum.Load()
-		m.told.Store(sum)
 		m.cache.bound(max(m.limit-sum, m.share(cacheShare)))
+		m.told.Store(sum)
 		m.resizing.Unlock()
 	}
 }

@@ -76,9 +76,27 @@ func crowd(t *testing.T, limit int64, s store.Store) (m *Memory, indexes []*Inde
 // TestMemoryBound: writers, readers and a load on several indexes take no more together than the bound, and give all of it back.
 func TestMemoryBound(t *testing.T) {
 	const limit = 16 << 20
-	m, indexes := crowd(t, limit, memstore.New())
+	s := &watched{Store: memstore.New(), look: func() {}}
+	m, indexes := crowd(t, limit, s)
 	done := make(chan struct{})
+	var looking sync.Mutex
 	var greatest MemoryUse
+	look := func() {
+		looking.Lock()
+		defer looking.Unlock()
+		sum := m.sum.Load()
+		u := m.Use()
+		greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache), Deltas: max(greatest.Deltas, u.Deltas),
+			Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads), Queries: max(greatest.Queries, u.Queries)}
+		if m.sum.Load() != sum {
+			return // what was seen was not there at a time
+		}
+		// The cache is made smaller as soon as another has taken something, and not before.
+		if sum := u.Cache + u.Indexes + u.Deltas + u.Merges + u.Loads + u.Queries; sum > limit+limit/8 {
+			t.Errorf("got %d bytes in all, want at most %d: %+v", sum, limit, u)
+		}
+	}
+	s.look = look // where pages are written
 	var sampler, workers, readers sync.WaitGroup
 	var written atomic.Bool
 	sampler.Go(func() {
@@ -87,14 +105,7 @@ func TestMemoryBound(t *testing.T) {
 			case <-done:
 				return
 			case <-time.After(time.Millisecond):
-			}
-			u := m.Use()
-			greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache), Deltas: max(greatest.Deltas, u.Deltas),
-				Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads), Queries: max(greatest.Queries, u.Queries)}
-			// The cache is made smaller as soon as another has taken something, and not before.
-			if sum := u.Cache + u.Indexes + u.Deltas + u.Merges + u.Loads + u.Queries; sum > limit+limit/8 {
-				t.Errorf("got %d bytes in all, want at most %d: %+v", sum, limit, u)
-				return
+				look()
 			}
 		}
 	})
@@ -110,6 +121,7 @@ func TestMemoryBound(t *testing.T) {
 					t.Error(err)
 					return
 				}
+				look()
 			}
 		})
 		readers.Go(func() {
@@ -124,7 +136,11 @@ func TestMemoryBound(t *testing.T) {
 					snap.Give(l.Bytes())
 				}
 				snap.Close()
+				if n%1000 == 0 {
+					look()
+				}
 			}
+			look()
 		})
 	}
 	workers.Go(func() {
@@ -134,6 +150,7 @@ func TestMemoryBound(t *testing.T) {
 			return
 		}
 		defer l.Abort()
+		look()
 		for i := range 30_000 {
 			if _, err := l.Trim(); err != nil {
 				t.Error(err)
@@ -279,5 +296,61 @@ func TestFailedIndexBlocksNobody(t *testing.T) {
 		if _, err := good.Commit(t.Context(), batch(n*4000)); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// watched is a store that calls a function before each batch, in the midst of whatever writes it.
+type watched struct {
+	store.Store
+	look func()
+}
+
+func (w *watched) Apply(b *store.Batch, sync bool) error {
+	w.look()
+	return w.Store.Apply(b, sync)
+}
+
+// TestMergesCountScratch: what a flush gathers of new keys, and of the words of a forward column, counts as memory while it holds it.
+func TestMergesCountScratch(t *testing.T) {
+	const records = 3 * mostForwardRows
+	s := &watched{Store: memstore.New(), look: func() {}}
+	config := testConfig(t, 1<<30)
+	var err error
+	if config.Memory, err = NewMemory(1 << 30); err != nil { // so much that nothing is flushed by itself
+		t.Fatal(err)
+	}
+	ix := open(t, s, config)
+	defer ix.Close()
+	for _, test := range []struct {
+		what  string
+		write func(b *Batch, i uint64)
+		want  int64
+	}{
+		{"words", func(b *Batch, i uint64) { b.AssignInt(age, ID(i), int64(i)<<20) }, mostForwardRows * 8},
+		{"keys", func(b *Batch, i uint64) { b.Key(RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i)) }, records / 2 * 24},
+	} {
+		for i := uint64(0); i < records; {
+			var b Batch
+			for range mostForwardRows / 4 {
+				test.write(&b, i)
+				i++
+			}
+			if _, err := ix.Commit(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		most := int64(0)
+		s.look = func() { most = max(most, config.Memory.Use().Merges) }
+		held := ix.mergeBytes() + int64(ix.active.forward.Len())*editSize
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s.look = func() {}
+		if got := most - held; got < test.want {
+			t.Errorf("%s: got %d bytes counted beside the edits, want at least %d", test.what, got, test.want)
+		}
+	}
+	if u := config.Memory.Use(); u.Merges != 0 {
+		t.Errorf("got %d bytes of merges after them, want none", u.Merges)
 	}
 }

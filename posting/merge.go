@@ -17,6 +17,7 @@ type merger struct {
 	read     func(*ref) (*page, error)
 	out      *output
 	base     *manifest
+	memory   *Memory                   // counts what is held beside mergeBytes
 	layout   func(field uint32) Column // of the column of a user's field
 	declared func(field uint32) Field
 	builder  bitmap.Builder
@@ -28,6 +29,9 @@ type merger struct {
 	progress func(edits int)                   // told after each region how many edits it took; may be nil
 	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
 }
+
+// account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.
+func (m *merger) account() *Account { return &Account{memory: m.memory, use: forMerges} }
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
 func (m *merger) postings(field uint32, edits []edit) error {

@@ -3,10 +3,18 @@
 
 package posting
 
-import "slices"
+import "unsafe"
 
 // forward merges assignments, ascending by field and record, into the pages of forward columns.
 func (m *merger) forward(assigned []forward) error {
+	if len(assigned) == 0 {
+		return nil
+	}
+	held := m.account()
+	defer held.Set(0)
+	held.Set(mostForwardRows * int64(unsafe.Sizeof(m.words[0])))
+	m.words = make([]uint64, 0, mostForwardRows)
+	defer func() { m.words = nil }()
 	for len(assigned) > 0 {
 		if err := m.ctx.Err(); err != nil {
 			return err
@@ -42,7 +50,7 @@ func (m *merger) forwardRegion(field uint32, record uint64) (old *ref, first, en
 
 // forwardWords writes the records of a region as assignments change them, in as many pages as they need; none, if none has a value.
 func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []forward) error {
-	words := slices.Grow(m.words[:0], mostForwardRows)[:assigned[len(assigned)-1].record-first+1]
+	words := m.words[:assigned[len(assigned)-1].record-first+1]
 	clear(words)
 	if old != nil {
 		p, err := m.read(old)
@@ -59,7 +67,6 @@ func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []f
 			words[i] = p.word(uint64(i))
 		}
 	}
-	m.words = words
 	for _, f := range assigned {
 		if was := words[f.record-first]; m.changed != nil && was != f.word {
 			if err := m.changed(f, was); err != nil {

@@ -27,7 +27,10 @@ func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) e
 	if len(k.keys) == 0 && len(dead) == 0 {
 		return nil
 	}
-	var entries []hashEntry
+	held := m.account()
+	defer held.Set(0)
+	entries := make([]hashEntry, 0, len(k.keys)+len(dead))
+	held.Set(int64(cap(entries)) * int64(unsafe.Sizeof(hashEntry{})))
 	err := m.keyText(space, k, dead, func(key string, id uint64) {
 		entries = append(entries, hashEntry{hash: secret.hash(key), id: id, gone: true})
 	})

@@ -9,9 +9,9 @@ import "sort"
 const mergeWindow = 1 << 14
 
 // tiers merges the edits of a delta, field by field. It takes memory for the edits of some pages at a time, which it counts.
-func (m *merger) tiers(fields []tiers, memory *Memory) error {
-	held := int64(0)
-	defer func() { memory.change(forMerges, -held) }()
+func (m *merger) tiers(fields []tiers) error {
+	held := m.account()
+	defer held.Set(0)
 	var edits []edit
 	for _, ts := range fields {
 		w := ts.walk(0)
@@ -21,10 +21,7 @@ func (m *merger) tiers(fields []tiers, memory *Memory) error {
 					break
 				}
 			}
-			if room := int64(cap(edits)) * editSize; room > held {
-				memory.change(forMerges, room-held)
-				held = room
-			}
+			held.Set(int64(cap(edits)) * editSize)
 			if len(w.heads) == 0 {
 				break
 			}
