@@ -26,7 +26,7 @@ type strict struct {
 // enter waits for its turn, and gives up after longer than anybody can take who is not waiting for this call.
 func (s *strict) enter() error {
 	for start := time.Now(); !s.mu.TryLock(); time.Sleep(10 * time.Microsecond) {
-		if time.Since(start) > 5*time.Second {
+		if time.Since(start) > 2*time.Minute {
 			return errNested
 		}
 	}

@@ -74,12 +74,20 @@ func TestCatalogImportWhileSearching(t *testing.T) {
 		return "no set"
 	})
 	for i := range 30 {
+		set := sets[i%len(sets)]
 		if i%3 == 0 {
-			s.addColours(sets[i%len(sets)], keys...) // with a schema
-			continue
-		}
-		if resp, got := s.do("POST", catalogImportPath+"?catalog=c", colours(sets[i%len(sets)], keys...), "Content-Type", "text/csv"); resp.StatusCode != 200 {
+			s.addColours(set, keys...) // with a schema
+		} else if resp, got := s.do("POST", catalogImportPath+"?catalog=c", colours(set, keys...), "Content-Type", "text/csv"); resp.StatusCode != 200 {
 			t.Errorf("got %d %s", resp.StatusCode, got)
+		}
+		for i < len(sets) && !t.Failed() { // until somebody has met them
+			mu.Lock()
+			met := seen[set] > 0
+			mu.Unlock()
+			if met {
+				break
+			}
+			time.Sleep(time.Millisecond)
 		}
 	}
 	close(stop)
@@ -116,7 +124,7 @@ func TestCatalogImportBesideOthers(t *testing.T) {
 			continue
 		}
 		end(false)
-		for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 			if resp, _ := s.do("POST", catalogImportPath+"?catalog=d", "", "Content-Type", "text/csv"); resp.StatusCode == 404 {
 				break // another import is taken, to find that there is no such catalog
 			}

@@ -156,7 +156,7 @@ func TestImportBesideOthers(t *testing.T) {
 			s.follows("alice>bob hal>bob eve>bob fay>bob")
 		} else {
 			end(false)
-			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 				if resp, _ := s.do("POST", importPath, "ida,bob\n", "Content-Type", "text/csv"); resp.StatusCode == 200 {
 					break
 				}

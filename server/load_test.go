@@ -139,7 +139,7 @@ func load(client *fasthttp.HostClient, clients int, long time.Duration, rate flo
 	})
 	for i := range clients {
 		asking.Go(func() {
-			for n := 0; time.Since(start) < long; n++ {
+			for n := 0; n == 0 || time.Since(start) < long; n++ { // once in any case, however late
 				if rate > 0 {
 					// Each request has its time, whether or not the one before it was answered in time.
 					due := time.Duration(float64(n*clients+i) / rate * float64(time.Second))

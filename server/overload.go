@@ -68,8 +68,13 @@ type crowded struct {
 	leaving atomic.Int64
 }
 
-// maxLeaving is how many refused connections may be taking their answer.
-const maxLeaving = 256
+const (
+	// maxLeaving is how many refused connections may be taking their answer.
+	maxLeaving = 256
+
+	// leaveTime is how long the other side is waited for to take it.
+	leaveTime = time.Second
+)
 
 // Accept returns the next connection for which there is room.
 func (l *crowded) Accept() (net.Conn, error) {
@@ -96,8 +101,10 @@ func (l *crowded) Accept() (net.Conn, error) {
 func (l *crowded) dismiss(conn net.Conn) {
 	defer l.leaving.Add(-1)
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(time.Second))
+	// A new connection has room for so few bytes: that takes no time, but for waiting for a processor.
+	_ = conn.SetWriteDeadline(time.Now().Add(writeTimeout))
 	_, err := conn.Write(l.refusal)
+	_ = conn.SetReadDeadline(time.Now().Add(leaveTime))
 	if half, ok := conn.(interface{ CloseWrite() error }); ok && err == nil && half.CloseWrite() == nil {
 		_, _ = io.Copy(io.Discard, io.LimitReader(conn, maxHeader))
 	}

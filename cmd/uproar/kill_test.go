@@ -25,6 +25,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -47,8 +48,11 @@ func killRounds(t *testing.T, usual int) int {
 	return n
 }
 
-// openLimit is how long opening may take, however a process ended.
-const openLimit = 5 * time.Second
+// openLimit is how long a processor may work at opening, however a process ended; openPatience is how long opening may take with all that it has to wait for, on a machine that does much else.
+const (
+	openLimit    = 5 * time.Second
+	openPatience = time.Minute
+)
 
 // roundsPerFolder is how many kills a database has to bear before the next gets a folder of its own: each round reads all of it.
 const roundsPerFolder = 25
@@ -56,7 +60,7 @@ const roundsPerFolder = 25
 // inspectGraph opens a database that nobody has open, verifies it, and asks it.
 func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
 	t.Helper()
-	start := time.Now()
+	opening := processor.Begin()
 	db, err := openDatabase(t.Context(), dir, engineDetect, true, new(uproar.Options))
 	if err != nil {
 		t.Fatal(err)
@@ -66,8 +70,8 @@ func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
 			t.Error(err)
 		}
 	}()
-	if took := time.Since(start); took > openLimit {
-		t.Errorf("opening took %v, want at most %v", took, openLimit)
+	if took, used := opening.Took(); used > openLimit || took > openPatience {
+		t.Errorf("opening took %v, of which a processor worked %v, want at most %v and %v", took, used, openPatience, openLimit)
 	}
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Error(err)
@@ -296,7 +300,7 @@ func TestKilledServer(t *testing.T) {
 		}
 		before := acks.Load()
 		cmd, url := startServer(t, dir, "--delta", "64KiB") // small, so that it flushes again and again while it is written to
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 		var writers sync.WaitGroup
 		for i := range 4 {
 			f := &follower{name: fmt.Sprintf("r%dw%d", round, i), want: map[string]bool{}, sent: map[string]bool{}, acks: &acks}
@@ -322,7 +326,7 @@ func TestKilledServer(t *testing.T) {
 			}
 		})
 		if acks.Load() < before+20 {
-			t.Fatalf("round %d: %d writes were acknowledged within a minute, want 20 to test anything", round, acks.Load()-before)
+			t.Fatalf("round %d: %d writes were acknowledged within three minutes, want 20 to test anything", round, acks.Load()-before)
 		}
 	}
 	t.Logf("%d batches were acknowledged in %d rounds", acks.Load(), rounds)

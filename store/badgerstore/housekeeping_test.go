@@ -164,7 +164,7 @@ func TestHousekeepingAlone(t *testing.T) {
 		t.Errorf("%d MB of files at most, want at most %d", largest>>20, bound>>20)
 	}
 	// Left in peace, it tidies up: in one or two of its pauses, unless others use the processor and the disk.
-	const patience = 20 * quietAfter
+	const patience = 60 * quietAfter
 	deadline := time.Now().Add(patience)
 	bound := int64(n*pageSize*14/10 + valueLogFileSize)
 	for values(t, s) > bound && time.Now().Before(deadline) {

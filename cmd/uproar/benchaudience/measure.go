@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 	"github.com/uproar-db/uproar/internal/population"
+	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -200,7 +200,7 @@ func (m *measurement) line(ask func() error) (Line, error) {
 	var took []time.Duration
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	ran := procfs.Processor()
+	ran := processor.Time()
 	for start := time.Now(); len(took) < 3 || time.Since(start) < m.options.Time; {
 		began := time.Now()
 		if err := ask(); err != nil {
@@ -210,7 +210,7 @@ func (m *measurement) line(ask func() error) (Line, error) {
 	}
 	times := float64(len(took))
 	line := Line{Processor: -1}
-	if now := procfs.Processor(); ran >= 0 && now >= 0 {
+	if now := processor.Time(); ran >= 0 && now >= 0 {
 		line.Processor = (now - ran).Seconds() / times
 	}
 	runtime.ReadMemStats(&after)

@@ -15,7 +15,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/catalog"
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
-	"github.com/uproar-db/uproar/cmd/uproar/procfs"
+	"github.com/uproar-db/uproar/internal/processor"
 )
 
 // measuring is a run.
@@ -45,7 +45,7 @@ func (m *measuring) line(way, searches string, heap int64, search func(i int) er
 	}
 	took := m.took[:0]
 	runtime.ReadMemStats(&before)
-	processor, start := procfs.Processor(), time.Now()
+	worked, start := processor.Time(), time.Now()
 	now := start
 	for i := 0; i < 64 || now.Sub(start) < m.Time && len(took) < cap(took); i++ {
 		if err := search(i); err != nil {
@@ -57,8 +57,8 @@ func (m *measuring) line(way, searches string, heap int64, search func(i int) er
 	}
 	n := float64(len(took))
 	l := Line{Way: way, Searches: searches, PerSecond: n / now.Sub(start).Seconds(), Processor: -1, Heap: heap}
-	if used := procfs.Processor(); used >= 0 {
-		l.Processor = (used - processor).Seconds() / n
+	if used := processor.Time(); used >= 0 {
+		l.Processor = (used - worked).Seconds() / n
 	}
 	runtime.ReadMemStats(&after)
 	l.Allocs = float64(int64((after.Mallocs - before.Mallocs) / uint64(n)))

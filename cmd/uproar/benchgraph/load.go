@@ -14,6 +14,7 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/graph"
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
+	"github.com/uproar-db/uproar/internal/processor"
 	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
@@ -77,7 +78,7 @@ func (b *bench) load(ctx context.Context) error {
 		return err
 	}
 	b.report.Load, b.report.LoadMost = watch.end(), watch.most.Load()
-	b.report.LoadWork = (procfs.Processor() - watch.worked).Seconds()
+	b.report.LoadWork = (processor.Time() - watch.worked).Seconds()
 	return nil
 }
 
@@ -142,7 +143,7 @@ type watch struct {
 const watchEvery = 50 * time.Millisecond
 
 func (b *bench) watch() *watch {
-	w := &watch{start: time.Now(), worked: procfs.Processor(), stop: make(chan struct{})}
+	w := &watch{start: time.Now(), worked: processor.Time(), stop: make(chan struct{})}
 	w.most.Store(procfs.Anonymous())
 	go func() {
 		tick := time.NewTicker(watchEvery)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
+	"github.com/uproar-db/uproar/internal/processor"
 )
 
 // turns has writing and the disk alone take turns: other users of a disk change what it can do from second to second, so that a measurement of it before or afterwards says little about the
@@ -68,10 +69,10 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 
 // measure returns what the disk does alone, and takes its costs off the account of writing.
 func (t *turns) measure(ctx context.Context, b *bench) (float64, error) {
-	written, processor := procfs.Written(), procfs.Processor()
+	written, worked := procfs.Written(), processor.Time()
 	rate, err := appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), min(b.opts.Ceiling, b.opts.Turn/3))
 	t.written += procfs.Written() - written
-	t.processor += procfs.Processor() - processor
+	t.processor += processor.Time() - worked
 	return rate, err
 }
 

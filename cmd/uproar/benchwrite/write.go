@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
+	"github.com/uproar-db/uproar/internal/processor"
 )
 
 // write has the writers write, and readers ask meanwhile.
@@ -33,7 +34,7 @@ func (b *bench) write(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	before, worked := procfs.Written(), procfs.Processor()
+	before, worked := procfs.Written(), processor.Time()
 	b.meter = newMeter(o, b.engine)
 	pace := newPace(o.Rate)
 	var next, failures = atomic.Int64{}, make(chan error, o.Writers+o.Readers)
@@ -79,7 +80,7 @@ func (b *bench) write(ctx context.Context) error {
 	}
 	r.Processor = -1
 	if worked >= 0 {
-		r.Processor = seconds(procfs.Processor() - worked - turns.processor)
+		r.Processor = seconds(processor.Time() - worked - turns.processor)
 	}
 	r.Disk.Written = -1
 	if before >= 0 {

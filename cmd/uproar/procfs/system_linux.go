@@ -8,7 +8,6 @@ package procfs
 import (
 	"os"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -22,13 +21,4 @@ func Forget(f *os.File) error {
 		return err
 	}
 	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED)
-}
-
-// Processor returns the time that all threads of the process have run, in the program and in the kernel.
-func Processor() time.Duration {
-	var used syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) != nil {
-		return -1
-	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
 }

@@ -8,7 +8,6 @@ package procfs
 import (
 	"errors"
 	"os"
-	"time"
 )
 
 // SyncData brings the data of a file to the disk.
@@ -16,6 +15,3 @@ func SyncData(f *os.File) error { return f.Sync() }
 
 // Forget has the system drop what it keeps of a file in memory. Here it cannot.
 func Forget(*os.File) error { return errors.ErrUnsupported }
-
-// Processor returns -1: the time that the process has run is not known.
-func Processor() time.Duration { return -1 }
