@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // size is the length of what was written, without an error.
@@ -111,6 +112,11 @@ var nativeReadCalls = []call[rawBytes]{
 			sum += uint64(CountRows(counts, [][]byte{b.data, b.data[len(b.data)/2:], nil}, width))
 		}
 		return sum + uint64(counts[0])
+	}},
+	{"FirstCount", func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
+	{"LastShare", func(b rawBytes) uint64 {
+		counts := b.numbers()
+		return uint64(1 + LastShare(counts, slices.Clone(counts), 1<<30, 1))
 	}},
 	{"FromSroar", func(b rawBytes) uint64 {
 		return b.made(func() (*Bitmap, error) { return FromSroar(b.data) })

@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"encoding/binary"
 	"errors"
 	"math"
 	"testing"
@@ -253,6 +254,14 @@ var viewCalls = []call[*operands]{
 type rawBytes struct {
 	data []byte
 	t    testing.TB
+}
+
+// numbers returns the bytes as numbers of 32 bits.
+func (b rawBytes) numbers() (all []uint32) {
+	for i := 0; i+4 <= len(b.data); i += 4 {
+		all = append(all, binary.LittleEndian.Uint32(b.data[i:]))
+	}
+	return all
 }
 
 // refused demands of an error that it says what is wrong and where.

@@ -14,3 +14,15 @@ func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	}
 	return kernel.CountRows(counts, spans, width)
 }
+
+// FirstCount returns the place of the first of some counts that is no less than the given one; how many there are, if none is. Nothing is allocated. Cost: some 0.1 ns for each count that is passed over, by vectors.
+func FirstCount(counts []uint32, least uint32) int { return kernel.FirstCount(counts, least) }
+
+// LastShare returns the place of the last of some counts that is no less than the given one, and no less than a part of the size beside it, as floating-point numbers; -1, if none is. There must be as many sizes as counts. It
+// finds what is typical of a set: counts are those within it, sizes those within all. Nothing is allocated. Cost: some 0.2 ns for each count that is passed over, by vectors.
+func LastShare(counts, sizes []uint32, least uint32, part float64) int {
+	if len(sizes) != len(counts) {
+		panic("bitmap: LastShare: as many sizes as counts are wanted")
+	}
+	return kernel.LastShare(counts, sizes, least, part)
+}

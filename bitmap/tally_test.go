@@ -29,3 +29,28 @@ func TestCountRows(t *testing.T) {
 		}()
 	}
 }
+
+// TestRanks finds counts, none, and refuses counts without sizes.
+func TestRanks(t *testing.T) {
+	counts, sizes := []uint32{1, 5, 3, 0, 4}, []uint32{1, 50, 4, 0, 40}
+	for least, want := range []int{0, 0, 1, 1, 1, 1, 5} {
+		if got := FirstCount(counts, uint32(least)); got != want {
+			t.Errorf("the first count from %d on: got place %d, want %d", least, got, want)
+		}
+	}
+	for _, c := range []struct {
+		least uint32
+		part  float64
+		want  int
+	}{{0, 0, 4}, {1, 0.5, 2}, {1, 0.8, 0}, {0, 0.5, 3}, {4, 0.1, 4}, {5, 0.1, 1}, {5, 0.2, -1}} {
+		if got := LastShare(counts, sizes, c.least, c.part); got != c.want {
+			t.Errorf("the last count from %d on that is %g of its size: got place %d, want %d", c.least, c.part, got, c.want)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("more counts than sizes: got no panic")
+		}
+	}()
+	LastShare(counts, sizes[:4], 0, 0)
+}

@@ -135,7 +135,10 @@ const rankedBytes = 32
 
 // orderRanked compares two rows by their places: by descending score; of equal scores the greater count comes first, then the lower row.
 func orderRanked(a, b Ranked) int {
-	return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
+	if a.Score != b.Score {
+		return cmp.Compare(b.Score, a.Score)
+	}
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
 }
 
 func (t *ranked) add(x Ranked) error {

@@ -67,20 +67,22 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 // there most others are passed over.
 func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
 	all := sizes.All()
+	for row := len(counts) - 1; row >= len(all); row-- { // rows without a size, as no row with records is
+		if err := t.offer(uint64(row), uint64(counts[row]), 0); err != nil {
+			return err
+		}
+	}
+	row := min(len(counts), len(all))
 	most := float64(t.Whole) / float64(t.size) * (1 + 1e-9) // times count / size of the row, it is no less than the lift, however that is rounded
-	for row := len(counts) - 1; row >= 0; row-- {
-		n := uint64(counts[row])
-		if n < t.Least {
-			continue
+	for t.Least <= math.MaxUint32 {
+		part := 0.0
+		if t.By == ByLift && t.full {
+			part = t.worst / most
 		}
-		total := uint64(0)
-		if row < len(all) {
-			total = uint64(all[row])
+		if row = bitmap.LastShare(counts[:row], all[:row], uint32(t.Least), part); row < 0 {
+			break
 		}
-		if t.By == ByLift && t.full && float64(n)*most < t.worst*float64(total) {
-			continue
-		}
-		if err := t.offer(uint64(row), n, total); err != nil {
+		if err := t.offer(uint64(row), uint64(counts[row]), uint64(all[row])); err != nil {
 			return err
 		}
 	}
@@ -98,11 +100,19 @@ func (t *ranked) offer(row, count, total uint64) error {
 
 // largest ranks rows by their counts. Only of those that are left the sizes are looked up.
 func (t *ranked) largest(counts *RowCounts, field uint32) error {
-	for row, n := range counts.All() {
-		if n < t.Least || t.full && float64(n) <= t.worst {
-			continue
+	for row := 0; ; row++ {
+		least := t.Least
+		if t.full {
+			least = max(least, uint64(t.worst)+1) // of equal counts the lower row is there already
 		}
-		if err := t.add(Ranked{Row: row, Count: n, Score: float64(n)}); err != nil {
+		if least > math.MaxUint32 {
+			break
+		}
+		if row += bitmap.FirstCount(counts.counts[row:], uint32(least)); row == len(counts.counts) {
+			break
+		}
+		n := uint64(counts.counts[row])
+		if err := t.add(Ranked{Row: uint64(row), Count: n, Score: float64(n)}); err != nil {
 			return err
 		}
 	}

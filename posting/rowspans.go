@@ -9,10 +9,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Bounds of the spans that are counted together: enough for those of several pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call.
+// Bounds of the spans that are counted together: enough for those of many pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call.
 const (
-	mostSpans     = 96
-	mostSpanBytes = 128 << 10
+	mostSpans     = 256
+	mostSpanBytes = 64 << 10
 )
 
 // rowSpans gathers the rows of records, of one width, from any number of pages, to be counted together.

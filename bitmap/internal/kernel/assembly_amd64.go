@@ -214,6 +214,19 @@ func valuesWithinAVX512(values []uint64, bits []byte, base uint64) int
 //go:noescape
 func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
 
+// countRowsAVX512 is for rows of two to four bytes.
+//
+//go:noescape
+func countRowsAVX512(counts []uint32, spans [][]byte, width int) (beyond int)
+
+//go:noescape
+func firstCountAVX512(counts []uint32, least uint32) int
+
+// lastShareAVX512 is for as many sizes as counts.
+//
+//go:noescape
+func lastShareAVX512(counts, sizes []uint32, least uint32, part float64) int
+
 //go:noescape
 func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 

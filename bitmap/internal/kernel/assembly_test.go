@@ -127,6 +127,16 @@ func TestAssembly(t *testing.T) {
 				compareMeeting(t, f, true)
 			case func(values []uint64, bits []byte, base uint64) int:
 				compareWithin(t, f, c.reference.(func(values []uint64, bits []byte, base uint64) int))
+			case func(counts []uint32, spans [][]byte, width int) int:
+				compareColumns(t, f, c.reference.(func(counts []uint32, spans [][]byte, width int) int))
+			case func(counts []uint32, least uint32) int:
+				reference := c.reference.(func(counts []uint32, least uint32) int)
+				with := func(f func(counts []uint32, least uint32) int) func(counts, _ []uint32, least uint32, _ float64) int {
+					return func(counts, _ []uint32, least uint32, _ float64) int { return f(counts, least) }
+				}
+				compareRanks(t, with(f), with(reference))
+			case func(counts, sizes []uint32, least uint32, part float64) int:
+				compareRanks(t, f, c.reference.(func(counts, sizes []uint32, least uint32, part float64) int))
 			case func(lows []byte, x uint16) int:
 				compareSearches(t, f, c.reference.(func(lows []byte, x uint16) int))
 			case func(lows []byte, x uint16) bool:

@@ -144,6 +144,30 @@ func valuesWithin(values []uint64, bits []byte, base uint64) int {
 	return valuesWithinGeneric(values, bits, base)
 }
 
+// rowsFrom is the number of spans from which it pays to count their rows by vectors: the first steps are empty.
+const rowsFrom = 4
+
+func countRows(counts []uint32, spans [][]byte, width int) int {
+	if path == AVX512 && width > 1 && len(spans) >= rowsFrom {
+		return countRowsAVX512(counts, spans, width)
+	}
+	return countRowsGeneric(counts, spans, width)
+}
+
+func firstCount(counts []uint32, least uint32) int {
+	if path == AVX512 {
+		return firstCountAVX512(counts, least)
+	}
+	return firstCountGeneric(counts, least)
+}
+
+func lastShare(counts, sizes []uint32, least uint32, part float64) int {
+	if path == AVX512 {
+		return lastShareAVX512(counts, sizes, least, part)
+	}
+	return lastShareGeneric(counts, sizes, least, part)
+}
+
 func withinByAVX2(values []uint64, bits []byte, base uint64) int {
 	return valuesWithinAVX2(values, bits, base) + valuesWithinGeneric(values[len(values)&^3:], bits, base)
 }

@@ -24,6 +24,15 @@ func arrayAndNot(dst, a, b []byte) int { return arrayAndNotGeneric(dst, a, b) }
 func arrayOr(dst, a, b []byte) int     { return arrayOrGeneric(dst, a, b) }
 func arrayXor(dst, a, b []byte) int    { return arrayXorGeneric(dst, a, b) }
 
+func countRows(counts []uint32, spans [][]byte, width int) int {
+	return countRowsGeneric(counts, spans, width)
+}
+func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
+
+func lastShare(counts, sizes []uint32, least uint32, part float64) int {
+	return lastShareGeneric(counts, sizes, least, part)
+}
+
 func arrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLenGeneric(lows, a) }
 func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
