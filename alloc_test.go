@@ -65,6 +65,7 @@ func TestReadsAllocateNothing(t *testing.T) {
 			"and not":   query.And{Of: []query.Expr{tag, query.Not{Of: other}}},
 			"or":        query.Or{Of: []query.Expr{tag, other, query.Equal{Field: "city", Value: "c3"}}},
 			"relation":  query.And{Of: []query.Expr{follows, tag}},
+			"relations": query.And{Of: []query.Expr{follows, query.Related{Field: "followers", Key: "r79"}}},
 		}
 		reads := map[string]func() error{
 			"ID":           func() error { _, err := snap.ID("r77"); return err },

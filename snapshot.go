@@ -59,11 +59,15 @@ func LimitQueries(ctx context.Context, bytes int64) context.Context {
 	return eval.WithLimit(ctx, bytes)
 }
 
-// Count returns the number of records that a query fits, without listing them.
+// Count returns the number of records that a query fits, without listing them. The records that a conjunction of some relations names are looked up together, as in CountAnd.
 //
 // Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, ErrLimit, query.ErrInvalid,
 // ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
+	var room [relatedMost]query.Related
+	if of := allRelated(&room, q); len(of) > 0 {
+		return s.CountAnd(ctx, of...)
+	}
 	return eval.Count(ctx, s.lists, q, s.bind)
 }
 
@@ -220,10 +224,27 @@ func (s Snapshot) Key(id uint64) (string, error) {
 	return keys[0], nil
 }
 
+// relatedMost is how many relations are a few.
+const relatedMost = 4
+
 // relatedRoom is the memory in which a few relations are bound.
 type relatedRoom struct {
-	keys [4]posting.Lookup
-	rows [4]eval.Row
+	keys [relatedMost]posting.Lookup
+	rows [relatedMost]eval.Row
+}
+
+// allRelated returns the operands of a conjunction of two relations or a few more, and none of another query.
+func allRelated(room *[relatedMost]query.Related, q query.Expr) []query.Related {
+	and, ok := q.(query.And)
+	if !ok || len(and.Of) < 2 || len(and.Of) > len(room) {
+		return nil
+	}
+	for i, e := range and.Of {
+		if room[i], ok = e.(query.Related); !ok {
+			return nil
+		}
+	}
+	return room[:len(and.Of)]
 }
 
 // bindRelated says which posting lists some relations are. Their keys are looked up together.
