@@ -86,7 +86,7 @@ CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
 croaring: ## fetch and compile CRoaring, for `go build -tags croaring` in bench (needs git, a C compiler and a network)
 	@work=$$(mktemp -d) && trap 'rm -rf "$$work"' EXIT && \
 	git -C "$$work" init -q && git -C "$$work" fetch -q --depth 1 https://github.com/RoaringBitmap/CRoaring $(CROARING) && git -C "$$work" checkout -q FETCH_HEAD && \
-	test "$$(git -C "$$work" rev-parse HEAD)" = $(CROARING) && \
+	test "$$(git -C "$$work" rev-parse HEAD)" = $(CROARING) && rm -rf "$$work/.git" && \
 	mkdir -p bench/croaring/source && cd bench/croaring/source && bash "$$work/amalgamation.sh" >/dev/null && \
 	$(CC) -O3 -march=native -c roaring.c -o "$$work/roaring.o" && $(AR) rcs libroaring.a "$$work/roaring.o"
 

@@ -46,13 +46,19 @@ func (t *tight) end(i int) uint64 {
 	return binary.LittleEndian.Uint64(t.body[at:]) >> t.endShift
 }
 
-// payload returns kind and payload of container i; nil if it fails the checks of constant cost.
-func (t *tight) payload(i int) (kind uint8, data []byte) {
-	end := t.end(i)
-	start := uint64(0)
-	if i > 0 {
-		start = t.end(i-1) >> 2
+// start returns where the payload of container i begins.
+func (t *tight) start(i int) uint64 {
+	if i == 0 {
+		return 0
 	}
+	return t.end(i-1) >> 2
+}
+
+// payload returns kind and payload of container i; nil if it fails the checks of constant cost.
+func (t *tight) payload(i int) (kind uint8, data []byte) { return t.payloadOf(t.start(i), t.end(i)) }
+
+// payloadOf is payload of a container given its fields.
+func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
 	kind = uint8(end & 3)
 	end >>= 2
 	payloads := t.body[t.payloads:]
@@ -112,11 +118,12 @@ func tightAndLen(a, b *tight) (n uint64, ok bool) {
 		case y < x:
 			j = b.seek(j+1, x)
 		default:
-			if a.packedAt(i) || b.packedAt(j) {
+			xEnd, yEnd := a.end(i), b.end(j)
+			if xEnd&3 == kindPacked || yEnd&3 == kindPacked {
 				return 0, false
 			}
-			xKind, xData := a.payload(i)
-			yKind, yData := b.payload(j)
+			xKind, xData := a.payloadOf(a.start(i), xEnd)
+			yKind, yData := b.payloadOf(b.start(j), yEnd)
 			n += uint64(andLenOf(xKind, xData, yKind, yData))
 			i++
 			j++
@@ -131,11 +138,7 @@ func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 
 // block returns container i, which is not packed.
 func (t *tight) block(i int) Block {
-	start := uint64(0)
-	if i > 0 {
-		start = t.end(i-1) >> 2
-	}
-	return t.blockOf(i, t.key(i), start, t.end(i))
+	return t.blockOf(i, t.key(i), t.start(i), t.end(i))
 }
 
 // blockOf returns container i, which is not packed, given its fields.

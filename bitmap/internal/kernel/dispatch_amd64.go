@@ -112,7 +112,7 @@ func prefetch(b []byte) {
 }
 
 // probesFrom is the number of values from which it pays to look them up by vectors.
-const probesFrom = 12
+const probesFrom = 8
 
 func arrayBitsetAndLen(lows []byte, a *Words) int {
 	if path != Generic && len(lows) >= 2*probesFrom {

@@ -53,15 +53,24 @@ last:
 	ADDQ $64, CX
 	SHRQ $1, CX
 	JE   done
+few:
+	// Sixteen at a time, so that memory is read of no more words than there are values: it may be far away.
 	MOVL $-1, AX
 	BZHIL CX, AX, AX
 	KMOVD AX, K1
-	VMOVDQU16.Z (SI), K1, Z0
-	PROBE
-	KANDD K1, K4, K4
-	KMOVD K4, AX
+	VMOVDQU16.Z (SI), K1, Y0
+	VPMOVZXWD Y0, Z1
+	VPSRLD $5, Z1, Z3
+	VPXORD Z5, Z5, Z5
+	VPGATHERDD (DX)(Z3*4), K1, Z5
+	VPRORVD Z1, Z5, Z5
+	VPTESTMD Z31, Z5, K2
+	KMOVW K2, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
+	ADDQ $32, SI
+	SUBQ $16, CX
+	JHI  few
 done:
 	VZEROUPPER
 	MOVQ R10, ret+32(FP)
