@@ -209,7 +209,6 @@ func (v *View) rankOfEntry(i int, x uint64) uint64 {
 func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
-	at := 0
 	switch v.form() {
 	case formSolo:
 		return v.solo().At(int(min(i, uint64(v.soloLen()))))
@@ -217,25 +216,46 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 		return v.single(), i == 0
 	case formCompact:
 		cards := 2 + int(v.kw())*(v.count()+1)
-		at, i = kernel.SkipCards(v.body[cards:cards+2*v.count()], i)
-	}
-	for ; at < v.count(); at++ {
-		n := uint64(v.cardAt(at))
-		if i >= n {
-			i -= n
-			continue
-		}
-		e := v.entryAt(at)
-		switch {
-		case e.data == nil:
+		at, i := kernel.SelectCard(v.body[cards:cards+2*v.count()], i)
+		if at >= v.count() {
 			return 0, false
-		case e.kind == kindPacked:
-			last, sound := v.bound(at, e.key)
-			d, ok := e.packed().At(int(i))
-			return e.key<<16 + d, ok && sound && d <= last
 		}
-		low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Select(int(i))
-		return e.key<<16 | uint64(low), ok
+		return v.selectIn(at, i)
+	}
+	for at := range v.count() {
+		n := uint64(v.cardAt(at))
+		if i < n {
+			return v.selectIn(at, i)
+		}
+		i -= n
 	}
 	return 0, false
+}
+
+// selectIn returns the i-th value of container at; ok is false if it has not so many.
+func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
+	n := v.cardAt(at)
+	if i >= uint64(n) {
+		return 0, false
+	}
+	// As in rankIn, without the entry.
+	key, kind, data := v.payloadAt(at)
+	var low uint16
+	switch {
+	case kind == kindPacked:
+		e := v.entryAt(at)
+		if e.data == nil {
+			return 0, false
+		}
+		last, sound := v.bound(at, e.key)
+		d, ok := e.packed().At(int(i))
+		return e.key<<16 + d, ok && sound && d <= last
+	case kind == kindArray && len(data) == 2*n:
+		return key<<16 | uint64(kernel.Low(data, int(i))), true
+	case kind == kindBitset && len(data) == maxPayload:
+		low, ok = kernel.BitsetSelect((*kernel.Words)(data), int(i), n)
+	case kind == kindRun && len(data)%4 == 0 && len(data) <= maxPayload:
+		low, ok = kernel.RunSelect(data, int(i))
+	}
+	return key<<16 | uint64(low), ok
 }

@@ -6,7 +6,10 @@ package kernel
 import "math/bits"
 
 // group is what the counting loops take at a time: four words, whose counts do not wait for each other.
-const group = 32 // bytes
+const (
+	group = 32   // bytes
+	part  = 1024 // bytes that are counted by vectors
+)
 
 // ones4 returns the number of ones of the four words from byte i on, a multiple of 32 below 8 192.
 func ones4(a *Words, i int) int {
@@ -36,28 +39,30 @@ func BitsetSelect(a *Words, i, n int) (x uint16, ok bool) {
 	if i < 0 || i >= n {
 		return 0, false
 	}
+	// The part that it lies in, from the nearer end, and then the group.
 	at := 0
 	if i < n/2 {
-		for ; at < len(a); at += group {
-			c := ones4(a, at)
-			if i < c {
-				break
+		for c := ones(a[:part]); i >= c; c = ones(a[at : at+part]) {
+			if i -= c; at == len(a)-part {
+				return 0, false // fewer ones than n
 			}
-			i -= c
+			at += part
 		}
 	} else {
 		left := n - i // ones from the wanted one on
-		for at = len(a) - group; at >= 0; at -= group {
-			c := ones4(a, at)
-			if left <= c {
-				i = c - left
-				break
+		at = len(a) - part
+		c := ones(a[at:])
+		for ; left > c; c = ones(a[at : at+part]) {
+			if left -= c; at == 0 {
+				return 0, false
 			}
-			left -= c
+			at -= part
 		}
+		i = c - left
 	}
-	if uint(at) > 8192-group {
-		return 0, false // fewer ones than n
+	for c := ones4(a, at); i >= c; c = ones4(a, at) {
+		i -= c
+		at += group
 	}
 	for ; at < len(a); at += 8 {
 		w := load64(a, at&8184)

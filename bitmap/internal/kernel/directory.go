@@ -26,9 +26,9 @@ func SumCards(cards []byte) (sum uint64) {
 	return sum
 }
 
-// SkipCards returns the place in a list of cardinalities minus 1 that the i-th value lies in, from 0, less at most three that are left to the caller to
-// skip; and i without the cardinalities before that place.
-func SkipCards(cards []byte, i uint64) (at int, left uint64) {
+// SelectCard returns the place in a list of cardinalities minus 1 that the i-th value lies in, from 0, and i without the cardinalities before that place. If there is no such value the place is behind the list, or what is left
+// of i is not below the cardinality there.
+func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 	const stride = 512
 	all := cards
 	for len(cards) >= stride {
@@ -50,5 +50,19 @@ func SkipCards(cards []byte, i uint64) (at int, left uint64) {
 		i -= sum
 		cards = cards[8:]
 	}
-	return (len(all) - len(cards)) / 2, i
+	// One of four, of which those behind the list count as 1. Which one cannot be foretold, and is calculated.
+	w := uint64(0)
+	if len(cards) >= 8 {
+		w = leUint64(cards, 0)
+	} else {
+		for j := len(cards) - 2; j >= 0; j -= 2 {
+			w = w<<16 | uint64(load16(cards, j))
+		}
+	}
+	first := w&0xFFFF + 1
+	second := first + w>>16&0xFFFF + 1
+	third := second + w>>32&0xFFFF + 1
+	behindFirst, behindSecond, behindThird := ^(int64(i-first) >> 63), ^(int64(i-second) >> 63), ^(int64(i-third) >> 63)
+	before := first&uint64(behindFirst) + (second-first)&uint64(behindSecond) + (third-second)&uint64(behindThird)
+	return (len(all)-len(cards))/2 - int(behindFirst+behindSecond+behindThird), i - before
 }
