@@ -78,24 +78,39 @@ func eraseOne(bits *Words, x uint64) {
 	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)&^(1<<(x&63)))
 }
 
-// FillRuns makes the bits of runs ones. A run of up to 64 values touches two words, or one twice: how many cannot be guessed, so that both are written always.
+// crowdedRuns is the number of runs in a chunk from which the next one often begins in the eight bytes that were just written for the one before.
+const crowdedRuns = 1000
+
+// FillRuns makes the bits of runs ones. A run of up to 57 values lies within the eight bytes from the one in which it begins, whether it touches one word or two, which cannot be guessed.
 func FillRuns(bits *Words, runs []byte) {
-	next := 0
+	if len(runs) >= 4*crowdedRuns {
+		fillCrowded(bits, runs)
+		return
+	}
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
-		lo = max(lo, next)
-		next = max(next, hi)
+		if n := uint(hi - lo); n <= 57 {
+			at := min(uint(lo)>>3, 8184)
+			store64(bits, int(at), load64(bits, int(at))|^uint64(0)>>(-n&63)<<((uint(lo)-8*at)&63))
+			continue
+		}
+		fillRange(bits, lo, hi)
+	}
+}
+
+// fillCrowded is FillRuns for runs so near to each other that a processor would wait for eight bytes of which it has just written a part: only whole words are read and written, for a run of up to 64 values two of them, or one twice.
+func fillCrowded(bits *Words, runs []byte) {
+	for i := 0; i+3 < len(runs); i += 4 {
+		lo, hi := runAt(runs, i)
 		if n := uint(hi - lo); n <= 64 {
-			ones := ^(^uint64(0) << n)
+			ones := ^uint64(0) >> (-n & 63)
 			first := uint(lo) >> 6 * 8 & 8184
 			second := min(first+8, 8184)
 			store64(bits, int(first), load64(bits, int(first))|ones<<(lo&63))
 			store64(bits, int(second), load64(bits, int(second))|ones>>(64-lo&63)&-uint64(one(lo&63 > 0)))
 			continue
 		}
-		if lo < hi {
-			fillRange(bits, lo, hi)
-		}
+		fillRange(bits, lo, hi)
 	}
 }
 
