@@ -41,8 +41,8 @@ staticcheck: ## staticcheck, in the version that the project is clean under
 	$(STATICCHECK) ./...
 
 .PHONY: race
-race: ## the quick tests under the race detector (needs a C compiler); kernels share nothing between goroutines, and commands only what other packages do
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 10m $$($(GO) list ./... | grep -vE '/internal/kernel$$|/cmd/uproar$$')
+race: ## the quick tests under the race detector (needs a C compiler), after vet; kernels share nothing between goroutines, and commands only what other packages do
+	CGO_ENABLED=1 $(GO) test -race -short -vet=off -timeout 15m $$($(GO) list ./... | grep -vE '/internal/kernel$$|/cmd/uproar$$')
 
 .PHONY: generate
 generate: ## write every generated file anew
@@ -59,7 +59,7 @@ arm64: ## build everything for arm64, and run the bitmap tests there under qemu
 
 .PHONY: purego
 purego: ## the bitmap tests without kernels and on the oldest amd64
-	GOAMD64=v1 .ci/spread ./bitmap/... -short -timeout 10m -tags purego
+	GOAMD64=v1 .ci/spread ./bitmap/... -short -timeout 15m -tags purego
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME (10s)

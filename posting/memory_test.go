@@ -45,16 +45,27 @@ func TestDeltaBytes(t *testing.T) {
 			}
 		},
 	} {
-		before := heap()
-		d := newDelta(nil)
-		for i := range n {
-			write(d, i)
+		measure := func() (held, counted int64) {
+			before := heap()
+			d := newDelta(nil)
+			for i := range n {
+				write(d, i)
+			}
+			held = heap() - before
+			runtime.KeepAlive(d)
+			return held, d.bytes
 		}
-		held := heap() - before
-		if ratio := float64(held) / float64(d.bytes); ratio < 0.5 || ratio > 1.2 {
-			t.Errorf("%s: got %d bytes counted, want about %d", name, d.bytes, held)
+		for try := 1; ; try++ { // an index that an earlier test has closed may be let go of meanwhile
+			held, counted := measure()
+			ratio := float64(held) / float64(counted)
+			if ratio >= 0.5 && ratio <= 1.2 {
+				break
+			}
+			if try == 3 {
+				t.Errorf("%s: got %d bytes counted, want about %d", name, counted, held)
+				break
+			}
 		}
-		runtime.KeepAlive(d)
 	}
 }
 

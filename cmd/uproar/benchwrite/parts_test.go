@@ -46,11 +46,11 @@ func TestHistogram(t *testing.T) {
 func TestStalls(t *testing.T) {
 	m := &meter{start: time.Now()}
 	for range 3 {
-		m.note(1, 1, 900*time.Millisecond) // all of them end now
+		m.note(1, 1, 59*time.Minute) // all of them end now
 	}
-	m.note(1, 1, time.Second)
-	if len(m.stalls) != 1 || m.stalls[0].Took != 1 {
-		t.Errorf("got %v, want one of 1 s", m.stalls)
+	m.note(1, 1, time.Hour)
+	if len(m.stalls) != 1 || m.stalls[0].Took != 3600 {
+		t.Errorf("got %v, want one of an hour", m.stalls)
 	}
 	r := rand.New(rand.NewPCG(3, 4))
 	m = &meter{start: time.Now().Add(-time.Hour)}

@@ -124,7 +124,7 @@ func TestRunInterrupted(t *testing.T) {
 	o := tiny(t, Entries)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	o.Count, o.Duration, o.Idle = 0, time.Hour, time.Hour
+	o.Count, o.Duration, o.Idle, o.Interval = 0, time.Hour, time.Hour, time.Hour
 	o.Progress = func(p Progress) {
 		if p.PerSecond > 0 {
 			cancel()
