@@ -101,6 +101,15 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, ea
 	return dst, nil
 }
 
+// AppendKey appends the key of a record that is known to exist: [Snapshot.Key] without asking whether it does, and without memory of its own. Errors: ErrCorrupt when it has none, or the store's.
+func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
+	dst, ok, err := s.lists.AppendKey(dst, posting.RecordSpace, id)
+	if err == nil && !ok {
+		err = noKey(id)
+	}
+	return dst, err
+}
+
 // keys returns the keys of records that are known to exist, all in the memory of one string.
 func (s Snapshot) keys(ids []uint64) ([]string, error) {
 	const each = 64 // a key's text twice, where it ends, and its string

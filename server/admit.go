@@ -23,47 +23,72 @@ const (
 	admittedBodies = 2
 )
 
-// admit waits until the large bodies that are being worked on leave room for another, in order of arrival. release, which is never nil, makes room again.
-func (s *Server) admit(ctx context.Context, body int64) (release func(), err error) {
+// admitted is a body that is being worked on. The zero value is none.
+type admitted struct {
+	weight int64   // of a large one: the room that it has among them
+	room   *[]byte // of a small one: its memory
+}
+
+// admit gives a small body its memory, and has a large one wait until those that are being worked on leave room for it, in order of arrival.
+func (s *Server) admit(ctx context.Context, body int64) (admitted, error) {
 	if body <= smallBody {
-		return func() {}, nil
+		return admitted{room: s.rooms.take()}, nil
 	}
 	weight := min(body, s.opts.MaxBody)
 	if err := s.bodies.Acquire(ctx, weight); err != nil {
-		return func() {}, err
+		return admitted{}, err
 	}
-	return func() { s.bodies.Release(weight) }, nil
+	return admitted{weight: weight}, nil
+}
+
+// leave makes room for others. The body of the call must not be read from then on.
+func (s *Server) leave(a admitted) {
+	if a.weight > 0 {
+		s.bodies.Release(a.weight)
+	}
+	if a.room != nil {
+		s.rooms.give(a.room)
+	}
 }
 
 // receive reads the body of a call, up to the limits of size and time. A large body waits for its turn before a byte of it is read, so that many large ones
-// together take no more memory than those that are worked on. release is called when the call has been answered.
-func (s *Server) receive(ctx context.Context, c *call) (release func()) {
+// together take no more memory than those that are worked on. leave is called when the call has been answered.
+func (s *Server) receive(ctx context.Context, c *call) admitted {
 	if c.length > s.opts.MaxBody {
 		c.bodyErr = s.tooLarge()
-		return func() {}
+		return admitted{}
 	}
 	length := c.length
 	if length < 0 { // it does not say
 		length = s.opts.MaxBody
 	}
-	release, c.bodyErr = s.admit(ctx, length)
-	if c.bodyErr != nil {
-		return release
+	a, err := s.admit(ctx, length)
+	if err != nil {
+		c.bodyErr = err
+		return a
 	}
 	if until, ok := ctx.Deadline(); ok {
 		c.transport.readUntil(until)
 	}
-	c.body, c.bodyErr = s.readBody(c)
-	return release
+	if a.room == nil {
+		c.body, c.bodyErr = s.readBody(c, nil)
+		return a
+	}
+	if *a.room, c.bodyErr = s.readBody(c, *a.room); c.bodyErr == nil {
+		c.body = *a.room
+	}
+	return a
 }
 
 func (s *Server) tooLarge() error {
 	return &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d bytes", s.opts.MaxBody)}
 }
 
-// readBody reads a body.
-func (s *Server) readBody(c *call) ([]byte, error) {
-	body := make([]byte, 0, min(max(c.length, 512), s.opts.MaxBody)+1)
+// readBody reads a body, into memory of its own if it does not fit into that given.
+func (s *Server) readBody(c *call, body []byte) ([]byte, error) {
+	if want := min(max(c.length, 512), s.opts.MaxBody) + 1; int64(cap(body)) < want { // a byte more tells the end
+		body = make([]byte, 0, want)
+	}
 	for {
 		n, err := c.transport.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]

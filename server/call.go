@@ -22,6 +22,7 @@ import (
 // transport, and are valid until the reply is written.
 type call struct {
 	method, path string // the path as it came, still escaped
+	route        *route // of the path, if the transport has found it
 	query        string // what follows the question mark, undecoded
 	contentType  string
 	encoding     string // Content-Encoding

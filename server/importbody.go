@@ -124,6 +124,8 @@ func (b *importBody) unread(text importText) { b.ahead = &text }
 func (b *importBody) broken(err error) error {
 	read, failed := b.body.progress()
 	switch {
+	case failed == errSlow:
+		return invalid("less than %d bytes came in the %v in which they were waited for, after %d bytes; nothing was imported", leastBytes, leastTime, read)
 	case isTimeout(failed):
 		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
 	case failed != nil:

@@ -5,6 +5,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"sync/atomic"
@@ -14,7 +15,16 @@ import (
 // errEnded is what a body is read with after its call has been answered.
 var errEnded = errors.New("server: the call has been answered")
 
-// patientBody is a body of any length, which may take as long as it takes, as long as something comes of it. It may be read by another goroutine than the one that answers the call.
+// The server waits for leastTime, all in all, for leastBytes of a body, and no longer: who sends a byte now and then would hold what others wait for as long as they like.
+const (
+	leastBytes = 1 << 20
+	leastTime  = 5 * time.Minute
+)
+
+// errSlow is what a body is read with that comes more slowly than that.
+var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which they were waited for", leastBytes, leastTime)
+
+// patientBody is a body of any length, which may take as long as it takes, as long as enough comes of it. It may be read by another goroutine than the one that answers the call.
 type patientBody struct {
 	transport transport
 	length    int64 // announced; -1: it was not
@@ -22,7 +32,13 @@ type patientBody struct {
 	closing atomic.Bool
 	mu      sync.Mutex // the transport is being read
 	read    int64      // bytes
-	err     error      // of the transport
+	err     error      // of the transport, or errSlow
+
+	waited time.Duration // for the part of the body that is coming
+	came   int64         // bytes of it
+
+	setting sync.Mutex // the transport's deadline is being set
+	closed  bool       // the call has been answered: the transport is that of another one, or of none
 }
 
 // Read reads what comes next.
@@ -32,7 +48,11 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	if b.closing.Load() {
 		return 0, errEnded
 	}
-	b.transport.readUntil(time.Now().Add(readTimeout))
+	if b.err == errSlow {
+		return 0, b.err
+	}
+	start := time.Now()
+	b.until(start.Add(readTimeout))
 	if b.closing.Load() { // close may have set its deadline before
 		return 0, errEnded
 	}
@@ -42,10 +62,31 @@ func (b *patientBody) Read(p []byte) (int, error) {
 	if err == io.EOF && b.read < b.length {
 		err = io.ErrUnexpectedEOF
 	}
+	if err == nil && b.isSlow(n, time.Since(start)) {
+		err = errSlow
+	}
 	if err != nil && err != io.EOF && b.err == nil {
 		b.err = err
 	}
 	return n, err
+}
+
+// isSlow reports whether a body comes too slowly, of which so many bytes came after so long a wait.
+func (b *patientBody) isSlow(n int, wait time.Duration) bool {
+	b.came, b.waited = b.came+int64(n), b.waited+wait
+	if b.came >= leastBytes {
+		b.came, b.waited = 0, 0
+	}
+	return b.waited > leastTime
+}
+
+// until sets the deadline of reading, unless the call has been answered.
+func (b *patientBody) until(deadline time.Time) {
+	b.setting.Lock()
+	defer b.setting.Unlock()
+	if !b.closed {
+		b.transport.readUntil(deadline)
+	}
 }
 
 // progress returns how many bytes were read, and why no more can be; nil at the end.
@@ -62,11 +103,11 @@ const drainTime = time.Second
 func (b *patientBody) drain() {
 	until := time.Now().Add(drainTime)
 	b.closing.Store(true)
-	b.transport.readUntil(until) // of who is reading
+	b.until(until) // of who is reading
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.transport.readUntil(until)
-	for rest := make([]byte, 64<<10); b.err == nil && time.Now().Before(until); {
+	b.until(until)
+	for rest := make([]byte, 64<<10); (b.err == nil || b.err == errSlow) && time.Now().Before(until); {
 		n, err := b.transport.Read(rest)
 		b.read += int64(n)
 		if err != nil {
@@ -75,16 +116,19 @@ func (b *patientBody) drain() {
 	}
 }
 
-// interrupt has Read fail, also one that is under way.
+// interrupt has Read fail, also one that is under way. After close it does nothing: what calls it when a context ends may come late.
 func (b *patientBody) interrupt() {
 	b.closing.Store(true)
-	b.transport.readUntil(time.Unix(1, 0))
+	b.until(time.Unix(1, 0))
 }
 
-// close waits until nobody reads the transport any more.
+// close waits until nobody reads the transport any more, and leaves it alone from then on.
 func (b *patientBody) close() {
 	b.interrupt()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.transport.readUntil(time.Now().Add(readTimeout)) // of what is left of the request
+	b.until(time.Now().Add(readTimeout)) // of what is left of the request
+	b.setting.Lock()
+	defer b.setting.Unlock()
+	b.closed = true
 }

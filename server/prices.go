@@ -85,7 +85,8 @@ type pricesCall struct {
 	requests []priceRequest
 	single   bool
 	lines    bool
-	broken   bool // lines that cannot be read follow the requests
+	broken   bool         // lines that cannot be read follow the requests
+	search   *priceSearch // has the memory of this call; nil: none has
 }
 
 func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
@@ -95,8 +96,8 @@ func (s *Server) pricesOne(ctx context.Context, c call) (reply, error) {
 	if err := checkSize(c.body, 0); err != nil {
 		return nil, err
 	}
-	r := &pricesCall{ctx: ctx, of: s.prices, single: true, requests: make([]priceRequest, 1)}
-	p := priceParser{text: borrowed(c.body), chars: make([]priceChar, 0, fewChars)}
+	r := takePriceSearch().one(ctx, s.prices)
+	p := priceParser{text: borrowed(c.body), chars: r.search.chars[:0]}
 	if p.request(&r.requests[0]) {
 		return r, nil
 	}

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime"
@@ -62,14 +63,37 @@ type priceSearch struct {
 	conditions []catalog.Condition
 	answer     catalog.Answer
 	key        []byte
+
+	call    pricesCall // of a single request, with what it has
+	request [1]priceRequest
+	chars   [fewChars]priceChar
 }
 
 var priceSearches = sync.Pool{New: func() any { return new(priceSearch) }}
 
+func takePriceSearch() *priceSearch { return priceSearches.Get().(*priceSearch) }
+
+// one returns a call of a single request, in the memory of the search.
+func (p *priceSearch) one(ctx context.Context, of *catalog.Catalog) *pricesCall {
+	p.call = pricesCall{ctx: ctx, of: of, single: true, requests: p.request[:], search: p}
+	return &p.call
+}
+
+// give lets others have the memory, without the texts of the body.
+func (p *priceSearch) give() {
+	clear(p.conditions[:cap(p.conditions)])
+	clear(p.chars[:])
+	p.call, p.request = pricesCall{}, [1]priceRequest{}
+	priceSearches.Put(p)
+}
+
 // append searches, and appends the answers.
 func (r *pricesCall) append(dst []byte) ([]byte, error) {
-	p := priceSearches.Get().(*priceSearch)
-	defer priceSearches.Put(p)
+	p := r.search
+	if p == nil {
+		p = takePriceSearch()
+	}
+	defer p.give()
 	start := len(dst)
 	err := r.of.Ask(func(s catalog.Snapshot) (err error) {
 		dst, err = r.appendAll(dst[:start], s, p)
@@ -122,8 +146,8 @@ func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch)
 					failures[i] = &panicked{value, debug.Stack()}
 				}
 			}()
-			p := priceSearches.Get().(*priceSearch)
-			defer priceSearches.Put(p)
+			p := takePriceSearch()
+			defer p.give()
 			answers[i], failures[i] = r.appendPart(make([]byte, 0, n/parts*bytesOfAnswer), s, p, i*n/parts, (i+1)*n/parts)
 		})
 	}

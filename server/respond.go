@@ -50,7 +50,7 @@ func (s *Server) limited(ctx context.Context) context.Context {
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
 // the response.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
-	e, allow := s.routes.find(c.method, c.path)
+	e, allow := s.routes.find(c.method, c.path, c.route)
 	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
@@ -80,8 +80,8 @@ func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (tok
 		return token, s.fail(ctx, e, err, dst)
 	}
 	if e.method == "POST" && !e.streams {
-		release := s.receive(ctx, c)
-		defer release()
+		body := s.receive(ctx, c)
+		defer s.leave(body)
 	}
 	if !e.always {
 		if err := s.turns.take(ctx); err != nil {

@@ -22,6 +22,7 @@ type routes struct {
 
 // route is the endpoints of one path, by method.
 type route struct {
+	path    string
 	methods map[string]*bound
 	allow   string // header Allow
 	others  *bound // answers every other method
@@ -69,7 +70,7 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 	for _, e := range endpoints {
 		at := added[e.path]
 		if at == nil {
-			at = &route{methods: make(map[string]*bound)}
+			at = &route{path: e.path, methods: make(map[string]*bound)}
 			added[e.path] = at
 		}
 		o := operationOf(e.method, e.path)
@@ -96,9 +97,15 @@ func (s *Server) bound(d *dialect, handle handler) *bound {
 	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other"), access: accessRead, always: true}
 }
 
-// find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method.
-func (r *routes) find(method, path string) (e *bound, allow string) {
-	at, ok := r.paths[path]
+// at returns the route of a path that needs no decoding, nil if there is none.
+func (r *routes) at(path []byte) *route { return r.paths[string(path)] }
+
+// find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method. at is what at has found for the path, if it was asked.
+func (r *routes) find(method, path string, at *route) (e *bound, allow string) {
+	ok := at != nil
+	if !ok {
+		at, ok = r.paths[path]
+	}
 	if !ok && strings.IndexByte(path, '%') >= 0 {
 		if plain, err := url.PathUnescape(path); err == nil {
 			at, ok = r.paths[plain]

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -114,12 +114,12 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	t := fastTransport{f}
 	c := call{
 		method:      methodOf(f.Method()),
-		contentType: string(f.Request.Header.ContentType()),
+		contentType: mediaOf(f.Request.Header.ContentType()),
 		encoding:    string(f.Request.Header.ContentEncoding()),
 		length:      max(int64(f.Request.Header.ContentLength()), -1),
 		transport:   t,
 	}
-	c.path, c.query = target(f.RequestURI())
+	c.path, c.query, c.route = s.target(f.RequestURI())
 	buf := s.buffers.take()
 	answer := s.respond(base, &c, start, *buf)
 	// What is left of a body must not be taken for the next request.
@@ -159,15 +159,18 @@ func (l *lentBuffer) Close() error {
 	return nil
 }
 
-// target splits what stands in the first line of a request into path and query.
-func target(uri []byte) (path, query string) {
+// target splits what stands in the first line of a request into path and query. The route is nil when the path has none as it stands there.
+func (s *Server) target(uri []byte) (path, query string, at *route) {
 	if len(uri) > 0 && uri[0] != '/' { // the absolute form, of proxies
 		if u, err := url.Parse(string(uri)); err == nil {
-			return u.EscapedPath(), u.RawQuery
+			return u.EscapedPath(), u.RawQuery, nil
 		}
 	}
-	path, query, _ = strings.Cut(string(uri), "?")
-	return path, query
+	before, after, _ := bytes.Cut(uri, []byte("?"))
+	if at = s.routes.at(before); at != nil {
+		return at.path, string(after), at
+	}
+	return string(before), string(after), nil
 }
 
 // methodOf returns a method as a string, which for the most frequent ones is no new one.
@@ -179,6 +182,14 @@ func methodOf(method []byte) string {
 		return "POST"
 	}
 	return string(method)
+}
+
+// mediaOf returns a content type as a string, which for the most frequent ones is no new one.
+func mediaOf(media []byte) string {
+	if string(media) == contentJSON {
+		return contentJSON
+	}
+	return string(media)
 }
 
 // malformed answers what is no request, or did not arrive in time.

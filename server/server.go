@@ -24,7 +24,8 @@ type Server struct {
 	opts     Options
 	metrics  *metrics
 	ids      requestIDs
-	buffers  buffers
+	buffers  buffers             // of replies
+	rooms    buffers             // of small bodies
 	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes   *routes
 	backups  longCalls

@@ -147,7 +147,7 @@ func (s Snapshot) Key(id uint64) (string, error) { return s.snap.Key(id) }
 
 // AppendKey appends the key of a record that is known to exist. Errors: those of reading.
 func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
-	return s.snap.AppendKeysOf(context.Background(), dst, []uint64{id}, func(dst, key []byte) []byte { return append(dst, key...) })
+	return s.snap.AppendKey(dst, id)
 }
 
 // Keys returns the keys of records that are known to exist. Errors: those of reading.

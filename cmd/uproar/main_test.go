@@ -17,6 +17,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -152,22 +153,29 @@ func isEmpty(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// givenPorts are those that scripts were given: one may wait long before it uses its own.
+var givenPorts sync.Map
+
 func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: freeport NAME")
 	}
-	// A port that the kernel gives to nobody who asks for any port, so that it is still free when the program takes it.
+	// A port that the kernel gives to nobody who asks for any port, and that no other script has, so that it is still free when the program takes it, on whatever addresses.
 	var ln net.Listener
-	var err error
-	for range 100 {
-		if ln, err = net.Listen("tcp", fmt.Sprint("127.0.0.1:", 20_000+rand.IntN(10_000))); err == nil {
+	err := errors.New("no port is free")
+	for range 1000 {
+		port := 20_000 + rand.IntN(10_000)
+		if _, given := givenPorts.LoadOrStore(port, true); given {
+			continue
+		}
+		if ln, err = net.Listen("tcp", fmt.Sprint(":", port)); err == nil {
 			break
 		}
 	}
 	ts.Check(err)
 	_, port, err := net.SplitHostPort(ln.Addr().String())
 	ts.Check(err)
-	ts.Setenv(args[0], ln.Addr().String())
+	ts.Setenv(args[0], net.JoinHostPort("127.0.0.1", port))
 	ts.Setenv(args[0]+"_PORT", port)
 	ts.Check(ln.Close())
 }

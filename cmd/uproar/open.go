@@ -104,7 +104,7 @@ func engineOf(dir string, create bool) (string, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case "MANIFEST", "LOCK": // Every store of Badger's has a MANIFEST, but for one whose making was cut off between these two.
+		case "MANIFEST", "LOCK", badgerstore.ProbeName: // Every store of Badger's has a MANIFEST, but for one whose making was cut off, which begins with the others.
 			return engineBadger, nil
 		case bboltstore.FileName:
 			return engineBbolt, nil

@@ -31,37 +31,33 @@ func noEnv(string) string { return "" }
 // The demo takes another port when its own is taken, and says so. Each of its curl lines asks what its answer answers: those that only read are asked
 // again, as a shell would have curl do it. Ctrl-C ends it in good order.
 func TestDemoServes(t *testing.T) {
-	if ln, err := net.Listen("tcp", defaultAddr); err == nil { // else somebody else has it, which is as good
-		defer ln.Close()
-	}
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	read, write := io.Pipe()
-	done := make(chan int)
-	go func() {
-		defer write.Close()
-		done <- run(ctx, []string{"demo"}, strings.NewReader(""), write, io.Discard, noEnv)
-	}()
-	var out strings.Builder
-	for b := make([]byte, 1<<12); !strings.Contains(out.String(), "until Ctrl-C"); {
-		n, err := read.Read(b)
-		out.Write(b[:n])
-		if err != nil {
-			t.Fatalf("the demo ended: %v\n%s", err, out.String())
+	out, stop, demo := "", context.CancelFunc(nil), (*runningDemo)(nil)
+	ctx := t.Context()
+	for taken := false; !taken; {
+		ln, err := net.Listen("tcp", defaultAddr)
+		ctx, stop = context.WithCancel(t.Context())
+		defer stop()
+		demo, out = startDemo(t, ctx)
+		taken = strings.Contains(out, "address  "+defaultAddr+" is taken")
+		if err == nil {
+			defer ln.Close()
+			if !taken {
+				t.Fatalf("got\n%s\nwant a line that says that %s is taken", out, defaultAddr)
+			}
+		} else if !taken { // somebody else had it, which is as good, but has given it up meanwhile
+			stop()
+			demo.wait()
 		}
 	}
-	if want := "address  " + defaultAddr + " is taken"; !strings.Contains(out.String(), want) {
-		t.Errorf("got\n%s\nwant a line with %q", out.String(), want)
-	}
-	urls := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindAllString(out.String(), -1)
+	urls := regexp.MustCompile(`http://127\.0\.0\.1:\d+`).FindAllString(out, -1)
 	for _, url := range urls {
 		if url != urls[0] || strings.HasSuffix(url, ":7070") {
 			t.Errorf("got address %s, want one and the same free port everywhere", url)
 		}
 	}
-	lines := regexp.MustCompile(`(?m)^   curl '(http://[^']*)'\n   => (.*?)   \(`).FindAllStringSubmatch(out.String(), -1)
+	lines := regexp.MustCompile(`(?m)^   curl '(http://[^']*)'\n   => (.*?)   \(`).FindAllStringSubmatch(out, -1)
 	if len(lines) < 6 {
-		t.Errorf("got %d lines to paste, want 6 or more:\n%s", len(lines), out.String())
+		t.Errorf("got %d lines to paste, want 6 or more:\n%s", len(lines), out)
 	}
 	for _, l := range lines {
 		// The last question has taken back what the others of it saw, so that those answer otherwise by now.
@@ -71,10 +67,41 @@ func TestDemoServes(t *testing.T) {
 		}
 	}
 	stop()
-	go func() { _, _ = io.Copy(io.Discard, read) }()
-	if code := <-done; code != exitOK {
+	if code := demo.wait(); code != exitOK {
 		t.Errorf("got exit code %d after Ctrl-C, want 0", code)
 	}
+}
+
+// runningDemo is a demo that serves.
+type runningDemo struct {
+	out  io.Reader
+	code chan int
+}
+
+// startDemo starts a demo, and returns what it has said when it serves.
+func startDemo(t *testing.T, ctx context.Context) (*runningDemo, string) {
+	t.Helper()
+	read, write := io.Pipe()
+	d := &runningDemo{out: read, code: make(chan int, 1)}
+	go func() {
+		defer write.Close()
+		d.code <- run(ctx, []string{"demo"}, strings.NewReader(""), write, io.Discard, noEnv)
+	}()
+	var said strings.Builder
+	for b := make([]byte, 1<<12); !strings.Contains(said.String(), "until Ctrl-C"); {
+		n, err := read.Read(b)
+		said.Write(b[:n])
+		if err != nil {
+			t.Fatalf("the demo ended: %v\n%s", err, said.String())
+		}
+	}
+	return d, said.String()
+}
+
+// wait waits for the end of a demo that was told to stop, and returns its exit code.
+func (d *runningDemo) wait() int {
+	_, _ = io.Copy(io.Discard, d.out)
+	return <-d.code
 }
 
 // A command that is interrupted before it begins does nothing and says so.

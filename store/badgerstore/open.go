@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -115,16 +116,25 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	return s, nil
 }
 
+// ProbeName is the name of a file that Open makes and removes at once, to see whether it may. A process that is killed in between leaves it behind, in a folder that may have no
+// other file yet; the next Open removes it.
+const ProbeName = "LOCK.probe"
+
 // writable fails when no files can be made in a folder, which it makes: Badger's own words for that tell little.
 func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, "LOCK.*")
+	probe := filepath.Join(dir, ProbeName)
+	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	removed := os.Remove(probe)
+	if errors.Is(removed, fs.ErrNotExist) {
+		removed = nil // by another process that was opening it
+	}
+	return errors.Join(f.Close(), removed)
 }
 
 // openError says what to do about the engine's error. Badger wraps its errors as text only.

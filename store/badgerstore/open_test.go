@@ -55,6 +55,23 @@ func snapshot(t *testing.T, dir string) string {
 	return filepath.Join(to, "db")
 }
 
+// TestProbeLeftBehind opens a folder in which a process was killed as it looked whether it may make files there.
+func TestProbeLeftBehind(t *testing.T) {
+	dir := t.TempDir()
+	probe := filepath.Join(dir, badgerstore.ProbeName)
+	if err := os.WriteFile(probe, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := badgerstore.Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeStore(t, s)
+	if _, err := os.Stat(probe); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file that was left behind: got %v, want %v", err, fs.ErrNotExist)
+	}
+}
+
 func closeStore(t *testing.T, s store.Store) {
 	t.Helper()
 	if err := s.Close(); err != nil {
