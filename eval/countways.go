@@ -5,9 +5,7 @@ package eval
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/posting"
@@ -60,44 +58,6 @@ func (c *RowCounts) byLists(ctx context.Context, snap posting.Snapshot, field ui
 	})
 }
 
-// byColumn walks over the records of the set.
-func (c *RowCounts) byColumn(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) error {
-	keys := keysOf(set, threads)
-	if len(keys) < 2 {
-		counter, err := countBetween(ctx, snap, field, set, 0, 1<<48)
-		if err != nil {
-			return err
-		}
-		c.close = counter.Close
-		c.counts, err = counter.Counts()
-		return err
-	}
-	errs := make([]error, len(keys))
-	counters := make([]*posting.RowCounter, len(keys))
-	var group sync.WaitGroup
-	for i, from := range keys {
-		to := uint64(1 << 48)
-		if i+1 < len(keys) {
-			to = keys[i+1]
-		}
-		group.Go(func() { counters[i], errs[i] = countBetween(ctx, snap, field, set, from, to) })
-	}
-	group.Wait()
-	err := errors.Join(errs...)
-	for i, counter := range counters {
-		if counter == nil {
-			continue
-		}
-		if err == nil {
-			err = c.join(counter, i == 0)
-		}
-		if i > 0 || err != nil {
-			counter.Close()
-		}
-	}
-	return err
-}
-
 // join adds the counts of a counter; the first one's are taken over.
 func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 	counts, err := counter.Counts()
@@ -116,39 +76,6 @@ func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 		c.counts[row] += n
 	}
 	return nil
-}
-
-// countBetween counts over the records of the set with container keys from one to below another.
-func countBetween(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, from, to uint64) (*posting.RowCounter, error) {
-	counter, err := snap.RowCounter(ctx, field)
-	if err != nil {
-		return nil, err
-	}
-	var decoded bitmap.Scratch
-	cursor := set.Cursor(&decoded)
-	for ok := cursor.Seek(from); ok && cursor.Key() < to; ok = cursor.Next() {
-		if err := counter.Add(cursor.Block()); err != nil {
-			counter.Close()
-			return nil, err
-		}
-	}
-	return counter, nil
-}
-
-// keysOf cuts a set into parts of about as many records, at most so many: it returns the container keys that they begin with.
-func keysOf(set bitmap.View, parts int) []uint64 {
-	size := set.Len()
-	if parts < 2 || size < 1<<10 {
-		return nil
-	}
-	keys := []uint64{0}
-	for i := 1; i < parts; i++ {
-		x, ok := set.Select(size / uint64(parts) * uint64(i))
-		if key := x >> 16; ok && key > keys[len(keys)-1] {
-			keys = append(keys, key)
-		}
-	}
-	return keys
 }
 
 // byRest takes the counts of the records that are not in the set from the sizes of the rows.

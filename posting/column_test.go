@@ -6,6 +6,7 @@ package posting
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -136,7 +137,7 @@ func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
 		defer c.Close()
 		var scratch bitmap.Scratch
 		for cursor := within.View().Cursor(&scratch); cursor.Next(); {
-			if err := c.Add(cursor.Block()); err != nil {
+			if err := c.Add(cursor.Block(), 0, math.MaxUint64); err != nil {
 				t.Error(err)
 				return
 			}

@@ -139,8 +139,8 @@ func (c *RowCounter) Close() {
 	c.held, c.counts, c.refs, c.page = 0, nil, nil, nil
 }
 
-// Add counts the rows of the records of a block. Blocks come in ascending order of container key, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
-func (c *RowCounter) Add(b bitmap.Block) error {
+// Add counts the rows of those records of a block that are from one to below another. Records come in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
+func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
@@ -149,13 +149,20 @@ func (c *RowCounter) Add(b bitmap.Block) error {
 	}
 	base := b.Key() << 16
 	c.lows = b.AppendLow(c.lows[:0])
-	if m := c.snap.st.masks; m != nil && !m.dead.IsEmpty() {
-		c.lows = slices.DeleteFunc(c.lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
+	lows := c.lows
+	if base|0xFFFF >= to {
+		lows = lows[:sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= to })]
 	}
-	if err := c.pages(base, c.lows); err != nil {
+	if base < from {
+		lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= from }):]
+	}
+	if m := c.snap.st.masks; m != nil && !m.dead.IsEmpty() {
+		lows = slices.DeleteFunc(lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
+	}
+	if err := c.pages(base, lows); err != nil {
 		return err
 	}
-	return c.overlay(b.Key(), c.lows)
+	return c.overlay(b.Key(), lows)
 }
 
 // pages counts what pages say of records.
