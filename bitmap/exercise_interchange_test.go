@@ -113,6 +113,15 @@ var nativeReadCalls = []call[rawBytes]{
 		}
 		return sum + uint64(counts[0])
 	}},
+	{"NarrowWords", func(b rawBytes) (sum uint64) {
+		lows := []uint16{0, 5, 9, 31, 40}
+		if len(b.data) > 40 {
+			for bits := 1; bits <= 7; bits++ {
+				sum += uint64(NarrowWords(make([]uint16, len(lows)), lows, b.data, 0, bits))
+			}
+		}
+		return sum
+	}},
 	{"FirstCount", func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
 	{"LastShare", func(b rawBytes) uint64 {
 		counts := b.numbers()

@@ -15,6 +15,15 @@ func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return kernel.CountRows(counts, spans, width)
 }
 
+// NarrowWords writes the words at some places of a column, each the offset plus a low, and returns the greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on; two bytes must be there where each
+// begins. dst must have room for as many as there are lows. It panics at a place that is not in the column. Nothing is allocated. Cost: some 0.4 ns a word, by vectors.
+func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+	if bits < 1 || bits > 7 {
+		panic("bitmap: NarrowWords: words take 1 to 7 bits")
+	}
+	return kernel.NarrowWords(dst, lows, words, offset, bits)
+}
+
 // FirstCount returns the place of the first of some counts that is no less than the given one; how many there are, if none is. Nothing is allocated. Cost: some 0.1 ns for each count that is passed over, by vectors.
 func FirstCount(counts []uint32, least uint32) int { return kernel.FirstCount(counts, least) }
 

@@ -30,6 +30,34 @@ func TestCountRows(t *testing.T) {
 	}
 }
 
+// TestNarrowWords reads words of each width, and refuses other widths.
+func TestNarrowWords(t *testing.T) {
+	for bits := 1; bits <= 7; bits++ {
+		want, lows, words := make([]uint16, 40), make([]uint16, 40), make([]byte, 40)
+		for i := range want {
+			want[i], lows[i] = uint16(i)&(1<<bits-1), uint16(i)+3
+			at := i * bits
+			both := want[i] << (at & 7)
+			words[at>>3] |= byte(both)
+			words[at>>3+1] |= byte(both >> 8)
+		}
+		got := make([]uint16, len(lows))
+		if most := NarrowWords(got, lows, words, -3, bits); most != slices.Max(want) || !slices.Equal(got, want) {
+			t.Errorf("words of %d bits: got %d and %d at most, want %d", bits, got, most, want)
+		}
+	}
+	for _, bits := range []int{0, 8} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("words of %d bits: got no panic", bits)
+				}
+			}()
+			NarrowWords(nil, nil, nil, 0, bits)
+		}()
+	}
+}
+
 // TestRanks finds counts, none, and refuses counts without sizes.
 func TestRanks(t *testing.T) {
 	counts, sizes := []uint32{1, 5, 3, 0, 4}, []uint32{1, 50, 4, 0, 40}

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/posting"
 )
 
-// recordsLen is up to how many records a block has on the average of which the values are read record by record: then more lists are touched for each block than values.
-const recordsLen = 256
+// recordsLen is up to how many records a block has on the average of which the values are read record by record: then the lists are more memory, of which each has a bit for each record.
+const recordsLen = 1024
 
 // isThin reports whether a set has so few records for each block that their values are read one by one.
 func isThin(set bitmap.View) bool {
@@ -70,15 +70,43 @@ func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set b
 
 // records counts the records whose values were read.
 func (x *table) records(t *tabulation) {
-	first := t.values[x.fields[0]].codes
-	if len(x.fields) == 1 {
-		for _, c := range first {
-			if c > 0 {
-				x.counts[c-1]++
+	switch first := t.values[x.fields[0]].codes; len(x.fields) {
+	case 1:
+		x.single(first)
+	case 2:
+		rows := t.fields[x.fields[1]].rows
+		for i, c := range t.values[x.fields[1]].codes {
+			if first[i] > 0 && c > 0 {
+				x.counts[(int(first[i])-1)*rows+int(c)-1]++
 			}
 		}
-		return
+	default:
+		x.cells(t, first)
 	}
+}
+
+// single counts the codes of one field in four tables by turns: of few values the next record often has that of the one before, and waits for its counter.
+func (x *table) single(codes []uint16) {
+	const mask = 2*tableRows - 1
+	var counts [4][mask + 1]uint32
+	for ; len(codes) >= 4; codes = codes[4:] {
+		four := (*[4]uint16)(codes)
+		counts[0][four[0]&mask]++
+		counts[1][four[1]&mask]++
+		counts[2][four[2]&mask]++
+		counts[3][four[3]&mask]++
+	}
+	for _, c := range codes {
+		counts[0][c&mask]++
+	}
+	for row := range x.counts {
+		c := (row + 1) & mask
+		x.counts[row] += uint64(counts[0][c]) + uint64(counts[1][c]) + uint64(counts[2][c]) + uint64(counts[3][c])
+	}
+}
+
+// cells counts combinations of the codes of any number of fields.
+func (x *table) cells(t *tabulation, first []uint16) {
 	for i, c := range first {
 		cell := int(c) - 1
 		for _, f := range x.fields[1:] {

@@ -4,8 +4,9 @@
 package posting
 
 import (
-	"encoding/binary"
 	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
 )
 
 // mostPendingValues is how many assignments a delta has at most where values are read from forward columns: those of a container are looked through for each of its blocks.
@@ -93,13 +94,7 @@ func (p *page) read(dst, lows []uint16, offset int) (most int) {
 	data, all := p.data[forwardHeadLen:], uint16(0)
 	switch bits := p.narrow(); {
 	case bits > 0:
-		mask := uint16(1)<<bits - 1
-		for i, low := range lows {
-			at := (offset + int(low)) * bits
-			w := binary.LittleEndian.Uint16(data[at>>3:]) >> (at & 7) & mask
-			dst[i] = w
-			all = max(all, w)
-		}
+		all = bitmap.NarrowWords(dst, lows, data, offset, bits)
 	case p.wordWidth() == 1:
 		for i, low := range lows {
 			w := uint16(data[offset+int(low)])

@@ -219,6 +219,11 @@ func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
 //go:noescape
 func countRowsAVX512(counts []uint32, spans [][]byte, width int) (beyond int)
 
+// narrowWordsAVX512 reads sixteen words at a time, up to where one of them has no four bytes, and returns how many. The offset has 24 bits.
+//
+//go:noescape
+func narrowWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+
 //go:noescape
 func firstCountAVX512(counts []uint32, least uint32) int
 

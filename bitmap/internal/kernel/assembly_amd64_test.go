@@ -29,6 +29,7 @@ var comparisons = []comparison{
 	{AVX512, countRowsAVX512, nil, countRowsGeneric},
 	{AVX512, firstCountAVX512, nil, firstCountGeneric},
 	{AVX512, lastShareAVX512, nil, lastShareGeneric},
+	{AVX512, narrowWordsAVX512, narrowByAVX512, narrowWordsGeneric},
 	{AVX2, prefetchAVX2, nil, prefetchGeneric},
 	{AVX512, arrayAndLenAVX512, nil, arrayAndLenGeneric},
 	{AVX2, arrayAndLenAVX2, andLenByAVX2, arrayAndLenGeneric},

@@ -168,6 +168,18 @@ func lastShare(counts, sizes []uint32, least uint32, part float64) int {
 	return lastShareGeneric(counts, sizes, least, part)
 }
 
+func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+	if path == AVX512 && offset == int(int16(offset>>8))<<8|offset&0xFF {
+		return narrowByAVX512(dst, lows, words, offset, bits)
+	}
+	return narrowWordsGeneric(dst, lows, words, offset, bits)
+}
+
+func narrowByAVX512(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := narrowWordsAVX512(dst, lows, words, offset, bits)
+	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+}
+
 func withinByAVX2(values []uint64, bits []byte, base uint64) int {
 	return valuesWithinAVX2(values, bits, base) + valuesWithinGeneric(values[len(values)&^3:], bits, base)
 }

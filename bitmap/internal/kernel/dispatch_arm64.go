@@ -91,6 +91,10 @@ func countRows(counts []uint32, spans [][]byte, width int) int {
 	return countRowsGeneric(counts, spans, width)
 }
 
+func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	return narrowWordsGeneric(dst, lows, words, offset, bits)
+}
+
 func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
 
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// compareNarrow compares two functions that read words of a few bits: any number of them to beyond four vectors, anywhere up to the last that two bytes can be read for, with offsets of both signs; all operands stand at both ends of
+// memory that must not be touched.
+func compareNarrow(t *testing.T, got, want func(dst, lows []uint16, words []byte, offset, bits int) uint16) {
+	r := rand.New(rand.NewPCG(127, 1))
+	x, y, z := newArena(t, 4096), newArena(t, 4096), newArena(t, 3*4096)
+	var random [8192]byte
+	for i := range random {
+		random[i] = byte(r.Uint32())
+	}
+	for i := range 20000 {
+		n, bits, size := i%80, 1+r.IntN(7), 2+r.IntN(2<<r.IntN(12))
+		count := ((size-2)*8 + 8) / bits // words that begin where two bytes follow
+		for count > 0 && (count-1)*bits>>3+2 > size {
+			count--
+		}
+		base := r.IntN(1 << 12)
+		offset := -base
+		if r.IntN(2) == 0 {
+			offset = r.IntN(count)
+			base = 0
+			count -= offset
+		}
+		from := make([]byte, 2*n)
+		for k := range n {
+			low := base + r.IntN(count)
+			from[2*k], from[2*k+1] = byte(low), byte(low>>8)
+		}
+		place := func() int { return r.IntN(2) + atEnd }
+		lows, dst, words := asLows(x.place(2*n, place(), from)), asLows(y.place(2*n, place(), nil)), z.place(size, place(), random[:])
+		expected := make([]uint16, n)
+		m := want(expected, lows, words, offset, bits)
+		if k := got(dst, lows, words, offset, bits); k != m || !slices.Equal(dst, expected) {
+			t.Fatalf("%d words of %d bits in %d bytes, offset %d: got %d and %d at most, want %d and %d", n, bits, size, offset, dst, k, expected, m)
+		}
+		if !x.intact() || !y.intact() || !z.intact() {
+			t.Fatalf("%d words of %d bits in %d bytes: memory was changed", n, bits, size)
+		}
+	}
+}
