@@ -137,6 +137,24 @@ func BenchmarkPlaces(b *testing.B) {
 	}
 }
 
+// BenchmarkFillRuns is the time of a run of at most 40 values, or up to the next run.
+func BenchmarkFillRuns(b *testing.B) {
+	r := rand.New(rand.NewPCG(9, 9))
+	for _, n := range []int{25, 100, 1500} {
+		_, starts := randomLows(r, n, 65536)
+		runs := make([]byte, 4*n)
+		for i, lo := range starts {
+			next := 65536
+			if i+1 < n {
+				next = starts[i+1]
+			}
+			putRun(runs, 4*i, lo, lo+1+r.IntN(min(next-lo, 40)))
+		}
+		var w Words
+		onPaths(b, fmt.Sprintf("n=%d", n), n, "ns/run", func() { FillRuns(&w, runs) })
+	}
+}
+
 // BenchmarkPacked is the time of a value of packed blocks that are decoded: of one chunk, of thin chunks, and of next to one value in a chunk.
 func BenchmarkPacked(b *testing.B) {
 	r := rand.New(rand.NewPCG(4, 1))
