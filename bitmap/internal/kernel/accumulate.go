@@ -82,11 +82,14 @@ func eraseOne(bits *Words, x uint64) {
 const crowdedRuns = 1000
 
 // FillRuns makes the bits of runs ones. A run of up to 57 values lies within the eight bytes from the one in which it begins, whether it touches one word or two, which cannot be guessed.
+//
+// Of longer ones only what is behind those before is filled: runs that overlap, as those of no set do, cost no more than others.
 func FillRuns(bits *Words, runs []byte) {
 	if len(runs) >= 4*crowdedRuns {
 		fillCrowded(bits, runs)
 		return
 	}
+	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
 		if n := uint(hi - lo); n <= 57 {
@@ -94,12 +97,16 @@ func FillRuns(bits *Words, runs []byte) {
 			store64(bits, int(at), load64(bits, int(at))|^uint64(0)>>(-n&63)<<((uint(lo)-8*at)&63))
 			continue
 		}
-		fillRange(bits, lo, hi)
+		if lo = max(lo, next); lo < hi {
+			fillRange(bits, lo, hi)
+			next = hi
+		}
 	}
 }
 
 // fillCrowded is FillRuns for runs so near to each other that a processor would wait for eight bytes of which it has just written a part: only whole words are read and written, for a run of up to 64 values two of them, or one twice.
 func fillCrowded(bits *Words, runs []byte) {
+	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
 		if n := uint(hi - lo); n <= 64 {
@@ -110,7 +117,10 @@ func fillCrowded(bits *Words, runs []byte) {
 			store64(bits, int(second), load64(bits, int(second))|ones>>(64-lo&63)&-uint64(one(lo&63 > 0)))
 			continue
 		}
-		fillRange(bits, lo, hi)
+		if lo = max(lo, next); lo < hi {
+			fillRange(bits, lo, hi)
+			next = hi
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // TestRunsWithArraysAndBitsets compares what combines runs with an array or a bitset, for few runs and for many, with the same for one bit after the other.
@@ -100,5 +101,33 @@ func TestRunsOfAnyBytes(t *testing.T) {
 			}
 		}
 		ArrayRunAndLen(lows, runs)
+	}
+}
+
+// TestFillRunsThatOverlap gives FillRuns as many runs as a chunk has room for, all of which are the whole chunk, as bytes from outside may say: each was filled anew, which took a millisecond. It must not
+// take many times as long as runs of one value.
+func TestFillRunsThatOverlap(t *testing.T) {
+	for _, n := range []int{crowdedRuns - 1, len(Words{}) / 4} {
+		fastest := func(length int) time.Duration {
+			runs := make([]byte, 4*n)
+			for i := range n {
+				lo := i * (1<<16 - length) / n
+				putRun(runs, 4*i, lo, lo+length)
+			}
+			least := time.Hour
+			for range 50 {
+				var filled Words
+				start := time.Now()
+				FillRuns(&filled, runs)
+				least = min(least, time.Since(start))
+				if got, want := ones(filled[:]), max(n, length); got != want {
+					t.Fatalf("%d runs of %d values: got %d ones, want %d", n, length, got, want)
+				}
+			}
+			return least
+		}
+		if one, all := fastest(1), fastest(1<<16); all > 20*one {
+			t.Errorf("%d runs: got %v for whole chunks, and %v for single values, want at most 20 times as much", n, all, one)
+		}
 	}
 }
