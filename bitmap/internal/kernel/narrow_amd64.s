@@ -18,7 +18,7 @@ TEXT ·narrowWordsAVX512(SB), NOSPLIT, $0-104
 	VPXORD Z5, Z5, Z5
 	SUBQ $4, R8
 	JB   done
-	MOVL $0x7FFFFFFF, R9
+	MOVL $0x0FFFFFFF, R9 // above all places; those before the column, of 32 bits without a sign, are above it
 	CMPQ R8, R9
 	CMOVQHI R9, R8
 	VPBROADCASTD R8, Z28 // the last place of four bytes
