@@ -180,9 +180,11 @@ func TestMemoryBound(t *testing.T) {
 	readers.Wait()
 	close(done)
 	sampler.Wait()
+	looking.Lock() // flushes go on
 	if greatest.Cache == 0 || greatest.Deltas < limit/8 || greatest.Merges == 0 || greatest.Loads != 2<<20 {
 		t.Errorf("got at most %+v: not everything took part", greatest)
 	}
+	looking.Unlock()
 	for _, ix := range indexes {
 		if err := ix.Close(); err != nil {
 			t.Error(err)
