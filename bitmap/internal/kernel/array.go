@@ -193,7 +193,7 @@ func arrayAndNotGeneric(dst, a, b []byte) (n int) {
 	dst = dst[:len(a)]
 	switch {
 	case len(a) > gallopRatio*len(b):
-		return withoutFew(dst, a, b)
+		return mergeFew(dst, a, b, false, false)
 	case len(b) > generalRatio*len(a):
 		return keepFew(dst, a, b, false)
 	case len(a)+len(b) >= 2*scatterFrom:
@@ -235,7 +235,7 @@ func mergeArrays(dst, a, b []byte, both int) int {
 		a, b = b, a
 	}
 	if len(b) < 16 {
-		return mergeFew(dst, a, b, both)
+		return mergeFew(dst, a, b, true, both == 1)
 	}
 	mid := len(a) / 4 * 2
 	cut := 2 * SearchArray(b, load16(a, mid))
@@ -287,22 +287,23 @@ func mergeRest(dst, a, b []byte, both int) int {
 	return n / 2
 }
 
-// mergeFew merges a short b into a by copying what lies between its values.
-func mergeFew(dst, a, b []byte, both int) int {
+// mergeFew merges a short b into a by copying what lies between its values. alone says whether a value that only b has is written, both whether one that a has as well is.
+func mergeFew(dst, a, b []byte, alone, both bool) int {
 	n, at := 0, 0
 	for j := 0; j+1 < len(b); j += 2 {
 		y := load16(b, j)
 		next := gallopArray(a, at, y)
 		n += copy(dst[n:], a[2*at:2*next])
 		at = next
+		written := alone
 		if 2*at+1 < len(a) && load16(a, 2*at) == y {
 			at++
-			if both == 0 {
-				continue
-			}
+			written = both
 		}
-		store16(dst, n, y)
-		n += 2
+		if written {
+			store16(dst, n, y)
+			n += 2
+		}
 	}
 	return (n + copy(dst[n:], a[2*at:])) / 2
 }
@@ -317,19 +318,4 @@ func keepFew(dst, a, b []byte, want bool) (n int) {
 		}
 	}
 	return n / 2
-}
-
-// withoutFew leaves a short b out of a by copying what lies between its values.
-func withoutFew(dst, a, b []byte) int {
-	n, at := 0, 0
-	for j := 0; j+1 < len(b); j += 2 {
-		y := load16(b, j)
-		next := gallopArray(a, at, y)
-		n += copy(dst[n:], a[2*at:2*next])
-		at = next
-		if 2*at+1 < len(a) && load16(a, 2*at) == y {
-			at++
-		}
-	}
-	return (n + copy(dst[n:], a[2*at:])) / 2
 }

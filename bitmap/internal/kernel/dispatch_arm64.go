@@ -81,26 +81,6 @@ func prefetch(b []byte) {
 	}
 }
 
-// valuesWithin has no form of its own: NEON gathers nothing.
-func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	return valuesWithinGeneric(values, bits, base)
-}
-
-// countRows has no form of its own: it is the one that spreads bytes by a table of 64.
-func countRows(counts []uint32, spans [][]byte, width int) int {
-	return countRowsGeneric(counts, spans, width)
-}
-
-func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	return narrowWordsGeneric(dst, lows, words, offset, bits)
-}
-
-func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
-
-func lastShare(counts, sizes []uint32, least uint32, part float64) int {
-	return lastShareGeneric(counts, sizes, least, part)
-}
-
 func arrayBitsetAndLen(lows []byte, a *Words) int {
 	if path == NEON {
 		return arrayBitsetAndLenNEON(lows, a)

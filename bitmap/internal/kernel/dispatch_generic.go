@@ -24,19 +24,6 @@ func arrayAndNot(dst, a, b []byte) int { return arrayAndNotGeneric(dst, a, b) }
 func arrayOr(dst, a, b []byte) int     { return arrayOrGeneric(dst, a, b) }
 func arrayXor(dst, a, b []byte) int    { return arrayXorGeneric(dst, a, b) }
 
-func countRows(counts []uint32, spans [][]byte, width int) int {
-	return countRowsGeneric(counts, spans, width)
-}
-func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
-	return narrowWordsGeneric(dst, lows, words, offset, bits)
-}
-
-func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
-
-func lastShare(counts, sizes []uint32, least uint32, part float64) int {
-	return lastShareGeneric(counts, sizes, least, part)
-}
-
 func arrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLenGeneric(lows, a) }
 func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
@@ -46,10 +33,6 @@ func bitsetToArray(dst []byte, a *Words) int             { return bitsetToArrayG
 func bitsetLows(dst []uint16, a *Words) int              { return bitsetLowsGeneric(dst, a) }
 func arrayValues(dst []uint64, lows []byte, base uint64) { arrayValuesGeneric(dst, lows, base) }
 func valuesOfWord(dst *[64]uint64, w, base uint64) int   { return wordValues(dst, w, base) }
-
-func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	return valuesWithinGeneric(values, bits, base)
-}
 
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
 	return wordsValuesGeneric(dst, words, base)
