@@ -5,6 +5,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -61,8 +62,9 @@ func overloaded(message string) error {
 type crowded struct {
 	net.Listener
 	most    int64
-	yields  bool   // others may have the processor between requests (Options.Slice)
-	refusal []byte // nil: nothing that the other side would understand
+	slack   time.Duration // by how much deadlines of connections may come too early
+	yields  bool          // others may have the processor between requests (Options.Slice)
+	refusal []byte        // nil: nothing that the other side would understand
 	open    atomic.Int64
 	refused func()
 	leaving atomic.Int64
@@ -84,7 +86,7 @@ func (l *crowded) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		if l.open.Add(1) <= l.most {
-			return &counted{Conn: conn, of: l}, nil
+			return newCounted(conn, l), nil
 		}
 		l.open.Add(-1)
 		l.refused()
@@ -116,6 +118,12 @@ type counted struct {
 	of     *crowded
 	closed atomic.Bool
 	reads  int // of the goroutine that serves it
+
+	reading, writing connDeadline
+}
+
+func newCounted(conn net.Conn, of *crowded) *counted {
+	return &counted{Conn: conn, of: of, reading: connDeadline{set: conn.SetReadDeadline, slack: of.slack}, writing: connDeadline{set: conn.SetWriteDeadline, slack: of.slack}}
 }
 
 // Read reads from the connection, and now and then lets others have the processor before.
@@ -123,7 +131,31 @@ func (c *counted) Read(p []byte) (int, error) {
 	if c.reads++; c.of.yields && c.reads%readsPerYield == 0 {
 		yield()
 	}
+	if err := c.reading.begin(); err != nil {
+		return 0, err
+	}
+	defer c.reading.end()
 	return c.Conn.Read(p)
+}
+
+// Write writes to the connection.
+func (c *counted) Write(p []byte) (int, error) {
+	if err := c.writing.begin(); err != nil {
+		return 0, err
+	}
+	defer c.writing.end()
+	return c.Conn.Write(p)
+}
+
+// SetReadDeadline says until when may be read. It may come a little early.
+func (c *counted) SetReadDeadline(t time.Time) error { return c.reading.until(t) }
+
+// SetWriteDeadline says until when may be written. It may come a little early.
+func (c *counted) SetWriteDeadline(t time.Time) error { return c.writing.until(t) }
+
+// SetDeadline sets both.
+func (c *counted) SetDeadline(t time.Time) error {
+	return errors.Join(c.reading.until(t), c.writing.until(t))
 }
 
 // Close closes the connection.

@@ -30,6 +30,9 @@ const (
 	writeBuffer  = 16 << 10 // a page of a list leaves at once
 )
 
+// slackShare is which part of its time the deadline of a connection may come too early: one that is so little later than the last is not set.
+const slackShare = 32
+
 // copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones are sent from where they are.
 const copiedBody = 64 << 10
 
@@ -91,7 +94,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 
 // crowded returns a listener of at most MaxConnections connections, by TLS if that is wanted.
 func (s *Server) crowded(ln net.Listener) net.Listener {
-	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
+	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
 	s.metrics.connections.Store(limited)
 	if s.opts.TLS == nil {
 		return limited
