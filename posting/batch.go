@@ -178,6 +178,13 @@ func normalize(edits []edit) []edit {
 	return edits[:n]
 }
 
+// compareEdits compares by field, row and record. Sorting calls it often: it ends at the first that differ.
 func compareEdits(a, b edit) int {
-	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(a.record, b.record))
+	switch {
+	case a.field != b.field:
+		return cmp.Compare(a.field, b.field)
+	case a.row != b.row:
+		return cmp.Compare(a.row, b.row)
+	}
+	return cmp.Compare(a.record, b.record)
 }

@@ -68,3 +68,43 @@ func TestForbidden(t *testing.T) {
 	check(t, reading)
 	closeStore(t, reading)
 }
+
+// TestProbeOfAnother opens a folder in which another user's process was killed as it looked whether it may make files there: whose folder it is may remove that file, though not write to it.
+func TestProbeOfAnother(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be two users")
+	}
+	const nobody = 65534
+	dir := filepath.Join(t.TempDir(), "db")
+	probe := filepath.Join(dir, badgerstore.ProbeName)
+	err := errors.Join(os.Mkdir(dir, 0o700), os.WriteFile(probe, nil, 0o600), os.Chown(dir, nobody, nobody))
+	for top := filepath.Dir(dir); err == nil && top != filepath.Dir(top); top = filepath.Dir(top) {
+		if info, err := os.Stat(top); err != nil || info.Mode().Perm()&0o005 == 0o005 {
+			continue
+		}
+		err = os.Chmod(top, 0o755)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened := make(chan error)
+	go func() {
+		runtime.LockOSThread() // it ends with this goroutine, because it is not unlocked
+		if err := syscall.Setfsuid(nobody); err != nil {
+			t.Logf("root, and not able to be another: %v", err)
+			opened <- nil
+			return
+		}
+		s, err := badgerstore.Open(dir, nil)
+		if err == nil {
+			err = s.Close()
+		}
+		opened <- err
+	}()
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(probe); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file that was left behind: got %v, want %v", err, fs.ErrNotExist)
+	}
+}

@@ -127,6 +127,9 @@ func writable(dir string) error {
 	}
 	probe := filepath.Join(dir, ProbeName)
 	f, err := os.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o600)
+	if errors.Is(err, fs.ErrPermission) && os.Remove(probe) == nil { // one of another user was left behind
+		f, err = os.OpenFile(probe, os.O_WRONLY|os.O_CREATE, 0o600)
+	}
 	if err != nil {
 		return err
 	}
