@@ -39,9 +39,8 @@ func parseObject(text []byte) (f Follow, err error) {
 		if err != nil {
 			return f, objectError(err)
 		}
-		name = columnName(name)
 		for role, known := range [...][]string{accountNames, targetNames} {
-			if !slices.Contains(known, name) {
+			if !slices.Contains(known, columnName(name)) {
 				continue
 			}
 			found[role]++

@@ -345,3 +345,12 @@ func BenchmarkReadBlock(b *testing.B) {
 		})
 	}
 }
+
+// TestObjectMemberNamed has errors name a member as it stands in the line, and not as it is looked up.
+func TestObjectMemberNamed(t *testing.T) {
+	for _, err := range graph.NewEdgeList(strings.NewReader(`{"Actor_DID":null,"target_did":"b"}`), nil).Follows() {
+		if err == nil || !strings.Contains(err.Error(), `member "Actor_DID"`) {
+			t.Errorf("got %v, want an error with the name of the member", err)
+		}
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -57,7 +58,7 @@ func explain(err error) error {
 	switch {
 	case errors.As(err, new(*adviceError)):
 		return err
-	case errors.Is(err, store.ErrFull):
+	case errors.Is(err, store.ErrFull) && !strings.Contains(err.Error(), "Try: "): // the stores say so themselves
 		return &adviceError{err, "make room on that disk"}
 	case errors.Is(err, uproar.ErrVersion):
 		return &adviceError{err, "a newer release of uproar; this database was written by one"}

@@ -178,6 +178,7 @@ func TestFail(t *testing.T) {
 		{errors.New("it failed"), exitFailure, "uproar: it failed\n"},
 		{fmt.Errorf("x: %w", context.Canceled), exitFailure, "uproar: interrupted\n"},
 		{fmt.Errorf("x: %w", store.ErrFull), exitFailure, "uproar: x: store: disk full\nTry: make room on that disk\n"},
+		{fmt.Errorf("x: %w. Try: make room", store.ErrFull), exitFailure, "uproar: x: store: disk full. Try: make room\n"},
 		{fmt.Errorf("x: %w", uproar.ErrVersion), exitFailure, "uproar: x: " + uproar.ErrVersion.Error() + "\nTry: a newer release of uproar; this database was written by one\n"},
 		{&uproar.UnknownError{What: "index", Name: "x"}, exitFailure, "uproar: unknown index \"x\"\n"},
 		{usage(errors.New("no such flag")), exitUsage, "uproar: no such flag\nTry: uproar help\n"},

@@ -7,9 +7,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
@@ -148,6 +153,65 @@ func TestFullGroup(t *testing.T) {
 	}
 	if err := <-small.done; err != nil {
 		t.Errorf("the small batch: got %v, want none", err)
+	}
+}
+
+// TestFullAtOpening opens a store on a disk that has become full: a store that a killed process has left needs more room than one that was closed, and one that is only read needs none. Without
+// a look beforehand Badger would write the beginnings of its files through mapped memory, which ends the process.
+func TestFullAtOpening(t *testing.T) {
+	free := int64(math.MaxInt64)
+	opts := &Options{room: func(string) int64 { return free }}
+	s := mustOpen(t, opts)
+	b := new(store.Batch)
+	b.Put([]byte("key"), []byte("value"))
+	if err := s.Apply(b, true); err != nil {
+		t.Fatal(err)
+	}
+	killed := filepath.Join(t.TempDir(), "killed")
+	if err := os.CopyFS(killed, os.DirFS(s.dir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		dir  string
+		free int64
+		full bool
+	}{{s.dir, openReserve - 1, true}, {killed, openReserve, true}, {s.dir, openReserve, false}, {killed, openReserve + 1<<30, false}} {
+		free = c.free
+		again, err := openStore(c.dir, opts, smallFile)
+		if c.full {
+			if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), c.dir) || !strings.Contains(err.Error(), "Try: make room") {
+				t.Errorf("%d bytes free: got %v, want %v, the folder and advice", c.free, err, store.ErrFull)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%d bytes free: %v", c.free, err)
+		}
+		if err := again.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	free = 0
+	reader, err := openStore(s.dir, &Options{ReadOnly: true, room: opts.room}, smallFile)
+	if err != nil {
+		t.Fatalf("for reading only, on a full disk: %v", err)
+	}
+	if err := errors.Join(reader.Get([]byte("key"), func([]byte) error { return nil }), reader.Close()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestOpenErrorFull has what the system says of files that cannot be made, as Badger passes it on.
+func TestOpenErrorFull(t *testing.T) {
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		for _, err := range []error{&fs.PathError{Op: "write", Path: "LOCK", Err: full}, fmt.Errorf("cannot create memtable err: %v\nerror while truncation", full)} {
+			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) || !strings.Contains(got.Error(), full.Error()) || strings.Contains(got.Error(), "for reading") {
+				t.Errorf("%v: got %v, want %v", err, got, store.ErrFull)
+			}
+		}
 	}
 }
 

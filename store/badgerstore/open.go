@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -71,7 +72,7 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 //
 // Opening replays at most some tens of megabytes, however the store was left.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little room to open it for writing, store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
 // be, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	return openStore(dir, opts, valueLogFileSize)
@@ -85,6 +86,10 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
+	room := opts.room
+	if room == nil {
+		room = diskRoom
+	}
 	if opts.ReadOnly {
 		if info, err := os.Stat(dir); err != nil {
 			return nil, fmt.Errorf("badgerstore: open %s for reading: %w", dir, err)
@@ -97,7 +102,12 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := checkLocked(dir, opts.ReadOnly); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: diskRoom}
+	if !opts.ReadOnly {
+		if err := checkRoomToOpen(dir, room); err != nil {
+			return nil, fmt.Errorf("badgerstore: open %s for writing: %w", dir, err)
+		}
+	}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room}
 	db, err := openReplayed(engineOptions(dir, opts, fileSize, s.log))
 	if err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
@@ -149,13 +159,20 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("badgerstore: open %s for reading: %w. Try: another user", dir, err)
 	case isForbidden(err):
 		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
-	case strings.Contains(text, badger.ErrTruncateNeeded.Error()), strings.Contains(text, "Create a new file"), strings.Contains(text, "error while truncation"):
+	case isFull(err):
+		return fmt.Errorf("badgerstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
+	case readOnly && (strings.Contains(text, badger.ErrTruncateNeeded.Error()) || strings.Contains(text, "Create a new file") || strings.Contains(text, "error while truncation")):
 		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
 		strings.Contains(text, "file does not exist for table"):
 		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
 	}
 	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
+}
+
+// isFull reports whether a file could not be made, or made larger, for lack of room. Not all of Badger's errors can be unwrapped.
+func isFull(err error) bool {
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
 }
 
 // isForbidden reports whether the system does not let this user do it, or let anybody write there.

@@ -26,6 +26,24 @@ func (s *Store) checkRoom(n int64) error {
 	return nil
 }
 
+// openReserve is the room that opening for writing needs, beside that for tables of the logs that a killed process has left behind: the beginnings of some files.
+const openReserve = 4 << 20
+
+// checkRoomToOpen fails when there is too little room for what Badger writes when it is opened, for the reason that checkRoom has.
+func checkRoomToOpen(dir string, room func(dir string) int64) error {
+	want := int64(openReserve)
+	logs, _ := filepath.Glob(filepath.Join(dir, "*.mem"))
+	for _, name := range logs {
+		if info, err := os.Stat(name); err == nil {
+			want += info.Size()
+		}
+	}
+	if free := room(dir); free < want {
+		return fmt.Errorf("%w: %d MB free, want %d MB. Try: make room on that disk", store.ErrFull, free>>20, want>>20)
+	}
+	return nil
+}
+
 // Size implements store.Sizer: Values is the value log, Tree all else.
 func (s *Store) Size() (store.Size, error) {
 	pass, ok := s.gate.enter()

@@ -37,7 +37,7 @@ type Store struct {
 
 	threshold threshold
 	log       *logger
-	room      func(dir string) int64 // free bytes; tests replace it
+	room      func(dir string) int64 // free bytes
 
 	gate  gate           // passed by every call
 	scans sync.WaitGroup // scans that have left the gate
@@ -77,6 +77,8 @@ type Options struct {
 	// QuietAfter is how long nothing must have been written for the last garbage to be collected. While much is written, garbage is collected as it
 	// gathers, whatever the time. Default 5 s.
 	QuietAfter time.Duration
+
+	room func(dir string) int64 // free bytes of the disk of a folder; nil: the system is asked. For tests
 }
 
 // Compression is how the tables of the tree are compressed.

@@ -6,7 +6,10 @@ package bboltstore
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/uproar-db/uproar/store"
@@ -49,6 +52,17 @@ func TestFull(t *testing.T) {
 	room = 1 << 40
 	if err := s.Apply(one("large", 2<<20), true); err != nil {
 		t.Errorf("room again: %v", err)
+	}
+}
+
+// TestOpenErrorFull has what the system says of a file that cannot be made, as bbolt passes it on.
+func TestOpenErrorFull(t *testing.T) {
+	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		for _, err := range []error{&fs.PathError{Op: "mkdir", Path: "dir", Err: full}, fmt.Errorf("file resize error: %v", full)} {
+			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) || !strings.Contains(got.Error(), full.Error()) || !strings.Contains(got.Error(), "Try:") {
+				t.Errorf("%v: got %v, want %v and advice", err, got, store.ErrFull)
+			}
+		}
 	}
 }
 

@@ -10,7 +10,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -28,7 +30,7 @@ const patience = 300 * time.Millisecond
 // Opening reads and checks the branch pages of the tree and the list of free pages, some hundredths of the file at most. There is nothing to
 // replay, however the store was left.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or the file system's.
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -185,10 +187,17 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("bboltstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
 	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return fmt.Errorf("bboltstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
+	case isFull(err):
+		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
 		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
 	case readOnly:
 		return fmt.Errorf("bboltstore: open %s for reading: %w", dir, err)
 	}
 	return fmt.Errorf("bboltstore: open %s: %w", dir, err)
+}
+
+// isFull reports whether the file could not be made, or made larger, for lack of room. Not all of bbolt's errors can be unwrapped.
+func isFull(err error) bool {
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
 }
