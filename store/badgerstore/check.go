@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
+	"github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/table"
 
 	"github.com/uproar-db/uproar/store"
@@ -65,7 +66,72 @@ func checkFiles(dir string) error {
 			return err
 		}
 	}
+	return checkUnnamed(dir, manifest)
+}
+
+// checkUnnamed looks for tables that the manifest has lost: Badger takes the first entry of it that is damaged for its end, as after a power cut, and removes the tables that it does not name. A table
+// that a killed process was writing has nothing that is not in named ones, or in the log of a memtable, which is there until the manifest names the table; one that it was about to remove is older
+// than those that took its place. So without any log, a table of a later number than all named ones, and with newer entries, was lost.
+func checkUnnamed(dir string, manifest badger.Manifest) error {
+	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
+	logs, _ := filepath.Glob(filepath.Join(dir, "*.mem"))
+	if err != nil || len(tables) <= len(manifest.Tables) || len(logs) > 0 {
+		return err
+	}
+	newest, named := uint64(0), uint64(0) // versions
+	last, lost := uint64(0), ""
+	for id := range manifest.Tables {
+		last = max(last, id)
+	}
+	for _, path := range tables {
+		id, ok := table.ParseFileID(path)
+		if !ok {
+			continue
+		}
+		if entry, ok := manifest.Tables[id]; ok {
+			version, err := newestVersion(path, id, entry.Compression)
+			if err != nil {
+				return fmt.Errorf("%w: table %s: %w", store.ErrCorrupt, path, err)
+			}
+			named = max(named, version)
+			continue
+		}
+		if id < last {
+			continue
+		}
+		for _, c := range []options.CompressionType{options.None, options.Snappy, options.ZSTD} {
+			if version, err := newestVersion(path, id, c); err == nil && version > newest {
+				newest, lost = version, path // one that cannot be read was never finished
+			}
+		}
+	}
+	if newest > named {
+		return fmt.Errorf("%w: %s: it does not name table %s, which has the newest entries", store.ErrCorrupt, filepath.Join(dir, badger.ManifestFilename), lost)
+	}
 	return nil
+}
+
+// newestVersion returns the greatest version of the entries of a table.
+func newestVersion(path string, id uint64, c options.CompressionType) (version uint64, err error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	t, err := openTable(data, id, table.Options{Compression: c, BlockSize: 4 << 10})
+	if err != nil {
+		return 0, err
+	}
+	return t.MaxVersion(), nil
+}
+
+// openTable is Badger's, with a panic over damaged bytes made an error.
+func openTable(data []byte, id uint64, opts table.Options) (t *table.Table, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errors.New("its checksums do not fit its bytes")
+		}
+	}()
+	return table.OpenInMemoryTable(data, id, &opts)
 }
 
 // checkEnd compares the lengths at the end of a table with the size of the file, which it returns. A table ends with its index, the length of that, its

@@ -95,3 +95,68 @@ func TestDamagedTables(t *testing.T) {
 		t.Errorf("%d tables are left, want %d", len(left), len(tables))
 	}
 }
+
+// TestDamagedManifest cuts the manifest of a store of several tables at every length, and flips its bytes: opening must give ErrCorrupt, or every value.
+func TestDamagedManifest(t *testing.T) {
+	dir := t.TempDir()
+	want := map[string]string{}
+	for version := range 3 {
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, b := fmt.Sprint("key", version), new(store.Batch)
+		want[key] = strings.Repeat(key, 30)
+		b.Put([]byte(key), []byte(want[key]))
+		if err := errors.Join(s.Apply(b, true), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole, err := os.ReadFile(filepath.Join(dir, "MANIFEST"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damage := map[string][]byte{"nothing": whole}
+	for at := range whole {
+		damage[fmt.Sprint("cut to ", at)] = whole[:at]
+		b := bytes.Clone(whole)
+		b[at] ^= 1 << (at % 8)
+		damage[fmt.Sprintf("byte %d of %d by %#x", at, len(whole), 1<<(at%8))] = b
+		b = bytes.Clone(whole)
+		clear(b[at:])
+		damage[fmt.Sprint("zeros from ", at)] = b
+	}
+	refused := 0
+	for what, data := range damage {
+		copied := filepath.Join(t.TempDir(), "db")
+		err := errors.Join(os.CopyFS(copied, os.DirFS(dir)), os.WriteFile(filepath.Join(copied, "MANIFEST"), data, 0o600))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := Open(copied, nil)
+		if errors.Is(err, store.ErrCorrupt) && strings.Contains(err.Error(), "MANIFEST") {
+			refused++
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: got %v, want %v and the file's name", what, err, store.ErrCorrupt)
+			continue
+		}
+		for key, value := range want {
+			if err := s.Get([]byte(key), func(got []byte) error {
+				if string(got) != value {
+					t.Errorf("%s: %s has a wrong value", what, key)
+				}
+				return nil
+			}); err != nil {
+				t.Errorf("%s: opened, and %s: %v", what, key, err)
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: close: %v", what, err)
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was found")
+	}
+}
