@@ -160,3 +160,42 @@ func TestDamagedManifest(t *testing.T) {
 		t.Error("no damage was found")
 	}
 }
+
+// TestDamagedKeyRegistry flips and cuts a file that has nothing of ours: opening gives every value, or ErrCorrupt and the file's name.
+func TestDamagedKeyRegistry(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "KEYREGISTRY")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := 0
+	for at := range whole {
+		flipped := bytes.Clone(whole)
+		flipped[at] ^= 4
+		for _, data := range [][]byte{flipped, whole[:at]} {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open(dir, nil)
+			if err == nil {
+				err = s.Close()
+			} else if refused++; errors.Is(err, store.ErrCorrupt) && strings.Contains(err.Error(), "KEYREGISTRY") {
+				continue
+			}
+			if err != nil {
+				t.Errorf("byte %d of %d, %d left: got %v, want %v and the file's name", at, len(whole), len(data), err, store.ErrCorrupt)
+			}
+		}
+	}
+	if refused == 0 {
+		t.Error("no damage was found")
+	}
+}

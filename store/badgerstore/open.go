@@ -166,6 +166,8 @@ func openError(dir string, readOnly bool, err error) error {
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
 		strings.Contains(text, "file does not exist for table"):
 		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
+	case strings.Contains(text, badger.ErrEncryptionKeyMismatch.Error()), strings.Contains(text, "key registry"), strings.Contains(text, "sanity text"): // nothing is encrypted
+		return fmt.Errorf("badgerstore: open %s: %w: %s: %w", dir, store.ErrCorrupt, badger.KeyRegistryFileName, err)
 	}
 	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
 }
