@@ -90,7 +90,7 @@ func TestSyncEvery(t *testing.T) {
 		}
 	})
 	t.Run("time", func(t *testing.T) {
-		s := memstore.New()
+		s := storetest.NewForgetful(memstore.New())
 		config := slow()
 		config.SyncEvery = time.Millisecond
 		ix := open(t, s, config)
@@ -101,6 +101,9 @@ func TestSyncEvery(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		})
+		if n := s.Unsynced(); n != 0 {
+			t.Errorf("when its time had come, a power cut could take back %d batches, want none", n)
+		}
 	})
 }
 
