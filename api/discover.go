@@ -46,7 +46,7 @@ func (r RankedReply) AppendJSON(dst []byte) []byte {
 		}
 		dst = AppendString(append(dst, `{"account":`...), a.Account)
 		dst = appendUint(append(dst, `,"common":`...), a.Common)
-		dst = strconv.AppendFloat(append(dst, `,"score":`...), a.Score, 'g', 6, 64)
+		dst = strconv.AppendFloat(append(dst, `,"score":`...), a.Score, 'f', -1, 64)
 		dst = append(dst, '}')
 	}
 	return append(appendUint(append(dst, `],"count":`...), r.Count), '}')

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -109,4 +110,15 @@ func BenchmarkAccountsReply(b *testing.B) {
 		buf = api.AccountsReply{Accounts: accounts}.AppendJSON(buf[:0])
 	}
 	b.SetBytes(int64(len(buf)))
+}
+
+// TestRankedReplyScore reads back scores that have many digits: none may be lost on the way.
+func TestRankedReplyScore(t *testing.T) {
+	for _, score := range []float64{0, 1, 1.0 / 3, 0.1 + 0.2, 1234567, 1e6, 5_500_001, 1e-9, math.Sqrt(0.5)} {
+		want := api.RankedReply{Accounts: []api.RankedAccount{{Account: "a", Common: 1, Score: score}}, Count: 1}
+		var got api.RankedReply
+		if err := json.Unmarshal(want.AppendJSON(nil), &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("score %v: got %+v, %v", score, got, err)
+		}
+	}
 }
