@@ -50,6 +50,11 @@ func openWithStore(ctx context.Context, dir, engineName string, create bool, opt
 	if err != nil {
 		return nil, nil, err
 	}
+	if !create {
+		if err := begun(dir, engine); err != nil {
+			return nil, nil, errors.Join(err, engine.Close())
+		}
+	}
 	db, err := uproar.Open(ctx, engine, opts)
 	if errors.Is(err, uproar.ErrRestoring) {
 		err = &adviceError{err, "uproar restore --dir " + dir + " FILE..., which begins anew"}
@@ -58,6 +63,24 @@ func openWithStore(ctx context.Context, dir, engineName string, create bool, opt
 		return nil, nil, errors.Join(fmt.Errorf("opening %s: %w", dir, err), engine.Close())
 	}
 	return db, engine, nil
+}
+
+// begun fails for a store without a single entry, which a command leaves that was killed at its very beginning: to open it would make a database of it, into which nothing can be restored any more.
+func begun(dir string, engine store.Store) error {
+	empty := true
+	err := engine.Keys(nil, nil, func([]byte) error {
+		empty = false
+		return store.ErrStop
+	})
+	if err == nil && empty {
+		err = noDatabase(dir)
+	}
+	return err
+}
+
+// noDatabase is the error about a folder without a database.
+func noDatabase(dir string) error {
+	return advise("uproar help import", "there is no database in %s", dir)
 }
 
 // openStore opens the store in a folder, as openDatabase does.
@@ -98,7 +121,7 @@ func engineOf(dir string, create bool) (string, error) {
 	case err == nil && len(entries) == 0 && create:
 		return "", nil
 	case errors.Is(err, fs.ErrNotExist), err == nil && len(entries) == 0:
-		return "", advise("uproar help import", "there is no database in %s", dir)
+		return "", noDatabase(dir)
 	case err != nil:
 		return "", err
 	}
