@@ -193,6 +193,9 @@ func (s *site) followChanges(after, until uint64, limit int) (seen []uint64) {
 		for _, c := range r.Commits {
 			seen = append(seen, c.Sequence)
 		}
+		if len(r.Commits) > limit {
+			s.t.Errorf("got %d commits, want at most %d", len(r.Commits), limit)
+		}
 		if len(r.Commits) > 0 && r.Last != seen[len(seen)-1] {
 			s.t.Errorf("got last %d after commit %d", r.Last, seen[len(seen)-1])
 		}
