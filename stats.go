@@ -24,6 +24,7 @@ type Stats struct {
 type Memory struct {
 	Limit   int64 // Options.MemoryBytes
 	Cache   int64 // pages that were read
+	Huge    int64 // memory of such pages that lies in huge pages of the system: where the cache is, not beside it
 	Indexes int64 // which pages there are
 	Deltas  int64 // writes that are not in pages yet
 	Merges  int64 // flushes under way, and ends of loads

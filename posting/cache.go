@@ -18,6 +18,7 @@ import (
 type cache struct {
 	table atomic.Pointer[[]atomic.Pointer[page]] // lists of pages by hash, linked by page.next
 	held  atomic.Int64                           // bytes
+	came  chan struct{}                          // pages have come, of a cache that has so many that they are worth gathering
 
 	mu    sync.Mutex // of changes, and of what is below
 	most  int64
@@ -46,7 +47,7 @@ const (
 
 // newCache returns a cache that holds pages of up to so many bytes together.
 func newCache(bytes int64) *cache {
-	c := &cache{most: max(bytes, 0)}
+	c := &cache{most: max(bytes, 0), came: make(chan struct{}, 1)}
 	table := make([]atomic.Pointer[page], leastCacheSlots)
 	c.table.Store(&table)
 	return c
@@ -112,6 +113,25 @@ func (c *cache) put(p *page) {
 	at := slot(*c.table.Load(), p.index, p.generation)
 	p.next.Store(at.Load())
 	at.Store(p)
+	if c.held.Load() >= leastGathered {
+		select {
+		case c.came <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// pages returns the pages that the cache holds.
+func (c *cache) pages() []*page {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pages := make([]*page, 0, len(c.clock)-len(c.free))
+	for _, p := range c.clock {
+		if p != nil {
+			pages = append(pages, p)
+		}
+	}
+	return pages
 }
 
 // grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and reads it again.

@@ -25,8 +25,9 @@ type Memory struct {
 
 	resizing sync.Mutex // held while the bound of the cache is set
 
-	mu      sync.Mutex
-	indexes map[*Index]struct{} // those that are open
+	mu       sync.Mutex
+	indexes  map[*Index]struct{} // those that are open
+	gatherer *gatherer           // of the cache; nil: no index is open
 }
 
 // memoryUse is what memory is taken for, beside the cache.
@@ -64,6 +65,7 @@ func NewMemory(limit int64) (*Memory, error) {
 type MemoryUse struct {
 	Limit   int64
 	Cache   int64 // pages
+	Huge    int64 // memory with pages that was gathered in huge pages of the system
 	Indexes int64 // which pages there are
 	Deltas  int64 // writes that are not in pages yet
 	Merges  int64 // flushes, and the end of loads
@@ -75,7 +77,13 @@ type MemoryUse struct {
 // Use returns what is taken now.
 func (m *Memory) Use() MemoryUse {
 	of := func(u memoryUse) int64 { return m.taken[u].Load() }
-	return MemoryUse{Limit: m.limit, Cache: int64(m.cache.bytes()), Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
+	huge := int64(0)
+	m.mu.Lock()
+	if m.gatherer != nil {
+		huge = m.gatherer.huge.Load()
+	}
+	m.mu.Unlock()
+	return MemoryUse{Limit: m.limit, Cache: int64(m.cache.bytes()), Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
 		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries)}
 }
 
@@ -159,11 +167,18 @@ func (m *Memory) join(ix *Index) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.indexes[ix] = struct{}{}
+	if m.gatherer == nil {
+		m.gatherer = gather(m.cache)
+	}
 }
 
 func (m *Memory) leave(ix *Index) {
 	m.mu.Lock()
 	delete(m.indexes, ix)
+	if len(m.indexes) == 0 && m.gatherer != nil {
+		m.gatherer.end()
+		m.gatherer = nil
+	}
 	m.mu.Unlock()
 	m.relieve()
 }

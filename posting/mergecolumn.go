@@ -5,7 +5,6 @@ package posting
 
 import (
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -19,7 +18,7 @@ const (
 // columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and the next, and returns how many. A page that has become small takes its
 // neighbours in.
 func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
-	w := &columnWriter{out: m.out, field: field, layout: m.layout(field - 3)}
+	w := &columnWriter{out: m.out, field: field, room: columnRoom{layout: m.layout(field - 3)}}
 	var old *ref
 	switch {
 	case at >= 0 && refs[at].piece > 0 && refs[at].first == edits[0].row:
@@ -39,8 +38,8 @@ func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (t
 		}
 		taken += n
 		at++
-		if len(w.ends) == 0 || w.bytes >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
-			!w.reaches(refs[at].first) || w.bytes+int(refs[at].bytes) > pageTarget {
+		if len(w.ends) == 0 || w.room.bytes() >= pageSmall || at >= len(refs) || refs[at].piece > 0 ||
+			!w.reaches(refs[at].first) || w.room.bytes()+int(refs[at].bytes) > pageTarget {
 			return taken, w.finish()
 		}
 		old = &refs[at]
@@ -143,116 +142,4 @@ func appendEdited(dst, rows []uint64, edits []edit) []uint64 {
 		}
 	}
 	return append(dst, rows...)
-}
-
-// columnWriter lays records out in pages: about pageTarget bytes each, never less than half of it when there is enough.
-type columnWriter struct {
-	out    *output
-	field  uint32
-	layout Column
-	first  uint64 // the first record that waits
-	columnRows
-	bytes int // that those which wait take, about
-}
-
-// reaches reports whether a record can stand on the page that waits to be written.
-func (w *columnWriter) reaches(record uint64) bool {
-	return len(w.ends) > 0 && record-w.first < maxRows && record-w.first < uint64(len(w.ends)+columnGap)
-}
-
-// add appends a record; records come in ascending order. One without rows is left out.
-func (w *columnWriter) add(record uint64, rows []uint64) error {
-	if len(rows) == 0 {
-		return nil
-	}
-	if !w.reaches(record) || len(rows) >= columnPiece {
-		if err := w.finish(); err != nil {
-			return err
-		}
-		w.first = record
-	}
-	if len(rows) >= columnPiece {
-		return w.pieces(record, rows)
-	}
-	for record-w.first > uint64(len(w.ends)) {
-		w.ends = append(w.ends, uint32(len(w.rows)))
-		w.bytes += 2
-	}
-	w.rows = append(w.rows, rows...)
-	w.ends = append(w.ends, uint32(len(w.rows)))
-	w.bytes += 2 + w.size(rows)
-	if w.bytes >= 2*pageTarget {
-		return w.cut(pageTarget)
-	}
-	return nil
-}
-
-// size returns about how many bytes rows take.
-func (w *columnWriter) size(rows []uint64) int {
-	most := rows[len(rows)-1]
-	if w.layout == SmallColumn {
-		return 1 + len(rows)*(2+bits.Len64(most/uint64(len(rows))))/8
-	}
-	return len(rows) * rowWidthOf(most)
-}
-
-// pieces writes a record that is too large for a page with others: cut between rows whose high bits differ, as lists are.
-func (w *columnWriter) pieces(record uint64, rows []uint64) error {
-	for piece := uint64(1); len(rows) > 0; {
-		n := min(columnPiece, len(rows))
-		for n < len(rows) && rows[n]>>16 == rows[n-1]>>16 {
-			n++
-		}
-		data := appendColumnPage(columnRows{ends: []uint32{uint32(n)}, rows: rows[:n]}, w.layout)
-		if err := w.out.page(ref{field: w.field, first: record, piece: piece, rows: 1, values: uint64(n)}, data); err != nil {
-			return err
-		}
-		if rows = rows[n:]; len(rows) > 0 {
-			piece = rows[0]>>16 + 1
-		}
-	}
-	return nil
-}
-
-// cut writes the first records as one page, as many as reach the given size.
-func (w *columnWriter) cut(size int) error {
-	n, bytes := 0, 0
-	for n < len(w.ends) && bytes < size {
-		if rows := w.of(n); len(rows) > 0 {
-			bytes += w.size(rows)
-		}
-		bytes += 2
-		n++
-	}
-	end := w.ends[n-1]
-	page := columnRows{ends: w.ends[:n], rows: w.rows[:end]}
-	for len(page.ends) > 1 && page.ends[len(page.ends)-1] == page.ends[len(page.ends)-2] {
-		page.ends = page.ends[:len(page.ends)-1]
-	}
-	err := w.out.page(ref{field: w.field, first: w.first, rows: uint32(len(page.ends)), values: uint64(end)}, appendColumnPage(page, w.layout))
-	for n < len(w.ends) && w.ends[n] == end {
-		n++
-	}
-	w.first += uint64(n)
-	w.ends, w.rows, w.bytes = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...), w.bytes-bytes
-	for i := range w.ends {
-		w.ends[i] -= end
-	}
-	if len(w.ends) == 0 {
-		w.bytes = 0
-	}
-	return err
-}
-
-// finish writes what is left: one page, or two halves.
-func (w *columnWriter) finish() error {
-	if w.bytes > pageTarget {
-		if err := w.cut(w.bytes / 2); err != nil {
-			return err
-		}
-	}
-	if len(w.ends) == 0 {
-		return nil
-	}
-	return w.cut(math.MaxInt)
 }

@@ -19,7 +19,7 @@ func (l *Loader) freshField(ctx context.Context, w *chunkWriter, field uint32, r
 	lists := &rowWriter{out: m.out, field: field}
 	column := &columnWriter{out: m.out, field: field}
 	if isColumn(field) {
-		column.layout = m.layout(field - 3)
+		column.room.layout = m.layout(field - 3)
 	}
 	var rows []uint64
 	waiting := 0

@@ -27,7 +27,7 @@ func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 	w.rows = append(w.rows, pageRow{offset: uint16(row - w.first), values: values, body: body})
 	w.bytes += len(body) + slotBytes
 	if w.bytes >= 2*pageTarget {
-		return w.cut(pageTarget)
+		return w.cut(pageRoom)
 	}
 	return nil
 }
@@ -35,11 +35,15 @@ func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 // slotBytes is what a row takes beside its body, in the larger kind of slot table.
 const slotBytes = 4
 
-// cut writes the first rows as one page, as many as reach the given size.
+// cut writes the first rows as one page, as many as reach the given size, or have room.
 func (w *rowWriter) cut(size int) error {
 	n, bytes, values := 0, 0, uint64(0)
 	for n < len(w.rows) && bytes < size {
-		bytes += len(w.rows[n].body) + slotBytes
+		more := len(w.rows[n].body) + slotBytes
+		if isFull(bytes, bytes+more) {
+			break
+		}
+		bytes += more
 		values += w.rows[n].values
 		n++
 	}
@@ -56,15 +60,19 @@ func (w *rowWriter) cut(size int) error {
 	return err
 }
 
+// isFull reports whether a page of so many bytes has enough, and would be too large with the next row or record.
+func isFull(bytes, next int) bool { return bytes >= pageTarget/2 && next > pageRoom }
+
 // finish writes what is left: one page, or two halves.
 func (w *rowWriter) finish() error {
-	if w.bytes > pageTarget {
-		if err := w.cut(w.bytes / 2); err != nil {
+	for len(w.rows) > 0 {
+		size := w.bytes
+		if size > pageRoom {
+			size /= 2
+		}
+		if err := w.cut(size); err != nil {
 			return err
 		}
 	}
-	if len(w.rows) == 0 {
-		return nil
-	}
-	return w.cut(w.bytes)
+	return nil
 }

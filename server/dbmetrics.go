@@ -37,6 +37,7 @@ var (
 		gauge("uproar_memory_limit_bytes", "Bound on the memory of the database.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Limit) }),
 		gauge("uproar_memory_bytes", "Memory that the database takes of it.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Total()) }),
 		gauge("uproar_cache_bytes", "Memory that cached pages take.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Cache) }),
+		gauge("uproar_cache_huge_page_bytes", "Memory with cached pages that lies in huge pages of the system.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Huge) }),
 		counterOf("uproar_cache_hits_total", "Pages found in the cache.", func(s *uproar.Stats) uint64 { return s.CacheHits }),
 		counterOf("uproar_cache_misses_total", "Pages read from the store.", func(s *uproar.Stats) uint64 { return s.CacheMisses }),
 		gauge("uproar_store_bytes", "Room that the store takes.", func(s *uproar.Stats) uint64 { return uint64(s.Store.Total()) }),

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/hugepage"
+)
+
+// gatherer has memory in which cached pages lie side by side be huge pages of the system, soon after pages have come: questions that touch many pages are answered sooner, by what the processor would
+// spend on finding out where each is. Pages are the garbage collector's as without it: none is moved, and none is held for longer.
+//
+// The process takes hardly more memory for it: ranges of which the system has some to give yet, beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
+type gatherer struct {
+	cache    *cache
+	pause    time.Duration // between passes
+	gathered map[uintptr]struct{}
+	huge     atomic.Int64 // bytes of what is gathered
+	stop     context.CancelFunc
+	done     sync.WaitGroup
+}
+
+const (
+	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table has room for most of fewer.
+	leastGathered = 64 << 20
+	// gatherPause is how long pages may come before the next pass.
+	gatherPause = 250 * time.Millisecond
+	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants what is being gathered, or more memory of the system, waits for it.
+	gatherBout = time.Millisecond
+	gatherRest = 10
+	// gatherSlack is the part of a range that the system may have yet to give, at most: ends of pages, beyond their bytes.
+	gatherSlack = 16
+)
+
+// gather begins to gather what is in a cache, until end.
+func gather(c *cache) *gatherer {
+	g := &gatherer{cache: c, pause: gatherPause}
+	ctx, stop := context.WithCancel(context.Background())
+	if g.stop = stop; hugepage.Size() > 0 {
+		g.done.Go(func() { g.run(ctx) })
+	}
+	return g
+}
+
+// end ends it, in the middle of a pass if need be.
+func (g *gatherer) end() {
+	g.stop()
+	g.done.Wait()
+}
+
+func (g *gatherer) run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-g.cache.came:
+		}
+		if !wait(ctx, g.pause) || !g.pass(ctx) {
+			return
+		}
+	}
+}
+
+// pass gathers what lies side by side now. It returns false if it was ended.
+func (g *gatherer) pass(ctx context.Context) bool {
+	size := hugepage.Size()
+	before := g.gathered
+	g.gathered = make(map[uintptr]struct{}, len(before))
+	bout := time.Now()
+	for _, at := range dense(g.cache.pages(), size) {
+		if ctx.Err() != nil {
+			return false
+		}
+		if _, ok := before[at]; isGathered(at, size, ok) {
+			g.gathered[at] = struct{}{}
+		}
+		if worked := time.Since(bout); worked >= gatherBout {
+			if !wait(ctx, gatherRest*worked) {
+				return false
+			}
+			bout = time.Now()
+		}
+	}
+	g.huge.Store(int64(uintptr(len(g.gathered)) * size))
+	return true
+}
+
+// isGathered reports whether a range is a huge page, or has become one. What was one before and has been given back in part is none any more.
+func isGathered(at, size uintptr, before bool) bool {
+	missing, err := hugepage.Missing(at)
+	switch {
+	case err != nil || missing > size/gatherSlack:
+		return false
+	case before && missing == 0:
+		return true
+	default:
+		return hugepage.Collapse(at) == nil
+	}
+}
+
+// dense returns the ranges of memory, at multiples of their size, of which pages have at least half, ascending.
+func dense(pages []*page, size uintptr) []uintptr {
+	covered := make(map[uintptr]uintptr)
+	for _, p := range pages {
+		from := uintptr(unsafe.Pointer(unsafe.SliceData(p.data)))
+		for to := from + uintptr(len(p.data)); from < to; {
+			at := from &^ (size - 1)
+			end := min(to, at+size)
+			covered[at] += end - from
+			from = end
+		}
+	}
+	var ranges []uintptr
+	for at, n := range covered {
+		if n >= size/2 {
+			ranges = append(ranges, at)
+		}
+	}
+	slices.Sort(ranges)
+	return ranges
+}
+
+// wait waits for a time. It returns false if ctx ends before.
+func wait(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
