@@ -131,10 +131,10 @@ func TestPackedDense(t *testing.T) {
 	}
 }
 
-// Balanced packs small chunks, and leaves large ones as they are in Fastest; its sets are the same.
+// Balanced packs small chunks, leaves large ones as they are in Fastest, and makes bitsets of larger ones; its sets are the same.
 func TestBalanced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, 3000, 9000} {
+	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, bitsetFrom - 1, bitsetFrom, 3000, 9000} {
 		var values []uint64
 		for chunk := range uint64(5) {
 			seen := map[uint64]bool{}
@@ -158,7 +158,13 @@ func TestBalanced(t *testing.T) {
 		if packed := k.Array.Count+k.Bitset.Count+k.Run.Count == 0; packed != (each < unpackedFrom) {
 			t.Errorf("%d values a chunk: got %+v", each, k)
 		}
+		if bitsets := k.Bitset.Count > 0; bitsets != (each >= bitsetFrom) || bitsets && k.Bitset.Count != 5 {
+			t.Errorf("%d values a chunk: got %+v, want bitsets from %d on", each, k, bitsetFrom)
+		}
 		fastest, smallest := len(b.BodyIn(nil, Fastest)), len(b.Body(nil))
+		if each >= bitsetFrom {
+			fastest = max(fastest, 5*maxPayload+40)
+		}
 		if n := len(v.Body()); n < smallest || n > fastest {
 			t.Errorf("%d values a chunk: got %d bytes, want %d to %d", each, n, smallest, fastest)
 		}
