@@ -446,3 +446,28 @@ func FuzzLog(f *testing.F) {
 		}
 	})
 }
+
+// TestTellUpTo: of an entry of the log a follower is given the commits up to the last one when it asked, and not what stands in the same entry and nobody has seen yet.
+func TestTellUpTo(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 16<<20))
+	defer ix.Close()
+	commitTogether(t, ix, 0, 10)
+	for last := range uint64(11) {
+		for from := range last + 1 {
+			frames, err := ix.readLog(1)
+			if err != nil || len(frames) != 1 {
+				t.Fatalf("got %d entries of the log, %v, want 1", len(frames), err)
+			}
+			want := from
+			after, err := ix.tell(frames[0], from, last, func(e Entry) error {
+				if want++; e.Sequence != want {
+					t.Errorf("from %d to %d: got commit %d, want %d", from, last, e.Sequence, want)
+				}
+				return nil
+			})
+			if err != nil || after != last || want != last {
+				t.Errorf("from %d: got up to %d, %d commits, %v, want up to %d", from, after, want-from, err, last)
+			}
+		}
+	}
+}
