@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestVerifyFindsWithinPages makes pages whose checksums are right and whose entries are not where they belong.
+func TestVerifyFindsWithinPages(t *testing.T) {
+	s := memstore.New()
+	ix := open(t, s, testConfig(t, 16<<20))
+	defer ix.Close()
+	commitNumbered(t, ix, 0, 20)
+	var b Batch
+	for i := range uint64(60_000) {
+		b.Set(country, ID(1<<20), ID(i*i<<4)) // a list of several pieces, of records that do not exist
+	}
+	if _, err := ix.Commit(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rewritten := func(r *ref, change func(p *page) []byte) error {
+		key := appendPageKey(nil, ix.id, r)
+		p, err := ix.read(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put := func(data []byte) {
+			seal.Write(key, data)
+			var b store.Batch
+			b.Put(key, data)
+			if err := s.Apply(&b, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		whole := bytes.Clone(p.data)
+		put(change(p))
+		err = ix.Verify(t.Context(), nil)
+		put(whole)
+		return err
+	}
+	var pieces, hashes []ref
+	snap := ix.Snapshot()
+	defer snap.Close()
+	snap.st.version.all(func(r *ref) {
+		switch {
+		case r.field == country && r.piece > 0:
+			pieces = append(pieces, *r)
+		case kindOf(r.field) == pageHashes && r.rows > 2:
+			hashes = append(hashes, *r)
+		}
+	})
+	if len(pieces) < 3 || len(hashes) == 0 {
+		t.Fatalf("got %d pieces and %d pages of hashes, want 3 and 1 at least", len(pieces), len(hashes))
+	}
+	for at, moved := range []uint64{1<<40 - 1, 0, 0} { // behind the range of the first piece, and before those of others
+		err := rewritten(&pieces[at], func(p *page) []byte {
+			list, err := bitmap.OpenBody(p.row(0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := list.AppendTo(nil)
+			if moved == 0 {
+				values[0] = 0
+			} else {
+				values[len(values)-1] = moved
+			}
+			return appendPage(pagePostings, []pageRow{{body: bitmap.AppendBody(nil, values)}})
+		})
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") || !strings.Contains(err.Error(), pieces[at].String()) {
+			t.Errorf("a value of another piece than %v: got %v", &pieces[at], err)
+		}
+	}
+	err := rewritten(&hashes[0], func(p *page) []byte {
+		data, w := bytes.Clone(p.data), p.hashWidth()
+		first := bytes.Clone(data[hashHeadLen : hashHeadLen+w])
+		copy(data[hashHeadLen:], data[hashHeadLen+w:hashHeadLen+2*w])
+		copy(data[hashHeadLen+w:], first)
+		return data
+	})
+	if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "entry 1 does not come after the one before") {
+		t.Errorf("two hashes that changed places: got %v", err)
+	}
+}
