@@ -219,3 +219,16 @@ func TestLoadsCountAsLog(t *testing.T) {
 		t.Errorf("got %d bytes of log, %v, want %d", stats.LogBytes, err, want)
 	}
 }
+
+// TestLogCancelled: a follower whose context has ended is given nothing more, and told why.
+func TestLogCancelled(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	defer ix.Close()
+	commitNumbered(t, ix, 0, 3)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	told := 0
+	if err := ix.Log(ctx, 0, func(Entry) error { told++; return nil }); !errors.Is(err, context.Canceled) || told > 0 {
+		t.Errorf("got %v after %d commits, want %v and none", err, told, context.Canceled)
+	}
+}
