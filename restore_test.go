@@ -25,6 +25,8 @@ func TestRestoreOrder(t *testing.T) {
 	full2, _ := backup(t, db, nil)
 	_, others, _ := chain(t)
 	skipping, _ := backup(t, db, infos[0])
+	twin, twins := backup(t, db, infos[0]) // of the same state as the one above
+	onTwin, _ := backup(t, db, twins)
 	for name, c := range map[string]struct {
 		files [][]byte
 		want  error
@@ -37,6 +39,8 @@ func TestRestoreOrder(t *testing.T) {
 		"one twice":                         {[][]byte{files[0], files[1], files[1]}, uproar.ErrBackupBase},
 		"a full one in the middle":          {[][]byte{files[0], full2}, uproar.ErrBackupBase},
 		"an increment of another":           {[][]byte{files[0], others[1]}, uproar.ErrBackupBase},
+		"on a twin of the one before it":    {[][]byte{files[0], skipping, onTwin}, uproar.ErrBackupBase},
+		"on its own":                        {[][]byte{files[0], twin, onTwin}, nil},
 		"none":                              {nil, uproar.ErrInvalid},
 		"something else":                    {[][]byte{[]byte("hello, world, this is no backup")}, uproar.ErrNotBackup},
 		"nothing":                           {[][]byte{{}}, uproar.ErrNotBackup},
