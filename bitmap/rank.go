@@ -16,7 +16,7 @@ func (v View) Contains(x uint64) bool { return v.contains(x) }
 func (v *View) contains(x uint64) bool {
 	switch v.form() {
 	case formSolo:
-		_, found := v.solo().Find(x)
+		_, found := v.solo().FindBehind(headSolo, x)
 		return found
 	case formSingle:
 		return v.single() == x
@@ -143,7 +143,7 @@ func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 func (v *View) rankOf(x uint64) uint64 {
 	switch v.form() {
 	case formSolo:
-		n, found := v.solo().Find(x)
+		n, found := v.solo().FindBehind(headSolo, x)
 		if found {
 			n++
 		}
@@ -211,7 +211,7 @@ func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	switch v.form() {
 	case formSolo:
-		return v.solo().At(int(min(i, uint64(v.soloLen()))))
+		return v.solo().AtBehind(headSolo, int(min(i, uint64(v.soloLen()))))
 	case formSingle:
 		return v.single(), i == 0
 	case formCompact:

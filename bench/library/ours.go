@@ -128,7 +128,7 @@ func ourIterate(s *bitmap.View) (sum uint64) {
 }
 
 func ourBatches(s *bitmap.View, size int) (n, sum uint64) {
-	var buf [batchSize]uint64
+	buf := wideBatch[:]
 	it := s.Iterator(0)
 	for k := it.Read(buf[:size]); k > 0; k = it.Read(buf[:size]) {
 		n += uint64(k)

@@ -96,7 +96,7 @@ func roaring32(label string, runs bool) contestant {
 			return sum
 		},
 		batches: func(s set, size int) (n, sum uint64) {
-			var buf [batchSize]uint32
+			buf := narrowBatch[:]
 			it := s.ManyIterator()
 			for k := it.NextMany(buf[:size]); k > 0; k = it.NextMany(buf[:size]) {
 				n += uint64(k)

@@ -79,7 +79,7 @@ func weaviate(label string) contestant {
 			return sum
 		},
 		batches: func(s set, size int) (n, sum uint64) {
-			var buf [batchSize]uint64
+			buf := wideBatch[:]
 			it := s.ManyIterator()
 			for k := it.NextMany(buf[:size]); k > 0; k = it.NextMany(buf[:size]) {
 				n += uint64(k)

@@ -137,12 +137,10 @@ func fillRange(bits *Words, lo, hi int) {
 	store64(bits, last, load64(bits, last)|tail)
 }
 
-// BitsetIsFull reports whether all bits are ones; it stops at the first word that is not.
-func BitsetIsFull(a *Words) bool {
-	for i := 0; i < len(a); i += 8 {
-		if load64(a, i) != ^uint64(0) {
-			return false
-		}
+// BitsetFull returns the first byte from at on, both multiples of 8, whose word is not all ones; the number of bytes if there is none. Where ones are only added, whoever asks again goes on from there.
+func BitsetFull(a *Words, at int) int {
+	for at < len(a) && load64(a, at) == ^uint64(0) {
+		at += 8
 	}
-	return true
+	return at
 }

@@ -75,6 +75,42 @@ func TestSpans(t *testing.T) {
 	}
 }
 
+// TestBitsetWordsValues reads bitsets word by word into rooms of several sizes, and finds the first word that is not full.
+func TestBitsetWordsValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(67, 68))
+	for i, xs := range append(shapes(r), nil) {
+		a := encodeWords(xs)
+		for _, room := range []int{64, 65, 128, 1000} {
+			var got []uint64
+			dst := make([]uint64, room)
+			for at := 0; at < 1<<16; {
+				n, next := BitsetWordsValues(dst, a, at, 3<<16)
+				if next <= at || next&63 != 0 || n == 0 && next < 1<<16 {
+					t.Fatalf("shape %d, room %d: %d values from %d to %d", i, room, n, at, next)
+				}
+				got, at = append(got, dst[:n]...), next
+			}
+			if len(got) != len(xs) {
+				t.Fatalf("shape %d, room %d: %d values, want %d", i, room, len(got), len(xs))
+			}
+			for k, x := range xs {
+				if got[k] != 3<<16+uint64(x) {
+					t.Fatalf("shape %d, room %d: value %d is %d", i, room, k, got[k])
+				}
+			}
+		}
+		full := BitsetFull(a, 0)
+		for at := range full {
+			if a[at] != 0xFF {
+				t.Fatalf("shape %d: %d bytes are said to be full, byte %d is not", i, full, at)
+			}
+		}
+		if full < len(a) && load64(a, full) == ^uint64(0) || BitsetFull(a, full) != full {
+			t.Fatalf("shape %d: only %d bytes are said to be full", i, full)
+		}
+	}
+}
+
 func TestShiftBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
 	for i, xs := range shapes(r) {

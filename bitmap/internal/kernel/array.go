@@ -30,7 +30,9 @@ func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2]
 
 // Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with one load for four values and whole words that
 // change, a third faster still: a one shifted by a number below 64 is one instruction, that of a byte is four.
-func Scatter(bits *Words, lows []byte) {
+func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
+
+func scatterGeneric(bits *Words, lows []byte) {
 	for ; len(lows) >= 8; lows = lows[8:] {
 		x := leUint64(lows, 0)
 		scatterOne(bits, x&0xFFFF)

@@ -52,6 +52,9 @@ func orIntoAVX512(dst, a *Words)
 func orIntoAVX2(dst, a *Words)
 
 //go:noescape
+func scatterAVX2(bits *Words, lows []byte)
+
+//go:noescape
 func xorIntoAVX512(dst, a *Words)
 
 //go:noescape
@@ -239,3 +242,19 @@ func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read 
 //
 //go:noescape
 func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
+
+// packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper part.
+//
+//go:noescape
+func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
+
+// packedFindAVX2 returns -1 if more than three values share the upper bits of d, or the block is not valid. The upper part has less than 128 bits. It reads the last eight bytes
+// up to the end of the block, also where this has fewer.
+//
+//go:noescape
+func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
+
+// packedAtAVX2 is for an upper part of at most 128 bits, and reads as packedFindAVX2 does.
+//
+//go:noescape
+func packedAtAVX2(p *Packed, upper, i int) (d uint64, ok bool)

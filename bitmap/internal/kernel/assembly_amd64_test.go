@@ -20,6 +20,7 @@ var comparisons = []comparison{
 	{AVX2, bitsetXorAVX2, nil, bitsetXorGeneric},
 	{AVX512, orIntoAVX512, nil, orIntoGeneric},
 	{AVX2, orIntoAVX2, nil, orIntoGeneric},
+	{AVX2, scatterAVX2, nil, scatterGeneric},
 	{AVX512, xorIntoAVX512, nil, xorIntoGeneric},
 	{AVX2, xorIntoAVX2, nil, xorIntoGeneric},
 	{AVX512, andNotIntoAVX512, nil, andNotIntoGeneric},
@@ -60,6 +61,9 @@ var comparisons = []comparison{
 	{AVX2, packedValuesAVX2, nil, packedValuesGeneric},
 	{AVX2, packedKeepAVX2, nil, packedKeepGeneric},
 	{AVX2, packedMeetAVX2, nil, packedMeetGeneric},
+	{AVX512, packedPairAVX512, pairByAVX512, packedMeetGeneric},
+	{AVX2, packedFindAVX2, findByAVX2, packedFindGeneric},
+	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
 	{AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric},
 	{AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric},
 	{AVX512, valuesAndAVX512, nil, ValuesAnd},
@@ -97,4 +101,29 @@ func arrayFewGeneric(dst, few, many []byte, flip int) (n int) {
 		}
 	}
 	return n
+}
+
+// These take blocks of any size, too.
+
+func pairByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
+	if !pairable(few, many, manyUpper) {
+		return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	}
+	return packedPairAVX512(few, many, fewUpper, manyUpper)
+}
+
+func findByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
+	if upper < findBits {
+		if i, found = packedFindAVX2(p, upper, d); i >= 0 {
+			return i, found
+		}
+	}
+	return packedFindGeneric(p, upper, d)
+}
+
+func atByAVX2(p *Packed, upper, i int) (d uint64, ok bool) {
+	if upper > findBits {
+		return packedAtGeneric(p, upper, i)
+	}
+	return packedAtAVX2(p, upper, i)
 }

@@ -77,6 +77,8 @@ func TestAssembly(t *testing.T) {
 				default:
 					compareArrays(t, roomForFirst, f, reference)
 				}
+			case func(bits *Words, lows []byte):
+				compareScatters(t, f, c.reference.(func(bits *Words, lows []byte)))
 			case func(lows []byte, a *Words) int:
 				reference := c.reference.(func([]byte, *Words) int)
 				if nameOf(reference) == "bitsetToArrayGeneric" {
@@ -121,6 +123,10 @@ func TestAssembly(t *testing.T) {
 				compareProbes(t, f, c.reference.(func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)))
 			case func(few, many *Packed, fewUpper, manyUpper int) int:
 				compareMeets(t, f, c.reference.(func(few, many *Packed, fewUpper, manyUpper int) int))
+			case func(p *Packed, upper int, d uint64) (i int, found bool):
+				compareFinds(t, f, c.reference.(func(p *Packed, upper int, d uint64) (i int, found bool)))
+			case func(p *Packed, upper, i int) (d uint64, ok bool):
+				compareAts(t, f, c.reference.(func(p *Packed, upper, i int) (d uint64, ok bool)))
 			case func(a, b []uint64) (n, i, j int):
 				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 			case func(dst, a, b []uint64) (n, i, j int):

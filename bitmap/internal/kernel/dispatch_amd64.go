@@ -103,6 +103,14 @@ func andNotInto(dst, a *Words) {
 	}
 }
 
+func scatter(bits *Words, lows []byte) {
+	if path >= AVX2 {
+		scatterAVX2(bits, lows)
+	} else {
+		scatterGeneric(bits, lows)
+	}
+}
+
 func prefetch(b []byte) {
 	if path >= AVX2 {
 		prefetchAVX2(b)
@@ -301,7 +309,7 @@ func valuesAndLen(a, b []uint64) (n, i, j int) {
 	case AVX2:
 		return valuesAndLenAVX2(a, b)
 	}
-	return valuesAndLenGeneric(a, b)
+	return valuesFiltered(a, b)
 }
 
 func valuesAnd(dst, a, b []uint64) (n, i, j int) {
@@ -313,6 +321,7 @@ func valuesAnd(dst, a, b []uint64) (n, i, j int) {
 	}
 	return 0, 0, 0
 }
+
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	if path >= AVX2 && p.upper > 0 && p.Low <= maxGatherLow && len(p.Block) >= 8 {
 		return packedKeepAVX2(dst, values, base, p)
@@ -320,9 +329,43 @@ func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 	return packedKeepGeneric(dst, values, base, p)
 }
 
+// What the values of two lists are up to that are compared all with all.
+const (
+	pairFrom  = 6 // values of the shorter one
+	pairMost  = 16
+	pairBytes = 64
+)
+
 func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
-	if path >= AVX2 {
-		return packedMeetAVX2(few, many, fewUpper, manyUpper)
+	switch {
+	case path == Generic:
+		return meetInGo(few, many, fewUpper, manyUpper)
+	case path == AVX512 && few.N >= pairFrom && pairable(few, many, manyUpper):
+		return packedPairAVX512(few, many, fewUpper, manyUpper)
 	}
-	return meetInGo(few, many, fewUpper, manyUpper)
+	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
+
+// pairable reports whether two lists, of which the shorter one's upper part is one word, are of the size for packedPairAVX512.
+func pairable(few, many *Packed, manyUpper int) bool {
+	return many.N <= pairMost && manyUpper <= meetWord && max(len(few.Block), len(many.Block)) <= pairBytes
+}
+
+func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
+	if path >= AVX2 && upper-1 < findBits-1 && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+		if i, found = packedFindAVX2(p, upper, d); i >= 0 {
+			return i, found
+		}
+	}
+	return packedFindGeneric(p, upper, d)
+}
+
+func packedAt(p *Packed, upper, head, i int) (d uint64, ok bool) {
+	if path >= AVX2 && upper <= findBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+		return packedAtAVX2(p, upper, i)
+	}
+	return packedAtGeneric(p, upper, i)
+}
+
+// findBits is the number of bits of an upper part that are looked through without a jump.
+const findBits = 128

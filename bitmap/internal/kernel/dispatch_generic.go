@@ -56,7 +56,7 @@ func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x)
 
 func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }
 
-func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesAndLenGeneric(a, b) }
+func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesFiltered(a, b) }
 func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	return packedKeepGeneric(dst, values, base, p)
@@ -65,3 +65,11 @@ func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return meetInGo(few, many, fewUpper, manyUpper)
 }
+
+func packedFind(p *Packed, upper, _ int, d uint64) (i int, found bool) {
+	return packedFindGeneric(p, upper, d)
+}
+
+func packedAt(p *Packed, upper, _, i int) (d uint64, ok bool) { return packedAtGeneric(p, upper, i) }
+
+func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }

@@ -9,11 +9,19 @@ import (
 )
 
 // At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper part up to it.
-func (p Packed) At(i int) (d uint64, ok bool) {
+func (p Packed) At(i int) (d uint64, ok bool) { return p.AtBehind(0, i) }
+
+// AtBehind is At of a block before which stand some bytes, a number head of them, that may be read: of less than eight bytes a block is read in fewer steps then.
+func (p Packed) AtBehind(head, i int) (d uint64, ok bool) {
 	upper := p.upper()
 	if i < 0 || i >= p.N || upper == 0 {
 		return 0, false
 	}
+	return packedAt(&p, upper, head, i)
+}
+
+// packedAtGeneric is At for an index that is less than N.
+func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 	at, _ := selectUpper(p.Block, upper, i, p.N, 0)
 	if at >= upper {
 		return 0, false // not valid: fewer ones than values
@@ -23,8 +31,14 @@ func (p Packed) At(i int) (d uint64, ok bool) {
 
 // Find returns the number of values less than d, which is the index of the first that is not, and whether that one is d. It counts the zeros of the
 // upper part up to the bucket of d.
-func (p Packed) Find(d uint64) (i int, found bool) {
-	upper := p.upper()
+func (p Packed) Find(d uint64) (i int, found bool) { return p.FindBehind(0, d) }
+
+// FindBehind is Find of a block before which stand some bytes, as of AtBehind.
+func (p Packed) FindBehind(head int, d uint64) (i int, found bool) {
+	return packedFind(&p, p.upper(), head, d)
+}
+
+func packedFindGeneric(p *Packed, upper int, d uint64) (i int, found bool) {
 	high := d >> p.Low
 	if high >= uint64(upper) {
 		return max(p.N, 0), false // more zeros than there are bits

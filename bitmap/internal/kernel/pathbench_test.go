@@ -185,6 +185,42 @@ func BenchmarkPacked(b *testing.B) {
 	}
 }
 
+// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value stands, half of which are there, which value stands somewhere, and what two lists have in common.
+func BenchmarkPackedFind(b *testing.B) {
+	r := rand.New(rand.NewPCG(8, 8))
+	const lists, questions = 64, 64
+	for _, n := range []int{3, 6, 10, 16, 30} {
+		var blocks [lists]Packed
+		var asked [lists][questions]uint64
+		for i := range blocks {
+			values := ascending(n, func() uint64 { return r.Uint64N(1 << 40) })
+			blocks[i] = packOf(values, PackedLow(len(values), values[len(values)-1]))
+			for j := range asked[i] {
+				if asked[i][j] = r.Uint64N(1 << 40); j&1 == 0 {
+					asked[i][j] = values[r.IntN(len(values))]
+				}
+			}
+		}
+		i := 0
+		onPaths(b, fmt.Sprintf("find/n=%d", n), questions, "ns/question", func() {
+			i++
+			for _, d := range asked[i%lists] {
+				blocks[i%lists].Find(d)
+			}
+		})
+		onPaths(b, fmt.Sprintf("at/n=%d", n), questions, "ns/question", func() {
+			i++
+			for j := range questions {
+				blocks[i%lists].At(j * 7 % n)
+			}
+		})
+		onPaths(b, fmt.Sprintf("meet/n=%d", n), 1, "ns/pair", func() {
+			i++
+			PackedMeetLen(&blocks[i%lists], &blocks[(i+1)%lists], 0)
+		})
+	}
+}
+
 // BenchmarkValuesAnd is the time of a value of both lists, one in a hundred of which they have in common.
 func BenchmarkValuesAnd(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))

@@ -63,6 +63,15 @@ func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next in
 	}
 }
 
+// BitsetWordsValues is BitsetValuesFrom of whole words: from is a multiple of 64, and it stops where less than 64 values have room, which makes no word be read in part. dst has room for 64 at least.
+func BitsetWordsValues(dst []uint64, a *Words, from int, base uint64) (n, next int) {
+	if from >= 1<<16 {
+		return 0, 1 << 16
+	}
+	n, read := wordsValues(dst, a[from>>3:], base+uint64(from))
+	return n, from + read<<3
+}
+
 // wordsValuesGeneric writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less
 // than 64 values have room. It may write anything behind them.
 func wordsValuesGeneric(dst []uint64, words []byte, base uint64) (n, read int) {

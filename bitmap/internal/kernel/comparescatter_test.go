@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// compareScatters compares two functions that set the bits of arrays, of all sizes to beyond some steps and some longer ones, of values in any order. Words and array stand beside memory that must not be touched.
+func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
+	r := rand.New(rand.NewPCG(138, 1))
+	list := someWords(r)
+	x, y := newArena(t, 3*4096), newArena(t, 3*4096)
+	random := make([]byte, 8192)
+	sizes := []int{8190, 8191, 8192, 2048}
+	for n := range 260 {
+		sizes = append(sizes, n)
+	}
+	for _, n := range sizes {
+		for _, where := range []int{atEnd, atBegin, 1 + r.IntN(64)} {
+			narrow := uint32(1)<<r.IntN(17) - 1 // many values of few words, or few of many
+			for i := range random {
+				random[i] = byte(r.Uint32() & narrow >> (i & 1 * 8))
+			}
+			a := list[r.IntN(len(list))]
+			expected := *a
+			want(&expected, random[:n])
+			lows, bits := x.place(n, where, random), (*Words)(y.place(8192, where, a[:]))
+			got(bits, lows)
+			if *bits != expected {
+				t.Fatalf("%d bytes at %d: wrong bits", n, where)
+			}
+			if !x.intact() || !y.intact() || !equal(lows, random[:n]) {
+				t.Fatalf("%d bytes at %d: memory was changed", n, where)
+			}
+		}
+	}
+}
