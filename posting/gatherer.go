@@ -34,7 +34,7 @@ const (
 	gatherPause = 250 * time.Millisecond
 	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants what is being gathered, or more memory of the system, waits for it.
 	gatherBout = time.Millisecond
-	gatherRest = 10
+	gatherRest = 4
 	// gatherSlack is the part of a range that the system may have yet to give, at most: ends of pages, beyond their bytes.
 	gatherSlack = 16
 )

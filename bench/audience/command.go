@@ -24,6 +24,7 @@ type settings struct {
 	people   int
 	seed     uint64
 	memory   int64
+	warm     time.Duration
 	slot     time.Duration
 	with     string
 	python   string
@@ -50,6 +51,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.people, "people", 1_000_000, "people of the population")
 	f.Uint64Var(&s.seed, "seed", 1, "the same seed makes the same population")
 	f.Int64Var(&s.memory, "memory", 1<<30, "memory of the database, in bytes")
+	f.DurationVar(&s.warm, "warm", 5*time.Second, "how long each contestant is asked everything in turn before anything is measured")
 	f.DurationVar(&s.slot, "time", 200*time.Millisecond, "how long each cell is measured, of which the median counts; at least three times")
 	f.StringVar(&s.with, "with", "", "only contestants whose name matches this regular `expression`")
 	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"), "`interpreter` that has the packages duckdb, numpy and chdb")
@@ -58,7 +60,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.people < 1000 || s.memory < 64<<20 || s.slot < 0 {
+	if f.NArg() > 0 || s.people < 1000 || s.memory < 64<<20 || s.warm < 0 || s.slot < 0 {
 		return fmt.Errorf("audience: want flags only, at least 1000 people, 64 MiB of memory and no time below 0; got %q", args)
 	}
 	return s.run(stdout, stderr)
@@ -105,6 +107,9 @@ func (s *settings) measure(c contestant, p *population.Population, b *board, std
 			return err
 		}
 	}
+	if err := s.warmUp(c); err != nil {
+		return err
+	}
 	for audience := range population.Audiences() {
 		for _, q := range questions {
 			for _, whole := range []bool{false, true} {
@@ -121,6 +126,22 @@ func (s *settings) measure(c contestant, p *population.Population, b *board, std
 	}
 	fmt.Fprintf(stderr, "%s: %.0f s\n", c.name(), time.Since(start).Seconds())
 	return nil
+}
+
+// warmUp asks a contestant everything in turn, as long as it is to: caches are full then, and what is done beside questions when they are, is done.
+func (s *settings) warmUp(c contestant) error {
+	for start := time.Now(); ; {
+		for audience := range population.Audiences() {
+			for _, q := range questions {
+				if time.Since(start) >= s.warm {
+					return nil
+				}
+				if _, _, err := c.ask(library.WallClock(), audience, q, 1, false); err != nil {
+					return err
+				}
+			}
+		}
+	}
 }
 
 // cell measures one question, and compares the answer with those of the others.

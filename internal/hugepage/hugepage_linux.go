@@ -62,7 +62,7 @@ const leastPage = 4 << 10
 
 // Collapse has the memory from an address on, which is a multiple of Size, lie in one huge page, all of it: the process grows by what was missing. What stands in it stays as it is; who reads or writes it meanwhile waits.
 //
-// Cost: a copy of a huge page, some 200 µs, and more in a virtual machine whose host has yet to find the memory. Errors: ErrRefused.
+// Cost: a copy of a huge page, some 600 µs, and 5 ms in a virtual machine whose host has yet to find the memory. Errors: ErrRefused.
 func Collapse(address uintptr) error {
 	size := Size()
 	if size == 0 || address%size != 0 {
