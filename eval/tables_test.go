@@ -104,8 +104,11 @@ func TestThinTables(t *testing.T) {
 	const records = 300_000
 	rng := rand.New(rand.NewPCG(8, 41))
 	ix, p := openPeople(t), people{gender: {}, age: {}}
-	tables := [][]uint32{{gender}, {age}, {gender, age}, {age, gender}}
-	for round, rows := range []map[uint32]uint64{{gender: 2, age: 5}, {gender: 3, age: 9}, {gender: 3, age: 40}, {gender: 1, age: 64}} {
+	questions := [][][]uint32{
+		{{gender}, {age}, {gender, age}, {age, gender}}, {{gender}, {age}}, {{age}}, {{age}, {age}, {gender}}, {{gender, gender}}, {{gender}, {age, gender}, {age, age, gender}},
+		append(slices.Repeat([][]uint32{{gender, age}}, mostJoints+1), []uint32{age}),
+	}
+	for round, rows := range []map[uint32]uint64{{gender: 2, age: 5}, {gender: 3, age: 9}, {gender: jointRows, age: jointRows}, {gender: 3, age: jointRows + 1}, {gender: 3, age: 40}, {gender: 1, age: 64}} {
 		p.write(t, ix, rng, records, rows)
 		for _, flushed := range []bool{false, true} {
 			if flushed {
@@ -128,16 +131,23 @@ func TestThinTables(t *testing.T) {
 					t.Fatalf("%s: got thin %v", name, got)
 				}
 				snap := ix.Snapshot()
-				got, err := Tables(t.Context(), snap, tables, view, 0)
-				snap.Close()
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, fields := range tables {
-					if want := p.groups(fields, set); !slices.Equal(got[i], want) {
-						t.Fatalf("round %d, flushed %v, %s, by %v: got %v, want %v", round, flushed, name, fields, got[i], want)
+				plain := map[string][]Group{}
+				for _, tables := range questions {
+					got, err := Tables(t.Context(), snap, tables, view, 0)
+					if err != nil {
+						t.Fatal(err)
+					}
+					for i, fields := range tables {
+						by := fmt.Sprint(fields)
+						if _, ok := plain[by]; !ok {
+							plain[by] = p.groups(fields, set)
+						}
+						if want := plain[by]; !slices.Equal(got[i], want) {
+							t.Fatalf("round %d, flushed %v, %s, by %v of %v: got %v, want %v", round, flushed, name, fields, tables, got[i], want)
+						}
 					}
 				}
+				snap.Close()
 			}
 		}
 	}

@@ -31,6 +31,7 @@ type tabulation struct {
 	held     int64
 	thin     bool     // the values were read record by record: lists were not held
 	values   []values // of the fields, if thin
+	joints   []joint  // of tables, if thin
 	lows     []uint16 // scratch, if thin
 }
 
@@ -47,6 +48,7 @@ type table struct {
 	number int   // among those that were asked for
 	fields []int // in the tabulation
 	counts []uint64
+	joint  int // among those of the tabulation; -1: it is counted by itself
 	tail   int // the table of all fields but the first, which is whole, and whose last row has what the others leave of that table; -1: none
 }
 
