@@ -4,6 +4,7 @@
 package uproar_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -277,6 +278,11 @@ func TestLoadAsWritten(t *testing.T) {
 func TestLoadRefuses(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := ix.Load(ended, nil); !errors.Is(err, context.Canceled) {
+		t.Fatalf("got %v for a load whose context has ended, want %v", err, context.Canceled)
+	}
 	load, err := ix.Load(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -82,6 +82,9 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	if ix.closed.Load() {
 		return nil, ErrClosed
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if !ix.loading.CompareAndSwap(false, true) {
 		return nil, ErrLoading
 	}

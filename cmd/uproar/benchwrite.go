@@ -91,7 +91,8 @@ func (c *benchWriteCommand) Validate() error {
 	case c.Interval <= 0:
 		return errors.New("--interval: want more than 0")
 	}
-	return nil
+	opts := c.options()
+	return opts.Check()
 }
 
 // options returns what to measure, with the defaults of the mode.

@@ -23,7 +23,7 @@ type bench struct {
 }
 
 // Run loads a network, opens the database again, asks it, and compares its answers. The folder is left as it is, closed. With an error there is the report of what was
-// measured before.
+// measured before, nil if the database was not opened.
 func Run(ctx context.Context, opts Options) (r *Report, err error) {
 	if err := opts.check(); err != nil {
 		return nil, err
@@ -37,7 +37,10 @@ func Run(ctx context.Context, opts Options) (r *Report, err error) {
 	debug.SetMemoryLimit(opts.Memory)
 	b := &bench{opts: opts, report: &Report{Accounts: opts.Network.Accounts, Follows: opts.Network.Follows}}
 	defer func() { err = errors.Join(err, b.close()) }()
-	return b.report, b.run(ctx)
+	if err = b.run(ctx); err != nil && b.report.Open == 0 {
+		return nil, err
+	}
+	return b.report, err
 }
 
 func (b *bench) run(ctx context.Context) error {

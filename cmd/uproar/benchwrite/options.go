@@ -76,8 +76,8 @@ type Progress struct {
 	Disk        int64   // bytes; 0: not looked at
 }
 
-// check fails for options that cannot be.
-func (o *Options) check() error {
+// Check fails for options that cannot be.
+func (o *Options) Check() error {
 	switch {
 	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
 		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)

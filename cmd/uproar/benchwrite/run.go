@@ -39,7 +39,7 @@ type load interface {
 //
 // Errors: what Options cannot be, or the store's. There is a report whenever writing had begun.
 func Run(ctx context.Context, opts Options) (*Report, error) {
-	if err := opts.check(); err != nil {
+	if err := opts.Check(); err != nil {
 		return nil, err
 	}
 	if opts.Phase == nil {
