@@ -20,7 +20,7 @@ import (
 // The process takes hardly more memory for it: ranges of which the system has some to give yet, beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
 type gatherer struct {
 	cache    *cache
-	pause    time.Duration // between passes
+	pause    time.Duration // until the next pass
 	gathered map[uintptr]struct{}
 	huge     atomic.Int64 // bytes of what is gathered
 	stop     context.CancelFunc
@@ -30,8 +30,9 @@ type gatherer struct {
 const (
 	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table has room for most of fewer.
 	leastGathered = 64 << 20
-	// gatherPause is how long pages may come before the next pass.
+	// gatherPause is how long pages may come before the next pass, at least; and at least so many times as long as it takes to look through all of them.
 	gatherPause = 250 * time.Millisecond
+	gatherLooks = 50
 	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants what is being gathered, or more memory of the system, waits for it.
 	gatherBout = time.Millisecond
 	gatherRest = 4
@@ -74,7 +75,9 @@ func (g *gatherer) pass(ctx context.Context) bool {
 	before := g.gathered
 	g.gathered = make(map[uintptr]struct{}, len(before))
 	bout := time.Now()
-	for _, at := range dense(g.cache.pages(), size) {
+	ranges := dense(g.cache.pages(), size)
+	g.pause = max(gatherPause, gatherLooks*time.Since(bout))
+	for _, at := range ranges {
 		if ctx.Err() != nil {
 			return false
 		}
