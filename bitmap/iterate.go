@@ -10,7 +10,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// All returns the values in ascending order. Nothing is allocated. In a function that is not huge the compiler makes a plain loop of it, over up to 128 values at a time, for 0.5 to 2 ns a value.
+// All returns the values in ascending order. Nothing is allocated. In a function that is not huge the compiler makes a plain loop of it, over 64 values at a time, for 0.5 to 2 ns a value.
 func (v View) All() iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		w := walk{it: Iterator{v: v}}
@@ -53,7 +53,7 @@ func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
 type walk struct {
 	it     Iterator
 	n      int
-	values [128]uint64
+	values [64]uint64
 }
 
 // read reads the next values; false at the end. Of a bitset it takes whole words.

@@ -119,8 +119,8 @@ func wordValues(dst *[64]uint64, w, base uint64) int {
 // and value to go on from; the rest of dst may be changed.
 func RunValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
 	for ; 4*at+4 <= len(runs); at++ {
-		lo, hi := RunFrom(runs, at, next)
-		if hi <= lo {
+		lo, hi := runAt(runs, 4*at)
+		if lo = max(lo, next); hi <= lo {
 			continue
 		}
 		to := dst[n:]
@@ -132,11 +132,11 @@ func RunValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, va
 		}
 		first := base + uint64(lo)
 		done := 0
-		if len(to) >= 4 {
+		for ; done < hi-lo && len(to) >= done+8; done += 8 {
 			// Most runs are short: their length should not decide on a jump.
-			few := (*[4]uint64)(to)
-			few[0], few[1], few[2], few[3] = first, first+1, first+2, first+3
-			done = 4
+			some, x := (*[8]uint64)(to[done:]), first+uint64(done)
+			some[0], some[1], some[2], some[3] = x, x+1, x+2, x+3
+			some[4], some[5], some[6], some[7] = x+4, x+5, x+6, x+7
 		}
 		for ; done < hi-lo; done++ {
 			to[done] = first + uint64(done)
