@@ -72,8 +72,9 @@ func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 		// Only rows without keys, which no database has: their counters are counted with the first ones.
 		c.counts = append(slices.Clip(c.counts), make([]uint32, len(counts)-len(c.counts))...)
 	}
+	sum := c.counts[:len(counts)]
 	for row, n := range counts {
-		c.counts[row] += n
+		sum[row] += n
 	}
 	return nil
 }
