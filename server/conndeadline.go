@@ -17,7 +17,7 @@ type connDeadline struct {
 	mu       sync.Mutex
 	wanted   time.Time
 	held     time.Time // of the connection
-	inFlight bool      // somebody reads, or writes
+	inFlight int       // who reads, or writes, at present
 }
 
 // until asks for a deadline; the zero time is none.
@@ -25,24 +25,27 @@ func (d *connDeadline) until(t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.wanted = t
-	if d.inFlight {
+	if d.inFlight > 0 {
 		return d.apply()
 	}
 	return nil
 }
 
-// begin has the deadline that was asked for last hold for what is read or written next.
+// begin has the deadline that was asked for last hold for what is read or written next, until end; nothing is with an error.
 func (d *connDeadline) begin() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.inFlight = true
-	return d.apply()
+	if err := d.apply(); err != nil {
+		return err
+	}
+	d.inFlight++
+	return nil
 }
 
-// end follows begin when that was read or written.
+// end follows begin when that was read or written; several may be under way, as on any connection.
 func (d *connDeadline) end() {
 	d.mu.Lock()
-	d.inFlight = false
+	d.inFlight--
 	d.mu.Unlock()
 }
 

@@ -120,3 +120,39 @@ func TestDeadlineOfOneWhoWaits(t *testing.T) {
 		t.Error("a closed connection was read")
 	}
 }
+
+// TestDeadlineOfSeveral has two reads wait, of which one ends: a deadline that is asked for then ends the other.
+func TestDeadlineOfSeveral(t *testing.T) {
+	conn, _, other := newDeadlineConn(t, time.Minute)
+	if err := conn.SetReadDeadline(time.Now().Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error, 2)
+	for range 2 {
+		go func() {
+			_, err := conn.Conn.Read(make([]byte, 1))
+			conn.reading.end()
+			failed <- err
+		}()
+		if err := conn.reading.begin(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := other.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-failed; err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.SetReadDeadline(time.Now().Add(time.Millisecond)); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-failed:
+		if !errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Fatalf("the other read ended with %v, want %v", err, os.ErrDeadlineExceeded)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the other read waits beyond its deadline")
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
@@ -41,10 +42,11 @@ func checkFiles(dir string) error {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Badger would begin a new manifest and remove every table. It writes the manifest first, so that no crash leaves tables without one.
-		if tables, _ := fs.Glob(os.DirFS(dir), "*.sst"); len(tables) > 0 {
-			return fmt.Errorf("%w: %s is missing, and there are %d tables", store.ErrCorrupt, path, len(tables))
+		tables, err := filesOf(dir, ".sst")
+		if err == nil && len(tables) > 0 {
+			err = fmt.Errorf("%w: %s is missing, and there are %d tables", store.ErrCorrupt, path, len(tables))
 		}
-		return nil
+		return err
 	}
 	if err != nil {
 		return err
@@ -69,13 +71,26 @@ func checkFiles(dir string) error {
 	return checkUnnamed(dir, manifest)
 }
 
+// filesOf returns the paths of the files of a folder whose names end so.
+func filesOf(dir, suffix string) (paths []string, err error) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), suffix) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, err
+}
+
 // checkUnnamed looks for tables that the manifest has lost: Badger takes the first entry of it that is damaged for its end, as after a power cut, and removes the tables that it does not name. A table
 // that a killed process was writing has nothing that is not in named ones, or in the log of a memtable, which is there until the manifest names the table; one that it was about to remove is older
 // than those that took its place. So without any log, a table of a later number than all named ones, and with newer entries, was lost.
 func checkUnnamed(dir string, manifest badger.Manifest) error {
-	tables, err := filepath.Glob(filepath.Join(dir, "*.sst"))
-	logs, _ := filepath.Glob(filepath.Join(dir, "*.mem"))
-	if err != nil || len(tables) <= len(manifest.Tables) || len(logs) > 0 {
+	tables, err := filesOf(dir, ".sst")
+	if err != nil || len(tables) <= len(manifest.Tables) {
+		return err
+	}
+	if logs, err := filesOf(dir, ".mem"); err != nil || len(logs) > 0 {
 		return err
 	}
 	newest, named := uint64(0), uint64(0) // versions
@@ -91,7 +106,7 @@ func checkUnnamed(dir string, manifest badger.Manifest) error {
 		if entry, ok := manifest.Tables[id]; ok {
 			version, err := newestVersion(path, id, entry.Compression)
 			if err != nil {
-				return fmt.Errorf("%w: table %s: %w", store.ErrCorrupt, path, err)
+				return err
 			}
 			named = max(named, version)
 			continue
@@ -119,7 +134,7 @@ func newestVersion(path string, id uint64, c options.CompressionType) (version u
 	}
 	t, err := openTable(data, id, table.Options{Compression: c, BlockSize: 4 << 10})
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("%w: table %s: %w", store.ErrCorrupt, path, err)
 	}
 	return t.MaxVersion(), nil
 }

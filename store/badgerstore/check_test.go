@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dgraph-io/badger/v4"
+
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -197,5 +199,45 @@ func TestDamagedKeyRegistry(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("no damage was found")
+	}
+}
+
+// TestFolderLikePattern opens stores in folders whose names would be patterns of file names: one that is none, and one that does not match itself. What a killed process has left there is found as elsewhere.
+func TestFolderLikePattern(t *testing.T) {
+	for _, name := range []string{"db[1", "db[1]", `a\`, "*?"} {
+		dir := filepath.Join(t.TempDir(), name)
+		s, err := Open(dir, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		b := new(store.Batch)
+		b.Put([]byte("key"), []byte("value"))
+		if err := s.Apply(b, true); err != nil {
+			t.Fatal(err)
+		}
+		logs, err := filesOf(dir, ".mem")
+		if err != nil || len(logs) == 0 {
+			t.Errorf("%s: got logs %q, %v, want one", name, logs, err)
+		}
+		if got := unlikely(dir, memTableSize/2); got == 0 {
+			t.Errorf("%s: a log of another size was not found", name)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if s, err = Open(dir, nil); err != nil {
+			t.Errorf("%s, again: %v", name, err)
+			continue
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(filepath.Join(dir, badger.ManifestFilename), 16); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(dir, nil); !errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("%s, with half of a manifest: got %v, want %v", name, err, store.ErrCorrupt)
+		}
 	}
 }

@@ -220,3 +220,17 @@ func TestDiskRoom(t *testing.T) {
 		t.Errorf("%d bytes of room for this very test", got)
 	}
 }
+
+// TestRegistryNotRead holds that a file that cannot be opened or read for a reason that passes is not said to be damaged.
+func TestRegistryNotRead(t *testing.T) {
+	for _, text := range []string{
+		"Error while opening key registry. error: open /db/KEYREGISTRY: too many open files",
+		"Error while writing key registry. error: interrupted system call",
+		"Error while reading IV for key registry. error: read /db/KEYREGISTRY: input/output error",
+		"Error while reading sanity text. error: read /db/KEYREGISTRY: input/output error",
+	} {
+		if err := openError("/db", false, errors.New(text)); errors.Is(err, store.ErrCorrupt) {
+			t.Errorf("got %v, want no %v", err, store.ErrCorrupt)
+		}
+	}
+}

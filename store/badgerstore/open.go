@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -166,7 +167,7 @@ func openError(dir string, readOnly bool, err error) error {
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
 		strings.Contains(text, "file does not exist for table"):
 		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
-	case strings.Contains(text, badger.ErrEncryptionKeyMismatch.Error()), strings.Contains(text, "key registry"), strings.Contains(text, "sanity text"): // nothing is encrypted
+	case isRegistryDamaged(text):
 		return fmt.Errorf("badgerstore: open %s: %w: %s: %w", dir, store.ErrCorrupt, badger.KeyRegistryFileName, err)
 	}
 	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
@@ -175,6 +176,12 @@ func openError(dir string, readOnly bool, err error) error {
 // isFull reports whether a file could not be made, or made larger, for lack of room. Not all of Badger's errors can be unwrapped.
 func isFull(err error) bool {
 	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+}
+
+// isRegistryDamaged reports whether the file that would have keys, if anything were encrypted, is cut short or has other bytes than Badger wrote. That it cannot be opened or read is no damage.
+func isRegistryDamaged(text string) bool {
+	return strings.Contains(text, badger.ErrEncryptionKeyMismatch.Error()) ||
+		strings.HasSuffix(text, io.EOF.Error()) && (strings.Contains(text, "key registry") || strings.Contains(text, "sanity text"))
 }
 
 // isForbidden reports whether the system does not let this user do it, or let anybody write there.

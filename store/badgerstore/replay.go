@@ -5,7 +5,6 @@ package badgerstore
 
 import (
 	"os"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -23,7 +22,7 @@ const maxReplay = 1 << 30
 // unlikely returns the size of the largest log that is not of a memtable of some size, 0 when there is none.
 func unlikely(dir string, memTable int64) int64 {
 	largest := int64(0)
-	logs, _ := filepath.Glob(filepath.Join(dir, "*.mem"))
+	logs, _ := filesOf(dir, ".mem") // the engine will say why a folder cannot be read
 	for _, name := range logs {
 		if info, err := os.Stat(name); err == nil && info.Size() != 2*memTable {
 			largest = max(largest, info.Size())

@@ -32,7 +32,10 @@ const openReserve = 4 << 20
 // checkRoomToOpen fails when there is too little room for what Badger writes when it is opened, for the reason that checkRoom has.
 func checkRoomToOpen(dir string, room func(dir string) int64) error {
 	want := int64(openReserve)
-	logs, _ := filepath.Glob(filepath.Join(dir, "*.mem"))
+	logs, err := filesOf(dir, ".mem")
+	if err != nil {
+		return err
+	}
 	for _, name := range logs {
 		if info, err := os.Stat(name); err == nil {
 			want += info.Size()
