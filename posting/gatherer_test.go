@@ -122,6 +122,10 @@ func TestGather(t *testing.T) {
 			t.Fatalf("page %d: got %v, want its bytes", generation, ok)
 		}
 	}
+	m.cache.bound(0)
+	if u := m.Use(); u.Huge != 0 {
+		t.Errorf("got %d bytes gathered with none in the cache, want none", u.Huge)
+	}
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -77,13 +77,13 @@ type MemoryUse struct {
 // Use returns what is taken now.
 func (m *Memory) Use() MemoryUse {
 	of := func(u memoryUse) int64 { return m.taken[u].Load() }
-	huge := int64(0)
+	cache, huge := int64(m.cache.bytes()), int64(0)
 	m.mu.Lock()
 	if m.gatherer != nil {
-		huge = m.gatherer.huge.Load()
+		huge = min(m.gatherer.huge.Load(), 2*cache) // of what was gathered pages had half; some may have gone since
 	}
 	m.mu.Unlock()
-	return MemoryUse{Limit: m.limit, Cache: int64(m.cache.bytes()), Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
+	return MemoryUse{Limit: m.limit, Cache: cache, Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
 		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries)}
 }
 
