@@ -83,6 +83,21 @@ func appendGaps(dst []byte, rows []uint64) []byte {
 	return w.finish()
 }
 
+// gapBytes returns how many bytes appendGaps appends.
+func gapBytes(rows []uint64) int {
+	n := numberBits(uint64(len(rows)-1), codeOfCount)
+	model, next := gapModel(codeOfFirst), uint64(0)
+	for _, row := range rows {
+		gap := row - next
+		n += numberBits(gap, model.parameter())
+		model, next = model.after(gap), row+1
+	}
+	return (n + 7) / 8
+}
+
+// numberBits returns how many bits bitWriter.number writes.
+func numberBits(x uint64, k int) int { return 2*bits.Len64(x>>k+1) - 1 + k }
+
 // bitReader reads bits of a page, which has codePadding bytes behind its streams.
 type bitReader struct {
 	data []byte

@@ -3,18 +3,16 @@
 
 package posting
 
-import (
-	"math"
-	"math/bits"
-)
+import "math"
 
-// columnWriter lays records out in pages: about pageTarget bytes each, never less than half of it when there is enough.
+// columnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is large itself, never less than half of it when there is enough.
 type columnWriter struct {
 	out   *output
 	field uint32
 	first uint64 // the first record that waits
 	columnRows
-	room columnRoom // of those that wait
+	codes []int      // bytes that each record's rows take in a SmallColumn
+	room  columnRoom // of those that wait
 }
 
 // reaches reports whether a record can stand on the page that waits to be written.
@@ -37,16 +35,25 @@ func (w *columnWriter) add(record uint64, rows []uint64) error {
 		return w.pieces(record, rows)
 	}
 	for record-w.first > uint64(len(w.ends)) {
-		w.ends = append(w.ends, uint32(len(w.rows)))
-		w.room.add(nil)
+		w.wait(nil)
 	}
-	w.rows = append(w.rows, rows...)
-	w.ends = append(w.ends, uint32(len(w.rows)))
-	w.room.add(rows)
+	w.wait(rows)
 	if w.room.bytes() >= 2*pageTarget {
 		return w.cut(pageRoom)
 	}
 	return nil
+}
+
+// wait appends the rows of the next record to those that wait.
+func (w *columnWriter) wait(rows []uint64) {
+	coded := 0
+	if len(rows) > 0 && w.room.layout == SmallColumn {
+		coded = gapBytes(rows)
+	}
+	w.rows = append(w.rows, rows...)
+	w.ends = append(w.ends, uint32(len(w.rows)))
+	w.codes = append(w.codes, coded)
+	w.room.add(rows, coded)
 }
 
 // pieces writes a record that is too large for a page with others: cut between rows whose high bits differ, as lists are.
@@ -72,7 +79,7 @@ func (w *columnWriter) cut(size int) error {
 	n, room := 0, columnRoom{layout: w.room.layout}
 	for n < len(w.ends) && room.bytes() < size {
 		more := room
-		if more.add(w.of(n)); isFull(room.bytes(), more.bytes()) {
+		if more.add(w.of(n), w.codes[n]); isFull(room.bytes(), more.bytes()) {
 			break
 		}
 		room, n = more, n+1
@@ -87,11 +94,11 @@ func (w *columnWriter) cut(size int) error {
 		n++
 	}
 	w.first += uint64(n)
-	w.ends, w.rows = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...)
+	w.ends, w.rows, w.codes = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...), append(w.codes[:0], w.codes[n:]...)
 	w.room = columnRoom{layout: w.room.layout}
 	for i := range w.ends {
 		w.ends[i] -= end
-		w.room.add(w.of(i))
+		w.room.add(w.of(i), w.codes[i])
 	}
 	return err
 }
@@ -116,21 +123,18 @@ type columnRoom struct {
 	records int
 	rows    int
 	most    uint64
-	coded   int // bytes of rows in SmallColumn, about
+	coded   int // bytes of rows in SmallColumn
 }
 
-// add adds a record with its rows, ascending.
-func (r *columnRoom) add(rows []uint64) {
+// add adds a record with its rows, ascending, which take so many bytes in SmallColumn.
+func (r *columnRoom) add(rows []uint64, coded int) {
 	r.records++
-	if len(rows) == 0 {
-		return
+	if len(rows) > 0 {
+		r.rows, r.most, r.coded = r.rows+len(rows), max(r.most, rows[len(rows)-1]), r.coded+coded
 	}
-	last := rows[len(rows)-1]
-	r.rows, r.most = r.rows+len(rows), max(r.most, last)
-	r.coded += 1 + len(rows)*(2+bits.Len64(last/uint64(len(rows))))/8
 }
 
-// bytes returns what the records take.
+// bytes returns what the records and their slots take.
 func (r *columnRoom) bytes() int {
 	if r.layout == SmallColumn {
 		return 2*r.records + r.coded

@@ -24,7 +24,7 @@ const (
 	// pageTarget is the size that pages are written at: small enough that a point read copies little, large enough that a scan runs at
 	// memory speed and the manifest stays small.
 	pageTarget = 32 << 10
-	// pageRoom is what rows and slots take of that at most, if they are several: a page of one byte more would take a fifth more of Go's memory, which comes in steps of 8 KB beyond 32.
+	// pageRoom is what rows and slots take of that at most, but where a page would be less than half full without its last row: a page of one byte more would take a fifth more of Go's memory, which comes in steps of 8 KB beyond 32.
 	pageRoom = pageTarget - 2*columnHeadLen
 	// pageSmall is the size below which a page that is being rewritten takes its neighbour in.
 	pageSmall = pageTarget / 4

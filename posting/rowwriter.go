@@ -3,7 +3,7 @@
 
 package posting
 
-// rowWriter lays rows out in pages: about pageTarget bytes each, never less than half of it when there is enough.
+// rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large itself, never less than half of it when there is enough.
 type rowWriter struct {
 	out   *output
 	field uint32

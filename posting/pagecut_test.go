@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// cutOutput returns an output whose pages are only counted.
+func cutOutput() *output {
+	n := uint64(0)
+	return &output{store: memstore.New(), index: 1, most: 1 << 30, generation: func() uint64 { n++; return n }}
+}
+
+// checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are cut at: at most pageTarget, but for a last row without which a page would be less than half full, and at least half of that where there is more to come.
+func checkCut(t *testing.T, name string, pages []ref, largest int) {
+	t.Helper()
+	most := max(pageTarget, pageTarget/2+largest)
+	for i, r := range pages {
+		if int(r.bytes) > most || i+1 < len(pages) && int(r.bytes) < pageTarget/2 {
+			t.Errorf("%s: page %d of %d has %d bytes, want %d to %d", name, i, len(pages), r.bytes, pageTarget/2, most)
+		}
+	}
+}
+
+// TestRowsAreCut: pages of rows fit into 32 KB of memory, heads and slots included, however long the rows are.
+func TestRowsAreCut(t *testing.T) {
+	const seed = 31
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, largest := range []int{1, 10, 100, 1000, 5000, pageTarget / 4, pageTarget / 2, pageTarget} {
+		for _, rows := range []int{1, 7, 100, 3000} {
+			o := cutOutput()
+			w := &rowWriter{out: o, field: country}
+			for i := range min(rows, 64*pageTarget/largest) {
+				if err := w.add(uint64(i), make([]byte, 1+rng.IntN(largest)), 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.finish(); err != nil {
+				t.Fatal(err)
+			}
+			checkCut(t, fmt.Sprintf("seed %d: %d rows of up to %d bytes", seed, rows, largest), o.added, largest)
+		}
+	}
+}
+
+// TestRecordsAreCut: pages of columns do as well, in both layouts, also where a record needs wider rows than those before it.
+func TestRecordsAreCut(t *testing.T) {
+	const seed = 32
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, layout := range []Column{FastColumn, SmallColumn} {
+		widest := uint64(1 << 16) // in FastColumn, one record can make all before it take twice as much, and not more
+		if layout == SmallColumn {
+			widest = 1 << 40
+		}
+		for _, each := range []int{1, 5, 50, 900} {
+			for _, rare := range []int{2, 100, 10_000} {
+				o := cutOutput()
+				w := &columnWriter{out: o, field: country + 3, room: columnRoom{layout: layout}}
+				for i := range min(60_000, 1_000_000/each) {
+					rows := make([]uint64, 1+rng.IntN(each))
+					for j := range rows {
+						rows[j] = rng.Uint64N(200)
+						if rng.IntN(rare) == 0 {
+							rows[j] = rng.Uint64N(widest)
+						}
+					}
+					slices.Sort(rows)
+					if err := w.add(uint64(i), slices.Compact(rows)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err := w.finish(); err != nil {
+					t.Fatal(err)
+				}
+				checkCut(t, fmt.Sprintf("seed %d: layout %d, up to %d rows, one wide in %d", seed, layout, each, rare), o.added, 0)
+			}
+		}
+	}
+}
+
+// TestGapBytes compares what a record's rows are said to take with what they take.
+func TestGapBytes(t *testing.T) {
+	const seed = 33
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for round := range 5000 {
+		rows := make([]uint64, 1+rng.IntN(1<<rng.IntN(8)))
+		for i := range rows {
+			rows[i] = rng.Uint64() >> (1 + rng.IntN(63))
+		}
+		slices.Sort(rows)
+		rows = slices.Compact(rows)
+		if got, want := gapBytes(rows), len(appendGaps(nil, rows)); got != want {
+			t.Fatalf("seed %d, round %d: got %d bytes of %v, want %d", seed, round, got, rows, want)
+		}
+	}
+}
