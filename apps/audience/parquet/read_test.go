@@ -53,6 +53,14 @@ func (i *imported) check(counts map[string]uint64) {
 // read imports a file.
 func read(ctx context.Context, t *testing.T, data []byte, strict bool, schema audience.Schema) *imported {
 	t.Helper()
+	i, im := begin(ctx, t, strict, schema)
+	i.finish(im, data)
+	return i
+}
+
+// begin begins an import.
+func begin(ctx context.Context, t *testing.T, strict bool, schema audience.Schema) (*imported, *audience.Import) {
+	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -66,11 +74,15 @@ func read(ctx context.Context, t *testing.T, data []byte, strict bool, schema au
 	if err != nil {
 		t.Fatal(err)
 	}
+	return i, im
+}
+
+// finish reads a file into an import that was begun.
+func (i *imported) finish(im *audience.Import, data []byte) {
 	defer im.Abort()
 	if i.state, i.err = parquet.Read(im, bytes.NewReader(data), int64(len(data))); i.err == nil {
 		i.err = im.Commit()
 	}
-	return i
 }
 
 // columns makes a schema, keyed by the column id.
@@ -234,8 +246,9 @@ func TestReadDamaged(t *testing.T) {
 
 func TestReadCanceled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
+	i, im := begin(ctx, t, false, columns(t, "likes:set"))
 	cancel()
-	if i := read(ctx, t, write(t, crowd(10)), false, columns(t, "likes:set")); !errors.Is(i.err, context.Canceled) {
+	if i.finish(im, write(t, crowd(10))); !errors.Is(i.err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", i.err)
 	}
 }
