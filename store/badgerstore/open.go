@@ -29,9 +29,9 @@ const (
 	// With Options.SmallEntries.
 	entriesMemTable        = 16 << 20
 	entriesMemTables       = 4
-	entriesLevelZeroTables = 4
+	entriesLevelZeroTables = 8
 	entriesLevelZeroStall  = 40
-	entriesBaseLevel       = 64 << 20
+	entriesBaseLevel       = 128 << 20
 )
 
 // engineOptions are Badger's settings; docs/design/store.md gives the reasons.
