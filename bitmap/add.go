@@ -17,11 +17,11 @@ import (
 // which a value far from all others makes, moves the directory entries behind its own, 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
-		if b.view.form() == formEmpty {
+		if b.form() == formEmpty {
 			b.addFirst(x)
 			return true
 		}
-		if b.view.Contains(x) {
+		if b.Contains(x) {
 			return false
 		}
 		b.makeWritable()
@@ -31,7 +31,7 @@ func (b *Bitmap) Add(x uint64) bool {
 		return b.addChunk(i, x)
 	}
 	// What follows is entryAt without its checks: a body that is writable is valid.
-	body, low := b.view.body, uint16(x)
+	body, low := b.body(), uint16(x)
 	e := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	off, size := second>>16, int(second&0x1FFF)+1
@@ -86,7 +86,7 @@ func (b *Bitmap) addInLarger(i, at int, low uint16) {
 	off = b.resize(off, size, size+2)
 	e := b.entryBytesAt(i)
 	first, second := binary.LittleEndian.Uint64(e), binary.LittleEndian.Uint64(e[8:])
-	lows := b.view.body[off : off+uint64(size)+2]
+	lows := b.body()[off : off+uint64(size)+2]
 	b.moved += uint64(copy(lows[at+2:], lows[at:size]) + 2)
 	binary.LittleEndian.PutUint16(lows[at:], low)
 	binary.LittleEndian.PutUint64(e, first+1)
@@ -130,7 +130,7 @@ const fewEntries = 16
 // were empty, or by halving.
 func (b *Bitmap) find(key uint64) int {
 	count := b.count
-	directory := b.view.body[b.at:][:count*entryBytes]
+	directory := b.body()[b.at:][:count*entryBytes]
 	if count <= fewEntries {
 		if count > 0 {
 			if d := key - entryKey(directory, 0); d < uint64(count) && entryKey(directory, int(d)) == key {
@@ -190,7 +190,7 @@ func (b *Bitmap) outgrow(i int) {
 	if b.lookForRuns(i) {
 		return
 	}
-	e := b.view.entryAt(i)
+	e := b.entryAt(i)
 	words := new(kernel.Words)
 	kernel.Scatter(words, e.data)
 	b.replace(i, e.key, kindBitset, e.n, words[:])
@@ -199,7 +199,7 @@ func (b *Bitmap) outgrow(i int) {
 
 // lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they are.
 func (b *Bitmap) lookForRuns(i int) bool {
-	e := b.view.entryAt(i)
+	e := b.entryAt(i)
 	runs := 0
 	if e.kind == kindArray {
 		runs = kernel.ArrayRuns(e.data)

@@ -12,7 +12,7 @@ import (
 // And returns the set of values that both a and b have.
 //
 // It walks both sets block by block, or probes the one with the values of the other if that is a short list, and lays the result out once, as a compact
-// set: one allocation up to 392 bytes, two beyond. Beside the result, nothing is allocated once the package's builders are warm. The same holds for [Or], [AndNot] and [Xor].
+// set: one allocation up to 400 bytes, two beyond. Beside the result, nothing is allocated once the package's builders are warm. The same holds for [Or], [AndNot] and [Xor].
 func And(a, b View) *Bitmap { return combined(kernel.And, &a, &b) }
 
 // Or returns the set of values that at least one of a and b has. See [And].

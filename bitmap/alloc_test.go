@@ -5,6 +5,7 @@ package bitmap
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 )
 
@@ -114,5 +115,50 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 	}
 	if !raceEnabled && (small < 10 || large < 5) {
 		t.Errorf("%d small results and %d large ones, want some of both", small, large)
+	}
+}
+
+// TestSmallSetsFitSizesOfTheRuntime tells when a field more makes the memory of a set, or of one with its first bytes, that of the next larger size.
+func TestSmallSetsFitSizesOfTheRuntime(t *testing.T) {
+	for _, c := range []struct {
+		of   any
+		want uintptr
+	}{{Bitmap{}, 48}, {brief16{}, 64}, {brief48{}, 96}, {brief96{}, 144}, {brief208{}, 256}, {brief400{}, 448}, {firstChanges{}, 144}} {
+		if got := reflect.TypeOf(c.of).Size(); got != c.want {
+			t.Errorf("%T has %d bytes, want %d", c.of, got, c.want)
+		}
+	}
+	most := int(reflect.TypeOf(brief400{}.room).Size())
+	for n := 1; n <= most; n++ { // whatever the size, there is room for it, and not for four times as much but in the least
+		if got := cap(newBitmap(n).buf); got < n || got > 4*n && got > 16 {
+			t.Errorf("%d bytes got room for %d", n, got)
+		}
+	}
+	if most != briefBytes {
+		t.Errorf("the largest room has %d bytes, want %d", most, briefBytes)
+	}
+}
+
+// TestSetsKnowWhatTheyMoved checks what is counted of sets that never change, and of those that do.
+func TestSetsKnowWhatTheyMoved(t *testing.T) {
+	b := And(Of(1, 2, 1<<40).View(), Of(2, 1<<40).View())
+	if got := b.Moved(); got != 0 || b.changes != nil {
+		t.Errorf("a result has moved %d bytes", got)
+	}
+	b.Pack(Smallest)
+	packed := b.Moved()
+	if want := uint64(len(b.Bytes())); packed != want {
+		t.Errorf("packing moved %d bytes, want %d", packed, want)
+	}
+	b.Add(7)
+	if got := b.Moved(); got <= packed {
+		t.Errorf("adding after packing: %d bytes moved, want more than the %d before", got, packed)
+	}
+	moved := b.Moved()
+	if err := b.UnmarshalBinary(Of(3, 4).Bytes()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.Moved(), moved+uint64(len(b.Bytes())); got != want {
+		t.Errorf("after another set was read: %d bytes moved, want %d", got, want)
 	}
 }

@@ -11,23 +11,21 @@ import "iter"
 // and bytes taken from it are valid until the next change. A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the
 // other must not be used any more. [Bitmap.Clone] makes a set of its own.
 type Bitmap struct {
-	buf   []byte // envelope and body
-	view  View   // of buf
-	at    uint64 // while it is writable: offset of its directory
-	count int    // and the number of its containers
-	moved uint64
-	list  holeList
-	found int // container that find found last
+	// Six words: the runtime finds memory for so many in half of the time that a set takes which has room for changes, too, as most results are read and let go.
 
-	sound    bool // the body has been written, or proved, by this package
-	writable bool // the body is loose and has been made so by this Bitmap: see makeWritable
-	revised  bool // a revision is under way
+	buf      []byte // envelope and body
+	code     uint64 // of its View
+	*changes        // nil before the first one
+	head     uint8  // bytes of the envelope before the body
+	sound    bool   // the body has been written, or proved, by this package
+	writable bool   // the body is loose and has been made so by this Bitmap: see makeWritable
+	revised  bool   // a revision is under way
 }
 
 var emptyBytes = [...]byte{magic, version, 0}
 
 // View returns the set as a View, which borrows its bytes until the next change.
-func (b *Bitmap) View() View { return b.view }
+func (b *Bitmap) View() View { return View{body: b.buf[b.head:], code: b.code} }
 
 // Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
 func (b *Bitmap) Bytes() []byte {
@@ -39,7 +37,7 @@ func (b *Bitmap) Bytes() []byte {
 
 // Clone returns a copy. It allocates the copy.
 func (b *Bitmap) Clone() *Bitmap {
-	c := b.view.Clone()
+	c := b.View().Clone()
 	c.sound = b.sound
 	return c
 }
@@ -61,7 +59,7 @@ func (b *Bitmap) open() {
 	if err != nil {
 		panic(err) // a defect of this package
 	}
-	b.view = v
+	b.code, b.head = v.code, uint8(v.head())
 }
 
 // Bitmap returns the set as a Bitmap with the given layout. It stays in the builder.
@@ -75,23 +73,27 @@ func (b *Builder) Bitmap(layout Layout) *Bitmap {
 
 // briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself. Larger ones are an allocation of their own: in one with the pointers of a Bitmap, the runtime would clear them
 // first, which costs more than the other allocation.
-const briefBytes = 392
+const briefBytes = 400
 
-// Bitmaps that lie together with their first bytes, in steps such that no more than the half of these is left.
+// Bitmaps that lie together with their first bytes: 64, 96, 144, 256 and 448 bytes, which are sizes that the runtime has.
 type (
-	brief40 struct {
+	brief16 struct {
 		Bitmap
-		room [40]byte
+		room [16]byte
 	}
-	brief88 struct {
+	brief48 struct {
 		Bitmap
-		room [88]byte
+		room [48]byte
 	}
-	brief200 struct {
+	brief96 struct {
 		Bitmap
-		room [200]byte
+		room [96]byte
 	}
-	brief392 struct {
+	brief208 struct {
+		Bitmap
+		room [208]byte
+	}
+	brief400 struct {
 		Bitmap
 		room [briefBytes]byte
 	}
@@ -102,20 +104,24 @@ func newBitmap(size int) *Bitmap {
 	switch {
 	case size == 0:
 		return new(Bitmap)
-	case size <= 40:
-		b := new(brief40)
+	case size <= 16:
+		b := new(brief16)
 		b.buf = b.room[:0]
 		return &b.Bitmap
-	case size <= 88:
-		b := new(brief88)
+	case size <= 48:
+		b := new(brief48)
 		b.buf = b.room[:0]
 		return &b.Bitmap
-	case size <= 200:
-		b := new(brief200)
+	case size <= 96:
+		b := new(brief96)
+		b.buf = b.room[:0]
+		return &b.Bitmap
+	case size <= 208:
+		b := new(brief208)
 		b.buf = b.room[:0]
 		return &b.Bitmap
 	case size <= briefBytes:
-		b := new(brief392)
+		b := new(brief400)
 		b.buf = b.room[:0]
 		return &b.Bitmap
 	}
@@ -144,13 +150,15 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 	m.buf = m.buf[:0]
 	b.writeTo(m, s)
 	m.sound, m.writable = layout != asTheyAre, false
-	m.list = holeList{}
+	if m.changes != nil {
+		m.list = holeList{}
+	}
 }
 
 // writeTo writes the set of the given shape to the bytes of m, which have room for it and are empty.
 func (b *Builder) writeTo(m *Bitmap, s shape) {
 	if s.form == formEmpty {
-		m.buf, m.view = nil, View{}
+		m.buf, m.code, m.head = nil, 0, 0
 		return
 	}
 	m.buf = b.write(appendEnvelope(m.buf, s.size, 0), s)
@@ -162,9 +170,9 @@ func (b *Builder) writeTo(m *Bitmap, s shape) {
 func (b *Bitmap) Pack(layout Layout) {
 	builder := borrowBuilder()
 	defer builders.Put(builder)
-	builder.appendView(b.view)
+	builder.appendView(b.View())
 	builder.into(b, layout)
-	b.moved += uint64(len(b.buf))
+	b.noteMoved(uint64(len(b.buf)))
 }
 
 // appendView adds the values of a set.
@@ -178,28 +186,33 @@ func (b *Builder) appendView(v View) {
 
 // Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads that were shifted, re-encoded or moved to
 // another room, directories, and whole bodies that were packed or squeezed. It measures the work of changes, not the size of the set.
-func (b *Bitmap) Moved() uint64 { return b.moved }
+func (b *Bitmap) Moved() uint64 {
+	if b.changes == nil {
+		return 0
+	}
+	return b.moved
+}
 
 // Len returns the number of values: see [View.Len].
-func (b *Bitmap) Len() uint64 { return b.view.Len() }
+func (b *Bitmap) Len() uint64 { return b.View().Len() }
 
 // IsEmpty reports whether there are no values.
-func (b *Bitmap) IsEmpty() bool { return b.view.IsEmpty() }
+func (b *Bitmap) IsEmpty() bool { return b.View().IsEmpty() }
 
 // Contains reports whether x is in the set.
-func (b *Bitmap) Contains(x uint64) bool { return b.view.Contains(x) }
+func (b *Bitmap) Contains(x uint64) bool { return b.View().Contains(x) }
 
 // Min returns the smallest value; ok is false if the set is empty.
-func (b *Bitmap) Min() (x uint64, ok bool) { return b.view.Min() }
+func (b *Bitmap) Min() (x uint64, ok bool) { return b.View().Min() }
 
 // Max returns the largest value; ok is false if the set is empty.
-func (b *Bitmap) Max() (x uint64, ok bool) { return b.view.Max() }
+func (b *Bitmap) Max() (x uint64, ok bool) { return b.View().Max() }
 
 // Rank returns the number of values ≤ x.
-func (b *Bitmap) Rank(x uint64) uint64 { return b.view.Rank(x) }
+func (b *Bitmap) Rank(x uint64) uint64 { return b.View().Rank(x) }
 
 // Select returns the i-th value, from 0; ok is false if there is none.
-func (b *Bitmap) Select(i uint64) (x uint64, ok bool) { return b.view.Select(i) }
+func (b *Bitmap) Select(i uint64) (x uint64, ok bool) { return b.View().Select(i) }
 
 // All returns the values in ascending order. The set must not be changed meanwhile.
-func (b *Bitmap) All() iter.Seq[uint64] { return b.view.All() }
+func (b *Bitmap) All() iter.Seq[uint64] { return b.View().All() }

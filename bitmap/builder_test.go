@@ -127,8 +127,9 @@ func TestBuild(t *testing.T) {
 			if fastest < len(smallest) {
 				t.Errorf("Fastest has %d bytes, Smallest %d", fastest, len(smallest))
 			}
-			for i := range b.view.count() {
-				if b.view.form() != formSolo && b.view.kindAt(i) == kindPacked {
+			layout := b.View()
+			for i := range layout.count() {
+				if layout.form() != formSolo && layout.kindAt(i) == kindPacked {
 					t.Error("Fastest has a packed container")
 				}
 			}

@@ -25,8 +25,8 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 		return // bytes that are not valid
 	}
 	if op != kernel.And {
-		from, to = b.view.search(first>>16), b.view.search(last>>16)+1
-		if from < 0 || from < to && b.view.kindAt(from) != kindPacked && b.view.keyAt(from) < first>>16 {
+		from, to = b.search(first>>16), b.search(last>>16)+1
+		if from < 0 || from < to && b.kindAt(from) != kindPacked && b.keyAt(from) < first>>16 {
 			from++
 		}
 		to = max(from, to)
@@ -64,19 +64,19 @@ func (c *combining) pass() { c.more = c.other.Next() && c.other.key <= c.last }
 
 // container combines container i, which has been reached.
 func (c *combining) container(i int) {
-	v := &c.b.view
-	if v.kindAt(i) == kindPacked {
+	b := c.b
+	if b.kindAt(i) == kindPacked {
 		c.packed(i)
 		return
 	}
-	key := v.keyAt(i)
+	key := b.keyAt(i)
 	switch {
 	case !c.reach(key) && c.op == kernel.And:
 		c.drop(i)
 	case !c.more || c.other.key != key:
 		c.keep(i)
 	default:
-		if v.kindAt(i) != kindBitset || !c.words(i) {
+		if b.kindAt(i) != kindBitset || !c.words(i) {
 			c.chunkOf(i)
 		}
 		c.pass()
@@ -85,7 +85,7 @@ func (c *combining) container(i int) {
 
 // chunkOf combines container i, which is not packed, with the block of the other set.
 func (c *combining) chunkOf(i int) {
-	old := c.b.view.blockAt(i)
+	old := c.b.blockAt(i)
 	if block := c.result(old); c.op != kernel.Xor && block.Len() == old.Len() {
 		c.keep(i)
 	} else {
@@ -127,7 +127,7 @@ func (c *combining) words(i int) bool {
 
 // packed combines the packed container i, chunk by chunk.
 func (c *combining) packed(i int) {
-	e := c.b.view.entryAt(i)
+	e := c.b.entryAt(i)
 	last, _ := e.packed().Last()
 	c.alone(e.key)
 	if !c.more || c.other.key > e.key+last>>16 {

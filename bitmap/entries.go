@@ -46,7 +46,7 @@ func (b *Bitmap) payload(i int) []byte {
 // setCount writes the number of entries in use.
 func (b *Bitmap) setCount(n int) {
 	b.count = n
-	b.view.code = b.view.code&(1<<numberShift-1) | uint64(n)<<numberShift
+	b.code = b.code&(1<<numberShift-1) | uint64(n)<<numberShift
 	binary.LittleEndian.PutUint64(b.body()[looseCountAt:], uint64(n))
 }
 

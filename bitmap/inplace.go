@@ -53,7 +53,7 @@ func (b *Bitmap) Xor(v View) {
 // few returns a copy of the values of v if they are few enough to be changed where they lie.
 func (b *Bitmap) few(v View) (values []uint64, ok bool) {
 	n := v.Len()
-	if n > b.view.Len()/4 || n > uint64(len(b.buf)/fewBytes) && (n > fewValues || !b.writable) {
+	if n > b.Len()/4 || n > uint64(len(b.buf)/fewBytes) && (n > fewValues || !b.writable) {
 		return nil, false
 	}
 	return v.AppendTo(make([]uint64, 0, n)), true
@@ -67,9 +67,10 @@ func (b *Bitmap) apply(op kernel.Op, v View) {
 	}
 	m := borrowBuilder()
 	defer builders.Put(m)
-	m.combine(op, &b.view, &v)
+	own := b.View()
+	m.combine(op, &own, &v)
 	m.over(b, asTheyAre)
-	b.moved += uint64(len(b.buf))
+	b.noteMoved(uint64(len(b.buf)))
 }
 
 // manyDropped is how many times as many containers as v a set may have for And to drop them one by one: to lay the result out anew takes the time of v alone.
@@ -78,12 +79,12 @@ const manyDropped = 8
 // mayCombine reports whether containers are combined with v where they lie. v must not be a View of b then: what it reads would change meanwhile.
 func (b *Bitmap) mayCombine(op kernel.Op, v *View) bool {
 	switch {
-	case !b.writable || b.count == 0 || len(v.body) == 0 || &v.body[0] == &b.view.body[0]:
+	case !b.writable || b.count == 0 || len(v.body) == 0 || &v.body[0] == &b.body()[0]:
 		return false
 	case op == kernel.And:
 		return b.count <= manyDropped*v.count()
 	case op == kernel.AndNot:
-		return v.Len() <= b.view.Len()
+		return v.Len() <= b.Len()
 	}
-	return v.Len() <= b.view.Len()/4 // more would make most containers grow
+	return v.Len() <= b.Len()/4 // more would make most containers grow
 }

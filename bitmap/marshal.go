@@ -55,10 +55,10 @@ func (b Bitmap) MarshalBinary() ([]byte, error) { return b.AppendBinary(nil) }
 func (b Bitmap) AppendBinary(dst []byte) ([]byte, error) { return append(dst, b.Bytes()...), nil }
 
 // MarshalText returns the set as text: see [View.MarshalText].
-func (b Bitmap) MarshalText() ([]byte, error) { return b.view.MarshalText() }
+func (b Bitmap) MarshalText() ([]byte, error) { return b.View().MarshalText() }
 
 // AppendText appends the set as text: see [View.AppendText].
-func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return b.view.AppendText(dst) }
+func (b Bitmap) AppendText(dst []byte) ([]byte, error) { return b.View().AppendText(dst) }
 
 // UnmarshalBinary replaces the set with that of the given stand-alone bytes, which it validates and copies. If they are not a valid bitmap, with or
 // without a checksum, the error is a [*FormatError] and the set stays as it was.
@@ -105,7 +105,8 @@ func decodeText(text []byte) ([]byte, error) {
 
 // become makes b the set of fresh, whose bytes are valid and belong to nobody else.
 func (b *Bitmap) become(fresh *Bitmap) {
-	moved := b.moved + uint64(len(fresh.buf))
+	moved := b.Moved()
 	*b = *fresh
-	b.moved, b.sound = moved, true
+	b.sound = true
+	b.noteMoved(moved + uint64(len(fresh.buf)))
 }

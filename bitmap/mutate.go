@@ -25,13 +25,13 @@ const (
 // Remove takes x out of the set and reports whether it was there. It costs what Add costs.
 func (b *Bitmap) Remove(x uint64) bool {
 	if !b.writable {
-		if !b.view.Contains(x) {
+		if !b.Contains(x) {
 			return false
 		}
 		b.makeWritable()
 	}
 	key, low := x>>16, uint16(x)
-	i := b.view.search(key)
+	i := b.search(key)
 	var removed bool
 	switch e := b.entryOrNone(i); {
 	case e.data == nil:
@@ -56,7 +56,7 @@ func (b *Bitmap) entryOrNone(i int) entry {
 	if i < 0 {
 		return entry{}
 	}
-	return b.view.entryAt(i)
+	return b.entryAt(i)
 }
 
 func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
@@ -98,7 +98,7 @@ func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
 
 // addRun adds to runs, and turns them into an array or bitset if that is smaller then.
 func (b *Bitmap) addRun(i int, x uint64) bool {
-	e, low := b.view.entryAt(i), uint16(x)
+	e, low := b.entryAt(i), uint16(x)
 	r := kernel.SearchRuns(e.data, low) // the runs before it begin at or before low
 	joinsLeft, joinsRight := false, false
 	if r > 0 {

@@ -80,8 +80,8 @@ func (b *Bitmap) reach(values []uint64) (from, to int) {
 	for _, x := range values {
 		least, most = min(least, x), max(most, x)
 	}
-	from = max(b.view.search(least>>16), 0)
-	return from, max(from, b.view.search(most>>16)+1)
+	from = max(b.search(least>>16), 0)
+	return from, max(from, b.search(most>>16)+1)
 }
 
 // sparsely adds or removes values one by one until containers that come or go have moved about so many bytes of the directory. It returns how many values it changed, and those that
@@ -102,16 +102,16 @@ func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []ui
 
 // many adds or removes strictly ascending values, all of them before the container after those that are replaced, of which i is the first.
 func (r *revision) many(values []uint64, i int, add bool) {
-	v := &r.b.view
+	b := r.b
 	for to := r.to; i < to; i++ {
-		n := before(values, v.keyAt(i))
+		n := before(values, b.keyAt(i))
 		if n > 0 && add {
 			r.values(values[:n])
 		}
 		values = values[n:]
 		n = len(values)
 		if i+1 < to {
-			n = before(values, v.keyAt(i+1))
+			n = before(values, b.keyAt(i+1))
 		}
 		group := values[:n]
 		values = values[n:]
@@ -119,11 +119,11 @@ func (r *revision) many(values []uint64, i int, add bool) {
 			r.keep(i)
 			continue
 		}
-		if v.kindAt(i) == kindPacked {
+		if b.kindAt(i) == kindPacked {
 			r.manyPacked(i, group, add)
 			continue
 		}
-		in := before(group, v.keyAt(i)+1)
+		in := before(group, b.keyAt(i)+1)
 		r.manyChunk(i, group[:in], add)
 		if add {
 			r.values(group[in:])
@@ -152,7 +152,7 @@ func before(values []uint64, key uint64) int {
 
 // manyPacked adds or removes values of the packed container i, or, if added, of the chunks behind it.
 func (r *revision) manyPacked(i int, group []uint64, add bool) {
-	e := r.b.view.entryAt(i)
+	e := r.b.entryAt(i)
 	last, _ := e.packed().Last()
 	last += e.key << 16
 	switch {
@@ -207,7 +207,7 @@ func (r *revision) manyChunk(i int, group []uint64, add bool) {
 		return
 	}
 	r.flush()
-	e := r.b.view.entryAt(i)
+	e := r.b.entryAt(i)
 	if e.kind == kindBitset {
 		n, words := e.n, (*kernel.Words)(e.data)
 		for _, x := range group {
@@ -224,7 +224,7 @@ func (r *revision) manyChunk(i int, group []uint64, add bool) {
 		r.bitset(i, n)
 		return
 	}
-	old := r.b.view.blockAt(i)
+	old := r.b.blockAt(i)
 	var block Block
 	if add {
 		block = r.scratch.Or(old, r.blockOf(group))

@@ -108,7 +108,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 			return true
 		}
 	}
-	room := b.view.body[off:][:roomFor(uint64(size))]
+	room := b.body()[off:][:roomFor(uint64(size))]
 	at, found := kernel.PackedPlace(room, size, n, d)
 	if found {
 		return false
@@ -143,7 +143,7 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	off = b.resize(off, size, newSize)
 	e := b.entryBytesAt(i)
 	first := binary.LittleEndian.Uint64(e)
-	kernel.PackedPut(b.view.body[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
+	kernel.PackedPut(b.body()[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
 	binary.LittleEndian.PutUint64(e[8:], off<<16|kindPacked<<14|uint64(newSize-1))
@@ -163,7 +163,7 @@ const fitEvery = 8
 
 // addAnew adds x, which is not there and lies behind the first value of the packed container i, by writing containers anew.
 func (b *Bitmap) addAnew(i int, x uint64) bool {
-	e := b.view.entryAt(i)
+	e := b.entryAt(i)
 	last, _ := e.packed().Last()
 	switch {
 	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
@@ -288,7 +288,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 		}
 	}
 	if i+1 < b.count {
-		if e := b.view.entryAt(i + 1); e.kind == kindPacked && e.n < maxLoosePacked {
+		if e := b.entryAt(i + 1); e.kind == kindPacked && e.n < maxLoosePacked {
 			last, _ := e.packed().Last()
 			size, _ := kernel.PackedSize(e.n+1, last+(e.key-x>>16)<<16, maxLowWidth)
 			if size -= len(e.data); size < cost {
@@ -354,7 +354,7 @@ func (b *Bitmap) joinNext(i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
 	}
-	e, next := b.view.entryAt(i), b.view.entryAt(i+1)
+	e, next := b.entryAt(i), b.entryAt(i+1)
 	if e.kind != kindPacked || next.kind != kindPacked || e.n+next.n > maxLoosePacked/2 {
 		return false
 	}
@@ -376,7 +376,7 @@ func (b *Bitmap) joinNext(i int) bool {
 func (b *Bitmap) thin(i int) {
 	w := borrowWork()
 	defer works.Put(w)
-	w.values = b.view.blockAt(i).AppendTo(w.values)
+	w.values = b.blockAt(i).AppendTo(w.values)
 	b.replaceBy(i, w.encode(w.values))
 	if !b.joinNext(i - 1) {
 		b.joinNext(i)
@@ -385,7 +385,7 @@ func (b *Bitmap) thin(i int) {
 
 // rewrite makes an array or a bitset of a bitset or runs, whichever is smaller.
 func (b *Bitmap) rewrite(i int) {
-	block := b.view.blockAt(i)
+	block := b.blockAt(i)
 	words := new(kernel.Words)
 	fill(words, block)
 	if 2*block.Len() > maxPayload {

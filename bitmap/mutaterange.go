@@ -58,8 +58,8 @@ func (b *Bitmap) rangeOp(op kernel.Op, first, last uint64) int64 {
 	if !b.writable {
 		b.makeWritable()
 	}
-	from, to := b.view.search(first>>16), b.view.search(last>>16)+1
-	if from < 0 || from < to && b.view.kindAt(from) != kindPacked && b.view.keyAt(from) < first>>16 {
+	from, to := b.search(first>>16), b.search(last>>16)+1
+	if from < 0 || from < to && b.kindAt(from) != kindPacked && b.keyAt(from) < first>>16 {
 		from++
 	}
 	to = max(from, to)
@@ -116,7 +116,7 @@ func (a *ranging) fill(key uint64) {
 
 // container combines container i with the range. Its last value lies in or behind the first chunk of the range, or it is packed.
 func (a *ranging) container(i int) {
-	e := a.b.view.entryAt(i)
+	e := a.b.entryAt(i)
 	if e.kind == kindPacked {
 		a.packed(i, &e)
 		return
@@ -135,7 +135,7 @@ func (a *ranging) container(i int) {
 		return
 	}
 	a.flush()
-	e = a.b.view.entryAt(i)
+	e = a.b.entryAt(i)
 	if e.kind == kindBitset && hi-lo <= narrowRange {
 		n, words := e.n, (*kernel.Words)(e.data)
 		switch a.op {
@@ -149,7 +149,7 @@ func (a *ranging) container(i int) {
 		a.bitset(i, n)
 		return
 	}
-	a.block(i, a.combine(a.b.view.blockAt(i)))
+	a.block(i, a.combine(a.b.blockAt(i)))
 }
 
 // combine combines a block with the range.

@@ -42,7 +42,7 @@ func (b *Bitmap) revise(from, to int) *revision {
 	r.b, r.from, r.to, r.grown = b, from, to, 0
 	b.revised = true
 	r.entries, r.gathered = r.entries[:0], r.gathered[:0]
-	if from > 0 && b.view.kindAt(from-1) == kindPacked && b.view.cardAt(from-1) < joinPackedBelow {
+	if from > 0 && b.kindAt(from-1) == kindPacked && b.cardAt(from-1) < joinPackedBelow {
 		r.from--
 		r.load(r.from)
 	}
@@ -84,16 +84,16 @@ func (r *revision) close() int64 {
 
 // joins reports whether the gathered values and those of container i are few enough to be gathered together.
 func (r *revision) joins(i int) bool {
-	if r.b.view.kindAt(i) != kindPacked {
+	if r.b.kindAt(i) != kindPacked {
 		return false
 	}
-	n := r.b.view.cardAt(i)
+	n := r.b.cardAt(i)
 	return n < joinPackedBelow || len(r.gathered) < joinPackedBelow && len(r.gathered)+n <= maxLoosePacked/2
 }
 
 // keep leaves container i as it is, unless it is packed and joins others.
 func (r *revision) keep(i int) {
-	if kind := r.b.view.kindAt(i); kind == kindPacked && (r.b.view.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 && r.joins(i)) {
+	if kind := r.b.kindAt(i); kind == kindPacked && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 && r.joins(i)) {
 		r.load(i)
 		return
 	}
@@ -105,7 +105,7 @@ func (r *revision) keep(i int) {
 func (r *revision) load(i int) {
 	w := borrowWork()
 	defer works.Put(w)
-	e := r.b.view.entryAt(i)
+	e := r.b.entryAt(i)
 	w.decode(&e)
 	r.drop(i)
 	r.values(w.values)
@@ -114,7 +114,7 @@ func (r *revision) load(i int) {
 // drop takes container i away. Its payload may be overwritten from now on.
 func (r *revision) drop(i int) {
 	off, size := r.b.place(i)
-	r.grown -= int64(r.b.view.cardAt(i))
+	r.grown -= int64(r.b.cardAt(i))
 	r.b.vacate(off, roomFor(uint64(size)))
 }
 
@@ -212,7 +212,7 @@ const shapeEvery = 128
 
 // bitset records that container i, a bitset that was changed where it lies, has n values now.
 func (r *revision) bitset(i, n int) {
-	e, old := r.b.view.entryAt(i), r.b.view.cardAt(i)
+	e, old := r.b.entryAt(i), r.b.cardAt(i)
 	rewrite := n <= bitsetToArray
 	if n/shapeEvery > old/shapeEvery {
 		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))

@@ -62,7 +62,6 @@ func (b *Bitmap) resizeBody(n int) {
 	}
 	b.buf = b.buf[:n]
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
-	b.view.body = b.buf[looseHead:n:n]
 }
 
 // occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the end of the body.

@@ -63,6 +63,9 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	head := headLoose + room*entryBytes
 	total := looseHead + head + size
 	capacity := total + max(total/8, min(size, growBelow)/2)
+	if b.changes == nil {
+		buf = b.beginChanges(buf, capacity)
+	}
 	if cap(buf) < total || cap(buf)/2 > capacity {
 		buf = make([]byte, looseHead+head, capacity)
 	}
@@ -73,7 +76,7 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	body[0], body[1] = tagDirectory, widthsLoose
 	binary.LittleEndian.PutUint64(body[looseAt:], headLoose)
 	binary.LittleEndian.PutUint64(body[looseRoomAt:], uint64(room))
-	b.view = View{code: viewCode(formLoose, 0, 0, 0) | envelopeCode(b.buf[1])}
+	b.code, b.head = viewCode(formLoose, 0, 0, 0)|envelopeCode(b.buf[1]), looseHead
 	b.at, b.count = headLoose, 0
 	b.resizeBody(head)
 	b.list.clear()

@@ -36,4 +36,4 @@ func (v View) String() string {
 }
 
 // String returns the set for people: see [View.String].
-func (b Bitmap) String() string { return b.view.String() }
+func (b Bitmap) String() string { return b.View().String() }

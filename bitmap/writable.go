@@ -6,14 +6,16 @@ package bitmap
 // makeWritable gives the body the loose form, in memory with room to grow. A body that is not known to be valid is proved first; if it is not,
 // what can be read of it is kept.
 func (b *Bitmap) makeWritable() {
-	if !b.sound && b.view.Validate() != nil {
+	if !b.sound && b.View().Validate() != nil {
 		builder := borrowBuilder()
-		builder.appendView(b.view)
+		builder.appendView(b.View())
 		builder.into(b, Fastest)
 		builders.Put(builder)
 	}
-	old := b.view
-	b.list = holeList{}
+	old := b.View()
+	if b.changes != nil {
+		b.list = holeList{}
+	}
 	switch old.form() {
 	case formEmpty:
 		b.loose(0, 0)
