@@ -81,7 +81,7 @@ var (
 	// ErrLimit is matched when a query reads more posting lists than one query may, eval.MaxLists, or more bytes than LimitQueries allows.
 	ErrLimit = eval.ErrLimit
 
-	// ErrFull is matched by writes while the disk has too little room; they may be tried again when there is more.
+	// ErrFull is matched by writes while the disk has too little room, or the process can open too few files; they may be tried again when there is more.
 	ErrFull = store.ErrFull
 
 	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the database again to write.

@@ -81,7 +81,7 @@ const (
 	ReasonExpression Reason = "expression" // of CodeInvalidQuery: a query that cannot be
 	ReasonLimit      Reason = "limit"      // of CodeInvalidQuery: a query that would read too much
 	ReasonClosed     Reason = "closed"     // of CodeUnavailable: the database is closed
-	ReasonFull       Reason = "full"       // of CodeUnavailable: the disk is full
+	ReasonFull       Reason = "full"       // of CodeUnavailable: the disk is full, or too many files are open
 	ReasonMemory     Reason = "memory"     // of CodeUnavailable: no memory is left for it
 	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
 )

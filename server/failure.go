@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"syscall"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -62,6 +63,7 @@ var unexplained = []struct {
 	{context.Canceled, api.CodeCanceled, "", "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
+	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"}, // which is ErrFull as well
 	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
 	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
 	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},

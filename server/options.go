@@ -30,7 +30,7 @@ type Options struct {
 	MaxWait    time.Duration
 
 	// MaxConnections is how many connections Serve has at a time, each of which takes some 80 KiB. Those beyond are answered with api.CodeOverloaded, and closed.
-	// Default 1 024.
+	// It has fewer where that would be more than half of the files that the process can open, and logs that. Default 1 024.
 	MaxConnections int
 
 	// Slice is how long threads of this process may run before others that wait get the processor, which is given to them between requests, too: where clients or other programs share the processors with the server, its

@@ -67,30 +67,41 @@ type crowded struct {
 	refusal []byte        // nil: nothing that the other side would understand
 	open    atomic.Int64
 	refused func()
-	leaving atomic.Int64
+
+	troubled func(error) // is told why no connection is accepted for a while
+	leaving  atomic.Int64
 }
 
 const (
-	// maxLeaving is how many refused connections may be taking their answer.
+	// maxLeaving is how many refused connections may be taking their answer, unless there may be fewer others.
 	maxLeaving = 256
 
 	// leaveTime is how long the other side is waited for to take it.
 	leaveTime = time.Second
 )
 
-// Accept returns the next connection for which there is room.
+// Accept returns the next connection for which there is room. Errors that pass, as that too many files are open, are waited for.
 func (l *crowded) Accept() (net.Conn, error) {
-	for {
+	for pause := shortestAcceptPause; ; {
 		conn, err := l.Listener.Accept()
+		if isPassing(err) {
+			if pause == shortestAcceptPause {
+				l.troubled(err)
+			}
+			time.Sleep(pause)
+			pause = min(2*pause, longestAcceptPause)
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}
+		pause = shortestAcceptPause
 		if l.open.Add(1) <= l.most {
 			return newCounted(conn, l), nil
 		}
 		l.open.Add(-1)
 		l.refused()
-		if l.refusal == nil || l.leaving.Load() >= maxLeaving {
+		if l.refusal == nil || l.leaving.Load() >= min(maxLeaving, l.most) {
 			_ = conn.Close()
 			continue
 		}

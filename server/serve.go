@@ -92,15 +92,20 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// crowded returns a listener of at most MaxConnections connections, by TLS if that is wanted.
+// crowded returns a listener of at most MaxConnections connections, or as many as the process can open, by TLS if that is wanted.
 func (s *Server) crowded(ln net.Listener) net.Listener {
-	limited := &crowded{Listener: ln, most: int64(s.opts.MaxConnections), slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
+	limited := &crowded{Listener: ln, most: s.mostConnections(), troubled: s.acceptFailed, slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
 	s.metrics.connections.Store(limited)
 	if s.opts.TLS == nil {
 		return limited
 	}
 	limited.refusal = nil
 	return tls.NewListener(limited, s.opts.TLS)
+}
+
+// acceptFailed is told why no connection is accepted for a while.
+func (s *Server) acceptFailed(err error) {
+	s.opts.Logger.Warn("no connection is accepted for a moment", slog.Any("error", err))
 }
 
 // patience returns how long the bytes of a request may take to arrive.

@@ -28,7 +28,7 @@ var (
 	// ErrReadOnly is returned by Apply on a store that was opened for reading only.
 	ErrReadOnly = errors.New("store: opened for reading only")
 
-	// ErrFull is returned by Apply, and by back ends when they are opened for writing, when the disk has too little room. They may be called again when there is more.
+	// ErrFull is returned by Apply, and by back ends when they are opened for writing, when the disk has too little room, or the process can open too few files. They may be called again when there is more.
 	ErrFull = errors.New("store: disk full")
 
 	// ErrTooLarge is what a *TooLargeError matches: a key, value or batch beyond the limits.

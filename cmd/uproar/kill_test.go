@@ -261,6 +261,12 @@ func (f *follower) check(t *testing.T, s uproar.Snapshot) {
 func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url string) {
 	t.Helper()
 	cmd = exec.Command("uproar", append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log", "json"}, flags...)...)
+	return cmd, served(t, cmd)
+}
+
+// served starts a command that is a server, and returns its address.
+func served(t *testing.T, cmd *exec.Cmd) (url string) {
+	t.Helper()
 	pipe, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -280,7 +286,7 @@ func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url 
 		var entry struct{ Msg, URL string }
 		if json.Unmarshal(line, &entry) == nil && entry.Msg == "serving" {
 			go func() { _, _ = io.Copy(io.Discard, log) }()
-			return cmd, entry.URL
+			return entry.URL
 		}
 	}
 }

@@ -9,6 +9,9 @@ package badgerstore
 // serves, and a 64-bit processor reads one or the other. But where half of each could be read, and where the race detector is watching, collecting and
 // committing take turns.
 func (s *Store) collectFile(ratio float64) error {
+	if err := s.checkDescriptors(); err != nil {
+		return err
+	}
 	if takeTurns {
 		s.writes.turn.Lock()
 		defer s.writes.turn.Unlock()

@@ -309,6 +309,9 @@ func (h *housekeeping) learn(ctx context.Context, toEnd bool) error {
 	if h.s.committed.Load() == h.known.Load() {
 		return nil // nothing has changed since
 	}
+	if err := h.s.checkDescriptors(); err != nil {
+		return err
+	}
 	ts, err := h.pushMemtable(ctx)
 	for i := 0; err == nil && i <= h.s.db.Opts().NumLevelZeroTables && h.s.tooFewTables(); i++ {
 		ts, err = h.pushMemtable(ctx)

@@ -73,7 +73,7 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 //
 // Opening replays at most some tens of megabytes, however the store was left.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little room to open it for writing, store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little room to open it for writing, or the process can open too few files (syscall.EMFILE then), store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
 // be, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	return openStore(dir, opts, valueLogFileSize)
@@ -100,6 +100,11 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	} else if err := errors.Join(writable(dir), repair(dir)); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room}
+	engine := engineOptions(dir, opts, fileSize, s.log)
+	if err := checkDescriptorsToOpen(engine); err != nil {
+		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)
+	}
 	if err := checkLocked(dir, opts.ReadOnly); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
@@ -108,8 +113,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 			return nil, fmt.Errorf("badgerstore: open %s for writing: %w", dir, err)
 		}
 	}
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room}
-	db, err := openReplayed(engineOptions(dir, opts, fileSize, s.log))
+	db, err := openReplayed(engine)
 	if err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}

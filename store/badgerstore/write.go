@@ -28,6 +28,7 @@ type commits struct {
 	failed atomic.Pointer[error] // the first failure; nothing is written after it
 	turn   sync.Mutex            // held while committing; see collectFile
 	advice *adviser              // of the one goroutine
+	files  descriptors           // of the one goroutine
 	spent  atomic.Int64          // nanoseconds that committing has taken
 }
 
@@ -181,6 +182,9 @@ func (s *Store) commitGroup(group []*commit) error {
 	}
 	if err := s.checkRoom(size); err != nil {
 		return err // nothing was written, nothing has failed
+	}
+	if err := s.writes.files.check(s); err != nil {
+		return err // nor here
 	}
 	s.writes.turn.Lock()
 	defer s.writes.turn.Unlock()

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"syscall"
+	"time"
+)
+
+// connectionShare is the part of the files that the process can still open that connections may be, one in so many. The store needs others: it takes no writes when it could open too few.
+const connectionShare = 2
+
+// affordable returns how many of the connections that are wanted there may be, in a process that can open so many files more.
+func affordable(wanted, files int64) int64 { return max(1, min(wanted, files/connectionShare)) }
+
+// mostConnections returns how many connections Serve has at a time.
+func (s *Server) mostConnections() int64 {
+	wanted := int64(s.opts.MaxConnections)
+	files, known := spareFiles()
+	if !known {
+		return wanted
+	}
+	most := affordable(wanted, files)
+	if most < wanted {
+		s.opts.Logger.Warn("fewer connections than MaxConnections: half of the files that the process can still open. Try: a higher limit of open files (ulimit -n)",
+			slog.Int64("connections", most), slog.Int64("wanted", wanted), slog.Int64("files", files))
+	}
+	return most
+}
+
+const (
+	// shortestAcceptPause and longestAcceptPause are how long a connection that cannot be accepted is left waiting at first, and at most.
+	shortestAcceptPause = 5 * time.Millisecond
+	longestAcceptPause  = 100 * time.Millisecond
+)
+
+// passing are the errors of accepting that say nothing of the listener: others have what it takes, or a client has left.
+var passing = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR}
+
+// isPassing reports whether accepting may succeed later.
+func isPassing(err error) bool {
+	return slices.ContainsFunc(passing, func(target error) bool { return errors.Is(err, target) })
+}

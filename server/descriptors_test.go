@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync/atomic"
+	"syscall"
+	"testing"
+)
+
+// A troubledListener fails so many times before it accepts.
+type troubledListener struct {
+	net.Listener
+	failures atomic.Int64
+	err      error
+}
+
+func (l *troubledListener) Accept() (net.Conn, error) {
+	if l.failures.Add(-1) >= 0 {
+		return nil, &net.OpError{Op: "accept", Net: "tcp", Err: os.NewSyscallError("accept4", l.err)}
+	}
+	return l.Listener.Accept()
+}
+
+// TestAcceptAgain has a server meet errors of accepting: those that pass are waited for, others end it.
+func TestAcceptAgain(t *testing.T) {
+	s, _ := newServer(t, &Options{Logger: slog.New(slog.DiscardHandler)})
+	for _, passing := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ECONNABORTED} {
+		below, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ln := &troubledListener{Listener: below, err: passing}
+		ln.failures.Store(3)
+		served := make(chan error, 1)
+		go func() { served <- s.Serve(t.Context(), ln) }()
+		resp, err := http.Get("http://" + below.Addr().String() + "/healthz")
+		if err != nil {
+			t.Fatalf("%v: %v", passing, err)
+		}
+		_, _ = io.Copy(io.Discard, resp.Body)
+		_ = resp.Body.Close()
+		if resp.StatusCode != 200 || ln.failures.Load() >= 0 {
+			t.Errorf("%v: got %d, and %d failures left", passing, resp.StatusCode, ln.failures.Load())
+		}
+		ln.err = syscall.EBADF
+		ln.failures.Store(1)
+		conn, err := net.Dial("tcp", below.Addr().String()) // ends the call of Accept that is waiting
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := <-served; !errors.Is(err, syscall.EBADF) {
+			t.Errorf("after %v: got %v, want EBADF", passing, err)
+		}
+		_ = conn.Close()
+	}
+}
+
+func TestAffordable(t *testing.T) {
+	for _, test := range []struct{ wanted, files, want int64 }{
+		{1024, 1 << 20, 1024}, {1024, 2048, 1024}, {1024, 2046, 1023}, {1024, 1000, 500}, {10, 1000, 10}, {1024, 1, 1}, {1024, -5, 1},
+	} {
+		if got := affordable(test.wanted, test.files); got != test.want {
+			t.Errorf("%d wanted, %d files: got %d, want %d", test.wanted, test.files, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// Badger 4.9.6 does not get over a file that it cannot make. A merge goes on without the table that it was to become, with no word about it, and deletes the tables that had its keys; a memtable whose log cannot
+// be made leaves none behind, and the next read panics. Files cannot be made where the process, or the system, has as many open as it may have: a server with many connections is enough.
+// So nothing is written, and nothing merged by housekeeping, unless as many files can be opened as Badger may make until somebody looks again.
+
+// descriptorsEvery is how often commits look: it takes as long as a small commit.
+const descriptorsEvery = 50 * time.Millisecond
+
+// otherFiles is how many files Badger may make at a time beside the tables of one merge: logs, and tables of the second merger, which begins with a single table of a level.
+const otherFiles = 64
+
+// openingFiles is how many files are looked into at a time before an engine opens them.
+const openingFiles = 8
+
+// spareFiles returns how many files an engine may make at a time: when as many tables wait at level 0 as may, they are merged with the whole of the level below.
+func spareFiles(o badger.Options) int {
+	merged := int64(o.NumLevelZeroTablesStall)*o.MemTableSize + o.BaseLevelSize
+	return int(merged/o.BaseTableSize) + otherFiles
+}
+
+// descriptors has commits look now and then. Not safe for concurrent use: it is of the one goroutine that commits.
+type descriptors struct{ next time.Time }
+
+// check fails while too few files can be opened.
+func (d *descriptors) check(s *Store) error {
+	now := time.Now()
+	if now.Before(d.next) {
+		return nil
+	}
+	if err := s.checkDescriptors(); err != nil {
+		return err
+	}
+	d.next = now.Add(descriptorsEvery)
+	return nil
+}
+
+// checkDescriptors fails while too few files can be opened for writing.
+func (s *Store) checkDescriptors() error {
+	if err := canOpen(spareFiles(s.db.Opts())); err != nil {
+		return fmt.Errorf("badgerstore: write to %s: %w", s.dir, err)
+	}
+	return nil
+}
+
+// checkDescriptorsToOpen fails when too few files can be opened for a folder: all that are there, and those that are made then.
+func checkDescriptorsToOpen(o badger.Options) error {
+	files := openingFiles
+	if !o.ReadOnly {
+		files = spareFiles(o)
+	}
+	for _, suffix := range [...]string{".sst", ".vlog", ".mem"} {
+		found, err := filesOf(o.Dir, suffix)
+		if err != nil {
+			return err
+		}
+		files += len(found)
+	}
+	return canOpen(files)
+}
+
+// canOpen fails unless so many files can be opened at this moment.
+func canOpen(files int) error {
+	n, err := openable(files)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EMFILE):
+		return &tooManyOpen{n, files}
+	}
+	return fmt.Errorf("looking whether files can be opened: %w", err)
+}
+
+// tooManyOpen is the error of who wants to open more files than can be. It is both store.ErrFull, because it may be tried again, and syscall.EMFILE.
+type tooManyOpen struct{ got, want int }
+
+func (e *tooManyOpen) Error() string {
+	return fmt.Sprintf("too many open files: got room for %d more, want %d. Try: a higher limit of open files (ulimit -n)", e.got, e.want)
+}
+
+func (e *tooManyOpen) Unwrap() []error { return []error{store.ErrFull, syscall.EMFILE} }
