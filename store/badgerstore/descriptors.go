@@ -29,8 +29,12 @@ const openingFiles = 8
 
 // spareFiles returns how many files an engine may make at a time: when as many tables wait at level 0 as may, they are merged with the whole of the level below.
 func spareFiles(o badger.Options) int {
-	merged := int64(o.NumLevelZeroTablesStall)*o.MemTableSize + o.BaseLevelSize
-	return int(merged/o.BaseTableSize) + otherFiles
+	return int(mergedBytes(o)/o.BaseTableSize) + otherFiles
+}
+
+// mergedBytes returns the size of what the largest merge of an engine writes, about.
+func mergedBytes(o badger.Options) int64 {
+	return int64(o.NumLevelZeroTablesStall)*o.MemTableSize + o.BaseLevelSize
 }
 
 // descriptors has commits look now and then. Not safe for concurrent use: it is of the one goroutine that commits.

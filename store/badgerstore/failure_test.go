@@ -123,6 +123,22 @@ func TestFull(t *testing.T) {
 	}
 }
 
+// TestReserve has the room that is kept free be enough for what the engine writes by itself.
+func TestReserve(t *testing.T) {
+	for name, test := range map[string]struct {
+		opts Options
+		want int64
+	}{
+		"pages":            {Options{}, reserve},
+		"entries":          {Options{SmallEntries: true}, (40*16 + 128 + 5*2*16 + 4) << 20},
+		"larger memtables": {Options{MemTable: 64 << 20}, (15*64 + 10 + 6*2*64 + 4) << 20},
+	} {
+		if got := reserveOf(engineOptions(t.TempDir(), &test.opts, valueLogFileSize, nil)); got != test.want {
+			t.Errorf("%s: got %d MB, want %d", name, got>>20, test.want>>20)
+		}
+	}
+}
+
 // TestFullGroup has a large and a small batch in one group, and room for the small one.
 func TestFullGroup(t *testing.T) {
 	s := mustOpen(t, nil)
