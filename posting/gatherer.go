@@ -20,12 +20,23 @@ import (
 // The process takes hardly more memory for it: ranges of which the system has some to give yet, beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
 type gatherer struct {
 	cache    *cache
+	pages    hugePages
 	pause    time.Duration // until the next pass
 	gathered map[uintptr]struct{}
 	huge     atomic.Int64 // bytes of what is gathered
 	stop     context.CancelFunc
 	done     sync.WaitGroup
 }
+
+// hugePages is what the system does for huge pages: package hugepage, but in tests.
+type hugePages struct {
+	size     uintptr // 0: there are none
+	missing  func(address uintptr) (bytes uintptr, err error)
+	collapse func(address uintptr) error
+}
+
+// systemPages returns the huge pages of the system.
+func systemPages() hugePages { return hugePages{hugepage.Size(), hugepage.Missing, hugepage.Collapse} }
 
 const (
 	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table has room for most of fewer.
@@ -42,9 +53,9 @@ const (
 
 // gather begins to gather what is in a cache, until end.
 func gather(c *cache) *gatherer {
-	g := &gatherer{cache: c, pause: gatherPause}
+	g := &gatherer{cache: c, pages: systemPages(), pause: gatherPause}
 	ctx, stop := context.WithCancel(context.Background())
-	if g.stop = stop; hugepage.Size() > 0 {
+	if g.stop = stop; g.pages.size > 0 {
 		g.done.Go(func() { g.run(ctx) })
 	}
 	return g
@@ -71,7 +82,7 @@ func (g *gatherer) run(ctx context.Context) {
 
 // pass gathers what lies side by side now. It returns false if it was ended.
 func (g *gatherer) pass(ctx context.Context) bool {
-	size := hugepage.Size()
+	size := g.pages.size
 	before := g.gathered
 	g.gathered = make(map[uintptr]struct{}, len(before))
 	bout := time.Now()
@@ -81,7 +92,7 @@ func (g *gatherer) pass(ctx context.Context) bool {
 		if ctx.Err() != nil {
 			return false
 		}
-		if _, ok := before[at]; isGathered(at, size, ok) {
+		if _, ok := before[at]; g.pages.isGathered(at, ok) {
 			g.gathered[at] = struct{}{}
 		}
 		if worked := time.Since(bout); worked >= gatherBout {
@@ -96,15 +107,15 @@ func (g *gatherer) pass(ctx context.Context) bool {
 }
 
 // isGathered reports whether a range is a huge page, or has become one. What was one before and has been given back in part is none any more.
-func isGathered(at, size uintptr, before bool) bool {
-	missing, err := hugepage.Missing(at)
+func (h *hugePages) isGathered(at uintptr, before bool) bool {
+	missing, err := h.missing(at)
 	switch {
-	case err != nil || missing > size/gatherSlack:
+	case err != nil || missing > h.size/gatherSlack:
 		return false
 	case before && missing == 0:
 		return true
 	default:
-		return hugepage.Collapse(at) == nil
+		return h.collapse(at) == nil
 	}
 }
 

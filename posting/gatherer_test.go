@@ -134,35 +134,97 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestGatherAgain: what is gathered already stays so, what is missing beyond the slack is left alone, and an end comes in the middle of a pass.
+// TestGatherAgain: what is gathered already stays so, and what is missing beyond the slack is left alone.
 func TestGatherAgain(t *testing.T) {
 	offersHugePages(t)
-	size := hugepage.Size()
-	memory := make([]byte, 3*size)
+	h := systemPages()
+	memory := make([]byte, 3*h.size)
 	first := uintptr(unsafe.Pointer(&memory[0]))
-	skip := -first & (size - 1)
-	at := first + skip
-	missing, err := hugepage.Missing(at)
+	at := first + -first&(h.size-1)
+	missing, err := h.missing(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if missing > size/gatherSlack && isGathered(at, size, false) {
-		t.Errorf("got a range gathered of which %d bytes were missing, want at most %d", missing, size/gatherSlack)
+	if missing > h.size/gatherSlack && h.isGathered(at, false) {
+		t.Errorf("got a range gathered of which %d bytes were missing, want at most %d", missing, h.size/gatherSlack)
 	}
 	for i := range memory {
 		memory[i] = byte(i)
 	}
-	if !isGathered(at, size, false) || !isGathered(at, size, true) {
+	if !h.isGathered(at, false) || !h.isGathered(at, true) {
 		t.Skip("no huge page was left")
 	}
+}
+
+// fakePages are huge pages of a system that notes what it is asked for, and does nothing.
+type fakePages struct {
+	missing   map[uintptr]uintptr // what the system has not given yet
+	refused   map[uintptr]bool
+	looked    int
+	collapsed []uintptr
+}
+
+func (f *fakePages) pages(size uintptr) hugePages {
+	return hugePages{size: size,
+		missing: func(at uintptr) (uintptr, error) {
+			if f.looked++; f.refused[at] {
+				return 0, hugepage.ErrRefused
+			}
+			return f.missing[at], nil
+		},
+		collapse: func(at uintptr) error {
+			f.collapsed = append(f.collapsed, at)
+			return nil
+		}}
+}
+
+// TestGatherPass: a pass gathers what pages cover and the system has given, the next one only what is new or has been taken back, and an ended one nothing.
+func TestGatherPass(t *testing.T) {
+	const size = 64 << 10
 	c := newCache(1 << 30)
-	manyPages(c, 16<<20)
-	g := &gatherer{cache: c}
-	ctx, stop := context.WithCancel(t.Context())
-	if !g.pass(ctx) {
+	for at, memory := uint64(0), make([]byte, 4<<20); at < 128; at++ {
+		p := cachedPage(1, at, 0)
+		p.data = memory[at*32<<10:][:32<<10]
+		c.put(p)
+	}
+	ranges := dense(c.pages(), size)
+	if len(ranges) < 63 { // all, but that the memory may begin in the midst of one
+		t.Fatalf("got %d ranges, want 63", len(ranges))
+	}
+	system := &fakePages{missing: map[uintptr]uintptr{ranges[0]: size/gatherSlack + 1, ranges[1]: size / gatherSlack}, refused: map[uintptr]bool{ranges[2]: true}}
+	g := &gatherer{cache: c, pages: system.pages(size)}
+	check := func(what string, held int, want ...uintptr) {
+		t.Helper()
+		if got := g.huge.Load(); got != int64(held*size) {
+			t.Errorf("%s: got %d bytes, want %d", what, got, held*size)
+		}
+		if !slices.Equal(system.collapsed, want) {
+			t.Errorf("%s: got %d gathered, %x, want %d: %x", what, len(system.collapsed), system.collapsed, len(want), want)
+		}
+		system.collapsed = nil
+	}
+	if !g.pass(t.Context()) || system.looked != len(ranges) {
+		t.Errorf("got %d looks in a pass, want %d", system.looked, len(ranges))
+	}
+	check("first", len(ranges)-2, slices.Concat(ranges[1:2], ranges[3:])...)
+
+	clear(system.refused)
+	system.missing = map[uintptr]uintptr{ranges[5]: 4 << 10, ranges[6]: size}
+	if !g.pass(t.Context()) {
 		t.Error("got a pass that was ended, want all of it")
 	}
+	check("again", len(ranges)-1, ranges[0], ranges[2], ranges[5])
+
+	ctx, stop := context.WithCancel(t.Context())
 	if stop(); g.pass(ctx) {
 		t.Error("got all of a pass that was ended")
 	}
+	if system.collapsed != nil {
+		t.Errorf("got %d ranges gathered by a pass that was ended", len(system.collapsed))
+	}
+	c.bound(0)
+	if !g.pass(t.Context()) {
+		t.Error("got a pass that was ended, want all of it")
+	}
+	check("empty", 0)
 }
