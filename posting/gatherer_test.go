@@ -183,7 +183,7 @@ func TestGatherPass(t *testing.T) {
 	const size = 64 << 10
 	c := newCache(1 << 30)
 	for at, memory := uint64(0), make([]byte, 4<<20); at < 128; at++ {
-		p := cachedPage(1, at, 0)
+		p := cachedPage(1, at, 32<<10)
 		p.data = memory[at*32<<10:][:32<<10]
 		c.put(p)
 	}
