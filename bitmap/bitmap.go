@@ -99,7 +99,7 @@ type (
 	}
 )
 
-// newBitmap returns an empty set with room for stand-alone bytes of the given size. A small one costs one allocation.
+// newBitmap returns an empty set with room for stand-alone bytes of the given size, all of which the caller writes: a large room has not been cleared. A small one costs one allocation.
 func newBitmap(size int) *Bitmap {
 	switch {
 	case size == 0:
@@ -125,7 +125,7 @@ func newBitmap(size int) *Bitmap {
 		b.buf = b.room[:0]
 		return &b.Bitmap
 	}
-	return &Bitmap{buf: make([]byte, 0, size)}
+	return &Bitmap{buf: fresh(size)[:0]}
 }
 
 // standAlone returns the size of the stand-alone bytes of a body of n bytes.

@@ -124,16 +124,10 @@ func (b Block) AppendTo(dst []uint64) []uint64 {
 		kernel.BitsetValues(dst[len(dst):len(dst)+n], b.words(), base)
 		return dst[:len(dst)+n]
 	case kindRun:
-		dst = slices.Grow(dst, b.Len())
-		next := 0
-		for i := range len(b.data) / 4 {
-			lo, hi := kernel.RunFrom(b.data, i, next)
-			next = max(next, hi)
-			for ; lo < hi; lo++ {
-				dst = append(dst, base+uint64(lo))
-			}
-		}
-		return dst
+		n := kernel.RunLen(b.data)
+		dst = slices.Grow(dst, n)
+		n, _, _ = kernel.RunValues(dst[len(dst):len(dst)+n], b.data, 0, 0, base)
+		return dst[:len(dst)+n]
 	}
 	n := len(b.data) / 2
 	dst = slices.Grow(dst, n)

@@ -63,33 +63,59 @@ func (c *muster) takeShort(v *View, within keyRange) {
 
 // takeContainers adds the containers of a directory.
 func (c *muster) takeContainers(v *View, within keyRange) bool {
-	next := uint64(0)
-	t, isTight := v.tight()
-	for i := v.gallop(0, within.lo); i < v.count(); i++ {
-		if key := v.keyAt(i); key >= within.hi {
-			break
-		} else if key < next || v.kindAt(i) == kindPacked {
-			return false
-		} else {
-			next = key + 1
-		}
-		var b Block
-		if isTight {
-			b = t.block(i)
-		} else {
-			b = v.blockAt(i)
-		}
-		if b.kind != kindArray || b.n > tinyArray {
-			c.blocks = append(c.blocks, b)
-			continue
-		}
-		for j := range len(b.data) / 2 {
-			c.values = append(c.values, b.key<<16|uint64(kernel.Low(b.data, j)))
-		}
+	first, ok := v.gallop(0, within.lo), false
+	if t, isTight := v.tight(); isTight {
+		ok = c.takeTight(&t, first, within)
+	} else {
+		ok = c.takeLoose(v, first, within)
 	}
 	// A packed container before the range may reach into it.
-	first := v.gallop(0, within.lo)
-	return first == 0 || v.kindAt(first-1) != kindPacked
+	return ok && (first == 0 || v.kindAt(first-1) != kindPacked)
+}
+
+// takeTight adds the containers of a tight directory from the given one on; false if one is packed, or out of order.
+func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
+	next, start := uint64(0), t.start(i)
+	for ; i < t.count; i++ {
+		key, end := t.key(i), t.end(i)
+		if key >= within.hi {
+			break
+		}
+		if key < next || end&3 == kindPacked {
+			return false
+		}
+		next = key + 1
+		c.takeBlock(t.blockOf(i, key, start, end))
+		start = end >> 2
+	}
+	return true
+}
+
+// takeLoose is takeTight of any directory.
+func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
+	for next := uint64(0); i < v.count(); i++ {
+		key := v.keyAt(i)
+		if key >= within.hi {
+			break
+		}
+		if key < next || v.kindAt(i) == kindPacked {
+			return false
+		}
+		next = key + 1
+		c.takeBlock(v.blockAt(i))
+	}
+	return true
+}
+
+// takeBlock adds a container, or its values if it is a tiny array.
+func (c *muster) takeBlock(b Block) {
+	if b.kind != kindArray || b.n > tinyArray {
+		c.blocks = append(c.blocks, b)
+		return
+	}
+	for j := range len(b.data) / 2 {
+		c.values = append(c.values, b.key<<16|uint64(kernel.Low(b.data, j)))
+	}
 }
 
 // sort sorts what has been taken.
@@ -166,21 +192,31 @@ func group(x []uint64, key uint64) (n int) {
 // addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
 func (c *muster) addBlocks(g *gather, order []uint64) {
 	edges := 0
-	for _, x := range order {
-		edges += costOf(c.blocks[x&0xFFFF])
+	for i := 0; i < len(order) && len(order) > 2 && edges <= gatherLimit/2; i++ {
+		edges += costOf(c.blocks[order[i]&0xFFFF])
 	}
-	if len(order) > 2 && edges > gatherLimit/2 {
+	if edges > gatherLimit/2 {
 		g.cost = gatherLimit // it will end in a bitset: begin with one
 	}
+	arrays := 0
 	for _, x := range order {
-		if b := c.blocks[x&0xFFFF]; b.kind != kindArray && !g.isFull() {
-			g.add(b)
+		switch b := &c.blocks[x&0xFFFF]; {
+		case b.kind == kindArray:
+			arrays++
+		case b.kind == kindRun && g.dense && g.op == kernel.Or:
+			// As add does: the way there costs as much as some ten runs.
+			kernel.FillRuns(&g.words, b.data)
+			g.close()
+		case !g.isFull():
+			g.add(*b)
 			g.close()
 		}
 	}
-	for _, x := range order {
-		if b := c.blocks[x&0xFFFF]; b.kind == kindArray && !g.isFull() {
-			g.add(b)
+	for i := 0; i < len(order) && arrays > 0; i++ {
+		if b := &c.blocks[order[i]&0xFFFF]; b.kind == kindArray {
+			if arrays--; !g.isFull() {
+				g.add(*b)
+			}
 		}
 	}
 }

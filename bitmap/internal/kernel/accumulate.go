@@ -89,6 +89,10 @@ func FillRuns(bits *Words, runs []byte) {
 		fillCrowded(bits, runs)
 		return
 	}
+	fillRuns(bits, runs)
+}
+
+func fillRunsGeneric(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)

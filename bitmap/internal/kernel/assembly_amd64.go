@@ -55,6 +55,9 @@ func orIntoAVX2(dst, a *Words)
 func scatterAVX2(bits *Words, lows []byte)
 
 //go:noescape
+func fillRunsAVX2(bits *Words, runs []byte)
+
+//go:noescape
 func xorIntoAVX512(dst, a *Words)
 
 //go:noescape
@@ -147,6 +150,12 @@ func arrayValuesAVX512(dst []uint64, lows []byte, base uint64)
 
 //go:noescape
 func arrayValuesAVX2(dst []uint64, lows []byte, base uint64)
+
+//go:noescape
+func runValuesAVX512(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
+
+//go:noescape
+func runValuesAVX2(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 
 //go:noescape
 func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)

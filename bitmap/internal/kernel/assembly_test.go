@@ -113,6 +113,8 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
+			case func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int):
+				compareRunValues(t, f, c.reference.(func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)))
 			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):
 				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
 			case func(lows, block []byte, off int, low uint):

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// compareScatters compares two functions that set the bits of arrays, of all sizes to beyond some steps and some longer ones, of values in any order. Words and array stand beside memory that must not be touched.
+// compareScatters compares two functions that set the bits of arrays or runs, of all sizes to beyond some steps and some longer ones, of values in any order. Words and array stand beside memory that must not be touched.
 func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 	r := rand.New(rand.NewPCG(138, 1))
 	list := someWords(r)
@@ -25,6 +25,9 @@ func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 			narrow := uint32(1)<<r.IntN(17) - 1 // many values of few words, or few of many
 			for i := range random {
 				random[i] = byte(r.Uint32() & narrow >> (i & 1 * 8))
+			}
+			if r.IntN(2) == 0 {
+				copy(random, someRuns(r))
 			}
 			a := list[r.IntN(len(list))]
 			expected := *a

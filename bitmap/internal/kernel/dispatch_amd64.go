@@ -111,6 +111,14 @@ func scatter(bits *Words, lows []byte) {
 	}
 }
 
+func fillRuns(bits *Words, runs []byte) {
+	if path >= AVX2 {
+		fillRunsAVX2(bits, runs)
+	} else {
+		fillRunsGeneric(bits, runs)
+	}
+}
+
 func prefetch(b []byte) {
 	if path >= AVX2 {
 		prefetchAVX2(b)
@@ -238,6 +246,16 @@ func arrayValues(dst []uint64, lows []byte, base uint64) {
 	default:
 		arrayValuesGeneric(dst, lows, base)
 	}
+}
+
+func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	switch path {
+	case AVX512:
+		return runValuesAVX512(dst, runs, at, next, base)
+	case AVX2:
+		return runValuesAVX2(dst, runs, at, next, base)
+	}
+	return runValuesGeneric(dst, runs, at, next, base)
 }
 
 func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {

@@ -24,3 +24,9 @@ func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(co
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {
 	return lastShareGeneric(counts, sizes, least, part)
 }
+
+func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	return runValuesGeneric(dst, runs, at, next, base)
+}
+
+func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }

@@ -137,19 +137,35 @@ func BenchmarkPlaces(b *testing.B) {
 	}
 }
 
+// runsApart returns n runs of at most the given number of values, or up to the next run.
+func runsApart(r *rand.Rand, n, most int) []byte {
+	_, starts := randomLows(r, n, 65536)
+	runs := make([]byte, 4*n)
+	for i, lo := range starts {
+		next := 65536
+		if i+1 < n {
+			next = starts[i+1]
+		}
+		putRun(runs, 4*i, lo, lo+1+r.IntN(min(next-lo, most)))
+	}
+	return runs
+}
+
+// BenchmarkRunValues is the time of a value of runs of at most 12 or 100 values.
+func BenchmarkRunValues(b *testing.B) {
+	r := rand.New(rand.NewPCG(10, 10))
+	var dst [65536]uint64
+	for _, most := range []int{12, 100} {
+		runs := runsApart(r, 100, most)
+		onPaths(b, fmt.Sprintf("most=%d", most), RunLen(runs), "ns/value", func() { RunValues(dst[:], runs, 0, 0, 1) })
+	}
+}
+
 // BenchmarkFillRuns is the time of a run of at most 40 values, or up to the next run.
 func BenchmarkFillRuns(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 9))
 	for _, n := range []int{25, 100, 1500} {
-		_, starts := randomLows(r, n, 65536)
-		runs := make([]byte, 4*n)
-		for i, lo := range starts {
-			next := 65536
-			if i+1 < n {
-				next = starts[i+1]
-			}
-			putRun(runs, 4*i, lo, lo+1+r.IntN(min(next-lo, 40)))
-		}
+		runs := runsApart(r, n, 40)
 		var w Words
 		onPaths(b, fmt.Sprintf("n=%d", n), n, "ns/run", func() { FillRuns(&w, runs) })
 	}

@@ -118,6 +118,10 @@ func wordValues(dst *[64]uint64, w, base uint64) int {
 // RunValues writes base plus each value of runs from run at on that is not less than next, as many as dst has room for. It returns their number, and run
 // and value to go on from; the rest of dst may be changed.
 func RunValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	return runValues(dst, runs, at, next, base)
+}
+
+func runValuesGeneric(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
 	for ; 4*at+4 <= len(runs); at++ {
 		lo, hi := runAt(runs, 4*at)
 		if lo = max(lo, next); hi <= lo {

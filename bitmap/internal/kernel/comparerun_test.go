@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+// someRuns returns runs of which some lists are valid, of any lengths, and others any bytes.
+func someRuns(r *rand.Rand) []byte {
+	runs := randomRuns(r, 1+r.IntN(1<<r.IntN(10)), 1+r.IntN(1<<r.IntN(12)), 1+r.IntN(1<<r.IntN(12)))
+	switch r.IntN(3) {
+	case 0:
+		for i := range runs {
+			runs[i] = byte(r.Uint32())
+		}
+	case 1:
+		for range len(runs) / 8 {
+			runs[r.IntN(len(runs))] ^= 1 << r.IntN(8)
+		}
+	}
+	return runs
+}
+
+// compareRunValues compares two functions that write the values of runs, in any room and from any run and value on. Runs and room stand beside memory that must not be touched.
+func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)) {
+	r := rand.New(rand.NewPCG(211, 1))
+	x, y := newArena(t, 64*4096), newArena(t, 3*4096)
+	expected := make([]uint64, 32000)
+	wheres := places()
+	for i := range 6000 {
+		list := someRuns(r)
+		size := max(len(list)-min(r.IntN(8), r.IntN(4)), 0) // some end within a run
+		room, where := min(r.IntN(2<<(i%15)), len(expected)), []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3]
+		at, next, base := 0, 0, r.Uint64()>>1
+		if i&4 != 0 {
+			at, next = r.IntN(size/4+3), r.IntN(1<<16+1)
+		}
+		m, run, value := want(expected[:room], list[:size], at, next, base)
+		b, runs := x.place(8*room, where, nil), y.place(size, wheres[r.IntN(len(wheres))], list)
+		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
+		if k, l, v := got(dst, runs, at, next, base); k != m || l != run || v != value || !slices.Equal(dst[:k], expected[:k]) {
+			t.Fatalf("%d bytes from run %d and value %d, room for %d values at %d: got %d values, to run %d and value %d; want %d, %d and %d", size, at, next, room, where, k, l, v, m, run, value)
+		}
+		if !x.intact() || !y.intact() || !equal(runs, list[:size]) {
+			t.Fatalf("%d bytes, room for %d values at %d: memory was changed", size, room, where)
+		}
+	}
+}
