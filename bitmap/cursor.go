@@ -153,11 +153,10 @@ func (c *Cursor) Block() Block {
 	if c.i < 0 || c.i >= c.v.count() {
 		return Block{}
 	}
-	if c.packed {
-		c.block = c.decode()
-	} else {
-		c.block = c.v.blockAt(c.i)
+	if !c.packed {
+		return c.v.blockAt(c.i) // as soon made as kept
 	}
+	c.block = c.decode()
 	c.decoded = true
 	return c.block
 }

@@ -195,6 +195,9 @@ func (n *node) count(key uint64) int {
 
 // at moves the node to a container key and returns its values there.
 func (n *node) at(key uint64) bitmap.Block {
+	if n.op == opList && key > 0 && n.cursor.Key() == key { // it has been moved there
+		return n.cursor.Block()
+	}
 	if at, ok := n.next(key); !ok || at != key {
 		return posting.EmptyBlock(key)
 	}

@@ -272,8 +272,16 @@ func (c *Cursor) masks() bool {
 	return c.masked && c.mask.Key() == c.key
 }
 
+// plain reports whether the current block is as the pages have it.
+func (c *Cursor) plain() bool {
+	return !c.pending && !c.masked && c.more && c.base.Key() == c.key
+}
+
 // Block returns the current block, valid until the cursor moves.
 func (c *Cursor) Block() bitmap.Block {
+	if c.plain() {
+		return c.base.Block()
+	}
 	var block bitmap.Block
 	if c.more && c.base.Key() == c.key {
 		block = c.base.Block()
