@@ -15,7 +15,8 @@ import (
 )
 
 // Badger 4.9.6 does not get over a file that it cannot make. A merge goes on without the table that it was to become, with no word about it, and deletes the tables that had its keys; a memtable whose log cannot
-// be made leaves none behind, and the next read panics. Files cannot be made where the process, or the system, has as many open as it may have: a server with many connections is enough.
+// be made leaves none behind, and the next read panics. Files cannot be made where the process, or the system, has as many open as it may have: a server with many connections is enough. Nor can they
+// where the disk has as many as it may have (inodes), with room for bytes.
 // So nothing is written, and nothing merged by housekeeping, unless as many files can be opened as Badger may make until somebody looks again.
 
 // descriptorsEvery is how often commits look: it takes as long as a small commit.
@@ -53,9 +54,13 @@ func (d *descriptors) check(s *Store) error {
 	return nil
 }
 
-// checkDescriptors fails while too few files can be opened for writing.
+// checkDescriptors fails while too few files can be made, or opened, for writing.
 func (s *Store) checkDescriptors() error {
-	if err := canOpen(spareFiles(s.db.Opts())); err != nil {
+	files := spareFiles(s.db.Opts())
+	if free := s.inodes(s.dir); free < int64(files) {
+		return fmt.Errorf("badgerstore: write to %s: %w: %d more files can be made there, want %d. Try: remove files on that disk", s.dir, store.ErrFull, free, files)
+	}
+	if err := canOpen(files); err != nil {
 		return fmt.Errorf("badgerstore: write to %s: %w", s.dir, err)
 	}
 	return nil

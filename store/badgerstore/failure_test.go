@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -120,6 +121,25 @@ func TestFull(t *testing.T) {
 	room = 1 << 40
 	if err := s.Apply(large, true); err != nil {
 		t.Errorf("room again: %v", err)
+	}
+}
+
+// TestFilesFull has a disk with room for bytes on which no more files can be made, as Badger has to, until there is room for some.
+func TestFilesFull(t *testing.T) {
+	var free atomic.Int64
+	s := mustOpen(t, &Options{inodes: func(string) int64 { return free.Load() }})
+	want := int64(spareFiles(s.db.Opts()))
+	free.Store(want - 1)
+	b := new(store.Batch)
+	b.Put([]byte("key"), []byte("value"))
+	for what, call := range map[string]func() error{"Apply": func() error { return s.Apply(b, true) }, "Compact": func() error { return s.Compact(t.Context()) }} {
+		if err := call(); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try: ") {
+			t.Errorf("%s: got %v, want ErrFull and what to do", what, err)
+		}
+	}
+	free.Store(want)
+	if err := s.Apply(b, true); err != nil {
+		t.Errorf("with room for %d files: %v", want, err)
 	}
 }
 

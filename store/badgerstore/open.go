@@ -87,9 +87,12 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := opts.check(); err != nil {
 		return nil, err
 	}
-	room := opts.room
+	room, inodes := opts.room, opts.inodes
 	if room == nil {
 		room = diskRoom
+	}
+	if inodes == nil {
+		inodes = filesRoom
 	}
 	if opts.ReadOnly {
 		if info, err := os.Stat(dir); err != nil {
@@ -100,7 +103,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	} else if err := errors.Join(writable(dir), repair(dir)); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
-	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room}
+	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room, inodes: inodes}
 	engine := engineOptions(dir, opts, fileSize, s.log)
 	if err := checkDescriptorsToOpen(engine); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)

@@ -22,3 +22,12 @@ func diskRoom(dir string) int64 {
 	}
 	return int64(blocks * size)
 }
+
+// filesRoom returns how many files can be made on the disk of dir; as many as there can be when the system does not tell, or its file system makes them as they are needed.
+func filesRoom(dir string) int64 {
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(dir, &st); err != nil || st.Files == 0 {
+		return math.MaxInt64
+	}
+	return int64(min(uint64(st.Ffree), math.MaxInt64))
+}

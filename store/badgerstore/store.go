@@ -38,6 +38,7 @@ type Store struct {
 	threshold threshold
 	log       *logger
 	room      func(dir string) int64 // free bytes
+	inodes    func(dir string) int64 // how many files can be made
 
 	gate  gate           // passed by every call
 	scans sync.WaitGroup // scans that have left the gate
@@ -78,7 +79,9 @@ type Options struct {
 	// gathers, whatever the time. Default 5 s.
 	QuietAfter time.Duration
 
-	room func(dir string) int64 // free bytes of the disk of a folder; nil: the system is asked. For tests
+	// For tests; nil: the system is asked.
+	room   func(dir string) int64 // free bytes of the disk of a folder
+	inodes func(dir string) int64 // how many files can be made there
 }
 
 // Compression is how the tables of the tree are compressed.
