@@ -31,7 +31,7 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 		a, b = b, a
 		fallthrough
 	case a.form() == formSingle && (op == kernel.And || op == kernel.AndNot):
-		if b.Contains(a.single()) != (op == kernel.And) {
+		if (b.meets(a.single()) == 1) != (op == kernel.And) {
 			return new(Bitmap)
 		}
 		return a.Clone()
@@ -39,6 +39,8 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 		if m, ok := andLists(a, b); ok {
 			return m
 		}
+	case op == kernel.And && apart(a, b):
+		return new(Bitmap)
 	}
 	c := borrowComposition()
 	m, ok := c.combine(op, a, b)
@@ -54,8 +56,7 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 
 // andLists returns the intersection of two lists; ok is false if they should be merged.
 func andLists(a, b *View) (m *Bitmap, ok bool) {
-	p, q := a.solo(), b.solo()
-	n, ok := kernel.PackedMeetLen(&p, &q, headSolo)
+	n, ok := listsAndLen(a, b)
 	if !ok {
 		if !near(a, b) {
 			return nil, false

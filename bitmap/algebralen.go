@@ -14,40 +14,31 @@ import (
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
-	if v.form() != formSingle {
-		v, o = o, v
+	if v.form() == formSingle {
+		return o.meets(v.single())
 	}
-	switch {
-	case v.form() == formSingle:
-		if o.Contains(v.single()) {
-			n = 1
-		}
-		return n
-	case v.form() == formSolo && o.form() == formSolo:
-		p, q := v.solo(), o.solo()
-		if n, ok := kernel.PackedMeetLen(&p, &q, headSolo); ok {
+	if o.form() == formSingle {
+		return v.meets(o.single())
+	}
+	if v.form() == formSolo && o.form() == formSolo {
+		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
-		if !near(v, o) {
-			break
+		if near(v, o) {
+			if n, ok := common(nil, v, o); ok {
+				return uint64(n)
+			}
+			if v.sparse() && o.sparse() {
+				return mergeLen(v, o)
+			}
 		}
-		if n, ok := common(nil, v, o); ok {
-			return uint64(n)
-		}
-		if v.sparse() && o.sparse() {
-			return mergeLen(v, o)
-		}
+	}
+	least, most := overlap(v, o)
+	if least > most {
+		return 0
 	}
 	if driver, probed, ok := drive(v, o); ok {
-		if driver.values() <= askedOnly && probed.count() > 0 && probed.kindAt(0) != kindPacked {
-			return ask(driver, probed)
-		}
-		var values [64]uint64
-		f, p := newFeed(driver), newProber(probed)
-		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
-			n += p.count(values[:k])
-		}
-		return n
+		return probeLen(driver, probed, least, most)
 	}
 	if x, ok := v.tight(); ok {
 		if y, ok := o.tight(); ok {
@@ -68,11 +59,41 @@ func (v *View) andLen(o *View) (n uint64) {
 // askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves, but in packed containers.
 const askedOnly = 12
 
-// ask counts the values of a list of at most askedOnly that a set has.
-func ask(list, in *View) (n uint64) {
+// listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
+func listsAndLen(a, b *View) (n int, ok bool) {
+	p, q := a.solo(), b.solo()
+	if n, ok = kernel.PackedPairLen(&p, &q); ok {
+		return n, true
+	}
+	if apart(a, b) {
+		return 0, true
+	}
+	return kernel.PackedMeetLen(&p, &q, headSolo)
+}
+
+// probeLen counts the values of a list that a set has, all of which lie within bounds.
+func probeLen(list, in *View, least, most uint64) (n uint64) {
+	if n, ok := inFewChunks(nil, list, in); ok {
+		return uint64(n)
+	}
+	if list.values() <= askedOnly && in.count() > 0 && in.kindAt(0) != kindPacked {
+		return ask(list, in, least, most)
+	}
+	var values [64]uint64
+	f, p := newFeed(list), newProber(in)
+	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+		if some := within(values[:k], least, most); len(some) > 0 {
+			n += p.count(some)
+		}
+	}
+	return n
+}
+
+// ask is probeLen for a list of at most askedOnly values.
+func ask(list, in *View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	it := list.solo().Iter()
-	for _, x := range values[:it.Values(values[:], 0)] {
+	for _, x := range within(values[:it.Values(values[:], 0)], least, most) {
 		if in.contains(x) {
 			n++
 		}

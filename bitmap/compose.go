@@ -87,10 +87,18 @@ func (c *composition) short(op kernel.Op, a, b *View) *Bitmap {
 
 // probe returns the values of a short set that are, or are not, in the other set.
 func (c *composition) probe(list, in *View, want bool) *Bitmap {
+	if want {
+		c.lists[0] = slices.Grow(c.lists[0][:0], list.values())[:list.values()]
+		if n, ok := inFewChunks(c.lists[0], list, in); ok {
+			return c.ofValues(c.lists[0][:n])
+		}
+	}
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
 	p, kept := newProber(in), 0
 	if want {
+		least, most := in.bounds()
+		values = within(values, least, most)
 		return c.ofValues(values[:p.keep(values)])
 	}
 	for _, x := range values {

@@ -29,16 +29,18 @@ func (v *View) contains(x uint64) bool {
 	if kind == kindPacked {
 		return v.packedContains(i, x)
 	}
-	if key != x>>16 {
-		return false
-	}
+	return key == x>>16 && holds(kind, data, uint16(x))
+}
+
+// holds reports whether a payload that is not packed has a value.
+func holds(kind uint8, data []byte, low uint16) bool {
 	switch kind {
 	case kindBitset:
-		return len(data) == maxPayload && kernel.BitsetContains((*kernel.Words)(data), uint16(x))
+		return len(data) == maxPayload && kernel.BitsetContains((*kernel.Words)(data), low)
 	case kindRun:
-		return kernel.RunContains(data, uint16(x))
+		return kernel.RunContains(data, low)
 	}
-	return kernel.ArrayContains(data, uint16(x))
+	return kernel.ArrayContains(data, low)
 }
 
 // packedContains reports whether x is in container i, which is packed.

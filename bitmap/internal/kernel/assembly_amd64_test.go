@@ -109,7 +109,7 @@ func arrayFewGeneric(dst, few, many []byte, flip int) (n int) {
 // These take blocks of any size, too.
 
 func pairByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
-	if !pairable(few, many, manyUpper) {
+	if many.N > pairMost || manyUpper > meetWord || max(len(few.Block), len(many.Block)) > pairBytes {
 		return packedMeetGeneric(few, many, fewUpper, manyUpper)
 	}
 	return packedPairAVX512(few, many, fewUpper, manyUpper)

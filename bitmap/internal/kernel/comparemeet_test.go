@@ -63,7 +63,7 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 // TestPackedMeetLen counts what lists of few values have in common with others: of all shapes, of bytes that are no block, and in either order.
 func TestPackedMeetLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(136, 1))
-	tried, found := 0, 0
+	tried, found, pairs := 0, 0, 0
 	for range 4000 {
 		bits, shift := 1+r.IntN(50), r.IntN(14)
 		draw := func() uint64 { return r.Uint64N(1<<bits) << shift }
@@ -74,6 +74,12 @@ func TestPackedMeetLen(t *testing.T) {
 			p, q = q, p
 		}
 		tried++
+		if n, ok := PackedPairLen(&p, &q); ok {
+			pairs++
+			if want := len(inBoth(a, b)); n != want || min(len(a), len(b)) < pairFrom || max(len(a), len(b)) > pairMost {
+				t.Fatalf("%d and %d values below 2^%d, as a pair: got %d in common, want %d", len(a), len(b), bits+shift, n, want)
+			}
+		}
 		n, ok := PackedMeetLen(&p, &q, 0)
 		if ok {
 			found++
@@ -87,5 +93,8 @@ func TestPackedMeetLen(t *testing.T) {
 	}
 	if found < tried/8 {
 		t.Fatalf("found the answer for %d of %d pairs of lists, want an eighth of them at least", found, tried)
+	}
+	if path == AVX512 && pairs < 50 {
+		t.Fatalf("%d pairs were compared at once, want 50 at least", pairs)
 	}
 }

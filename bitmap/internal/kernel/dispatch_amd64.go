@@ -347,26 +347,19 @@ func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 	return packedKeepGeneric(dst, values, base, p)
 }
 
-// What the values of two lists are up to that are compared all with all.
-const (
-	pairFrom  = 6 // values of the shorter one
-	pairMost  = 16
-	pairBytes = 64
-)
-
 func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
-	switch {
-	case path == Generic:
+	if path == Generic {
 		return meetInGo(few, many, fewUpper, manyUpper)
-	case path == AVX512 && few.N >= pairFrom && pairable(few, many, manyUpper):
-		return packedPairAVX512(few, many, fewUpper, manyUpper)
 	}
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
 
-// pairable reports whether two lists, of which the shorter one's upper part is one word, are of the size for packedPairAVX512.
-func pairable(few, many *Packed, manyUpper int) bool {
-	return many.N <= pairMost && manyUpper <= meetWord && max(len(few.Block), len(many.Block)) <= pairBytes
+// packedPair is for lists that packedPairAVX512 takes; elsewhere it returns -1.
+func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
+	if path < AVX512 {
+		return -1
+	}
+	return packedPairAVX512(few, many, fewUpper, manyUpper)
 }
 
 func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {

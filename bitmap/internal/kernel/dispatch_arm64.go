@@ -170,6 +170,9 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return meetInGo(few, many, fewUpper, manyUpper)
 }
 
+// packedPair returns -1: no form compares all with all at once.
+func packedPair(_, _ *Packed, _, _ int) int { return -1 }
+
 func packedFind(p *Packed, upper, _ int, d uint64) (i int, found bool) {
 	return packedFindGeneric(p, upper, d)
 }

@@ -3,8 +3,6 @@
 
 package kernel
 
-import "math/bits"
-
 // A list of few values is put together value by value from the one word that its upper part is, and each is looked up in the other list as a PackedProbe would: nothing is written to memory and
 // nothing made ready, which would take longer than the search for so few.
 
@@ -13,8 +11,32 @@ const (
 	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
 )
 
+// What the values of two lists are up to that are compared all with all.
+const (
+	pairFrom  = 6 // values of the shorter one
+	pairMost  = 16
+	pairBytes = 64
+)
+
+// PackedPairLen returns how many values two blocks of 6 to 16 values have in common, where all can be compared with all at once: in the time that it takes to find out of other lists whether they overlap. ok is false of other
+// blocks, and on other processors.
+func PackedPairLen(a, b *Packed) (n int, ok bool) {
+	if a.N > b.N {
+		a, b = b, a
+	}
+	if a.N < pairFrom || b.N > pairMost || max(len(a.Block), len(b.Block)) > pairBytes {
+		return 0, false
+	}
+	few, many := a.upper(), b.upper()
+	if few-1 >= meetWord || many-1 >= meetWord || few == 0 || many == 0 {
+		return 0, false
+	}
+	n = packedPair(a, b, few, many)
+	return n, n >= 0
+}
+
 // PackedMeetLen returns how many values two blocks have in common. head is a number of bytes that stand before both blocks and may be read. ok is false if it did not find out: because both have too many values, or those of the
-// shorter one lie too far apart in the longer one. It costs next to nothing if all values of the one are less than those of the other.
+// shorter one lie too far apart in the longer one.
 func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a
@@ -23,37 +45,11 @@ func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	if few == 0 || many == 0 {
 		return 0, false
 	}
-	aFirst, aEnd := a.span(few)
-	bFirst, bEnd := b.span(many)
-	if aEnd <= bFirst || bEnd <= aFirst {
-		return 0, true
-	}
 	if few > meetWord || max(a.Low, b.Low) > maxGatherLow || min(len(a.Block), len(b.Block))+head < 8 {
 		return 0, false
 	}
 	n = packedMeet(a, b, few, many)
 	return n, n >= 0
-}
-
-// span returns bounds of the values, by their upper parts alone: they are at least first and less than end.
-func (p *Packed) span(upper int) (first, end uint64) {
-	// The last one stands in the last byte of the upper part or, beside the padding, in the last but one.
-	head, tail, at := uint64(0), uint64(0), 0
-	if len(p.Block) >= 8 {
-		at = max((upper+7)>>3-8, 0)
-		head, tail = leUint64(p.Block, 0), leUint64(p.Block, at)
-	} else {
-		head = tailWord(p.Block)
-		tail = head
-	}
-	head &= ^uint64(0) >> max(64-upper, 0)
-	tail &= ^uint64(0) >> max(64-(upper-8*at), 0)
-	first = uint64(bits.TrailingZeros64(head)) << (p.Low & 63)
-	high := uint64(8*at + bits.Len64(tail) - p.N + 1)
-	if high<<(p.Low&63)>>(p.Low&63) != high {
-		return first, ^uint64(0)
-	}
-	return first, high << (p.Low & 63)
 }
 
 // meetInGo is packedMeetGeneric where there is no assembly: lists of about the same length are compared as a whole in less time.
