@@ -158,6 +158,14 @@ func runValuesAVX512(dst []uint64, runs []byte, at, next int, base uint64) (n, r
 func runValuesAVX2(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 
 //go:noescape
+func runSelectAVX512(runs []byte, i uint32) (x uint16, ok bool)
+
+// selectCardAVX512 is for lists whose cardinalities are less than 2^32 together.
+//
+//go:noescape
+func selectCardAVX512(cards []byte, i uint32) (at int, left uint32)
+
+//go:noescape
 func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
 
 //go:noescape

@@ -56,6 +56,8 @@ var comparisons = []comparison{
 	{AVX2, arrayValuesAVX2, nil, arrayValuesGeneric},
 	{AVX512, runValuesAVX512, nil, runValuesGeneric},
 	{AVX2, runValuesAVX2, nil, runValuesGeneric},
+	{AVX512, runSelectAVX512, nil, runSelectGeneric},
+	{AVX512, selectCardAVX512, nil, selectEachCard},
 	{AVX512, upperLowsAVX512, nil, upperLowsGeneric},
 	{AVX2, upperLowsAVX2, nil, upperLowsGeneric},
 	{AVX512, orLowersAVX512, nil, orLowersGeneric},

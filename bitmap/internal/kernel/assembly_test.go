@@ -113,6 +113,16 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
+			case func(list []byte, i uint32) (at int, left uint32):
+				compareSelects(t, 2, f, c.reference.(func(list []byte, i uint32) (at int, left uint32)))
+			case func(runs []byte, i uint32) (x uint16, ok bool):
+				as := func(f func(runs []byte, i uint32) (x uint16, ok bool)) func(list []byte, i uint32) (at int, left uint32) {
+					return func(runs []byte, i uint32) (at int, left uint32) {
+						x, ok := f(runs, i)
+						return one(ok), uint32(x)
+					}
+				}
+				compareSelects(t, 4, as(f), as(c.reference.(func(runs []byte, i uint32) (x uint16, ok bool))))
 			case func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int):
 				compareRunValues(t, f, c.reference.(func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)))
 			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):

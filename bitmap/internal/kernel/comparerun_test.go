@@ -53,3 +53,51 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 		}
 	}
 }
+
+// compareSelects compares two functions that find the number in a list, of cardinalities of two bytes or of runs of four, up to which the sum of all exceeds i.
+func compareSelects(t *testing.T, width int, got, want func(list []byte, i uint32) (at int, left uint32)) {
+	r := rand.New(rand.NewPCG(212, 1))
+	x := newArena(t, 3*4096)
+	wheres := places()
+	for round := range 20000 {
+		list := someRuns(r)
+		size := max(len(list)-min(r.IntN(8), r.IntN(4)), 0)
+		if width == 2 {
+			size = min(size, stride) &^ 1
+		}
+		sum := uint64(0)
+		for i := width - 2; i+1 < size; i += width {
+			sum += uint64(load16(list, i)) + 1
+		}
+		i := uint32(r.Uint64N(sum + 2))
+		switch round % 8 {
+		case 0:
+			i = uint32(sum)
+		case 1:
+			i = uint32(max(sum, 1) - 1)
+		case 2:
+			i = r.Uint32() >> 1
+		}
+		m, expected := want(list[:size], i)
+		in := x.place(size, wheres[r.IntN(len(wheres))], list)
+		at, left := got(in, i)
+		if at != m || left != expected {
+			t.Fatalf("%d of %d in %d bytes: got %d at %d, want %d at %d", i, sum, size, left, at, expected, m)
+		}
+		if !x.intact() || !equal(in, list[:size]) {
+			t.Fatalf("%d bytes: memory was changed", size)
+		}
+	}
+}
+
+// selectEachCard finds a place in a list of cardinalities one by one.
+func selectEachCard(cards []byte, i uint32) (at int, left uint32) {
+	for ; 2*at+1 < len(cards); at++ {
+		n := uint32(load16(cards, 2*at)) + 1
+		if i < n {
+			break
+		}
+		i -= n
+	}
+	return at, i
+}

@@ -26,10 +26,12 @@ func SumCards(cards []byte) (sum uint64) {
 	return sum
 }
 
+// stride is the number of bytes, of two for each container, that are summed up at a time in long lists.
+const stride = 512
+
 // SelectCard returns the place in a list of cardinalities minus 1 that the i-th value lies in, from 0, and i without the cardinalities before that place. If there is no such value the place is behind the list, or what is left
 // of i is not below the cardinality there.
 func SelectCard(cards []byte, i uint64) (at int, left uint64) {
-	const stride = 512
 	all := cards
 	for len(cards) >= stride {
 		// Long lists: their sums are several times as fast.
@@ -39,6 +41,9 @@ func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 		}
 		i -= sum
 		cards = cards[stride:]
+	}
+	if at, left, ok := selectCard(cards[:min(len(cards), stride)], i); ok {
+		return (len(all)-len(cards))/2 + at, left
 	}
 	for len(cards) >= 8 {
 		w := leUint64(cards, 0)

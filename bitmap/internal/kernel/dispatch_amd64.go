@@ -258,6 +258,22 @@ func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, va
 	return runValuesGeneric(dst, runs, at, next, base)
 }
 
+func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
+	if path == AVX512 {
+		return runSelectAVX512(runs, i)
+	}
+	return runSelectGeneric(runs, i)
+}
+
+// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as fast in Go: in lists of few containers.
+func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
+	if path != AVX512 || len(cards) <= 16 {
+		return 0, 0, false
+	}
+	at, some := selectCardAVX512(cards, uint32(min(i, 1<<31)))
+	return at, uint64(some), true
+}
+
 func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
 	switch path {
 	case AVX512:

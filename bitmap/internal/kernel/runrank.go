@@ -65,20 +65,22 @@ func RunRank(runs []byte, x uint16) (n int) {
 	return n + min(hi, int(x)+1) - lo
 }
 
-// RunSelect returns the i-th value, from 0; ok is false if there are not so many.
-func RunSelect(runs []byte, i int) (x uint16, ok bool) {
+// RunSelect returns the i-th value, from 0; ok is false if there are not so many, and i is below 2^32.
+func RunSelect(runs []byte, i int) (x uint16, ok bool) { return runSelect(runs, uint32(i)) }
+
+func runSelectGeneric(runs []byte, i uint32) (x uint16, ok bool) {
 	at := 0
 	for ; at+16 <= len(runs); at += 16 {
 		// Four runs at a time.
 		lanes := leUint64(runs, at)>>16&even16 + leUint64(runs, at+8)>>16&even16
-		n := int(lanes&(1<<32-1)+lanes>>32) + 4
+		n := uint32(lanes) + uint32(lanes>>32) + 4
 		if i < n {
 			break
 		}
 		i -= n
 	}
 	for ; at+3 < len(runs); at += 4 {
-		n := int(load16(runs, at+2)) + 1
+		n := uint32(load16(runs, at+2)) + 1
 		if i < n {
 			return load16(runs, at) + uint16(i), true
 		}

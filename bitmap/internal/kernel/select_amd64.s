@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+#include "textflag.h"
+
+// FIND looks for the first of sixteen numbers, Z1, that the sum of those up to it, which Z2 becomes, exceeds what is left of i in all of Z0; K1 says which of the numbers are there, and AX which sums exceed it. Sums
+// of four, then of two groups of four, then of four groups: the steps are the same for all numbers.
+#define FIND \
+	VPSLLDQ $4, Z1, Z2 \
+	VPADDD Z1, Z2, Z2 \
+	VPSLLDQ $8, Z2, Z3 \
+	VPADDD Z3, Z2, Z2 \
+	VPSHUFD $0xFF, Z2, Z3 \
+	VALIGND $12, Z30, Z3, Z3 \
+	VPADDD Z3, Z2, Z2 \
+	VPSHUFD $0xFF, Z2, Z3 \
+	VALIGND $8, Z30, Z3, Z3 \
+	VPADDD Z3, Z2, Z2 \
+	VPCMPUD $6, Z0, Z2, K1, K2 \
+	KMOVW K2, AX
+
+// PASS takes the sum of all sixteen off what is left.
+#define PASS \
+	VPSHUFD $0xFF, Z2, Z3 \
+	VSHUFI32X4 $0xFF, Z3, Z3, Z3 \
+	VPSUBD Z3, Z0, Z0
+
+// SOME makes K1 the mask of the first sixteen of the CX numbers that are left, or of all: whether there are as many should not be guessed.
+#define SOME \
+	MOVL    $16, BX \
+	CMPQ    CX, BX \
+	CMOVQCS CX, BX \
+	MOVL    $-1, AX \
+	BZHIL   BX, AX, AX \
+	KMOVW   AX, K1
+
+// BEGIN clears Z30, and makes all of Z31 -1 and all of Z0 i.
+#define BEGIN \
+	XORL DX, DX \
+	MOVL i+24(FP), AX \
+	VPBROADCASTD AX, Z0 \
+	VPXORD Z30, Z30, Z30 \
+	VPTERNLOGD $0xFF, Z31, Z31, Z31
+
+// FOUND makes BX the place, of which DX was that of the first number, and AX what is left there.
+#define FOUND \
+	TZCNTL AX, BX \
+	ADDQ DX, BX \
+	VPADDD Z1, Z0, Z0 \
+	VPSUBD Z2, Z0, Z0 \
+	VPCOMPRESSD.Z Z0, K2, Z0 \
+	VMOVD X0, AX
+
+// func selectCardAVX512(cards []byte, i uint32) (at int, left uint32)
+TEXT ·selectCardAVX512(SB), NOSPLIT, $0-44
+	MOVQ cards_base+0(FP), SI
+	MOVQ cards_len+8(FP), CX
+	SHRQ $1, CX
+	BEGIN
+some:
+	SOME
+	VPMOVZXWD.Z (SI)(DX*2), K1, Z1
+	VPSUBD.Z Z31, Z1, K1, Z1
+	FIND
+	TESTL AX, AX
+	JNE  found
+	PASS
+	ADDQ $16, DX
+	SUBQ $16, CX
+	JHI  some
+	ADDQ CX, DX
+	VMOVD X0, AX
+	MOVQ DX, BX
+	JMP  done
+found:
+	FOUND
+done:
+	MOVQ BX, at+32(FP)
+	MOVL AX, left+40(FP)
+	VZEROUPPER
+	RET
+
+// func runSelectAVX512(runs []byte, i uint32) (x uint16, ok bool)
+TEXT ·runSelectAVX512(SB), NOSPLIT, $0-35
+	MOVQ runs_base+0(FP), SI
+	MOVQ runs_len+8(FP), CX
+	SHRQ $2, CX
+	BEGIN
+some:
+	SOME
+	VMOVDQU32.Z (SI)(DX*4), K1, Z1
+	VPSRLD $16, Z1, Z1
+	VPSUBD.Z Z31, Z1, K1, Z1
+	FIND
+	TESTL AX, AX
+	JNE  found
+	PASS
+	ADDQ $16, DX
+	SUBQ $16, CX
+	JHI  some
+	MOVW $0, x+32(FP)
+	MOVB $0, ok+34(FP)
+	VZEROUPPER
+	RET
+found:
+	FOUND
+	ADDW (SI)(BX*4), AX
+	MOVW AX, x+32(FP)
+	MOVB $1, ok+34(FP)
+	VZEROUPPER
+	RET
