@@ -6,6 +6,7 @@ package badgerstore
 import (
 	"errors"
 	"fmt"
+	"os"
 	"syscall"
 	"time"
 
@@ -19,8 +20,8 @@ import (
 // where the disk has as many as it may have (inodes), with room for bytes.
 // So nothing is written, and nothing merged by housekeeping, unless as many files can be opened as Badger may make until somebody looks again.
 
-// descriptorsEvery is how often commits look: it takes as long as a small commit.
-const descriptorsEvery = 50 * time.Millisecond
+// descriptorsEvery is how often commits look: that takes some microseconds, as much as a hundredth of a small commit.
+const descriptorsEvery = 10 * time.Millisecond
 
 // otherFiles is how many files Badger may make at a time beside the tables of one merge: logs, and tables of the second merger, which begins with a single table of a level.
 const otherFiles = 64
@@ -57,20 +58,24 @@ func (d *descriptors) check(s *Store) error {
 // checkDescriptors fails while too few files can be made, or opened, for writing.
 func (s *Store) checkDescriptors() error {
 	files := spareFiles(s.db.Opts())
-	if free := s.inodes(s.dir); free < int64(files) {
-		return fmt.Errorf("badgerstore: write to %s: %w: %d more files can be made there, want %d. Try: remove files on that disk", s.dir, store.ErrFull, free, files)
+	err := canMake(s.dir, files, s.inodes)
+	if err == nil {
+		err = canOpen(s.dir, files)
 	}
-	if err := canOpen(files); err != nil {
+	if err != nil {
 		return fmt.Errorf("badgerstore: write to %s: %w", s.dir, err)
 	}
 	return nil
 }
 
-// checkDescriptorsToOpen fails when too few files can be opened for a folder: all that are there, and those that are made then.
-func checkDescriptorsToOpen(o badger.Options) error {
+// checkDescriptorsToOpen fails when too few files can be opened for a folder, all that are there and those that are made then, or too few can be made.
+func checkDescriptorsToOpen(o badger.Options, inodes func(dir string) int64) error {
 	files := openingFiles
 	if !o.ReadOnly {
 		files = spareFiles(o)
+		if err := canMake(o.Dir, files, inodes); err != nil {
+			return err
+		}
 	}
 	for _, suffix := range [...]string{".sst", ".vlog", ".mem"} {
 		found, err := filesOf(o.Dir, suffix)
@@ -79,19 +84,33 @@ func checkDescriptorsToOpen(o badger.Options) error {
 		}
 		files += len(found)
 	}
-	return canOpen(files)
+	return canOpen(o.Dir, files)
 }
 
-// canOpen fails unless so many files can be opened at this moment.
-func canOpen(files int) error {
+// canMake fails unless so many files can be made at this moment.
+func canMake(dir string, files int, inodes func(dir string) int64) error {
+	if free := inodes(dir); free < int64(files) {
+		return fmt.Errorf("%w: %d more files can be made there, want %d. Try: remove files on that disk", store.ErrFull, free, files)
+	}
+	return nil
+}
+
+// canOpen fails unless so many files can be opened at this moment, by this process, and one by the system, which has a limit for all processes.
+func canOpen(dir string, files int) error {
 	n, err := openable(files)
 	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, syscall.EMFILE):
+	case err != nil:
+		return fmt.Errorf("looking whether files can be opened: %w", err)
+	case n < files:
 		return &tooManyOpen{n, files}
 	}
-	return fmt.Errorf("looking whether files can be opened: %w", err)
+	f, err := os.Open(dir)
+	if errors.Is(err, syscall.ENFILE) {
+		return fmt.Errorf("%w: %w. Try: a higher limit of all open files (fs.file-max)", store.ErrFull, err)
+	} else if err != nil {
+		return fmt.Errorf("looking whether files can be opened: %w", err)
+	}
+	return f.Close()
 }
 
 // tooManyOpen is the error of who wants to open more files than can be. It is both store.ErrFull, because it may be tried again, and syscall.EMFILE.

@@ -127,7 +127,12 @@ func TestFull(t *testing.T) {
 // TestFilesFull has a disk with room for bytes on which no more files can be made, as Badger has to, until there is room for some.
 func TestFilesFull(t *testing.T) {
 	var free atomic.Int64
-	s := mustOpen(t, &Options{inodes: func(string) int64 { return free.Load() }})
+	opts := &Options{inodes: func(string) int64 { return free.Load() }}
+	if _, err := Open(t.TempDir(), opts); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try: ") {
+		t.Fatalf("Open: got %v, want ErrFull and what to do", err)
+	}
+	free.Store(1000)
+	s := mustOpen(t, opts)
 	want := int64(spareFiles(s.db.Opts()))
 	free.Store(want - 1)
 	b := new(store.Batch)

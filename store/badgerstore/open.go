@@ -105,7 +105,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room, inodes: inodes}
 	engine := engineOptions(dir, opts, fileSize, s.log)
-	if err := checkDescriptorsToOpen(engine); err != nil {
+	if err := checkDescriptorsToOpen(engine, inodes); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)
 	}
 	if err := checkLocked(dir, opts.ReadOnly); err != nil {
