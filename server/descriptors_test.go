@@ -64,11 +64,11 @@ func TestAcceptAgain(t *testing.T) {
 }
 
 func TestAffordable(t *testing.T) {
-	for _, test := range []struct{ wanted, files, want int64 }{
-		{1024, 1 << 20, 1024}, {1024, 2048, 1024}, {1024, 2046, 1023}, {1024, 1000, 500}, {10, 1000, 10}, {1024, 1, 1}, {1024, -5, 1},
+	for _, test := range []struct{ wanted, files, most, leaving int64 }{
+		{1024, 1 << 20, 1024, 256}, {1024, 2560, 1024, 256}, {1024, 2558, 1023, 256}, {1024, 1000, 375, 125}, {10, 1000, 10, 10}, {1024, 8, 3, 1}, {1024, 1, 1, 0}, {1024, -5, 1, 0},
 	} {
-		if got := affordable(test.wanted, test.files); got != test.want {
-			t.Errorf("%d wanted, %d files: got %d, want %d", test.wanted, test.files, got, test.want)
+		if most, leaving := affordable(test.wanted, test.files); most != test.most || leaving != test.leaving {
+			t.Errorf("%d wanted, %d files: got %d and %d refused, want %d and %d", test.wanted, test.files, most, leaving, test.most, test.leaving)
 		}
 	}
 }

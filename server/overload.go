@@ -68,12 +68,13 @@ type crowded struct {
 	open    atomic.Int64
 	refused func()
 
-	troubled func(error) // is told why no connection is accepted for a while
-	leaving  atomic.Int64
+	troubled    func(error) // is told why no connection is accepted for a while
+	leaving     atomic.Int64
+	mostLeaving int64
 }
 
 const (
-	// maxLeaving is how many refused connections may be taking their answer, unless there may be fewer others.
+	// maxLeaving is how many refused connections may be taking their answer, unless there may be fewer others, or few files.
 	maxLeaving = 256
 
 	// leaveTime is how long the other side is waited for to take it.
@@ -101,7 +102,7 @@ func (l *crowded) Accept() (net.Conn, error) {
 		}
 		l.open.Add(-1)
 		l.refused()
-		if l.refusal == nil || l.leaving.Load() >= min(maxLeaving, l.most) {
+		if l.refusal == nil || l.leaving.Load() >= l.mostLeaving {
 			_ = conn.Close()
 			continue
 		}

@@ -94,7 +94,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 
 // crowded returns a listener of at most MaxConnections connections, or as many as the process can open, by TLS if that is wanted.
 func (s *Server) crowded(ln net.Listener) net.Listener {
-	limited := &crowded{Listener: ln, most: s.mostConnections(), troubled: s.acceptFailed, slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
+	most, leaving := s.mostConnections()
+	limited := &crowded{Listener: ln, most: most, mostLeaving: leaving, troubled: s.acceptFailed, slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
 	s.metrics.connections.Store(limited)
 	if s.opts.TLS == nil {
 		return limited

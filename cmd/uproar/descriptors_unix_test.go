@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// TestFewDescriptors has more clients than a server may open files: it refuses some, reads and writes for the others, and has room again when they have left.
+// TestFewDescriptors has more clients than a server may open files, of which some take no answer: it refuses some, reads and writes for the others, and has room again when they have left.
 func TestFewDescriptors(t *testing.T) {
-	const limit, clients = 220, 400
+	const limit, clients = 260, 400
 	cmd := exec.Command("sh", "-c", `ulimit -n "$1" && shift && exec uproar "$@"`, "sh", fmt.Sprint(limit),
 		"serve", "--dir", filepath.Join(t.TempDir(), "db"), "--addr", "127.0.0.1:0", "--log", "json")
 	url := served(t, cmd)
@@ -47,6 +47,13 @@ func TestFewDescriptors(t *testing.T) {
 	}
 	if answered[200] < 40 || answered[200] > limit/2 || answered[200]+answered[503]+answered[0] != clients {
 		t.Errorf("got %v, want some of 200 and the others refused", answered)
+	}
+	for range clients / 2 { // who take no answer, and stay
+		conn, err := net.DialTimeout("tcp", address, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, conn)
 	}
 	if status := ask(open[0], "POST /v1/graph/write", `{"changes":[{"op":"set","relation":"follows","account":"a","target":"b"}]}`); status != 200 {
 		t.Errorf("a write beside them: got %d, want 200", status)
