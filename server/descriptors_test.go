@@ -4,12 +4,14 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"os"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -60,6 +62,30 @@ func TestAcceptAgain(t *testing.T) {
 			t.Errorf("after %v: got %v, want EBADF", passing, err)
 		}
 		_ = conn.Close()
+	}
+}
+
+// An unclosableListener ends when it is closed, but says that it does not.
+type unclosableListener struct{ net.Listener }
+
+func (l unclosableListener) Close() error { return errors.Join(l.Listener.Close(), syscall.EIO) }
+
+// TestListenerFailsAtTheEnd: a listener that fails when it is closed is an error of its own, and not one of requests that were cut off.
+func TestListenerFailsAtTheEnd(t *testing.T) {
+	s, _ := newServer(t, &Options{Logger: slog.New(slog.DiscardHandler)})
+	below, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, unclosableListener{below}) }()
+	if status, body := get(t, "http://"+below.Addr().String()+"/healthz"); status != 200 {
+		t.Fatalf("got %d %s, want 200", status, body)
+	}
+	stop()
+	if err := <-served; !errors.Is(err, syscall.EIO) || strings.Contains(err.Error(), "cut off") {
+		t.Errorf("got %v, want EIO and no word of requests", err)
 	}
 }
 

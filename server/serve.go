@@ -82,10 +82,13 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.imports.stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
-	if err := hs.ShutdownWithContext(drain); err != nil {
+	if err := hs.ShutdownWithContext(drain); errors.Is(err, context.DeadlineExceeded) {
 		cancel()
 		open.close()
 		return fmt.Errorf("server: requests cut off %v after the shutdown began: %w", s.opts.DrainTimeout, err)
+	} else if err != nil { // all were answered
+		<-served
+		return fmt.Errorf("server: end of listening on %s: %w", ln.Addr(), err)
 	}
 	_ = ln.Close() // for a server that was stopped before it took the listener
 	<-served
