@@ -98,3 +98,28 @@ func TestPackedMeetLen(t *testing.T) {
 		t.Fatalf("%d pairs were compared at once, want 50 at least", pairs)
 	}
 }
+
+// TestPackedPairLenOfWideLists counts what lists whose lower parts may take more than eight bytes have in common: six to eight values of all 64 bits.
+func TestPackedPairLenOfWideLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(137, 1))
+	wide, narrow := 0, 0
+	for range 4000 {
+		shift := r.IntN(8)
+		draw := func() uint64 { return r.Uint64() >> shift }
+		a, b := ascending(pairFrom, draw), ascending(3, draw)
+		b = sortedSet(append(b, a[0], a[1], a[2], a[3], a[4]))
+		p, q := packOf(a, PackedLow(len(a), a[len(a)-1])), packOf(b, PackedLow(len(b), b[len(b)-1]))
+		n, ok := PackedPairLen(&p, &q)
+		if want := len(inBoth(a, b)); ok && n != want {
+			t.Fatalf("lists of low widths %d and %d: got %d in common, want %d", p.Low, q.Low, n, want)
+		}
+		if max(p.Low, q.Low) > maxGatherLow {
+			wide++
+		} else if ok {
+			narrow++
+		}
+	}
+	if wide < 1000 || path == AVX512 && narrow < 100 {
+		t.Fatalf("%d pairs of wide lists and %d of others, want 1000 and 100 at least", wide, narrow)
+	}
+}

@@ -24,7 +24,7 @@ func PackedPairLen(a, b *Packed) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a
 	}
-	if a.N < pairFrom || b.N > pairMost || max(len(a.Block), len(b.Block)) > pairBytes {
+	if a.N < pairFrom || b.N > pairMost || max(len(a.Block), len(b.Block)) > pairBytes || max(a.Low, b.Low) > maxGatherLow {
 		return 0, false
 	}
 	few, many := a.upper(), b.upper()
