@@ -188,7 +188,7 @@ func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
 }
 
 // looseSize returns size and low width of a packed block that will change where it lies: a multiple of 8, as it is moved by bytes then, unless that takes a quarter
-// more than the best.
+// more than the best, or more than a payload has: the best one of a container that has been packed may fill it.
 func looseSize(n int, last uint64) (size int, low uint) {
 	size, low = kernel.PackedSize(n, last, maxLowWidth)
 	less, more := low&^7, min(low&^7+8, maxLowWidth&^7)
@@ -196,7 +196,7 @@ func looseSize(n int, last uint64) (size int, low uint) {
 	if lessSize < moreSize {
 		more, moreSize = less, lessSize
 	}
-	if moreSize <= size+size/4 {
+	if moreSize <= size+size/4 && moreSize < maxPayload {
 		return moreSize, more
 	}
 	return size, low

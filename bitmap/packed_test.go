@@ -170,3 +170,42 @@ func TestBalanced(t *testing.T) {
 		}
 	}
 }
+
+// TestRemoveFirstOfFullContainers removes the first value of packed containers that fill their payloads, whose next value lies in another chunk: the rest is packed anew, and must fit a payload in
+// the low width that is chosen for changes.
+func TestRemoveFirstOfFullContainers(t *testing.T) {
+	r := rand.New(rand.NewPCG(211, 1))
+	for width := 17; width < 48; width++ {
+		var values []uint64
+		for x := uint64(0); len(values) <= maxSolo; x += 1<<16 + r.Uint64N(1<<width) {
+			values = append(values, x)
+		}
+		m := FromSorted(values)
+		m.Pack(Smallest)
+		m.Add(1) // makes room for changes: containers are as they were packed
+		m.Remove(1)
+		full, removed := 0, make(map[uint64]bool)
+		for range 20 {
+			i := r.IntN(m.count)
+			e := m.entryAt(i)
+			if e.kind != kindPacked {
+				continue
+			}
+			if e.n > maxLoosePacked && e.size() > maxPayload*3/4 {
+				full++
+			}
+			d, _ := e.packed().At(0)
+			x := e.key<<16 + d
+			if removed[x] = true; !m.Remove(x) || m.Contains(x) {
+				t.Fatalf("steps below 2^%d: the first value %d of container %d was not removed", width, x, i)
+			}
+		}
+		values = slices.DeleteFunc(values, func(x uint64) bool { return removed[x] })
+		if err := m.View().Validate(); err != nil || !slices.Equal(m.View().AppendTo(nil), values) {
+			t.Fatalf("steps below 2^%d: the set is not what is left after %d values have been removed: %v", width, len(removed), err)
+		}
+		if width > 30 && full == 0 {
+			t.Fatalf("steps below 2^%d: no container was full", width)
+		}
+	}
+}
