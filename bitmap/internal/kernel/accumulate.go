@@ -96,9 +96,8 @@ func fillRunsGeneric(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
-		if n := uint(hi - lo); n <= 57 {
-			at := min(uint(lo)>>3, 8184)
-			store64(bits, int(at), load64(bits, int(at))|^uint64(0)>>(-n&63)<<((uint(lo)-8*at)&63))
+		if n, at := uint(load16(runs, i+2))+1, lo>>3; n <= 57 && at <= 8184 { // as assembly tells them apart: so runs that are not valid give the same bits
+			store64(bits, at, load64(bits, at)|^uint64(0)>>(-n&63)<<(uint(lo)&7))
 			continue
 		}
 		if lo = max(lo, next); lo < hi {

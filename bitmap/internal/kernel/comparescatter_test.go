@@ -26,8 +26,14 @@ func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 			for i := range random {
 				random[i] = byte(r.Uint32() & narrow >> (i & 1 * 8))
 			}
-			if r.IntN(2) == 0 {
+			switch r.IntN(4) {
+			case 0, 1:
 				copy(random, someRuns(r))
+			case 2: // runs of all lengths in any order, of which some end the chunk
+				for i := 0; i < len(random); i += 4 {
+					store16(random, i, uint16(r.IntN(1<<16)|(r.IntN(4)-1)>>2&0xFF00))
+					store16(random, i+2, uint16(r.IntN(1<<r.IntN(14))))
+				}
 			}
 			a := list[r.IntN(len(list))]
 			expected := *a
