@@ -58,7 +58,6 @@ func (s *Server) backup(_ context.Context, c call) (reply, error) {
 
 // sendBackup makes a backup, and logs what became of it.
 func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stream *backupStream, opts *uproar.BackupOptions, done chan<- error) {
-	defer end()
 	start := time.Now()
 	err := func() (err error) {
 		defer func() {
@@ -76,6 +75,7 @@ func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stre
 	case stream.bytes > 0:
 		s.opts.Logger.LogAttrs(ctx, slog.LevelWarn, "backup broken off", append(attrs, slog.Any("error", err))...)
 	}
+	end() // before the client can see the end of this one: it may ask for the next at once
 	done <- err
 	_ = stream.in.CloseWithError(err) // io.EOF if there is none
 }

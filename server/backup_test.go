@@ -66,6 +66,17 @@ func headOf(t *testing.T, backup string) string {
 	return head.String()
 }
 
+// TestBackupsInARow asks for the next backup as soon as one has come.
+func TestBackupsInARow(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("a>b")
+	for i := range 300 {
+		if resp, body := s.do("GET", backupPath, ""); resp.StatusCode != 200 {
+			t.Fatalf("backup %d: got %d %s", i, resp.StatusCode, body)
+		}
+	}
+}
+
 // TestBackupBesideWriters takes a full backup and increments while pairs of follows are written: each that is restored has both of a pair or none.
 func TestBackupBesideWriters(t *testing.T) {
 	s := newSite(t, nil)
