@@ -38,7 +38,7 @@ store imports only: std
 	because the contract of a key-value engine is bytes only, and must not lean on any engine or on what is stored
 store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
-BACKENDS imports only: std store lib
+BACKENDS imports only: std store internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
 BACKENDS +tests never reaches: BACKENDS posting eval .
 	because back ends are exchangeable: none may need another, nor the layers above it
@@ -51,6 +51,8 @@ BACKENDS +tests never reaches: BACKENDS posting eval .
 
 internal/seal internal/golden internal/sentinel internal/processor internal/hugepage +tests imports only: std
 	because a checksum, a comparison of files, a clock of the processor, huge pages of the system and the errors that database and client share serve every layer, and so may lean on none
+internal/descriptor imports only: std lib
+	because both the store that opens files and the server that accepts connections ask how many there may be
 posting imports only: std bitmap store internal/hugepage internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

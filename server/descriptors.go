@@ -6,9 +6,12 @@ package server
 import (
 	"errors"
 	"log/slog"
+	"math"
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/descriptor"
 )
 
 const (
@@ -29,14 +32,16 @@ func affordable(wanted, files int64) (most, leaving int64) {
 // mostConnections returns how many connections Serve has at a time, and how many refused ones beside them.
 func (s *Server) mostConnections() (most, leaving int64) {
 	wanted := int64(s.opts.MaxConnections)
-	files, known := spareFiles()
-	if !known {
+	enough := min(wanted+maxLeaving, math.MaxInt32/connectionShare) * connectionShare
+	files, err := descriptor.Free(int(enough))
+	if err != nil {
+		s.opts.Logger.Warn("how many files can be opened is not known", slog.Any("error", err))
 		return wanted, min(maxLeaving, wanted)
 	}
-	most, leaving = affordable(wanted, files)
+	most, leaving = affordable(wanted, int64(files))
 	if most < wanted {
 		s.opts.Logger.Warn("fewer connections than MaxConnections: with those that are refused, half of the files that the process can still open. Try: a higher limit of open files (ulimit -n)",
-			slog.Int64("connections", most), slog.Int64("wanted", wanted), slog.Int64("files", files))
+			slog.Int64("connections", most), slog.Int64("wanted", wanted), slog.Int("files", files))
 	}
 	return most, leaving
 }

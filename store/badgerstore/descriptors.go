@@ -12,6 +12,7 @@ import (
 
 	"github.com/dgraph-io/badger/v4"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
@@ -97,7 +98,7 @@ func canMake(dir string, files int, inodes func(dir string) int64) error {
 
 // canOpen fails unless so many files can be opened at this moment, by this process, and one by the system, which has a limit for all processes.
 func canOpen(dir string, files int) error {
-	n, err := openable(files)
+	n, err := descriptor.Free(files)
 	switch {
 	case err != nil:
 		return fmt.Errorf("looking whether files can be opened: %w", err)

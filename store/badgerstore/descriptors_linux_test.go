@@ -12,10 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uproar-db/uproar/internal/descriptor"
 	"github.com/uproar-db/uproar/store"
 )
 
-// roomForFiles has openable open so many files at most, until the test ends. No other test runs meanwhile: those that run in parallel wait for the others.
+// roomForFiles has the process be able to open so many files at most, until the test ends. No other test runs meanwhile: those that run in parallel wait for the others.
 func roomForFiles(t *testing.T, files int) {
 	t.Helper()
 	limit := fileLimit(t)
@@ -24,7 +25,7 @@ func roomForFiles(t *testing.T, files int) {
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 			t.Fatal(err)
 		}
-		switch n, err := openable(files + 1); {
+		switch n, err := descriptor.Free(files + 1); {
 		case err != nil:
 			t.Fatal(err)
 		case n == files:

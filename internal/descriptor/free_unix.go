@@ -3,7 +3,7 @@
 
 //go:build unix
 
-package badgerstore
+package descriptor
 
 import (
 	"errors"
@@ -16,15 +16,14 @@ import (
 // askedAtOnce is of how many numbers of files the system is asked at a time.
 const askedAtOnce = 256
 
-// openable returns how many more files the process may have open, up to a number. It opens none to find out: while it had them, Badger could not make the table of a merge. Numbers of files are given
-// from the lowest on, so that the highest are free, and asked about first: the cost is a call of some microseconds, unless there are few left.
-func openable(files int) (n int, err error) {
+// Free returns how many more files the process may have open, up to a number. Safe for concurrent use. Errors: the system's.
+func Free(most int) (n int, err error) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return 0, os.NewSyscallError("getrlimit", err)
 	}
 	asked := make([]unix.PollFd, askedAtOnce)
-	for next := int(min(uint64(limit.Cur), math.MaxInt32)); next > 0 && n < files; {
+	for next := int(min(uint64(limit.Cur), math.MaxInt32)); next > 0 && n < most; {
 		part := asked[:min(len(asked), next)]
 		for i := range part {
 			next--
@@ -44,5 +43,5 @@ func openable(files int) (n int, err error) {
 			}
 		}
 	}
-	return min(n, files), nil
+	return min(n, most), nil
 }
