@@ -26,28 +26,30 @@ func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) 
 	if err != nil {
 		return Keys{}, err
 	}
-	keys, err := s.keys(ids.IDs)
+	keys, err := s.KeysOf(ids.IDs)
 	return Keys{Keys: keys, Next: ids.Next, More: ids.More}, err
 }
+
+// KeyForm is the form in which keys are written, one after the other: see [posting.KeyForm].
+type KeyForm = posting.KeyForm
 
 // keptIDs is the largest list of IDs, in bytes, whose memory is used again.
 const keptIDs = 1 << 20
 
 var idLists = sync.Pool{New: func() any { return new([]uint64) }}
 
-// AppendKeys calls each with the key of every record of a page that a query fits, in the order of their IDs, and returns what dst has become: each gets what the
-// call before returned, and appends the key in whatever form is wanted. The key is valid until each returns. next and more are those of Page. It is Keys
-// without a string for each key; no memory but that of dst grows with the page. Errors as of Count; dst is then what was appended until then.
-func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, each func(dst, key []byte) []byte) (out []byte, next uint64, more bool, err error) {
-	return s.appendKeys(ctx, dst, p, each, func(ids []uint64) ([]uint64, bool, error) {
+// AppendKeys appends the keys of the records of a page that a query fits, in the order of their IDs, in whatever form is wanted. next and more are those of Page. It is Keys without a string for
+// each key; no memory but that of dst grows with the page. DIDs of the PLC method cost least (BenchmarkAppendKeys). Errors as of Count; dst is then what was appended until then.
+func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, form KeyForm) (out []byte, next uint64, more bool, err error) {
+	return s.appendKeys(ctx, dst, p, form, func(ids []uint64) ([]uint64, bool, error) {
 		return eval.AppendIDs(ctx, ids, s.lists, q, s.bind, p.From, p.Limit)
 	})
 }
 
 // AppendKeysAnd is AppendKeys, from the first record on, of the records that fit every one of some relations, as CountAnd counts them: without a query, which takes about as
 // long to plan as two short lists take to intersect. limit is that of a Page. Of no relations there are none.
-func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, each func(dst, key []byte) []byte, of ...query.Related) (out []byte, next uint64, more bool, err error) {
-	return s.appendKeys(ctx, dst, Page{Limit: limit}, each, func(ids []uint64) ([]uint64, bool, error) {
+func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form KeyForm, of ...query.Related) (out []byte, next uint64, more bool, err error) {
+	return s.appendKeys(ctx, dst, Page{Limit: limit}, form, func(ids []uint64) ([]uint64, bool, error) {
 		var room relatedRoom
 		rows, err := s.bindRelated(&room, of)
 		if err != nil {
@@ -57,8 +59,8 @@ func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, each
 	})
 }
 
-// appendKeys calls each with the keys of a page of records that list appends.
-func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, each func(dst, key []byte) []byte, list func(ids []uint64) ([]uint64, bool, error)) (out []byte, next uint64, more bool, err error) {
+// appendKeys appends the keys of a page of records that list appends.
+func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyForm, list func(ids []uint64) ([]uint64, bool, error)) (out []byte, next uint64, more bool, err error) {
 	if p.Limit < 0 {
 		return dst, 0, false, invalid("limit: got %d, want 0 or more", p.Limit)
 	}
@@ -74,7 +76,7 @@ func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, each func(
 	if ids := *room; more {
 		next = ids[len(ids)-1] + 1
 	}
-	dst, err = s.AppendKeysOf(ctx, dst, *room, each)
+	dst, err = s.AppendKeysOf(ctx, dst, *room, form)
 	return dst, next, more, err
 }
 
@@ -82,13 +84,16 @@ func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, each func(
 const keysPerLook = 4096
 
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
-func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, each func(dst, key []byte) []byte) ([]byte, error) {
+func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
 	r := s.lists.Keys(posting.RecordSpace)
-	for len(ids) > 0 {
+	for all := len(ids); len(ids) > 0; {
+		if len(ids) < all {
+			dst = append(dst, form.Between...)
+		}
 		some := ids[:min(len(ids), keysPerLook)]
 		var done int
 		var err error
-		if dst, done, err = r.AppendAll(dst, some, each); err != nil {
+		if dst, done, err = r.AppendAll(dst, some, form); err != nil {
 			return dst, err
 		}
 		if done < len(some) {
@@ -110,8 +115,8 @@ func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 	return dst, err
 }
 
-// keys returns the keys of records that are known to exist, all in the memory of one string.
-func (s Snapshot) keys(ids []uint64) ([]string, error) {
+// KeysOf returns the keys of records that are known to exist, by their IDs, all in the memory of one string. Errors: ErrMemory, ErrCorrupt, or the store's.
+func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
 	const each = 64 // a key's text twice, where it ends, and its string
 	if err := s.lists.Take(each * int64(len(ids))); err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 	for i, x := range list {
 		ids[i] = x.ID
 	}
-	keys, err := s.keys(ids)
+	keys, err := s.KeysOf(ids)
 	if err != nil {
 		return nil, 0, err
 	}

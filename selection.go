@@ -51,7 +51,7 @@ func (n *Selection) IDs(p Page) (IDs, error) {
 }
 
 // Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt, or the store's.
-func (n *Selection) Keys(ids []uint64) ([]string, error) { return n.s.keys(ids) }
+func (n *Selection) Keys(ids []uint64) ([]string, error) { return n.s.KeysOf(ids) }
 
 // Sample returns the IDs of that many of the records, ascending, or of all if there are no more. Every choice is as likely as any other; the same seed makes the same one.
 func (n *Selection) Sample(records int, seed uint64) []uint64 {

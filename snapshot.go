@@ -217,7 +217,7 @@ func (s Snapshot) Key(id uint64) (string, error) {
 	if !exists {
 		return "", &UnknownError{What: "record", Name: "#" + formatID(id)}
 	}
-	keys, err := s.keys([]uint64{id})
+	keys, err := s.KeysOf([]uint64{id})
 	if err != nil {
 		return "", err
 	}

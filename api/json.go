@@ -15,8 +15,12 @@ import (
 // becomes U+FFFD, byte by byte. Cost: one look at each byte, and one copy of
 // each stretch without escapes.
 func AppendString(dst []byte, s string) []byte {
+	return append(appendEscaped(append(dst, '"'), s), '"')
+}
+
+// appendEscaped is AppendString without the quotes.
+func appendEscaped(dst []byte, s string) []byte {
 	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
 	start := 0 // of what is not yet copied
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -58,28 +62,33 @@ func AppendString(dst []byte, s string) []byte {
 		}
 		i += size
 	}
-	return append(append(dst, s[start:]...), '"')
+	return append(dst, s[start:]...)
 }
 
-// AppendKey appends the key of a record as AppendString does. Keys of which no byte needs escaping, as most, are looked at eight bytes at a time.
-func AppendKey(dst, key []byte) []byte {
+// AppendEscaped appends the key of a record as AppendString does, without the
+// quotes. Keys of which no byte needs escaping, as most, are looked at eight
+// bytes at a time.
+func AppendEscaped(dst, key []byte) []byte {
 	if !plain(key) {
-		return AppendString(dst, string(key))
+		return appendEscaped(dst, string(key))
 	}
-	dst = append(dst, '"')
-	dst = append(dst, key...)
-	return append(dst, '"')
+	return append(dst, key...)
 }
 
-// AppendKeyHTML is AppendKey with the escaping of encoding/json by default, which makes text safe within HTML.
-func AppendKeyHTML(dst, key []byte) []byte {
+// AppendEscapedHTML is AppendEscaped with the escaping of encoding/json by
+// default, which makes text safe within HTML.
+func AppendEscapedHTML(dst, key []byte) []byte {
 	if !plainHTML(key) {
 		b, _ := json.Marshal(string(key)) // of a string it never fails
-		return append(dst, b...)
+		return append(dst, b[1:len(b)-1]...)
 	}
-	dst = append(dst, '"')
-	dst = append(dst, key...)
-	return append(dst, '"')
+	return append(dst, key...)
+}
+
+// AppendKeyHTML appends the key of a record as a JSON string, escaped as by
+// AppendEscapedHTML.
+func AppendKeyHTML(dst, key []byte) []byte {
+	return append(AppendEscapedHTML(append(dst, '"'), key), '"')
 }
 
 // The lowest and the highest bits of the bytes of a word.

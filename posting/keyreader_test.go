@@ -23,7 +23,26 @@ func appendTestDID(dst []byte, rng *rand.Rand) []byte {
 	return dst
 }
 
-// TestAppendAll: the keys of many IDs are those of each alone, whether pages hold DIDs only, other keys or both, or a delta holds them, in whatever order they are
+// doubled appends a key with its quotes doubled.
+func doubled(dst, key []byte) []byte {
+	return append(dst, bytes.ReplaceAll(key, []byte{'"'}, []byte{'"', '"'})...)
+}
+
+// testForms are forms of keys, with less and more around them than goes into a word.
+var testForms = []KeyForm{
+	{}, {After: "\n"}, {Before: "> "}, {Between: "\n"}, {Escape: doubled},
+	{Before: `"`, After: `"`, Between: ",", Escape: doubled},
+	{Before: "<p>", After: "</p>", Between: "\n"}, {Before: "<p>", After: "</p>", Between: "\r\n", Escape: doubled},
+	{Before: "<li class=account>", After: "</li>", Between: "\n<!-- and the next: -->\n", Escape: doubled},
+}
+
+// awkwardKeys are keys that are nearly DIDs of the PLC method, as long as those are when they are packed, or in need of escapes.
+var awkwardKeys = []string{
+	`a "quoted" key`, `""`, "did:plc:aaaaaaaaaaaaaaaaaaaaaaa\"", "did:plc:AAAAAAAAAAAAAAAAAAAAAAAA", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa1", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa", "did:plc:aaaaaaaaaaaaaaaaaaaaaaaaa",
+	"did:web:example.org", "\x01fifteen bytes\"", "fifteen \"bytes\"", "\x00", "k",
+}
+
+// TestAppendAll: the keys of many IDs are those of each alone, in all forms, whether pages hold DIDs only, other keys or both, or a delta holds them, in whatever order they are
 // asked for; and reading ends where an ID has no key.
 func TestAppendAll(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
@@ -35,8 +54,13 @@ func TestAppendAll(t *testing.T) {
 		var b Batch
 		for i := range each {
 			name := string(appendTestDID(nil, rng))
-			if i > each/2 && i%3 == 0 {
-				name = fmt.Sprintf("record %d", len(names))
+			switch {
+			case i < len(awkwardKeys) && len(names) == i+each:
+				name = awkwardKeys[i]
+			case i > each/2 && i%3 == 0:
+				name = fmt.Sprintf("record \"%d\"", len(names))
+			case i < each/4 && i%100 == 7: // as long as a DID in pages
+				name = fmt.Sprintf("record \"%06d\"", len(names))
 			}
 			names = append(names, name)
 			b.Set(Exists, ID(0), b.Key(RecordSpace, name))
@@ -51,7 +75,6 @@ func TestAppendAll(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lines := func(dst, key []byte) []byte { return append(append(dst, key...), '\n') }
 	compare := func() {
 		t.Helper()
 		snap := ix.Snapshot()
@@ -67,7 +90,6 @@ func TestAppendAll(t *testing.T) {
 				if ascending {
 					slices.Sort(ids)
 				}
-				var want []byte
 				one, wanted := snap.Keys(RecordSpace), 0
 				for _, id := range ids {
 					key, ok, err := one.Key(id)
@@ -80,14 +102,24 @@ func TestAppendAll(t *testing.T) {
 					if string(key) != names[id] {
 						t.Fatalf("ID %d: got %q, want %q", id, key, names[id])
 					}
-					want = lines(want, key)
 					wanted++
 				}
 				r := snap.Keys(RecordSpace)
-				for range 2 { // what the reader remembers of the first time changes nothing
-					got, done, err := r.AppendAll([]byte("before\n"), ids, lines)
-					if err != nil || done != wanted || !bytes.Equal(got, append([]byte("before\n"), want...)) {
-						t.Fatalf("%d IDs, ascending %v: got %d keys, %v, want %d, or another text", n, ascending, done, err, wanted)
+				for i, form := range testForms { // what the reader remembers of one changes nothing in the next
+					want := []byte("before")
+					for j, id := range ids[:wanted] {
+						if j > 0 {
+							want = append(want, form.Between...)
+						}
+						text := names[id]
+						if form.Escape != nil {
+							text = string(doubled(nil, []byte(text)))
+						}
+						want = fmt.Appendf(want, "%s%s%s", form.Before, text, form.After)
+					}
+					got, done, err := r.AppendAll([]byte("before"), ids, form)
+					if err != nil || done != wanted || !bytes.Equal(got, want) {
+						t.Fatalf("%d IDs, ascending %v, form %d: got %d keys, %v, want %d, or another text", n, ascending, i, done, err, wanted)
 					}
 				}
 			}
@@ -123,12 +155,89 @@ func TestAppendAll(t *testing.T) {
 		all[i] = uint64(i)
 	}
 	r := snap.Keys(RecordSpace)
-	if _, done, err := r.AppendAll(nil, all[5001:], lines); done != 199 || err != nil {
+	if _, done, err := r.AppendAll(nil, all[5001:], KeyForm{}); done != 199 || err != nil {
 		t.Errorf("up to a key that was taken away: got %d keys, %v, want 199", done, err)
 	}
 	ix.Close()
-	if _, _, err := r.AppendAll(nil, all[1:2], lines); !errors.Is(err, ErrClosed) {
+	if _, _, err := r.AppendAll(nil, all[1:2], KeyForm{}); !errors.Is(err, ErrClosed) {
 		t.Errorf("after Close: got %v, want %v", err, ErrClosed)
+	}
+}
+
+// TestAppendAllSparse: on pages of which most keys were taken away, an ID has its own key or none.
+func TestAppendAllSparse(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 1<<20))
+	rng := rand.New(rand.NewPCG(45, 46))
+	var b, taken Batch
+	var left []uint64
+	var want []byte
+	for i := range uint64(1000) {
+		name := appendTestDID(nil, rng)
+		b.Set(Exists, ID(0), b.Key(RecordSpace, string(name)))
+		if i%7 != 0 {
+			taken.Delete(ID(i))
+			continue
+		}
+		left, want = append(left, i), append(append(want, name...), '\n')
+	}
+	for _, commit := range []*Batch{&b, &taken} {
+		if _, err := ix.Commit(t.Context(), commit); err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0]); err != nil || !p.sparse() || p.each != 1+didBytes {
+		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	r := snap.Keys(RecordSpace)
+	got, done, err := r.AppendAll(nil, left, KeyForm{After: "\n"})
+	if err != nil || done != len(left) || !bytes.Equal(got, want) {
+		t.Errorf("got %d keys, %v, want %d, or another text", done, err, len(left))
+	}
+	if _, done, err = r.AppendAll(nil, []uint64{0, 7, 8}, KeyForm{}); err != nil || done != 2 {
+		t.Errorf("up to a key that was taken away: got %d keys, %v, want 2", done, err)
+	}
+}
+
+// TestStrangeCodec: a key in a codec that is none ends a list with an error, after the keys before it.
+func TestStrangeCodec(t *testing.T) {
+	for _, size := range []int{15, 16} { // as long as a DID of the PLC method in pages, and not
+		ix := open(t, memstore.New(), testConfig(t, 1<<20))
+		var b Batch
+		rng := rand.New(rand.NewPCG(43, 44))
+		ids := make([]uint64, 300)
+		for i := range ids {
+			name := string(appendTestDID(nil, rng))
+			if i >= 200 {
+				name = fmt.Sprintf("%0*d", size, i)
+			}
+			b.Set(Exists, ID(0), b.Key(RecordSpace, name))
+			ids[i] = uint64(i)
+		}
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		if err := ix.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []int{250, 100, 1, 0} {
+			p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.row(uint64(at))[0] = codecDID + 1
+			snap := ix.Snapshot()
+			r := snap.Keys(RecordSpace)
+			got, done, err := r.AppendAll([]byte("x"), ids, KeyForm{After: "\n"})
+			if !errors.Is(err, ErrCorrupt) || done != at || bytes.Count(got, []byte("\n")) != at {
+				t.Errorf("key %d of %d bytes: got %d keys, %v, and %q, want %d and %v", at, size, done, err, got, at, ErrCorrupt)
+			}
+			snap.Close()
+		}
 	}
 }
 

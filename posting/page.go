@@ -178,6 +178,14 @@ func (p *page) slot(i int) []byte {
 	return p.data[payload+start : payload+p.end(i)]
 }
 
+// even returns the bytes of all rows, borrowed, and how many rows there are, if they have as many bytes each, and at least one; none otherwise.
+func (p *page) even() (rows []byte, count, each uint64) {
+	if p.each == 0 || p.sparse() {
+		return nil, 0, 0
+	}
+	return p.data[p.payload():], uint64(p.count), uint64(p.each)
+}
+
 // all calls fn with each row that has something, counted from the page's first, until fn returns an error, which it returns.
 func (p *page) all(fn func(row uint64, body []byte) error) error {
 	for i := range p.count {

@@ -175,7 +175,7 @@ func (w shown) records(ctx context.Context, s catalog.Snapshot, ids []uint64) ([
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	keys, err := s.Keys(ctx, ids)
+	keys, err := s.Keys(ids)
 	if err != nil {
 		return nil, err
 	}

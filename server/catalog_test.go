@@ -155,7 +155,7 @@ func TestCatalogBulk(t *testing.T) {
 			if err := snapshot.Search(t.Context(), &a, 10, conditions...); err != nil {
 				return err
 			}
-			keys, err := snapshot.Keys(t.Context(), a.IDs)
+			keys, err := snapshot.Keys(a.IDs)
 			if err != nil {
 				return err
 			}

@@ -116,15 +116,11 @@ type accountsPage struct {
 	page uproar.Page
 }
 
+// jsonKeys is how the accounts of a list are written in JSON.
+var jsonKeys = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.AppendEscaped}
+
 func (r *accountsPage) append(dst []byte) ([]byte, error) {
-	dst = append(dst, `{"accounts":[`...)
-	start := len(dst)
-	dst, next, err := r.of.AppendPage(r.ctx, dst, r.page, func(dst, key []byte) []byte {
-		if len(dst) > start {
-			dst = append(dst, ',')
-		}
-		return api.AppendKey(dst, key)
-	})
+	dst, next, err := r.of.AppendPage(r.ctx, append(dst, `{"accounts":[`...), r.page, jsonKeys)
 	if err != nil {
 		return dst, err
 	}

@@ -94,15 +94,11 @@ type graphdDIDs struct {
 	unknown       func(error) error // says which account was not found
 }
 
+// graphdKeys is how GraphD writes the accounts of a list.
+var graphdKeys = uproar.KeyForm{Before: `"`, After: `"`, Between: ",", Escape: api.AppendEscapedHTML}
+
 func (r *graphdDIDs) append(dst []byte) ([]byte, error) {
-	dst = append(dst, r.before...)
-	start := len(dst)
-	dst, _, err := r.of.AppendPage(r.ctx, dst, uproar.Page{}, func(dst, key []byte) []byte {
-		if len(dst) > start {
-			dst = append(dst, ',')
-		}
-		return api.AppendKeyHTML(dst, key)
-	})
+	dst, _, err := r.of.AppendPage(r.ctx, append(dst, r.before...), uproar.Page{}, graphdKeys)
 	if err != nil {
 		return dst, r.unknown(err)
 	}

@@ -4,7 +4,6 @@
 package catalog
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -151,11 +150,4 @@ func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 }
 
 // Keys returns the keys of records that are known to exist. Errors: those of reading.
-func (s Snapshot) Keys(ctx context.Context, ids []uint64) (keys []string, err error) {
-	keys = make([]string, 0, len(ids))
-	_, err = s.snap.AppendKeysOf(ctx, nil, ids, func(dst, key []byte) []byte {
-		keys = append(keys, string(key))
-		return dst
-	})
-	return keys, err
-}
+func (s Snapshot) Keys(ids []uint64) ([]string, error) { return s.snap.KeysOf(ids) }

@@ -56,7 +56,7 @@ func Example() {
 		if err := s.Search(ctx, &a, 10, search...); err != nil {
 			panic(err)
 		}
-		keys, err := s.Keys(ctx, a.IDs)
+		keys, err := s.Keys(a.IDs)
 		if err != nil {
 			panic(err)
 		}

@@ -127,7 +127,7 @@ func checkModel(t *testing.T, r *rand.Rand, m model, s catalog.Snapshot, kinds m
 		if err := s.Search(ctx, &a, 1000, search...); err != nil {
 			t.Fatalf("%s: %v", describe(search), err)
 		}
-		keys, err := s.Keys(ctx, a.IDs)
+		keys, err := s.Keys(a.IDs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -158,18 +158,18 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	return keys, unknown(err)
 }
 
-// AppendPage is Page that calls each with every key, and returns what dst has become: see uproar.Snapshot.AppendKeys. next is the From of the page after it, if
-// there is one; 0 else, which is no page's but the first.
-func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, each func(dst, key []byte) []byte) (out []byte, next uint64, err error) {
+// AppendPage is Page that appends the keys to dst in some form: see uproar.Snapshot.AppendKeys. next is the From of the page after it, if there is one; 0 else, which is no
+// page's but the first.
+func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, form uproar.KeyForm) (out []byte, next uint64, err error) {
 	if a.err != nil {
 		return dst, 0, a.err
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
 	if a.of == nil && p.From == 0 {
-		dst, next, _, err = s.AppendKeysAnd(ctx, dst, p.Limit, each, a.all[:a.lists]...)
+		dst, next, _, err = s.AppendKeysAnd(ctx, dst, p.Limit, form, a.all[:a.lists]...)
 	} else {
-		dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, each)
+		dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, form)
 	}
 	return dst, next, unknown(err)
 }

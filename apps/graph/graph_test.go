@@ -72,10 +72,8 @@ func check(t testing.TB, what string, a graph.Accounts, want string) {
 	}
 	var paged []string
 	for p := (uproar.Page{Limit: 2}); ; {
-		_, next, err := a.AppendPage(t.Context(), nil, p, func(dst, key []byte) []byte {
-			paged = append(paged, string(key))
-			return dst
-		})
+		text, next, err := a.AppendPage(t.Context(), nil, p, uproar.KeyForm{After: " "})
+		paged = append(paged, strings.Fields(string(text))...)
 		if err != nil {
 			t.Errorf("%s: page from %d: %v", what, p.From, err)
 		}

@@ -109,11 +109,8 @@ func (a *asker) ask(ctx context.Context, i int, keys bool) (values int, err erro
 		n, err := s.Count(ctx, a.exprs[i])
 		return int(n), err
 	}
-	a.buffer, _, _, err = s.AppendKeys(ctx, a.buffer[:0], a.exprs[i], uproar.Page{}, func(dst, key []byte) []byte {
-		values++
-		return append(append(dst, key...), '\n')
-	})
-	return values, err
+	a.buffer, _, _, err = s.AppendKeys(ctx, a.buffer[:0], a.exprs[i], uproar.Page{}, uproar.KeyForm{After: "\n"})
+	return len(a.buffer) / (keyLen + 1), err
 }
 
 // measure asks the questions of a line again and again, once before it looks at the time.
