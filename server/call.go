@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -30,6 +31,7 @@ type call struct {
 	transport    transport
 	body         []byte
 	bodyErr      error // why there is no body: too large, broken off, or not admitted in time
+	brief        bool  // it is not to wait, nor to take longer than that: it is asked again where others do not wait for it
 }
 
 // remote returns the address of the client.
@@ -38,6 +40,14 @@ func (c *call) remote() string {
 		return ""
 	}
 	return c.transport.remote()
+}
+
+// timeout returns how long the call may take, where others have so long.
+func (c *call) timeout(others time.Duration) time.Duration {
+	if c.brief && (others <= 0 || others > brief) {
+		return brief
+	}
+	return others
 }
 
 // A reply is what a call is answered with.

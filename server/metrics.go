@@ -103,7 +103,7 @@ func (m *metrics) endpoint(name string) *endpointMetrics {
 }
 
 // observe records one answered request.
-func (e *endpointMetrics) observe(r *response, received int, took time.Duration) {
+func (e *endpointMetrics) observe(r *response, received, sent int, took time.Duration) {
 	if r.status == 200 {
 		e.ok.Inc()
 	} else {
@@ -111,7 +111,7 @@ func (e *endpointMetrics) observe(r *response, received int, took time.Duration)
 		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
 	e.latency.Observe(took.Seconds())
-	e.sent.Add(float64(len(r.body)))
+	e.sent.Add(float64(sent))
 	if received > 0 {
 		e.received.Add(float64(received))
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	MaxWaiting int
 	MaxWait    time.Duration
 
-	// MaxConnections is how many connections Serve has at a time, each of which takes some 80 KiB. Those beyond are answered with api.CodeOverloaded, and closed.
+	// MaxConnections is how many connections Serve has at a time. Those that only ask, without TLS, and in less than 64 KiB, take hardly any memory (on Linux), others some 80 KiB each. Those beyond are answered with api.CodeOverloaded, and closed.
 	// It has fewer where that would be more than half of the files that the process can open, and logs that. Default 1 024.
 	MaxConnections int
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,10 +31,8 @@ func newTurns(working, waiting int, wait time.Duration) *turns {
 
 // take waits for a turn. Who got one gives it back.
 func (t *turns) take(ctx context.Context) error {
-	select {
-	case t.working <- struct{}{}:
+	if t.tryTake() {
 		return nil
-	default:
 	}
 	if t.waiting.Add(1) > t.room {
 		t.waiting.Add(-1)
@@ -49,6 +48,16 @@ func (t *turns) take(ctx context.Context) error {
 		return overloaded(fmt.Sprintf("this request had no turn within %v; try again later", t.wait))
 	case <-ctx.Done():
 		return ctx.Err()
+	}
+}
+
+// tryTake takes a turn if there is one at once.
+func (t *turns) tryTake() bool {
+	select {
+	case t.working <- struct{}{}:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -68,7 +77,11 @@ type crowded struct {
 	open    atomic.Int64
 	refused func()
 
-	troubled    func(error) // is told why no connection is accepted for a while
+	closing sync.Once
+	closed  error // what closing has said
+
+	troubled    func(error)    // is told why no connection is accepted for a while
+	left        func(*counted) // serves a connection that a loop has left
 	leaving     atomic.Int64
 	mostLeaving int64
 }
@@ -111,6 +124,12 @@ func (l *crowded) Accept() (net.Conn, error) {
 	}
 }
 
+// Close closes the listener. Later calls say what the first one said.
+func (l *crowded) Close() error {
+	l.closing.Do(func() { l.closed = l.Listener.Close() })
+	return l.closed
+}
+
 // dismiss answers a connection without a look at what it wants. What was sent is read, because closing before that could take the answer back.
 func (l *crowded) dismiss(conn net.Conn) {
 	defer l.leaving.Add(-1)
@@ -129,7 +148,9 @@ type counted struct {
 	net.Conn
 	of     *crowded
 	closed atomic.Bool
-	reads  int // of the goroutine that serves it
+	reads  int    // of the goroutine that serves it
+	said   []byte // what a loop has read, and is to be read again
+	begun  func() // called with the first read, if not nil
 
 	reading, writing connDeadline
 }
@@ -142,6 +163,17 @@ func newCounted(conn net.Conn, of *crowded) *counted {
 func (c *counted) Read(p []byte) (int, error) {
 	if c.reads++; c.of.yields && c.reads%readsPerYield == 0 {
 		yield()
+	}
+	if c.begun != nil {
+		c.begun()
+		c.begun = nil
+	}
+	if len(c.said) > 0 {
+		n := copy(p, c.said)
+		if c.said = c.said[n:]; len(c.said) == 0 {
+			c.said = nil // and with it all that was said
+		}
+		return n, nil
 	}
 	if err := c.reading.begin(); err != nil {
 		return 0, err

@@ -17,7 +17,7 @@ const contentJSON = "application/json"
 
 // response is what a transport sends.
 type response struct {
-	status      int
+	status      int      // 0: a brief call was not answered
 	code        api.Code // of an error
 	contentType string
 	allow       string // header Allow, if any
@@ -48,27 +48,29 @@ func (s *Server) limited(ctx context.Context) context.Context {
 }
 
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
-// the response.
+// the response, but that a brief call took too long.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path, c.route)
 	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
-	ctx := newRequestContext(parent, start, s.opts.Timeout)
+	ctx := newRequestContext(parent, start, c.timeout(s.opts.Timeout))
 	defer ctx.end()
 	token, r := s.answer(ctx, e, c, dst)
 	r.allow = allow
-
 	took := time.Since(start)
+	if r.status == 0 || c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && took >= brief) { // of several answers in one, some may be that there was no time
+		return response{}
+	}
 	if e.observed != nil {
-		e.observed.observe(&r, len(c.body), took)
+		e.observed.observe(&r, len(c.body), len(r.body)-len(dst), took)
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
 			slog.String("method", c.method), slog.String("path", c.path), slog.String("endpoint", e.name),
 			slog.String("query", c.query), slog.String("remote", c.remote()), slog.String("token", token),
-			slog.Int("status", r.status), slog.Int("bytes", len(r.body)), slog.Duration("took", took))
+			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
 	return r
 }
@@ -84,7 +86,11 @@ func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (tok
 		defer s.leave(body)
 	}
 	if !e.always {
-		if err := s.turns.take(ctx); err != nil {
+		if c.brief {
+			if !s.turns.tryTake() {
+				return token, response{}
+			}
+		} else if err := s.turns.take(ctx); err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}
 		defer s.turns.give()

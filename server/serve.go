@@ -43,7 +43,7 @@ const copiedBody = 64 << 10
 // not.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.shareProcessors()
-	ln = s.crowded(ln)
+	counting := s.crowded(ln)
 	// Requests outlive ctx, and end with the drain.
 	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
 	defer cancel()
@@ -67,6 +67,25 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		ConnState:                    open.note,
 		Logger:                       slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelDebug),
 	}
+	ln = counting
+	loops := s.newLoops(limited)
+	var leaving sync.WaitGroup // connections that have left their loop, until they are served
+	if loops != nil {
+		ln = &entrance{counting, loops}
+		counting.left = func(c *counted) {
+			leaving.Add(1)
+			begun := sync.OnceFunc(leaving.Done)
+			c.begun = begun
+			open.note(c, fasthttp.StateNew)
+			go func() {
+				defer begun()
+				_ = hs.ServeConn(c) // an error is the client's
+			}()
+		}
+	}
+	if s.opts.TLS != nil {
+		ln = tls.NewListener(ln, s.opts.TLS)
+	}
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
 	select {
@@ -74,6 +93,9 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		if err == nil {
 			err = net.ErrClosed
 		}
+		cancel()
+		loops.Stop()
+		_ = loops.Wait(base) // which is done: those who take an answer are cut off
 		open.close()
 		return fmt.Errorf("server: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
 	case <-ctx.Done():
@@ -82,29 +104,37 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	s.imports.stop()
 	drain, stop := context.WithTimeout(base, s.opts.DrainTimeout)
 	defer stop()
-	if err := hs.ShutdownWithContext(drain); errors.Is(err, context.DeadlineExceeded) {
+	notClosed := ln.Close()
+	<-served // fasthttp counts one who accepts as a connection that is open
+	loops.Stop()
+	leaving.Wait()
+	err := hs.ShutdownWithContext(drain)
+	if cut := loops.Wait(drain); cut != nil {
+		err = cut
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
 		cancel()
 		open.close()
 		return fmt.Errorf("server: requests cut off %v after the shutdown began: %w", s.opts.DrainTimeout, err)
-	} else if err != nil { // all were answered
-		<-served
+	case err == nil:
+		err = notClosed
+	}
+	if err != nil { // all were answered
 		return fmt.Errorf("server: end of listening on %s: %w", ln.Addr(), err)
 	}
-	_ = ln.Close() // for a server that was stopped before it took the listener
-	<-served
 	return nil
 }
 
-// crowded returns a listener of at most MaxConnections connections, or as many as the process can open, by TLS if that is wanted.
-func (s *Server) crowded(ln net.Listener) net.Listener {
+// crowded returns a listener of at most MaxConnections connections, or as many as the process can open.
+func (s *Server) crowded(ln net.Listener) *crowded {
 	most, leaving := s.mostConnections()
 	limited := &crowded{Listener: ln, most: most, mostLeaving: leaving, troubled: s.acceptFailed, slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
 	s.metrics.connections.Store(limited)
-	if s.opts.TLS == nil {
-		return limited
+	if s.opts.TLS != nil {
+		limited.refusal = nil
 	}
-	limited.refusal = nil
-	return tls.NewListener(limited, s.opts.TLS)
+	return limited
 }
 
 // acceptFailed is told why no connection is accepted for a while.

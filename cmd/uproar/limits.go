@@ -18,7 +18,7 @@ type limitFlags struct {
 	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes 80 KiB; others are answered with 503 and closed (${default})."`
+	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed (${default})."`
 	Slice          time.Duration `default:"100us" placeholder:"TIME" help:"How long threads of the server run before others that wait get the processor, 100us to 100ms; 0s: as the system has it (${default})."`
 }
 

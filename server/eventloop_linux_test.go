@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/server"
+)
+
+// rawConn is a connection to a site, of which answers are seen as they come.
+type rawConn struct {
+	t *testing.T
+	net.Conn
+	r *bufio.Reader
+}
+
+func dialRaw(t *testing.T, s *site) *rawConn {
+	t.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
+	return &rawConn{t, conn, bufio.NewReader(conn)}
+}
+
+func (c *rawConn) send(text string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c, text); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// answer returns the next answer, head and body.
+func (c *rawConn) answer() (head, body string) {
+	c.t.Helper()
+	var seen bytes.Buffer
+	r := bufio.NewReader(io.TeeReader(oneByte{c.r}, &seen))
+	resp, err := http.ReadResponse(r, nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return strings.TrimSuffix(seen.String(), string(text)), string(text)
+}
+
+// oneByte reads no more than is asked for byte by byte, so that the next answer is not touched.
+type oneByte struct{ r io.Reader }
+
+func (o oneByte) Read(p []byte) (int, error) { return o.r.Read(p[:min(len(p), 1)]) }
+
+func get(target string, headers ...string) string {
+	return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + strings.Join(append(headers, ""), "\r\n") + "\r\n"
+}
+
+var datePattern = regexp.MustCompile(`Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n`)
+
+// TestLoopAnswers: what a loop answers is byte for byte what fasthttp does, but for the second of the date. A header that only fasthttp understands has it answer.
+func TestLoopAnswers(t *testing.T) {
+	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	s.follow("alice>bob carol>bob bob>alice")
+	for _, target := range []string{
+		"/v1/graph/follows?account=alice&target=bob", "/v1/graph/followers?account=bob", "/v1/graph/followers?account=bob&count=true", "/v1/graph/followers?account=bob&limit=1",
+		"/v1/graph/followers?account=nobody", "/v1/graph/followers", "/v1/graph/followers?account=%zz", "/v1/query?index=accounts&q=all", "/does_follow?actor_did=alice&target_did=bob", "/followers?did=bob",
+		"/followers?did=nobody", "/follows_following?actor_did=alice&target_did=bob", "/healthz", "/nowhere", "/v1/nowhere", "/v1/graph/follow", "//", "/v1%2Fgraph/followers?account=bob",
+	} {
+		for _, connection := range []string{"Connection: keep-alive", "Connection: close"} {
+			answers := make([]string, 2)
+			for i, header := range []string{"Accept: */*", "TE: trailers"} {
+				c := dialRaw(t, s)
+				c.send(get(target, header, connection))
+				head, body := c.answer()
+				if !datePattern.MatchString(head) {
+					t.Errorf("%s: the head has no date: %q", target, head)
+				}
+				answers[i] = datePattern.ReplaceAllString(head, "") + body
+				if connection == "Connection: close" {
+					if _, err := c.r.ReadByte(); err != io.EOF {
+						t.Errorf("%s: got %v, want the end of the connection", target, err)
+					}
+				}
+			}
+			if answers[0] != answers[1] {
+				t.Errorf("%s, %s: a loop answers\n%q, fasthttp\n%q", target, connection, answers[0], answers[1])
+			}
+		}
+	}
+}
+
+// TestLoopBodies: questions with a body are answered by loops, too.
+func TestLoopBodies(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("alice>bob carol>bob")
+	for _, c := range []struct{ path, media, body string }{
+		{"/v1/query", "application/json", `{"index":"accounts","query":"all","count":true}`},
+		{"/v1/query", "application/json; charset=utf-8", `{"index":"accounts","query":"all","count":true}`},
+		{"/v1/query", "application/json", `{"index":"accounts","query":"all"`},
+		{"/v1/query", "application/json", ``},
+		{"/v1/query", "text/plain", `{}`},
+		{"/v1/graph/lookup", "application/json", `{"accounts":["alice","nobody"]}`},
+		{"/v1/batch", "application/json", `{"calls":["/v1/graph/followers?account=bob&count=true"]}`},
+		{"/v1/graph/followers", "application/json", `{}`},
+	} {
+		answers := make([]string, 2)
+		for i, header := range []string{"Accept: */*", "TE: trailers"} {
+			conn := dialRaw(t, s)
+			for range 2 {
+				conn.send(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", c.path, header, c.media, len(c.body), c.body))
+				head, body := conn.answer()
+				answers[i] = datePattern.ReplaceAllString(strings.ReplaceAll(head, "Connection: close\r\n", ""), "") + body
+				if strings.Contains(head, "Connection: close") { // of fasthttp, when a body was not read
+					break
+				}
+			}
+		}
+		if answers[0] != answers[1] {
+			t.Errorf("%s %s: a loop answers\n%q, fasthttp\n%q", c.path, c.body, answers[0], answers[1])
+		}
+	}
+}
+
+// TestPartsAndPipelines sends requests in parts, and several at once, of all kinds in turns: they are answered in their order.
+func TestPartsAndPipelines(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("alice>bob carol>alice")
+	const ask, body = "/v1/graph/follows?account=alice&target=bob", `{"account":"carol","target":"bob"}`
+	post := fmt.Sprintf("POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	all := get(ask) + get("/v1/graph/followers?account=bob&count=true") + post + get("/v1/graph/followers?account=bob&count=true") + get("/healthz") + get(ask)
+	for _, part := range []int{1, 7, len(get(ask)) - 1, len(get(ask)), len(get(ask)) + 1, 100, len(all)} {
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			if _, err := s.graph.Unfollow(t.Context(), graph.Follow{Account: "carol", Target: "bob"}); err != nil {
+				t.Fatal(err)
+			}
+			c := dialRaw(t, s)
+			for rest := all; rest != ""; {
+				n := min(part, len(rest))
+				c.send(rest[:n])
+				rest = rest[n:]
+				if part > 1 {
+					time.Sleep(2 * time.Millisecond)
+				}
+			}
+			for i, want := range []string{`"follows":true`, `"count":1`, `"sequence"`, `"count":2`, "ok", `"follows":true`} {
+				if _, got := c.answer(); !strings.Contains(got, want) {
+					t.Fatalf("answer %d is %s, want %s", i, got, want)
+				}
+			}
+		})
+	}
+}
+
+// TestIdleConnections: connections that ask briefly take no goroutine each.
+func TestIdleConnections(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("alice>bob")
+	before := runtime.NumGoroutine()
+	for range 200 {
+		c := dialRaw(t, s)
+		c.send(get("/v1/graph/follows?account=alice&target=bob"))
+		c.answer()
+	}
+	if n := runtime.NumGoroutine() - before; n > 20 {
+		t.Errorf("200 idle connections take %d goroutines, want hardly any", n)
+	}
+}
+
+// TestLongAnswers asks for lists that no loop has the time for, and that no connection takes at once, beside short questions: all are whole.
+func TestLongAnswers(t *testing.T) {
+	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	const followers = 60_000
+	follows := make([]graph.Follow, followers)
+	for i := range follows {
+		follows[i] = graph.Follow{Account: fmt.Sprintf("did:plc:%024d", i), Target: "hub"}
+	}
+	if _, err := s.graph.Follow(t.Context(), follows...); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 4 {
+		c := dialRaw(t, s)
+		wg.Go(func() {
+			for range 3 {
+				c.send(get("/followers?did=hub"))
+				if _, body := c.answer(); strings.Count(body, "did:plc:") != followers {
+					t.Errorf("got %d followers, want %d", strings.Count(body, "did:plc:"), followers)
+				}
+				c.send(get("/does_follow?actor_did=did:plc:000000000000000000000000&target_did=hub"))
+				if _, body := c.answer(); body != "true\n" {
+					t.Errorf("got %q, want true", body)
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestConnectionsComeBack: a connection that a loop has served leaves room for another, however it ended.
+func TestConnectionsComeBack(t *testing.T) {
+	s := newSite(t, &server.Options{MaxConnections: 4, Logger: slog.New(slog.DiscardHandler)})
+	s.follow("alice>bob")
+	for i := range 60 {
+		header := []string{"Connection: close", "Accept: */*", "TE: trailers"}[i%3]
+		for start := time.Now(); ; {
+			c := dialRaw(t, s)
+			_, _ = io.WriteString(c, get("/v1/graph/follows?account=alice&target=bob", header))
+			line, _ := c.r.ReadString('\n')
+			_ = c.Close()
+			if strings.Contains(line, " 200 ") {
+				break
+			}
+			if time.Since(start) > 10*time.Second {
+				t.Fatalf("connection %d: got %q, want that there is room again", i, line)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// wrapping is a listener whose connections are not the system's own.
+type wrapping struct {
+	net.Listener
+	reads atomic.Int64
+}
+
+type wrapped struct {
+	*net.TCPConn
+	of *wrapping
+}
+
+func (l *wrapping) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return &wrapped{conn.(*net.TCPConn), l}, nil
+}
+
+func (c *wrapped) Read(p []byte) (int, error) {
+	c.of.reads.Add(1)
+	return c.TCPConn.Read(p)
+}
+
+// TestWrapped: connections that do something of their own are not taken from those who made them.
+func TestWrapped(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("alice>bob")
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	around := &wrapping{Listener: ln}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- s.server.Serve(ctx, around) }()
+	c := dialRaw(t, &site{t: t, url: "http://" + ln.Addr().String()})
+	c.send(get("/v1/graph/follows?account=alice&target=bob", "Connection: close"))
+	if head, _ := c.answer(); !strings.Contains(head, " 200 ") {
+		t.Errorf("got %q", head)
+	}
+	if around.reads.Load() == 0 {
+		t.Error("the connection was read from without its Read")
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestBatchWithinALoop: no part of an answer is that there was no time for it.
+func TestBatchWithinALoop(t *testing.T) {
+	s := newSite(t, nil)
+	follows := make([]graph.Follow, 5000)
+	for i := range follows {
+		follows[i] = graph.Follow{Account: fmt.Sprintf("a%04d", i), Target: "hub"}
+	}
+	if _, err := s.graph.Follow(t.Context(), follows...); err != nil {
+		t.Fatal(err)
+	}
+	const ask = "/v1/graph/followers?account=hub&limit=1000"
+	for calls := 1; calls < 40; calls += 5 { // few enough to be small
+		body := `{"calls":["` + strings.Repeat(ask+`","`, calls-1) + ask + `"]}`
+		c := dialRaw(t, s)
+		c.send(fmt.Sprintf("POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
+		if _, got := c.answer(); strings.Contains(got, "deadline") || strings.Count(got, `"a0000"`) != calls {
+			t.Errorf("%d calls: got %d lists: %.200s", calls, strings.Count(got, `"a0000"`), got)
+		}
+	}
+}
+
+// TestDrainOfIdle: connections that wait for their next request, or never sent one, do not hold up the end.
+func TestDrainOfIdle(t *testing.T) {
+	s := newSite(t, nil)
+	s.follow("alice>bob")
+	addr, stop, done := serve(t, s)
+	other := &site{t: t, url: "http://" + addr}
+	silent, asked := dialRaw(t, other), dialRaw(t, other)
+	asked.send(get("/v1/graph/follows?account=alice&target=bob"))
+	asked.answer()
+	start := time.Now()
+	stop()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 3*time.Second {
+		t.Errorf("the end took %v, want hardly any time", took)
+	}
+	for _, c := range []*rawConn{silent, asked} {
+		if _, err := c.r.ReadByte(); err != io.EOF {
+			t.Errorf("got %v, want the end of the connection", err)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/uproar-db/uproar/internal/eventloop"
+)
+
+// TestBriefTime: a brief call has a millisecond at most, whatever others have.
+func TestBriefTime(t *testing.T) {
+	for others, want := range map[time.Duration]time.Duration{0: brief, -1: brief, time.Second: brief, brief / 2: brief / 2} {
+		if got := (&call{brief: true}).timeout(others); got != want {
+			t.Errorf("a brief call where others have %v: got %v, want %v", others, got, want)
+		}
+		if got := new(call).timeout(others); got != others {
+			t.Errorf("another call where others have %v: got %v", others, got)
+		}
+	}
+}
+
+// TestBriefTurns: a brief call does not wait for its turn, nor answers that there was no time, and is asked again.
+func TestBriefTurns(t *testing.T) {
+	block, entered, leave := blocking()
+	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWait: time.Minute, Logger: slog.New(slog.DiscardHandler)}, block)
+	a := loopAnswers{s: s, base: context.Background()}
+	const body = `{"calls":["/v1/graph/followers?account=a"]}`
+	said := fmt.Appendf(nil, "POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	ask := func(at time.Time) eventloop.Answered {
+		return a.answer([]byte("before"), eventloop.Asked{Said: said, Remote: new(net.TCPAddr), At: at})
+	}
+	const want = "HTTP/1.1 200 OK\r\n"
+	if got := ask(time.Now().Add(time.Hour)); got.Later != nil || !strings.HasPrefix(string(got.Memory[got.From:]), want) {
+		t.Errorf("with time: got %.60q, later %t", got.Memory[got.From:], got.Later != nil)
+	}
+	late := ask(time.Now().Add(-2 * brief))
+	if late.Later == nil || string(late.Memory) != "before" {
+		t.Errorf("without time: got %q, later %t", late.Memory, late.Later != nil)
+	}
+	answer, done := late.Later()
+	if !strings.HasPrefix(string(answer), want) || !strings.Contains(string(answer), "unknown_account") {
+		t.Errorf("later: got %q", answer)
+	}
+	done()
+	go func() { _, _ = get(t, url+"/v1/block") }()
+	<-entered
+	start := time.Now()
+	if got := ask(time.Now().Add(time.Hour)); got.Later == nil || time.Since(start) > 10*time.Second {
+		t.Errorf("without a turn: answered after %v", time.Since(start))
+	}
+	leave <- struct{}{}
+}
+
+// TestFrame puts heads of all lengths before bodies, behind what belongs to others.
+func TestFrame(t *testing.T) {
+	for _, n := range []int{1, headRoom - 130, headRoom - 60, headRoom, 2 * headRoom} {
+		media, body := strings.Repeat("m", n), "the body"
+		answer := response{status: 200, contentType: media, body: []byte("others" + strings.Repeat("-", headRoom) + body)}
+		from := frame(&answer, len("others"), []byte("\r\nContent-Type: "), true)
+		want := "HTTP/1.1 200 OK\r\nContent-Type: " + media + "\r\nContent-Length: 8\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\nthe body"
+		if got := string(answer.body[from:]); got != want || !strings.HasPrefix(string(answer.body), "others") {
+			t.Errorf("a type of %d bytes: got %q, want %q", n, got, want)
+		}
+	}
+}
+
+// TestSaidAgain: what a loop has read is read first, and then let go of.
+func TestSaidAgain(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	c := newCounted(near, new(crowded))
+	c.said = []byte("said before")
+	go func() { _, _ = io.WriteString(far, " and after"); far.Close() }()
+	if got, err := io.ReadAll(c); string(got) != "said before and after" || err != nil || c.said != nil {
+		t.Errorf("got %q, %v, kept %q", got, err, c.said)
+	}
+}
