@@ -3,7 +3,11 @@
 
 package posting
 
-import "math"
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/internal/prefetch"
+)
 
 // KeyReader reads the keys of many IDs: of IDs that ascend, most are on the page of the one before, and need no look-up. Not for concurrent use; the
 // snapshot must stay open.
@@ -15,7 +19,7 @@ type KeyReader struct {
 	at    int    // which of refs page is
 	page  *page  // nil: none yet
 	text  []byte // of the last key
-	sink  byte   // what fetch has read
+	hits  uint64 // of the cache, not counted yet
 }
 
 // Keys returns a reader of the keys of a key space.
@@ -40,10 +44,19 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 		}
 	}
 	code, err := k.code(id)
+	k.count()
 	if err != nil {
 		return dst, false, err
 	}
 	return k.decode(dst, code, id)
+}
+
+// count adds the hits of the cache to those of the index.
+func (k *KeyReader) count() {
+	if k.hits > 0 {
+		k.snap.ix.hits.Add(k.hits)
+		k.hits = 0
+	}
 }
 
 // Key returns the key that has an ID, valid until the reader is asked for another. ok is false when none has. Errors as of Append. A key of a page that was
@@ -110,17 +123,14 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 	return dst, done, nil
 }
 
-// fetch finds the encoded keys of the first of IDs below flushed, up to a group of them; empty: the pages have none. It brings them near: none of its loads waits for another, as those of decoding do.
+// fetch finds the encoded keys of the first of IDs below flushed, up to a group of them; empty: the pages have none. It brings them near, all at a time; decoding waits for each.
 func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64) (n int, err error) {
 	ids = ids[:min(len(ids), keyGroup)]
-	sum := byte(0)
+	defer k.count()
 	for n < len(ids) && ids[n] < flushed {
 		code, err := k.code(ids[n])
 		if err != nil {
 			return n, err
-		}
-		if len(code) > 0 {
-			sum += code[0] + code[len(code)-1]
 		}
 		codes[n] = code
 		n++
@@ -130,12 +140,10 @@ func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64)
 		first := k.refs[k.at].first
 		rows, count, each := k.page.even()
 		for count = min(count, flushed-first); n < len(ids) && ids[n]-first < count; n++ { // on the same page
-			code := rows[(ids[n]-first)*each:][:each:each]
-			sum += code[0] + code[each-1]
-			codes[n] = code
+			codes[n] = rows[(ids[n]-first)*each:][:each:each]
 		}
 	}
-	k.sink += sum // has the compiler keep the loads
+	prefetch.Ends(codes[:n])
 	return n, nil
 }
 
@@ -175,7 +183,7 @@ func (k *KeyReader) code(id uint64) ([]byte, error) {
 		if at < 0 || id > k.refs[at].last() {
 			return nil, nil
 		}
-		p, err := k.snap.ix.page(&k.refs[at])
+		p, err := k.snap.ix.pageOf(&k.refs[at], &k.hits)
 		if err != nil {
 			return nil, err
 		}

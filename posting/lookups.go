@@ -27,14 +27,15 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.ix.closed.Load() {
 		return ErrClosed
 	}
-	touched := byte(0)
+	touched, hits := byte(0), uint64(0)
+	defer func() { s.ix.hits.Add(hits) }()
 	for i := range keys { // hashing a key takes less time than waiting for it
 		if key := keys[i].Key; len(key) > 0 {
 			touched += key[0] + key[len(key)-1]
 		}
 	}
 	for i := range keys {
-		if err := s.locate(&keys[i]); err != nil {
+		if err := s.locate(&keys[i], &hits); err != nil {
 			return err
 		}
 	}
@@ -44,7 +45,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		}
 	}
 	for i := range keys {
-		if err := s.candidate(&keys[i]); err != nil {
+		if err := s.candidate(&keys[i], &hits); err != nil {
 			return err
 		}
 	}
@@ -88,7 +89,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 }
 
 // locate looks a key up in the deltas, and else finds the page that may have its hash.
-func (s Snapshot) locate(l *Lookup) error {
+func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 	l.ID, l.OK, l.page, l.text, l.code = 0, false, nil, nil, nil
 	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
 		l.ID, l.OK = id, !(l.Space == RecordSpace && s.st.masks.isDead(id))
@@ -99,7 +100,7 @@ func (s Snapshot) locate(l *Lookup) error {
 	if !ok {
 		return nil
 	}
-	p, err := s.ix.page(r)
+	p, err := s.ix.pageOf(r, hits)
 	if err == nil {
 		l.page, l.want = p, (l.hash-r.first)>>p.shift
 	}
@@ -107,7 +108,7 @@ func (s Snapshot) locate(l *Lookup) error {
 }
 
 // candidate finds the first ID whose key has the hash, and the page of that key.
-func (s Snapshot) candidate(l *Lookup) error {
+func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
 	if l.page == nil {
 		return nil
 	}
@@ -121,7 +122,7 @@ func (s Snapshot) candidate(l *Lookup) error {
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
-	p, err := s.ix.page(&refs[0])
+	p, err := s.ix.pageOf(&refs[0], hits)
 	if err == nil {
 		l.text, l.offset = p, l.ID-refs[0].first
 	}

@@ -97,11 +97,11 @@ func TestLookups(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	known := Lookup{Space: RecordSpace, Key: name(1)}
-	if err := snap.locate(&known); err != nil || known.page == nil {
+	if err := snap.locate(&known, new(uint64)); err != nil || known.page == nil {
 		t.Fatalf("got %v", err)
 	}
 	known.Key = "another"
-	if err := snap.candidate(&known); err != nil || known.text == nil {
+	if err := snap.candidate(&known, new(uint64)); err != nil || known.text == nil {
 		t.Fatalf("got %v", err)
 	}
 	known.code = known.text.row(known.offset)

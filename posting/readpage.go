@@ -19,6 +19,15 @@ func (ix *Index) page(r *ref) (*page, error) {
 	return p, err
 }
 
+// pageOf is page for who looks for many, and adds the hits of the cache to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
+func (ix *Index) pageOf(r *ref, hits *uint64) (*page, error) {
+	if p, ok := ix.cache.get(ix.id, r.generation); ok {
+		*hits++
+		return p, nil
+	}
+	return ix.page(r)
+}
+
 // read reads and checks a page of the store, past the cache.
 func (ix *Index) read(r *ref) (*page, error) { return ix.readInto(r, nil) }
 
