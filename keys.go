@@ -81,7 +81,7 @@ func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyFo
 }
 
 // keysPerLook is how many keys are read between two looks at the context.
-const keysPerLook = 4096
+const keysPerLook = 256
 
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {

@@ -21,7 +21,7 @@
 // On Linux a connection without TLS is served by a loop (internal/eventloop), together
 // with others, as long as it asks nothing but plain questions (plain.go). The first
 // other thing that it says has it leave to a goroutine of its own, with fasthttp, for
-// good. An answer that takes more than a millisecond is made by a goroutine, too.
+// good. A question that has no answer after a millisecond is asked again by a goroutine.
 //
 // Each endpoint has an operation (operation*.go), which says what it does for tokens
 // and for openapi.json, the document of all calls.

@@ -80,7 +80,7 @@ func (c *counted) Left(conn net.Conn, said []byte) {
 // Closed leaves room for another connection.
 func (c *counted) Closed() { c.of.open.Add(-1) }
 
-// loopAnswers answers the plain requests of one loop as fasthttp would, byte for byte.
+// loopAnswers answers the plain requests of one loop as fasthttp would, byte for byte, but that a connection goes on after a body that was too large.
 type loopAnswers struct {
 	s    *Server
 	base context.Context

@@ -237,6 +237,28 @@ func TestConnectionsComeBack(t *testing.T) {
 	}
 }
 
+// TestAllLeave: as many connections may have left their loops as there may be.
+func TestAllLeave(t *testing.T) {
+	const most = 10
+	s := newSite(t, &server.Options{MaxConnections: most, Logger: slog.New(slog.DiscardHandler)})
+	s.follow("alice>bob")
+	ask := get("/v1/graph/follows?account=alice&target=bob")
+	conns := make([]*rawConn, most)
+	for i := range conns {
+		conns[i] = dialRaw(t, s)
+		conns[i].send(ask)
+		conns[i].answer()
+		conns[i].send(ask[:20])
+	}
+	time.Sleep(50 * time.Millisecond)
+	for i, c := range conns {
+		c.send(ask[20:])
+		if head, _ := c.answer(); !strings.Contains(head, " 200 ") {
+			t.Errorf("connection %d: got %q, want an answer", i, head)
+		}
+	}
+}
+
 // wrapping is a listener whose connections are not the system's own.
 type wrapping struct {
 	net.Listener

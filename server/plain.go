@@ -23,6 +23,7 @@ const (
 	isToken  = 1 << iota // of the name of a header
 	isValue              // of its value
 	isTarget             // of a target
+	isHost               // of the name of a host, as most are
 )
 
 var kinds = func() (of [256]uint8) {
@@ -33,6 +34,9 @@ var kinds = func() (of [256]uint8) {
 		}
 		if b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || strings.ContainsRune("!#$%&'*+-.^_`|~", b) {
 			of[b] |= isToken
+		}
+		if b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b == '.' || b == '-' {
+			of[b] |= isHost
 		}
 	}
 	of['\t'] = isValue
@@ -101,6 +105,10 @@ func (r *plainRequest) parseLines(headers []byte) (lines []byte, length int, ok 
 		case what == meansNothing:
 		case what == meansMore || seen[what]:
 			return nil, 0, false
+		case what == meansHost:
+			if !isPlainHost(value) {
+				return nil, 0, false
+			}
 		case what == meansEnd:
 			switch string(value) {
 			case "close":
@@ -117,6 +125,20 @@ func (r *plainRequest) parseLines(headers []byte) (lines []byte, length int, ok 
 		seen[what] = true
 		rest = after
 	}
+}
+
+// isPlainHost reports whether a host is a name or an address of IPv4, with a port or without.
+func isPlainHost(host []byte) bool {
+	name, port, has := bytes.Cut(host, []byte{':'})
+	if len(name) == 0 || has && parseLength(port) < 0 {
+		return false
+	}
+	for _, b := range name {
+		if kinds[b]&isHost == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // parseLength reads a length of a few digits, -1 if it is another one.

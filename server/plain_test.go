@@ -48,7 +48,8 @@ var notPlain = []string{
 	"POST / HTTP/1.1\r\nHost: x\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nab",
 	"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\nabc",
 	"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0x3\r\n\r\nabc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: \r\n\r\nabc", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551617\r\n\r\na",
-	"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc", "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+	"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc", "GET / HTTP/1.1\r\nHost:\r\n\r\n", "GET / HTTP/1.1\r\nHost: x y\r\n\r\n", "GET / HTTP/1.1\r\nHost: [::1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a%zz\r\n\r\n", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n",
+	"GET / HTTP/1.1\r\nHost: a:b\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:\r\n\r\n", "GET / HTTP/1.1\r\nHost: a:1:2\r\n\r\n", "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 	"HEAD / HTTP/1.1\r\nHost: x\r\n\r\n", "get / HTTP/1.1\r\nHost: x\r\n\r\n",
 	"GET / HTTP/1.0\r\nHost: x\r\n\r\n", "GET / HTTP/2.0\r\nHost: x\r\n\r\n", "GET /\r\nHost: x\r\n\r\n", "GET  HTTP/1.1\r\nHost: x\r\n\r\n", "GET HTTP/1.1\r\nHost: x\r\n\r\n",
 	"GET  / HTTP/1.1\r\nHost: x\r\n\r\n", "GET /  HTTP/1.1\r\nHost: x\r\n\r\n", "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n", "GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n", "GET /\x80 HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -72,7 +73,7 @@ func TestNotPlain(t *testing.T) {
 
 // FuzzPlain: whatever is plain is the same request to fasthttp.
 func FuzzPlain(f *testing.F) {
-	for _, text := range append(notPlain, plainAsk, "POST /v1/query?a HTTP/1.1\r\nHost: x\r\nContent-Length: 004\r\nContent-Type: b\r\n\r\nabcdGET /", "GET /a?b=%20&c HTTP/1.1\r\nhost:\tx y \r\nConnection:close\r\nAuthorization:  Bearer z\r\nX-a!#$%&'*+-.^_`|~9: \"q\" \r\n\r\nGET /") {
+	for _, text := range append(notPlain, plainAsk, "POST /v1/query?a HTTP/1.1\r\nHost: x\r\nContent-Length: 004\r\nContent-Type: b\r\n\r\nabcdGET /", "GET /a?b=%20&c HTTP/1.1\r\nhost:\tx.y-z:80 \r\nConnection:close\r\nAuthorization:  Bearer z\r\nX-a!#$%&'*+-.^_`|~9: \"q\" \r\n\r\nGET /") {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, said []byte) {

@@ -57,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		IdleTimeout:                  idleTimeout,
 		ReadBufferSize:               maxHeader,
 		WriteBufferSize:              writeBuffer,
-		Concurrency:                  s.opts.MaxConnections + 1, // which the listener has refused before
+		Concurrency:                  2 * (s.opts.MaxConnections + 1), // never reached: the listener refuses before, and fasthttp counts those that have left a loop twice
 		StreamRequestBody:            true,
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,
@@ -79,7 +79,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 			open.note(c, fasthttp.StateNew)
 			go func() {
 				defer begun()
-				_ = hs.ServeConn(c) // an error is the client's
+				_ = hs.ServeConn(c)                // an error is the client's
+				open.note(c, fasthttp.StateClosed) // which fasthttp does not say of one that it refuses
 			}()
 		}
 	}

@@ -33,6 +33,10 @@ type connection struct {
 // longShare is which part of Options.Brief an answer may take that was made by a goroutine, for the next one to be tried without: what takes about that time would be begun in vain again and again.
 const longShare = 4
 
+// longPause is how many times as long as an answer took that was too long, whoever asked, none is tried for which others wait: where that is so often, as when pages must be read from the disk, they wait for a fifth of the
+// time at most.
+const longPause = 4
+
 // late is an answer that a goroutine has made.
 type late struct {
 	to     *connection
@@ -53,7 +57,7 @@ func (l *loop) hear(c *connection, now time.Time) {
 	}
 	said := l.said[:n]
 	ending := l.state.Load() != serving
-	a := l.answer(l.reply, Asked{Said: said, Remote: c.remote, At: now, Long: c.long || ending, Ending: ending})
+	a := l.answer(l.reply, Asked{Said: said, Remote: c.remote, At: now, Long: c.long || ending || now.Before(l.longUntil), Ending: ending})
 	l.reply = a.Memory
 	if a.Used == 0 {
 		l.leave(c, bytes.Clone(said))

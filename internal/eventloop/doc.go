@@ -20,7 +20,7 @@ type Asked struct {
 	Said   []byte    // a request, and what may follow it; valid until Answer returns
 	Remote net.Addr  // who said it
 	At     time.Time // a moment ago
-	Long   bool      // the answer before took longer than Options.Brief, as this one may, or the loop is to end
+	Long   bool      // the answer before took longer than Options.Brief, or that of another connection lately, as this one may, or the loop is to end
 	Ending bool      // the loop is to end: this is the last answer of the connection
 }
 

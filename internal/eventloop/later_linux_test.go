@@ -51,6 +51,21 @@ func TestLater(t *testing.T) {
 	eventually(t, "an answer was not done with", func() bool { return pending.Load() == 0 })
 }
 
+// TestLongForOthers: an answer that others had to wait for too long has theirs made by goroutines for a while.
+func TestLongForOthers(t *testing.T) {
+	p := newPlace(t, eventloop.Options{Loops: 1, Brief: slowTime})
+	c, other := p.dial(), p.dial()
+	other.say("long?\n")
+	other.hear("false false")
+	c.say("nap\n") // for twice that time
+	c.hear("")
+	other.say("long?\n")
+	other.hear("true false")
+	time.Sleep(10 * 2 * slowTime)
+	other.say("long?\n")
+	other.hear("false false")
+}
+
 // TestLaterThanIdle: a connection whose answer is being made is not idle, however long that takes.
 func TestLaterThanIdle(t *testing.T) {
 	p := newPlace(t, eventloop.Options{Loops: 1, Idle: slowTime / 4})

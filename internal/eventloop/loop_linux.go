@@ -41,6 +41,8 @@ type loop struct {
 	reply  []byte // answers that are not sent yet
 	sends  []send
 	swept  time.Time // when was looked whose time is over
+
+	longUntil time.Time // until when no answer is tried for which others would wait
 }
 
 // send is an answer in loop.reply.
@@ -219,8 +221,13 @@ func (l *loop) serve(now time.Time) {
 			continue
 		}
 		l.hear(c, start)
-		if now = time.Now(); !c.away {
-			c.long = now.Sub(start) > l.opts.Brief
+		now = time.Now()
+		took := now.Sub(start)
+		if !c.away {
+			c.long = took > l.opts.Brief
+		}
+		if took > l.opts.Brief {
+			l.longUntil = now.Add(longPause * took)
 		}
 	}
 	l.send(now)

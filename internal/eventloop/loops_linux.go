@@ -76,7 +76,7 @@ func (ls *Loops) Add(conn net.Conn, owner Owner) error {
 	return nil
 }
 
-// Stop ends the loops. It returns when all requests that have come are answered or being answered, or their connections left, and all other connections are closed. Wait waits for the answers that are being made, or taken.
+// Stop ends the loops. It returns when all requests that have come are answered or being answered, or their connections left, and all other connections are closed; what was said behind a request that is not answered yet is not answered. Wait waits for the answers that are being made, or taken.
 func (ls *Loops) Stop() {
 	if ls == nil {
 		return
@@ -100,6 +100,11 @@ func (ls *Loops) Wait(ctx context.Context) error {
 		case <-l.ended:
 			continue
 		case <-ctx.Done():
+		}
+		select {
+		case <-l.ended: // at the same time
+			continue
+		default:
 		}
 		l.cut()
 		<-l.ended
