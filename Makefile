@@ -56,10 +56,12 @@ generated: ## fail when a generated file is not what its generator writes
 arm64: ## build everything for arm64, and run the bitmap tests there under qemu
 	GOARCH=arm64 $(GO) build ./...
 	GOARCH=arm64 TESTEXEC=qemu-aarch64 .ci/spread ./bitmap/... -short -timeout 15m
+	GOARCH=arm64 TESTEXEC=qemu-aarch64 .ci/spread ./internal/prefetch -short -timeout 15m
 
 .PHONY: purego
 purego: ## the bitmap tests without kernels and on the oldest amd64
 	GOAMD64=v1 .ci/spread ./bitmap/... -short -timeout 15m -tags purego
+	GOAMD64=v1 .ci/spread ./internal/prefetch -short -timeout 15m -tags purego
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME (10s)

@@ -11,12 +11,7 @@ func (ix *Index) page(r *ref) (*page, error) {
 		ix.hits.Add(1)
 		return p, nil
 	}
-	ix.misses.Add(1)
-	p, err := ix.read(r)
-	if err == nil {
-		ix.cache.put(p)
-	}
-	return p, err
+	return ix.load(r)
 }
 
 // pageOf is page for who looks for many, and adds the hits of the cache to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
@@ -25,7 +20,17 @@ func (ix *Index) pageOf(r *ref, hits *uint64) (*page, error) {
 		*hits++
 		return p, nil
 	}
-	return ix.page(r)
+	return ix.load(r)
+}
+
+// load reads a page that the cache has not, and keeps it there.
+func (ix *Index) load(r *ref) (*page, error) {
+	ix.misses.Add(1)
+	p, err := ix.read(r)
+	if err == nil {
+		ix.cache.put(p)
+	}
+	return p, err
 }
 
 // read reads and checks a page of the store, past the cache.

@@ -101,18 +101,18 @@ func (a *loopAnswers) answer(memory []byte, asked eventloop.Asked) (answered eve
 		return answered
 	}
 	c.brief = true
-	r.last = r.last || asked.Ending
-	answered.Used, answered.Last = used, r.last
+	last := r.last || asked.Ending
+	answered.Used, answered.Last = used, last
 	if used <= small && !asked.Long {
 		start := len(memory)
 		if answer := a.s.respond(a.base, &c, asked.At, slices.Grow(memory, headRoom)[:start+headRoom]); answer.status != 0 {
-			answered.From = frame(&answer, start, a.date.at(asked.At), r.last)
+			answered.From = frame(&answer, start, a.date.at(asked.At), last)
 			answered.Memory = answer.body
 			return answered
 		}
 	}
 	said := bytes.Clone(asked.Said[:used])
-	answered.Later = func() ([]byte, func()) { return a.s.late(a.base, said, asked.Remote, r.last) }
+	answered.Later = func() ([]byte, func()) { return a.s.late(a.base, said, asked.Remote, last) }
 	return answered
 }
 

@@ -32,10 +32,11 @@ var kinds = func() (of [256]uint8) {
 		if b > ' ' {
 			of[b] |= isTarget
 		}
-		if b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || strings.ContainsRune("!#$%&'*+-.^_`|~", b) {
+		alphanumeric := b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z'
+		if alphanumeric || strings.ContainsRune("!#$%&'*+-.^_`|~", b) {
 			of[b] |= isToken
 		}
-		if b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b == '.' || b == '-' {
+		if alphanumeric || b == '.' || b == '-' {
 			of[b] |= isHost
 		}
 	}
@@ -72,9 +73,9 @@ func parsePlain(said []byte) (r plainRequest, used int) {
 	if r.target, ok = bytes.CutSuffix(first, []byte(version)); !ok || len(r.target) == 0 || r.target[0] != '/' || !areAll(r.target, isTarget) {
 		return r, 0
 	}
-	length := -1
-	r.lines, length, ok = r.parseLines(headers)
-	rest := headers[len(r.lines):]
+	lines, length, ok := r.parseLines(headers)
+	r.lines = lines
+	rest := headers[len(lines):]
 	if !ok || (length >= 0) != (r.method == "POST") || len(rest)-len("\r\n") < length {
 		return r, 0
 	}
@@ -130,15 +131,7 @@ func (r *plainRequest) parseLines(headers []byte) (lines []byte, length int, ok 
 // isPlainHost reports whether a host is a name or an address of IPv4, with a port or without.
 func isPlainHost(host []byte) bool {
 	name, port, has := bytes.Cut(host, []byte{':'})
-	if len(name) == 0 || has && parseLength(port) < 0 {
-		return false
-	}
-	for _, b := range name {
-		if kinds[b]&isHost == 0 {
-			return false
-		}
-	}
-	return true
+	return len(name) > 0 && areAll(name, isHost) && (!has || parseLength(port) >= 0)
 }
 
 // parseLength reads a length of a few digits, -1 if it is another one.

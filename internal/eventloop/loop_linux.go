@@ -6,7 +6,6 @@ package eventloop
 import (
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,7 +16,7 @@ import (
 // eventsAtOnce is how many connections are asked for that have said something.
 const eventsAtOnce = 256
 
-// loop serves its connections in one goroutine. Only mu, state and wake are others' as well.
+// loop serves its connections in one goroutine. Others only change its state, and what stands behind mu.
 type loop struct {
 	opts   *Options
 	answer Answer
@@ -286,5 +285,6 @@ func (l *loop) keepReply() {
 	if cap(l.reply) > keptReply {
 		l.reply = nil
 	}
-	l.sends = slices.Delete(l.sends, 0, len(l.sends)) // which forgets the connections
+	clear(l.sends) // which forgets the connections
+	l.sends = l.sends[:0]
 }
