@@ -85,7 +85,7 @@ const keysPerLook = 256
 
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
-	r := s.lists.Keys(posting.RecordSpace)
+	r := s.lists.Under(ctx).Keys(posting.RecordSpace)
 	for all := len(ids); len(ids) > 0; {
 		if len(ids) < all {
 			dst = append(dst, form.Between...)

@@ -46,6 +46,13 @@ type IDs struct {
 // Close lets go of the snapshot.
 func (s Snapshot) Close() { s.lists.Close() }
 
+// Under returns the snapshot for questions that end with ctx, also those that take no context: what reads many pages looks at ctx after each that had to be read from the store, and returns its error if it is done. So a question that finds
+// nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+func (s Snapshot) Under(ctx context.Context) Snapshot {
+	s.lists = s.lists.Under(ctx)
+	return s
+}
+
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 
@@ -272,22 +279,14 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 // lookUp finds the IDs of records by their keys, which are looked up together. Errors: ErrUnknownRecord of the first that there is not, ErrCorrupt, or the store's.
 func (s Snapshot) lookUp(keys []posting.Lookup) error {
 	for i := range keys {
-		keys[i].Space = posting.RecordSpace
+		keys[i].Space, keys[i].Exists = posting.RecordSpace, true
 	}
 	if err := s.lists.Lookups(keys); err != nil {
 		return err
 	}
 	for i := range keys {
-		k := &keys[i]
-		ok, err := k.OK, error(nil)
-		if ok {
-			ok, err = s.lists.Contains(posting.Exists, 0, k.ID)
-		}
-		if err != nil {
-			return err
-		}
-		if !ok {
-			return &UnknownError{What: "record", Name: k.Key}
+		if !keys[i].OK {
+			return &UnknownError{What: "record", Name: keys[i].Key}
 		}
 	}
 	return nil

@@ -53,7 +53,7 @@ func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind
 	if err := query.Validate(e); err != nil {
 		return nil, err
 	}
-	p := plans.Get().(*plan)
+	p, snap := plans.Get().(*plan), snap.Under(ctx)
 	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
 	root, err := (*node)(nil), checkNames(e, bind)
 	if err == nil {

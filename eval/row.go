@@ -37,7 +37,7 @@ func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, err
 		return nil, err
 	}
 	p := plans.Get().(*plan)
-	p.pace, p.snap = pace{ctx: ctx}, snap
+	p.pace, p.snap = pace{ctx: ctx}, snap.Under(ctx)
 	return p.finish(p.rows(rows))
 }
 

@@ -394,7 +394,7 @@ func (ix *Index) recall(entry *logEntry) error {
 			continue
 		}
 		st := ix.state.Load()
-		now := Snapshot{ix, &state{version: st.version, frozen: st.frozen, active: ix.active}}
+		now := Snapshot{ix: ix, st: &state{version: st.version, frozen: st.frozen, active: ix.active}}
 		key, _, err := now.AppendKey(nil, RecordSpace, d.record)
 		if err != nil {
 			return err

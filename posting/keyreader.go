@@ -183,7 +183,7 @@ func (k *KeyReader) code(id uint64) ([]byte, error) {
 		if at < 0 || id > k.refs[at].last() {
 			return nil, nil
 		}
-		p, err := k.snap.ix.pageOf(&k.refs[at], &k.hits)
+		p, err := k.snap.pageOf(&k.refs[at], &k.hits)
 		if err != nil {
 			return nil, err
 		}

@@ -7,11 +7,12 @@ import "runtime"
 
 // Lookup is a key to be looked up with others, and what came of it.
 type Lookup struct {
-	Space uint32
-	Key   string
-	Near  uint32 // the field whose list of the ID is asked for next, and is fetched together with the key; 0: none
-	ID    uint64
-	OK    bool // the key has an ID
+	Space  uint32
+	Key    string
+	Near   uint32 // the field whose list of the ID is asked for next, and is fetched together with the key; 0: none
+	Exists bool   // only a record that exists is wanted
+	ID     uint64
+	OK     bool // the key has an ID, of what is wanted
 
 	hash   uint64
 	page   *page  // of hashes; nil: there is nothing to be read
@@ -62,7 +63,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := s.decide(&keys[i]); err != nil {
+		if err := s.decide(&keys[i], &hits); err != nil {
 			return err
 		}
 	}
@@ -100,7 +101,7 @@ func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 	if !ok {
 		return nil
 	}
-	p, err := s.ix.pageOf(r, hits)
+	p, err := s.pageOf(r, hits)
 	if err == nil {
 		l.page, l.want = p, (l.hash-r.first)>>p.shift
 	}
@@ -122,7 +123,7 @@ func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
 	}
-	p, err := s.ix.pageOf(&refs[0], hits)
+	p, err := s.pageOf(&refs[0], hits)
 	if err == nil {
 		l.text, l.offset = p, l.ID-refs[0].first
 	}
@@ -130,14 +131,16 @@ func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
 }
 
 // decide compares the key with that of the candidate. If it is another one, further candidates are looked for.
-func (s Snapshot) decide(l *Lookup) (err error) {
-	if l.page == nil {
-		return nil
+func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
+	if l.page != nil {
+		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
+			l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0)
+		}
+		l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
+		l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive
 	}
-	if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
-		l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0)
+	if err == nil && l.OK && l.Exists {
+		l.OK, err = s.contains(Exists, 0, l.ID, hits)
 	}
-	l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
-	l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive
 	return err
 }

@@ -105,7 +105,7 @@ func TestLookups(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	known.code = known.text.row(known.offset)
-	if err := snap.decide(&known); err != nil || known.OK {
+	if err := snap.decide(&known, new(uint64)); err != nil || known.OK {
 		t.Errorf("a key with the hash of another: got ID %d, %v, %v, want none", known.ID, known.OK, err)
 	}
 }

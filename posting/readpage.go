@@ -14,15 +14,6 @@ func (ix *Index) page(r *ref) (*page, error) {
 	return ix.load(r)
 }
 
-// pageOf is page for who looks for many, and adds the hits of the cache to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
-func (ix *Index) pageOf(r *ref, hits *uint64) (*page, error) {
-	if p, ok := ix.cache.get(ix.id, r.generation); ok {
-		*hits++
-		return p, nil
-	}
-	return ix.load(r)
-}
-
 // load reads a page that the cache has not, and keeps it there.
 func (ix *Index) load(r *ref) (*page, error) {
 	ix.misses.Add(1)

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -12,8 +13,9 @@ import (
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small value; taking one takes no lock and allocates
 // nothing. Close lets go of it, once; pages that only it can see are deleted after that. Safe for concurrent use.
 type Snapshot struct {
-	ix *Index
-	st *state
+	ix  *Index
+	st  *state
+	ctx context.Context // of the questions, if not nil
 }
 
 // Snapshot returns the current state. All writes are in it whose Commit had returned.
@@ -21,9 +23,38 @@ func (ix *Index) Snapshot() Snapshot {
 	for {
 		st := ix.state.Load()
 		if st.version.acquire() {
-			return Snapshot{ix, st}
+			return Snapshot{ix: ix, st: st}
 		}
 	}
+}
+
+// Under returns the snapshot for questions that end with ctx: List, Contains, Lookups and KeyReader look at ctx after each page that they had to read from the store, and return its error if it is done; the page is in the cache then. So a
+// question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+func (s Snapshot) Under(ctx context.Context) Snapshot {
+	s.ctx = ctx
+	return s
+}
+
+// pageOf returns a page, under the context of the snapshot. It is for who looks for many, and adds the hits of the cache to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
+func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
+	if p, ok := s.ix.cache.get(s.ix.id, r.generation); ok {
+		*hits++
+		return p, nil
+	}
+	p, err := s.ix.load(r)
+	if err == nil && s.ctx != nil {
+		err = s.ctx.Err()
+	}
+	return p, err
+}
+
+// viewOf returns the list of a row on its page; see pageOf.
+func (s Snapshot) viewOf(r *ref, row uint64, hits *uint64) (bitmap.View, error) {
+	p, err := s.pageOf(r, hits)
+	if err != nil {
+		return bitmap.View{}, err
+	}
+	return p.view(r, row)
 }
 
 // Close lets go of the snapshot. Lists read through it stay valid. Closing one twice would take the pages from under others: it panics where that is
@@ -56,9 +87,11 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if !s.overlay(field, row, l, true) {
 		return nil
 	}
+	hits := uint64(0)
+	defer func() { s.ix.hits.Add(hits) }()
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
-		v, err := s.ix.view(&refs[i], row)
+		v, err := s.viewOf(&refs[i], row, &hits)
 		if err != nil {
 			return err
 		}
@@ -153,6 +186,13 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	if s.ix.closed.Load() {
 		return false, ErrClosed
 	}
+	hits := uint64(0)
+	ok, err := s.contains(field, row, record, &hits)
+	s.ix.hits.Add(hits)
+	return ok, err
+}
+
+func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
 	inverse := s.ix.fieldOf(field).Inverse
 	if m := s.st.masks; m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
@@ -175,7 +215,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	refs := s.st.version.pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
 		if refs[i].pieceKey() <= record>>16 {
-			v, err := s.ix.view(&refs[i], row)
+			v, err := s.viewOf(&refs[i], row, hits)
 			return err == nil && v.Contains(record), err
 		}
 	}
@@ -214,6 +254,11 @@ func (ix *Index) view(r *ref, row uint64) (bitmap.View, error) {
 	if err != nil {
 		return bitmap.View{}, err
 	}
+	return p.view(r, row)
+}
+
+// view returns the list of a row of a page.
+func (p *page) view(r *ref, row uint64) (bitmap.View, error) {
 	v, err := bitmap.OpenBody(p.row(row - r.first))
 	if err != nil {
 		return v, corrupt(r.String(), "row %d: %v", row, err)

@@ -103,7 +103,7 @@ func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, er
 }
 
 func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req api.AnswersRequest) (reply, error) {
-	snapshot := index.Snapshot()
+	snapshot := index.Snapshot().Under(ctx)
 	defer snapshot.Close()
 	of, err := snapshot.Select(ctx, expr)
 	if err != nil {

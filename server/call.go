@@ -30,8 +30,9 @@ type call struct {
 	length       int64  // of the body, as it was announced; -1: it was not
 	transport    transport
 	body         []byte
-	bodyErr      error // why there is no body: too large, broken off, or not admitted in time
-	brief        bool  // it is not to wait, nor to take longer than that: it is asked again where others do not wait for it
+	bodyErr      error  // why there is no body: too large, broken off, or not admitted in time
+	tally        *tally // where it is counted; nil: with those of no loop
+	brief        bool   // it is not to wait, nor to take longer than that: it is asked again where others do not wait for it
 }
 
 // remote returns the address of the client.

@@ -80,7 +80,7 @@ func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, e
 // append carries out all searches in one state.
 func (r *searching) append(dst []byte) ([]byte, error) {
 	start := len(dst)
-	err := r.of.Ask(func(s catalog.Snapshot) (err error) {
+	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) (err error) {
 		dst, err = r.appendAll(dst[:start], s)
 		return err
 	})
@@ -225,7 +225,7 @@ func (s *Server) catalogFacets(ctx context.Context, req api.FacetsRequest) (repl
 		return nil, err
 	}
 	var r api.FacetsReply
-	err = of.Ask(func(s catalog.Snapshot) error {
+	err = of.Ask(ctx, func(s catalog.Snapshot) error {
 		facets, count, err := s.Facets(ctx, req.Attributes, req.Limit, where...)
 		r = api.FacetsReply{Count: count, Facets: []api.CatalogFacet{}}
 		for _, f := range facets {

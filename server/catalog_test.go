@@ -140,7 +140,7 @@ func TestCatalogBulk(t *testing.T) {
 	}
 	request := api.SearchRequest{Catalog: "prices", Brief: true}
 	var want []string
-	err = c.Ask(func(snapshot catalog.Snapshot) error {
+	err = c.Ask(t.Context(), func(snapshot catalog.Snapshot) error {
 		var a catalog.Answer
 		for i := range api.MaxSearches {
 			where := api.Conditions{"offering": {Value: fmt.Sprint("o", i%5)}, "spec": {Value: []string{"MRC", "NRC"}[i%2]}, "group": {Value: "group3"}, "VPN": {Value: []string{"v1", "v2", "v3"}[i%3]}}

@@ -20,7 +20,7 @@ func (s *Server) catalogSorted(ctx context.Context, req api.SortedRequest) (repl
 		return nil, err
 	}
 	var r api.SortedReply
-	err = of.Ask(func(s catalog.Snapshot) error {
+	err = of.Ask(ctx, func(s catalog.Snapshot) error {
 		show, err := showing(s, req.Show)
 		if err != nil {
 			return err

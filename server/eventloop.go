@@ -35,7 +35,7 @@ func (s *Server) newLoops(base context.Context) *eventloop.Loops {
 		return nil
 	}
 	loops, err := eventloop.New(&eventloop.Options{
-		Answer: func() eventloop.Answer { return (&loopAnswers{s: s, base: base}).answer },
+		Answer: func() eventloop.Answer { return (&loopAnswers{s: s, base: base, tally: s.metrics.newTally()}).answer },
 		Loops:  runtime.GOMAXPROCS(0),
 		Brief:  brief,
 		First:  s.patience(),
@@ -82,10 +82,11 @@ func (c *counted) Closed() { c.of.open.Add(-1) }
 
 // loopAnswers answers the plain requests of one loop as fasthttp would, byte for byte, but that a connection goes on after a body that was too large.
 type loopAnswers struct {
-	s    *Server
-	base context.Context
-	of   plainTransport // the request at hand
-	date dateLine
+	s     *Server
+	base  context.Context
+	tally *tally
+	of    plainTransport // the request at hand
+	date  dateLine
 }
 
 // answer answers a request, if it is plain, and its endpoint one that only reads.
@@ -100,7 +101,7 @@ func (a *loopAnswers) answer(memory []byte, asked eventloop.Asked) (answered eve
 	if c.route == nil || !c.route.isBrief(c.method) {
 		return answered
 	}
-	c.brief = true
+	c.brief, c.tally = true, a.tally
 	last := r.last || asked.Ending
 	answered.Used, answered.Last = used, last
 	if used <= small && !asked.Long {

@@ -28,7 +28,7 @@ func TestBriefTime(t *testing.T) {
 	}
 }
 
-// TestBriefTurns: a brief call does not wait for its turn, nor answers that there was no time, and is asked again.
+// TestBriefTurns: a brief call needs no turn, nor answers that there was no time: it is asked again, and then needs one.
 func TestBriefTurns(t *testing.T) {
 	block, entered, leave := blocking()
 	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWait: time.Minute, Logger: slog.New(slog.DiscardHandler)}, block)
@@ -53,11 +53,23 @@ func TestBriefTurns(t *testing.T) {
 	done()
 	go func() { _, _ = get(t, url+"/v1/block") }()
 	<-entered
-	start := time.Now()
-	if got := ask(time.Now().Add(time.Hour)); got.Later == nil || time.Since(start) > 10*time.Second {
-		t.Errorf("without a turn: answered after %v", time.Since(start))
+	if got := ask(time.Now().Add(time.Hour)); got.Later != nil || !strings.HasPrefix(string(got.Memory[got.From:]), want) {
+		t.Errorf("without a turn: got %.60q, later %t", got.Memory[got.From:], got.Later != nil)
+	}
+	late = ask(time.Now().Add(-2 * brief))
+	answers := make(chan string)
+	go func() {
+		answer, done := late.Later()
+		answers <- string(answer)
+		done()
+	}()
+	for s.turns.waiting.Load() == 0 {
+		time.Sleep(time.Millisecond)
 	}
 	leave <- struct{}{}
+	if got := <-answers; !strings.HasPrefix(got, want) {
+		t.Errorf("later, after a turn: got %q", got)
+	}
 }
 
 // TestFrame puts heads of all lengths before bodies, behind what belongs to others.

@@ -5,7 +5,6 @@ package server
 
 import (
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -27,11 +26,11 @@ func lenient(query string) lenientParams {
 		if part == "" || strings.IndexByte(part, ';') >= 0 {
 			continue
 		}
-		n, err := url.QueryUnescape(name)
+		n, err := unescape(name)
 		if err != nil {
 			continue
 		}
-		v, err := url.QueryUnescape(value)
+		v, err := unescape(value)
 		if err != nil {
 			continue
 		}

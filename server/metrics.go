@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,10 +25,13 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	errors   *prometheus.CounterVec
-	latency  *prometheus.HistogramVec
 	inFlight *prometheus.GaugeVec
 	received *prometheus.CounterVec
 	sent     *prometheus.CounterVec
+
+	gathering sync.Mutex
+	tallies   []*tally           // the first is of those that are no loops
+	endpoints []*endpointMetrics // by number
 
 	refused     prometheus.Counter // connections
 	connections atomic.Pointer[crowded]
@@ -40,19 +44,13 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Name: "uproar_http_requests_total",
 			Help: "Requests answered, by endpoint and HTTP status.",
 		}, []string{"endpoint", "status"}),
-		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "uproar_http_request_duration_seconds",
-			Help: "Time from the arrival of a request to the end of its answer, by endpoint.",
-			// 25 µs to 6.6 s: a probe takes tens of microseconds, and 10 s is the deadline.
-			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10),
-		}, []string{"endpoint"}),
 		errors: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_errors_total",
 			Help: "Requests answered with an error, by endpoint and code.",
 		}, []string{"endpoint", "code"}),
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "uproar_http_requests_in_flight",
-			Help: "Requests that are being answered, or wait for their turn, by endpoint.",
+			Help: "Requests that are being answered, or wait for their turn, by endpoint; not those that need no turn.",
 		}, []string{"endpoint"}),
 		received: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_request_bytes_total",
@@ -67,7 +65,8 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Help: "Connections beyond the limit.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.refused, databaseCollector{db},
+	m.newTally()
+	m.registry.MustRegister(m.requests, m.errors, latencyCollector{m}, m.inFlight, m.received, m.sent, m.refused, databaseCollector{db},
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
 				return float64(open.open.Load())
@@ -88,37 +87,44 @@ func newGauge(name, help string, read func() float64) prometheus.Collector {
 // endpointMetrics are those of one endpoint, looked up once.
 type endpointMetrics struct {
 	name           string
+	number         int // in metrics.endpoints
 	all            *metrics
 	ok             prometheus.Counter
-	latency        prometheus.Observer
 	inFlight       prometheus.Gauge
 	received, sent prometheus.Counter
+	answered       answered // what was gathered
 }
 
+// endpoint returns the metrics of an endpoint. It is not called any more once requests are answered.
 func (m *metrics) endpoint(name string) *endpointMetrics {
-	return &endpointMetrics{
-		name: name, all: m, ok: m.requests.WithLabelValues(name, "200"), latency: m.latency.WithLabelValues(name),
+	for _, e := range m.endpoints {
+		if e.name == name {
+			return e
+		}
+	}
+	e := &endpointMetrics{
+		name: name, number: len(m.endpoints), all: m, ok: m.requests.WithLabelValues(name, "200"),
 		inFlight: m.inFlight.WithLabelValues(name), received: m.received.WithLabelValues(name), sent: m.sent.WithLabelValues(name),
 	}
+	m.endpoints = append(m.endpoints, e)
+	return e
 }
 
 // observe records one answered request.
-func (e *endpointMetrics) observe(r *response, received, sent int, took time.Duration) {
-	if r.status == 200 {
-		e.ok.Inc()
-	} else {
+func (e *endpointMetrics) observe(t *tally, r *response, received, sent int, took time.Duration) {
+	if r.status != 200 {
 		e.all.requests.WithLabelValues(e.name, strconv.Itoa(r.status)).Inc()
 		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
-	e.latency.Observe(took.Seconds())
-	e.sent.Add(float64(sent))
-	if received > 0 {
-		e.received.Add(float64(received))
+	if t == nil {
+		t = e.all.tallies[0]
 	}
+	t.add(e.number, r.status == 200, received, sent, took)
 }
 
 // metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
 func (s *Server) metricsText(context.Context, noParameters) (reply, error) {
+	s.metrics.gather()
 	families, err := s.metrics.registry.Gather()
 	if err != nil {
 		s.opts.Logger.Error("metrics", "error", err)

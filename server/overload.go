@@ -31,8 +31,10 @@ func newTurns(working, waiting int, wait time.Duration) *turns {
 
 // take waits for a turn. Who got one gives it back.
 func (t *turns) take(ctx context.Context) error {
-	if t.tryTake() {
+	select {
+	case t.working <- struct{}{}:
 		return nil
+	default:
 	}
 	if t.waiting.Add(1) > t.room {
 		t.waiting.Add(-1)
@@ -48,16 +50,6 @@ func (t *turns) take(ctx context.Context) error {
 		return overloaded(fmt.Sprintf("this request had no turn within %v; try again later", t.wait))
 	case <-ctx.Done():
 		return ctx.Err()
-	}
-}
-
-// tryTake takes a turn if there is one at once.
-func (t *turns) tryTake() bool {
-	select {
-	case t.working <- struct{}{}:
-		return true
-	default:
-		return false
 	}
 }
 

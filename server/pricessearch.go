@@ -95,7 +95,7 @@ func (r *pricesCall) append(dst []byte) ([]byte, error) {
 	}
 	defer p.give()
 	start := len(dst)
-	err := r.of.Ask(func(s catalog.Snapshot) (err error) {
+	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) (err error) {
 		dst, err = r.appendAll(dst[:start], s, p)
 		return err
 	})

@@ -51,7 +51,7 @@ func (s *Server) limited(ctx context.Context) context.Context {
 // the response, but that a brief call took too long.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path, c.route)
-	if e.observed != nil {
+	if e.observed != nil && !c.brief { // which is over before anybody could look
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
@@ -64,7 +64,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 		return response{}
 	}
 	if e.observed != nil {
-		e.observed.observe(&r, len(c.body), len(r.body)-len(dst), took)
+		e.observed.observe(c.tally, &r, len(c.body), len(r.body)-len(dst), took)
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
@@ -85,12 +85,8 @@ func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (tok
 		body := s.receive(ctx, c)
 		defer s.leave(body)
 	}
-	if !e.always {
-		if c.brief {
-			if !s.turns.tryTake() {
-				return token, response{}
-			}
-		} else if err := s.turns.take(ctx); err != nil {
+	if !e.always && !c.brief { // of which there are no more than loops, nor for long
+		if err := s.turns.take(ctx); err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}
 		defer s.turns.give()

@@ -138,7 +138,7 @@ func TestReplaceAliased(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = c.Ask(func(s catalog.Snapshot) error {
+		err = c.Ask(t.Context(), func(s catalog.Snapshot) error {
 			_, err := s.ID(key)
 			return err
 		})

@@ -4,6 +4,7 @@
 package catalog
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -119,14 +120,15 @@ func (s Snapshot) Schema() *Schema { return s.layout.schema }
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.snap.Sequence() }
 
-// Ask calls fn with a snapshot, which it closes. If all records are replaced meanwhile and those of the snapshot are gone, it is called again with the new ones. Errors: those of
+// Ask calls fn with a snapshot for questions that end with ctx (uproar.Snapshot.Under), which it closes. If all records are replaced meanwhile and those of the snapshot are gone, it is called again with the new ones. Errors: those of
 // Snapshot, and fn's.
-func (c *Catalog) Ask(fn func(Snapshot) error) error {
+func (c *Catalog) Ask(ctx context.Context, fn func(Snapshot) error) error {
 	for {
 		s, err := c.Snapshot()
 		if err != nil {
 			return err
 		}
+		s.snap = s.snap.Under(ctx)
 		err = fn(s)
 		s.Close()
 		if !errors.Is(err, uproar.ErrClosed) {

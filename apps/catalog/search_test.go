@@ -79,7 +79,7 @@ func TestModel(t *testing.T) {
 		r.Shuffle(len(loaded), func(i, k int) { loaded[i], loaded[k] = loaded[k], loaded[i] })
 		_, c := open(t, rulesSchema, loaded...)
 		for step := range 4 {
-			if err := c.Ask(func(s catalog.Snapshot) error { checkModel(t, r, m, s, kinds); return nil }); err != nil {
+			if err := c.Ask(t.Context(), func(s catalog.Snapshot) error { checkModel(t, r, m, s, kinds); return nil }); err != nil {
 				t.Fatal(err)
 			}
 			change := randomChange(r, m)
@@ -302,7 +302,7 @@ func TestReplace(t *testing.T) {
 				return
 			default:
 			}
-			err := c.Ask(func(s catalog.Snapshot) error {
+			err := c.Ask(t.Context(), func(s catalog.Snapshot) error {
 				return s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "colour", Value: "red"})
 			})
 			if err != nil || a.Kind != catalog.One {

@@ -51,7 +51,7 @@ func (g *Graph) rank(ctx context.Context, account string, r uproar.Nearness, exc
 	if err := CheckAccount(account); err != nil {
 		return nil, 0, err
 	}
-	s := g.index.Snapshot()
+	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
 	id, err := s.ID(account)
 	if err != nil {

@@ -154,5 +154,5 @@ func (g *Graph) pair(ctx context.Context, account, target string) (uproar.Snapsh
 	if err := ctx.Err(); err != nil {
 		return uproar.Snapshot{}, err
 	}
-	return g.index.Snapshot(), nil
+	return g.index.Snapshot().Under(ctx), nil
 }

@@ -41,6 +41,7 @@ type loop struct {
 	sends  []send
 	swept  time.Time // when was looked whose time is over
 
+	yields    int       // how often the processor is given to others before sleeping
 	longUntil time.Time // until when no answer is tried for which others would wait
 }
 
@@ -168,14 +169,25 @@ func (l *loop) run() {
 	}
 }
 
-// wait finds what can be gone on with, and returns how long it waited.
+// wait finds what can be gone on with, and returns how long it has slept for that.
 func (l *loop) wait() time.Duration {
 	if l.look(0) {
 		return 0
 	}
+	for range l.yields {
+		yield()
+		if l.look(0) {
+			return 0
+		}
+	}
 	start := time.Now()
 	l.look(l.opts.sweepTime())
-	return time.Since(start)
+	slept := time.Since(start)
+	l.yields = 0
+	if slept < restlessTime {
+		l.yields = restlessYields
+	}
+	return slept
 }
 
 // look finds the connections and the answers that can be gone on with. It returns whether something has happened.

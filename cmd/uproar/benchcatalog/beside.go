@@ -36,7 +36,7 @@ func (m *measuring) besideWrites(ctx context.Context, c *catalog.Catalog) error 
 		}
 		var a catalog.Answer
 		return func(i int) error {
-			err := c.Ask(func(s catalog.Snapshot) error { return s.Search(ctx, &a, 2, conditions[i%asked]...) })
+			err := c.Ask(ctx, func(s catalog.Snapshot) error { return s.Search(ctx, &a, 2, conditions[i%asked]...) })
 			if err == nil && a.Kind != catalog.One {
 				err = wrong("uproar, beside a writer", m.price(reader+i), a.Kind)
 			}
