@@ -76,9 +76,13 @@ func get(target string, headers ...string) string {
 
 var datePattern = regexp.MustCompile(`Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n`)
 
-// TestLoopAnswers: what a loop answers is byte for byte what fasthttp does, but for the second of the date. A header that only fasthttp understands has it answer.
+// ownPattern is what a line of the log has that is not the same for another request.
+var ownPattern = regexp.MustCompile(`(time|remote|took)=\S+ ?`)
+
+// TestLoopAnswers: what a loop answers, and logs, is byte for byte what fasthttp does, but for the second of the date. A header that only fasthttp understands has it answer.
 func TestLoopAnswers(t *testing.T) {
-	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	log := new(lockedText)
+	s := newSite(t, &server.Options{GraphD: true, LogRequests: 1, Logger: slog.New(slog.NewTextHandler(log, nil))})
 	s.follow("alice>bob carol>bob bob>alice")
 	for _, target := range []string{
 		"/v1/graph/follows?account=alice&target=bob", "/v1/graph/followers?account=bob", "/v1/graph/followers?account=bob&count=true", "/v1/graph/followers?account=bob&limit=1",
@@ -87,10 +91,15 @@ func TestLoopAnswers(t *testing.T) {
 	} {
 		for _, connection := range []string{"Connection: keep-alive", "Connection: close"} {
 			answers := make([]string, 2)
+			lines := make([]string, 2)
 			for i, header := range []string{"Accept: */*", "TE: trailers"} {
-				c := dialRaw(t, s)
+				c, logged := dialRaw(t, s), len(log.String())
 				c.send(get(target, header, connection))
 				head, body := c.answer()
+				lines[i] = ownPattern.ReplaceAllString(log.String()[logged:], "")
+				if want := fmt.Sprintf(" bytes=%d", len(body)); !strings.Contains(lines[i], want) {
+					t.Errorf("%s: logged %q, want%s", target, lines[i], want)
+				}
 				if !datePattern.MatchString(head) {
 					t.Errorf("%s: the head has no date: %q", target, head)
 				}
@@ -103,6 +112,9 @@ func TestLoopAnswers(t *testing.T) {
 			}
 			if answers[0] != answers[1] {
 				t.Errorf("%s, %s: a loop answers\n%q, fasthttp\n%q", target, connection, answers[0], answers[1])
+			}
+			if lines[0] != lines[1] {
+				t.Errorf("%s, %s: a loop logs\n%q, fasthttp\n%q", target, connection, lines[0], lines[1])
 			}
 		}
 	}
