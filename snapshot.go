@@ -46,8 +46,8 @@ type IDs struct {
 // Close lets go of the snapshot.
 func (s Snapshot) Close() { s.lists.Close() }
 
-// Under returns the snapshot for questions that end with ctx, also those that take no context: what reads many pages looks at ctx after each that had to be read from the store, and returns its error if it is done. So a question that finds
-// nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+// Under returns the snapshot for questions that end with ctx, also those that take no context: after each page of a list or of keys that must be read from the store, and after a single key or value for which some must be, ctx is looked at, and
+// its error returned if it is done. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.lists = s.lists.Under(ctx)
 	return s
@@ -276,7 +276,7 @@ func (s Snapshot) bindRelated(room *relatedRoom, of []query.Related) ([]eval.Row
 	return rows, nil
 }
 
-// lookUp finds the IDs of records by their keys, which are looked up together. Errors: ErrUnknownRecord of the first that there is not, ErrCorrupt, or the store's.
+// lookUp finds the IDs of records by their keys, which are looked up together. Errors: ErrCorrupt or the store's of any, and otherwise ErrUnknownRecord of the first that there is not.
 func (s Snapshot) lookUp(keys []posting.Lookup) error {
 	for i := range keys {
 		keys[i].Space, keys[i].Exists = posting.RecordSpace, true

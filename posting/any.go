@@ -55,7 +55,7 @@ func (a *anyValue) pages(field uint32, fn func(*ref, *page) error) error {
 		if err := a.ctx.Err(); err != nil {
 			return err
 		}
-		p, err := a.ix.page(&refs[i])
+		p, err := a.page(&refs[i])
 		if err != nil {
 			return err
 		}

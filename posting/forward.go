@@ -230,5 +230,10 @@ func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
 	if s.ix.closed.Load() {
 		return 0, ErrClosed
 	}
-	return s.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
+	misses := s.ix.misses.Load()
+	w, err := s.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
+	if err == nil {
+		err = s.patient(misses)
+	}
+	return w, err
 }

@@ -53,10 +53,8 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 
 // count adds the hits of the cache to those of the index.
 func (k *KeyReader) count() {
-	if k.hits > 0 {
-		k.snap.ix.hits.Add(k.hits)
-		k.hits = 0
-	}
+	k.snap.ix.hit(k.hits)
+	k.hits = 0
 }
 
 // Key returns the key that has an ID, valid until the reader is asked for another. ok is false when none has. Errors as of Append. A key of a page that was

@@ -29,7 +29,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		return ErrClosed
 	}
 	touched, hits := byte(0), uint64(0)
-	defer func() { s.ix.hits.Add(hits) }()
+	defer func() { s.ix.hit(hits) }()
 	for i := range keys { // hashing a key takes less time than waiting for it
 		if key := keys[i].Key; len(key) > 0 {
 			touched += key[0] + key[len(key)-1]
@@ -134,7 +134,10 @@ func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
 func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 	if l.page != nil {
 		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
-			l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0)
+			misses := s.ix.misses.Load()
+			if l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0); err == nil {
+				err = s.patient(misses)
+			}
 		}
 		l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
 		l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive

@@ -11,7 +11,7 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLookups: keys that are looked up together are found as each alone: those on pages, in either delta, deleted ones, and those that are not there.
+// TestLookups: keys that are looked up together are found as each alone: those on pages, in either delta, deleted ones, those of records that do not exist, and those that are not there.
 func TestLookups(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -26,7 +26,9 @@ func TestLookups(t *testing.T) {
 		t.Helper()
 		var b Batch
 		for i := from; i < to; i++ {
-			b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+			if i%10 != 0 { // the others have an ID all the same
+				b.Set(Exists, ID(0), b.Key(RecordSpace, name(i)))
+			}
 			b.Set(follows, b.Key(RecordSpace, name(i)), ID(uint64(i%50)))
 		}
 		if _, err := ix.Commit(t.Context(), &b); err != nil {
@@ -52,12 +54,13 @@ func TestLookups(t *testing.T) {
 		snap := ix.Snapshot()
 		defer snap.Close()
 		r := rand.New(rand.NewPCG(95, 96))
-		found := 0
+		found, missing := 0, 0
 		for _, n := range []int{0, 1, 2, 200, each} {
 			keys := make([]Lookup, n)
 			for i := range keys {
 				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)], Key: name(r.IntN(3 * each)), ID: 99, OK: true,
 					Near: []uint32{0, Exists, follows, followers}[r.IntN(4)]}
+				keys[i].Exists = keys[i].Space == RecordSpace && r.IntN(2) == 0
 			}
 			for range 2 { // what an earlier call left changes nothing
 				if err := snap.Lookups(keys); err != nil {
@@ -66,6 +69,11 @@ func TestLookups(t *testing.T) {
 			}
 			for _, l := range keys {
 				id, ok, err := snap.Lookup(l.Space, l.Key)
+				if err == nil && ok && l.Exists {
+					if ok, err = snap.Contains(Exists, 0, id); !ok {
+						missing++
+					}
+				}
 				if err != nil || ok != l.OK || ok && id != l.ID {
 					t.Fatalf("%q: got %d, %v, want %d, %v, %v", l.Key, l.ID, l.OK, id, ok, err)
 				}
@@ -76,6 +84,9 @@ func TestLookups(t *testing.T) {
 		}
 		if found < each/8 {
 			t.Errorf("got %d keys found, want many", found)
+		}
+		if missing < each/100 {
+			t.Errorf("got %d keys of records that do not exist, want many", missing)
 		}
 	}
 	commit(0, each)

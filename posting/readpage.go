@@ -14,6 +14,13 @@ func (ix *Index) page(r *ref) (*page, error) {
 	return ix.load(r)
 }
 
+// hit counts hits of the cache.
+func (ix *Index) hit(n uint64) {
+	if n > 0 {
+		ix.hits.Add(n)
+	}
+}
+
 // load reads a page that the cache has not, and keeps it there.
 func (ix *Index) load(r *ref) (*page, error) {
 	ix.misses.Add(1)

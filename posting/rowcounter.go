@@ -216,7 +216,7 @@ func (c *RowCounter) read() error {
 	}
 	r, ix := &c.refs[0], c.snap.ix
 	if c.keep {
-		p, err := ix.page(r)
+		p, err := c.snap.page(r)
 		c.page = p
 		return err
 	}

@@ -100,15 +100,19 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 // rowsOnPages appends the rows of a record that pages have.
 func (s Snapshot) rowsOnPages(dst []uint64, f Field, record uint64) ([]uint64, error) {
 	if f.Kind == Rows {
+		misses := s.ix.misses.Load()
 		w, err := s.ix.wordOnPage(s.st.version.manifest, f.ID, record)
-		if err == nil && w != 0 {
+		if err != nil {
+			return dst, err
+		}
+		if w != 0 {
 			dst = append(dst, w-1)
 		}
-		return dst, err
+		return dst, s.patient(misses)
 	}
 	refs := s.st.version.pages(ForwardField(f.ID), record)
 	for i := range refs {
-		p, err := s.ix.page(&refs[i])
+		p, err := s.page(&refs[i])
 		if err != nil {
 			return dst, err
 		}

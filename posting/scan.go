@@ -68,7 +68,7 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 // read returns a page, valid until the next read.
 func (sc *scan) read(r *ref) (*page, error) {
 	if sc.keep {
-		return sc.snap.ix.page(r)
+		return sc.snap.page(r)
 	}
 	if p, ok := sc.snap.ix.cache.get(sc.snap.ix.id, r.generation); ok {
 		return p, nil
@@ -156,11 +156,13 @@ func (sc *scan) pieces(refs []ref) error {
 	if err != nil {
 		return err
 	}
+	hits := uint64(0)
+	defer func() { sc.snap.ix.hit(hits) }()
 	for i := range refs {
 		if !pages {
 			break
 		}
-		v, err := sc.snap.ix.view(&refs[i], row)
+		v, err := sc.snap.viewOf(&refs[i], row, &hits)
 		if err != nil {
 			return err
 		}

@@ -28,14 +28,30 @@ func (ix *Index) Snapshot() Snapshot {
 	}
 }
 
-// Under returns the snapshot for questions that end with ctx: List, Contains, Lookups and KeyReader look at ctx after each page that they had to read from the store, and return its error if it is done; the page is in the cache then. So a
-// question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+// Under returns the snapshot for questions that end with ctx. After each page of a list or of keys that it must read from the store, and after a single key or value for which it must read some, ctx is looked at, and its error returned if it is
+// done; what was read is in the cache then. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.ctx = ctx
 	return s
 }
 
-// pageOf returns a page, under the context of the snapshot. It is for who looks for many, and adds the hits of the cache to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
+// patient returns the error of the context, if it is done and pages were read from the store, by whomever, since there were so many misses of the cache.
+func (s Snapshot) patient(misses uint64) error {
+	if s.ctx != nil && s.ix.misses.Load() != misses {
+		return s.ctx.Err()
+	}
+	return nil
+}
+
+// page returns a page, under the context of the snapshot.
+func (s Snapshot) page(r *ref) (*page, error) {
+	hits := uint64(0)
+	p, err := s.pageOf(r, &hits)
+	s.ix.hit(hits)
+	return p, err
+}
+
+// pageOf is page that adds to hits if the cache has the page, for who looks for several and adds these to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
 func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
 	if p, ok := s.ix.cache.get(s.ix.id, r.generation); ok {
 		*hits++
@@ -88,7 +104,7 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 		return nil
 	}
 	hits := uint64(0)
-	defer func() { s.ix.hits.Add(hits) }()
+	defer func() { s.ix.hit(hits) }()
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
 		v, err := s.viewOf(&refs[i], row, &hits)
@@ -188,7 +204,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	}
 	hits := uint64(0)
 	ok, err := s.contains(field, row, record, &hits)
-	s.ix.hits.Add(hits)
+	s.ix.hit(hits)
 	return ok, err
 }
 
@@ -230,7 +246,10 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 	if id, ok = s.lookupDelta(space, key); ok {
 		return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
 	}
-	id, ok, err = s.ix.lookupPage(s.st.version.manifest, space, key)
+	misses := s.ix.misses.Load()
+	if id, ok, err = s.ix.lookupPage(s.st.version.manifest, space, key); err == nil {
+		err = s.patient(misses)
+	}
 	return id, ok && !(space == RecordSpace && s.st.masks.isDead(id)), err
 }
 

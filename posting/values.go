@@ -62,7 +62,7 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 		if last := r.last(); last < base|uint64(lows[end-1]) {
 			end, _ = slices.BinarySearch(lows, uint16(last-base)+1)
 		}
-		p, err := v.snap.ix.page(r)
+		p, err := v.snap.page(r)
 		if err != nil {
 			return dst, err
 		}

@@ -37,17 +37,17 @@ type asking struct {
 }
 
 // audiences returns a view of an index, to be closed.
-func (s *Server) audiences(index string) (*audience.View, error) {
+func (s *Server) audiences(ctx context.Context, index string) (*audience.View, error) {
 	of, err := audience.Of(s.db, index)
 	if err != nil {
 		return nil, err
 	}
-	return of.View()
+	return of.View(ctx)
 }
 
 // about finds an audience, and asks about it.
 func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply, error) {
-	view, err := s.audiences(index)
+	view, err := s.audiences(ctx, index)
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (s *Server) audienceForget(ctx context.Context, req api.ForgetAudienceReque
 }
 
 func (s *Server) audienceSaved(ctx context.Context, index string) (reply, error) {
-	view, err := s.audiences(index)
+	view, err := s.audiences(ctx, index)
 	if err != nil {
 		return nil, err
 	}

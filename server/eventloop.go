@@ -34,8 +34,12 @@ func (s *Server) newLoops(base context.Context) *eventloop.Loops {
 	if s.opts.TLS != nil {
 		return nil
 	}
+	loop := -1
 	loops, err := eventloop.New(&eventloop.Options{
-		Answer: func() eventloop.Answer { return (&loopAnswers{s: s, base: base, tally: s.metrics.newTally()}).answer },
+		Answer: func() eventloop.Answer {
+			loop++
+			return (&loopAnswers{s: s, base: base, tally: s.metrics.tally(loop)}).answer
+		},
 		Loops:  runtime.GOMAXPROCS(0),
 		Brief:  brief,
 		First:  s.patience(),

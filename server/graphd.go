@@ -149,11 +149,11 @@ func graphdPair(c call) (actor, target string, err error) {
 }
 
 // pairUnknown says which of two accounts was not found.
-func (s *Server) pairUnknown(err error, actor string) error {
+func (s *Server) pairUnknown(ctx context.Context, err error, actor string) error {
 	if _, ok := missingAccount(err); !ok {
 		return err
 	}
-	snap := s.graph.Index().Snapshot()
+	snap := s.graph.Index().Snapshot().Under(ctx)
 	defer snap.Close()
 	if graph.CheckAccount(actor) != nil {
 		return graphdFailure(404, "actor uid not found")
@@ -179,7 +179,7 @@ func (s *Server) graphdDoesFollow(ctx context.Context, c call) (reply, error) {
 	}
 	follows, err := s.graph.Follows(ctx, actor, target)
 	if err != nil {
-		return nil, s.pairUnknown(err, actor)
+		return nil, s.pairUnknown(ctx, err, actor)
 	}
 	return graphdBool(follows), nil
 }
@@ -191,7 +191,7 @@ func (s *Server) graphdAreMoots(ctx context.Context, c call) (reply, error) {
 	}
 	both, err := s.graph.AreMutuals(ctx, actor, target)
 	if err != nil {
-		return nil, s.pairUnknown(err, actor)
+		return nil, s.pairUnknown(ctx, err, actor)
 	}
 	return graphdBool(both), nil
 }
@@ -202,7 +202,7 @@ func (s *Server) graphdFollowsFollowing(ctx context.Context, c call) (reply, err
 		return nil, err
 	}
 	return &graphdDIDs{ctx: ctx, of: s.graph.FollowsFollowing(actor, target), before: "[", after: "]",
-		unknown: func(err error) error { return s.pairUnknown(err, actor) }}, nil
+		unknown: func(err error) error { return s.pairUnknown(ctx, err, actor) }}, nil
 }
 
 func (s *Server) graphdIntersect(of func(accounts ...string) graph.Accounts) handler {

@@ -29,9 +29,10 @@ type metrics struct {
 	received *prometheus.CounterVec
 	sent     *prometheus.CounterVec
 
-	gathering sync.Mutex
-	tallies   []*tally           // the first is of those that are no loops
 	endpoints []*endpointMetrics // by number
+	others    *tally             // what loops have not answered
+	gathering sync.Mutex
+	tallies   []*tally // of loops, by number
 
 	refused     prometheus.Counter // connections
 	connections atomic.Pointer[crowded]
@@ -39,6 +40,7 @@ type metrics struct {
 
 func newMetrics(db *uproar.DB, turns *turns) *metrics {
 	m := &metrics{
+		others:   new(tally),
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_requests_total",
@@ -50,7 +52,7 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 		}, []string{"endpoint", "code"}),
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "uproar_http_requests_in_flight",
-			Help: "Requests that are being answered, or wait for their turn, by endpoint; not those that need no turn.",
+			Help: "Requests that are being answered, or wait for their turn, by endpoint; not those that loops answer within a millisecond.",
 		}, []string{"endpoint"}),
 		received: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_request_bytes_total",
@@ -65,7 +67,6 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Help: "Connections beyond the limit.",
 		}),
 	}
-	m.newTally()
 	m.registry.MustRegister(m.requests, m.errors, latencyCollector{m}, m.inFlight, m.received, m.sent, m.refused, databaseCollector{db},
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
@@ -92,7 +93,7 @@ type endpointMetrics struct {
 	ok             prometheus.Counter
 	inFlight       prometheus.Gauge
 	received, sent prometheus.Counter
-	answered       answered // what was gathered
+	taken          durations // what was gathered
 }
 
 // endpoint returns the metrics of an endpoint. It is not called any more once requests are answered.
@@ -117,7 +118,7 @@ func (e *endpointMetrics) observe(t *tally, r *response, received, sent int, too
 		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
 	if t == nil {
-		t = e.all.tallies[0]
+		t = e.all.others
 	}
 	t.add(e.number, r.status == 200, received, sent, took)
 }

@@ -21,7 +21,7 @@ type Options struct {
 	// asked to stop. Default 15 seconds.
 	DrainTimeout time.Duration
 
-	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk. Questions that a loop answers within a millisecond are not among them, of which there are as many as processors.
+	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk. Questions that a loop tries to answer within a millisecond are not among them, of which there is one for each processor and call of Serve.
 	MaxConcurrent int
 
 	// MaxWaiting is how many requests beyond MaxConcurrent may wait for their turn, and MaxWait how long. What is beyond is answered with api.CodeOverloaded.

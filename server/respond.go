@@ -51,7 +51,7 @@ func (s *Server) limited(ctx context.Context) context.Context {
 // the response, but that a brief call took too long.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path, c.route)
-	if e.observed != nil && !c.brief { // which is over before anybody could look
+	if e.observed != nil && !c.brief { // which is over soon, or begins anew
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}

@@ -10,45 +10,42 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// leastLatency and its multiples by powers of latencyStep are the bounds of the histogram of latencies: 25 µs to 6.6 s. A probe takes tens of microseconds, and 10 s is the deadline.
+// The bounds of the histogram of latencies: 25 µs to 6.6 s. A probe takes tens of microseconds, and 10 s is the deadline.
 const (
 	leastLatency  = 25 * time.Microsecond
 	latencyStep   = 4
 	latencyBounds = 10
 )
 
-// answered is how many requests of an endpoint were answered, and how.
-type answered struct {
-	ok             uint64                    // with status 200
-	within         [latencyBounds + 1]uint64 // by the least bound that they took at most, all others last
-	took           time.Duration             // all together
-	received, sent uint64                    // bytes of bodies
+var latencyBuckets = prometheus.ExponentialBuckets(leastLatency.Seconds(), latencyStep, latencyBounds)
+
+// durations is how long answers have taken.
+type durations struct {
+	within [latencyBounds + 1]uint64 // answers by the least bound that they took at most, all others last
+	all    time.Duration             // together
 }
 
-// add counts one.
-func (a *answered) add(ok bool, received, sent int, took time.Duration) {
-	if ok {
-		a.ok++
-	}
+func (d *durations) add(took time.Duration) {
 	at := 0
 	for bound := leastLatency; at < latencyBounds && took > bound; bound *= latencyStep {
 		at++
 	}
-	a.within[at]++
-	a.took += took
-	a.received += uint64(received)
-	a.sent += uint64(sent)
+	d.within[at]++
+	d.all += took
 }
 
-// addAll counts others.
-func (a *answered) addAll(b *answered) {
-	for i, n := range b.within {
-		a.within[i] += n
+func (d *durations) addAll(of *durations) {
+	for i, n := range of.within {
+		d.within[i] += n
 	}
-	a.ok += b.ok
-	a.took += b.took
-	a.received += b.received
-	a.sent += b.sent
+	d.all += of.all
+}
+
+// answered is how many requests of an endpoint were answered, and how.
+type answered struct {
+	ok             int // with status 200
+	received, sent int // bytes of bodies
+	taken          durations
 }
 
 // tally is what one loop, or all that do not belong to one, have answered since the last look at it. Counters that all loops shared would have each wait for the memory that another has just changed, several times for a request.
@@ -57,22 +54,19 @@ type tally struct {
 	of []answered // by number of the endpoint; as many as have been asked
 }
 
-// newTally returns a tally that is gathered with the others.
-func (m *metrics) newTally() *tally {
-	t := new(tally)
-	m.gathering.Lock()
-	defer m.gathering.Unlock()
-	m.tallies = append(m.tallies, t)
-	return t
-}
-
 func (t *tally) add(number int, ok bool, received, sent int, took time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for number >= len(t.of) {
 		t.of = append(t.of, answered{})
 	}
-	t.of[number].add(ok, received, sent, took)
+	a := &t.of[number]
+	if ok {
+		a.ok++
+	}
+	a.received += received
+	a.sent += sent
+	a.taken.add(took)
 }
 
 // take returns what was counted, and begins anew.
@@ -84,18 +78,33 @@ func (t *tally) take() []answered {
 	return of
 }
 
+// tally returns the tally of the loop of a number, which is the same for all listeners.
+func (m *metrics) tally(number int) *tally {
+	m.gathering.Lock()
+	defer m.gathering.Unlock()
+	for number >= len(m.tallies) {
+		m.tallies = append(m.tallies, new(tally))
+	}
+	return m.tallies[number]
+}
+
 // gather adds what tallies have counted to the metrics of the endpoints.
 func (m *metrics) gather() {
 	m.gathering.Lock()
 	defer m.gathering.Unlock()
+	m.gatherFrom(m.others)
 	for _, t := range m.tallies {
-		for number, a := range t.take() {
-			e := m.endpoints[number]
-			e.ok.Add(float64(a.ok))
-			e.received.Add(float64(a.received))
-			e.sent.Add(float64(a.sent))
-			e.answered.addAll(&a)
-		}
+		m.gatherFrom(t)
+	}
+}
+
+func (m *metrics) gatherFrom(t *tally) {
+	for number, a := range t.take() {
+		e := m.endpoints[number]
+		e.ok.Add(float64(a.ok))
+		e.received.Add(float64(a.received))
+		e.sent.Add(float64(a.sent))
+		e.taken.addAll(&a.taken)
 	}
 }
 
@@ -113,13 +122,11 @@ func (c latencyCollector) Collect(metrics chan<- prometheus.Metric) {
 	defer c.of.gathering.Unlock()
 	for _, e := range c.of.endpoints {
 		count, within := uint64(0), make(map[float64]uint64, latencyBounds)
-		bound := leastLatency
-		for _, n := range e.answered.within[:latencyBounds] {
-			count += n
-			within[bound.Seconds()] = count
-			bound *= latencyStep
+		for i, bound := range latencyBuckets {
+			count += e.taken.within[i]
+			within[bound] = count
 		}
-		count += e.answered.within[latencyBounds]
-		metrics <- prometheus.MustNewConstHistogram(latencyDesc, count, e.answered.took.Seconds(), within, e.name)
+		count += e.taken.within[latencyBounds]
+		metrics <- prometheus.MustNewConstHistogram(latencyDesc, count, e.taken.all.Seconds(), within, e.name)
 	}
 }

@@ -28,9 +28,9 @@ func TestTallies(t *testing.T) {
 	const each = 5000
 	var counting sync.WaitGroup
 	for i := range 3 {
-		loop := m.newTally()
-		if i == 0 {
-			loop = nil
+		var loop *tally
+		if i > 0 {
+			loop = m.tally(i - 1)
 		}
 		counting.Go(func() {
 			random := rand.New(rand.NewPCG(1, uint64(i)))
@@ -73,8 +73,8 @@ func TestTallies(t *testing.T) {
 	if got := histogramText(t, latencyCollector{m}); got != whole {
 		t.Errorf("got\n%s\nwant\n%s", got, whole)
 	}
-	if !strings.Contains(whole, "followers up to 0.006400: ") {
-		t.Errorf("there is no bucket of 6.4 ms:\n%s", whole)
+	if !strings.Contains(whole, "followers up to 1.6384: ") {
+		t.Errorf("there is no bucket of 1.6384 s:\n%s", whole)
 	}
 }
 
@@ -93,7 +93,7 @@ func histogramText(t *testing.T, c prometheus.Collector) string {
 			h, endpoint := metric.Histogram, metric.Label[0].GetValue()
 			fmt.Fprintf(&b, "%s %s %s %.6f %d\n", f.GetName(), f.GetHelp(), endpoint, h.GetSampleSum(), h.GetSampleCount())
 			for _, bucket := range h.Bucket {
-				fmt.Fprintf(&b, "%s up to %.6f: %d\n", endpoint, bucket.GetUpperBound(), bucket.GetCumulativeCount())
+				fmt.Fprintf(&b, "%s up to %v: %d\n", endpoint, bucket.GetUpperBound(), bucket.GetCumulativeCount())
 			}
 		}
 	}

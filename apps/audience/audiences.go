@@ -26,16 +26,16 @@ func Of(db *uproar.DB, index string) (Audiences, error) {
 // Index returns the index, for what no verb asks.
 func (as Audiences) Index() *uproar.Index { return as.index }
 
-// View returns the current state, which its caller closes.
-func (as Audiences) View() (*View, error) {
-	v := &View{audiences: as, snap: as.index.Snapshot()}
+// View returns the current state for questions that end with ctx (uproar.Snapshot.Under). Its caller closes it.
+func (as Audiences) View(ctx context.Context) (*View, error) {
+	v := &View{audiences: as, snap: as.index.Snapshot().Under(ctx)}
 	defined, err := as.definitions()
 	if err == nil && defined != nil {
-		snap := defined.Snapshot()
+		snap := defined.Snapshot().Under(ctx)
 		v.defined = &snap
 	}
 	if err == nil {
-		v.all, err = v.snap.Count(context.Background(), query.All{})
+		v.all, err = v.snap.Count(ctx, query.All{})
 	}
 	if err != nil {
 		v.Close()

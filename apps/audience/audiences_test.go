@@ -145,7 +145,7 @@ func mustParse(t *testing.T, text string) query.Expr {
 
 func view(t *testing.T, as audience.Audiences) *audience.View {
 	t.Helper()
-	v, err := as.View()
+	v, err := as.View(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

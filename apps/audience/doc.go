@@ -12,7 +12,7 @@
 // An audience is the records that a query fits. It is found once, and asked any number of questions:
 //
 //	as, err := audience.Of(db, "people")
-//	v, err := as.View()                    // one state of the index
+//	v, err := as.View(ctx)                 // one state of the index
 //	defer v.Close()
 //	a, err := v.Find(ctx, q)               // q is evaluated here
 //	cloud, err := a.Words(ctx, "likes", audience.WordOptions{})

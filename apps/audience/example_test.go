@@ -51,7 +51,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	view, err := as.View()
+	view, err := as.View(ctx)
 	if err != nil {
 		panic(err)
 	}

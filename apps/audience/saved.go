@@ -75,7 +75,7 @@ func (as Audiences) record(name string) string { return as.index.Name() + "/" + 
 
 // Freeze saves the records that a query fits now under a name, in the place of what was saved there, and returns their number. Errors: those of View.Find and uproar.Index.Save.
 func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint64, error) {
-	v, err := as.View()
+	v, err := as.View(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +98,7 @@ func (as Audiences) Follow(ctx context.Context, name string, q query.Expr) (uint
 	if name == "" {
 		return 0, fmt.Errorf("%w: name of a saved audience: got none, want one", uproar.ErrInvalid)
 	}
-	v, err := as.View()
+	v, err := as.View(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -130,7 +130,7 @@ func (as Audiences) Follow(ctx context.Context, name string, q query.Expr) (uint
 
 // Forget deletes a saved audience. Errors: uproar.ErrUnknownSet, and those of uproar.Index.Write.
 func (as Audiences) Forget(ctx context.Context, name string) error {
-	v, err := as.View()
+	v, err := as.View(ctx)
 	if err != nil {
 		return err
 	}

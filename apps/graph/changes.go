@@ -127,7 +127,7 @@ func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
 
 // Lookup returns the record IDs of accounts, in their order, of one state; found is false where there is none, as for what can be none.
 func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, found []bool, err error) {
-	s := g.index.Snapshot()
+	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
 	ids, found = make([]uint64, len(accounts)), make([]bool, len(accounts))
 	for i, account := range accounts {
@@ -150,7 +150,7 @@ func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, f
 
 // LookupIDs returns the keys of accounts, in the order of their IDs in the question; empty where there is none.
 func (g *Graph) LookupIDs(ctx context.Context, ids ...uint64) (accounts []string, err error) {
-	s := g.index.Snapshot()
+	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
 	accounts = make([]string, len(ids))
 	for i, id := range ids {

@@ -75,7 +75,7 @@ func (c *audienceCommand) Run(ctx context.Context, con *console) (err error) {
 	case c.Save != "" || c.Follow != "":
 		return c.keep(ctx, audiences, out)
 	}
-	view, err := audiences.View()
+	view, err := audiences.View(ctx)
 	if err != nil {
 		return err
 	}

@@ -71,11 +71,6 @@ const (
 	// shareTime is how long a loop that always has something to do lets others wait who wait for the network by the runtime: nothing looks there while all processors are busy, but every 10 ms.
 	shareTime = 100 * time.Microsecond
 
-	// restlessTime is up to how long a loop sleeps that will not sleep at once the next time: it lets clients on its processor go on restlessYields times, of which each may ask many questions. They need not wake it, then, and it need not
-	// fall asleep and wake for each of them.
-	restlessTime   = 50 * time.Microsecond
-	restlessYields = 2
-
 	// retakeTime is from when on a loop that waits has let others have its processor.
 	retakeTime = 20 * time.Microsecond
 )

@@ -32,6 +32,3 @@ func poll(epoll int, events []unix.EpollEvent) (int, error) {
 	}
 	return int(n), nil
 }
-
-// yield lets other threads of the system have the processor that are ready to go on.
-func yield() { _, _, _ = unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
