@@ -4,7 +4,9 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -69,6 +71,22 @@ func TestBriefTurns(t *testing.T) {
 	leave <- struct{}{}
 	if got := <-answers; !strings.HasPrefix(got, want) {
 		t.Errorf("later, after a turn: got %q", got)
+	}
+}
+
+// TestBriefFailure: a brief call that fails for a reason of its own is not asked again, however long it took: it would fail, and be logged, twice.
+func TestBriefFailure(t *testing.T) {
+	log := new(bytes.Buffer)
+	s, _ := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s.routes.at([]byte("/v1/query")).methods["POST"].handle = func(context.Context, call) (reply, error) {
+		time.Sleep(2 * brief)
+		return nil, errors.New("broken")
+	}
+	a := loopAnswers{s: s, base: context.Background(), tally: s.metrics.tally(0)}
+	said := "POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}"
+	got := a.answer(nil, eventloop.Asked{Said: []byte(said), Remote: new(net.TCPAddr), At: time.Now()})
+	if got.Later != nil || !strings.HasPrefix(string(got.Memory[got.From:]), "HTTP/1.1 500 ") || strings.Count(log.String(), "broken") != 1 {
+		t.Errorf("got %.60q, later %t, logged %q", got.Memory[got.From:], got.Later != nil, log)
 	}
 }
 

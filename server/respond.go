@@ -60,7 +60,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	token, r := s.answer(ctx, e, c, dst)
 	r.allow = allow
 	took := time.Since(start)
-	if r.status == 0 || c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && took >= brief) { // of several answers in one, some may be that there was no time
+	if c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && r.status == 200 && took >= brief) { // of several answers in one, some may be that there was no time
 		return response{}
 	}
 	if e.observed != nil {
