@@ -22,6 +22,7 @@ type Keys struct {
 
 // Keys returns a page of the keys of the records that a query fits.
 func (s Snapshot) Keys(ctx context.Context, q query.Expr, p Page) (Keys, error) {
+	s = s.Under(ctx)
 	ids, err := s.IDs(ctx, q, p)
 	if err != nil {
 		return Keys{}, err
@@ -41,6 +42,7 @@ var idLists = sync.Pool{New: func() any { return new([]uint64) }}
 // AppendKeys appends the keys of the records of a page that a query fits, in the order of their IDs, in whatever form is wanted. next and more are those of Page. It is Keys without a string for
 // each key; no memory but that of dst grows with the page. DIDs of the PLC method cost least (BenchmarkAppendKeys). Errors as of Count; dst is then what was appended until then.
 func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, form KeyForm) (out []byte, next uint64, more bool, err error) {
+	s = s.Under(ctx)
 	return s.appendKeys(ctx, dst, p, form, func(ids []uint64) ([]uint64, bool, error) {
 		return eval.AppendIDs(ctx, ids, s.lists, q, s.bind, p.From, p.Limit)
 	})
@@ -49,6 +51,7 @@ func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Pa
 // AppendKeysAnd is AppendKeys, from the first record on, of the records that fit every one of some relations, as CountAnd counts them: without a query, which takes about as
 // long to plan as two short lists take to intersect. limit is that of a Page. Of no relations there are none.
 func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form KeyForm, of ...query.Related) (out []byte, next uint64, more bool, err error) {
+	s = s.Under(ctx)
 	return s.appendKeys(ctx, dst, Page{Limit: limit}, form, func(ids []uint64) ([]uint64, bool, error) {
 		var room relatedRoom
 		rows, err := s.bindRelated(&room, of)

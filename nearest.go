@@ -32,6 +32,7 @@ type Neighbour struct {
 // Nearest returns the first records, exactly, equal ones in the order of their IDs; and how many there are. Cost: a walk over all of the rows,
 // and 4 bytes of memory for each record of the index, or some 32 for each value of the rows if those are few. Errors as of Count.
 func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, records uint64, err error) {
+	s = s.Under(ctx)
 	f, err := s.field(r.Field)
 	if err != nil {
 		return nil, 0, err

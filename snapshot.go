@@ -46,7 +46,7 @@ type IDs struct {
 // Close lets go of the snapshot.
 func (s Snapshot) Close() { s.lists.Close() }
 
-// Under returns the snapshot for questions that end with ctx, also those that take no context: after each page of a list or of keys that must be read from the store, and after a single key or value for which some must be, ctx is looked at, and
+// Under returns the snapshot for questions that take no context, and end with this one; those that take one end with theirs. After each page of a list or of keys that must be read from the store, and after a single key or value for which some must be, ctx is looked at, and
 // its error returned if it is done. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.lists = s.lists.Under(ctx)
@@ -71,6 +71,7 @@ func LimitQueries(ctx context.Context, bytes int64) context.Context {
 // Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, ErrLimit, query.ErrInvalid,
 // ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
+	s = s.Under(ctx)
 	var room [relatedMost]query.Related
 	if of := allRelated(&room, q); len(of) > 0 {
 		return s.CountAnd(ctx, of...)
@@ -81,6 +82,7 @@ func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
 // CountAnd returns the number of records that fit every one of some relations: Count of their conjunction, without a query. It allocates nothing when all pages are in
 // the cache. Of no relations it is 0. Errors as of Count.
 func (s Snapshot) CountAnd(ctx context.Context, of ...query.Related) (uint64, error) {
+	s = s.Under(ctx)
 	var room relatedRoom
 	rows, err := s.bindRelated(&room, of)
 	if err != nil {
@@ -91,6 +93,7 @@ func (s Snapshot) CountAnd(ctx context.Context, of ...query.Related) (uint64, er
 
 // IDs returns a page of the record IDs that a query fits. It allocates the page only.
 func (s Snapshot) IDs(ctx context.Context, q query.Expr, p Page) (IDs, error) {
+	s = s.Under(ctx)
 	if p.Limit < 0 {
 		return IDs{}, invalid("limit: got %d, want 0 or more", p.Limit)
 	}
@@ -110,16 +113,19 @@ type Step = eval.Step
 
 // Explain plans a query, counts its records and those of each step by itself, and says how long that took. Errors as of Count.
 func (s Snapshot) Explain(ctx context.Context, q query.Expr) (Step, error) {
+	s = s.Under(ctx)
 	return eval.Explain(ctx, s.lists, q, s.bind)
 }
 
 // Bitmap returns the IDs of the records that a query fits as a serialized bitmap, which belongs to the caller. Its bytes may stand in a query.Bitmap.
 func (s Snapshot) Bitmap(ctx context.Context, q query.Expr) (*bitmap.Bitmap, error) {
+	s = s.Under(ctx)
 	return eval.Bitmap(ctx, s.lists, q, s.bind, bitmap.Fastest)
 }
 
 // Contains reports whether a query fits one record. It probes each posting list of the query once; a query.Any costs as much as in a count.
 func (s Snapshot) Contains(ctx context.Context, q query.Expr, record string) (bool, error) {
+	s = s.Under(ctx)
 	id, err := s.ID(record)
 	if err != nil {
 		return false, err

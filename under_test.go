@@ -28,7 +28,7 @@ func (s *endingStore) Get(key []byte, fn func([]byte) error) error {
 	return s.Store.Get(key, fn)
 }
 
-// TestEndedWhileReading has the context of a question end while its first page is read: no other is read, whether the snapshot knows the context or the question alone.
+// TestEndedWhileReading has the context of a question end while its first page is read: no other is read, whether the question takes it or the snapshot was told of it.
 func TestEndedWhileReading(t *testing.T) {
 	const records = 20000
 	name := func(i int) string { return fmt.Sprintf("record %030d", i*7919%records) }
@@ -64,6 +64,14 @@ func TestEndedWhileReading(t *testing.T) {
 			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Equal{Field: "likes", Value: "thing 1"}, query.Equal{Field: "likes", Value: "thing 1500"}, query.Equal{Field: "likes", Value: "thing 2999"}}})
 			return err
 		},
+		"Count, whose names are looked up": func(ctx context.Context, s uproar.Snapshot, _ []uproar.RowID) error {
+			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Related{Field: "knows", Key: name(5)}, query.Related{Field: "known", Key: name(9000)}}})
+			return err
+		},
+		"CountAnd": func(ctx context.Context, s uproar.Snapshot, _ []uproar.RowID) error {
+			_, err := s.CountAnd(ctx, query.Related{Field: "knows", Key: name(5)}, query.Related{Field: "known", Key: name(9000)})
+			return err
+		},
 		"AppendAnd": func(ctx context.Context, s uproar.Snapshot, rows []uproar.RowID) error {
 			_, _, err := s.AppendAnd(ctx, nil, 0, rows...)
 			return err
@@ -95,7 +103,7 @@ func TestEndedWhileReading(t *testing.T) {
 	}
 }
 
-// askCold asks a database that has only looked up two rows, and returns how many pages were read. If ends is true, the context ends with the first.
+// askCold asks a database that has only looked up three rows, and returns how many pages were read. If ends is true, the context ends with the first.
 func askCold(t *testing.T, s *endingStore, ends bool, ask func(context.Context, uproar.Snapshot, []uproar.RowID) error) (reads int, err error) {
 	t.Helper()
 	s.read = func() {}

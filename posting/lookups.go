@@ -10,7 +10,7 @@ type Lookup struct {
 	Space  uint32
 	Key    string
 	Near   uint32 // the field whose list of the ID is asked for next, and is fetched together with the key; 0: none
-	Exists bool   // only a record that exists is wanted
+	Exists bool   // of RecordSpace: only a record that exists is wanted
 	ID     uint64
 	OK     bool // the key has an ID, of what is wanted
 

@@ -29,7 +29,7 @@ func (ix *Index) Snapshot() Snapshot {
 }
 
 // Under returns the snapshot for questions that end with ctx. After each page of a list or of keys that it must read from the store, and after a single key or value for which it must read some, ctx is looked at, and its error returned if it is
-// done; what was read is in the cache then. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+// done. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.ctx = ctx
 	return s
