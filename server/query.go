@@ -92,7 +92,7 @@ func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error)
 		return nil, err
 	}
 	return s.askIndex(req.Index, func(index *uproar.Index) (reply, error) {
-		snapshot := index.Snapshot().Under(ctx)
+		snapshot := index.Snapshot()
 		defer snapshot.Close()
 		return ask(ctx, snapshot, expr, req.Answer, p, of)
 	})

@@ -133,7 +133,7 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 	if a.err != nil {
 		return 0, a.err
 	}
-	s := a.graph.index.Snapshot().Under(ctx)
+	s := a.graph.index.Snapshot()
 	defer s.Close()
 	if a.of == nil {
 		n, err := s.CountAnd(ctx, a.all[:a.lists]...)
@@ -152,7 +152,7 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	if a.err != nil {
 		return uproar.Keys{}, a.err
 	}
-	s := a.graph.index.Snapshot().Under(ctx)
+	s := a.graph.index.Snapshot()
 	defer s.Close()
 	keys, err := s.Keys(ctx, a.query(), p)
 	return keys, unknown(err)
@@ -164,7 +164,7 @@ func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, for
 	if a.err != nil {
 		return dst, 0, a.err
 	}
-	s := a.graph.index.Snapshot().Under(ctx)
+	s := a.graph.index.Snapshot()
 	defer s.Close()
 	if a.of == nil && p.From == 0 {
 		dst, next, _, err = s.AppendKeysAnd(ctx, dst, p.Limit, form, a.all[:a.lists]...)
@@ -180,7 +180,7 @@ func (a Accounts) Contains(ctx context.Context, account string) (bool, error) {
 	if a.err != nil {
 		return false, a.err
 	}
-	s := a.graph.index.Snapshot().Under(ctx)
+	s := a.graph.index.Snapshot()
 	defer s.Close()
 	ok, err := s.Contains(ctx, a.query(), account)
 	return ok, unknown(err)
@@ -198,7 +198,7 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 			yield("", a.err)
 			return
 		}
-		s := a.graph.index.Snapshot().Under(ctx)
+		s := a.graph.index.Snapshot()
 		defer s.Close()
 		for p := (uproar.Page{Limit: allPage}); ; {
 			keys, err := s.Keys(ctx, a.query(), p)
