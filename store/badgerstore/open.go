@@ -32,6 +32,8 @@ const (
 	entriesLevelZeroTables = 8
 	entriesLevelZeroStall  = 40
 	entriesBaseLevel       = 128 << 20
+	entriesTable           = 1 << 20 // in the first level below level 0
+	entriesTableGrowth     = 4       // times, from level to level
 )
 
 // engineOptions are Badger's settings; docs/design/store.md gives the reasons.
@@ -65,6 +67,8 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 		o.NumLevelZeroTables = entriesLevelZeroTables
 		o.NumLevelZeroTablesStall = entriesLevelZeroStall
 		o.BaseLevelSize = entriesBaseLevel
+		o.BaseTableSize = entriesTable
+		o.TableSizeMultiplier = entriesTableGrowth
 	}
 	return o
 }
