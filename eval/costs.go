@@ -12,7 +12,7 @@ import (
 // What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts measures them (rounded; only their ratios matter).
 const (
 	costOfValue  = 1.1  // to count a row of a record in a fast column
-	costOfCode   = 5    // in a small one
+	costOfCode   = 8.5  // in a small one
 	costOfRecord = 8    // to find a record in a column
 	costOfFar    = 45   // and to fetch it from memory, unless its neighbours are counted as well
 	costOfWord   = 1.5  // to count the row of a record that has one

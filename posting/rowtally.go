@@ -3,6 +3,8 @@
 
 package posting
 
+import "github.com/uproar-db/uproar/bitmap"
+
 // tally counts the rows of records of one page. Rows that it has no counter for are kept apart: they are rare.
 type tally struct {
 	*page
@@ -40,21 +42,10 @@ func (t *tally) count(row uint64) {
 // words counts records of a page with one word for each.
 func (t *tally) words(lows []uint16) bool {
 	counts := t.counts
-	if w := t.narrow(); w > 0 {
-		words := t.data[forwardHeadLen:]
-		for _, low := range lows {
-			if i := t.offset + int(low); i < t.page.count {
-				if row := int(narrowWord(words, i, w)) - 1; uint(row) < uint(len(counts)) {
-					counts[row]++
-				} else if row >= 0 {
-					t.beyond = append(t.beyond, uint64(row))
-				}
-			}
-		}
-		return true
-	}
-	switch w := t.wordWidth(); w {
-	case 1:
+	switch w, bits := t.wordWidth(), t.narrow(); {
+	case bits > 0 && len(lows) >= narrowsFrom:
+		t.narrows(lows)
+	case w == 1:
 		words := t.data[forwardHeadLen:]
 		for _, low := range lows {
 			if i := t.offset + int(low); i < len(words) && words[i] != 0 {
@@ -65,7 +56,7 @@ func (t *tally) words(lows []uint16) bool {
 				}
 			}
 		}
-	case 2:
+	case w == 2:
 		t.twos(lows)
 	default:
 		for _, low := range lows {
@@ -75,6 +66,48 @@ func (t *tally) words(lows []uint16) bool {
 		}
 	}
 	return true
+}
+
+// Narrow words are read narrowsAt at once. They are counted in four places by turns, since a counter that was just written cannot be read for some cycles, and the same row often follows itself
+// where there are few.
+const (
+	narrowsAt   = 256
+	narrowsFrom = 64 // fewer are counted one by one
+)
+
+// narrows counts records of a page with a word of a few bits for each.
+func (t *tally) narrows(lows []uint16) {
+	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
+		lows = lows[:len(lows)-1]
+	}
+	words, data, bits := [narrowsAt]uint16{}, t.data[forwardHeadLen:], t.narrow()
+	var places [4][1 << mostWordBits]uint32
+	for len(lows) > 0 {
+		some := words[:min(len(lows), len(words))]
+		bitmap.NarrowWords(some, lows[:len(some)], data, t.offset, bits)
+		lows = lows[len(some):]
+		for ; len(some) >= 4; some = some[4:] {
+			four := (*[4]uint16)(some)
+			places[0][four[0]&(1<<mostWordBits-1)]++
+			places[1][four[1]&(1<<mostWordBits-1)]++
+			places[2][four[2]&(1<<mostWordBits-1)]++
+			places[3][four[3]&(1<<mostWordBits-1)]++
+		}
+		for _, w := range some {
+			places[0][w&(1<<mostWordBits-1)]++
+		}
+	}
+	for w := 1; w < 1<<bits; w++ {
+		n := places[0][w] + places[1][w] + places[2][w] + places[3][w]
+		switch row := w - 1; {
+		case row < len(t.counts):
+			t.counts[row] += n
+		case n > 0:
+			for range n {
+				t.beyond = append(t.beyond, uint64(row))
+			}
+		}
+	}
 }
 
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which is 0, is above every row.
