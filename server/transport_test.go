@@ -16,7 +16,7 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// BenchmarkTransport asks the same calls over the two transports that a Server has: Serve, by fasthttp, and as a handler of net/http; with and without TLS, on 20 connections of a client in
+// BenchmarkTransport asks the same calls over the two transports that a Server has: Serve, by loops before fasthttp where there are any (on Linux, without TLS) and else by fasthttp, and as a handler of net/http; with and without TLS, on 20 connections of a client in
 // the same process, whose time is in each line alike. docs/dependencies.md has the figures.
 func BenchmarkTransport(b *testing.B) {
 	certified := httptest.NewTLSServer(nil)
@@ -39,8 +39,8 @@ func BenchmarkTransport(b *testing.B) {
 		}
 		go func() { _ = other.Serve(ln) }()
 		b.Cleanup(func() { _ = other.Close() })
-		for name, addr := range map[string]string{"fasthttp": s.url[len("http://"):], "net-http": ln.Addr().String()} {
-			if opts.TLS != nil && name == "fasthttp" {
+		for name, addr := range map[string]string{"serve": s.url[len("http://"):], "net-http": ln.Addr().String()} {
+			if opts.TLS != nil && name == "serve" {
 				addr = s.url[len("https://"):]
 			}
 			client := &fasthttp.HostClient{Addr: addr, MaxConns: 64, IsTLS: opts.TLS != nil, TLSConfig: &tls.Config{InsecureSkipVerify: true}}
