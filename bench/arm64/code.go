@@ -14,8 +14,11 @@ import (
 	"strings"
 )
 
-// kernels is the package whose instructions are weighed.
-const kernels = "github.com/uproar-db/uproar/bitmap/internal/kernel."
+// kernels is the package whose instructions are weighed, and callers the beginning of its name and of that which calls it and has some small ones inlined: that is weighed with it where single kernels are.
+const (
+	kernels = "github.com/uproar-db/uproar/bitmap/internal/kernel."
+	callers = "github.com/uproar-db/uproar/bitmap"
+)
 
 // instruction is one of the program.
 type instruction struct {
@@ -66,7 +69,10 @@ func (s *settings) disassemble(program string) (*code, error) {
 	if err != nil {
 		return nil, fmt.Errorf("arm64: symbols: %w", err)
 	}
-	c := &code{}
+	c, weighed := &code{}, kernels
+	if s.work != "" {
+		weighed = callers
+	}
 	for text := range strings.Lines(string(symbols)) {
 		fields := strings.Fields(text)
 		if len(fields) < 3 {
@@ -76,7 +82,7 @@ func (s *settings) disassemble(program string) (*code, error) {
 		if err != nil || fields[1] != "T" {
 			continue
 		}
-		switch inside := strings.HasPrefix(fields[2], kernels); {
+		switch inside := strings.HasPrefix(fields[2], weighed); {
 		case inside && c.from == 0:
 			c.from = at
 		case inside:

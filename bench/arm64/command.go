@@ -24,6 +24,7 @@ type settings struct {
 	dir, sets, ops, contestant string
 	cpu, mca, objdump, qemu    string
 	functions, onlyLoops       bool
+	work                       string
 	passes                     int
 }
 
@@ -37,17 +38,23 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&s.ops, "op", "and,and-cardinality,or,andnot,xor", "operations, with commas between")
 	f.StringVar(&s.contestant, "with", "Fastest", "Fastest or Smallest")
 	f.StringVar(&s.cpu, "mcpu", "neoverse-n1", "`processor`, as llvm-mca calls it")
-	f.StringVar(&s.mca, "llvm-mca", "llvm-mca", "the program; LLVM 19 has a model of Neoverse N1, before 17 that of Cortex A57 is taken for it")
+	f.StringVar(&s.mca, "llvm-mca", "llvm-mca", "the program, of LLVM 18 or later")
 	f.StringVar(&s.objdump, "llvm-objdump", "llvm-objdump", "the program")
 	f.StringVar(&s.qemu, "qemu", "qemu-aarch64", "the program")
 	f.BoolVar(&s.functions, "functions", false, "a line for each function of the kernels that takes a fiftieth of the instructions")
 	f.BoolVar(&s.onlyLoops, "loops", false, "only the cycles of a turn of each loop, which needs neither data nor qemu")
+	f.StringVar(&s.work, "work", "", "only what single kernels do, of which the name has this `part`, on operands drawn at random; \".\" for all")
 	f.IntVar(&s.passes, "passes", -1, "what the runs under qemu are called with: only to go over an operation so often, unmeasured")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 0 {
 		return fmt.Errorf("arm64: want flags only, got %q", f.Args())
+	}
+	if s.passes >= 0 && s.work != "" {
+		units, err := pass(s.work, s.passes)
+		fmt.Fprintln(stdout, units)
+		return err
 	}
 	if s.passes >= 0 {
 		units, err := library.Pass(s.dir, s.sets, s.contestant, s.ops, s.passes)
@@ -75,12 +82,15 @@ func (s *settings) run(stdout io.Writer) (err error) {
 	if s.onlyLoops {
 		return errors.Join(s.loops(code, table), table.Flush())
 	}
+	if s.work != "" {
+		return errors.Join(s.works(code, program, table), table.Flush())
+	}
 	fmt.Fprintln(table, "data set\toperation\tunits\tinstructions generic\tneon\tratio\tcycles generic\tneon\tratio\twrong guesses generic\tneon\t")
 	for _, set := range strings.Split(s.sets, ",") {
 		for _, op := range strings.Split(s.ops, ",") {
 			var both [2]weight
 			for i, path := range []string{"generic", "neon"} {
-				if both[i], err = s.weigh(code, program, set, op, path); err != nil {
+				if both[i], err = s.weigh(code, program, path, "-data", s.dir, "-only", set, "-op", op, "-with", s.contestant); err != nil {
 					return fmt.Errorf("%s, %s, %s: %w", set, op, path, err)
 				}
 			}
@@ -96,6 +106,32 @@ func (s *settings) run(stdout io.Writer) (err error) {
 		}
 		if err := table.Flush(); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// works writes a line for each work that is asked for.
+func (s *settings) works(c *code, program string, table io.Writer) error {
+	fmt.Fprintln(table, "work\tper\tinstructions generic\tneon\tratio\tcycles generic\tneon\tratio\twrong guesses generic\tneon\t")
+	for _, w := range works() {
+		if s.work != "." && !strings.Contains(w.name, s.work) {
+			continue
+		}
+		var both [2]weight
+		for i, path := range []string{"generic", "neon"} {
+			var err error
+			if both[i], err = s.weigh(c, program, path, "-work", w.name); err != nil {
+				return fmt.Errorf("%s, %s: %w", w.name, path, err)
+			}
+		}
+		a, b := both[0].all, both[1].all
+		units := float64(both[0].units)
+		fmt.Fprintf(table, "%s\t%s\t%.1f\t%.1f\t%.2f\t%.2f\t%.2f\t%.2f\t%.3f\t%.3f\t\n", w.name, w.per,
+			a.instructions/units, b.instructions/units, a.instructions/b.instructions, a.cycles/units, b.cycles/units, a.cycles/b.cycles, a.wrong/units, b.wrong/units)
+		if s.functions {
+			both[0].list(table, "generic")
+			both[1].list(table, "neon")
 		}
 	}
 	return nil

@@ -15,14 +15,14 @@ import (
 	"strings"
 )
 
-// trace runs a number of passes under qemu and returns the number of units of a pass, and the address of each block of the kernels that was executed, in order.
-func (s *settings) trace(c *code, program, set, op, path string, passes int) (units int, blocks []uint64, err error) {
+// trace runs a number of passes of what some flags ask for under qemu and returns the number of units of a pass, and the address of each block of the kernels that was executed, in order.
+func (s *settings) trace(c *code, program, path string, what []string, passes int) (units int, blocks []uint64, err error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return 0, nil, err
 	}
-	cmd := exec.Command(s.qemu, "-d", "exec,nochain", "-D", "/dev/fd/3", "-dfilter", fmt.Sprintf("%#x..%#x", c.from, c.to-1), program,
-		"arm64", "-data", s.dir, "-only", set, "-op", op, "-with", s.contestant, "-passes", strconv.Itoa(passes))
+	args := []string{"-d", "exec,nochain", "-D", "/dev/fd/3", "-dfilter", fmt.Sprintf("%#x..%#x", c.from, c.to-1), program, "arm64", "-passes", strconv.Itoa(passes)}
+	cmd := exec.Command(s.qemu, append(args, what...)...)
 	cmd.Env = append(os.Environ(), "UPROAR_KERNELS="+path, "GOMAXPROCS=1")
 	cmd.ExtraFiles = []*os.File{write}
 	var out bytes.Buffer

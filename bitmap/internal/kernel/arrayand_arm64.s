@@ -160,7 +160,7 @@ whole:
 	WHOLE
 	MATCH
 	VORR V16.B16, V26.B16, V26.B16
-	BIC(26, 24, 16)
+	BICV(26, 24, 16)
 	TOGETHER
 	EXCHANGE
 	CMP  $0, R5
@@ -168,7 +168,7 @@ whole:
 	CSEL NE, R2, R12, R12
 	CSETM NE, R5
 	VDUP R5, V27.D2
-	BIC(27, 26, 26)
+	BICV(27, 26, 26)
 	ADD  R4<<1, R0
 	B    whole
 few:

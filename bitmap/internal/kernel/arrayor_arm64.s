@@ -86,7 +86,7 @@ loaded:
 #define ONCE \
 	VEXT $14, V3.B16, V1.B16, V5.B16 \
 	VCMEQ V3.H8, V5.H8, V16.H8     \
-	BIC(16, 24, 16)                \
+	BICV(16, 24, 16)                \
 	KEEP(V3)                       \
 	VORR V3.B16, V3.B16, V1.B16
 
@@ -98,7 +98,7 @@ loaded:
 	VCMEQ V3.H8, V5.H8, V16.H8     \
 	VCMEQ V17.H8, V5.H8, V17.H8    \
 	VORR V17.B16, V16.B16, V16.B16 \
-	BIC(16, 25, 16)                \
+	BICV(16, 25, 16)                \
 	KEEP(V5)                       \
 	VORR V3.B16, V3.B16, V1.B16    \
 	VORR V24.B16, V24.B16, V25.B16

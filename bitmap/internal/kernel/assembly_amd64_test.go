@@ -75,37 +75,9 @@ var comparisons = []comparison{
 	{AVX2, valuesAndAVX2, nil, ValuesAnd},
 	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
-	{AVX2, arrayFewLenAVX2, fewLenByAVX2, arrayAndLenGeneric},
-	{AVX2, arrayFewAVX2, fewByAVX2, arrayFewGeneric},
+	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},
+	{AVX2, arrayFewAVX2, searched(arrayFewAVX2), arrayFewGeneric},
 	{AVX2, arrayContainsAVX2, nil, arrayContainsGeneric},
-}
-
-// These take a short array, too, which the kernels do not.
-
-func fewLenByAVX2(few, many []byte) int {
-	if len(many) < 2*wideWindow {
-		return arrayAndLenGeneric(few, many)
-	}
-	return arrayFewLenAVX2(few, many)
-}
-
-func fewByAVX2(dst, few, many []byte, flip int) int {
-	if len(many) < 2*wideWindow {
-		return arrayFewGeneric(dst, few, many, flip)
-	}
-	return arrayFewAVX2(dst, few, many, flip)
-}
-
-// arrayFewGeneric keeps the values of few that many has or, if flip is 1, has not.
-func arrayFewGeneric(dst, few, many []byte, flip int) (n int) {
-	for ; len(few) >= 2; few = few[2:] {
-		x := load16(few, 0)
-		store16(dst, 2*n, x)
-		if arrayContainsGeneric(many, x) == (flip == 0) {
-			n++
-		}
-	}
-	return n
 }
 
 // These take blocks of any size, too.

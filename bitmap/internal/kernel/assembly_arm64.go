@@ -55,6 +55,24 @@ func arrayOrNEON(dst, a, b []byte) int
 //go:noescape
 func arrayXorNEON(dst, a, b []byte) int
 
+// Arrays that are searched have at least wideWindow values.
+
+//go:noescape
+func searchArrayNEON(lows []byte, x uint16) int
+
+//go:noescape
+func arrayContainsNEON(lows []byte, x uint16) bool
+
+// arrayFewLenNEON returns how many values of few another array has.
+//
+//go:noescape
+func arrayFewLenNEON(few, many []byte) int
+
+// arrayFewNEON writes those that it has or, if flip is 1, has not. dst has the room of few.
+//
+//go:noescape
+func arrayFewNEON(dst, few, many []byte, flip int) int
+
 //go:noescape
 func arrayBitsetAndLenNEON(lows []byte, a *Words) int
 
@@ -91,3 +109,32 @@ func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block 
 
 //go:noescape
 func prefetchNEON(b []byte)
+
+//go:noescape
+func firstCountNEON(counts []uint32, least uint32) int
+
+// lastShareNEON is for as many sizes as counts.
+//
+//go:noescape
+func lastShareNEON(counts, sizes []uint32, least uint32, part float64) int
+
+// narrowWordsNEON reads whole vectors of words and returns how many words these are, and the greatest: none where one of them is not there.
+//
+//go:noescape
+func narrowWordsNEON(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+
+// wordsValuesNEON writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less than 64 values have room.
+//
+//go:noescape
+func wordsValuesNEON(dst []uint64, words []byte, base uint64) (n, read int)
+
+//go:noescape
+func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
+
+// These compare whole blocks of four values, as long as both lists have one, and return how many values of each they have passed.
+
+//go:noescape
+func valuesAndLenNEON(a, b []uint64) (n, i, j int)
+
+//go:noescape
+func valuesAndNEON(dst, a, b []uint64) (n, i, j int)

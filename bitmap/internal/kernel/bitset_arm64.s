@@ -39,10 +39,10 @@
 
 // VBICS is COMBINE with BIC, which has no name.
 #define WITHOUT \
-	BIC(4, 0, 0)                   \
-	BIC(5, 1, 1)                   \
-	BIC(6, 2, 2)                   \
-	BIC(7, 3, 3)
+	BICV(4, 0, 0)                   \
+	BICV(5, 1, 1)                   \
+	BICV(6, 2, 2)                   \
+	BICV(7, 3, 3)
 
 #define STOREFOUR \
 	VST1.P [V0.B16, V1.B16, V2.B16, V3.B16], 64(R0)

@@ -66,39 +66,3 @@ func comparePlaces(t *testing.T, got, want func(room []byte, size, n int, d uint
 		t.Fatalf("%d places compared, %d left to the other kernel: some of both are wanted", compared, left)
 	}
 }
-
-// compareSearches compares kernels that look a value up in an array of at least 64 values, one byte more than which does not count.
-func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x uint16) T) {
-	r := rand.New(rand.NewPCG(111, 1))
-	x := newArena(t, 4*4096)
-	for n := 64; n <= 4096; n += 1 + r.IntN(1+n/16) {
-		for range 4 {
-			values := ascending(n, func() uint64 { return r.Uint64N(1 << 16) })
-			if r.IntN(3) == 0 {
-				values = ascending(n, func() uint64 { return 1<<16 - uint64(n) + r.Uint64N(uint64(n)) })
-			}
-			if len(values) < 64 {
-				continue
-			}
-			lows := make([]byte, 2*len(values), 2*len(values)+1)
-			for i, y := range values {
-				store16(lows, 2*i, uint16(y))
-			}
-			if r.IntN(4) == 0 {
-				lows = append(lows, 0)
-			}
-			room := x.place(len(lows), []int{atEnd, atBegin, r.IntN(64)}[r.IntN(3)], lows)
-			for k := range 60 {
-				y := uint16(values[r.IntN(len(values))])
-				for _, d := range []uint16{y, y - 1, y + 1, uint16(r.Uint32()), uint16(k - 1), uint16(values[0]), uint16(values[len(values)-1])} {
-					if g, w := got(room, d), want(room, d); g != w {
-						t.Fatalf("%d in %d values: got %v, want %v", d, len(values), g, w)
-					}
-				}
-			}
-			if !x.intact() || !equal(room, lows) {
-				t.Fatalf("%d values: memory was changed", len(values))
-			}
-		}
-	}
-}

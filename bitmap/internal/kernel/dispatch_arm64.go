@@ -144,24 +144,85 @@ func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []by
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
 
+// wideWindow is the number of values that are compared all at once, where a search has narrowed down to them.
+const wideWindow = 32
+
+func searchArray(lows []byte, x uint16) int {
+	if path == NEON && len(lows) >= 2*wideWindow {
+		return searchArrayNEON(lows, x)
+	}
+	return searchArrayGeneric(lows, x)
+}
+
+func arrayContains(lows []byte, x uint16) bool {
+	if path == NEON && len(lows) >= 2*wideWindow {
+		return arrayContainsNEON(lows, x)
+	}
+	return arrayContainsGeneric(lows, x)
+}
+
+func firstCount(counts []uint32, least uint32) int {
+	if path == NEON {
+		return firstCountNEON(counts, least)
+	}
+	return firstCountGeneric(counts, least)
+}
+
+func lastShare(counts, sizes []uint32, least uint32, part float64) int {
+	if path == NEON {
+		return lastShareNEON(counts, sizes, least, part)
+	}
+	return lastShareGeneric(counts, sizes, least, part)
+}
+
+func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
+	if path == NEON && offset == int(int16(offset>>8))<<8|offset&0xFF {
+		return narrowByNEON(dst, lows, words, offset, bits)
+	}
+	return narrowWordsGeneric(dst, lows, words, offset, bits)
+}
+
+func narrowByNEON(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := narrowWordsNEON(dst, lows, words, offset, bits)
+	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+}
+
+func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
+	if path == NEON {
+		return wordsValuesNEON(dst, words, base)
+	}
+	return wordsValuesGeneric(dst, words, base)
+}
+
+func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	if path == NEON {
+		return runValuesNEON(dst, runs, at, next, base)
+	}
+	return runValuesGeneric(dst, runs, at, next, base)
+}
+
+func valuesAndLen(a, b []uint64) (n, i, j int) {
+	if path == NEON {
+		return valuesAndLenNEON(a, b)
+	}
+	return valuesFiltered(a, b)
+}
+
+func valuesAnd(dst, a, b []uint64) (n, i, j int) {
+	if path == NEON {
+		return valuesAndNEON(dst, a, b)
+	}
+	return 0, 0, 0
+}
+
 // The kernels that NEON has no form for.
 
 func valuesOfWord(dst *[64]uint64, w, base uint64) int { return wordValues(dst, w, base) }
-
-func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
-	return wordsValuesGeneric(dst, words, base)
-}
 
 func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	return placeShortGeneric(room, size, n, d)
 }
 
-func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x) }
-
-func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }
-
-func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesFiltered(a, b) }
-func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	return packedKeepGeneric(dst, values, base, p)
 }

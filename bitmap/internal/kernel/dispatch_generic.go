@@ -76,3 +76,17 @@ func packedFind(p *Packed, upper, _ int, d uint64) (i int, found bool) {
 func packedAt(p *Packed, upper, _, i int) (d uint64, ok bool) { return packedAtGeneric(p, upper, i) }
 
 func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }
+
+func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
+
+func lastShare(counts, sizes []uint32, least uint32, part float64) int {
+	return lastShareGeneric(counts, sizes, least, part)
+}
+
+func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	return narrowWordsGeneric(dst, lows, words, offset, bits)
+}
+
+func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
+	return runValuesGeneric(dst, runs, at, next, base)
+}

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package arm64
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// work is what one kernel does, on operands drawn at random: for those whose loops have others inside, of which a turn says little.
+type work struct {
+	name string
+	per  string
+	make func(r *rand.Rand) (units int, pass func())
+}
+
+// works are those that are weighed.
+func works() []work {
+	return []work{
+		{"search, 100 values", "question", rank(100)},
+		{"search, 1 000 values", "question", rank(1000)},
+		{"search, 4 000 values", "question", rank(4000)},
+		{"contains, 1 000 values", "question", contains(1000)},
+		{"count of 30 values in 900", "value", fewLen(30, 900)},
+		{"count of 30 values in 4 000", "value", fewLen(30, 4000)},
+		{"those of 30 values in 900", "value", few(30, 900)},
+		{"values of a bitset, 5 000 ones", "one", valuesOf(5000)},
+		{"values of a bitset, 10 000 ones", "one", valuesOf(10000)},
+		{"values of a bitset, 30 000 ones", "one", valuesOf(30000)},
+		{"values of a bitset, 50 000 ones", "one", valuesOf(50000)},
+		{"values of runs of 6", "value", runs(6)},
+		{"values of runs of 50", "value", runs(50)},
+		{"counters passed over", "counter", firstCount},
+		{"counters passed over, of which each third is large enough", "counter", lastShare},
+		{"words of three bits", "word", narrowWords},
+		{"find in a list of 10 values", "question", find(10)},
+		{"value of a list of 10", "question", at(10)},
+		{"count of lists of 600 and 700 values", "value of both", listsLen(600, 700)},
+		{"intersection of lists of 600 and 700 values", "value of both", lists(600, 700)},
+	}
+}
+
+// draw returns n of the numbers below limit, in order.
+func draw(r *rand.Rand, n, limit int) (values []uint16) {
+	for _, x := range r.Perm(limit)[:n] {
+		values = append(values, uint16(x))
+	}
+	slices.Sort(values)
+	return values
+}
+
+// block is one of n values.
+func block(r *rand.Rand, n int) bitmap.Block {
+	return bitmap.BlockOf(0, draw(r, n, 1<<16), new(bitmap.Scratch))
+}
+
+const questions = 64
+
+func rank(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		b, asked := block(r, n), draw(r, questions, 1<<16)
+		return questions, func() {
+			for _, x := range asked {
+				b.Rank(x)
+			}
+		}
+	}
+}
+
+func contains(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		b, asked := block(r, n), draw(r, questions, 1<<16)
+		return questions, func() {
+			for _, x := range asked {
+				b.Contains(x)
+			}
+		}
+	}
+}
+
+func fewLen(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b := block(r, n), block(r, m)
+		return n, func() { a.AndLen(b) }
+	}
+}
+
+func few(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b, s := block(r, n), block(r, m), new(bitmap.Scratch)
+		return n, func() { s.And(a, b) }
+	}
+}
+
+func valuesOf(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		b, dst := block(r, n), make([]uint64, 0, n)
+		return n, func() { b.AppendTo(dst) }
+	}
+}
+
+func runs(most int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		set, n := bitmap.Of(), 0
+		for x := range 100 {
+			length := 1 + r.IntN(2*most-1)
+			set.AddRange(uint64(600*x), uint64(600*x+length-1))
+			n += length
+		}
+		set.Pack(bitmap.Fastest)
+		dst := make([]uint64, 256)
+		return n, func() {
+			for it := set.View().Iterator(0); it.Read(dst) > 0; {
+			}
+		}
+	}
+}
+
+// These stand in variables so that no compiler puts them into what is not weighed.
+var (
+	passOver       = bitmap.FirstCount
+	passOverShares = bitmap.LastShare
+	readWords      = bitmap.NarrowWords
+)
+
+const counters = 2048
+
+func firstCount(r *rand.Rand) (int, func()) {
+	counts := make([]uint32, counters)
+	for i := range counts {
+		counts[i] = r.Uint32N(100)
+	}
+	return counters, func() { passOver(counts, 100) }
+}
+
+func lastShare(r *rand.Rand) (int, func()) {
+	counts, sizes := make([]uint32, counters), make([]uint32, counters)
+	for i := range counts {
+		counts[i] = r.Uint32N(150)
+		sizes[i] = 2 * counts[i]
+	}
+	return counters, func() { passOverShares(counts, sizes, 100, 0.75) }
+}
+
+func narrowWords(r *rand.Rand) (int, func()) {
+	const n = 1000
+	lows, words, dst := draw(r, n, 1<<16), make([]byte, 3<<13+2), make([]uint16, n)
+	return n, func() { readWords(dst, lows, words, 0, 3) }
+}
+
+func list(r *rand.Rand, n int, limit uint64) bitmap.View {
+	var values []uint64
+	for range n {
+		values = append(values, r.Uint64N(limit))
+	}
+	slices.Sort(values)
+	set := bitmap.FromSorted(slices.Compact(values))
+	set.Pack(bitmap.Smallest)
+	return set.View()
+}
+
+func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
+		return n + m, func() { bitmap.AndLen(a, b) }
+	}
+}
+
+func lists(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
+		return n + m, func() { bitmap.And(a, b) }
+	}
+}
+
+func find(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		v := list(r, n, 1<<40)
+		asked := make([]uint64, questions)
+		for i := range asked {
+			asked[i] = r.Uint64N(1 << 40)
+		}
+		return questions, func() {
+			for _, x := range asked {
+				v.Contains(x)
+			}
+		}
+	}
+}
+
+func at(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		v := list(r, n, 1<<40)
+		return questions, func() {
+			for i := range uint64(questions) {
+				v.Select(i * 7 % uint64(n))
+			}
+		}
+	}
+}
+
+// pass makes the operands of a work and does it so often. It returns the number of units of a pass.
+func pass(name string, passes int) (units int, err error) {
+	for _, w := range works() {
+		if w.name == name {
+			units, do := w.make(rand.New(rand.NewPCG(1, 1)))
+			for range passes {
+				do()
+			}
+			return units, nil
+		}
+	}
+	return 0, fmt.Errorf("arm64: no work is called %q", name)
+}
