@@ -5,16 +5,24 @@ package bitmap
 
 // A list of which a set of few containers is asked is not decoded: it is searched for the chunks of these, of which most have no value of it.
 
-// valuesForChunk is the number of values of a list that take as long to decode and look up as one chunk takes to be searched for.
-const valuesForChunk = 2
+// What it costs, in values of a list that are decoded and looked up: a chunk that is searched for, and each value of the list in it, which is looked up alone.
+const (
+	valuesForChunk  = 2
+	valuesForSingle = 6
+)
 
 // inFewChunks writes the values that a list and a set of few containers have in common to dst, if that is not nil, and returns their number. ok is false if the list is better decoded: if there are
-// too many containers for it, or packed ones.
+// too many containers for it, or packed ones, or these chunks have many of its values.
 func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
 	if in.form() < formCompact || valuesForChunk*in.count() > list.values() {
 		return 0, false
 	}
-	it := list.solo().Iter()
+	p := list.solo()
+	last, _ := p.Last()
+	if chunks, n := last>>16+1, uint64(p.N); uint64(in.count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
+		return 0, false
+	}
+	it := p.Iter()
 	for i := range in.count() {
 		key, kind, data := in.payloadAt(i)
 		if kind == kindPacked {
