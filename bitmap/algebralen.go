@@ -24,6 +24,9 @@ func (v *View) andLen(o *View) (n uint64) {
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
+		if byOffsets(v, o) {
+			return uint64(offsetsAndLen(v, o))
+		}
 		if near(v, o) {
 			if n, ok := common(nil, v, o); ok {
 				return uint64(n)

@@ -142,7 +142,7 @@ func singleOrList(values []uint64) View {
 // TestListInFewChunks compares what a list and a set of few containers have in common with the plain intersection, for containers of all kinds.
 func TestListInFewChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(203, 1))
-	kinds := make(map[uint8]int)
+	kinds, tried := make(map[uint8]int), make(map[bool]int)
 	for range 2000 {
 		count := 1 + r.IntN(6)
 		var cs []container
@@ -160,8 +160,12 @@ func TestListInFewChunks(t *testing.T) {
 			key += 1 + uint64(r.IntN(4))
 		}
 		var values []uint64
+		spread := uint64(1) << r.IntN(10) // of chunks, for each that the set may have
 		for range 2*count + r.IntN(100) {
-			values = append(values, r.Uint64N((key+2)<<16), in[r.IntN(len(in))])
+			values = append(values, r.Uint64N((key+2)*spread<<16))
+		}
+		for range r.IntN(20) {
+			values = append(values, in[r.IntN(len(in))])
 		}
 		slices.Sort(values)
 		values = slices.Compact(values)
@@ -173,13 +177,21 @@ func TestListInFewChunks(t *testing.T) {
 		}
 		list, set := open(t, soloBody(values, bestLow(values))), open(t, compactBody(cs, 0))
 		n, ok := inFewChunks(nil, &list, &set)
-		if few := valuesForChunk*count <= len(values); ok != few || ok && n != len(want) {
-			t.Fatalf("%d values in %d containers: got %d, %v, want %d, %v", len(values), count, n, ok, len(want), few)
+		perChunk := len(values) / int(values[len(values)-1]>>16+1)
+		if ok && (n != len(want) || 2*count > len(values) || perChunk > 0 && perChunk*count*5 > len(values)) {
+			t.Fatalf("%d values, %d a chunk, in %d containers: got %d, want %d, or nothing", len(values), perChunk, count, n, len(want))
 		}
+		if !ok && 10*count < len(values) && perChunk == 0 {
+			t.Fatalf("%d values, few a chunk, in %d containers: got nothing", len(values), count)
+		}
+		tried[ok]++
 		dst := make([]uint64, len(values))
 		if n, ok := inFewChunks(dst, &list, &set); ok && !slices.Equal(dst[:n], want) {
 			t.Fatalf("%d values in %d containers: got %v, want %v", len(values), count, dst[:n], want)
 		}
+	}
+	if tried[true] < 200 || tried[false] < 200 {
+		t.Errorf("searched for few chunks in %d lists, not in %d, want 200 at least of both", tried[true], tried[false])
 	}
 	for _, kind := range []uint8{kindArray, kindBitset, kindRun} {
 		if kinds[kind] < 100 {

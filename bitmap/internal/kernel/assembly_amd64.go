@@ -275,3 +275,15 @@ func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
 //
 //go:noescape
 func packedAtAVX2(p *Packed, upper, i int) (d uint64, ok bool)
+
+//go:noescape
+func upperOffsetsAVX512(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+
+//go:noescape
+func addLowersAVX512(offsets []uint32, block []byte, off int, low uint)
+
+//go:noescape
+func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
+
+//go:noescape
+func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)

@@ -143,6 +143,17 @@ func TestAssembly(t *testing.T) {
 				compareMeeting(t, func(_, a, b []uint64) (n, i, j int) { return f(a, b) }, false)
 			case func(dst, a, b []uint64) (n, i, j int):
 				compareMeeting(t, f, true)
+			case func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64):
+				compareUpperOffsets(t, f, c.reference.(func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)))
+			case func(offsets []uint32, block []byte, off int, low uint):
+				compareAddLowers(t, f, c.reference.(func(offsets []uint32, block []byte, off int, low uint)))
+			case func(a, b []uint32) (n, i, j int):
+				with := func(f func(a, b []uint32) (n, i, j int)) func(_, a, b []uint32) (n, i, j int) {
+					return func(_, a, b []uint32) (n, i, j int) { return f(a, b) }
+				}
+				compareOffsets(t, with(f), with(c.reference.(func(a, b []uint32) (n, i, j int))), false)
+			case func(dst, a, b []uint32) (n, i, j int):
+				compareOffsets(t, f, c.reference.(func(dst, a, b []uint32) (n, i, j int)), true)
 			case func(values []uint64, bits []byte, base uint64) int:
 				compareWithin(t, f, c.reference.(func(values []uint64, bits []byte, base uint64) int))
 			case func(counts []uint32, spans [][]byte, width int) int:

@@ -20,3 +20,15 @@ func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) { return runSelectGeneric(runs, i) }
 
 func selectCard([]byte, uint64) (at int, left uint64, ok bool) { return 0, 0, false }
+
+func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
+	return upperOffsetsGeneric(dst, words, word, zeros, low)
+}
+
+func addLowers(offsets []uint32, block []byte, off int, low uint) {
+	addLowersGeneric(offsets, block, off, low)
+}
+
+func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a, b) }
+
+func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }

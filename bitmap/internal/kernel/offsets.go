@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package kernel
+
+// Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as lists of values are (valuesand.go), with twice as many in a vector.
+
+// OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be looked at again if there is more of the other: all of one of them.
+func OffsetsAndLen(a, b []uint32) (n, i, j int) {
+	for i < len(a) && j < len(b) {
+		k, p, q := offsetsAndLen(a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
+		n, i, j = n+k, i+p, j+q
+	}
+	return n, i, j
+}
+
+// OffsetsAnd is OffsetsAndLen, and writes what both have in common to dst, which must have room for the shorter one and does not overlap them.
+func OffsetsAnd(dst, a, b []uint32) (n, i, j int) {
+	for i < len(a) && j < len(b) {
+		k, p, q := offsetsAnd(dst[n:], a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
+		n, i, j = n+k, i+p, j+q
+	}
+	return n, i, j
+}
+
+// offsetsAndLenGeneric advances without branches that depend on the values.
+func offsetsAndLenGeneric(a, b []uint32) (n, i, j int) {
+	for i < len(a) && j < len(b) {
+		inA, inB := le(uint64(a[i]), uint64(b[j])), le(uint64(b[j]), uint64(a[i]))
+		n += inA & inB
+		i += inA
+		j += inB
+	}
+	return n, i, j
+}
+
+func offsetsAndGeneric(dst, a, b []uint32) (n, i, j int) {
+	for i < len(a) && j < len(b) {
+		x, y := uint64(a[i]), uint64(b[j])
+		inA, inB := le(x, y), le(y, x)
+		if n < len(dst) {
+			dst[n] = a[i]
+			n += inA & inB
+		}
+		i += inA
+		j += inB
+	}
+	return n, i, j
+}
+
+// FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no gain in them.
+func FastOffsets() bool { return path == AVX512 }

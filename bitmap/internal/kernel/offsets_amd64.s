@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+#include "textflag.h"
+
+// As lists of 64 bits (valuesand_amd64.s), but sixteen values of a are compared with sixteen of b. Blocks of fewer values at the ends are filled up: what remains of a is masked, and of b its first one is repeated.
+
+// SIXTEEN leaves in K1 which of the sixteen values in Z1 are among those at B.
+#define SIXTEEN(B) \
+	VPCMPEQD.BCST (B), Z1, K1    \
+	VPCMPEQD.BCST 4(B), Z1, K2   \
+	VPCMPEQD.BCST 8(B), Z1, K3   \
+	VPCMPEQD.BCST 12(B), Z1, K4  \
+	KORW K1, K2, K1              \
+	KORW K3, K4, K3              \
+	VPCMPEQD.BCST 16(B), Z1, K5  \
+	VPCMPEQD.BCST 20(B), Z1, K6  \
+	VPCMPEQD.BCST 24(B), Z1, K7  \
+	VPCMPEQD.BCST 28(B), Z1, K2  \
+	KORW K5, K6, K5              \
+	KORW K7, K2, K7              \
+	KORW K1, K3, K1              \
+	KORW K5, K7, K5              \
+	VPCMPEQD.BCST 32(B), Z1, K2  \
+	VPCMPEQD.BCST 36(B), Z1, K3  \
+	VPCMPEQD.BCST 40(B), Z1, K4  \
+	VPCMPEQD.BCST 44(B), Z1, K6  \
+	KORW K1, K5, K1              \
+	KORW K2, K3, K2              \
+	KORW K4, K6, K4              \
+	VPCMPEQD.BCST 48(B), Z1, K3  \
+	VPCMPEQD.BCST 52(B), Z1, K5  \
+	VPCMPEQD.BCST 56(B), Z1, K6  \
+	VPCMPEQD.BCST 60(B), Z1, K7  \
+	KORW K2, K4, K2              \
+	KORW K3, K5, K3              \
+	KORW K6, K7, K6              \
+	KORW K1, K2, K1              \
+	KORW K3, K6, K3              \
+	KORW K1, K3, K1
+
+// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value.
+#define ADVANCE \
+	MOVL -4(SI)(R12*1), BX       \
+	MOVL -4(DX)(R13*1), CX       \
+	XORL AX, AX                  \
+	CMPL BX, CX                  \
+	CMOVQHI AX, R12              \
+	CMOVQCS AX, R13              \
+	ADDQ R12, SI                 \
+	ADDQ R13, DX
+
+// PART leaves what is left of a in Z1, with K0 for its lanes, and of b in memory at R15; R12 and R13 are their bytes. It jumps to done if there is nothing left of one of them.
+#define PART \
+	MOVQ R8, R12                 \
+	SUBQ SI, R12                 \
+	JE   done                    \
+	MOVQ R9, R13                 \
+	SUBQ DX, R13                 \
+	JE   done                    \
+	MOVL $64, BX                 \
+	CMPQ R12, BX                 \
+	CMOVQHI BX, R12              \
+	CMPQ R13, BX                 \
+	CMOVQHI BX, R13              \
+	MOVL $-1, CX                 \
+	MOVL R12, AX                 \
+	SHRL $2, AX                  \
+	BZHIL AX, CX, AX             \
+	KMOVW AX, K0                 \
+	MOVL R13, BX                 \
+	SHRL $2, BX                  \
+	BZHIL BX, CX, BX             \
+	KMOVW BX, K2                 \
+	KMOVW AX, K1                 \
+	VMOVDQU32.Z (SI), K1, Z1     \
+	VPBROADCASTD (DX), Z2        \
+	VMOVDQU32 (DX), K2, Z2       \
+	LEAQ part-64(SP), R15        \
+	VMOVDQU32 Z2, (R15)
+
+// func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
+//
+// SI and DX are the places in a and b, R8 and R9 their ends, R10 what they have in common.
+TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $64-72
+	MOVQ a_base+0(FP), SI
+	MOVQ a_len+8(FP), R8
+	MOVQ b_base+24(FP), DX
+	MOVQ b_len+32(FP), R9
+	LEAQ (SI)(R8*4), R8
+	LEAQ (DX)(R9*4), R9
+	XORL R10, R10
+next:
+	LEAQ 64(SI), AX
+	LEAQ 64(DX), BX
+	CMPQ AX, R8
+	JHI  part
+	CMPQ BX, R9
+	JHI  part
+	VMOVDQU64 (SI), Z1
+	SIXTEEN(DX)
+	MOVL $64, R12
+	MOVL $64, R13
+	ADVANCE
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	JMP  next
+part:
+	PART
+	SIXTEEN(R15)
+	ADVANCE
+	KANDW K0, K1, K1
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ a_base+0(FP), SI
+	SUBQ b_base+24(FP), DX
+	SHRQ $2, SI
+	SHRQ $2, DX
+	MOVQ R10, n+48(FP)
+	MOVQ SI, i+56(FP)
+	MOVQ DX, j+64(FP)
+	RET
+
+// func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)
+//
+// R11 is the end of dst: what has no room there is not written, as only lists that do not ascend have more in common than fits.
+TEXT ·offsetsAndAVX512(SB), NOSPLIT, $64-96
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), R11
+	LEAQ (DI)(R11*4), R11
+	MOVQ a_base+24(FP), SI
+	MOVQ a_len+32(FP), R8
+	MOVQ b_base+48(FP), DX
+	MOVQ b_len+56(FP), R9
+	LEAQ (SI)(R8*4), R8
+	LEAQ (DX)(R9*4), R9
+next:
+	LEAQ 64(SI), AX
+	LEAQ 64(DX), BX
+	CMPQ AX, R8
+	JHI  part
+	CMPQ BX, R9
+	JHI  part
+	LEAQ 64(DI), AX
+	CMPQ AX, R11
+	JHI  part
+	VMOVDQU64 (SI), Z1
+	SIXTEEN(DX)
+	MOVL $64, R12
+	MOVL $64, R13
+	ADVANCE
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, (DI)
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	JMP  next
+part:
+	PART
+	SIXTEEN(R15)
+	ADVANCE
+	KANDW K0, K1, K1
+	VPCOMPRESSD.Z Z1, K1, Z1
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	MOVQ R11, BX
+	SUBQ DI, BX
+	SHRQ $2, BX
+	CMPQ AX, BX
+	CMOVQHI BX, AX
+	MOVL $-1, CX
+	BZHIL AX, CX, CX
+	KMOVW CX, K1
+	VMOVDQU32 Z1, K1, (DI)
+	LEAQ (DI)(AX*4), DI
+	JMP  next
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SUBQ a_base+24(FP), SI
+	SUBQ b_base+48(FP), DX
+	SHRQ $2, DI
+	SHRQ $2, SI
+	SHRQ $2, DX
+	MOVQ DI, n+72(FP)
+	MOVQ SI, i+80(FP)
+	MOVQ DX, j+88(FP)
+	RET
