@@ -40,6 +40,9 @@ func (v *View) andLen(o *View) (n uint64) {
 	if least > most {
 		return 0
 	}
+	if n, ok := listByOffsets(v, o); ok {
+		return uint64(n)
+	}
 	if driver, probed, ok := drive(v, o); ok {
 		return probeLen(driver, probed, least, most)
 	}

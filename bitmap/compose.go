@@ -11,6 +11,11 @@ import (
 
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if containers are packed, too many, or out of order.
 func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
+	if op == kernel.And {
+		if m, ok = c.andListByOffsets(a, b); ok {
+			return m, true
+		}
+	}
 	aShort, bShort := a.short(), b.short()
 	switch {
 	case aShort && bShort:

@@ -214,17 +214,33 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 		return c.list(values)
 	}
 	c.begin()
-	for i := 0; i < len(values); {
-		from, end := i, values[i]|0xFFFF
-		for i++; i < len(values) && i < from+maxArray && values[i] <= end; i++ {
+	for len(values) > 0 {
+		last, n := values[0]|0xFFFF, 1
+		for n < len(values) && values[n] <= last {
+			n++
 		}
-		room := c.room(2 * (i - from))
-		for j, x := range values[from:i] {
-			binary.LittleEndian.PutUint16(room[2*j:], uint16(x))
+		if n > maxArray {
+			c.keepBits(last>>16, values[:n])
+		} else {
+			lows := c.room(2 * n)
+			for i, x := range values[:n] {
+				binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
+			}
+			c.keep(last>>16, kindArray, n, 2*n)
 		}
-		c.keep(end>>16, kindArray, i-from, len(room))
+		values = values[n:]
 	}
 	return c.bitmap()
+}
+
+// keepBits appends the values of a chunk that are too many for an array.
+func (c *composition) keepBits(key uint64, values []uint64) {
+	words := (*kernel.Words)(c.room(maxPayload))
+	clear(words[:])
+	for _, x := range values {
+		words[x>>3&(maxPayload-1)] |= 1 << (x & 7)
+	}
+	c.keep(key, kindBitset, kernel.BitsetLen(words), maxPayload)
 }
 
 // list returns the set of at most 10 000 values, ascending.

@@ -9,37 +9,107 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Two lists of about the same length are decoded as offsets of 32 bits and compared as a whole, whatever chunks their values are in, where vectors do both.
+// A list is compared with another one of about the same length, or with as many values in arrays, as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
 
-// offsetPiece is the number of values of a list that are decoded at a time.
-const offsetPiece = 2048
+const (
+	offsetsFrom  = 48   // values of the longer set from which it pays
+	offsetsTimes = 8    // as many times as long may one set be
+	offsetsPiece = 2048 // values of a set at a time
+	fewOffsets   = 128  // values up to which memory on the stack, which is cleared each time, costs less than borrowing it
+)
 
-// offsetsFrom is the number of values of the longer list from which it pays.
-const offsetsFrom = 48
-
-// fewOffsets is the number of values up to which memory on the stack, which is cleared each time, costs less than borrowing it.
-const fewOffsets = 128
-
-// offsets are pieces of two lists, and what they have in common.
-type offsets [3][offsetPiece]uint32
+// offsets are pieces of two sets, and what they have in common.
+type offsets [3][offsetsPiece]uint32
 
 var offsetsPool = sync.Pool{New: func() any { return new(offsets) }}
 
-// byOffsets reports whether two lists are compared by offsets.
-func byOffsets(a, b *View) bool {
-	if !kernel.FastOffsets() || max(a.soloLen(), b.soloLen()) < offsetsFrom || !near(a, b) {
-		return false
-	}
-	p, q := a.solo(), b.solo()
-	return p.FitOffsets() && q.FitOffsets()
+// offsetFeed reads a set as offsets: a list, or a directory of arrays.
+type offsetFeed struct {
+	it   kernel.PackedIter
+	lows []byte // what is left of the current array
+	base uint32 // of it
+	t    tight
+	i    int // container behind it
 }
 
-// offsetsAndLen returns how many values two lists have in common, for which byOffsets holds.
+// byOffsets reports whether two sets are compared as offsets, because other ways are not faster.
+func byOffsets(a, b *View) bool {
+	if !kernel.FastOffsets() {
+		return false
+	}
+	n, m := a.offsets(), b.offsets()
+	return max(n, m) >= offsetsFrom && max(n, m)/offsetsTimes <= min(n, m) && a.fitOffsets() && b.fitOffsets()
+}
+
+// offsets returns about how many values the set has, if it is a list or a directory, which may be arrays.
+func (v *View) offsets() int {
+	switch v.form() {
+	case formSolo:
+		return v.soloLen()
+	case formCompact:
+		return (len(v.body) - v.payloads()) / 2
+	}
+	return 0
+}
+
+// fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
+func (v *View) fitOffsets() bool {
+	if v.form() == formSolo {
+		p := v.solo()
+		return p.FitOffsets()
+	}
+	t, ok := v.tight()
+	return ok && t.allArrays()
+}
+
+// allArrays reports whether all containers are arrays.
+func (t *tight) allArrays() bool {
+	kinds := byte(0)
+	for at := t.ends; at < t.payloads; at += t.ow {
+		kinds |= t.body[at] & 3
+	}
+	return kinds == kindArray
+}
+
+// open begins to read v, which fits.
+func (f *offsetFeed) open(v *View) {
+	if v.form() == formSolo {
+		f.it = v.solo().Iter()
+	} else {
+		f.t, _ = v.tight()
+	}
+}
+
+// fill writes the next offsets to dst and returns their number, less than there is room for at the end.
+func (f *offsetFeed) fill(dst []uint32) (n int) {
+	if f.t.body == nil {
+		return f.it.Offsets(dst)
+	}
+	for {
+		k := kernel.ArrayOffsets(dst[n:], f.lows, f.base)
+		f.lows = f.lows[2*k:]
+		if n += k; n == len(dst) || f.i == f.t.count {
+			return n
+		}
+		key := f.t.key(f.i)
+		if key >= 1<<16 {
+			f.i = f.t.count // beyond all offsets
+			return n
+		}
+		_, f.lows = f.t.payload(f.i)
+		f.base = uint32(key << 16)
+		f.i++
+	}
+}
+
+// offsetsAndLen returns how many values two sets have in common for which byOffsets holds.
 func offsetsAndLen(a, b *View) (n int) {
-	f, g := a.solo().Iter(), b.solo().Iter()
-	if max(f.Left(), g.Left()) <= fewOffsets {
+	var f, g offsetFeed
+	f.open(a)
+	g.open(b)
+	if max(a.offsets(), b.offsets()) <= fewOffsets {
 		var p, q [fewOffsets]uint32
-		n, _, _ = kernel.OffsetsAndLen(p[:f.Offsets(p[:])], q[:g.Offsets(q[:])])
+		n, _, _ = kernel.OffsetsAndLen(p[:f.fill(p[:])], q[:g.fill(q[:])])
 		return n
 	}
 	o := offsetsPool.Get().(*offsets)
@@ -48,33 +118,33 @@ func offsetsAndLen(a, b *View) (n int) {
 	return n
 }
 
-// meet counts the values that two lists have in common, and appends them to dst, if that is not nil.
-func (o *offsets) meet(f, g *kernel.PackedIter, dst *[]uint64) (n int) {
-	xs, ys := o[0][:f.Offsets(o[0][:])], o[1][:g.Offsets(o[1][:])]
+// meet counts the values that two sets have in common, and appends them to dst, if that is not nil.
+func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
+	xs, ys := o[0][:f.fill(o[0][:])], o[1][:g.fill(o[1][:])]
 	for len(xs) > 0 && len(ys) > 0 {
 		var k, i, j int
 		if dst == nil {
 			k, i, j = kernel.OffsetsAndLen(xs, ys)
 		} else {
 			k, i, j = kernel.OffsetsAnd(o[2][:], xs, ys)
-			for _, x := range o[2][:k] {
-				*dst = append(*dst, uint64(x))
-			}
+			*dst = appendOffsets(*dst, o[2][:k])
 		}
 		n, xs, ys = n+k, xs[i:], ys[j:]
 		if len(xs) == 0 {
-			xs = o[0][:f.Offsets(o[0][:])]
+			xs = o[0][:f.fill(o[0][:])]
 		}
 		if len(ys) == 0 {
-			ys = o[1][:g.Offsets(o[1][:])]
+			ys = o[1][:g.fill(o[1][:])]
 		}
 	}
 	return n
 }
 
-// andOffsets returns the values that two lists have in common, for which byOffsets holds.
+// andOffsets returns the values that two sets have in common for which byOffsets holds.
 func (c *composition) andOffsets(a, b *View) *Bitmap {
-	f, g := a.solo().Iter(), b.solo().Iter()
+	var f, g offsetFeed
+	f.open(a)
+	g.open(b)
 	o := offsetsPool.Get().(*offsets)
 	c.lists[0] = c.lists[0][:0]
 	o.meet(&f, &g, &c.lists[0])

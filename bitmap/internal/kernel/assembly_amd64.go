@@ -287,3 +287,9 @@ func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
 
 //go:noescape
 func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)
+
+//go:noescape
+func arrayOffsetsAVX512(dst []uint32, lows []byte, base uint32)
+
+//go:noescape
+func keepOffsetsAVX512(offsets []uint32, bits []byte, base uint32) (n int)

@@ -77,6 +77,8 @@ var comparisons = []comparison{
 	{AVX512, addLowersAVX512, nil, addLowersGeneric},
 	{AVX512, offsetsAndLenAVX512, nil, offsetsAndLenGeneric},
 	{AVX512, offsetsAndAVX512, nil, offsetsAndGeneric},
+	{AVX512, arrayOffsetsAVX512, nil, arrayOffsetsGeneric},
+	{AVX512, keepOffsetsAVX512, nil, keepOffsetsGeneric},
 	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},

@@ -147,6 +147,10 @@ func TestAssembly(t *testing.T) {
 				compareUpperOffsets(t, f, c.reference.(func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)))
 			case func(offsets []uint32, block []byte, off int, low uint):
 				compareAddLowers(t, f, c.reference.(func(offsets []uint32, block []byte, off int, low uint)))
+			case func(dst []uint32, lows []byte, base uint32):
+				compareArrayOffsets(t, f, c.reference.(func(dst []uint32, lows []byte, base uint32)))
+			case func(offsets []uint32, bits []byte, base uint32) (n int):
+				compareKeeps(t, f, c.reference.(func(offsets []uint32, bits []byte, base uint32) (n int)))
 			case func(a, b []uint32) (n, i, j int):
 				with := func(f func(a, b []uint32) (n, i, j int)) func(_, a, b []uint32) (n, i, j int) {
 					return func(_, a, b []uint32) (n, i, j int) { return f(a, b) }

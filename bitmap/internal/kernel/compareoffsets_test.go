@@ -132,3 +132,70 @@ func compareOffsets(t *testing.T, got, want func(dst, a, b []uint32) (n, i, j in
 		t.Fatalf("%d values in common: this tests nothing", found)
 	}
 }
+
+// compareArrayOffsets compares kernels that widen lows to offsets.
+func compareArrayOffsets(t *testing.T, got, want func(dst []uint32, lows []byte, base uint32)) {
+	r := rand.New(rand.NewPCG(157, 1))
+	x, y := newArena(t, 4096), newArena(t, 4096)
+	var random [512]byte
+	for i := range random {
+		random[i] = byte(r.Uint32())
+	}
+	wheres := places()
+	for n := range 400 {
+		for _, room := range []int{n / 2, n/2 + 1, max(n/2-1, 0), r.IntN(300)} {
+			base := r.Uint32()
+			where := []int{atEnd, atBegin, 4 * r.IntN(16)}[r.IntN(3)]
+			dst, lows := placeOffsets(x, where, make([]uint32, room)), y.place(n, []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random[:])
+			expected := make([]uint32, room)
+			want(expected, random[:n], base)
+			got(dst, lows, base)
+			if !slices.Equal(dst, expected) {
+				t.Fatalf("%d bytes, room for %d: got %x, want %x", n, room, dst, expected)
+			}
+			if !x.intact() || !y.intact() {
+				t.Fatalf("%d bytes, room for %d at %d: memory was changed", n, room, where)
+			}
+		}
+	}
+}
+
+// compareKeeps compares kernels that look offsets up in bits.
+func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, base uint32) (n int)) {
+	r := rand.New(rand.NewPCG(158, 1))
+	x, y := newArena(t, 4096), newArena(t, 4096)
+	wheres := places()
+	kept, asked := 0, 0
+	for i := range 4000 {
+		random := make([]byte, 8*r.IntN(1<<(i%9)))
+		for j := range random {
+			random[j] = byte(r.Uint32())
+		}
+		base := r.Uint32()
+		if i%3 == 0 {
+			base = uint32(i) << 16
+		}
+		offsets := make([]uint32, r.IntN(1<<(i/9%10)))
+		for j := range offsets {
+			offsets[j] = base + r.Uint32N(uint32(8*len(random)+8))
+			if r.IntN(8) == 0 {
+				offsets[j] = r.Uint32()
+			}
+		}
+		expected := slices.Clone(offsets)
+		m := want(expected, random, base)
+		where := []int{atEnd, atBegin, 4 * r.IntN(16)}[i%3]
+		placed, bits := placeOffsets(x, where, offsets), y.place(len(random), []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random)
+		n := got(placed, bits, base)
+		if n != m || !slices.Equal(placed[:n], expected[:m]) {
+			t.Fatalf("%d offsets in %d bytes: got %v, want %v", len(offsets), len(random), placed[:n], expected[:m])
+		}
+		if !x.intact() || !y.intact() {
+			t.Fatalf("%d offsets in %d bytes: memory was changed", len(offsets), len(random))
+		}
+		kept, asked = kept+n, asked+len(offsets)
+	}
+	if kept < asked/4 {
+		t.Fatalf("%d of %d offsets were kept: this tests little", kept, asked)
+	}
+}

@@ -396,32 +396,3 @@ func packedAt(p *Packed, upper, head, i int) (d uint64, ok bool) {
 
 // findBits is the number of bits of an upper part that are looked through without a jump.
 const findBits = 128
-
-func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
-	if path == AVX512 {
-		return upperOffsetsAVX512(dst, words, word, zeros, low)
-	}
-	return upperOffsetsGeneric(dst, words, word, zeros, low)
-}
-
-func addLowers(offsets []uint32, block []byte, off int, low uint) {
-	if path == AVX512 {
-		addLowersAVX512(offsets, block, off, low)
-	} else {
-		addLowersGeneric(offsets, block, off, low)
-	}
-}
-
-func offsetsAndLen(a, b []uint32) (n, i, j int) {
-	if path == AVX512 {
-		return offsetsAndLenAVX512(a, b)
-	}
-	return offsetsAndLenGeneric(a, b)
-}
-
-func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
-	if path == AVX512 {
-		return offsetsAndAVX512(dst, a, b)
-	}
-	return offsetsAndGeneric(dst, a, b)
-}

@@ -32,3 +32,9 @@ func addLowers(offsets []uint32, block []byte, off int, low uint) {
 func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a, b) }
 
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }
+
+func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }
+
+func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	return keepOffsetsGeneric(offsets, bits, base)
+}

@@ -23,6 +23,19 @@ func OffsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
+// ArrayOffsets writes base plus each value of lows, as many as dst has room for, and returns their number.
+func ArrayOffsets(dst []uint32, lows []byte, base uint32) (n int) {
+	n = min(len(dst), len(lows)/2)
+	arrayOffsets(dst[:n], lows, base)
+	return n
+}
+
+func arrayOffsetsGeneric(dst []uint32, lows []byte, base uint32) {
+	for i := range min(len(dst), len(lows)/2) {
+		dst[i] = base + uint32(load16(lows, 2*i))
+	}
+}
+
 // offsetsAndLenGeneric advances without branches that depend on the values.
 func offsetsAndLenGeneric(a, b []uint32) (n, i, j int) {
 	for i < len(a) && j < len(b) {
@@ -46,6 +59,21 @@ func offsetsAndGeneric(dst, a, b []uint32) (n, i, j int) {
 		j += inB
 	}
 	return n, i, j
+}
+
+// KeepOffsets moves those offsets to the front that are, less base, places of ones, which are the bits of bytes in their order, and returns their number. The rest is changed. The bytes are a multiple of eight, at most 2^28.
+func KeepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	return keepOffsets(offsets, bits[:min(len(bits), 1<<28)&^7], base)
+}
+
+func keepOffsetsGeneric(offsets []uint32, bits []byte, base uint32) (n int) {
+	for _, x := range offsets {
+		if d := x - base; uint64(d) < uint64(len(bits))*8 && bits[d>>3]>>(d&7)&1 == 1 {
+			offsets[n] = x
+			n++
+		}
+	}
+	return n
 }
 
 // FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no gain in them.

@@ -193,3 +193,106 @@ done:
 	MOVQ SI, i+80(FP)
 	MOVQ DX, j+88(FP)
 	RET
+
+// func arrayOffsetsAVX512(dst []uint32, lows []byte, base uint32)
+TEXT ·arrayOffsetsAVX512(SB), NOSPLIT, $0-52
+	MOVQ dst_base+0(FP), DI
+	MOVQ dst_len+8(FP), CX
+	MOVQ lows_base+24(FP), SI
+	MOVQ lows_len+32(FP), AX
+	SHRQ $1, AX
+	CMPQ CX, AX
+	CMOVQHI AX, CX
+	MOVL base+48(FP), AX
+	VPBROADCASTD AX, Z30
+	SUBQ $32, CX
+	JB   few
+loop:
+	VPMOVZXWD (SI), Z0
+	VPMOVZXWD 32(SI), Z1
+	VPADDD Z30, Z0, Z0
+	VPADDD Z30, Z1, Z1
+	VMOVDQU64 Z0, (DI)
+	VMOVDQU64 Z1, 64(DI)
+	ADDQ $64, SI
+	ADDQ $128, DI
+	SUBQ $32, CX
+	JAE  loop
+few:
+	ADDQ $32, CX
+part:
+	MOVL $-1, AX
+	BZHIL CX, AX, AX
+	KMOVW AX, K1
+	VMOVDQU16.Z (SI), K1, Y0
+	VPMOVZXWD Y0, Z0
+	VPADDD Z30, Z0, Z0
+	VMOVDQU32 Z0, K1, (DI)
+	ADDQ $32, SI
+	ADDQ $64, DI
+	SUBQ $16, CX
+	JHI  part
+	VZEROUPPER
+	RET
+
+// func keepOffsetsAVX512(offsets []uint32, bits []byte, base uint32) (n int)
+//
+// Z31 is the base, Z30 the number of bits, Z29 a one in each lane. What is kept is written to the front, never beyond what has been read.
+TEXT ·keepOffsetsAVX512(SB), NOSPLIT, $0-64
+	MOVQ offsets_base+0(FP), SI
+	MOVQ offsets_len+8(FP), CX
+	MOVQ bits_base+24(FP), R8
+	MOVQ bits_len+32(FP), AX
+	SHLQ $3, AX
+	VPBROADCASTD AX, Z30
+	MOVL base+48(FP), AX
+	VPBROADCASTD AX, Z31
+	MOVL $1, AX
+	VPBROADCASTD AX, Z29
+	MOVQ SI, DI
+	SUBQ $16, CX
+	JB   part
+loop:
+	VMOVDQU32 (SI), Z0
+	VPSUBD Z31, Z0, Z1
+	VPCMPUD $1, Z30, Z1, K1
+	VPSRLD $5, Z1, Z2
+	KMOVW K1, K2
+	VPXORD Z3, Z3, Z3
+	VPGATHERDD (R8)(Z2*4), K2, Z3
+	VPRORVD Z1, Z3, Z3
+	VPTESTMD Z29, Z3, K1, K1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	KMOVW K1, AX
+	VMOVDQU32 Z0, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	ADDQ $64, SI
+	SUBQ $16, CX
+	JAE  loop
+part:
+	ADDQ $16, CX
+	JE   done
+	MOVL $-1, AX
+	BZHIL CX, AX, AX
+	KMOVW AX, K3
+	VMOVDQU32.Z (SI), K3, Z0
+	VPSUBD Z31, Z0, Z1
+	VPCMPUD $1, Z30, Z1, K3, K1
+	VPSRLD $5, Z1, Z2
+	KMOVW K1, K2
+	VPXORD Z3, Z3, Z3
+	VPGATHERDD (R8)(Z2*4), K2, Z3
+	VPRORVD Z1, Z3, Z3
+	VPTESTMD Z29, Z3, K1, K1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VMOVDQU32 Z0, K3, (DI)
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+done:
+	VZEROUPPER
+	SUBQ offsets_base+0(FP), DI
+	SHRQ $2, DI
+	MOVQ DI, n+56(FP)
+	RET

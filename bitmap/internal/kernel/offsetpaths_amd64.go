@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// The kernels of offsets, see dispatch_amd64.go.
+
+func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
+	if path == AVX512 {
+		return upperOffsetsAVX512(dst, words, word, zeros, low)
+	}
+	return upperOffsetsGeneric(dst, words, word, zeros, low)
+}
+
+func addLowers(offsets []uint32, block []byte, off int, low uint) {
+	if path == AVX512 {
+		addLowersAVX512(offsets, block, off, low)
+	} else {
+		addLowersGeneric(offsets, block, off, low)
+	}
+}
+
+func offsetsAndLen(a, b []uint32) (n, i, j int) {
+	if path == AVX512 {
+		return offsetsAndLenAVX512(a, b)
+	}
+	return offsetsAndLenGeneric(a, b)
+}
+
+func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
+	if path == AVX512 {
+		return offsetsAndAVX512(dst, a, b)
+	}
+	return offsetsAndGeneric(dst, a, b)
+}
+
+func arrayOffsets(dst []uint32, lows []byte, base uint32) {
+	if path == AVX512 {
+		arrayOffsetsAVX512(dst, lows, base)
+	} else {
+		arrayOffsetsGeneric(dst, lows, base)
+	}
+}
+
+func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	if path == AVX512 {
+		return keepOffsetsAVX512(offsets, bits, base)
+	}
+	return keepOffsetsGeneric(offsets, bits, base)
+}

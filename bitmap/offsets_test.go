@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// bitsetsOf returns the set of values in bitsets, one for each chunk that has values.
+func bitsetsOf(values []uint64) []byte {
+	var cs []container
+	for _, x := range values {
+		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
+			cs = append(cs, container{key: x >> 16, kind: kindBitset})
+		}
+		c := &cs[len(cs)-1]
+		c.values = append(c.values, x)
+	}
+	return compactBody(cs, 0)
+}
+
+// TestListsWithSets compares what lists have in common with lists, arrays, bitsets and mixed directories with the plain intersection, on all paths: of values up to and beyond 2^32, of few and of many a chunk.
+func TestListsWithSets(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	r := rand.New(rand.NewPCG(301, 1))
+	compared, offset, flat := 0, 0, 0
+	for i := range 600 {
+		width := []int{12, 16, 18, 20, 23, 28, 32, 34, 40}[i%9]
+		n := 1 + r.IntN(1<<(3+i%11))
+		m := max(n*[]int{1, 1, 2, 5, 12, 40}[i%6]/[]int{1, 3, 1, 20}[i%4], 1)
+		if i%50 == 0 {
+			n, m = 9000, 9500
+		}
+		n, m = min(n, maxSolo, 1<<width/3), min(m, maxSolo, 1<<width/3)
+		from := uint64(0)
+		if i%3 == 0 {
+			from = 1<<32 - 3<<16
+		}
+		draw := func(n int) []uint64 {
+			list := randomValues(r, max(n, 1), 1<<width)
+			for j := range list {
+				list[j] += from
+			}
+			return list
+		}
+		x, y := draw(n), draw(m)
+		for range r.IntN(len(x)) {
+			y = append(y, x[r.IntN(len(x))])
+		}
+		slices.Sort(y)
+		if y = slices.Compact(y); len(y) > maxSolo {
+			y = y[:maxSolo]
+		}
+		var want []uint64
+		for _, v := range x {
+			if _, ok := slices.BinarySearch(y, v); ok {
+				want = append(want, v)
+			}
+		}
+		sets := []View{open(t, soloBody(y, bestLow(y))), open(t, directoryOf(y)), open(t, AppendBody(nil, y))}
+		if y[len(y)-1]>>16-y[0]>>16 < 600 {
+			sets = append(sets, open(t, bitsetsOf(y)))
+		}
+		list := open(t, soloBody(x, bestLow(x)))
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			for k := range sets {
+				if byOffsets(&list, &sets[k]) {
+					offset++
+				}
+				if got, ok := inFlat(nil, &list, &sets[k]); ok {
+					flat++
+					if got != len(want) {
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d, flat: got %d, want %d", path, len(x), len(y), width, k, got, len(want))
+					}
+				}
+				for _, pair := range [][2]View{{list, sets[k]}, {sets[k], list}} {
+					compared++
+					if got := AndLen(pair[0], pair[1]); got != uint64(len(want)) {
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d in common, want %d", path, len(x), len(y), width, k, got, len(want))
+					}
+					both := And(pair[0], pair[1])
+					if err := both.View().Validate(); err != nil {
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d: %v", path, len(x), len(y), width, k, err)
+					}
+					if got := slices.Collect(both.All()); !slices.Equal(got, want) {
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d values, want %d", path, len(x), len(y), width, k, len(got), len(want))
+					}
+				}
+			}
+		}
+	}
+	t.Log(compared, "pairs,", offset, "as offsets,", flat, "flat")
+	if compared < 5000 || kernel.Best() == kernel.AVX512 && (offset < 200 || flat < 50) {
+		t.Errorf("%d pairs, %d as offsets, %d flat: this tests little", compared, offset, flat)
+	}
+}
