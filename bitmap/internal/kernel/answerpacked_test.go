@@ -16,6 +16,7 @@ func (all *answers) packed(a, b []byte, low uint) {
 	if list := spread(b, low%24); len(list) > 0 {
 		all.block(blockOf(list), lows, values)
 	}
+	all.offsets(a, b, low)
 }
 
 // blockOf returns the smallest block of some values.
