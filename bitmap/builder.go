@@ -72,7 +72,7 @@ func (b *Builder) Append(x uint64) {
 // reopen makes the last chunk, which must be finished, the current one.
 func (b *Builder) reopen() {
 	c := b.chunks[len(b.chunks)-1]
-	payload := Block{key: c.key, data: b.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
+	payload := b.block(len(b.chunks) - 1)
 	b.key, b.lows = c.key, payload.AppendLow(b.lows)
 	b.chunks, b.data = b.chunks[:len(b.chunks)-1], b.data[:c.at]
 	b.values -= uint64(c.n)
@@ -213,6 +213,12 @@ func (b *Builder) room(n int, lo, hi uint16, kind uint8, size int) chunk {
 	b.chunks = append(b.chunks, c)
 	b.values += uint64(n)
 	return c
+}
+
+// block returns finished chunk i.
+func (b *Builder) block(i int) Block {
+	c := &b.chunks[i]
+	return Block{key: c.key, data: b.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
 }
 
 // appendArray adds the chunk of an array.

@@ -50,7 +50,11 @@ func (c *muster) take(v *View, within keyRange) bool {
 // takeShort adds the values of a short set.
 func (c *muster) takeShort(v *View, within keyRange) {
 	start := len(c.values)
-	c.values = v.appendShort(c.values)
+	if v.form() != formSolo || within == allKeys {
+		c.values = v.appendShort(c.values)
+	} else {
+		c.values = v.appendFrom(c.values, within)
+	}
 	kept := start
 	for _, x := range c.values[start:] {
 		if key := x >> 16; key >= within.lo && key < within.hi {
@@ -59,6 +63,21 @@ func (c *muster) takeShort(v *View, within keyRange) {
 		}
 	}
 	c.values = c.values[:kept]
+}
+
+// appendFrom appends the values of a list that have keys in the range; of bytes that are not valid any.
+func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
+	p := v.solo()
+	it, end := p.Iter(), v.values()
+	if within.lo > 0 {
+		it.Seek(within.lo << 16)
+	}
+	if within.hi <= maxKey {
+		end, _ = p.Find(within.hi << 16)
+	}
+	n, most := len(dst), max(end-it.Index(), 0)
+	dst = append(dst, make([]uint64, most)...)
+	return dst[:n+it.Values(dst[n:], 0)]
 }
 
 // takeContainers adds the containers of a directory.
@@ -213,16 +232,25 @@ func (c *muster) addBlocks(g *gather, order []uint64) {
 		}
 	}
 	for i := 0; i < len(order) && arrays > 0; i++ {
-		if b := &c.blocks[order[i]&0xFFFF]; b.kind == kindArray {
-			if arrays--; !g.isFull() {
-				g.add(*b)
-			}
+		b := &c.blocks[order[i]&0xFFFF]
+		if b.kind != kindArray {
+			continue
+		}
+		arrays--
+		switch {
+		case g.dense && g.op == kernel.Or:
+			kernel.Scatter(&g.words, b.data)
+		case !g.isFull():
+			g.add(*b)
 		}
 	}
 }
 
 // addValues adds values of one chunk, which ascend but may repeat.
 func (c *muster) addValues(g *gather, values []uint64) {
+	if g.isFull() {
+		return
+	}
 	c.lows = slices.Grow(c.lows[:0], 2*len(values))
 	n, lows := 0, c.lows[:2*len(values)]
 	for i := 0; i < len(values); {

@@ -213,25 +213,27 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 	cards := keys[count*kw:]
 	ends := cards[count*2:]
 	payloads := ends[count*ow:]
-	end := 0
+	f := filling{dst: payloads}
 	for i := range b.plan {
 		p := &b.plan[i]
 		key := b.chunks[p.from].key
-		payload := payloads[end : end+p.size]
-		end += p.size
+		payload := payloads[f.at : f.at+p.size]
+		end := f.at + p.size
 		storeUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
 		storeUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
 		if p.kind != kindPacked {
 			c := &b.chunks[p.from]
 			if data := b.data[c.at : c.at+int(c.size)]; c.kind == p.kind {
-				copy(payload, data)
+				f.write(data)
 			} else {
 				clear(payload)
 				kernel.SetArray((*kernel.Words)(payload), data)
+				f.at = end
 			}
 			continue
 		}
+		f.at = end
 		payload[0] = p.low
 		b.writePacked(payload[1:], p.from, p.to, p.n, uint(p.low), key)
 	}

@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"math"
 	"runtime"
 	"slices"
 	"sync"
@@ -15,10 +16,10 @@ import (
 // ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it returns; fewer than 1 stands for GOMAXPROCS.
 //
 // The container keys are cut into several ranges for each worker, at keys sampled from the sets, and the parts of the result are laid out together. It is
-// worth it from a megabyte of sets on; with less, or one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
+// worth it where OrAll takes some 0.4 ms; where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
 // twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
-	ranges := cutViews(workers, views)
+	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return OrAll(views...)
 	}
@@ -27,7 +28,7 @@ func ParallelOrAll(workers int, views ...View) *Bitmap {
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelXorAll(workers int, views ...View) *Bitmap {
-	ranges := cutViews(workers, views)
+	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return XorAll(views...)
 	}
@@ -36,7 +37,7 @@ func ParallelXorAll(workers int, views ...View) *Bitmap {
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
 func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
-	ranges := cutViews(workers, append([]View{a}, others...))
+	ranges := cutViews(workers, append([]View{a}, others...), false)
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
 	}
@@ -58,7 +59,7 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 			return new(Bitmap)
 		}
 	}
-	ranges := cutViews(workers, views)
+	ranges := cutViews(workers, views, true)
 	if len(ranges) < 2 {
 		return AndAll(views...)
 	}
@@ -67,24 +68,62 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 
 const (
 	rangesPerWorker = 4       // so that workers with light ranges take more of them
-	minRange        = 1 << 19 // bytes, of all sets together, that a range should have: some 100 µs, ten times what starting a worker costs
-	maxSampled      = 64      // sets whose keys are sampled
-	samplesPerSet   = 64
+	sharedToil      = 400_000 // ns, as estimated, from which work is shared: to start a worker and to join what they have made takes some 100 of them
+	minToil         = 100_000 // ns that a range should take
+	enterToil       = 240     // ns that a range should take of each set: four times what finding its beginning takes
+	samplesPerRange = 16      // keys by which ranges are cut
+	minSamples      = 128
 )
 
-// cutViews cuts all keys into ranges that are worth being worked on side by side.
-func cutViews(workers int, views []View) []keyRange {
+// What combining a set with others takes, as estimated: ns a container, and a value of a list, and how many bytes of the other containers take a ns, by kind.
+const (
+	containerToil = 50
+	valueToil     = 10
+	tastedKinds   = 4 // containers of a set whose kind is looked at
+)
+
+var bytesPerToil = [...]int{kindArray: 4, kindBitset: 64, kindRun: 4, kindPacked: 1}
+
+// toil estimates the nanoseconds that combining v with other sets takes.
+func (v *View) toil() int {
+	count := v.count()
+	if v.form() == formSolo {
+		return containerToil + valueToil*v.values()
+	}
+	toil, tasted := containerToil*count, min(count, tastedKinds)
+	for i := range tasted {
+		toil += len(v.body) / tasted / bytesPerToil[v.kindAt(i*count/tasted)]
+	}
+	return toil
+}
+
+// cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an operation that asks all sets for what the rarest of them has.
+func cutViews(workers int, views []View, rarest bool) []keyRange {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	bytes := 0
-	for i := range views {
-		bytes += len(views[i].body)
-	}
-	if workers == 1 || bytes < 2*minRange {
+	if workers == 1 {
 		return nil
 	}
-	return cutKeys(views, min(workers*rangesPerWorker, bytes/minRange))
+	toil, least := 0, math.MaxInt
+	for i := range views {
+		its := views[i].toil()
+		toil, least = toil+its, min(least, its)
+	}
+	shared := toil
+	if rarest {
+		shared = least * len(views)
+	}
+	if shared < sharedToil {
+		return nil
+	}
+	return cutKeys(views, toil, min(workers*rangesPerWorker, shared/minToil, shared/(enterToil*len(views))))
+}
+
+// A part is what a range gives: some chunks of the builder of whoever has worked on it.
+type part struct {
+	worker   int
+	from, to int
 }
 
 // inParallel builds a result range by range.
@@ -92,42 +131,67 @@ func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, wi
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	parts := make([]*Builder, len(ranges))
+	workers = min(workers, len(ranges))
+	parts, built := make([]part, len(ranges)), make([]*Builder, workers)
 	var next atomic.Int64
-	work := func() {
-		c := crowds.Get().(*crowd)
+	work := func(worker int) {
+		c, m := crowds.Get().(*crowd), borrowBuilder()
 		defer c.disperse()
+		m.layout, built[worker] = asTheyAre, m
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
-			m := borrowBuilder()
-			m.layout = asTheyAre
-			parts[i] = m
+			from := len(m.chunks)
 			do(c, &outlet{m: m}, ranges[i])
+			m.finish()
+			parts[i] = part{worker, from, len(m.chunks)}
 			c.leave()
 		}
 	}
 	var wait sync.WaitGroup
-	for range min(workers, len(ranges)) - 1 {
-		wait.Go(work)
+	for worker := 1; worker < workers; worker++ {
+		wait.Go(func() { work(worker) })
 	}
-	work()
+	work(0)
 	wait.Wait()
-	whole := parts[0]
-	defer builders.Put(whole)
-	for _, part := range parts[1:] {
-		whole.join(part)
-		builders.Put(part)
+	c := borrowComposition()
+	defer c.release()
+	c.begin()
+	for _, p := range parts {
+		m := built[p.worker]
+		for i := p.from; i < p.to; i++ {
+			c.put(m.block(i))
+		}
 	}
-	return whole.Bitmap(asTheyAre)
+	whole := c.bitmap()
+	for _, m := range built {
+		builders.Put(m)
+	}
+	return whole
 }
 
-// cutKeys cuts all keys into at most n ranges with about as many of the sampled containers each.
-func cutKeys(views []View, n int) []keyRange {
+// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take toil in all.
+//
+// The keys to cut at are those that stand at places spread evenly over the toil of all sets, but for some jitter, without which sets of one size might all be asked for the same place.
+func cutKeys(views []View, toil, n int) []keyRange {
 	if n < 2 {
 		return []keyRange{allKeys}
 	}
-	var keys []uint64
-	for i := 0; i < len(views); i += 1 + len(views)/maxSampled {
-		keys = views[i].sampleKeys(keys)
+	var room [2 * minSamples]uint64
+	keys, samples := room[:0], max(minSamples, n*samplesPerRange)
+	step, passed, k := toil/samples, 0, 0
+	for i := range views {
+		v := &views[i]
+		end := passed + v.toil()
+		for ; k < samples; k++ {
+			jitter := int(uint64(uint32(k)*0x9E3779B9) * uint64(step) >> 32)
+			at := k*step + jitter
+			if at >= end {
+				break
+			}
+			if key, ok := v.keyAbout(float64(at-passed) / float64(end-passed)); ok {
+				keys = append(keys, key)
+			}
+		}
+		passed = end
 	}
 	slices.Sort(keys)
 	var ranges []keyRange
@@ -141,29 +205,14 @@ func cutKeys(views []View, n int) []keyRange {
 	return append(ranges, keyRange{lo, allKeys.hi})
 }
 
-// sampleKeys appends the keys of some containers, or of some values of a short list.
-func (v *View) sampleKeys(keys []uint64) []uint64 {
-	for i := range samplesPerSet {
-		if v.form() == formSolo {
-			if d, ok := v.solo().At(i * v.values() / samplesPerSet); ok {
-				keys = append(keys, d>>16)
-			}
-		} else if at := i * v.count() / samplesPerSet; at < v.count() && (i == 0 || at != (i-1)*v.count()/samplesPerSet) {
-			keys = append(keys, v.keyAt(at))
-		}
+// keyAbout returns the key of the container, or of the value of a list, with the given share of them before it. ok is false if there is none.
+func (v *View) keyAbout(share float64) (key uint64, ok bool) {
+	if v.form() == formSolo {
+		x, ok := v.solo().At(int(share * float64(v.values())))
+		return x >> 16, ok
 	}
-	return keys
-}
-
-// join appends the chunks of another builder, whose keys are larger.
-func (b *Builder) join(o *Builder) {
-	b.finish()
-	o.finish()
-	shift := len(b.data)
-	for _, c := range o.chunks {
-		c.at += shift
-		b.chunks = append(b.chunks, c)
+	if v.count() == 0 {
+		return 0, false
 	}
-	b.data = append(b.data, o.data...)
-	b.values += o.values
+	return v.keyAt(min(int(share*float64(v.count())), v.count()-1)), true
 }

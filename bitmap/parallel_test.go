@@ -63,12 +63,15 @@ func TestParallel(t *testing.T) {
 func TestCutKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	var views []View
+	toil := 0
 	for range 10 {
 		cs, _ := randomContainers(r, 20)
-		views = append(views, open(t, compactBody(cs, 0)))
+		v := open(t, compactBody(cs, 0))
+		views = append(views, v)
+		toil += v.toil()
 	}
 	for _, n := range []int{0, 1, 2, 7, 100} {
-		ranges := cutKeys(views, n)
+		ranges := cutKeys(views, toil, n)
 		if len(ranges) > max(n, 1) || n > 1 && len(ranges) < 2 {
 			t.Fatalf("%d ranges: got %d", n, len(ranges))
 		}
@@ -81,6 +84,44 @@ func TestCutKeys(t *testing.T) {
 		}
 		if next != maxKey+1 {
 			t.Fatalf("%d ranges: the last ends at %d", n, next)
+		}
+	}
+}
+
+// TestCutViews shares unions that take long, and no others: neither small sets, nor bitsets, which take next to nothing, nor sets that are asked for what one of few values has.
+func TestCutViews(t *testing.T) {
+	r := rand.New(rand.NewPCG(85, 86))
+	sets := func(n, values int, universe uint64) (views []View) {
+		for range n {
+			list := make([]uint64, values)
+			for i := range list {
+				list[i] = r.Uint64N(universe)
+			}
+			slices.Sort(list)
+			views = append(views, FromSorted(list).View())
+		}
+		return views
+	}
+	arrays := sets(100, 20_000, 1<<22)
+	for _, c := range []struct {
+		name    string
+		workers int
+		views   []View
+		rarest  bool
+		shared  bool
+	}{
+		{"arrays", 2, arrays, false, true},
+		{"arrays of one worker", 1, arrays, false, false},
+		{"few arrays", 2, arrays[:5], false, false},
+		{"no sets", 2, nil, false, false},
+		{"no sets, of which all must have a value", 2, nil, true, false},
+		{"bitsets", 2, sets(20, 100_000, 1<<20), false, false},
+		{"many short lists", 2, sets(5000, 10, 1<<22), false, false},
+		{"arrays, of which all must have a value", 2, arrays, true, true},
+		{"arrays and a list, of which all must have a value", 2, append(sets(1, 10, 1<<22), arrays[1:]...), true, false},
+	} {
+		if got := len(cutViews(c.workers, c.views, c.rarest)) > 1; got != c.shared {
+			t.Errorf("%s: shared: got %v, want %v", c.name, got, c.shared)
 		}
 	}
 }
