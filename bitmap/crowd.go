@@ -119,6 +119,7 @@ func (c *crowd) step(more bool, within keyRange) {
 // merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers, or are very large, as a heap of cursors yields their
 // blocks; of the others as sorting does.
 func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
+	c.ranks.whole = len(views) >= crowded
 	for i := range views {
 		if !c.ranks.take(&views[i], within) {
 			c.cursors = append(c.cursors, views[i].Cursor(nil))

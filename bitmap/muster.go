@@ -18,11 +18,15 @@ type muster struct {
 	values []uint64 // ascending
 	spare  []uint64 // for sorting
 	lows   []byte   // the values of one chunk
+	whole  bool     // tiny arrays are mustered whole, as there may be enough sets for crowded chunks
 }
 
 const (
 	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
-	tinyArray   = 8       // values up to which a container is mustered value by value
+	tinyArray   = 8       // values up to which a container is mustered value by value, unless so many sets have its chunk that a bitset is begun with
+	crowded     = 48      // sets that have a chunk, from which this is so
+	manyBlocks  = 12      // blocks of one chunk from which a bitset is begun with if they have more than manyEdges: to pass over what grows takes longer
+	manyEdges   = 64 * gatherEdge
 )
 
 // take adds the containers or values of v with keys in the range. It returns false, with nothing added, if v has packed containers, keys out of order,
@@ -128,10 +132,15 @@ func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
 
 // takeBlock adds a container, or its values if it is a tiny array.
 func (c *muster) takeBlock(b Block) {
-	if b.kind != kindArray || b.n > tinyArray {
+	if c.whole || b.kind != kindArray || b.n > tinyArray {
 		c.blocks = append(c.blocks, b)
 		return
 	}
+	c.takeValues(&b)
+}
+
+// takeValues adds the values of an array.
+func (c *muster) takeValues(b *Block) {
 	for j := range len(b.data) / 2 {
 		c.values = append(c.values, b.key<<16|uint64(kernel.Low(b.data, j)))
 	}
@@ -143,7 +152,34 @@ func (c *muster) sort() {
 		c.order = append(c.order, c.blocks[i].key<<16|uint64(i))
 	}
 	c.order = c.sorted(c.order, 16) // indices ascend already
+	if c.whole {
+		c.resolve()
+	}
 	c.values = c.sorted(c.values, 0)
+}
+
+// resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes them out of the order.
+func (c *muster) resolve() {
+	chunks, key := 0, uint64(maxKey+1)
+	for _, x := range c.order {
+		if x>>16 != key {
+			key = x >> 16
+			chunks++
+		}
+	}
+	if len(c.order) >= crowded*chunks {
+		return
+	}
+	kept := 0
+	for _, x := range c.order {
+		if b := &c.blocks[x&0xFFFF]; b.kind == kindArray && b.n <= tinyArray {
+			c.takeValues(b)
+			continue
+		}
+		c.order[kept] = x
+		kept++
+	}
+	c.order = c.order[:kept]
 }
 
 // sorted returns x sorted by its bits from the given one on: by digits, of which those that are the same in all are left out (Seward 1954).
@@ -210,11 +246,14 @@ func group(x []uint64, key uint64) (n int) {
 
 // addBlocks adds blocks of one chunk: first those that may fill it, as a full chunk takes no more.
 func (c *muster) addBlocks(g *gather, order []uint64) {
-	edges := 0
-	for i := 0; i < len(order) && len(order) > 2 && edges <= gatherLimit/2; i++ {
+	edges, limit := 0, gatherLimit/2
+	if len(order) >= manyBlocks {
+		limit = manyEdges
+	}
+	for i := 0; i < len(order) && len(order) > 2 && edges <= limit; i++ {
 		edges += costOf(c.blocks[order[i]&0xFFFF])
 	}
-	if edges > gatherLimit/2 {
+	if edges > limit {
 		g.cost = gatherLimit // it will end in a bitset: begin with one
 	}
 	arrays := 0
