@@ -34,6 +34,8 @@ func works() []work {
 		{"values of a bitset, 50 000 ones", "one", valuesOf(50000)},
 		{"values of runs of 6", "value", runs(6)},
 		{"values of runs of 50", "value", runs(50)},
+		{"union of eight sets of runs of 6", "run", union(6)},
+		{"union of eight sets of runs of 50", "run", union(50)},
 		{"counters passed over", "counter", firstCount},
 		{"counters passed over, of which each third is large enough", "counter", lastShare},
 		{"words of three bits", "word", narrowWords},
@@ -103,20 +105,38 @@ func valuesOf(n int) func(r *rand.Rand) (int, func()) {
 	}
 }
 
-func runs(most int) func(r *rand.Rand) (int, func()) {
+// runSet has 100 runs of some values on the average, and returns their number.
+func runSet(r *rand.Rand, some int) (set *bitmap.Bitmap, n int) {
+	set = bitmap.Of()
+	for x := range 100 {
+		length := 1 + r.IntN(2*some-1)
+		first := 600*x + r.IntN(100)
+		set.AddRange(uint64(first), uint64(first+length-1))
+		n += length
+	}
+	set.Pack(bitmap.Fastest)
+	return set, n
+}
+
+func runs(some int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		set, n := bitmap.Of(), 0
-		for x := range 100 {
-			length := 1 + r.IntN(2*most-1)
-			set.AddRange(uint64(600*x), uint64(600*x+length-1))
-			n += length
-		}
-		set.Pack(bitmap.Fastest)
+		set, n := runSet(r, some)
 		dst := make([]uint64, 256)
 		return n, func() {
 			for it := set.View().Iterator(0); it.Read(dst) > 0; {
 			}
 		}
+	}
+}
+
+func union(some int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		var views []bitmap.View
+		for range 8 {
+			set, _ := runSet(r, some)
+			views = append(views, set.View())
+		}
+		return 800, func() { bitmap.OrAllLen(views...) }
 	}
 }
 

@@ -18,48 +18,72 @@
 	ADD  R3<<1, R1, R17            \
 	SUB  $64, R17
 
-// NARROW makes R8 the place of 32 values among which those stand that are next to R4.
+// QUARTER leaves in R10 a quarter of the R9 values that are left, and the rest of a step in R9.
+#define QUARTER \
+	LSR  $2, R9, R10               \
+	SUB  R10, R9                   \
+	SUB  R10<<1, R9
+
+// STEP moves AT on by as many quarters as have a last value less than X.
+#define STEP(X, AT) \
+	ADD  R10<<1, AT, R11           \
+	ADD  R10<<2, AT, R12           \
+	ADD  R10<<1, R12, R13          \
+	MOVHU -2(R11), R14             \
+	MOVHU -2(R12), R15             \
+	MOVHU -2(R13), R16             \
+	CMP  X, R14                    \
+	CSEL LO, R11, AT, AT           \
+	CMP  X, R15                    \
+	CSEL LO, R12, AT, AT           \
+	CMP  X, R16                    \
+	CSEL LO, R13, AT, AT
+
+// WINDOW loads the 32 values at AT, or the last ones, to V1 to V4.
+#define WINDOW(AT) \
+	CMP  R17, AT                   \
+	CSEL LO, AT, R17, AT           \
+	FLDPQ (AT), (F1, F2)           \
+	FLDPQ 32(AT), (F3, F4)
+
+// NARROW loads 32 values among which those stand that are next to R4. R8 is their place.
 #define NARROW(step, last) \
 	MOVD R1, R8                    \
 	MOVD R3, R9                    \
 	CMP  $32, R9                   \
 	BLS  last                      \
 step:                              \
-	LSR  $2, R9, R10               \
-	ADD  R10<<1, R8, R11           \
-	ADD  R10<<2, R8, R12           \
-	ADD  R10<<1, R12, R13          \
-	MOVHU -2(R11), R14             \
-	MOVHU -2(R12), R15             \
-	MOVHU -2(R13), R16             \
-	CMP  R4, R14                   \
-	CSEL LO, R11, R8, R8           \
-	CMP  R4, R15                   \
-	CSEL LO, R12, R8, R8           \
-	CMP  R4, R16                   \
-	CSEL LO, R13, R8, R8           \
-	SUB  R10, R9                   \
-	SUB  R10<<1, R9                \
+	QUARTER                        \
+	STEP(R4, R8)                   \
 	CMP  $32, R9                   \
 	BHI  step                      \
 last:                              \
-	CMP  R17, R8                   \
-	CSEL LO, R8, R17, R8           \
-	FLDPQ (R8), (F1, F2)           \
-	FLDPQ 32(R8), (F3, F4)
+	WINDOW(R8)
 
-// SAME leaves in V1 which lanes of the window are the same as R4.
-#define SAME \
-	VCMEQ V0.H8, V1.H8, V1.H8      \
-	VCMEQ V0.H8, V2.H8, V2.H8      \
-	VCMEQ V0.H8, V3.H8, V3.H8      \
-	VCMEQ V0.H8, V4.H8, V4.H8      \
+// BOTH does the same for R4 and R19, but loads nothing: their places are R8 and R20.
+#define BOTH(step, last) \
+	MOVD R1, R8                    \
+	MOVD R1, R20                   \
+	MOVD R3, R9                    \
+	CMP  $32, R9                   \
+	BLS  last                      \
+step:                              \
+	QUARTER                        \
+	STEP(R4, R8)                   \
+	STEP(R19, R20)                 \
+	CMP  $32, R9                   \
+	BHI  step                      \
+last:
+
+// SAME compares R5 with zero, which it is if none of the window is the same as what is in the lanes of X.
+#define SAME(X) \
+	VCMEQ X.H8, V1.H8, V1.H8       \
+	VCMEQ X.H8, V2.H8, V2.H8       \
+	VCMEQ X.H8, V3.H8, V3.H8       \
+	VCMEQ X.H8, V4.H8, V4.H8       \
 	VORR V2.B16, V1.B16, V1.B16    \
 	VORR V4.B16, V3.B16, V3.B16    \
-	VORR V3.B16, V1.B16, V1.B16
-
-// FOUND compares R5 with zero, which it is if no lane of V1 is set.
-#define FOUND \
+	VORR V3.B16, V1.B16, V1.B16    \
 	UMAXPS(1, 1, 1)                \
 	FMOVD F1, R5                   \
 	CMP  $0, R5
@@ -92,15 +116,14 @@ TEXT ·arrayContainsNEON(SB), NOSPLIT, $0-33
 	MOVHU x+24(FP), R4
 	VDUP R4, V0.H8
 	NARROW(step, last)
-	SAME
-	FOUND
+	SAME(V0)
 	CSET NE, R5
 	MOVB R5, ret+32(FP)
 	RET
 
 // func arrayFewLenNEON(few, many []byte) int
 //
-// R2 is in few, R6 its end, R7 how many were found. No search waits for the one before it.
+// R2 is in few, R6 its end, R7 how many were found. Two values at a time are searched, of which neither waits for the other, nor for those before.
 TEXT ·arrayFewLenNEON(SB), NOSPLIT, $0-56
 	MOVD few_base+0(FP), R2
 	MOVD few_len+8(FP), R6
@@ -109,18 +132,38 @@ TEXT ·arrayFewLenNEON(SB), NOSPLIT, $0-56
 	ARRAY(many_base+24(FP), many_len+32(FP))
 	MOVD ZR, R7
 	B    test
-next:
+two:
 	MOVHU.P 2(R2), R4
+	MOVHU.P 2(R2), R19
 	VDUP R4, V0.H8
-	NARROW(step, last)
-	SAME
-	FOUND
+	VDUP R19, V5.H8
+	BOTH(step, last)
+	WINDOW(R8)
+	SAME(V0)
+	CINC NE, R7, R7
+	WINDOW(R20)
+	SAME(V5)
 	CINC NE, R7, R7
 test:
-	CMP  R6, R2
-	BLO  next
+	SUB  R2, R6, R5
+	CMP  $4, R5
+	BGE  two
+	CBZ  R5, done
+	MOVHU (R2), R4
+	VDUP R4, V0.H8
+	NARROW(stepOfLast, lastOfLast)
+	SAME(V0)
+	CINC NE, R7, R7
+done:
 	MOVD R7, ret+48(FP)
 	RET
+
+// KEEP writes X, which counts if it was found, or was not.
+#define KEEP(X) \
+	MOVH X, (R0)                   \
+	CSET NE, R5                    \
+	EOR  R7, R5                    \
+	ADD  R5<<1, R0
 
 // func arrayFewNEON(dst, few, many []byte, flip int) int
 //
@@ -134,19 +177,29 @@ TEXT ·arrayFewNEON(SB), NOSPLIT, $0-88
 	ARRAY(many_base+48(FP), many_len+56(FP))
 	MOVD flip+72(FP), R7
 	B    test
-next:
+two:
 	MOVHU.P 2(R2), R4
+	MOVHU.P 2(R2), R19
 	VDUP R4, V0.H8
-	MOVH R4, (R0)
-	NARROW(step, last)
-	SAME
-	FOUND
-	CSET NE, R5
-	EOR  R7, R5
-	ADD  R5<<1, R0
+	VDUP R19, V5.H8
+	BOTH(step, last)
+	WINDOW(R8)
+	SAME(V0)
+	KEEP(R4)
+	WINDOW(R20)
+	SAME(V5)
+	KEEP(R19)
 test:
-	CMP  R6, R2
-	BLO  next
+	SUB  R2, R6, R5
+	CMP  $4, R5
+	BGE  two
+	CBZ  R5, done
+	MOVHU (R2), R4
+	VDUP R4, V0.H8
+	NARROW(stepOfLast, lastOfLast)
+	SAME(V0)
+	KEEP(R4)
+done:
 	MOVD dst_base+0(FP), R3
 	SUB  R3, R0
 	LSR  $1, R0

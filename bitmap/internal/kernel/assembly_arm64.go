@@ -138,3 +138,6 @@ func valuesAndLenNEON(a, b []uint64) (n, i, j int)
 
 //go:noescape
 func valuesAndNEON(dst, a, b []uint64) (n, i, j int)
+
+//go:noescape
+func fillRunsNEON(bits *Words, runs []byte)

@@ -40,4 +40,5 @@ var comparisons = []comparison{
 	{NEON, runValuesNEON, nil, runValuesGeneric},
 	{NEON, valuesAndLenNEON, nil, valuesAndLenGeneric},
 	{NEON, valuesAndNEON, nil, ValuesAnd},
+	{NEON, fillRunsNEON, nil, fillRunsGeneric},
 }

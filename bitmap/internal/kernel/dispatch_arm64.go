@@ -215,6 +215,14 @@ func valuesAnd(dst, a, b []uint64) (n, i, j int) {
 	return 0, 0, 0
 }
 
+func fillRuns(bits *Words, runs []byte) {
+	if path == NEON {
+		fillRunsNEON(bits, runs)
+	} else {
+		fillRunsGeneric(bits, runs)
+	}
+}
+
 // The kernels that NEON has no form for.
 
 func valuesOfWord(dst *[64]uint64, w, base uint64) int { return wordValues(dst, w, base) }

@@ -90,3 +90,5 @@ func narrowWords(dst, lows []uint16, words []byte, offset, bits int) uint16 {
 func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
 	return runValuesGeneric(dst, runs, at, next, base)
 }
+
+func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }

@@ -15,8 +15,6 @@ func countRows(counts []uint32, spans [][]byte, width int) int {
 	return countRowsGeneric(counts, spans, width)
 }
 
-func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }
-
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) { return runSelectGeneric(runs, i) }
 
 func selectCard([]byte, uint64) (at int, left uint64, ok bool) { return 0, 0, false }
