@@ -22,6 +22,14 @@ func (p Packed) AtBehind(head, i int) (d uint64, ok bool) {
 
 // packedAtGeneric is At for an index that is less than N.
 func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
+	if last := len(p.Block) - 8; upper <= 64 && last >= 0 && p.Low <= maxGatherLow {
+		// A list of some 25 values at most: the upper part is one word, and eight bytes have the lower part.
+		ones := leUint64(p.Block, 0) & (^uint64(0) >> ((64 - upper) & 63))
+		off := upper + i*int(p.Low)
+		from := min(off>>3, last)
+		low := leUint64(p.Block, from) >> ((off - 8*from) & 63) & (1<<p.Low - 1)
+		return uint64(selectBit(ones, i)-i)<<p.Low | low, i < bits.OnesCount64(ones)
+	}
 	at, _ := selectUpper(p.Block, upper, i, p.N, 0)
 	if at >= upper {
 		return 0, false // not valid: fewer ones than values
