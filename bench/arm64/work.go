@@ -15,7 +15,7 @@ import (
 type work struct {
 	name string
 	per  string
-	make func(r *rand.Rand) (units int, pass func())
+	make func(r *rand.Rand) (units int, do func())
 }
 
 // works are those that are weighed.
@@ -34,6 +34,10 @@ func works() []work {
 		{"values of a bitset, 50 000 ones", "one", valuesOf(50000)},
 		{"values of runs of 6", "value", runs(6)},
 		{"values of runs of 50", "value", runs(50)},
+		{"value at a place in 50 runs", "question", selectRun(50)},
+		{"value at a place in 400 runs", "question", selectRun(400)},
+		{"value at a place in 60 containers", "question", selectIn(60)},
+		{"value at a place in 5 containers", "question", selectIn(5)},
 		{"union of eight sets of runs of 6", "run", union(6)},
 		{"union of eight sets of runs of 50", "run", union(50)},
 		{"counters passed over", "counter", firstCount},
@@ -125,6 +129,43 @@ func runs(some int) func(r *rand.Rand) (int, func()) {
 		return n, func() {
 			for it := set.View().Iterator(0); it.Read(dst) > 0; {
 			}
+		}
+	}
+}
+
+func selectRun(n int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		set := bitmap.Of()
+		for x := range n {
+			set.AddRange(uint64(100*x), uint64(100*x+1+r.IntN(80)))
+		}
+		return selects(r, set)
+	}
+}
+
+func selectIn(containers int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		var values []uint64
+		for key := range uint64(containers) {
+			for _, low := range draw(r, 100+r.IntN(200), 1<<16) {
+				values = append(values, key<<16+uint64(low))
+			}
+		}
+		return selects(r, bitmap.FromSorted(values))
+	}
+}
+
+// selects asks for values of a set at places drawn at random.
+func selects(r *rand.Rand, set *bitmap.Bitmap) (int, func()) {
+	set.Pack(bitmap.Fastest)
+	v := set.View()
+	asked := make([]uint64, questions)
+	for i := range asked {
+		asked[i] = r.Uint64N(v.Len())
+	}
+	return questions, func() {
+		for _, i := range asked {
+			v.Select(i)
 		}
 	}
 }

@@ -141,3 +141,11 @@ func valuesAndNEON(dst, a, b []uint64) (n, i, j int)
 
 //go:noescape
 func fillRunsNEON(bits *Words, runs []byte)
+
+//go:noescape
+func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)
+
+// selectCardNEON finds the place in a list of cardinalities minus 1 up to which their sum exceeds i, and what is left of i there.
+//
+//go:noescape
+func selectCardNEON(cards []byte, i uint32) (at int, left uint32)

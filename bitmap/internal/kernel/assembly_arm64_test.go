@@ -41,4 +41,6 @@ var comparisons = []comparison{
 	{NEON, valuesAndLenNEON, nil, valuesAndLenGeneric},
 	{NEON, valuesAndNEON, nil, ValuesAnd},
 	{NEON, fillRunsNEON, nil, fillRunsGeneric},
+	{NEON, runSelectNEON, nil, runSelectGeneric},
+	{NEON, selectCardNEON, nil, selectEachCard},
 }

@@ -92,3 +92,7 @@ func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, va
 }
 
 func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }
+
+func runSelect(runs []byte, i uint32) (x uint16, ok bool) { return runSelectGeneric(runs, i) }
+
+func selectCard([]byte, uint64) (at int, left uint64, ok bool) { return 0, 0, false }

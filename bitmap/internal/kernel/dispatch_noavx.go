@@ -15,10 +15,6 @@ func countRows(counts []uint32, spans [][]byte, width int) int {
 	return countRowsGeneric(counts, spans, width)
 }
 
-func runSelect(runs []byte, i uint32) (x uint16, ok bool) { return runSelectGeneric(runs, i) }
-
-func selectCard([]byte, uint64) (at int, left uint64, ok bool) { return 0, 0, false }
-
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
 }
