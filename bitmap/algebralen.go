@@ -85,6 +85,11 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 	if list.values() <= askedOnly && in.count() > 0 && in.kindAt(0) != kindPacked {
 		return ask(list, in, least, most)
 	}
+	if list.values() <= in.count()+in.count()/4 {
+		if n, ok := askAll(list, in, least, most); ok {
+			return n
+		}
+	}
 	var values [64]uint64
 	f, p := newFeed(list), newProber(in)
 	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
@@ -95,11 +100,36 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 	return n
 }
 
+// askAll is probeLen for a list with hardly more than a value for each container; ok is false if these are packed, or not those of a tight directory.
+func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
+	t, ok := in.tight()
+	if !ok {
+		return 0, false
+	}
+	var values [64]uint64
+	f := newFeed(list)
+	i := 0
+	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
+		var some int
+		if some, i, ok = t.keepAll(within(values[:k], least, most), i); !ok {
+			return 0, false
+		}
+		n += uint64(some)
+	}
+	return n, true
+}
+
 // ask is probeLen for a list of at most askedOnly values.
 func ask(list, in *View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	it := list.solo().Iter()
-	for _, x := range within(values[:it.Values(values[:], 0)], least, most) {
+	again := it
+	if t, ok := in.tight(); ok {
+		if n, _, ok := t.keepAll(within(values[:it.Values(values[:], 0)], least, most), 0); ok {
+			return uint64(n)
+		}
+	}
+	for _, x := range within(values[:again.Values(values[:], 0)], least, most) {
 		if in.contains(x) {
 			n++
 		}

@@ -100,6 +100,12 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	}
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
+	if t, ok := in.tight(); ok && want && len(values) <= t.count+t.count/4 {
+		if n, _, ok := t.keepAll(values, 0); ok {
+			return c.ofValues(values[:n])
+		}
+		values = list.appendShort(c.lists[0][:0])
+	}
 	p, kept := newProber(in), 0
 	if want {
 		least, most := in.bounds()

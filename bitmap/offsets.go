@@ -12,9 +12,11 @@ import (
 // A list is compared with another one of about the same length, or with as many values in arrays, as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
 
 const (
-	offsetsFrom  = 48   // values of the longer set from which it pays
-	offsetsTimes = 8    // as many times as long may one set be
+	offsetsFrom  = 48   // values of the longer list from which it pays
+	arraysFrom   = 16   // values of a list, or of arrays, from which it pays
+	offsetsTimes = 12   // as many times as long may one set be
 	offsetsPiece = 2048 // values of a set at a time
+	fewLows      = 3    // values of an array that cost less one by one
 	fewOffsets   = 128  // values up to which memory on the stack, which is cleared each time, costs less than borrowing it
 )
 
@@ -29,7 +31,7 @@ type offsetFeed struct {
 	lows []byte // what is left of the current array
 	base uint32 // of it
 	t    tight
-	i    int // container behind it
+	i    int // the container behind it
 }
 
 // byOffsets reports whether two sets are compared as offsets, because other ways are not faster.
@@ -37,8 +39,11 @@ func byOffsets(a, b *View) bool {
 	if !kernel.FastOffsets() {
 		return false
 	}
-	n, m := a.offsets(), b.offsets()
-	return max(n, m) >= offsetsFrom && max(n, m)/offsetsTimes <= min(n, m) && a.fitOffsets() && b.fitOffsets()
+	n, m, from := a.offsets(), b.offsets(), offsetsFrom
+	if a.form() != b.form() {
+		from = arraysFrom
+	}
+	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && a.fitOffsets() && b.fitOffsets()
 }
 
 // offsets returns about how many values the set has, if it is a list or a directory, which may be arrays.
@@ -85,29 +90,41 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 	if f.t.body == nil {
 		return f.it.Offsets(dst)
 	}
-	for {
-		k := kernel.ArrayOffsets(dst[n:], f.lows, f.base)
-		f.lows = f.lows[2*k:]
-		if n += k; n == len(dst) || f.i == f.t.count {
-			return n
-		}
-		key := f.t.key(f.i)
+	k := kernel.ArrayOffsets(dst, f.lows, f.base)
+	f.lows = f.lows[2*k:]
+	start := f.t.start(f.i)
+	for n = k; n < len(dst) && f.i < f.t.count; f.i++ {
+		key, end := f.t.key(f.i), f.t.end(f.i)
 		if key >= 1<<16 {
 			f.i = f.t.count // beyond all offsets
-			return n
+			break
 		}
-		_, f.lows = f.t.payload(f.i)
-		f.base = uint32(key << 16)
-		f.i++
+		_, lows := f.t.payloadOf(start, end)
+		start = end >> 2
+		base, to := uint32(key<<16), dst[n:]
+		if len(lows) <= 2*fewLows && len(to) >= fewLows {
+			for i := range len(lows) / 2 {
+				to[i] = base + uint32(kernel.Low(lows, i))
+			}
+			n += len(lows) / 2
+			continue
+		}
+		k = kernel.ArrayOffsets(to, lows, base)
+		n += k
+		f.lows, f.base = lows[2*k:], base
 	}
+	return n
 }
 
 // offsetsAndLen returns how many values two sets have in common for which byOffsets holds.
 func offsetsAndLen(a, b *View) (n int) {
+	if a.offsets() < b.offsets() {
+		a, b = b, a
+	}
 	var f, g offsetFeed
 	f.open(a)
 	g.open(b)
-	if max(a.offsets(), b.offsets()) <= fewOffsets {
+	if a.offsets() <= fewOffsets {
 		var p, q [fewOffsets]uint32
 		n, _, _ = kernel.OffsetsAndLen(p[:f.fill(p[:])], q[:g.fill(q[:])])
 		return n
@@ -118,7 +135,7 @@ func offsetsAndLen(a, b *View) (n int) {
 	return n
 }
 
-// meet counts the values that two sets have in common, and appends them to dst, if that is not nil.
+// meet counts the values that two sets have in common, of which the first should be the longer one, and appends them to dst, if that is not nil.
 func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 	xs, ys := o[0][:f.fill(o[0][:])], o[1][:g.fill(o[1][:])]
 	for len(xs) > 0 && len(ys) > 0 {
@@ -142,6 +159,9 @@ func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 
 // andOffsets returns the values that two sets have in common for which byOffsets holds.
 func (c *composition) andOffsets(a, b *View) *Bitmap {
+	if a.offsets() < b.offsets() {
+		a, b = b, a
+	}
 	var f, g offsetFeed
 	f.open(a)
 	g.open(b)

@@ -133,6 +133,40 @@ func tightAndLen(a, b *tight) (n uint64, ok bool) {
 	return n, !a.packedBefore && !b.packedBefore
 }
 
+// keepAll moves those of some values, which ascend, to the front that containers from i on have, and returns their number, and the container to go on from; ok is false if a packed one is in the way, with values before that moved. It looks at each value by itself: for
+// those that hardly share a container.
+func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
+	for _, x := range values {
+		if i == t.count {
+			break
+		}
+		at, key := t.key(i), x>>16
+		if at < key {
+			guess := i + int(min(key-at, maxUnfolded)) // where it is if no chunk between is empty
+			if guess < t.count && t.key(guess) == key {
+				i = guess
+			} else if i = t.seek(i+1, key); t.packedBefore {
+				return 0, i, false
+			} else if i == t.count {
+				break
+			}
+			at = t.key(i)
+		}
+		if at != key {
+			continue
+		}
+		kind, data := t.payload(i)
+		if kind == kindPacked {
+			return 0, i, false
+		}
+		if len(data) > 0 && holds(kind, data, uint16(x)) {
+			values[n] = x
+			n++
+		}
+	}
+	return n, i, true
+}
+
 // packedAt reports whether container i is packed.
 func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 

@@ -3,7 +3,7 @@
 
 package kernel
 
-// Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as lists of values are (valuesand.go), with twice as many in a vector.
+// Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the first.
 
 // OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be looked at again if there is more of the other: all of one of them.
 func OffsetsAndLen(a, b []uint32) (n, i, j int) {

@@ -5,10 +5,11 @@
 
 #include "textflag.h"
 
-// As lists of 64 bits (valuesand_amd64.s), but sixteen values of a are compared with sixteen of b. Blocks of fewer values at the ends are filled up: what remains of a is masked, and of b its first one is repeated.
+// As lists of 64 bits (valuesand_amd64.s), but sixteen values of a are compared with eight of b: as long as the comparisons take, so long does a step wait for the one before it. Blocks of fewer values at the ends are filled up: what remains of a is
+// masked, and of b its first one is repeated.
 
-// SIXTEEN leaves in K1 which of the sixteen values in Z1 are among those at B.
-#define SIXTEEN(B) \
+// EIGHT leaves in K1 which of the sixteen values in Z1 are among the eight at B.
+#define EIGHT(B) \
 	VPCMPEQD.BCST (B), Z1, K1    \
 	VPCMPEQD.BCST 4(B), Z1, K2   \
 	VPCMPEQD.BCST 8(B), Z1, K3   \
@@ -23,31 +24,16 @@
 	KORW K7, K2, K7              \
 	KORW K1, K3, K1              \
 	KORW K5, K7, K5              \
-	VPCMPEQD.BCST 32(B), Z1, K2  \
-	VPCMPEQD.BCST 36(B), Z1, K3  \
-	VPCMPEQD.BCST 40(B), Z1, K4  \
-	VPCMPEQD.BCST 44(B), Z1, K6  \
-	KORW K1, K5, K1              \
-	KORW K2, K3, K2              \
-	KORW K4, K6, K4              \
-	VPCMPEQD.BCST 48(B), Z1, K3  \
-	VPCMPEQD.BCST 52(B), Z1, K5  \
-	VPCMPEQD.BCST 56(B), Z1, K6  \
-	VPCMPEQD.BCST 60(B), Z1, K7  \
-	KORW K2, K4, K2              \
-	KORW K3, K5, K3              \
-	KORW K6, K7, K6              \
-	KORW K1, K2, K1              \
-	KORW K3, K6, K3              \
-	KORW K1, K3, K1
+	KORW K1, K5, K1
 
-// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value.
-#define ADVANCE \
-	MOVL -4(SI)(R12*1), BX       \
-	MOVL -4(DX)(R13*1), CX       \
+// ADVANCE moves on in a, or b, or both, by R12 and R13 bytes: the ones with the smaller last value, which are given.
+#define ADVANCE(LASTA, LASTB) \
+	MOVL LASTA, BX               \
+	MOVL LASTB, CX               \
 	XORL AX, AX                  \
+	CMPL CX, BX                  \
+	CMOVQCS AX, R12              \
 	CMPL BX, CX                  \
-	CMOVQHI AX, R12              \
 	CMOVQCS AX, R13              \
 	ADDQ R12, SI                 \
 	ADDQ R13, DX
@@ -63,6 +49,7 @@
 	MOVL $64, BX                 \
 	CMPQ R12, BX                 \
 	CMOVQHI BX, R12              \
+	MOVL $32, BX                 \
 	CMPQ R13, BX                 \
 	CMOVQHI BX, R13              \
 	MOVL $-1, CX                 \
@@ -76,15 +63,15 @@
 	KMOVW BX, K2                 \
 	KMOVW AX, K1                 \
 	VMOVDQU32.Z (SI), K1, Z1     \
-	VPBROADCASTD (DX), Z2        \
-	VMOVDQU32 (DX), K2, Z2       \
-	LEAQ part-64(SP), R15        \
-	VMOVDQU32 Z2, (R15)
+	VPBROADCASTD (DX), Y2        \
+	VMOVDQU32 (DX), K2, Y2       \
+	LEAQ part-32(SP), R15        \
+	VMOVDQU32 Y2, (R15)
 
 // func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
 //
-// SI and DX are the places in a and b, R8 and R9 their ends, R10 what they have in common.
-TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $64-72
+// SI and DX are the places in a and b, R8 and R9 their ends, R10 what they have in common. Of lists of about the same length, sixteen values of each are compared.
+TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $32-72
 	MOVQ a_base+0(FP), SI
 	MOVQ a_len+8(FP), R8
 	MOVQ b_base+24(FP), DX
@@ -92,26 +79,51 @@ TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $64-72
 	LEAQ (SI)(R8*4), R8
 	LEAQ (DX)(R9*4), R9
 	XORL R10, R10
-next:
+	MOVQ a_len+8(FP), AX
+	MOVQ b_len+32(FP), BX
+	ADDQ BX, BX
+	CMPQ AX, BX
+	JHI  next
+both:
 	LEAQ 64(SI), AX
 	LEAQ 64(DX), BX
+	CMPQ AX, R8
+	JHI  next
+	CMPQ BX, R9
+	JHI  next
+	VMOVDQU64 (SI), Z1
+	EIGHT(DX)
+	KMOVW K1, K0
+	LEAQ 32(DX), R15
+	EIGHT(R15)
+	KORW K0, K1, K1
+	MOVL $64, R12
+	MOVL $64, R13
+	ADVANCE(60(SI), 60(DX))
+	KMOVW K1, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	JMP  both
+next:
+	LEAQ 64(SI), AX
+	LEAQ 32(DX), BX
 	CMPQ AX, R8
 	JHI  part
 	CMPQ BX, R9
 	JHI  part
 	VMOVDQU64 (SI), Z1
-	SIXTEEN(DX)
+	EIGHT(DX)
 	MOVL $64, R12
-	MOVL $64, R13
-	ADVANCE
+	MOVL $32, R13
+	ADVANCE(60(SI), 28(DX))
 	KMOVW K1, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
 	JMP  next
 part:
 	PART
-	SIXTEEN(R15)
-	ADVANCE
+	EIGHT(R15)
+	ADVANCE(-4(SI)(R12*1), -4(DX)(R13*1))
 	KANDW K0, K1, K1
 	KMOVW K1, AX
 	POPCNTL AX, AX
@@ -131,7 +143,7 @@ done:
 // func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)
 //
 // R11 is the end of dst: what has no room there is not written, as only lists that do not ascend have more in common than fits.
-TEXT ·offsetsAndAVX512(SB), NOSPLIT, $64-96
+TEXT ·offsetsAndAVX512(SB), NOSPLIT, $32-96
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
 	LEAQ (DI)(R11*4), R11
@@ -143,7 +155,7 @@ TEXT ·offsetsAndAVX512(SB), NOSPLIT, $64-96
 	LEAQ (DX)(R9*4), R9
 next:
 	LEAQ 64(SI), AX
-	LEAQ 64(DX), BX
+	LEAQ 32(DX), BX
 	CMPQ AX, R8
 	JHI  part
 	CMPQ BX, R9
@@ -152,10 +164,10 @@ next:
 	CMPQ AX, R11
 	JHI  part
 	VMOVDQU64 (SI), Z1
-	SIXTEEN(DX)
+	EIGHT(DX)
 	MOVL $64, R12
-	MOVL $64, R13
-	ADVANCE
+	MOVL $32, R13
+	ADVANCE(60(SI), 28(DX))
 	VPCOMPRESSD.Z Z1, K1, Z1
 	VMOVDQU64 Z1, (DI)
 	KMOVW K1, AX
@@ -164,8 +176,8 @@ next:
 	JMP  next
 part:
 	PART
-	SIXTEEN(R15)
-	ADVANCE
+	EIGHT(R15)
+	ADVANCE(-4(SI)(R12*1), -4(DX)(R13*1))
 	KANDW K0, K1, K1
 	VPCOMPRESSD.Z Z1, K1, Z1
 	KMOVW K1, AX
