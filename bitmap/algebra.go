@@ -58,7 +58,7 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 func andLists(a, b *View) (m *Bitmap, ok bool) {
 	n, ok := listsAndLen(a, b)
 	if !ok {
-		if byOffsets(a, b) {
+		if max(a.soloLen(), b.soloLen()) >= offsetsFrom && byOffsets(a, b) {
 			c := borrowComposition()
 			defer c.release()
 			return c.andOffsets(a, b), true

@@ -24,7 +24,7 @@ func (v *View) andLen(o *View) (n uint64) {
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
-		if byOffsets(v, o) {
+		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
 		if near(v, o) {
@@ -64,6 +64,9 @@ func (v *View) andLen(o *View) (n uint64) {
 
 // askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves, but in packed containers.
 const askedOnly = 12
+
+// tightFrom is the number of values from which it costs less to ask for them together.
+const tightFrom = 5
 
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
 func listsAndLen(a, b *View) (n int, ok bool) {
@@ -124,12 +127,16 @@ func ask(list, in *View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
 	it := list.solo().Iter()
 	again := it
-	if t, ok := in.tight(); ok {
-		if n, _, ok := t.keepAll(within(values[:it.Values(values[:], 0)], least, most), 0); ok {
-			return uint64(n)
+	asked := within(values[:it.Values(values[:], 0)], least, most)
+	if len(asked) >= tightFrom {
+		if t, ok := in.tight(); ok {
+			if n, _, ok := t.keepAll(asked, 0); ok {
+				return uint64(n)
+			}
 		}
+		asked = within(values[:again.Values(values[:], 0)], least, most)
 	}
-	for _, x := range within(values[:again.Values(values[:], 0)], least, most) {
+	for _, x := range asked {
 		if in.contains(x) {
 			n++
 		}

@@ -62,6 +62,9 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	default:
 		return 0, false
 	}
+	if a.soloLen() < arraysFrom {
+		return 0, false
+	}
 	if n, ok = inFlat(nil, a, b); ok {
 		return n, true
 	}
@@ -78,6 +81,9 @@ func (c *composition) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
 	case b.form() == formSolo:
 		a, b = b, a
 	default:
+		return nil, false
+	}
+	if a.soloLen() < arraysFrom {
 		return nil, false
 	}
 	c.lists[0] = c.lists[0][:0]
