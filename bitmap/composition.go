@@ -249,7 +249,7 @@ func (c *composition) list(values []uint64) *Bitmap {
 	if n == 0 {
 		return new(Bitmap)
 	}
-	last := values[n-1]
+	last := max(values[n-1], uint64(n-1)) // which it is anyway, but of operands that are not valid
 	if n == 1 {
 		width := int(byteWidth(last))
 		out := append(c.buf[:0], magic, version, byte(1+width), tagSingle)

@@ -250,3 +250,20 @@ func goldenBytes(t *testing.T, text string) []byte {
 	}
 	return g.bytes
 }
+
+// TestListThatDescends combines a list whose values do not ascend, and whose last one is less than their number, with another one: a set is returned, whatever its values.
+func TestListThatDescends(t *testing.T) {
+	v, err := OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0, 0})
+	if err != nil || v.Validate() == nil {
+		t.Fatalf("got %v, and valid: %v, want a set that is not valid", err, v.Validate() == nil)
+	}
+	other := Of(1<<32, 5<<32, 7<<33).View()
+	for name, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
+		for _, pair := range [][2]View{{v, other}, {other, v}, {v, v}} {
+			m := f(pair[0], pair[1])
+			if again, err := Open(m.Bytes()); err != nil || again.Len() != m.Len() {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	}
+}
