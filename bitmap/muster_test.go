@@ -86,3 +86,24 @@ func TestMusterOverflows(t *testing.T) {
 		}
 	}
 }
+
+// TestMusterRangeOfList takes the values of a list that have keys in a range, the first and the last possible ones of a chunk among them.
+func TestMusterRangeOfList(t *testing.T) {
+	var values []uint64
+	for key := range uint64(300) {
+		values = append(values, key<<16, key<<16|0xFFFF)
+	}
+	list := open(t, soloBody(values, bestLow(values)))
+	for _, within := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, maxKey + 1}, {300, 400}} {
+		var want []uint64
+		for _, x := range values {
+			if key := x >> 16; key >= within.lo && key < within.hi {
+				want = append(want, x)
+			}
+		}
+		var c muster
+		if !c.take(&list, within) || !slices.Equal(c.values, want) {
+			t.Errorf("keys from %d below %d: got %d, want %d", within.lo, within.hi, c.values, want)
+		}
+	}
+}

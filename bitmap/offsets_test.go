@@ -101,3 +101,29 @@ func TestListsWithSets(t *testing.T) {
 		t.Errorf("%d pairs, %d as offsets, %d flat: this tests little", compared, offset, flat)
 	}
 }
+
+// TestOffsetsBeyond looks a list of values below 2^32 up in sets that reach beyond it: what has the same lower 32 bits there is another value.
+func TestOffsetsBeyond(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	var values, beyond []uint64
+	for i := range uint64(200) {
+		values = append(values, i<<8)
+		beyond = append(beyond, 1<<32+i<<8)
+	}
+	values = append(values, 1<<32-1)
+	beyond = slices.Insert(beyond, 0, 1<<32-1)
+	list := open(t, soloBody(values, bestLow(values)))
+	for name, body := range map[string][]byte{"arrays": directoryOf(beyond), "bitsets": bitsetsOf(beyond)} {
+		set := open(t, body)
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			if got := AndLen(list, set); got != 1 {
+				t.Errorf("%v, %s: got %d values in common, want 1", path, name, got)
+			}
+			if got := slices.Collect(And(set, list).All()); !slices.Equal(got, []uint64{1<<32 - 1}) {
+				t.Errorf("%v, %s: got %d", path, name, got)
+			}
+		}
+	}
+}

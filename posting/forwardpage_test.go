@@ -182,3 +182,38 @@ func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round i
 		t.Error("got values of a field with any number of them")
 	}
 }
+
+// TestTallyOfNarrowWords counts the rows of records of a page with narrow words, of which some have no counter and some records stand behind the page.
+func TestTallyOfNarrowWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 21))
+	for i := range 700 {
+		bits, offset := 1+i%mostWordBits, rng.IntN(400)-200
+		words := make([]uint64, 1+rng.IntN(1500))
+		for i := range words {
+			words[i] = rng.Uint64N(1 << bits)
+		}
+		words[len(words)-1] = 1<<bits - 1
+		data, _ := appendForwardPage(words)
+		page := page{data: data, kind: pageForward, count: len(words)}
+		got := tally{page: &page, counts: make([]uint32, rng.IntN(1<<bits)), offset: offset}
+		counts, beyond, lows := make([]uint32, len(got.counts)), []uint64(nil), []uint16(nil)
+		for i := max(offset, 0); i < len(words)+100; i += 1 + rng.IntN(3) {
+			lows = append(lows, uint16(i-offset))
+			switch {
+			case i >= len(words) || words[i] == 0:
+			case words[i] <= uint64(len(counts)):
+				counts[words[i]-1]++
+			default:
+				beyond = append(beyond, words[i]-1)
+			}
+		}
+		if page.narrow() != bits || !got.words(lows) {
+			t.Fatalf("%d words of %d bits: got %d bits, or no words", len(words), bits, page.narrow())
+		}
+		slices.Sort(got.beyond)
+		slices.Sort(beyond)
+		if !slices.Equal(got.counts, counts) || !slices.Equal(got.beyond, beyond) {
+			t.Fatalf("%d words of %d bits from %d on: got %d and beyond them %d, want %d and %d", len(words), bits, offset, got.counts, got.beyond, counts, beyond)
+		}
+	}
+}
