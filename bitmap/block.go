@@ -163,6 +163,16 @@ func (b Block) AppendLow(dst []uint16) []uint16 {
 	return dst
 }
 
+// Ascends reports whether the values ascend, each of them once, as they do in all bytes that are valid: a [Cursor] over bytes that were not validated may come to others. It takes 0.3 ns a value of an
+// array; other kinds cannot but ascend. A caller who goes by the order of the values, and not only by their number, asks first.
+func (b Block) Ascends() bool {
+	if b.kind != kindArray {
+		return true
+	}
+	_, ok := kernel.ArrayShape(b.data)
+	return ok
+}
+
 // arrayBlock, bitsetBlock and runBlock make the block of a chunk from a payload; no values are the empty block.
 func arrayBlock(key uint64, lows []byte) Block {
 	return Block{key: key, data: lows, n: int32(len(lows) / 2), kind: kindArray}

@@ -177,6 +177,14 @@ func (s *Scratch) into(b Block, side int) Block {
 	return b
 }
 
+func TestBlockThatDescends(t *testing.T) {
+	for _, lows := range [][]byte{{1, 0, 1, 0}, {2, 0, 1, 0}, {1, 0, 9, 0, 8, 0}, {0xFF, 0xFF, 0, 0}} {
+		if arrayBlock(0, lows).Ascends() {
+			t.Errorf("%v: got values that ascend", lows)
+		}
+	}
+}
+
 func TestBlockReads(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 40 {
@@ -190,6 +198,9 @@ func TestBlockReads(t *testing.T) {
 			hi, ok := b.Max()
 			if !ok || uint64(hi) != lows[len(lows)-1] {
 				t.Fatalf("Max of kind %d: got %d", b.kind, hi)
+			}
+			if !b.Ascends() {
+				t.Fatalf("Ascends of kind %d: got false", b.kind)
 			}
 			for i, low := range b.AppendLow(nil) {
 				if uint64(low) != lows[i] {

@@ -123,6 +123,14 @@ var blockCalls = []call[*operands]{
 	{"Block.AppendTo", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendTo(nil))) })
 	}},
+	{"Block.Ascends", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 {
+			if x.Ascends() && !slices.IsSorted(x.AppendLow(nil)) {
+				return 1
+			}
+			return 0
+		})
+	}},
 	{"Block.AppendLow", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendLow(nil))) })
 	}},

@@ -259,6 +259,10 @@ func readPage(p *page, first uint64) {
 		p.read(make([]uint16, len(lows)), lows, 0)
 		t := tally{page: p}
 		t.words(lows)
+		for lows = lows[:0]; len(lows) < min(p.count, 2*narrowsFrom); {
+			lows = append(lows, uint16(len(lows)))
+		}
+		t.words(lows)
 	}
 }
 

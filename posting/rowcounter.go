@@ -147,6 +147,9 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if c.snap.ix.closed.Load() {
 		return ErrClosed
 	}
+	if !b.Ascends() {
+		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key())
+	}
 	base := b.Key() << 16
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows

@@ -90,7 +90,7 @@ func FuzzPaths(f *testing.F) {
 	f.Add(random, random[:100], uint8(2))
 	f.Add(random[:60], random[40:], uint8(17))
 	f.Fuzz(func(t *testing.T, a, b []byte, low uint8) {
-		a, b = a[:min(len(a), 8192)], b[:min(len(b), 8192)]
+		a, b = a[:min(len(a), 4096)], b[:min(len(b), 4096)]
 		onEachPath(t, a, b, uint(low)%64)
 		onEachPath(t, inOrder(a), inOrder(b), uint(low)%64)
 	})
