@@ -68,33 +68,33 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 
 const (
 	rangesPerWorker = 4       // so that workers with light ranges take more of them
-	sharedToil      = 400_000 // ns, as estimated, from which work is shared: to start a worker and to join what they have made takes some 100 of them
-	minToil         = 100_000 // ns that a range should take
-	enterToil       = 240     // ns that a range should take of each set: four times what finding its beginning takes
+	sharedCost      = 400_000 // ns, as estimated, from which work is shared: to start a worker and to join what they have made takes some 100 of them
+	minCost         = 100_000 // ns that a range should take
+	enterCost       = 240     // ns that a range should take of each set: four times what finding its beginning takes
 	samplesPerRange = 16      // keys by which ranges are cut
 	minSamples      = 128
 )
 
 // What combining a set with others takes, as estimated: ns a container, and a value of a list, and how many bytes of the other containers take a ns, by kind.
 const (
-	containerToil = 50
-	valueToil     = 10
-	tastedKinds   = 4 // containers of a set whose kind is looked at
+	containerCost = 50
+	valueCost     = 10
+	sampledKinds  = 4 // containers of a set whose kind is looked at
 )
 
-var bytesPerToil = [...]int{kindArray: 4, kindBitset: 64, kindRun: 4, kindPacked: 1}
+var bytesPerNano = [...]int{kindArray: 4, kindBitset: 64, kindRun: 4, kindPacked: 1}
 
-// toil estimates the nanoseconds that combining v with other sets takes.
-func (v *View) toil() int {
+// cost estimates the nanoseconds that combining v with other sets takes.
+func (v *View) cost() int {
 	count := v.count()
 	if v.form() == formSolo {
-		return containerToil + valueToil*v.values()
+		return containerCost + valueCost*v.values()
 	}
-	toil, tasted := containerToil*count, min(count, tastedKinds)
-	for i := range tasted {
-		toil += len(v.body) / tasted / bytesPerToil[v.kindAt(i*count/tasted)]
+	cost, sampled := containerCost*count, min(count, sampledKinds)
+	for i := range sampled {
+		cost += len(v.body) / sampled / bytesPerNano[v.kindAt(i*count/sampled)]
 	}
-	return toil
+	return cost
 }
 
 // cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an operation that asks all sets for what the rarest of them has.
@@ -105,19 +105,19 @@ func cutViews(workers int, views []View, rarest bool) []keyRange {
 	if workers == 1 {
 		return nil
 	}
-	toil, least := 0, math.MaxInt
+	cost, least := 0, math.MaxInt
 	for i := range views {
-		its := views[i].toil()
-		toil, least = toil+its, min(least, its)
+		its := views[i].cost()
+		cost, least = cost+its, min(least, its)
 	}
-	shared := toil
+	shared := cost
 	if rarest {
 		shared = least * len(views)
 	}
-	if shared < sharedToil {
+	if shared < sharedCost {
 		return nil
 	}
-	return cutKeys(views, toil, min(workers*rangesPerWorker, shared/minToil, shared/(enterToil*len(views))))
+	return cutKeys(views, cost, min(workers*rangesPerWorker, shared/minCost, shared/(enterCost*len(views))))
 }
 
 // A part is what a range gives: some chunks of the builder of whoever has worked on it.
@@ -168,19 +168,19 @@ func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, wi
 	return whole
 }
 
-// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take toil in all.
+// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take cost in all.
 //
-// The keys to cut at are those that stand at places spread evenly over the toil of all sets, but for some jitter, without which sets of one size might all be asked for the same place.
-func cutKeys(views []View, toil, n int) []keyRange {
+// The keys to cut at are those that stand at places spread evenly over the cost of all sets, but for some jitter, without which sets of one size might all be asked for the same place.
+func cutKeys(views []View, cost, n int) []keyRange {
 	if n < 2 {
 		return []keyRange{allKeys}
 	}
 	var room [2 * minSamples]uint64
 	keys, samples := room[:0], max(minSamples, n*samplesPerRange)
-	step, passed, k := toil/samples, 0, 0
+	step, passed, k := cost/samples, 0, 0
 	for i := range views {
 		v := &views[i]
-		end := passed + v.toil()
+		end := passed + v.cost()
 		for ; k < samples; k++ {
 			jitter := int(uint64(uint32(k)*0x9E3779B9) * uint64(step) >> 32)
 			at := k*step + jitter

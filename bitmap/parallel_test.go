@@ -69,15 +69,15 @@ func TestParallel(t *testing.T) {
 func TestCutKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	var views []View
-	toil := 0
+	cost := 0
 	for range 10 {
 		cs, _ := randomContainers(r, 20)
 		v := open(t, compactBody(cs, 0))
 		views = append(views, v)
-		toil += v.toil()
+		cost += v.cost()
 	}
 	for _, n := range []int{0, 1, 2, 7, 100} {
-		ranges := cutKeys(views, toil, n)
+		ranges := cutKeys(views, cost, n)
 		if len(ranges) > max(n, 1) || n > 1 && len(ranges) < 2 {
 			t.Fatalf("%d ranges: got %d", n, len(ranges))
 		}
