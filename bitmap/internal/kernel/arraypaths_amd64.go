@@ -14,9 +14,9 @@ const (
 	fewRatio     = 64
 )
 
-// Arrays that are together this long, the less a value of either costs by it the more it counts, are intersected through a bitset of one of them, with AVX-512: that costs 60 ns to clear the bitset,
-// 0.31 for a value that is set there and 0.15 for one that is looked up, where vectors cost 0.4 for both.
-const scatterCost = 600 // bytes
+// scatteredFrom is how long the array that is looked up, and a third of the one that is set, must be together for it to pay that arrays meet in a bitset: to clear it costs 60 ns, a value that is set
+// there 0.31 and one that is looked up 0.15, where vectors cost 0.4 for a value of both.
+const scatteredFrom = 600 // bytes
 
 // mergedRatio is the number of values of an array for each change up to which changes are merged into it by vectors.
 const mergedRatio = 24
@@ -44,14 +44,9 @@ func searchable(few, many []byte, ratio int) bool {
 	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && path >= AVX2
 }
 
-// scattered reports whether common values are counted through a bitset of the shorter array.
-func scattered(short, long []byte) bool {
-	return len(long)+len(short)/3 > scatterCost && path == AVX512
-}
-
-// probed reports whether the values of one array, common or not, are found by looking them up in a bitset of the other one.
-func probed(a, b []byte) bool {
-	return len(a)+len(b)/3 > scatterCost && path == AVX512
+// scattered reports whether one array is looked up in a bitset of another one.
+func scattered(asked, set []byte) bool {
+	return path == AVX512 && len(asked)+len(set)/3 > scatteredFrom
 }
 
 func arrayAndLen(a, b []byte) int {
@@ -59,7 +54,7 @@ func arrayAndLen(a, b []byte) int {
 		a, b = b, a
 	}
 	ratio := searchRatio
-	if scattered(a, b) {
+	if scattered(b, a) {
 		ratio = scatterLimit
 	}
 	if searchable(a, b, ratio) {
@@ -71,7 +66,7 @@ func arrayAndLen(a, b []byte) int {
 	a, x := withoutZero(a)
 	b, y := withoutZero(b)
 	if path == AVX512 {
-		if scattered(a, b) {
+		if scattered(b, a) {
 			var bits Words
 			Scatter(&bits, a)
 			return x&y + arrayBitsetAndLenAVX512(b, &bits)
@@ -92,7 +87,7 @@ func arrayAnd(dst, a, b []byte) int {
 		return arrayAndGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)]
-	if probed(a, b) {
+	if scattered(a, b) {
 		var bits Words
 		Scatter(&bits, b)
 		return filterBitsAVX512(dst, a, &bits, 0)
@@ -118,7 +113,7 @@ func arrayAndNot(dst, a, b []byte) int {
 		return arrayAndNotGeneric(dst, a, b)
 	}
 	dst = dst[:len(a)]
-	if 2*len(b) > len(a) && probed(a, b) { // vectors pass over what a has between the values of a shorter b
+	if 2*len(b) > len(a) && scattered(a, b) { // vectors pass over what a has between the values of a shorter b
 		var bits Words
 		Scatter(&bits, b)
 		return filterBitsAVX512(dst, a, &bits, 1)
