@@ -293,3 +293,23 @@ func arrayOffsetsAVX512(dst []uint32, lows []byte, base uint32)
 
 //go:noescape
 func keepOffsetsAVX512(offsets []uint32, bits []byte, base uint32) (n int)
+
+//go:noescape
+func upperOffsetsAVX2(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+
+// addLowersAVX2 is for blocks of at least lowersBlock bytes.
+//
+//go:noescape
+func addLowersAVX2(offsets []uint32, block []byte, off int, low uint)
+
+//go:noescape
+func offsetsAndLenAVX2(a, b []uint32) (n, i, j int)
+
+//go:noescape
+func offsetsAndAVX2(dst, a, b []uint32) (n, i, j int)
+
+//go:noescape
+func arrayOffsetsAVX2(dst []uint32, lows []byte, base uint32)
+
+//go:noescape
+func keepOffsetsAVX2(offsets []uint32, bits []byte, base uint32) (n int)

@@ -74,11 +74,17 @@ var comparisons = []comparison{
 	{AVX512, valuesAndAVX512, nil, ValuesAnd},
 	{AVX2, valuesAndAVX2, nil, ValuesAnd},
 	{AVX512, upperOffsetsAVX512, nil, upperOffsetsGeneric},
+	{AVX2, upperOffsetsAVX2, nil, upperOffsetsGeneric},
 	{AVX512, addLowersAVX512, nil, addLowersGeneric},
+	{AVX2, addLowersAVX2, lowersOfAnyByAVX2, addLowersGeneric},
 	{AVX512, offsetsAndLenAVX512, nil, offsetsAndLenGeneric},
+	{AVX2, offsetsAndLenAVX2, nil, offsetsAndLenGeneric},
 	{AVX512, offsetsAndAVX512, nil, offsetsAndGeneric},
+	{AVX2, offsetsAndAVX2, nil, offsetsAndGeneric},
 	{AVX512, arrayOffsetsAVX512, nil, arrayOffsetsGeneric},
+	{AVX2, arrayOffsetsAVX2, nil, arrayOffsetsGeneric},
 	{AVX512, keepOffsetsAVX512, nil, keepOffsetsGeneric},
+	{AVX2, keepOffsetsAVX2, nil, keepOffsetsGeneric},
 	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},
@@ -93,6 +99,14 @@ func pairByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
 		return packedMeetGeneric(few, many, fewUpper, manyUpper)
 	}
 	return packedPairAVX512(few, many, fewUpper, manyUpper)
+}
+
+func lowersOfAnyByAVX2(offsets []uint32, block []byte, off int, low uint) {
+	if len(block) < lowersBlock {
+		addLowersGeneric(offsets, block, off, low)
+		return
+	}
+	addLowersAVX2(offsets, block, off, low)
 }
 
 func findByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {

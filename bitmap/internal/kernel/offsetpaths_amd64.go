@@ -8,45 +8,66 @@ package kernel
 // The kernels of offsets, see dispatch_amd64.go.
 
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return upperOffsetsAVX512(dst, words, word, zeros, low)
+	case AVX2:
+		return upperOffsetsAVX2(dst, words, word, zeros, low)
 	}
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
 }
 
+// lowersBlock is the least number of bytes of a block whose last lower parts AVX2 fetches.
+const lowersBlock = 32
+
 func addLowers(offsets []uint32, block []byte, off int, low uint) {
-	if path == AVX512 {
+	switch {
+	case path == AVX512:
 		addLowersAVX512(offsets, block, off, low)
-	} else {
+	case path == AVX2 && len(block) >= lowersBlock:
+		addLowersAVX2(offsets, block, off, low)
+	default:
 		addLowersGeneric(offsets, block, off, low)
 	}
 }
 
 func offsetsAndLen(a, b []uint32) (n, i, j int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return offsetsAndLenAVX512(a, b)
+	case AVX2:
+		return offsetsAndLenAVX2(a, b)
 	}
 	return offsetsAndLenGeneric(a, b)
 }
 
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return offsetsAndAVX512(dst, a, b)
+	case AVX2:
+		return offsetsAndAVX2(dst, a, b)
 	}
 	return offsetsAndGeneric(dst, a, b)
 }
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		arrayOffsetsAVX512(dst, lows, base)
-	} else {
+	case AVX2:
+		arrayOffsetsAVX2(dst, lows, base)
+	default:
 		arrayOffsetsGeneric(dst, lows, base)
 	}
 }
 
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return keepOffsetsAVX512(offsets, bits, base)
+	case AVX2:
+		return keepOffsetsAVX2(offsets, bits, base)
 	}
 	return keepOffsetsGeneric(offsets, bits, base)
 }

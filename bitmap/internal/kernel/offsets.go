@@ -77,4 +77,4 @@ func keepOffsetsGeneric(offsets []uint32, bits []byte, base uint32) (n int) {
 }
 
 // FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no gain in them.
-func FastOffsets() bool { return path == AVX512 }
+func FastOffsets() bool { return path == AVX512 || path == AVX2 }

@@ -114,34 +114,30 @@ func TestOffsetsAnd(t *testing.T) {
 	}
 }
 
-// BenchmarkOffsets decodes blocks, and compares lists; the metric is the time of a value.
+// BenchmarkOffsets decodes blocks, compares lists, and looks offsets up in 128 KiB of bits, on every path.
 func BenchmarkOffsets(b *testing.B) {
 	r := rand.New(rand.NewPCG(156, 1))
-	for _, n := range []int{100, 1000, 2000} {
+	var dst [1 << 14]uint32
+	for _, n := range []int{100, 1000} {
 		for _, width := range []int{20, 24, 31} {
-			var lists [2][]uint32
-			var dst [1 << 14]uint32
-			values := ascending(n, func() uint64 { return r.Uint64N(1 << width) })
+			draw := func() []uint64 { return ascending(n, func() uint64 { return r.Uint64N(1 << width) }) }
+			values := draw()
 			p := packOf(values, PackedLow(n, values[n-1]))
-			b.Run(fmt.Sprintf("decode/n=%d/width=%d", n, width), func(b *testing.B) {
-				for b.Loop() {
-					it := p.Iter()
-					it.Offsets(dst[:])
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
+			onPaths(b, fmt.Sprintf("decode/n=%d/width=%d", n, width), n, "ns/value", func() {
+				it := p.Iter()
+				it.Offsets(dst[:])
 			})
-			for i := range lists {
-				for range n {
-					lists[i] = append(lists[i], r.Uint32N(1<<width))
-				}
-				slices.Sort(lists[i])
-			}
-			b.Run(fmt.Sprintf("andlen/n=%d/width=%d", n, width), func(b *testing.B) {
-				for b.Loop() {
-					OffsetsAndLen(lists[0], lists[1])
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(2*n), "ns/value")
-			})
+			x, y := offsetsOf(values), offsetsOf(draw())
+			onPaths(b, fmt.Sprintf("and-len/n=%d/width=%d", n, width), 2*n, "ns/value", func() { OffsetsAndLen(x, y) })
+			onPaths(b, fmt.Sprintf("and/n=%d/width=%d", n, width), 2*n, "ns/value", func() { OffsetsAnd(dst[:], x, y) })
 		}
 	}
+	bits := make([]byte, 1<<17)
+	for i := range bits {
+		bits[i] = byte(r.Uint32())
+	}
+	asked := offsetsOf(ascending(10000, func() uint64 { return r.Uint64N(1 << 20) }))
+	onPaths(b, "keep", len(asked), "ns/value", func() { KeepOffsets(dst[:copy(dst[:], asked)], bits, 0) })
+	lows, _ := randomLows(r, 2000, 65536)
+	onPaths(b, "array", 2000, "ns/value", func() { ArrayOffsets(dst[:], lows, 1) })
 }

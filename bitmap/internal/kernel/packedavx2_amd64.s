@@ -4,6 +4,7 @@
 //go:build !purego
 
 #include "textflag.h"
+#include "lanesavx2_amd64.h"
 
 // Without VPCOMPRESSB a table has the zeros before each one of a byte, eight lanes of 16 bits a byte. The place of a one is what the table has, the number of the one and the place of the byte.
 
@@ -141,7 +142,7 @@ word:
 #define UPPERS \
 	MOVBLZX AX, BX                 \
 	POPCNTL BX, CX                 \
-	VPBROADCASTW (R15)(BX*2), X2   \
+	VPBROADCASTW (R15)(BX*4), X2   \
 	SHLL $4, BX                    \
 	VPADDW (R13)(BX*1), X1, X4     \
 	VPSLLW X6, X4, X4              \
@@ -197,20 +198,6 @@ done:
 	MOVQ AX, left+96(FP)
 	RET
 
-DATA laneNumbers<>+0(SB)/8, $0x0000000100000000
-DATA laneNumbers<>+8(SB)/8, $0x0000000300000002
-GLOBL laneNumbers<>(SB), RODATA|NOPTR, $16
-
-// LANES leaves in PLACE the bytes that four lanes of 32 bits are fetched from by VPSHUFB, and in SHIFT their distances, where the first begins at bit BIT of the bytes.
-#define LANES(BIT, PLACE, SHIFT) \
-	VMOVD BIT, X0                  \
-	VPBROADCASTD X0, X0            \
-	VPADDD X5, X0, X0              \
-	VPAND X7, X0, SHIFT            \
-	VPSRLD $3, X0, PLACE           \
-	VPMULLD X8, PLACE, PLACE       \
-	VPADDD X9, PLACE, PLACE
-
 // func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
 //
 // It returns the number of values whose lower parts it has added: it ends where less than eight values are left, or less than 24 bytes of the block from their first on. Four lower parts each are fetched
@@ -227,30 +214,7 @@ TEXT ·orLowersAVX2(SB), NOSPLIT, $0-72
 	SHRQ $3, BX
 	ADDQ BX, SI
 	ANDL $7, AX
-	VMOVD R9, X5
-	VPBROADCASTD X5, X5
-	VPMULLD laneNumbers<>(SB), X5, X5
-	MOVL $7, BX
-	VMOVD BX, X7
-	VPBROADCASTD X7, X7
-	MOVL $0x01010101, BX
-	VMOVD BX, X8
-	VPBROADCASTD X8, X8
-	MOVL $0x03020100, BX
-	VMOVD BX, X9
-	VPBROADCASTD X9, X9
-	LANES(AX, X10, X11)
-	LEAQ (AX)(R9*4), AX
-	MOVL AX, R10
-	SHRL $3, R10             // bytes from the first four to the others
-	ANDL $7, AX
-	LANES(AX, X12, X13)
-	VINSERTI128 $1, X12, Y10, Y10
-	VINSERTI128 $1, X13, Y11, Y11
-	MOVL $-1, BX
-	BZHIL R9, BX, BX
-	VMOVD BX, X14
-	VPBROADCASTD X14, Y14
+	EIGHTLANES
 	SUBQ $16, CX
 	JB   done
 loop:

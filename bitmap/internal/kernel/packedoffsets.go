@@ -22,17 +22,29 @@ func (p *Packed) FitOffsets() bool {
 // Offsets decodes the next values into dst and moves behind them. It returns how many there were: less than len(dst) at the end. The rest of dst may be changed. FitOffsets
 // must hold for the block.
 func (it *PackedIter) Offsets(dst []uint32) (n int) {
-	dst = dst[:min(len(dst), it.n-it.i)]
+	for n < len(dst) && it.i < it.n {
+		part, from := dst[n:min(len(dst), n+maxOffsets)], it.lowAt(it.i)
+		k := it.upperParts(part)
+		if k == 0 {
+			break
+		}
+		if it.low > 0 {
+			addLowers(part[:k], it.block, from, it.low)
+		}
+		n += k
+	}
+	return n
+}
+
+// upperParts is Offsets without lower parts. Behind the last value dst may have room, so that vectors need not end with it: what a block that is not valid has beyond its values does not count.
+func (it *PackedIter) upperParts(dst []uint32) (n int) {
 	for n < len(dst) && it.settle() {
 		var words []byte
 		if whole := it.upper >> 6; it.w < whole {
 			words = it.block[8*it.w+8 : 8*whole]
 		}
-		part, from := dst[n:min(len(dst), n+maxOffsets)], it.lowAt(it.i)
-		k, read, left := upperOffsets(part, words, it.word, it.w<<6-it.i, it.low)
-		if it.low > 0 {
-			addLowers(part[:k], it.block, from, it.low)
-		}
+		k, read, left := upperOffsets(dst[n:], words, it.word, it.w<<6-it.i, it.low)
+		k = min(k, it.n-it.i)
 		n += k
 		it.i += k
 		it.w += read >> 3

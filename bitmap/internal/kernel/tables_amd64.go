@@ -7,12 +7,12 @@ package kernel
 
 import "math/bits"
 
-// zerosOfByte has the number of zeros of each byte.
+// zerosOfByte has the number of zeros of each byte, for lanes of 16 and of 32 bits.
 //
 //lint:ignore U1000 assembly uses it
-var zerosOfByte = func() (t [256]uint16) {
+var zerosOfByte = func() (t [256]uint32) {
 	for b := range t {
-		t[b] = uint16(8 - bits.OnesCount8(uint8(b)))
+		t[b] = uint32(8 - bits.OnesCount8(uint8(b)))
 	}
 	return t
 }()
