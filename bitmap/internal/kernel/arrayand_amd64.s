@@ -51,6 +51,52 @@
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
 
+// BEGINAHEAD leaves the last values of both blocks in BX and CX, and jumps to end if one of both arrays has less than sixteen values left; R8 and R9 are 32 bytes before the ends from here to ENDAHEAD, also where there is
+// nothing, so that addresses are compared as numbers with a sign.
+#define BEGINAHEAD \
+	SUBQ $32, R8                   \
+	SUBQ $32, R9                   \
+	CMPQ SI, R8                    \
+	JGT  end                       \
+	CMPQ DX, R9                    \
+	JGT  end                       \
+	MOVWLZX 14(SI), BX             \
+	MOVWLZX 14(DX), CX
+
+#define ENDAHEAD \
+	ADDQ $32, R8                   \
+	ADDQ $32, R9
+
+// COMPARE leaves in X0 which of the eight values of a, which are in X1, are among those of b.
+#define COMPARE \
+	VMOVDQU (SI), X1               \
+	VMOVDQU (DX), X2               \
+	VPCMPISTRM $1, X1, X2
+
+// AHEADA and AHEADB do what EXCHANGE does, for a and then for b, but what may be the last values of the next blocks is read before it is known which blocks these are: a step waits for reading memory two steps before, and not one.
+// The carry is clear after AHEADA if a has moved on.
+#define AHEADA \
+	MOVWLZX 30(SI), R12            \
+	MOVWLZX 30(DX), R13            \
+	LEAQ 16(SI), AX                \
+	LEAQ 16(DX), R15               \
+	CMPL CX, BX                    \
+	CMOVQCC AX, SI                 \
+	MOVL BX, AX                    \
+	CMOVLCC R12, BX
+
+#define AHEADB \
+	CMPL AX, CX                    \
+	CMOVQCC R15, DX                \
+	CMOVLCC R13, CX
+
+// AGAIN jumps to ahead if both arrays have sixteen values left.
+#define AGAIN \
+	CMPQ SI, R8                    \
+	JGT  end                       \
+	CMPQ DX, R9                    \
+	JLE  ahead
+
 // PARTS loads at most eight values of each array to X1 and X2, zeros behind them, leaves their sizes in AX and BX, and jumps to done when one array has no
 // values left.
 #define PARTS \
@@ -92,6 +138,17 @@
 TEXT ·arrayAndLenAVX512(SB), NOSPLIT, $0-56
 	ARRAYS(0)
 	XORL R10, R10
+	BEGINAHEAD
+ahead:
+	COMPARE
+	AHEADA
+	AHEADB
+	VMOVD X0, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	AGAIN
+end:
+	ENDAHEAD
 whole:
 	WHOLE
 	MATCH
@@ -118,6 +175,24 @@ TEXT ·arrayAndAVX512(SB), NOSPLIT, $0-80
 	MOVQ dst_len+8(FP), R11
 	ADDQ DI, R11
 	ARRAYS(24)
+	SUBQ $16, R11
+	BEGINAHEAD
+ahead:
+	CMPQ DI, R11
+	JGT  end
+	COMPARE
+	AHEADA
+	AHEADB
+	VMOVD X0, AX
+	KMOVB AX, K1
+	VPCOMPRESSW.Z X1, K1, X1
+	VMOVDQU X1, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*2), DI
+	AGAIN
+end:
+	ENDAHEAD
+	ADDQ $16, R11
 whole:
 	WHOLE
 	LEAQ 16(DI), CX
@@ -166,6 +241,28 @@ TEXT ·arrayAndNotAVX512(SB), NOSPLIT, $0-80
 	MOVQ dst_base+0(FP), DI
 	ARRAYS(24)
 	XORL R10, R10
+	BEGINAHEAD
+ahead:
+	COMPARE
+	AHEADA
+	SETCC R12
+	AHEADB
+	VMOVD X0, AX
+	ORL  AX, R10
+	MOVL R10, AX
+	XORL $0xFF, AX
+	KMOVB AX, K1
+	VPCOMPRESSW.Z X1, K1, X1
+	VMOVDQU X1, (DI)
+	POPCNTL AX, AX
+	XORL R13, R13
+	TESTB $1, R12
+	CMOVLEQ R13, AX
+	CMOVLNE R13, R10
+	LEAQ (DI)(AX*2), DI
+	AGAIN
+end:
+	ENDAHEAD
 whole:
 	WHOLE
 	MATCH
@@ -207,7 +304,7 @@ done:
 	// What is left of a: of the first eight values, those that have not been found; then all.
 	MOVQ R8, AX
 	SUBQ SI, AX
-	JBE  end
+	JBE  return
 	MOVL $16, CX
 	CMPQ AX, CX
 	CMOVQHI CX, AX
@@ -245,7 +342,7 @@ last:
 	VMOVDQU16.Z (SI), K1, Z1
 	VMOVDQU16 Z1, K1, (DI)
 	LEAQ (DI)(CX*2), DI
-end:
+return:
 	VZEROUPPER
 	SUBQ dst_base+0(FP), DI
 	SHRQ $1, DI
@@ -259,6 +356,17 @@ end:
 TEXT ·arrayAndLenAVX2(SB), NOSPLIT, $0-72
 	ARRAYS(0)
 	XORL R10, R10
+	BEGINAHEAD
+ahead:
+	COMPARE
+	AHEADA
+	AHEADB
+	VMOVD X0, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	AGAIN
+end:
+	ENDAHEAD
 whole:
 	WHOLE
 	MATCH
@@ -281,6 +389,24 @@ TEXT ·arrayAndAVX2(SB), NOSPLIT, $0-96
 	ADDQ DI, R11
 	LEAQ ·together(SB), R10
 	ARRAYS(24)
+	SUBQ $16, R11
+	BEGINAHEAD
+ahead:
+	CMPQ DI, R11
+	JGT  end
+	COMPARE
+	AHEADA
+	AHEADB
+	VMOVD X0, AX
+	POPCNTL AX, R12
+	SHLL $4, AX
+	VPSHUFB (R10)(AX*1), X1, X1
+	VMOVDQU X1, (DI)
+	LEAQ (DI)(R12*2), DI
+	AGAIN
+end:
+	ENDAHEAD
+	ADDQ $16, R11
 whole:
 	WHOLE
 	LEAQ 16(DI), CX
@@ -313,6 +439,30 @@ TEXT ·arrayAndNotAVX2(SB), NOSPLIT, $0-96
 	ARRAYS(24)
 	XORL R10, R10
 	MOVQ DX, R11
+	BEGINAHEAD
+ahead:
+	COMPARE
+	AHEADA
+	SETCC R12
+	AHEADB
+	VMOVD X0, AX
+	ORL  AX, R10
+	MOVL R10, AX
+	XORL $0xFF, AX
+	POPCNTL AX, R13
+	SHLL $4, AX
+	LEAQ ·together(SB), R15
+	VPSHUFB (R15)(AX*1), X1, X1
+	VMOVDQU X1, (DI)
+	XORL AX, AX
+	TESTB $1, R12
+	CMOVLEQ AX, R13
+	CMOVLNE AX, R10
+	CMOVQNE DX, R11
+	LEAQ (DI)(R13*2), DI
+	AGAIN
+end:
+	ENDAHEAD
 whole:
 	WHOLE
 	MATCH

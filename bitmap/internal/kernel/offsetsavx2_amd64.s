@@ -61,7 +61,8 @@ GLOBL lanes32<>(SB), RODATA|NOPTR, $32
 	ADDQ R13, DX
 
 // AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there, with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is known which one it is, so that
-// a step waits for reading memory two steps before and not one. Both lists must have sixteen values left.
+// a step waits for reading memory two steps before and not one. Both lists must have sixteen values left: their
+// ends less as many are compared as numbers with a sign, as there may be nothing.
 #define AHEAD \
 	MOVL 60(SI), R12               \
 	MOVL 60(DX), R13               \
@@ -126,9 +127,9 @@ TEXT ·offsetsAndLenAVX2(SB), NOSPLIT, $32-72
 	SUBQ $64, R8
 	SUBQ $64, R9
 	CMPQ SI, R8
-	JHI  end
+	JGT  end
 	CMPQ DX, R9
-	JHI  end
+	JGT  end
 	MOVL 28(SI), BX
 	MOVL 28(DX), CX
 ahead:
@@ -139,9 +140,9 @@ ahead:
 	POPCNTL AX, AX
 	ADDQ AX, R10
 	CMPQ SI, R8
-	JHI  end
+	JGT  end
 	CMPQ DX, R9
-	JLS  ahead
+	JLE  ahead
 end:
 	ADDQ $64, R8
 	ADDQ $64, R9
@@ -194,14 +195,14 @@ TEXT ·offsetsAndAVX2(SB), NOSPLIT, $32-96
 	SUBQ $64, R9
 	SUBQ $32, R11
 	CMPQ SI, R8
-	JHI  end
+	JGT  end
 	CMPQ DX, R9
-	JHI  end
+	JGT  end
 	MOVL 28(SI), BX
 	MOVL 28(DX), CX
 ahead:
 	CMPQ DI, R11
-	JHI  end
+	JGT  end
 	VMOVDQU (SI), Y1
 	EIGHT(DX)
 	AHEAD
@@ -211,9 +212,9 @@ ahead:
 	VMOVDQU Y1, (DI)
 	LEAQ (DI)(R12*4), DI
 	CMPQ SI, R8
-	JHI  end
+	JGT  end
 	CMPQ DX, R9
-	JLS  ahead
+	JLE  ahead
 end:
 	ADDQ $64, R8
 	ADDQ $64, R9

@@ -27,7 +27,7 @@
 	CMPQ BX, R9                    \
 	JHI  done
 
-// EIGHT leaves in AX which of the eight values of a, which are in Z1 then, are among those of b.
+// EIGHT leaves in K1 which of the eight values of a, which are in Z1 then, are among those of b.
 #define EIGHT \
 	VMOVDQU64 (SI), Z1             \
 	VPCMPEQQ.BCST (DX), Z1, K1     \
@@ -44,10 +44,9 @@
 	KORB K7, K2, K7                \
 	KORB K1, K3, K1                \
 	KORB K5, K7, K5                \
-	KORB K1, K5, K1                \
-	KMOVB K1, AX
+	KORB K1, K5, K1
 
-// FOUR leaves in AX which of the four values of a are among those of b.
+// FOUR leaves in Y2 which of the four values of a, which are in Y1 then, are among those of b.
 #define FOUR \
 	VMOVDQU (SI), Y1               \
 	VPBROADCASTQ (DX), Y2          \
@@ -60,8 +59,7 @@
 	VPCMPEQQ Y1, Y5, Y5            \
 	VPOR Y2, Y3, Y2                \
 	VPOR Y4, Y5, Y4                \
-	VPOR Y2, Y4, Y2                \
-	VMOVMSKPD Y2, AX
+	VPOR Y2, Y4, Y2
 
 // ADVANCE moves on in a, or b, or both, by blocks of 1<<SHIFT bytes.
 #define ADVANCE(SHIFT) \
@@ -76,6 +74,43 @@
 	SHLQ $SHIFT, R13               \
 	ADDQ R12, SI                   \
 	ADDQ R13, DX
+
+// BEGINAHEAD leaves the last values of both blocks of SIZE bytes in BX and CX, and jumps to end if one of both lists has less than two blocks left; R8 and R9 are two blocks before the ends from here to ENDAHEAD,
+// also where there is nothing, so that addresses are compared as numbers with a sign.
+#define BEGINAHEAD(SIZE) \
+	SUBQ $(2*SIZE), R8             \
+	SUBQ $(2*SIZE), R9             \
+	CMPQ SI, R8                    \
+	JGT  end                       \
+	CMPQ DX, R9                    \
+	JGT  end                       \
+	MOVQ (SIZE-8)(SI), BX          \
+	MOVQ (SIZE-8)(DX), CX
+
+#define ENDAHEAD(SIZE) \
+	ADDQ $(2*SIZE), R8             \
+	ADDQ $(2*SIZE), R9
+
+// AHEAD does what ADVANCE does, but what may be the last values of the next blocks is read before it is known which blocks these are: a step waits for reading memory two steps before, and not one.
+#define AHEAD(SIZE) \
+	MOVQ (2*SIZE-8)(SI), R12       \
+	MOVQ (2*SIZE-8)(DX), R13       \
+	LEAQ SIZE(SI), AX              \
+	LEAQ SIZE(DX), R15             \
+	CMPQ CX, BX                    \
+	CMOVQCC AX, SI                 \
+	MOVQ BX, AX                    \
+	CMOVQCC R12, BX                \
+	CMPQ AX, CX                    \
+	CMOVQCC R15, DX                \
+	CMOVQCC R13, CX
+
+// AGAIN jumps to ahead if both lists have two blocks left.
+#define AGAIN \
+	CMPQ SI, R8                    \
+	JGT  end                       \
+	CMPQ DX, R9                    \
+	JLE  ahead
 
 // RETURN returns N values in common, and how many of each list are passed.
 #define RETURN(AT, N) \
@@ -93,9 +128,20 @@
 TEXT ·valuesAndLenAVX512(SB), NOSPLIT, $0-72
 	LISTS(0)
 	XORL R10, R10
+	BEGINAHEAD(64)
+ahead:
+	EIGHT
+	AHEAD(64)
+	KMOVB K1, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	AGAIN
+end:
+	ENDAHEAD(64)
 next:
 	BLOCKS(64)
 	EIGHT
+	KMOVB K1, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
 	ADVANCE(6)
@@ -107,9 +153,20 @@ done:
 TEXT ·valuesAndLenAVX2(SB), NOSPLIT, $0-72
 	LISTS(0)
 	XORL R10, R10
+	BEGINAHEAD(32)
+ahead:
+	FOUR
+	AHEAD(32)
+	VMOVMSKPD Y2, AX
+	POPCNTL AX, AX
+	ADDQ AX, R10
+	AGAIN
+end:
+	ENDAHEAD(32)
 next:
 	BLOCKS(32)
 	FOUR
+	VMOVMSKPD Y2, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
 	ADVANCE(5)
@@ -125,12 +182,29 @@ TEXT ·valuesAndAVX512(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), R11
 	LEAQ (DI)(R11*8), R11
 	LISTS(24)
+	SUBQ $64, R11
+	BEGINAHEAD(64)
+ahead:
+	CMPQ DI, R11
+	JGT  end
+	EIGHT
+	AHEAD(64)
+	KMOVB K1, AX
+	VPCOMPRESSQ.Z Z1, K1, Z1
+	VMOVDQU64 Z1, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*8), DI
+	AGAIN
+end:
+	ENDAHEAD(64)
+	ADDQ $64, R11
 next:
 	BLOCKS(64)
 	LEAQ 64(DI), CX
 	CMPQ CX, R11
 	JHI  done
 	EIGHT
+	KMOVB K1, AX
 	VPCOMPRESSQ.Z Z1, K1, Z1
 	VMOVDQU64 Z1, (DI)
 	POPCNTL AX, AX
@@ -150,12 +224,36 @@ TEXT ·valuesAndAVX2(SB), NOSPLIT, $0-96
 	MOVQ dst_len+8(FP), R11
 	LEAQ (DI)(R11*8), R11
 	LISTS(24)
+	SUBQ $32, R11
+	BEGINAHEAD(32)
+ahead:
+	CMPQ DI, R11
+	JGT  end
+	FOUR
+	MOVQ SI, R10
+	AHEAD(32)
+	VMOVMSKPD Y2, AX
+	TESTL AX, AX
+	JZ   passed
+found:
+	TZCNTL AX, R12
+	MOVQ (R10)(R12*8), R13
+	MOVQ R13, (DI)
+	ADDQ $8, DI
+	BLSRL AX, AX
+	JNZ  found
+passed:
+	AGAIN
+end:
+	ENDAHEAD(32)
+	ADDQ $32, R11
 next:
 	BLOCKS(32)
 	LEAQ 32(DI), CX
 	CMPQ CX, R11
 	JHI  done
 	FOUR
+	VMOVMSKPD Y2, AX
 	TESTL AX, AX
 	JZ   none
 one:
