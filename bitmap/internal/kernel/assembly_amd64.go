@@ -313,3 +313,19 @@ func arrayOffsetsAVX2(dst []uint32, lows []byte, base uint32)
 
 //go:noescape
 func keepOffsetsAVX2(offsets []uint32, bits []byte, base uint32) (n int)
+
+// firstCountAVX2 returns how many counts there are in whole vectors of eight, if none of these is large enough; lastShareAVX2 is for as many counts.
+//
+//go:noescape
+func firstCountAVX2(counts []uint32, least uint32) int
+
+//go:noescape
+func lastShareAVX2(counts, sizes []uint32, least uint32, part float64) int
+
+// narrowWordsAVX2 reads eight words at a time, up to where one of them has no two bytes, and returns how many. The offset has 24 bits.
+//
+//go:noescape
+func narrowWordsAVX2(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
+
+//go:noescape
+func wordsValuesAVX2(dst []uint64, words []byte, base uint64) (n, read int)

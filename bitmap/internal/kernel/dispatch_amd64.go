@@ -171,28 +171,59 @@ func countRows(counts []uint32, spans [][]byte, width int) int {
 }
 
 func firstCount(counts []uint32, least uint32) int {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return firstCountAVX512(counts, least)
+	case AVX2:
+		return firstByAVX2(counts, least)
 	}
 	return firstCountGeneric(counts, least)
 }
 
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return lastShareAVX512(counts, sizes, least, part)
+	case AVX2:
+		return lastByAVX2(counts, sizes, least, part)
 	}
 	return lastShareGeneric(counts, sizes, least, part)
 }
 
+func firstByAVX2(counts []uint32, least uint32) int {
+	i := firstCountAVX2(counts, least)
+	if i == len(counts)&^7 {
+		i += firstCountGeneric(counts[i:], least)
+	}
+	return i
+}
+
+func lastByAVX2(counts, sizes []uint32, least uint32, part float64) int {
+	rest := len(counts) & 7
+	if i := lastShareAVX2(counts[rest:], sizes[rest:], least, part); i >= 0 {
+		return rest + i
+	}
+	return lastShareGeneric(counts[:rest], sizes, least, part)
+}
+
 func narrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
-	if path == AVX512 && offset == int(int16(offset>>8))<<8|offset&0xFF {
+	switch {
+	case offset != int(int16(offset>>8))<<8|offset&0xFF:
+	case path == AVX512:
 		return narrowByAVX512(dst, lows, words, offset, bits)
+	case path == AVX2:
+		return narrowByAVX2(dst, lows, words, offset, bits)
 	}
 	return narrowWordsGeneric(dst, lows, words, offset, bits)
 }
 
 func narrowByAVX512(dst, lows []uint16, words []byte, offset, bits int) uint16 {
 	n, most := narrowWordsAVX512(dst, lows, words, offset, bits)
+	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
+}
+
+func narrowByAVX2(dst, lows []uint16, words []byte, offset, bits int) uint16 {
+	n, most := narrowWordsAVX2(dst, lows, words, offset, bits)
 	return max(uint16(most), narrowWordsGeneric(dst[n:], lows[n:], words, offset, bits))
 }
 
@@ -221,8 +252,11 @@ func bitsetLows(dst []uint16, a *Words) int {
 }
 
 func wordsValues(dst []uint64, words []byte, base uint64) (n, read int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return wordsValuesAVX512(dst, words, base)
+	case AVX2:
+		return wordsValuesAVX2(dst, words, base)
 	}
 	return wordsValuesGeneric(dst, words, base)
 }
