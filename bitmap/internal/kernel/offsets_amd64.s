@@ -38,6 +38,21 @@
 	ADDQ R12, SI                 \
 	ADDQ R13, DX
 
+// AHEAD has the last values of both blocks in BX and CX, and leaves those of the next ones there, with SI and DX at these: as ADVANCE, but what may be the next last values is read before it is known which one it is, so that
+// a step waits for reading memory two steps before and not one. Both lists must have two blocks left: their ends less as many are compared as numbers with a sign, as there may be nothing.
+#define AHEAD \
+	MOVL 124(SI), R12            \
+	MOVL 60(DX), R13             \
+	LEAQ 64(SI), AX              \
+	LEAQ 32(DX), R15             \
+	CMPL CX, BX                  \
+	CMOVQCC AX, SI               \
+	MOVL BX, AX                  \
+	CMOVLCC R12, BX              \
+	CMPL AX, CX                  \
+	CMOVQCC R15, DX              \
+	CMOVLCC R13, CX
+
 // PART leaves what is left of a in Z1, with K0 for its lanes, and of b in memory at R15; R12 and R13 are their bytes. It jumps to done if there is nothing left of one of them.
 #define PART \
 	MOVQ R8, R12                 \
@@ -70,7 +85,7 @@
 
 // func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
 //
-// SI and DX are the places in a and b, R8 and R9 their ends, R10 what they have in common. Of lists of about the same length, sixteen values of each are compared.
+// SI and DX are the places in a and b, R8 and R9 their ends, R10 what they have in common.
 TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $32-72
 	MOVQ a_base+0(FP), SI
 	MOVQ a_len+8(FP), R8
@@ -79,31 +94,28 @@ TEXT ·offsetsAndLenAVX512(SB), NOSPLIT, $32-72
 	LEAQ (SI)(R8*4), R8
 	LEAQ (DX)(R9*4), R9
 	XORL R10, R10
-	MOVQ a_len+8(FP), AX
-	MOVQ b_len+32(FP), BX
-	ADDQ BX, BX
-	CMPQ AX, BX
-	JHI  next
-both:
-	LEAQ 64(SI), AX
-	LEAQ 64(DX), BX
-	CMPQ AX, R8
-	JHI  next
-	CMPQ BX, R9
-	JHI  next
+	SUBQ $128, R8
+	SUBQ $64, R9
+	CMPQ SI, R8
+	JGT  end
+	CMPQ DX, R9
+	JGT  end
+	MOVL 60(SI), BX
+	MOVL 28(DX), CX
+ahead:
 	VMOVDQU64 (SI), Z1
 	EIGHT(DX)
-	KMOVW K1, K0
-	LEAQ 32(DX), R15
-	EIGHT(R15)
-	KORW K0, K1, K1
-	MOVL $64, R12
-	MOVL $64, R13
-	ADVANCE(60(SI), 60(DX))
+	AHEAD
 	KMOVW K1, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
-	JMP  both
+	CMPQ SI, R8
+	JGT  end
+	CMPQ DX, R9
+	JLE  ahead
+end:
+	ADDQ $128, R8
+	ADDQ $64, R9
 next:
 	LEAQ 64(SI), AX
 	LEAQ 32(DX), BX
@@ -153,6 +165,34 @@ TEXT ·offsetsAndAVX512(SB), NOSPLIT, $32-96
 	MOVQ b_len+56(FP), R9
 	LEAQ (SI)(R8*4), R8
 	LEAQ (DX)(R9*4), R9
+	SUBQ $128, R8
+	SUBQ $64, R9
+	SUBQ $64, R11
+	CMPQ SI, R8
+	JGT  end
+	CMPQ DX, R9
+	JGT  end
+	MOVL 60(SI), BX
+	MOVL 28(DX), CX
+ahead:
+	CMPQ DI, R11
+	JGT  end
+	VMOVDQU64 (SI), Z1
+	EIGHT(DX)
+	AHEAD
+	KMOVW K1, AX
+	VPCOMPRESSD.Z Z1, K1, Z1
+	VMOVDQU64 Z1, (DI)
+	POPCNTL AX, AX
+	LEAQ (DI)(AX*4), DI
+	CMPQ SI, R8
+	JGT  end
+	CMPQ DX, R9
+	JLE  ahead
+end:
+	ADDQ $128, R8
+	ADDQ $64, R9
+	ADDQ $64, R11
 next:
 	LEAQ 64(SI), AX
 	LEAQ 32(DX), BX
