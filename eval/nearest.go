@@ -100,7 +100,7 @@ func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbo
 	var all []Neighbour
 	t.each(func(id, count uint64) { all = append(all, Neighbour{ID: id, Count: count}) })
 	byCount := order{measure: ByCount}
-	queue := heap{all, byCount.compare}
+	queue := heap[Neighbour]{all, byCount.compare}
 	queue.init()
 	var list posting.List
 	for steps := 0; len(queue.of) > 0; steps++ {
@@ -132,7 +132,7 @@ func (b *ranks) full() bool      { return len(b.of) == b.limit }
 func (b *ranks) last() Neighbour { return b.of[0] }
 
 func (b *ranks) add(x Neighbour) {
-	worst := heap{b.of, func(x, y Neighbour) int { return b.order.compare(y, x) }}
+	worst := heap[Neighbour]{b.of, func(x, y Neighbour) int { return b.order.compare(y, x) }}
 	switch {
 	case b.limit <= 0:
 	case !b.full():
@@ -148,51 +148,4 @@ func (b *ranks) add(x Neighbour) {
 func (b *ranks) sorted() []Neighbour {
 	slices.SortFunc(b.of, b.order.compare)
 	return b.of
-}
-
-// heap has the least of its records first.
-type heap struct {
-	of      []Neighbour
-	compare func(x, y Neighbour) int
-}
-
-func (h heap) init() {
-	for i := len(h.of)/2 - 1; i >= 0; i-- {
-		h.down(i)
-	}
-}
-
-func (h heap) up(i int) {
-	for i > 0 {
-		above := (i - 1) / 2
-		if h.compare(h.of[i], h.of[above]) >= 0 {
-			return
-		}
-		h.of[i], h.of[above] = h.of[above], h.of[i]
-		i = above
-	}
-}
-
-func (h heap) down(i int) {
-	for {
-		least := i
-		for k := 2*i + 1; k <= 2*i+2 && k < len(h.of); k++ {
-			if h.compare(h.of[k], h.of[least]) < 0 {
-				least = k
-			}
-		}
-		if least == i {
-			return
-		}
-		h.of[i], h.of[least] = h.of[least], h.of[i]
-		i = least
-	}
-}
-
-func (h *heap) pop() Neighbour {
-	first, last := h.of[0], len(h.of)-1
-	h.of[0] = h.of[last]
-	h.of = h.of[:last]
-	h.down(0)
-	return first
 }

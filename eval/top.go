@@ -95,7 +95,7 @@ func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.Vi
 	return t.rows, nil
 }
 
-// ranked gathers the best rows: up to twice as many as wanted, of which the worse half goes whenever there are as many.
+// ranked gathers the best rows. As many as are wanted are a heap with the worst first, until cut.
 type ranked struct {
 	Ranking
 	snap  posting.Snapshot
@@ -145,8 +145,17 @@ func (t *ranked) add(x Ranked) error {
 	if t.After != nil && orderRanked(x, *t.After) <= 0 {
 		return nil
 	}
-	if t.rows = append(t.rows, x); t.Limit > 0 && len(t.rows) >= 2*t.Limit {
-		t.cut()
+	if t.full {
+		if orderRanked(x, t.rows[0]) < 0 {
+			t.rows[0] = x
+			t.worstFirst().down(0)
+			t.worst = t.rows[0].Score
+		}
+		return nil
+	}
+	if t.rows = append(t.rows, x); len(t.rows) == t.Limit {
+		t.worstFirst().init()
+		t.full, t.worst = true, t.rows[0].Score
 	}
 	if need := int64(cap(t.rows)) * rankedBytes; need > t.held {
 		if err := t.snap.Take(need - t.held); err != nil {
@@ -157,14 +166,12 @@ func (t *ranked) add(x Ranked) error {
 	return nil
 }
 
-// cut sorts the rows, and keeps as many as are wanted.
-func (t *ranked) cut() {
-	slices.SortFunc(t.rows, orderRanked)
-	if t.Limit > 0 && len(t.rows) >= t.Limit {
-		t.rows, t.full = t.rows[:t.Limit], true
-		t.worst = t.rows[t.Limit-1].Score
-	}
+func (t *ranked) worstFirst() heap[Ranked] {
+	return heap[Ranked]{t.rows, func(x, y Ranked) int { return orderRanked(y, x) }}
 }
+
+// cut sorts the rows. None may be added afterwards.
+func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
 
 // Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
 func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {

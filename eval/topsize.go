@@ -118,10 +118,6 @@ func (o *sizeOrder) class(ctx context.Context, order []uint64) (last bool, err e
 		if err := o.offer(row, l.LenWithin(o.set), uint64(size)); err != nil {
 			return false, err
 		}
-		// Sooner than twice as many as are wanted: a list costs more than to sort them.
-		if o.Limit > 0 && len(o.rows) >= o.Limit+o.Limit/8+1 {
-			o.cut()
-		}
 	}
 	return false, nil
 }

@@ -93,11 +93,13 @@ type RowCounter struct {
 	refs    []ref // pages that are not passed yet
 	page    *page // the page refs[0]; nil: not read yet
 	buffer  []byte
-	keep    bool // the cache gets pages
+	keep    bool   // the cache gets pages
+	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
 	had     []uint64
 	edited  []uint64          // records that deltas say something of
 	late    map[uint64]uint32 // row that a delta emptied → its records since
+	visits  rowVisits         // records of pages whose rows are to be found together
 	waiting rowSpans          // rows of pages that are to be counted together
 }
 
@@ -136,7 +138,8 @@ func (c *RowCounter) reserve(rows uint64) error {
 // Close gives the memory of the counter back.
 func (c *RowCounter) Close() {
 	c.snap.Give(c.held)
-	c.held, c.counts, c.refs, c.page = 0, nil, nil, nil
+	c.snap.ix.hit(c.hits)
+	c.hits, c.held, c.counts, c.refs, c.page = 0, 0, nil, nil, nil
 }
 
 // Add counts the rows of those records of a block that are from one to below another. Records come in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
@@ -163,6 +166,9 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 		lows = slices.DeleteFunc(lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
 	}
 	if err := c.pages(base, lows); err != nil {
+		return err
+	}
+	if err := c.findRows(); err != nil { // the lows are those of the next block soon
 		return err
 	}
 	return c.overlay(b.Key(), lows)
@@ -219,13 +225,16 @@ func (c *RowCounter) read() error {
 	}
 	r, ix := &c.refs[0], c.snap.ix
 	if c.keep {
-		p, err := c.snap.page(r)
+		p, err := c.snap.pageOf(r, &c.hits)
 		c.page = p
 		return err
 	}
 	if p, ok := ix.cache.get(ix.id, r.generation); ok {
 		c.page = p
 		return nil
+	}
+	if err := c.findRows(); err != nil { // in the buffer
+		return err
 	}
 	if err := c.countWaiting(); err != nil { // in the buffer
 		return err
@@ -250,18 +259,18 @@ func (c *RowCounter) pieces(record uint64) error {
 
 // onPage counts what the current page says of records, of which the first is given.
 func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
+	offset := int(record-r.first) - int(lows[0])
+	if c.keep && c.field.Kind != Rows {
+		return c.visit(r, nil, lows, offset)
+	}
 	if err := c.read(); err != nil {
 		return err
 	}
-	t := tally{page: c.page, counts: c.counts, offset: int(record-r.first) - int(lows[0])}
 	if c.field.Kind == Rows {
+		t := tally{page: c.page, counts: c.counts, offset: offset}
 		return t.finish(c, r, t.words(lows))
 	}
-	ok, err := t.rows(c, lows)
-	if err != nil {
-		return err
-	}
-	return t.finish(c, r, ok)
+	return c.visit(r, c.page, lows, offset)
 }
 
 // Counts ends the counting: it returns the number of records of each row, which belong to the counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.

@@ -9,7 +9,7 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Bounds of the spans that are counted together: enough for those of many pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call.
+// Bounds of the spans that are counted together: enough for those of many pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call, with those of one page more.
 const (
 	mostSpans     = 256
 	mostSpanBytes = 64 << 10
@@ -23,18 +23,32 @@ type rowSpans struct {
 	width int // 0: none were gathered yet
 }
 
-// add gathers rows of a width, and counts those that wait when it must.
-func (c *RowCounter) add(rows []byte, width int) error {
-	w := &c.waiting
-	if width != w.width || w.spans == mostSpans || w.bytes+len(rows) > mostSpanBytes {
-		if err := c.countWaiting(); err != nil {
-			return err
+// add gathers the rows of some records of a page whose rows have a width of up to four bytes.
+func (c *RowCounter) add(p *page, offset int, lows []uint16) error {
+	w, width := &c.waiting, p.rowWidth()
+	for len(lows) > 0 {
+		if width != w.width || w.spans == mostSpans || w.bytes >= mostSpanBytes {
+			if err := c.countWaiting(); err != nil {
+				return err
+			}
+			w.width = width
 		}
-		w.width = width
+		n := min(len(lows), mostSpans-w.spans)
+		w.gather(p, offset, lows[:n])
+		lows = lows[n:]
 	}
-	w.room[w.spans] = rows
-	w.spans, w.bytes = w.spans+1, w.bytes+len(rows)
 	return nil
+}
+
+// gather gathers the rows of records, for which there is room.
+func (w *rowSpans) gather(p *page, offset int, lows []uint16) {
+	room, rows, bytes := w.room[w.spans:w.spans+len(lows)], p.data[p.payload():], 0
+	for i, low := range lows {
+		from, to := p.span(offset + int(low))
+		room[i] = rows[w.width*from : w.width*to]
+		bytes += w.width * (to - from)
+	}
+	w.spans, w.bytes = w.spans+len(lows), w.bytes+bytes
 }
 
 // countWaiting counts the rows that wait.
@@ -65,7 +79,6 @@ func (w *rowSpans) count(counts []uint32) (beyond []uint64) {
 			}
 		}
 	}
-	clear(spans)
 	w.spans, w.bytes = 0, 0
 	return beyond
 }

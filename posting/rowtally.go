@@ -153,15 +153,12 @@ func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 	if w == 0 {
 		return t.coded(lows), nil
 	}
+	if w <= 4 {
+		return true, c.add(t.page, t.offset, lows)
+	}
 	payload := t.payload()
 	for _, low := range lows {
 		from, to := t.span(t.offset + int(low))
-		if w <= 4 {
-			if err := c.add(t.data[payload+w*from:payload+w*to], w); err != nil {
-				return true, err
-			}
-			continue
-		}
 		for i := from; i < to; i++ {
 			t.count(t.number(payload+i*w, w))
 		}

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "github.com/uproar-db/uproar/internal/prefetch"
+
+// mostVisits is how many pages are visited together: as many slots as a processor asks memory for at a time, where few records of each are counted.
+const mostVisits = 16
+
+// rowVisit is records of a page with any number of rows for each.
+type rowVisit struct {
+	page   *page
+	ref    *ref
+	lows   []uint16
+	offset int // as of a tally
+}
+
+// rowVisits gathers visits of one block, so that the slots of their records are asked for before the first is read.
+type rowVisits struct {
+	room [mostVisits]rowVisit
+	n    int
+}
+
+// visit is done with those that wait, at the latest by findRows.
+func (c *RowCounter) visit(r *ref, p *page, lows []uint16, offset int) error {
+	w := &c.visits
+	if w.n == mostVisits {
+		if err := c.findRows(); err != nil {
+			return err
+		}
+	}
+	v := &w.room[w.n]
+	v.ref, v.page, v.lows, v.offset = r, p, lows, offset
+	w.n++
+	return nil
+}
+
+// findRows gathers the rows of the records of visits that wait, to be counted.
+func (c *RowCounter) findRows() error {
+	w := &c.visits
+	visits := w.room[:w.n]
+	w.n = 0
+	for i := range visits {
+		v := &visits[i]
+		if v.page == nil {
+			p, err := c.snap.pageOf(v.ref, &c.hits)
+			if err != nil {
+				return err
+			}
+			v.page = p
+		}
+	}
+	if len(visits) > 1 {
+		askForSlots(visits)
+	}
+	var t tally
+	for i := range visits {
+		v := &visits[i]
+		t.page, t.counts, t.offset = v.page, c.counts, v.offset
+		ok, err := t.rows(c, v.lows)
+		if err != nil {
+			return err
+		}
+		if !ok || len(t.beyond) > 0 {
+			if err := t.finish(c, v.ref, ok); err != nil {
+				return err
+			}
+			t.beyond = t.beyond[:0]
+		}
+	}
+	return nil
+}
+
+// askForSlots asks for the head of each page and the slots of the first records of each.
+func askForSlots(visits []rowVisit) {
+	var room [64][]byte
+	list := room[:0]
+	for i := range visits {
+		v := &visits[i]
+		data, width := v.page.data, int(v.page.width)
+		if len(list)+9 > len(room) {
+			prefetch.Ends(list)
+			list = room[:0]
+		}
+		list = append(list, data[:columnHeadLen])
+		for _, low := range v.lows[:min(len(v.lows), 8)] {
+			at := columnHeadLen + (v.offset+int(low))*width
+			list = append(list, data[at-width:at+width])
+		}
+	}
+	prefetch.Ends(list)
+}
