@@ -21,6 +21,9 @@ const (
 	costOfList   = 350  // to intersect with the list of a row at all
 	costOfSparse = 3.5  // for each value of a list of few
 	costOfDense  = 0.05 // for each byte of a list of many, in which a record takes a bit
+
+	// costOfThread is what one more goroutine must take over of a walk over a column to be worth starting it, with counters of its own that are added in the end.
+	costOfThread = 150e3
 )
 
 // costs is what ways to count rows within a set cost, in nanoseconds.
@@ -64,6 +67,18 @@ func (c *costs) walk(z posting.Sizes, records, all float64) float64 {
 	default:
 		return cost + records*(costOfRecord+costOfFar*(1-records/all)) + values*costOfValue
 	}
+}
+
+// threads returns how many goroutines of those that are there a walk over the column is worth.
+func (c *costs) threads(way Way, most int) int {
+	cost := c.column
+	if way == ByRest {
+		cost = c.rest
+	}
+	if worth := cost / costOfThread; worth < float64(most) {
+		return int(worth)
+	}
+	return most
 }
 
 // best returns the way that costs least.

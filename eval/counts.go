@@ -44,7 +44,7 @@ func (w Way) String() string {
 // Counting says how to count.
 type Counting struct {
 	Way     Way
-	Threads int // how many goroutines share the records; 0 and 1: the caller's alone
+	Threads int // how many goroutines share the records at most, where each has enough to do; 0 and 1: the caller's alone
 }
 
 // RowCounts is how many records of a set each row of a field has. Safe for concurrent use, but for Close.
@@ -90,13 +90,16 @@ func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 	if size > math.MaxUint32 {
 		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", ErrLimit, size)
 	}
-	way := how.Way
-	if way == ByCost {
+	way, threads := how.Way, how.Threads
+	if way == ByCost || threads > 1 {
 		costs, err := costsOf(snap, field, size)
 		if err != nil {
 			return nil, err
 		}
-		way, _ = costs.best()
+		if way == ByCost {
+			way, _ = costs.best()
+		}
+		threads = costs.threads(way, threads)
 	}
 	if (way == ByColumn || way == ByRest) && !snap.HasColumn(field) {
 		return nil, fmt.Errorf("%w: got field %d without a forward column, to count by %s", ErrLimit, field, way)
@@ -107,9 +110,9 @@ func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 	case ByLists:
 		err = c.byLists(ctx, snap, field, set)
 	case ByColumn:
-		err = c.byColumn(ctx, snap, field, set, how.Threads)
+		err = c.byColumn(ctx, snap, field, set, threads)
 	case ByRest:
-		err = c.byRest(ctx, snap, field, set, how.Threads)
+		err = c.byRest(ctx, snap, field, set, threads)
 	}
 	if err != nil {
 		c.Close()

@@ -144,8 +144,35 @@ func TestCountRows(t *testing.T) {
 				}
 				counts.Close()
 			}
+			for _, threads := range []int{2, 3} { // whatever they are worth
+				var column, rest RowCounts
+				if field == tag {
+					break
+				}
+				if err := errors.Join(column.byColumn(t.Context(), snap, field, set.View(), threads), rest.byRest(t.Context(), snap, field, set.View(), threads)); err != nil {
+					t.Fatal(err)
+				}
+				if got, other := maps.Collect(column.All()), maps.Collect(rest.All()); !maps.Equal(got, want) || !maps.Equal(other, want) {
+					t.Fatalf("field %d in %d threads: got %d and %d rows, want %d, or other counts", field, threads, len(got), len(other), len(want))
+				}
+				column.Close()
+				rest.Close()
+			}
 		}
 		snap.Close()
+	}
+}
+
+// TestThreads: a walk takes no more goroutines than are there, and none that would have next to nothing to do.
+func TestThreads(t *testing.T) {
+	c := costs{column: 2.5 * costOfThread, rest: math.Inf(1)}
+	for most, want := range []int{0, 1, 2, 2} {
+		if got := c.threads(ByColumn, most); got != want {
+			t.Errorf("of %d goroutines: got %d, want %d", most, got, want)
+		}
+	}
+	if got := c.threads(ByRest, 8); got != 8 {
+		t.Errorf("of 8 goroutines for a walk without end: got %d, want all", got)
 	}
 }
 
