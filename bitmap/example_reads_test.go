@@ -127,3 +127,10 @@ func ExampleFromWords() {
 	// [1000 1001 1003 1127]
 	// 101
 }
+
+func ExampleView_Among() {
+	set := bitmap.Of(2, 3, 5, 7, 11).View()
+	asked := []uint64{1, 2, 3, 4, 5, 6}
+	fmt.Println(set.Among(asked)) // in the memory of asked
+	// Output: [2 3 5]
+}

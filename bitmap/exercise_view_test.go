@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -30,6 +31,16 @@ var viewCalls = []call[*operands]{
 	{"View.Min", func(o *operands) uint64 { return number(o.a.Min()) }},
 	{"View.Max", func(o *operands) uint64 { return number(o.a.Max()) }},
 	{"View.Contains", func(o *operands) uint64 { return o.each(func(x uint64) uint64 { return one(o.a.Contains(x)) }) }},
+	{"View.Among", func(o *operands) (sum uint64) {
+		asked := slices.Clone(o.points)
+		o.a.Among(asked) // they do not ascend, which is allowed to leave some out
+		asked = append(asked[:0], o.points...)
+		slices.Sort(asked)
+		for _, x := range o.a.Among(asked) {
+			sum = sum*31 + x
+		}
+		return sum
+	}},
 	{"View.Rank", func(o *operands) uint64 { return o.each(o.a.Rank) }},
 	{"View.Select", func(o *operands) (sum uint64) {
 		for i := range uint64(150) {

@@ -30,7 +30,13 @@ func (f filter) add(hash uint64) {
 	f[word] |= bit
 }
 
-func (f filter) mayHave(hash uint64) bool {
+func (f filter) mayHave(hash uint64) bool { return f.among(hash) != 0 }
+
+// among is mayHave as a number, 1 or 0.
+func (f filter) among(hash uint64) (n int) {
 	word, bit := f.place(hash)
-	return f[word]&bit == bit
+	if f[word]&bit == bit {
+		n = 1
+	}
+	return n
 }

@@ -3,8 +3,6 @@
 
 package posting
 
-import "sort"
-
 // layers are what deltas say of one list when that is much: the marks of its row in each tier, oldest first, as the tiers have them. None is empty, and what a newer one says
 // of a record counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most readers ask about few of the records.
 type layers []layer
@@ -12,7 +10,7 @@ type layers []layer
 // layer is the marks of a row that one tier has.
 type layer struct {
 	marks   []mark
-	records filter // of the records that they are of; nil where they are few
+	records *recordIndex // of the records that they are of; nil where they are few
 }
 
 const (
@@ -51,20 +49,25 @@ func (l layers) appendMarks(dst [][]mark) [][]mark {
 	return dst
 }
 
-// mayHave reports whether a record may be among those of the layer, by its hash.
-func (l *layer) mayHave(hash uint64) bool { return l.records == nil || l.records.mayHave(hash) }
+// find returns the mark of a record, whose hash is given.
+func (l *layer) find(record, hash uint64) (m mark, ok bool) {
+	if l.records == nil {
+		at := near(l.marks, record)
+		return markWithin(l.marks, at, min(at+1, len(l.marks)), record)
+	}
+	if !l.records.filter.mayHave(hash) {
+		return m, false
+	}
+	low, high := l.records.around(record)
+	return markWithin(l.marks, low, high, record)
+}
 
 // find returns what is said of a record.
 func (l layers) find(record uint64) (set, ok bool) {
 	hash := filterHash(record)
 	for i := len(l) - 1; i >= 0; i-- {
-		if !l[i].mayHave(hash) {
-			continue
-		}
-		marks := l[i].marks
-		at := sort.Search(len(marks), func(i int) bool { return marks[i].record>>1 >= record })
-		if at < len(marks) && marks[at].record>>1 == record {
-			return marks[at].record&1 != 0, true
+		if m, ok := l[i].find(record, hash); ok {
+			return m.record&1 != 0, true
 		}
 	}
 	return false, false
@@ -167,31 +170,4 @@ func (w *layerWalk) block() []edit {
 	}
 	w.edits, w.merged = appendMarks(w.edits[:0], 0, mergeLayers(w.parts, &w.buffers)), true
 	return w.edits
-}
-
-// layerProbe answers what layers say of records that are asked in ascending order.
-type layerProbe struct {
-	heads [mostLayers]layer // what is left of each
-	n     int
-}
-
-// reset begins to ask layers, which are borrowed, and of which there are mostLayers at most.
-func (p *layerProbe) reset(l layers) { p.n = copy(p.heads[:], l) }
-
-// find returns what is said of a record, which is not less than any asked before.
-func (p *layerProbe) find(record uint64) (set, ok bool) {
-	hash := filterHash(record)
-	for i := p.n - 1; i >= 0; i-- {
-		l := &p.heads[i]
-		if len(l.marks) == 0 || !l.mayHave(hash) {
-			continue
-		}
-		if l.marks[0].record>>1 < record {
-			l.marks = l.marks[gallop(l.marks, mark{l.marks[0].row, record << 1}):]
-		}
-		if len(l.marks) > 0 && l.marks[0].record>>1 == record {
-			return l.marks[0].record&1 != 0, true
-		}
-	}
-	return false, false
 }

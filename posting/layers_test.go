@@ -104,6 +104,14 @@ func TestLayers(t *testing.T) {
 							t.Errorf("rows %d and %d: got %d common records, want %d", i, k, n, both)
 						}
 					}
+					// Each way is exact for lists for which another one is taken, too.
+					pages := bitmap.AndLen(lists[i].first, lists[k].first)
+					if n := pages + correctedByEdits(&lists[i], &lists[k]); n != uint64(both) {
+						t.Errorf("rows %d and %d, by edits: got %d common records, want %d", i, k, n, both)
+					}
+					if n := pages + correctedByRecords(&lists[i], &lists[k]); n != uint64(both) {
+						t.Errorf("rows %d and %d, by records: got %d common records, want %d", i, k, n, both)
+					}
 				}
 			}
 			if n, ok := AndLen(&lists[1], &lists[6]); !ok {

@@ -151,6 +151,21 @@ func (l *List) baseContains(record uint64) bool {
 	return piece.Contains(record) && (l.mask.IsEmpty() || !l.mask.Contains(record))
 }
 
+// baseAmong returns those of some records, which ascend, that the pages have, in the memory of these.
+func (l *List) baseAmong(records []uint64) []uint64 {
+	if len(l.rest) == 0 && l.mask.IsEmpty() {
+		return l.first.Among(records)
+	}
+	n := 0
+	for _, x := range records {
+		if l.baseContains(x) {
+			records[n] = x
+			n++
+		}
+	}
+	return records[:n]
+}
+
 // Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers, for leaving deleted
 // records out and for overlaying edits, 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
 type Cursor struct {

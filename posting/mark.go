@@ -111,3 +111,33 @@ func gallop(marks []mark, end mark) int {
 	low := n / 2
 	return low + sort.Search(min(n, len(marks))-low, func(i int) bool { return marks[low+i].before(end) == 0 })
 }
+
+// near returns how many of the first marks of a row are of smaller records. Records are spread evenly as a rule, so that a proportion says where that is, and few steps are left from there (interpolation search: Peterson, 1957).
+func near(marks []mark, record uint64) int {
+	if len(marks) == 0 || record <= marks[0].record>>1 {
+		return 0
+	}
+	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
+	if record > last {
+		return len(marks)
+	}
+	guess := float64(record-first) / float64(last-first) * float64(len(marks)-1)
+	return nearFrom(marks, int(guess), mark{marks[0].row, record << 1})
+}
+
+// nearFrom returns how many of the first marks come before one, about as many as guess. It takes few steps if that is near.
+func nearFrom(marks []mark, guess int, end mark) int {
+	low, high, step := 0, len(marks), 2 // those before low come before it, and those from high on do not
+	if guess = min(guess, high-1); guess >= 0 && marks[guess].before(end) != 0 {
+		for low = guess + 1; low+step < high && marks[low+step].before(end) != 0; step *= 2 {
+			low += step + 1
+		}
+		high = min(high, low+step)
+	} else if guess >= 0 {
+		for high = guess; high-step > low && marks[high-step].before(end) == 0; step *= 2 {
+			high -= step
+		}
+		low = max(low, high-step)
+	}
+	return low + sort.Search(high-low, func(i int) bool { return marks[low+i].before(end) == 0 })
+}

@@ -16,11 +16,10 @@ type tier struct {
 	marks []mark
 
 	// The rest is missing in a small tier, which is searched as it is.
-	rows    filter // of the rows that marks have
-	spans   []span // of equal width, from the first row on, and one for the end
-	shift   int    // a span is 1<<shift rows
-	heavy   []heavyRow
-	records filter // those of the heavy rows, one after the other
+	rows  filter // of the rows that marks have
+	spans []span // of equal width, from the first row on, and one for the end
+	shift int    // a span is 1<<shift rows
+	heavy []heavyRow
 }
 
 // span is where the marks of some rows begin.
@@ -29,17 +28,17 @@ type span struct {
 	heavy uint32 // the first of the heavy rows among them
 }
 
-// heavyRow is where the marks of a row are that has many, and the filter of their records.
+// heavyRow is where the marks of a row are that has many, and the index of their records.
 type heavyRow struct {
-	row           uint64
-	from, to      uint32
-	filter, words uint32
+	row      uint64
+	from, to uint32
+	records  recordIndex
 }
 
 const (
 	markBytes  = 16
 	spanBytes  = 8
-	heavyBytes = 24
+	heavyBytes = 80
 
 	// filteredTier is from how many marks on a tier has a filter and spans.
 	filteredTier = 1 << 8
@@ -57,17 +56,17 @@ func newTier(marks []mark) *tier {
 	if len(marks) < filteredTier {
 		return t
 	}
-	distinct, words := 0, 0
+	distinct, words, spans := 0, 0, 0
 	for i := 0; i < len(marks); {
 		n := runOfRow(marks[i:])
 		if distinct++; n >= heavyMarks {
-			w := filterWords(n)
-			t.heavy = append(t.heavy, heavyRow{marks[i].row >> 1, uint32(i), uint32(i + n), uint32(words), uint32(w)})
-			words += w
+			t.heavy = append(t.heavy, heavyRow{row: marks[i].row >> 1, from: uint32(i), to: uint32(i + n)})
+			words, spans = words+filterWords(n), spans+recordSpans(n)
 		}
 		i += n
 	}
-	t.rows, t.records = make(filter, filterWords(distinct)), make(filter, words)
+	t.rows = make(filter, filterWords(distinct))
+	filters, room := make(filter, words), make([]uint32, spans)
 	first, last := marks[0].row>>1, marks[len(marks)-1].row>>1
 	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
 	t.spans = make([]span, 0, (last-first)>>t.shift+2)
@@ -84,10 +83,11 @@ func newTier(marks []mark) *tier {
 			continue
 		}
 		h := &t.heavy[heavy]
-		records := t.recordsOf(h)
-		for ; i < int(h.to); i++ {
-			records.add(filterHash(marks[i].record >> 1))
-		}
+		n := int(h.to) - i
+		words, spans := filterWords(n), recordSpans(n)
+		h.records = newRecordIndex(marks[i:h.to], filters[:words:words], room[:0:spans])
+		filters, room = filters[words:], room[spans:]
+		i = int(h.to)
 		heavy++
 	}
 	t.spans = append(t.spans, span{uint32(len(marks)), uint32(heavy)})
@@ -103,12 +103,13 @@ func runOfRow(marks []mark) int {
 	return n
 }
 
-// recordsOf returns the filter of the records of a heavy row.
-func (t *tier) recordsOf(h *heavyRow) filter { return t.records[h.filter : h.filter+h.words] }
-
 // bytes returns the memory that the tier holds.
 func (t *tier) bytes() int64 {
-	return markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)+len(t.records)) + spanBytes*int64(len(t.spans)) + heavyBytes*int64(cap(t.heavy))
+	n := markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) + heavyBytes*int64(cap(t.heavy))
+	for i := range t.heavy {
+		n += t.heavy[i].records.bytes()
+	}
+	return n
 }
 
 // around returns between which places the marks of a row are, or would be; heavy is its entry if it is one of the heavy rows.
@@ -144,14 +145,31 @@ func (t *tier) from(row uint64) []mark {
 // mayHave reports whether the tier may have marks of a row, by its hash.
 func (t *tier) mayHave(hash uint64) bool { return t.rows == nil || t.rows.mayHave(hash) }
 
-// row returns the marks of a row.
-func (t *tier) row(row uint64) (l layer) {
-	low, high, heavy := t.around(row)
-	if heavy != nil {
-		return layer{t.marks[low:high], t.recordsOf(heavy)}
+// place is where the marks of a row are in a tier, or would be, as far as is known without a look at them.
+type place struct {
+	low, high int // between these
+	guess     int // about
+	heavy     *heavyRow
+}
+
+// placeOf returns the place of a row.
+func (t *tier) placeOf(row uint64) (p place) {
+	p.low, p.high, p.heavy = t.around(row)
+	if p.guess = p.low; p.heavy == nil && t.spans != nil && p.low < p.high {
+		within := (row - t.marks[0].row>>1) & (1<<t.shift - 1)
+		share, _ := bits.Mul64(within<<(64-t.shift), uint64(p.high-p.low)) // rows are spread evenly as a rule
+		p.guess += int(share)
 	}
-	marks := t.marks[low:high]
-	marks = marks[sort.Search(len(marks), func(i int) bool { return marks[i].row>>1 >= row }):]
+	return p
+}
+
+// row returns the marks of a row that is at a place.
+func (t *tier) row(row uint64, p place) (l layer) {
+	marks := t.marks[p.low:p.high]
+	if p.heavy != nil {
+		return layer{marks, &p.heavy.records}
+	}
+	marks = marks[nearFrom(marks, p.guess-p.low, mark{row: row << 1}):]
 	if len(marks) == 0 || marks[0].row>>1 != row {
 		return l
 	}
@@ -169,8 +187,13 @@ func (t *tier) find(want mark, row, record uint64) (m mark, ok bool) {
 		return m, false
 	}
 	low, high, heavy := t.around(want.row >> 1)
-	if heavy != nil && !t.recordsOf(heavy).mayHave(record) {
-		return m, false
+	if heavy != nil {
+		if !heavy.records.filter.mayHave(record) {
+			return m, false
+		}
+		marks := t.marks[low:high]
+		low, high = heavy.records.around(want.record >> 1)
+		return markWithin(marks, low, high, want.record>>1)
 	}
 	for low < high {
 		middle := int(uint(low+high) >> 1)

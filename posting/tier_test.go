@@ -6,6 +6,7 @@ package posting
 import (
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"testing"
 )
 
@@ -58,7 +59,7 @@ func TestTierRows(t *testing.T) {
 				if got, want := tier.from(row), plain.from(row); len(got) != len(want) {
 					t.Fatalf("%s, %d marks: got %d from row %d on, want %d", name, n, len(got), row, len(want))
 				}
-				layer, want := tier.row(row), plain.row(row).marks
+				layer, want := tier.row(row, tier.placeOf(row)), plain.row(row, plain.placeOf(row)).marks
 				if got := layer.marks; !slices.Equal(got, want) {
 					t.Fatalf("%s, %d marks: got %d of row %d, want %d", name, n, len(got), row, len(want))
 				}
@@ -69,8 +70,18 @@ func TestTierRows(t *testing.T) {
 					t.Fatalf("%s, %d marks: got row %d left out", name, n, row)
 				}
 				for _, m := range layer.marks {
-					if !layer.mayHave(filterHash(m.record >> 1)) {
-						t.Fatalf("%s, %d marks: got record %d of row %d left out", name, n, m.record>>1, row)
+					if got, ok := layer.find(m.record>>1, filterHash(m.record>>1)); !ok || got != m {
+						t.Fatalf("%s, %d marks: got %v, %t for %v", name, n, got, ok, m)
+					}
+					for _, record := range []uint64{max(m.record>>1, 1) - 1, min(m.record>>1+1, MaxID)} {
+						at := sort.Search(len(want), func(i int) bool { return want[i].record>>1 >= record })
+						there := at < len(want) && want[at].record>>1 == record
+						if got, ok := layer.find(record, filterHash(record)); ok != there || ok && got != want[at] {
+							t.Fatalf("%s, %d marks: got %v, %t for record %d of row %d, want %t", name, n, got, ok, record, row, there)
+						}
+						if got := near(want, record); got != at {
+							t.Fatalf("%s, %d marks: got place %d for record %d of row %d, want %d", name, n, got, record, row, at)
+						}
 					}
 				}
 				absent := mark{row << 1, 1 << 50}

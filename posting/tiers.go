@@ -5,6 +5,7 @@ package posting
 
 import (
 	"math/bits"
+	"runtime"
 	"slices"
 	"sync"
 )
@@ -83,16 +84,29 @@ func (ts tiers) appendLayers(dst layers, row uint64) layers {
 	hash, all := filterHash(row), ts.all
 	for len(all) > 0 {
 		some := all[:min(len(all), lookedAt)]
-		// All filters are asked before anything is made of their answers, so that the processor waits for their lines of memory at the same time and not for one after the other.
+		// Each step is taken for all tiers before the next one is, so that the processor waits for their lines of memory at the same time and not for one after the other.
 		var may [lookedAt]bool
 		for i, t := range some {
 			may[i] = t.mayHave(hash)
 		}
+		n := 0
+		var places [lookedAt]place
+		var in [lookedAt]*tier
 		for i, t := range some {
-			if !may[i] {
-				continue
+			if may[i] {
+				in[n], places[n] = t, t.placeOf(row)
+				n++
 			}
-			if l := t.row(row); len(l.marks) > 0 {
+		}
+		touched := uint64(0)
+		for i, t := range in[:n] {
+			if p := &places[i]; p.low < p.high {
+				touched |= t.marks[p.guess].row
+			}
+		}
+		runtime.KeepAlive(touched) // or the compiler leaves the loop out
+		for i, t := range in[:n] {
+			if l := t.row(row, places[i]); len(l.marks) > 0 {
 				dst = append(dst, l)
 			}
 		}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestAmong asks sets of all forms for values that they have, for others beside these and far away, few and many at a time.
+func TestAmong(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 505))
+	for _, n := range []int{0, 1, 2, 20, 1000, 30_000} {
+		for _, spread := range []uint64{1 << 15, 1 << 18, 1 << 34, math.MaxUint64} {
+			var b Bitmap
+			for range n {
+				b.Add(r.Uint64N(spread))
+			}
+			if n > 0 {
+				b.AddRange(spread/2, spread/2+uint64(n)) // runs, too
+			}
+			for _, layout := range []Layout{Fastest, Smallest} {
+				packed := b.Clone()
+				packed.Pack(layout)
+				v := packed.View()
+				t.Run(fmt.Sprintf("%d in %d, layout %d", n, spread, layout), func(t *testing.T) {
+					for _, asked := range []int{0, 1, 2, 3, 5, 60, 700} {
+						values := make([]uint64, asked)
+						for i := range values {
+							if values[i] = r.Uint64(); i%2 == 0 {
+								values[i] = r.Uint64N(spread)
+							}
+							if x, ok := b.View().Select(r.Uint64N(b.View().Len() + 1)); ok && r.IntN(2) == 0 {
+								values[i] = x - uint64(r.IntN(2))
+							}
+						}
+						slices.Sort(values)
+					values = slices.Compact(values)
+						var want []uint64
+						for _, x := range values {
+							if b.View().Contains(x) {
+								want = append(want, x)
+							}
+						}
+						if got := v.Among(values); !slices.Equal(got, want) {
+							t.Fatalf("%d values: got %d of them, want %d, or others", asked, len(got), len(want))
+						}
+					}
+				})
+			}
+		}
+	}
+}

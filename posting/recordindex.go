@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/bits"
+	"sort"
+)
+
+// recordIndex tells where a record is among the marks of a row that has many: a look at one line of memory says of nearly all records that are not there that they are not, and where the others are, two or three more do.
+type recordIndex struct {
+	filter filter
+	spans  []uint32 // where the marks of 1<<shift records each begin, from the first record on, and the end
+	first  uint64
+	shift  int
+}
+
+// recordSpan is how many marks a span of records has at least, on average.
+const recordSpan = 8
+
+// recordSpans is how many spans an index of so many marks has at most.
+func recordSpans(marks int) int { return marks/recordSpan + 3 }
+
+// newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of filterWords, and spans with room for recordSpans.
+func newRecordIndex(marks []mark, words filter, room []uint32) (x recordIndex) {
+	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
+	x = recordIndex{filter: words, spans: room[:0], first: first, shift: bits.Len64((last - first) / uint64(max(1, len(marks)/recordSpan)))}
+	for i := range marks {
+		record := marks[i].record >> 1
+		x.filter.add(filterHash(record))
+		for uint64(len(x.spans)) <= (record-first)>>x.shift {
+			x.spans = append(x.spans, uint32(i))
+		}
+	}
+	x.spans = append(x.spans, uint32(len(marks)))
+	return x
+}
+
+// bytes returns the memory that the index holds.
+func (x *recordIndex) bytes() int64 { return 8*int64(len(x.filter)) + 4*int64(len(x.spans)) }
+
+// around returns between which places the mark of a record is, or would be.
+func (x *recordIndex) around(record uint64) (low, high int) {
+	if record < x.first {
+		return 0, 0
+	}
+	at := (record - x.first) >> x.shift
+	if last := uint64(len(x.spans) - 1); at >= last {
+		return int(x.spans[last]), int(x.spans[last])
+	}
+	return int(x.spans[at]), int(x.spans[at+1])
+}
+
+// markWithin returns the mark of a record among some that stand between two places, which a recordIndex has told.
+func markWithin(marks []mark, low, high int, record uint64) (m mark, ok bool) {
+	const few = 32
+	if high-low > few {
+		low += sort.Search(high-low, func(i int) bool { return marks[low+i].record>>1 >= record })
+	}
+	for low < high && marks[low].record>>1 < record {
+		low++
+	}
+	if low == high || marks[low].record>>1 != record {
+		return m, false
+	}
+	return marks[low], true
+}
