@@ -3,6 +3,8 @@
 
 package bitmap
 
+import "encoding/binary"
+
 // changes is what a Bitmap knows beside its bytes since it is changed.
 type changes struct {
 	at    uint64 // while it is writable: offset of its directory
@@ -65,6 +67,19 @@ func (b *Bitmap) cardAt(i int) int {
 func (b *Bitmap) entryAt(i int) entry {
 	v := b.View()
 	return v.entryAt(i)
+}
+
+// readEntry makes e, which is the zero value, container i of a set that is writable, and so valid: written where it stays, see readSolo.
+func (b *Bitmap) readEntry(i int, e *entry) {
+	body := b.body()
+	fields := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])
+	first, second := binary.LittleEndian.Uint64(fields[:]), binary.LittleEndian.Uint64(fields[8:])
+	e.key, e.n, e.kind = first>>16, int(first&0xFFFF)+1, uint8(second>>14&3)
+	payload := body[second>>16:][:second&0x1FFF+1]
+	if e.kind == kindPacked {
+		e.low, payload = payload[0], payload[1:]
+	}
+	e.data = payload
 }
 
 func (b *Bitmap) blockAt(i int) Block {

@@ -128,7 +128,7 @@ func (c *combining) words(i int) bool {
 // packed combines the packed container i, chunk by chunk.
 func (c *combining) packed(i int) {
 	e := c.b.entryAt(i)
-	last, _ := e.packed().Last()
+	last := e.last()
 	c.alone(e.key)
 	if !c.more || c.other.key > e.key+last>>16 {
 		if c.op == kernel.And {

@@ -263,7 +263,8 @@ func (c *composition) list(values []uint64) *Bitmap {
 	c.buf = slices.Grow(c.buf, s.size)[:at+s.size]
 	body := c.buf[at:]
 	putSoloHead(body, n, s.low)
-	w := kernel.NewPackedWriter(body[headSolo:], n, s.low)
+	var w kernel.PackedWriter
+	w.Reset(body[headSolo:], n, s.low)
 	for _, x := range values {
 		w.Put(x)
 	}

@@ -121,7 +121,7 @@ func (c *Cursor) enter(key, target uint64) bool {
 		return false
 	}
 	c.base, c.last = key<<16, last
-	c.it = e.packed().Iter()
+	e.iter(&c.it)
 	if target > key && !c.it.Seek((target-key)<<16) {
 		return false
 	}

@@ -23,6 +23,24 @@ func (e *entry) packed() kernel.Packed {
 	return kernel.Packed{Block: e.data, N: e.n, Low: uint(e.low)}
 }
 
+// read makes p the entry's block, written where it stays: see readSolo.
+func (e *entry) read(p *kernel.Packed) { p.Block, p.N, p.Low = e.data, e.n, uint(e.low) }
+
+// iter makes it an iterator of the entry's block.
+func (e *entry) iter(it *kernel.PackedIter) {
+	var p kernel.Packed
+	e.read(&p)
+	it.Reset(&p)
+}
+
+// last returns the last value of the entry's block, which is packed, less its base; 0 if it has none.
+func (e *entry) last() uint64 {
+	var p kernel.Packed
+	e.read(&p)
+	last, _ := p.Last()
+	return last
+}
+
 // keyAt returns the key of container i.
 func (v *View) keyAt(i int) uint64 {
 	switch v.form() {

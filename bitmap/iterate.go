@@ -101,7 +101,8 @@ func (v View) AppendTo(dst []uint64) []uint64 {
 		}
 		// N values fit in the block's bytes: what is reserved is bounded by what was read.
 		dst = slices.Grow(dst, e.n)
-		it := e.packed().Iter()
+		var it kernel.PackedIter
+		e.iter(&it)
 		room := dst[len(dst) : len(dst)+e.n]
 		n := it.Values(room, e.key<<16)
 		for n > 0 && room[n-1]-e.key<<16 > last {

@@ -153,7 +153,7 @@ func before(values []uint64, key uint64) int {
 // manyPacked adds or removes values of the packed container i, or, if added, of the chunks behind it.
 func (r *revision) manyPacked(i int, group []uint64, add bool) {
 	e := r.b.entryAt(i)
-	last, _ := e.packed().Last()
+	last := e.last()
 	last += e.key << 16
 	switch {
 	case add && group[0]>>16 > last>>16 && e.n >= maxLoosePacked:

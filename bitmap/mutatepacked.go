@@ -57,7 +57,8 @@ func (w *work) encode(values []uint64) made {
 	size, low := looseSize(n, last-base)
 	m.kind, m.payload = kindPacked, w.payload[:1+size]
 	m.payload[0] = byte(low)
-	p := kernel.NewPackedWriter(m.payload[1:], n, low)
+	var p kernel.PackedWriter
+	p.Reset(m.payload[1:], n, low)
 	for _, x := range values {
 		p.Put(x - base)
 	}
@@ -69,7 +70,8 @@ func (w *work) encode(values []uint64) made {
 func (w *work) decode(e *entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.n)[:at+e.n]
-	it := e.packed().Iter()
+	var it kernel.PackedIter
+	e.iter(&it)
 	it.Values(w.values[at:], e.key<<16)
 }
 
@@ -77,7 +79,8 @@ func (w *work) decode(e *entry) {
 func (w *work) decodeOne(e *entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.n)[:at+e.n]
-	it := e.packed().Iter()
+	var it kernel.PackedIter
+	e.iter(&it)
 	it.EachValue(w.values[at:], e.key<<16)
 }
 
@@ -163,8 +166,9 @@ const fitEvery = 8
 
 // addAnew adds x, which is not there and lies behind the first value of the packed container i, by writing containers anew.
 func (b *Bitmap) addAnew(i int, x uint64) bool {
-	e := b.entryAt(i)
-	last, _ := e.packed().Last()
+	var e entry
+	b.readEntry(i, &e)
+	last := e.last()
 	switch {
 	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
 		return b.addChunk(i, x)
@@ -280,32 +284,34 @@ func middle(values []uint64) int {
 func (b *Bitmap) addChunk(i int, x uint64) bool {
 	defer b.squeeze()
 	cost := entryBytes + int(roomFor(1))
+	var before, behind entry
 	join := -1
-	if e := b.entryOrNone(i); e.kind == kindPacked && e.data != nil && e.n < maxLoosePacked {
-		size, _ := kernel.PackedSize(e.n+1, x-e.key<<16, maxLowWidth)
-		if size -= len(e.data); size <= cost {
-			cost, join = size, i
+	if i >= 0 {
+		if b.readEntry(i, &before); before.kind == kindPacked && before.n < maxLoosePacked {
+			size, _ := kernel.PackedSize(before.n+1, x-before.key<<16, maxLowWidth)
+			if size -= len(before.data); size <= cost {
+				cost, join = size, i
+			}
 		}
 	}
 	if i+1 < b.count {
-		if e := b.entryAt(i + 1); e.kind == kindPacked && e.n < maxLoosePacked {
-			last, _ := e.packed().Last()
-			size, _ := kernel.PackedSize(e.n+1, last+(e.key-x>>16)<<16, maxLowWidth)
-			if size -= len(e.data); size < cost {
+		if b.readEntry(i+1, &behind); behind.kind == kindPacked && behind.n < maxLoosePacked {
+			size, _ := kernel.PackedSize(behind.n+1, behind.last()+(behind.key-x>>16)<<16, maxLowWidth)
+			if size -= len(behind.data); size < cost {
 				join = i + 1
 			}
 		}
 	}
-	switch e := b.entryOrNone(join); {
+	switch {
 	case join < 0:
 		b.insertOne(i+1, x)
 	case join == i:
-		b.insertPacked(i, &e, x)
+		b.insertPacked(i, &before, x)
 	default:
 		w := borrowWork()
 		defer works.Put(w)
 		w.values = append(w.values, x)
-		w.decodeOne(&e)
+		w.decodeOne(&behind)
 		b.replaceBy(join, w.encode(w.values))
 	}
 	return true
@@ -354,12 +360,13 @@ func (b *Bitmap) joinNext(i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
 	}
-	e, next := b.entryAt(i), b.entryAt(i+1)
+	var e, next entry
+	b.readEntry(i, &e)
+	b.readEntry(i+1, &next)
 	if e.kind != kindPacked || next.kind != kindPacked || e.n+next.n > maxLoosePacked/2 {
 		return false
 	}
-	last, _ := next.packed().Last()
-	size, _ := kernel.PackedSize(e.n+next.n, last+(next.key-e.key)<<16, maxLowWidth)
+	size, _ := kernel.PackedSize(e.n+next.n, next.last()+(next.key-e.key)<<16, maxLowWidth)
 	if size > len(e.data)+len(next.data)+entryBytes {
 		return false
 	}

@@ -159,7 +159,7 @@ func (a *ranging) combine(block Block) Block {
 
 // packed combines a packed container with the range.
 func (a *ranging) packed(i int, e *entry) {
-	last, _ := e.packed().Last()
+	last := e.last()
 	last += e.key << 16
 	if a.op != kernel.Xor && e.key<<16 >= a.first && last <= a.last {
 		a.drop(i)

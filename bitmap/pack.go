@@ -241,7 +241,8 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 
 // writePacked writes n values, which are those of the given chunks, as a packed block relative to chunk base.
 func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint64) {
-	w := kernel.NewPackedWriter(block, n, low)
+	var w kernel.PackedWriter
+	w.Reset(block, n, low)
 	for i := range b.chunks[from:to] {
 		c := &b.chunks[from+i]
 		data := b.data[c.at : c.at+int(c.size)]

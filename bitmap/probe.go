@@ -220,7 +220,9 @@ func (v *View) sparse() bool {
 		if v.soloLen() < 64 {
 			return true
 		}
-		last, _ := v.solo().Last()
+		var p kernel.Packed
+		v.readSolo(&p)
+		last, _ := p.Last()
 		return last>>16 >= uint64(v.soloLen()/64)
 	}
 	return false

@@ -92,7 +92,8 @@ func (v *View) rangesOfPacked(i int, e *entry, p *pending, yield func(first, las
 	}
 	var values [64]uint64
 	base := e.key << 16
-	it := e.packed().Iter()
+	var it kernel.PackedIter
+	e.iter(&it)
 	for n := it.Values(values[:], 0); n > 0; n = it.Values(values[:], 0) {
 		for _, d := range values[:n] {
 			if d > bound {

@@ -16,7 +16,9 @@ func (v View) Contains(x uint64) bool { return v.contains(x) }
 func (v *View) contains(x uint64) bool {
 	switch v.form() {
 	case formSolo:
-		_, found := v.solo().FindBehind(headSolo, x)
+		var p kernel.Packed
+		v.readSolo(&p)
+		_, found := p.FindBehind(headSolo, x)
 		return found
 	case formSingle:
 		return v.single() == x
@@ -56,6 +58,18 @@ func (v *View) packedContains(i int, x uint64) bool {
 // solo returns the block of a solo form.
 func (v *View) solo() kernel.Packed {
 	return kernel.Packed{Block: v.body[v.ow():], N: v.soloLen(), Low: uint(v.kw())}
+}
+
+// readSolo makes p the block of a solo form. What is passed on by address and read at once is written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait for its words, some 9 ns.
+func (v *View) readSolo(p *kernel.Packed) {
+	p.Block, p.N, p.Low = v.body[v.ow():], v.soloLen(), uint(v.kw())
+}
+
+// iterSolo makes it an iterator of a solo form, see readSolo.
+func (v *View) iterSolo(it *kernel.PackedIter) {
+	var p kernel.Packed
+	v.readSolo(&p)
+	it.Reset(&p)
 }
 
 // Len returns the cardinality: the sum of those in the directory, two bytes a container.
@@ -145,7 +159,9 @@ func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 func (v *View) rankOf(x uint64) uint64 {
 	switch v.form() {
 	case formSolo:
-		n, found := v.solo().FindBehind(headSolo, x)
+		var p kernel.Packed
+		v.readSolo(&p)
+		n, found := p.FindBehind(headSolo, x)
 		if found {
 			n++
 		}

@@ -33,16 +33,23 @@ func (p *Packed) upper() int {
 
 // Iter returns an iterator that stands before the first value.
 func (p Packed) Iter() (it PackedIter) {
+	it.Reset(&p)
+	return it
+}
+
+// Reset makes it an iterator of p before the first value: what is read at once is written where it stays, word by word, and not copied, which would wait for its words.
+func (it *PackedIter) Reset(p *Packed) {
+	it.block, it.word, it.w, it.i, it.n, it.upper, it.low = p.Block, 0, 0, 0, 0, 0, 0
 	if upper := p.upper(); upper > 0 {
-		it = PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low}
+		it.n, it.upper, it.low = p.N, upper, p.Low
 		it.word = it.load(0)
 	}
-	return it
 }
 
 // Next returns the first value that is at least d, and its index. ok is false if there is none; of a block that is not valid, too, if what stands there is less.
 func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
-	it := p.Iter()
+	var it PackedIter
+	it.Reset(&p)
 	it.Seek(d)
 	value, ok = it.Peek()
 	return it.i, value, ok && value >= d
@@ -50,11 +57,10 @@ func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
 
 // Last returns the last value. ok is false if there is none. It costs the same for any N: the last one of the upper part stands in its last byte
 // or, beside the padding, in the last but one.
-func (p Packed) Last() (d uint64, ok bool) {
+func (p *Packed) Last() (d uint64, ok bool) {
 	upper := p.upper()
-	it := PackedIter{block: p.Block, n: p.N, upper: upper, low: p.Low}
 	for w := (upper - 1) >> 6; upper > 0 && w >= 0; w-- {
-		x := it.load(w)
+		x := upperWord(p.Block, w, upper)
 		if x == 0 {
 			continue
 		}

@@ -38,7 +38,8 @@ func appendPacked(dst []byte, values []uint64, low uint) []byte {
 		return dst
 	}
 	block := make([]byte, PackedBytes(len(values), values[len(values)-1], low))
-	w := NewPackedWriter(block, len(values), low)
+	var w PackedWriter
+	w.Reset(block, len(values), low)
 	for _, d := range values {
 		w.Put(d)
 	}
@@ -346,10 +347,11 @@ func TestPutHostileRuns(t *testing.T) {
 	const n = 2048
 	size, low := PackedSize(n, 65535, 63)
 	got, want := make([]byte, size), make([]byte, size)
-	w := NewPackedWriter(got, n, low)
+	var w PackedWriter
+	w.Reset(got, n, low)
 	w.PutRuns(runs, 0)
 	w.Close()
-	w = NewPackedWriter(want, n, low)
+	w.Reset(want, n, low)
 	for d := range uint64(n) {
 		w.Put(d)
 	}
@@ -367,7 +369,7 @@ func TestPutHostileRuns(t *testing.T) {
 		took = time.Hour
 		for range 20 {
 			begin := time.Now()
-			w = NewPackedWriter(block, large, low)
+			w.Reset(block, large, low)
 			put(&w)
 			w.Close()
 			took = min(took, time.Since(begin))

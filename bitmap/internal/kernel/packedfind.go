@@ -12,12 +12,12 @@ import (
 func (p Packed) At(i int) (d uint64, ok bool) { return p.AtBehind(0, i) }
 
 // AtBehind is At of a block before which stand some bytes, a number head of them, that may be read: of less than eight bytes a block is read in fewer steps then.
-func (p Packed) AtBehind(head, i int) (d uint64, ok bool) {
+func (p *Packed) AtBehind(head, i int) (d uint64, ok bool) {
 	upper := p.upper()
 	if i < 0 || i >= p.N || upper == 0 {
 		return 0, false
 	}
-	return packedAt(&p, upper, head, i)
+	return packedAt(p, upper, head, i)
 }
 
 // packedAtGeneric is At for an index that is less than N.
@@ -42,8 +42,8 @@ func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 func (p Packed) Find(d uint64) (i int, found bool) { return p.FindBehind(0, d) }
 
 // FindBehind is Find of a block before which stand some bytes, as of AtBehind.
-func (p Packed) FindBehind(head int, d uint64) (i int, found bool) {
-	return packedFind(&p, p.upper(), head, d)
+func (p *Packed) FindBehind(head int, d uint64) (i int, found bool) {
+	return packedFind(p, p.upper(), head, d)
 }
 
 func packedFindGeneric(p *Packed, upper int, d uint64) (i int, found bool) {

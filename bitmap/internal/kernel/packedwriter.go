@@ -49,11 +49,11 @@ type PackedWriter struct {
 	low   uint
 }
 
-// NewPackedWriter returns a writer of n values into block, which must have the size of the block: PackedSize. It clears it.
-func NewPackedWriter(block []byte, n int, low uint) PackedWriter {
+// Reset makes w a writer of n values into block, which must have the size of the block: PackedSize. It clears it.
+func (w *PackedWriter) Reset(block []byte, n int, low uint) {
 	clear(block)
 	off := max(8*len(block)-n*int(low), 0)
-	return PackedWriter{block: block, at: off >> 3, fill: uint(off & 7), n: n, low: low}
+	w.block, w.acc, w.fill, w.at, w.i, w.n, w.low = block, 0, uint(off&7), off>>3, 0, n, low
 }
 
 // Put writes the next value, which must be larger than the one before. A value that has no place, because it is one too many or larger than the size of
