@@ -12,7 +12,7 @@ import (
 // A list is compared with another one of about the same length, or with as many values in arrays, as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
 
 const (
-	offsetsFrom  = 64   // values of the longer list from which it pays
+	offsetsFrom  = kernel.OffsetsFrom
 	arraysFrom   = 16   // values of a list beside other sets from which it pays
 	offsetsTimes = 12   // as many times as long may one set be
 	offsetsPiece = 2048 // values of a set at a time

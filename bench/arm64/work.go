@@ -47,6 +47,10 @@ func works() []work {
 		{"value of a list of 10", "question", at(10)},
 		{"count of lists of 600 and 700 values", "value of both", listsLen(600, 700)},
 		{"intersection of lists of 600 and 700 values", "value of both", lists(600, 700)},
+		{"count of lists of 80 and 90 values", "value of both", listsLen(80, 90)},
+		{"count of lists of 150 and 160 values", "value of both", listsLen(150, 160)},
+		{"count of lists of 100 and 1 000 values", "value of both", listsLen(100, 1000)},
+		{"count of a list of 1 000 values in bitsets", "value", listInLen(1000, 95000)},
 	}
 }
 
@@ -213,14 +217,17 @@ func narrowWords(r *rand.Rand) (int, func()) {
 	return n, func() { readWords(dst, lows, words, 0, 3) }
 }
 
-func list(r *rand.Rand, n int, limit uint64) bitmap.View {
+func list(r *rand.Rand, n int, limit uint64) bitmap.View { return set(r, n, limit, bitmap.Smallest) }
+
+// set returns one of about n of the numbers below limit.
+func set(r *rand.Rand, n int, limit uint64, layout bitmap.Layout) bitmap.View {
 	var values []uint64
 	for range n {
 		values = append(values, r.Uint64N(limit))
 	}
 	slices.Sort(values)
 	set := bitmap.FromSorted(slices.Compact(values))
-	set.Pack(bitmap.Smallest)
+	set.Pack(layout)
 	return set.View()
 }
 
@@ -228,6 +235,14 @@ func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
 		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
 		return n + m, func() { bitmap.AndLen(a, b) }
+	}
+}
+
+// listInLen counts what a list has in common with a set in other containers.
+func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b := list(r, n, 1<<20), set(r, m, 1<<20, bitmap.Fastest)
+		return n, func() { bitmap.AndLen(a, b) }
 	}
 }
 

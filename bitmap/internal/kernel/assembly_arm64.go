@@ -149,3 +149,24 @@ func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)
 //
 //go:noescape
 func selectCardNEON(cards []byte, i uint32) (at int, left uint32)
+
+//go:noescape
+func upperOffsetsNEON(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)
+
+// addLowersNEON returns the number of offsets that are done.
+//
+//go:noescape
+func addLowersNEON(offsets []uint32, block []byte, off int, low uint) (n int)
+
+// These compare whole blocks of four offsets, as long as both lists have two, and return how many offsets of each they have passed.
+
+//go:noescape
+func offsetsAndLenNEON(a, b []uint32) (n, i, j int)
+
+//go:noescape
+func offsetsAndNEON(dst, a, b []uint32) (n, i, j int)
+
+// arrayOffsetsNEON returns how many offsets it has written, a multiple of eight.
+//
+//go:noescape
+func arrayOffsetsNEON(dst []uint32, lows []byte, base uint32) (n int)

@@ -7,6 +7,9 @@ package kernel
 
 // The functions of dispatch_amd64.go and dispatch_arm64.go where there is one path only.
 
+// OffsetsFrom is of use only where offsets are fast.
+const OffsetsFrom = 64
+
 func ones(words []byte) int             { return onesGeneric(words) }
 func bitsetAndLen(a, b *Words) int      { return bitsetAndLenGeneric(a, b) }
 func bitsetAnd(dst, a, b *Words) int    { return bitsetAndGeneric(dst, a, b) }
@@ -96,3 +99,17 @@ func fillRuns(bits *Words, runs []byte) { fillRunsGeneric(bits, runs) }
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) { return runSelectGeneric(runs, i) }
 
 func selectCard([]byte, uint64) (at int, left uint64, ok bool) { return 0, 0, false }
+
+func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
+	return upperOffsetsGeneric(dst, words, word, zeros, low)
+}
+
+func addLowers(offsets []uint32, block []byte, off int, low uint) {
+	addLowersGeneric(offsets, block, off, low)
+}
+
+func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a, b) }
+
+func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }
+
+func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }

@@ -43,3 +43,7 @@
 #define LOADHALF(m, n, d) WORD $(0x7C606800 | (m)<<16 | (n)<<5 | (d))
 // xtn vD.4h, vN.4s: the lower half of each lane.
 #define XTNH(n, d) WORD $(0x0E612800 | (n)<<5 | (d))
+// ushl vD.4s, vN.4s, vM.4s, mul vD.4s, vN.4s, vM.4s and neg vD.4s, vN.4s: as those of eight lanes.
+#define USHLS(m, n, d) WORD $(0x6EA04400 | (m)<<16 | (n)<<5 | (d))
+#define MULS(m, n, d) WORD $(0x4EA09C00 | (m)<<16 | (n)<<5 | (d))
+#define NEGS(n, d) WORD $(0x6EA0B800 | (n)<<5 | (d))

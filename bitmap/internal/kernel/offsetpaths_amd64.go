@@ -17,6 +17,9 @@ func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) 
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
 }
 
+// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare them as offsets.
+const OffsetsFrom = 64
+
 // lowersBlock is the least number of bytes of a block whose last lower parts AVX2 fetches.
 const lowersBlock = 32
 

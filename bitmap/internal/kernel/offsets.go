@@ -67,14 +67,18 @@ func KeepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 }
 
 func keepOffsetsGeneric(offsets []uint32, bits []byte, base uint32) (n int) {
+	if len(bits) == 0 {
+		return 0
+	}
+	last := uint64(len(bits))*8 - 1
 	for _, x := range offsets {
-		if d := x - base; uint64(d) < uint64(len(bits))*8 && bits[d>>3]>>(d&7)&1 == 1 {
-			offsets[n] = x
-			n++
-		}
+		d := uint64(x - base)
+		at := min(d, last)
+		offsets[n] = x
+		n += le(d, last) & int(bits[at>>3]>>(at&7)) // which cannot be guessed
 	}
 	return n
 }
 
 // FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no gain in them.
-func FastOffsets() bool { return path == AVX512 || path == AVX2 }
+func FastOffsets() bool { return path != Generic }

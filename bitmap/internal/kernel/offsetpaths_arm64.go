@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// The kernels of offsets, see dispatch_arm64.go. Those in assembly that end before the end leave the rest to Go.
+
+// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare them as offsets: shorter ones have their ends done one by one.
+const OffsetsFrom = 128
+
+func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
+	if path == NEON {
+		return upperOffsetsNEON(dst, words, word, zeros, low)
+	}
+	return upperOffsetsGeneric(dst, words, word, zeros, low)
+}
+
+func addLowers(offsets []uint32, block []byte, off int, low uint) {
+	if path == NEON {
+		addByNEON(offsets, block, off, low)
+	} else {
+		addLowersGeneric(offsets, block, off, low)
+	}
+}
+
+func addByNEON(offsets []uint32, block []byte, off int, low uint) {
+	n := addLowersNEON(offsets, block, off, low)
+	addLowersGeneric(offsets[n:], block, off+n*int(low), low)
+}
+
+func offsetsAndLen(a, b []uint32) (n, i, j int) {
+	if path == NEON {
+		return offsetsLenByNEON(a, b)
+	}
+	return offsetsAndLenGeneric(a, b)
+}
+
+func offsetsLenByNEON(a, b []uint32) (n, i, j int) {
+	n, i, j = offsetsAndLenNEON(a, b)
+	k, p, q := offsetsAndLenGeneric(a[i:], b[j:])
+	return n + k, i + p, j + q
+}
+
+func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
+	if path == NEON {
+		return offsetsByNEON(dst, a, b)
+	}
+	return offsetsAndGeneric(dst, a, b)
+}
+
+func offsetsByNEON(dst, a, b []uint32) (n, i, j int) {
+	n, i, j = offsetsAndNEON(dst, a, b)
+	k, p, q := offsetsAndGeneric(dst[n:], a[i:], b[j:])
+	return n + k, i + p, j + q
+}
+
+func arrayOffsets(dst []uint32, lows []byte, base uint32) {
+	if path == NEON {
+		arrayByNEON(dst, lows, base)
+	} else {
+		arrayOffsetsGeneric(dst, lows, base)
+	}
+}
+
+func arrayByNEON(dst []uint32, lows []byte, base uint32) {
+	n := arrayOffsetsNEON(dst, lows, base)
+	arrayOffsetsGeneric(dst[n:], lows[2*n:], base)
+}
