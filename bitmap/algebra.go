@@ -122,7 +122,10 @@ func (to *ascending) add(x uint64) {
 func (m *Builder) probe(list, in *View, want bool) {
 	var values [64]uint64
 	to := ascending{m: m}
-	f, p := newFeed(list), newProber(in)
+	var f feed
+	var p prober
+	f.open(list)
+	p.open(in)
 	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 		for _, x := range values[:k] {
 			if p.has(x) == want {
@@ -136,7 +139,9 @@ func (m *Builder) probe(list, in *View, want bool) {
 func (m *Builder) merge(op kernel.Op, a, b *View) {
 	var x, y [64]uint64
 	to := ascending{m: m}
-	f, g := newFeed(a), newFeed(b)
+	var f, g feed
+	f.open(a)
+	g.open(b)
 	onlyFirst, onlySecond, both := op>>2&1 == 1, op>>1&1 == 1, op>>3&1 == 1
 	xs, ys := x[:f.fill(x[:])], y[:g.fill(y[:])]
 	for len(xs) > 0 || len(ys) > 0 {

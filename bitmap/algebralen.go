@@ -14,16 +14,24 @@ import (
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
-	if v.form() == formSingle {
+	switch {
+	case v.form() == formSingle:
 		return o.meets(v.single())
-	}
-	if o.form() == formSingle {
+	case o.form() == formSingle:
 		return v.meets(o.single())
-	}
-	if v.form() == formSolo && o.form() == formSolo {
+	case v.form() == formSolo && o.form() == formSolo:
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
 		}
+	}
+	return v.andLenOfMany(o)
+}
+
+// andLenOfMany is andLen of sets of which neither is a single value, and that are not two short lists. It stands apart for the state of its loops, in memory that is cleared each time.
+//
+//go:noinline
+func (v *View) andLenOfMany(o *View) (n uint64) {
+	if v.form() == formSolo && o.form() == formSolo {
 		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
@@ -46,11 +54,10 @@ func (v *View) andLen(o *View) (n uint64) {
 	if driver, probed, ok := drive(v, o); ok {
 		return probeLen(driver, probed, least, most)
 	}
-	if x, ok := v.tight(); ok {
-		if y, ok := o.tight(); ok {
-			if n, ok := tightAndLen(&x, &y); ok {
-				return n
-			}
+	var x, y tight
+	if v.readTight(&x) && o.readTight(&y) {
+		if n, ok := tightAndLen(&x, &y); ok {
+			return n
 		}
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
@@ -65,16 +72,18 @@ func (v *View) andLen(o *View) (n uint64) {
 // askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves, but in packed containers.
 const askedOnly = 12
 
-// tightFrom is the number of values from which it costs less to ask for them together.
-const tightFrom = 5
+// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as long as telling it apart from another one takes.
+const lookedUp = 5
 
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
 func listsAndLen(a, b *View) (n int, ok bool) {
-	p, q := a.solo(), b.solo()
-	if n, ok = kernel.PackedPairLen(&p, &q); ok {
+	var p, q kernel.Packed
+	a.readSolo(&p)
+	b.readSolo(&q)
+	if n, ok = kernel.PackedPairLen(&p, &q, headSolo); ok {
 		return n, true
 	}
-	if apart(a, b) {
+	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && apart(a, b) {
 		return 0, true
 	}
 	return kernel.PackedMeetLen(&p, &q, headSolo)
@@ -94,7 +103,10 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 		}
 	}
 	var values [64]uint64
-	f, p := newFeed(list), newProber(in)
+	var f feed
+	var p prober
+	f.open(list)
+	p.open(in)
 	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 		if some := within(values[:k], least, most); len(some) > 0 {
 			n += p.count(some)
@@ -105,12 +117,13 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 
 // askAll is probeLen for a list with hardly more than a value for each container; ok is false if these are packed, or not those of a tight directory.
 func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
-	t, ok := in.tight()
-	if !ok {
+	var t tight
+	if !in.readTight(&t) {
 		return 0, false
 	}
 	var values [64]uint64
-	f := newFeed(list)
+	var f feed
+	f.open(list)
 	i := 0
 	for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 		var some int
@@ -125,16 +138,16 @@ func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
 // ask is probeLen for a list of at most askedOnly values.
 func ask(list, in *View, least, most uint64) (n uint64) {
 	var values [askedOnly]uint64
-	it := list.solo().Iter()
-	again := it
+	var it kernel.PackedIter
+	list.iterSolo(&it)
 	asked := within(values[:it.Values(values[:], 0)], least, most)
-	if len(asked) >= tightFrom {
-		if t, ok := in.tight(); ok {
-			if n, _, ok := t.keepAll(asked, 0); ok {
-				return uint64(n)
-			}
+	var t tight
+	if in.readTight(&t) {
+		if n, _, ok := t.keepAll(asked, 0); ok {
+			return uint64(n)
 		}
-		asked = within(values[:again.Values(values[:], 0)], least, most)
+		list.iterSolo(&it)
+		asked = within(values[:it.Values(values[:], 0)], least, most)
 	}
 	for _, x := range asked {
 		if in.contains(x) {
@@ -171,7 +184,10 @@ func Intersects(a, b View) bool {
 	}
 	if driver, probed, ok := drive(&a, &b); ok {
 		var values [64]uint64
-		f, p := newFeed(driver), newProber(probed)
+		var f feed
+		var p prober
+		f.open(driver)
+		p.open(probed)
 		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 			for _, x := range values[:k] {
 				if p.has(x) {
@@ -196,7 +212,10 @@ func Intersects(a, b View) bool {
 func IsSubset(a, b View) bool {
 	if a.sparse() {
 		var values [64]uint64
-		f, p := newFeed(&a), newProber(&b)
+		var f feed
+		var p prober
+		f.open(&a)
+		p.open(&b)
 		for k := f.fill(values[:]); k > 0; k = f.fill(values[:]) {
 			for _, x := range values[:k] {
 				if !p.has(x) {

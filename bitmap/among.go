@@ -10,7 +10,8 @@ const fewAsked = 2
 // together costs, a third to a half of [View.Contains] for each, less where several meet one container, and allocates nothing.
 func (v View) Among(values []uint64) []uint64 {
 	if len(values) > fewAsked && v.form() != formSingle {
-		p := newProber(&v)
+		var p prober
+		p.open(&v)
 		return values[:p.keep(values)]
 	}
 	n := 0

@@ -39,7 +39,7 @@ func TestAmong(t *testing.T) {
 							}
 						}
 						slices.Sort(values)
-					values = slices.Compact(values)
+						values = slices.Compact(values)
 						var want []uint64
 						for _, x := range values {
 							if b.View().Contains(x) {

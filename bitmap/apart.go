@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // Half of all pairs of small sets that stand for rare things have no range in common. What follows finds that out in the time of a few loads, before anything is made ready to look for
@@ -100,7 +102,9 @@ func (v *View) meets(x uint64) (n uint64) {
 	case formSingle:
 		found = v.single() == x
 	case formSolo:
-		found = !v.beside(x) && v.contains(x)
+		var p kernel.Packed
+		v.readSolo(&p)
+		found = (kernel.FastHas() || !v.beside(x)) && p.HasBehind(headSolo, x)
 	default:
 		found = v.contains(x)
 	}

@@ -26,9 +26,8 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 		return c.probe(b, a, true), true
 	}
 	if op == kernel.And {
-		x, xOk := a.tight()
-		y, yOk := b.tight()
-		if xOk && yOk {
+		var x, y tight
+		if a.readTight(&x) && b.readTight(&y) {
 			if !c.andTight(&x, &y) {
 				c.andWalk(a, b)
 			}
@@ -68,9 +67,8 @@ func (c *composition) few(a, b *View) (values []uint64, ok bool) {
 		n, ok := common(values, a, b)
 		return values[:n], ok
 	}
-	x, xOk := a.tight()
-	y, yOk := b.tight()
-	if !xOk || !yOk || !c.andTight(&x, &y) || c.values > kernel.MaxPackedAnd {
+	var x, y tight
+	if !a.readTight(&x) || !b.readTight(&y) || !c.andTight(&x, &y) || c.values > kernel.MaxPackedAnd {
 		return nil, false
 	}
 	return c.collect(), true
@@ -100,13 +98,16 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	}
 	values := list.appendShort(c.lists[0][:0])
 	c.lists[0] = values
-	if t, ok := in.tight(); ok && want && len(values) <= t.count+t.count/4 {
+	var t tight
+	if want && in.readTight(&t) && len(values) <= t.count+t.count/4 {
 		if n, _, ok := t.keepAll(values, 0); ok {
 			return c.ofValues(values[:n])
 		}
 		values = list.appendShort(c.lists[0][:0])
 	}
-	p, kept := newProber(in), 0
+	var p prober
+	p.open(in)
+	kept := 0
 	if want {
 		least, most := in.bounds()
 		values = within(values, least, most)

@@ -3,6 +3,8 @@
 
 package bitmap
 
+import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+
 // A list of which a set of few containers is asked is not decoded: it is searched for the chunks of these, of which most have no value of it.
 
 // What it costs, in values of a list that are decoded and looked up: a chunk that is searched for, and each value of the list in it, which is looked up alone.
@@ -17,12 +19,14 @@ func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
 	if in.form() < formCompact || valuesForChunk*in.count() > list.values() {
 		return 0, false
 	}
-	p := list.solo()
+	var p kernel.Packed
+	list.readSolo(&p)
 	last, _ := p.Last()
 	if chunks, n := last>>16+1, uint64(p.N); uint64(in.count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
 		return 0, false
 	}
-	it := p.Iter()
+	var it kernel.PackedIter
+	it.Reset(&p)
 	for i := range in.count() {
 		key, kind, data := in.payloadAt(i)
 		if kind == kindPacked {

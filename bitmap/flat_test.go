@@ -38,7 +38,8 @@ func TestAndLenOfListsAndCrowds(t *testing.T) {
 		if n := AndLen(a, b); n != want {
 			t.Fatalf("round %d: %d values within %d chunks from %d on: got %d, want %d", round, len(list), chunks, base>>16, n, want)
 		}
-		p := newProber(&a)
+		var p prober
+		p.open(&a)
 		if n := p.count(list); n != want {
 			t.Fatalf("round %d: a prober counts %d of %d values, want %d", round, n, len(list), want)
 		}

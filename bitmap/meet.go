@@ -148,7 +148,8 @@ func (v *View) rank(i int) uint64 {
 // probeAll passes on the values of a short list that all sets of the ranks have, batch by batch.
 func (c *crowd) probeAll(to *outlet, lead *View, ranks []uint64, views []View, within keyRange) {
 	var values [64]uint64
-	f := newFeed(lead)
+	var f feed
+	f.open(lead)
 	f.seek(within.lo << 16)
 	for n := f.fill(values[:]); n > 0 && values[0]>>16 < within.hi && !to.done(); n = f.fill(values[:]) {
 		c.probe(to, values[:n], ranks, views, within)
@@ -165,7 +166,8 @@ func (c *crowd) probe(to *outlet, values, ranks []uint64, views []View, within k
 	}
 	for i := 0; i < len(ranks) && len(values) > 0; i++ {
 		if i == len(c.probers) {
-			c.probers = append(c.probers, newProber(&views[uint32(ranks[i])]))
+			c.probers = append(c.probers, prober{})
+			c.probers[i].open(&views[uint32(ranks[i])])
 		}
 		values = values[:c.probers[i].keep(values)]
 	}

@@ -87,7 +87,8 @@ func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
 // takeContainers adds the containers of a directory.
 func (c *muster) takeContainers(v *View, within keyRange) bool {
 	first, ok := v.gallop(0, within.lo), false
-	if t, isTight := v.tight(); isTight {
+	var t tight
+	if v.readTight(&t) {
 		ok = c.takeTight(&t, first, within)
 	} else {
 		ok = c.takeLoose(v, first, within)

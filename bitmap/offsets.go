@@ -60,11 +60,12 @@ func (v *View) offsets() int {
 // fitOffsets reports whether v is a list of values below 2^32 or a directory of arrays.
 func (v *View) fitOffsets() bool {
 	if v.form() == formSolo {
-		p := v.solo()
+		var p kernel.Packed
+		v.readSolo(&p)
 		return p.FitOffsets()
 	}
-	t, ok := v.tight()
-	return ok && t.allArrays()
+	var t tight
+	return v.readTight(&t) && t.allArrays()
 }
 
 // allArrays reports whether all containers are arrays.
@@ -79,9 +80,9 @@ func (t *tight) allArrays() bool {
 // open begins to read v, which fits.
 func (f *offsetFeed) open(v *View) {
 	if v.form() == formSolo {
-		f.it = v.solo().Iter()
+		v.iterSolo(&f.it)
 	} else {
-		f.t, _ = v.tight()
+		v.readTight(&f.t)
 	}
 }
 

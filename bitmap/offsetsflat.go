@@ -20,7 +20,8 @@ func inFlat(dst *[]uint64, list, in *View) (n int, ok bool) {
 		return 0, true
 	}
 	bits = bits[:min(uint64(len(bits)), (1<<32-base)/8)]
-	it := list.solo().Iter()
+	var it kernel.PackedIter
+	list.iterSolo(&it)
 	if list.soloLen() <= fewOffsets {
 		var piece [fewOffsets]uint32
 		return keptOffsets(dst, piece[:], &it, bits, uint32(base)), true

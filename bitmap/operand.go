@@ -14,8 +14,8 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
 	}
-	t, isTight := v.tight()
-	if !isTight {
+	var t tight
+	if !v.readTight(&t) {
 		for i := range v.count() {
 			if v.kindAt(i) == kindPacked {
 				return dst, false
@@ -53,7 +53,8 @@ func (v *View) appendShort(dst []uint64) []uint64 {
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.values())...)
-	it := v.solo().Iter()
+	var it kernel.PackedIter
+	v.iterSolo(&it)
 	return dst[:n+it.Values(dst[n:], 0)]
 }
 

@@ -36,8 +36,8 @@ const (
 // flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
 // is of that kind, and lists are counted within it without going from chunk to chunk.
 func (v *View) flat() (bits []byte, base uint64) {
-	t, ok := v.tight()
-	if !ok || t.count > maxFlat || len(t.body)-t.payloads < t.count*maxPayload {
+	var t tight
+	if !v.readTight(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*maxPayload {
 		return nil, 0
 	}
 	first := t.key(0)
@@ -54,14 +54,13 @@ func (v *View) flat() (bits []byte, base uint64) {
 	return t.body[t.payloads:][:t.count*maxPayload], first << 16
 }
 
-// newProber returns a prober before the first container.
-func newProber(v *View) prober {
-	p := prober{v: *v, i: -1, next: maxKey + 1}
+// open makes p, which is the zero value, a prober of v before the first container, where it stays: it is too large to be copied.
+func (p *prober) open(v *View) {
+	p.v, p.i, p.next = *v, -1, maxKey+1
 	if v.count() > 0 {
 		p.next = v.keyAt(0)
 	}
-	p.t, p.tight = v.tight()
-	return p
+	p.tight = v.readTight(&p.t)
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
@@ -247,14 +246,17 @@ func near(a, b *View) bool {
 // common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
 // that they should be merged.
 func common(dst []uint64, a, b *View) (n int, ok bool) {
-	p, q := a.solo(), b.solo()
+	var p, q kernel.Packed
+	a.readSolo(&p)
+	b.readSolo(&q)
 	return kernel.PackedAnd(dst, &p, &q)
 }
 
 // mergeLen counts the values that two short lists have in common.
 func mergeLen(a, b *View) (n uint64) {
-	x, y := a.solo(), b.solo()
-	f, g := x.Iter(), y.Iter()
+	var f, g kernel.PackedIter
+	a.iterSolo(&f)
+	b.iterSolo(&g)
 	switch longer := max(a.soloLen(), b.soloLen()); { // memory on the stack is cleared each time
 	case longer <= 16:
 		var p, q [16]uint64
@@ -290,11 +292,13 @@ type feed struct {
 	one   bool
 }
 
-func newFeed(v *View) feed {
+// open makes f, which is the zero value, begin to read v.
+func (f *feed) open(v *View) {
 	if v.form() == formSingle {
-		return feed{value: v.single(), one: true}
+		f.value, f.one = v.single(), true
+		return
 	}
-	return feed{it: v.solo().Iter()}
+	v.iterSolo(&f.it)
 }
 
 // fill writes the next values to dst and returns their number, 0 at the end.

@@ -18,8 +18,7 @@ func (v *View) contains(x uint64) bool {
 	case formSolo:
 		var p kernel.Packed
 		v.readSolo(&p)
-		_, found := p.FindBehind(headSolo, x)
-		return found
+		return p.HasBehind(headSolo, x)
 	case formSingle:
 		return v.single() == x
 	}

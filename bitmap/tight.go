@@ -23,15 +23,20 @@ type tight struct {
 	packedBefore bool // a packed container was passed that may reach the keys after it
 }
 
-// tight returns a reader of v; ok is false if v is not such a directory.
-func (v *View) tight() (t tight, ok bool) {
-	if v.form() != formCompact || 2+int(v.kw())*v.count()+8 > len(v.body) {
-		return tight{}, false
+// readTight makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok is false if v is not such a directory, and t of no use.
+func (v *View) readTight(t *tight) (ok bool) {
+	if v.form() != formCompact {
+		return false
 	}
-	t = tight{body: v.body, kw: int(v.kw()), ow: int(v.ow()), keys: 2 + int(v.kw()), cards: 2 + int(v.kw())*(v.count()+1), payloads: v.payloads(), count: v.count()}
-	t.ends = t.payloads - t.ow*t.count
-	t.keyMask, t.endShift = 1<<(8*v.kw())-1, uint(64-8*v.ow())
-	return t, true
+	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
+	cards := 2 + kw*(count+1)
+	if cards-kw+8 > len(v.body) {
+		return false
+	}
+	t.body, t.kw, t.ow, t.count = v.body, kw, ow, count
+	t.keys, t.cards, t.ends, t.payloads = 2+kw, cards, cards+2*count, cards+(2+ow)*count
+	t.keyMask, t.endShift = widthMasks[kw&7], uint(64-8*ow)
+	return true
 }
 
 func (t *tight) key(i int) uint64 {

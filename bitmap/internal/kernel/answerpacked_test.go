@@ -50,6 +50,7 @@ func (all *answers) values(p Packed, some int) {
 		all.of("Packed.At", d, ok)
 		for _, x := range []uint64{d - 1, d, d + 1, d ^ 1<<p.Low} {
 			at, found := p.Find(x)
+			all.of("HasBehind", p.HasBehind(0, x) == found)
 			all.of("Packed.Find", x, at, found)
 		}
 	}
@@ -78,7 +79,7 @@ func (all *answers) shortLists(a, b []byte, low uint) {
 // meet asks how many values two blocks have in common. Which lists a path compares is its own affair, and not asked.
 func (all *answers) meet(p, q *Packed) {
 	want := packedMeetGeneric(p, q, 0, 0)
-	n, ok := PackedPairLen(p, q)
+	n, ok := PackedPairLen(p, q, 0)
 	all.of("PackedPairLen", !ok || n == want)
 	n, ok = PackedMeetLen(p, q, 0)
 	all.of("PackedMeetLen", !ok || n == want)

@@ -260,6 +260,11 @@ func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read 
 //go:noescape
 func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
+// packedFewAVX2 is for two blocks of up to 64 bits of an upper part. It reads the last eight bytes up to the end of each block, also where a block has fewer.
+//
+//go:noescape
+func packedFewAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
+
 // packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper part.
 //
 //go:noescape
@@ -270,6 +275,11 @@ func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
 //
 //go:noescape
 func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
+
+// packedHasAVX2 returns 1 if the block has d, 0 if it has not, and -1 if it did not find out. It reads as packedFindAVX2 does.
+//
+//go:noescape
+func packedHasAVX2(p *Packed, upper int, d uint64) int
 
 // packedAtAVX2 is for an upper part of at most 128 bits, and reads as packedFindAVX2 does.
 //

@@ -71,7 +71,9 @@ var comparisons = []comparison{
 	{AVX2, packedKeepAVX2, nil, packedKeepGeneric},
 	{AVX2, packedMeetAVX2, nil, packedMeetGeneric},
 	{AVX512, packedPairAVX512, pairByAVX512, packedMeetGeneric},
+	{AVX2, packedFewAVX2, fewByAVX2, packedMeetGeneric},
 	{AVX2, packedFindAVX2, findByAVX2, packedFindGeneric},
+	{AVX2, packedHasAVX2, hasByAVX2, packedFindGeneric},
 	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
 	{AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric},
 	{AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric},
@@ -120,6 +122,22 @@ func findByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
 		}
 	}
 	return packedFindGeneric(p, upper, d)
+}
+
+func fewByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
+	if manyUpper > meetWord {
+		return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	}
+	return packedFewAVX2(few, many, fewUpper, manyUpper)
+}
+
+// hasByAVX2 has the place from elsewhere.
+func hasByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
+	i, found = packedFindGeneric(p, upper, d)
+	if has := packedHasAVX2(p, upper, d); has >= 0 {
+		found = has == 1
+	}
+	return i, found
 }
 
 func atByAVX2(p *Packed, upper, i int) (d uint64, ok bool) {

@@ -404,12 +404,15 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
 
-// packedPair is for lists that packedPairAVX512 takes; elsewhere it returns -1.
+// packedPair is for lists whose upper parts are one word each, and before which as many bytes may be read as make eight with theirs; elsewhere it returns -1.
 func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
-	if path < AVX512 {
+	switch {
+	case path < AVX2:
 		return -1
+	case path == AVX512 && few.N >= pairFrom && many.N <= pairMost && max(len(few.Block), len(many.Block)) <= pairBytes:
+		return packedPairAVX512(few, many, fewUpper, manyUpper)
 	}
-	return packedPairAVX512(few, many, fewUpper, manyUpper)
+	return packedFewAVX2(few, many, fewUpper, manyUpper)
 }
 
 func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
@@ -421,12 +424,25 @@ func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
 	return packedFindGeneric(p, upper, d)
 }
 
+func packedHas(p *Packed, upper, head int, d uint64) bool {
+	if path >= AVX2 && uint(upper-1) < hasBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+		if has := packedHasAVX2(p, upper, d); has >= 0 {
+			return has > 0
+		}
+	}
+	_, found := packedFindGeneric(p, upper, d)
+	return found
+}
+
 func packedAt(p *Packed, upper, head, i int) (d uint64, ok bool) {
 	if path >= AVX2 && upper <= findBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		return packedAtAVX2(p, upper, i)
 	}
 	return packedAtGeneric(p, upper, i)
 }
+
+// hasBits is the number of bits of an upper part that are looked through word by word.
+const hasBits = 512
 
 // findBits is the number of bits of an upper part that are looked through without a jump.
 const findBits = 128

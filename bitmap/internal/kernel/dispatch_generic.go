@@ -72,6 +72,11 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 // packedPair returns -1: no form compares all with all at once.
 func packedPair(_, _ *Packed, _, _ int) int { return -1 }
 
+func packedHas(p *Packed, upper, _ int, d uint64) bool {
+	_, found := packedFindGeneric(p, upper, d)
+	return found
+}
+
 func packedFind(p *Packed, upper, _ int, d uint64) (i int, found bool) {
 	return packedFindGeneric(p, upper, d)
 }

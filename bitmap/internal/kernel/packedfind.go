@@ -46,6 +46,14 @@ func (p *Packed) FindBehind(head int, d uint64) (i int, found bool) {
 	return packedFind(p, p.upper(), head, d)
 }
 
+// FastHas reports whether HasBehind takes no longer than bounds of the values of a list do, which tell most values that it has not.
+func FastHas() bool { return path >= AVX2 && path != NEON }
+
+// HasBehind reports whether d is one of the values of a block before which stand some bytes, as of AtBehind. It costs less than FindBehind.
+func (p *Packed) HasBehind(head int, d uint64) bool {
+	return packedHas(p, p.upper(), head, d)
+}
+
 func packedFindGeneric(p *Packed, upper int, d uint64) (i int, found bool) {
 	high := d >> p.Low
 	if high >= uint64(upper) {

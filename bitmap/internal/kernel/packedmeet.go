@@ -11,24 +11,21 @@ const (
 	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
 )
 
-// What the values of two lists are up to that are compared all with all.
+// What the values of two lists are up to that are compared all with all: fewer are put together and looked up one by one in as long.
 const (
-	pairFrom  = 6 // values of the shorter one
+	pairFrom  = 3 // values of the shorter one
 	pairMost  = 16
 	pairBytes = 64
 )
 
-// PackedPairLen returns how many values two blocks of 6 to 16 values have in common, where all can be compared with all at once: in the time that it takes to find out of other lists whether they overlap. ok is false of other
-// blocks, and on other processors.
-func PackedPairLen(a, b *Packed) (n int, ok bool) {
+// PackedPairLen returns how many values two blocks have in common whose upper parts are one word each, up to some 25 values: in the time that it takes to find out of other lists whether they overlap. head is a number of bytes
+// that stand before both blocks and may be read. ok is false of other blocks, and on other processors.
+func PackedPairLen(a, b *Packed, head int) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a
 	}
-	if a.N < pairFrom || b.N > pairMost || max(len(a.Block), len(b.Block)) > pairBytes || max(a.Low, b.Low) > maxGatherLow {
-		return 0, false
-	}
 	few, many := a.upper(), b.upper()
-	if few-1 >= meetWord || many-1 >= meetWord || few == 0 || many == 0 {
+	if uint(few-1) >= meetWord || uint(many-1) >= meetWord || max(a.Low, b.Low) > maxGatherLow || min(len(a.Block), len(b.Block))+head < 8 {
 		return 0, false
 	}
 	n = packedPair(a, b, few, many)

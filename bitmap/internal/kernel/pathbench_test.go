@@ -232,7 +232,7 @@ func BenchmarkPackedFind(b *testing.B) {
 		})
 		onPaths(b, fmt.Sprintf("meet/n=%d", n), 1, "ns/pair", func() {
 			i++
-			if _, ok := PackedPairLen(&blocks[i%lists], &blocks[(i+1)%lists]); !ok {
+			if _, ok := PackedPairLen(&blocks[i%lists], &blocks[(i+1)%lists], 0); !ok {
 				PackedMeetLen(&blocks[i%lists], &blocks[(i+1)%lists], 0)
 			}
 		})
