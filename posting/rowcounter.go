@@ -187,7 +187,7 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first }):]
 			continue
 		}
-		n := sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) > r.last() })
+		n := upTo(lows, r.last()-base)
 		if err := c.onPage(record, r, lows[:n]); err != nil {
 			return err
 		}
