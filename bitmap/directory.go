@@ -189,8 +189,16 @@ func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
 	return (next-key)<<16 - 1, next > key
 }
 
-// blockAt returns container i, which is not packed, as a block.
+// blockAt returns container i, which is not packed, as a block. It is on the way of every operation on blocks: what is returned in registers is not put together anywhere else before, as an entry would be.
 func (v *View) blockAt(i int) Block {
+	if f := v.form(); f == formCompact || f == formLoose {
+		key, kind, data := v.payloadAt(i)
+		n := v.cardAt(i)
+		if data == nil || !fits(kind, data, n) {
+			return Block{key: key}
+		}
+		return Block{key: key, data: data, n: int32(n), kind: kind}
+	}
 	e := v.entryAt(i)
 	if e.data == nil {
 		return Block{key: e.key}

@@ -33,6 +33,7 @@ type node struct {
 	pace   *pace
 	loose  bool // it may have records that do not exist
 	begun  bool // the cursor has been reset, where a list is walked by itself
+	lists  bool // opAnd: plus are lists, and there is no minus
 
 	list    posting.List
 	cursor  posting.Cursor
@@ -172,6 +173,8 @@ func (n *node) count(key uint64) int {
 			return 0
 		}
 		return b.AndNotLen(n.minus[last].narrow(b, key))
+	case n.lists && len(n.plus) > 1:
+		return n.countLists(key)
 	case len(n.plus) > 1:
 		last := len(n.plus) - 1
 		rest := n.plus
@@ -191,6 +194,19 @@ func (n *node) count(key uint64) int {
 	default:
 		return n.plus[0].count(key)
 	}
+}
+
+// countLists is count of a conjunction of lists. It is what count does without the calls between: a block is of more words than Go keeps in registers, and the processor waits for each copy that is made of it on its way.
+func (n *node) countLists(key uint64) int {
+	b := n.plus[0].cursor.Block()
+	last := len(n.plus) - 1
+	for _, k := range n.plus[1:last] {
+		if b.IsEmpty() {
+			return 0
+		}
+		b = n.scratch.And(b, k.cursor.Block())
+	}
+	return b.AndLen(n.plus[last].cursor.Block())
 }
 
 // at moves the node to a container key and returns its values there.

@@ -145,7 +145,7 @@ func (p *plan) node(o op) *node {
 	}
 	n := p.nodes[p.used]
 	p.used++
-	n.op, n.atMost, n.pace, n.loose, n.begun = o, 0, &p.pace, false, false
+	n.op, n.atMost, n.pace, n.loose, n.begun, n.lists = o, 0, &p.pace, false, false, false
 	if o != opList {
 		p.owed += scratchBytes
 		if n.scratch == nil {
@@ -240,6 +240,7 @@ func (p *plan) and(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, er
 	// Ranges of integers come last: they cost an operation a bit, and less the fewer records are left.
 	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(a.atMost, b.atMost)) })
 	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(b.atMost, a.atMost)) })
+	n.lists = len(n.minus) == 0 && !slices.ContainsFunc(n.plus, func(k *node) bool { return k.op != opList })
 	n.atMost = n.plus[0].atMost
 	for _, k := range n.plus {
 		n.atMost = min(n.atMost, k.atMost)
