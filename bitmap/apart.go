@@ -102,9 +102,7 @@ func (v *View) meets(x uint64) (n uint64) {
 	case formSingle:
 		found = v.single() == x
 	case formSolo:
-		var p kernel.Packed
-		v.readSolo(&p)
-		found = (kernel.FastHas() || !v.beside(x)) && p.HasBehind(headSolo, x)
+		found = (kernel.FastHas() || !v.beside(x)) && v.soloHas(x)
 	default:
 		found = v.contains(x)
 	}

@@ -201,7 +201,7 @@ func BenchmarkPacked(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value stands, half of which are there, which value stands somewhere, and what two lists have in common.
+// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value stands, half of which are there, whether it is there, which value stands somewhere, and what two lists have in common.
 func BenchmarkPackedFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const lists, questions = 64, 64
@@ -222,6 +222,12 @@ func BenchmarkPackedFind(b *testing.B) {
 			i++
 			for _, d := range asked[i%lists] {
 				blocks[i%lists].Find(d)
+			}
+		})
+		onPaths(b, fmt.Sprintf("has/n=%d", n), questions, "ns/question", func() {
+			i++
+			for _, d := range asked[i%lists] {
+				blocks[i%lists].HasBehind(0, d)
 			}
 		})
 		onPaths(b, fmt.Sprintf("at/n=%d", n), questions, "ns/question", func() {
