@@ -61,6 +61,11 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 		if max(a.soloLen(), b.soloLen()) >= offsetsFrom && byOffsets(a, b) {
 			c := borrowComposition()
 			defer c.release()
+			if sameLists(a, b) {
+				if m, ok = c.andSameLists(a, b); ok {
+					return m, true
+				}
+			}
 			return c.andOffsets(a, b), true
 		}
 		if !near(a, b) {

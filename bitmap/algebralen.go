@@ -32,6 +32,11 @@ func (v *View) andLen(o *View) (n uint64) {
 //go:noinline
 func (v *View) andLenOfMany(o *View) (n uint64) {
 	if v.form() == formSolo && o.form() == formSolo {
+		if sameLists(v, o) {
+			if n, ok := sameListsLen(v, o); ok {
+				return uint64(n)
+			}
+		}
 		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
@@ -47,6 +52,11 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	least, most := overlap(v, o)
 	if least > most {
 		return 0
+	}
+	if v.maybePacked() || o.maybePacked() {
+		if n, ok := inFlatBits(v, o); ok {
+			return uint64(n)
+		}
 	}
 	if n, ok := listByOffsets(v, o); ok {
 		return uint64(n)

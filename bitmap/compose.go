@@ -12,6 +12,11 @@ import (
 // combine returns the result of an operation on two sets. ok is false if they need cursors: if containers are packed, too many, or out of order.
 func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	if op == kernel.And {
+		if a.maybePacked() || b.maybePacked() {
+			if m, ok = c.andFlatBits(a, b); ok {
+				return m, true
+			}
+		}
 		if m, ok = c.andListByOffsets(a, b); ok {
 			return m, true
 		}
@@ -150,6 +155,9 @@ func (c *composition) andWalk(a, b *View) {
 	c.begin()
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	for meet(&x, &y) {
+		if c.andSame(&x, &y) || c.andBits(&x, &y) {
+			continue
+		}
 		p, q := meetingBlocks(&x, &y)
 		if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
 			c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result

@@ -27,6 +27,8 @@ type composition struct {
 	s     Scratch
 	a, b  []Block     // the operands, if they are walked block by block
 	lists [3][]uint64 // two operands that are short lists, and their result
+
+	offsets []uint32 // what two packed blocks have in common
 }
 
 // piece is a container of the result.

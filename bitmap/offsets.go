@@ -65,16 +65,16 @@ func (v *View) fitOffsets() bool {
 		return p.FitOffsets()
 	}
 	var t tight
-	return v.readTight(&t) && t.allArrays()
+	return v.readTight(&t) && t.allOf(kindArray)
 }
 
-// allArrays reports whether all containers are arrays.
-func (t *tight) allArrays() bool {
-	kinds := byte(0)
+// allOf reports whether all containers are of a kind.
+func (t *tight) allOf(kind byte) bool {
+	other := byte(0)
 	for at := t.ends; at < t.payloads; at += t.ow {
-		kinds |= t.body[at] & 3
+		other |= t.body[at]&3 ^ kind
 	}
-	return kinds == kindArray
+	return other == 0
 }
 
 // open begins to read v, which fits.

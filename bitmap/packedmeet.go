@@ -40,6 +40,9 @@ func meetingLen(a, b *Cursor) int {
 		x, y := a.Block(), b.Block()
 		return x.AndLen(y)
 	}
+	if n, ok := a.sameLen(b); ok {
+		return n
+	}
 	switch y := b.smaller(); {
 	case y.IsEmpty():
 		return 0
@@ -77,6 +80,9 @@ func (c *Cursor) lows() []byte {
 
 // lookUp returns how many values of the current block, which is packed, are ones of words.
 func (c *Cursor) lookUp(words *kernel.Words) (n int) {
+	if c.it.FitBits() {
+		return c.it.InBits(words[:], c.key<<16-c.base)
+	}
 	for {
 		lows := c.lows()
 		n += kernel.ArrayBitsetAndLen(lows, words)
@@ -88,15 +94,34 @@ func (c *Cursor) lookUp(words *kernel.Words) (n int) {
 
 // meetArray returns how many values of the current block, which is packed, an array has.
 func (c *Cursor) meetArray(array []byte) int {
+	if c.scatters(array) {
+		var words kernel.Words // on the stack, which is nearer than the Scratch
+		kernel.Scatter(&words, array)
+		return c.lookUp(&words)
+	}
 	lows := c.lows()
 	n := kernel.ArrayAndLen(lows, array)
 	if len(lows) < 2*maxArray {
 		return n
 	}
+	return n + c.lookUp(c.scatter(array))
+}
+
+// bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits of the one, to look up those of the other as they are decoded, costs less than comparing two arrays.
+const bitsFrom = 256
+
+// scatters reports whether the current block, which is packed, is better looked up in the bits of an array.
+func (c *Cursor) scatters(array []byte) bool {
+	return len(array) >= 2*bitsFrom && c.it.FitBits() && c.undecodedMost() >= bitsFrom
+}
+
+// scatter returns the bits of an array, as long as the cursor does not move.
+func (c *Cursor) scatter(array []byte) *kernel.Words {
+	c.borrow()
 	words := &c.s.buf[1]
 	clear(words[:])
 	kernel.Scatter(words, array)
-	return n + c.lookUp(words)
+	return words
 }
 
 // undecodedMost returns a number that the values of the current block do not exceed if it is packed and has not been decoded, else 0. It costs nothing.

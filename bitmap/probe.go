@@ -44,11 +44,7 @@ func (v *View) flat() (bits []byte, base uint64) {
 	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*maxPayload { // keys ascend, and no payload is larger
 		return nil, 0
 	}
-	other := byte(0)
-	for at := t.ends; at < t.payloads; at += t.ow {
-		other |= t.body[at]&3 ^ kindBitset
-	}
-	if other != 0 {
+	if !t.allOf(kindBitset) {
 		return nil, 0
 	}
 	return t.body[t.payloads:][:t.count*maxPayload], first << 16

@@ -9,6 +9,7 @@ import "slices"
 func (all *answers) offsets(a, b []byte, low uint) {
 	dst := make([]uint32, len(a)+len(b))
 	var unspecified answers
+	unspecified.bucketsOf(Packed{Block: a, N: len(a) * 8 / (int(low) + 3), Low: low % 9}, Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low % 9}, a)
 	unspecified.decoded(Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low}, dst)
 	all.kept(a, b, low)
 	x, y := spread(a, low%17), spread(b, low%17)
@@ -16,6 +17,7 @@ func (all *answers) offsets(a, b []byte, low uint) {
 		return
 	}
 	all.decoded(blockOf(x), dst)
+	all.buckets(x, y, b, low)
 	p, q := offsetsOf(x), offsetsOf(y)
 	n, _, _ := OffsetsAnd(dst, p, q)
 	k, _, _ := OffsetsAndLen(p, q)
@@ -41,6 +43,41 @@ func (all *answers) kept(a, b []byte, low uint) {
 	all.of("ArrayOffsets", n, slices.Clone(dst))
 	n = KeepOffsets(dst[:n], b, base)
 	all.of("KeepOffsets", n, slices.Clone(dst[:n]))
+}
+
+// buckets compares blocks of two lists bucket by bucket, and looks the values of the first up in bits as they are decoded.
+func (all *answers) buckets(x, y []uint64, bits []byte, low uint) {
+	low %= 9
+	limit := uint64(1) << (low + 14) // of upper parts that are not too long
+	x, y = x[:upToLimit(x, limit)], y[:upToLimit(y, limit)]
+	if len(x) > 0 && len(y) > 0 {
+		block := func(values []uint64) Packed {
+			return Packed{Block: appendPacked(nil, values, low), N: len(values), Low: low}
+		}
+		all.bucketsOf(block(x), block(y), bits)
+	}
+}
+
+// bucketsOf asks for what two blocks of the same low width have in common, and for the values of the first that bits have. Which blocks a path compares is its own affair, and not asked.
+func (all *answers) bucketsOf(p, q Packed, bits []byte) {
+	a, b := p.Iter(), q.Iter()
+	want, _, _, _ := packedSameGeneric(nil, &a, &b, 0, 0, 100)
+	n, _, ok := PackedSameAndLen(&a, &b, 0, 0, 100)
+	all.of("PackedSameAndLen", !ok || n == want)
+	it, lows := p.Iter(), make([]byte, 2*max(p.N, 0)+BitsRoom)
+	n = it.InBits(bits, 0)
+	all.of("PackedIter.InBits", n, it.Index())
+	var words Words
+	copy(words[:], bits)
+	it = p.Iter()
+	n = it.LowsInBits(lows, &words, 0)
+	all.of("PackedIter.LowsInBits", n, slices.Clone(lows[:2*n]), it.Index())
+}
+
+// upToLimit returns how many values are below a limit.
+func upToLimit(values []uint64, limit uint64) int {
+	n, _ := slices.BinarySearch(values, limit)
+	return n
 }
 
 // offsetsOf returns values as offsets.

@@ -91,6 +91,8 @@ var comparisons = []comparison{
 	{AVX2, arrayOffsetsAVX2, nil, arrayOffsetsGeneric},
 	{AVX512, keepOffsetsAVX512, nil, keepOffsetsGeneric},
 	{AVX2, keepOffsetsAVX2, nil, keepOffsetsGeneric},
+	{AVX512, packedSameAVX512, nil, packedSameGeneric},
+	{AVX512, packedInBitsAVX512, nil, packedInBitsGeneric},
 	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},

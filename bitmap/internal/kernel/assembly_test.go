@@ -158,6 +158,10 @@ func TestAssembly(t *testing.T) {
 				compareOffsets(t, with(f), with(c.reference.(func(a, b []uint32) (n, i, j int))), false)
 			case func(dst, a, b []uint32) (n, i, j int):
 				compareOffsets(t, f, c.reference.(func(dst, a, b []uint32) (n, i, j int)), true)
+			case sameFunction:
+				compareSame(t, f, c.reference.(sameFunction))
+			case inBitsFunction:
+				compareInBits(t, f, c.reference.(inBitsFunction))
 			case func(values []uint64, bits []byte, base uint64) int:
 				compareWithin(t, f, c.reference.(func(values []uint64, bits []byte, base uint64) int))
 			case func(counts []uint32, spans [][]byte, width int) int:

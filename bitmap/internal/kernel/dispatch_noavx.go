@@ -18,3 +18,11 @@ func countRows(counts []uint32, spans [][]byte, width int) int {
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsetsGeneric(offsets, bits, base)
 }
+
+func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
+	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
+}
+
+func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64) {
+	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
+}

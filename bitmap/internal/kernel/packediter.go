@@ -54,6 +54,9 @@ func (it *PackedIter) end() {
 // Index returns the index of the value that Next will return, which is the number of values before the position.
 func (it *PackedIter) Index() int { return it.i }
 
+// LowWidth returns the low width of the block.
+func (it *PackedIter) LowWidth() uint { return it.low }
+
 // Left returns the number of values from the position on.
 func (it *PackedIter) Left() int { return it.n - it.i }
 

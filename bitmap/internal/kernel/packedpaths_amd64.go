@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// The kernels that find the values of packed blocks as they are decoded, see dispatch_amd64.go and assembly_amd64.go.
+
+func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
+	if path == AVX512 {
+		return packedSameAVX512(dst, a, b, aAt, bAt, buckets)
+	}
+	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
+}
+
+func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64) {
+	if path == AVX512 {
+		return packedInBitsAVX512(dst, words, word, last, zeros, block, off, low, bits)
+	}
+	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
+}
+
+// packedSameAVX512 returns -1 if dst, unless it is empty, has no room, or a bucket has 57 values or more. It may count some buckets behind the end of a block.
+//
+//go:noescape
+func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int)
+
+//go:noescape
+func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64)

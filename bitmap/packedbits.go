@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its values are looked up as they are decoded.
+
+// andBits appends what the current blocks of two cursors, which have the same key, have in common; it returns false if they are not of these kinds.
+func (c *composition) andBits(a, b *Cursor) bool {
+	if a.undecodedMost() < b.undecodedMost() {
+		a, b = b, a
+	}
+	if a.undecodedMost() < bitsFrom || b.undecodedMost() > 0 || !a.it.FitBits() {
+		return false
+	}
+	var words *kernel.Words
+	switch y := b.Block(); {
+	case y.kind == kindBitset:
+		words = y.words()
+	case y.kind == kindArray && a.scatters(y.data) && !a.rather(y.Len()):
+		words = a.scatter(y.data)
+	default:
+		return false
+	}
+	lows := c.room(2*a.undecodedMost() + kernel.BitsRoom)
+	c.keepLows(a.key, lows[:2*a.it.LowsInBits(lows, words, a.key<<16-a.base)])
+	return true
+}
+
+// flatBits is a flat set in which the values of a packed one, a list or a directory of packed containers, are looked up as they are decoded, whatever chunks they are in.
+type flatBits struct {
+	in   []byte // the bits of the flat set
+	base uint64 // the first of them
+	t    tight  // the directory, if the packed set is one
+}
+
+// newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and the packed one. ok is false if they are of other kinds, or vectors do not do this.
+func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
+	if !a.maybePacked() {
+		if !b.maybePacked() {
+			return f, nil, false
+		}
+		a, b = b, a
+	}
+	if !kernel.FastSame() {
+		return f, nil, false
+	}
+	if f.in, f.base = b.flat(); f.in == nil {
+		return f, nil, false
+	}
+	if a.form() == formSolo {
+		it := a.solo().Iter()
+		return f, a, it.FitBits()
+	}
+	ok = a.readTight(&f.t)
+	return f, a, ok && f.t.allOf(kindPacked)
+}
+
+// maybePacked reports whether a set is a list of many values or a directory that begins with a packed container. It is asked of all sets, and costs next to nothing.
+func (v *View) maybePacked() bool {
+	switch v.form() {
+	case formSolo:
+		return v.soloLen() >= bitsFrom
+	case formCompact:
+		return v.body[v.payloads()-v.count()*int(v.ow())]&3 == kindPacked
+	}
+	return false
+}
+
+// iter returns an iterator of container i of the packed set that stands at its first value which may be in the flat one, and the distance of that value's chunk, the bits from there on and the first value of the container. ok is false if its values are not looked up as they are decoded.
+func (f *flatBits) iter(v *View, i int) (it kernel.PackedIter, from uint64, bits []byte, base uint64, ok bool) {
+	last := uint64(math.MaxUint64)
+	if v.form() == formSolo {
+		it = v.solo().Iter()
+	} else {
+		key := f.t.key(i)
+		if last, ok = v.bound(i, key); !ok {
+			return it, 0, nil, 0, false
+		}
+		_, data := f.t.payload(i)
+		it, base = f.t.packed(i, data).Iter(), key<<16
+	}
+	if !it.FitBits() {
+		return it, 0, nil, 0, false
+	}
+	bits = f.in
+	if base < f.base {
+		from = f.base - base
+		it.Seek(from)
+	} else {
+		bits = bits[min(uint64(len(bits)), (base-f.base)/8):]
+	}
+	if from > last {
+		return it, from, nil, base, true
+	}
+	return it, from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
+}
+
+// inFlatBits returns how many values a packed set and a flat one have in common. ok is false if they are of other kinds, or some container is not looked up in bits.
+func inFlatBits(a, b *View) (n int, ok bool) {
+	f, v, ok := newFlatBits(a, b)
+	if !ok {
+		return 0, false
+	}
+	for i := range v.count() {
+		it, from, bits, _, ok := f.iter(v, i)
+		if !ok {
+			return 0, false
+		}
+		n += it.InBits(bits, from)
+	}
+	return n, true
+}
+
+// andFlatBits is inFlatBits that returns what both have in common.
+func (c *composition) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
+	f, v, ok := newFlatBits(a, b)
+	if !ok {
+		return nil, false
+	}
+	c.begin()
+	for i := range v.count() {
+		it, from, bits, base, ok := f.iter(v, i)
+		if !ok {
+			return nil, false
+		}
+		for d, more := it.Peek(); more && (d-from)/8 < uint64(len(bits)); d, more = it.Peek() {
+			chunk := d &^ 0xFFFF
+			words, at := bits[(chunk-from)/8:], it.Index()
+			lows := c.room(2*it.Left() + kernel.BitsRoom)
+			c.keepLows((base+chunk)>>16, lows[:2*it.LowsInBits(lows, (*kernel.Words)(words), chunk)])
+			if it.Index() == at {
+				break // not valid
+			}
+		}
+	}
+	return c.bitmap(), true
+}
+
+// keepLows appends the values of a chunk, which stand at the begin of the room.
+func (c *composition) keepLows(key uint64, lows []byte) {
+	if len(lows) <= maxPayload {
+		c.keep(key, kindArray, len(lows)/2, len(lows))
+		return
+	}
+	words := &c.s.buf[0]
+	clear(words[:])
+	kernel.Scatter(words, lows)
+	c.keep(key, kindBitset, kernel.BitsetLen(words), copy(c.room(maxPayload), words[:]))
+}
