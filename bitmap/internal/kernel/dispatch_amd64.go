@@ -424,13 +424,14 @@ func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
 	return packedFindGeneric(p, upper, d)
 }
 
+// packedHas looks an upper part of two words through without a jump, as packedFind does: which of them is meant cannot be guessed.
 func packedHas(p *Packed, upper, head int, d uint64) bool {
-	if path >= AVX2 && uint(upper-1) < hasBits && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+	if path >= AVX2 && (uint(upper-1) < meetWord || uint(upper-findBits) < hasBits-findBits) && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		if has := packedHasAVX2(p, upper, d); has >= 0 {
 			return has > 0
 		}
 	}
-	_, found := packedFindGeneric(p, upper, d)
+	_, found := packedFind(p, upper, head, d)
 	return found
 }
 
