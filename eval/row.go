@@ -54,6 +54,7 @@ func (p *plan) rows(rows []Row) (*node, error) {
 		}
 		root.plus = append(root.plus, k)
 	}
+	root.lists = true
 	if len(rows) > 1 {
 		slices.SortFunc(root.plus, func(a, b *node) int { return cmp.Compare(a.atMost, b.atMost) })
 	}
