@@ -141,7 +141,10 @@ func (c *composition) andTight(a, b *tight) bool {
 		case a.packedAt(i) || b.packedAt(j) || x < next:
 			return false
 		default:
-			c.and(a.block(i), b.block(j))
+			var p, q Block
+			a.readBlock(&p, i, x, a.start(i), a.end(i))
+			b.readBlock(&q, j, y, b.start(j), b.end(j))
+			c.and(&p, &q)
 			i++
 			j++
 			next = x + 1
@@ -162,7 +165,7 @@ func (c *composition) andWalk(a, b *View) {
 		if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
 			c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
 		} else {
-			c.and(p, q)
+			c.and(&p, &q)
 		}
 	}
 	x.release()
@@ -179,7 +182,7 @@ func (c *composition) andBlocks(a, b []Block) {
 		case y < x:
 			b = b[1:]
 		default:
-			c.and(a[0], b[0])
+			c.and(&a[0], &b[0])
 			a, b = a[1:], b[1:]
 		}
 	}
@@ -229,7 +232,7 @@ func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
 }
 
 // and appends the intersection of two blocks.
-func (c *composition) and(a, b Block) {
+func (c *composition) and(a, b *Block) {
 	if a.n == 0 || b.n == 0 {
 		return
 	}
@@ -249,7 +252,7 @@ func (c *composition) and(a, b Block) {
 		c.keep(key, kindArray, n, 2*n)
 	case bitsetBitset:
 		n := kernel.BitsetAndLen(a.words(), b.words())
-		if n > 0 && !c.certain(kernel.And, a, b, n) {
+		if n > 0 && !c.certain(kernel.And, *a, *b, n) {
 			words := &c.s.buf[0]
 			kernel.BitsetAnd(words, a.words(), b.words())
 			c.keep(key, kindArray, kernel.BitsetToArray(c.room(2*n), words), 2*n)
@@ -258,13 +261,13 @@ func (c *composition) and(a, b Block) {
 		n := kernel.RunBitsetAndLen(b.data, a.words())
 		switch {
 		case b.n == chunkValues:
-			c.put(a)
-		case !c.certain(kernel.And, a, b, n):
+			c.put(*a)
+		case !c.certain(kernel.And, *a, *b, n):
 			n = kernel.RunBitsetToArray(c.room(2*n), b.data, a.words())
 			c.keep(key, kindArray, n, 2*n)
 		}
 	default:
-		c.copy(c.s.And(a, b))
+		c.copy(c.s.And(*a, *b))
 	}
 }
 

@@ -109,7 +109,13 @@ func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
 			return false
 		}
 		next = key + 1
-		c.takeBlock(t.blockOf(i, key, start, end))
+		n := len(c.blocks)
+		c.blocks = append(c.blocks, Block{})
+		b := &c.blocks[n]
+		if t.readBlock(b, i, key, start, end); c.small(b) {
+			c.takeValues(b)
+			c.blocks = c.blocks[:n]
+		}
 		start = end >> 2
 	}
 	return true
@@ -133,12 +139,15 @@ func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
 
 // takeBlock adds a container, or its values if it is a tiny array.
 func (c *muster) takeBlock(b Block) {
-	if c.whole || b.kind != kindArray || b.n > tinyArray {
+	if c.small(&b) {
+		c.takeValues(&b)
+	} else {
 		c.blocks = append(c.blocks, b)
-		return
 	}
-	c.takeValues(&b)
 }
+
+// small reports whether the values of a block are taken by themselves.
+func (c *muster) small(b *Block) bool { return !c.whole && b.kind == kindArray && b.n <= tinyArray }
 
 // takeValues adds the values of an array.
 func (c *muster) takeValues(b *Block) {

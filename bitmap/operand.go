@@ -34,7 +34,8 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 			return dst, false
 		}
 		next = key + 1
-		dst = append(dst, t.blockOf(i, key, start, end))
+		dst = append(dst, Block{})
+		t.readBlock(&dst[len(dst)-1], i, key, start, end)
 		start = end >> 2
 	}
 	return dst, true

@@ -175,24 +175,20 @@ func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 // packedAt reports whether container i is packed.
 func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 
-// block returns container i, which is not packed.
-func (t *tight) block(i int) Block {
-	return t.blockOf(i, t.key(i), t.start(i), t.end(i))
-}
-
-// blockOf returns container i, which is not packed, given its fields.
-func (t *tight) blockOf(i int, key, start, end uint64) Block {
+// readBlock makes b, which is the zero Block, container i, which is not packed, given its fields. Blocks are written where they stay: the processor waits for each copy of what was just written word by word.
+func (t *tight) readBlock(b *Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2
+	b.key = key
 	payloads := t.body[t.payloads:]
 	if start >= end || end > uint64(len(payloads)) {
-		return Block{key: key}
+		return
 	}
 	data := payloads[start:end]
 	n := t.card(i)
 	switch {
 	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
-		return Block{key: key}
+		return
 	}
-	return Block{key: key, data: data, n: int32(n), kind: kind}
+	b.data, b.n, b.kind = data, int32(n), kind
 }
