@@ -292,6 +292,10 @@ func (c *correction) sum(a, b *List) (n uint64) {
 	c.n = 0
 	places := c.places[:len(records)]
 	doubtful := 0
+	doubts := &doubtsOfB
+	if a != nil {
+		doubts = &doubtsOfBoth
+	}
 	for i, k := range known {
 		places[doubtful] = uint16(i)
 		doubtful += doubts[k]
@@ -307,15 +311,22 @@ func (c *correction) sum(a, b *List) (n uint64) {
 	return n
 }
 
-// doubts is 1 where so much is known of a record that it may add something.
-var doubts = func() (doubts [2 * onB]int) {
+// These are 1 where so much is known of a record that it may add something, by what b's pages have, or those of both.
+var (
+	doubtsOfB    = doubtsOf(0, onB)
+	doubtsOfBoth = doubtsOf(0, onA, onB, onA|onB)
+)
+
+func doubtsOf(pages ...int) (doubts [2 * onB]int) {
 	for known := range doubts {
-		if known&(saidA|saidB) != 0 {
-			doubts[known] = 1
+		for _, have := range pages {
+			if adds[known|have] != 0 {
+				doubts[known] = 1
+			}
 		}
 	}
 	return doubts
-}()
+}
 
 // askPages notes which of the records at some places the pages of a list have.
 func (c *correction) askPages(l *List, records []uint64, known []uint8, places []uint16, what uint8) {

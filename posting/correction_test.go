@@ -12,7 +12,7 @@ import (
 )
 
 // drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers or not, and its records. Two of the same spread have many records in common.
-func drawnWithEdits(r *rand.Rand, pieces, records, edits int, layered bool) (l List, want map[uint64]bool) {
+func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List, want map[uint64]bool) {
 	const width = 3 << 16
 	want = map[uint64]bool{}
 	var base []uint64
@@ -20,14 +20,14 @@ func drawnWithEdits(r *rand.Rand, pieces, records, edits int, layered bool) (l L
 		var b bitmap.Builder
 		some := make([]uint64, records/pieces)
 		for k := range some {
-			some[k] = uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
+			some[k] = origin + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
 		}
 		slices.Sort(some)
 		for _, x := range slices.Compact(some) {
 			b.Append(x)
 			base, want[x] = append(base, x), true
 		}
-		l.addPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), uint64(i)*3)
+		l.addPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
 	}
 	ts := tiers{field: country}
 	for left := edits; left > 0; {
@@ -35,9 +35,12 @@ func drawnWithEdits(r *rand.Rand, pieces, records, edits int, layered bool) (l L
 		left -= n
 		marks := make([]mark, n)
 		for i := range marks {
-			e := edit{field: country, row: 7, record: uint64(r.IntN(pieces))*width + r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
+			e := edit{field: country, row: 7, record: origin + uint64(r.IntN(pieces))*width + r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
 				e.record = base[r.IntN(len(base))]
+				if r.IntN(2) == 0 { // again and again, so that newer layers say something of what older ones do
+					e.record = base[r.IntN(min(4, len(base)))]
+				}
 			}
 			marks[i] = markOf(e)
 		}
@@ -59,9 +62,13 @@ func drawnWithEdits(r *rand.Rand, pieces, records, edits int, layered bool) (l L
 func TestCorrection(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 504))
 	counted := 0
-	for range 300 {
+	for round := range 300 {
+		origin := uint64(0)
+		if round%5 == 0 {
+			origin = MaxID + 1 - 9<<16 // the last containers that there can be
+		}
 		draw := func() (List, map[uint64]bool) {
-			return drawnWithEdits(r, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)], []int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
+			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)], []int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
 		}
 		a, ofA := draw()
 		b, ofB := draw()
@@ -87,6 +94,14 @@ func TestCorrection(t *testing.T) {
 			t.Fatalf("got %d, want %d", got, want)
 		} else if ok {
 			counted++
+		}
+		masked := b
+		masked.mask = bitmap.Of(origin).View()
+		if _, ok := AndLen(&a, &masked); ok {
+			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
+		}
+		if _, ok := AndLen(&masked, &a); ok {
+			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
 		}
 	}
 	if counted < 150 {

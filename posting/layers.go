@@ -5,6 +5,8 @@ package posting
 
 // layers are what deltas say of one list when that is much: the marks of its row in each tier, oldest first, as the tiers have them. None is empty, and what a newer one says
 // of a record counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most readers ask about few of the records.
+//
+// No mark is void: a list of which a delta has forgotten something, because it was deleted or emptied, has its edits merged (Snapshot.overlay).
 type layers []layer
 
 // layer is the marks of a row that one tier has.

@@ -38,7 +38,7 @@ func newRecordIndex(marks []mark, words filter, room []uint32) (x recordIndex) {
 }
 
 // bytes returns the memory that the index holds.
-func (x *recordIndex) bytes() int64 { return 8*int64(len(x.filter)) + 4*int64(len(x.spans)) }
+func (x *recordIndex) bytes() int64 { return 8*int64(len(x.filter)) + 4*int64(cap(x.spans)) }
 
 // around returns between which places the mark of a record is, or would be.
 func (x *recordIndex) around(record uint64) (low, high int) {

@@ -139,7 +139,8 @@ func (c *RowCounter) reserve(rows uint64) error {
 func (c *RowCounter) Close() {
 	c.snap.Give(c.held)
 	c.snap.ix.hit(c.hits)
-	c.hits, c.held, c.counts, c.refs, c.page = 0, 0, nil, nil, nil
+	c.hits, c.held, c.counts, c.refs, c.page, c.buffer = 0, 0, nil, nil, nil, nil
+	c.visits, c.waiting = rowVisits{}, rowSpans{} // they know pages
 }
 
 // Add counts the rows of those records of a block that are from one to below another. Records come in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.

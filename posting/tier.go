@@ -84,9 +84,9 @@ func newTier(marks []mark) *tier {
 		}
 		h := &t.heavy[heavy]
 		n := int(h.to) - i
-		words, spans := filterWords(n), recordSpans(n)
-		h.records = newRecordIndex(marks[i:h.to], filters[:words:words], room[:0:spans])
-		filters, room = filters[words:], room[spans:]
+		itsWords, itsSpans := filterWords(n), recordSpans(n)
+		h.records = newRecordIndex(marks[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
+		filters, room = filters[itsWords:], room[itsSpans:]
 		i = int(h.to)
 		heavy++
 	}
