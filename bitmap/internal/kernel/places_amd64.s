@@ -57,6 +57,7 @@ word:
 	JHI  narrow
 	KMOVQ AX, K1
 	POPCNTQ AX, BX
+	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
 	VPCOMPRESSB.Z Z31, K1, Z0
 	VPMOVZXBW Y0, Z1
 	VPADDW Z30, Z1, Z1
@@ -80,6 +81,7 @@ narrow:
 	// Masks of up to 32 places: VMOVDQU16 touches nothing else.
 	KMOVQ AX, K1
 	POPCNTQ AX, BX
+	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
 	VPCOMPRESSB.Z Z31, K1, Z0
 	MOVQ R11, R12
 	SUBQ DI, R12
@@ -130,6 +132,7 @@ word:
 	MOVQ (SI)(CX*8), AX
 	KMOVQ AX, K1
 	POPCNTQ AX, BX
+	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
 	VPCOMPRESSB.Z Z31, K1, Z0
 	VPBROADCASTQ R10, Z30
 	VPMOVZXBQ X0, Z1
