@@ -47,14 +47,14 @@ func searchable(few, many []byte) bool {
 	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && path >= AVX2
 }
 
-// scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of another one, to count what both have and to leave that out: to clear it costs 50 ns, a value that is set there 0.3 and one
-// that is looked up 0.15, where vectors cost 0.21 and 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by AVX2, which gathers what is looked up.
+// scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of another one, to count what both have and to leave that out: to clear it costs 50 ns, a value that is set there 0.3 where that is
+// fast, and one that is looked up 0.15, where vectors cost 0.21 and 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by AVX2, which looks values up one by one.
 func scatteredLen(asked, set []byte) bool {
-	return path == AVX512 && 2*len(asked) > 3*len(set)+2400 && len(asked) <= scatterLimit*len(set)
+	return path == AVX512 && scatterFast && 2*len(asked) > 3*len(set)+2400 && len(asked) <= scatterLimit*len(set)
 }
 
 func scatteredNot(asked, set []byte) bool {
-	return path == AVX512 && len(asked) > len(set)*3/8+900
+	return path == AVX512 && scatterFast && len(asked) > len(set)*3/8+900
 }
 
 func arrayAndLen(a, b []byte) int {
@@ -74,7 +74,7 @@ func arrayAndLen(a, b []byte) int {
 		if byBits {
 			var bits Words
 			Scatter(&bits, a)
-			return x&y + arrayBitsetAndLenAVX512(b, &bits)
+			return x&y + arrayBitsetAndLen(b, &bits)
 		}
 		return x&y + arrayAndLenAVX512(a, b)
 	}
@@ -116,7 +116,7 @@ func arrayAndNot(dst, a, b []byte) int {
 	if scatteredNot(a, b) {
 		var bits Words
 		Scatter(&bits, b)
-		return filterBitsAVX512(dst, a, &bits, 1)
+		return filterBits(dst, a, &bits, 1)
 	}
 	a, x := withoutZero(a)
 	b, y := withoutZero(b)

@@ -127,27 +127,30 @@ func prefetch(b []byte) {
 	}
 }
 
-// probesFrom is the number of values from which it pays to look them up by vectors.
-const probesFrom = 8
+// probesFrom is the number of values from which it pays to look them up by assembly, and nearFrom that from which 32 in turn lie near each other, as a rule.
+const (
+	probesFrom = 4
+	nearFrom   = 1280
+)
 
 func arrayBitsetAndLen(lows []byte, a *Words) int {
-	if path != Generic && len(lows) >= 2*probesFrom {
-		if path == AVX512 {
-			return arrayBitsetAndLenAVX512(lows, a)
-		}
-		return arrayBitsetAndLenAVX2(lows, a)
+	switch {
+	case path == Generic || len(lows) < 2*probesFrom:
+		return arrayBitsetAndLenGeneric(lows, a)
+	case path == AVX512 && len(lows) >= 2*nearFrom:
+		return arrayBitsetAndLenAVX512(lows, a)
 	}
-	return arrayBitsetAndLenGeneric(lows, a)
+	return arrayBitsetAndLenAVX2(lows, a)
 }
 
 func filterBits(dst, lows []byte, a *Words, flip int) int {
-	if path != Generic && len(lows) >= 2*probesFrom {
-		if path == AVX512 {
-			return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
-		}
-		return filterBitsAVX2(dst[:len(lows)], lows, a, flip)
+	switch {
+	case path == Generic || len(lows) < 2*probesFrom:
+		return filterBitsGeneric(dst, lows, a, flip)
+	case path == AVX512 && len(lows) >= 2*nearFrom:
+		return filterBitsAVX512(dst[:len(lows)], lows, a, flip)
 	}
-	return filterBitsGeneric(dst, lows, a, flip)
+	return filterBitsAVX2(dst[:len(lows)], lows, a, flip)
 }
 
 func valuesWithin(values []uint64, bits []byte, base uint64) int {

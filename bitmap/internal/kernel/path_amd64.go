@@ -5,7 +5,10 @@
 
 package kernel
 
-import "os"
+import (
+	"encoding/binary"
+	"os"
+)
 
 // best is the best path that this processor has, and path the one that is taken: best, unless the environment variable UPROAR_KERNELS names a lesser
 // one, for a comparison.
@@ -13,6 +16,9 @@ var (
 	best = detect()
 	path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 )
+
+// scatterFast is whether setting bits one after the other is fast although some fall into a word that was written just before: a value takes 0.3 ns on Intel's processors, and 0.65 on AMD's (Zen 5).
+var scatterFast = vendor() == "GenuineIntel"
 
 // Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
 func Paths() []Path { return []Path{Generic, AVX2, AVX512}[:best+1] }
@@ -48,6 +54,16 @@ const (
 	savedAVX2   = 1<<1 | 1<<2        /* XMM, YMM */
 	savedAVX512 = 1<<5 | 1<<6 | 1<<7 /* masks, upper halves of ZMM0 to 15, ZMM16 to 31 */
 )
+
+// vendor returns the twelve letters by which a processor names its maker.
+func vendor() string {
+	_, b, c, d := cpuid(0, 0)
+	var name []byte
+	for _, letters := range [...]uint32{b, d, c} {
+		name = binary.LittleEndian.AppendUint32(name, letters)
+	}
+	return string(name)
+}
 
 // detect asks the processor and the operating system which path they have.
 func detect() Path {

@@ -5,35 +5,11 @@
 
 #include "textflag.h"
 
-// The values of an array are looked up in a bitset 32 at a time: two gathers load the 32 bits in which the bits of sixteen values stand each, rotations by
-// the values move these to the lowest place.
+// Of a long array, 32 values in turn lie near each other, as a rule: in 2 048 bits, which are four loads, and of whose 128 words of 16 bits permutations pick those of the values. That takes a fifth of the time of looking
+// them up one by one, as probeavx2_amd64.s does it with what does not lie so near. All of them are looked at for that: an array that is none, as its values do not ascend, is probed with the same result. With fewer
+// values than nearFrom (dispatch_amd64.go), 32 of them have more bits between them.
 
-// PROBE leaves in K4 which bits of the 32 values in Z0 are ones. It needs the bitset in DX and ones in Z31.
-#define PROBE \
-	VEXTRACTI64X4 $1, Z0, Y2       \
-	VPMOVZXWD Y0, Z1               \
-	VPMOVZXWD Y2, Z2               \
-	VPSRLD $5, Z1, Z3              \
-	VPSRLD $5, Z2, Z4              \
-	KXNORW K2, K2, K2              \
-	KXNORW K3, K3, K3              \
-	VPXORD Z5, Z5, Z5              \
-	VPXORD Z6, Z6, Z6              \
-	VPGATHERDD (DX)(Z3*4), K2, Z5  \
-	VPGATHERDD (DX)(Z4*4), K3, Z6  \
-	VPRORVD Z1, Z5, Z5             \
-	VPRORVD Z2, Z6, Z6             \
-	VPTESTMD Z31, Z5, K2           \
-	VPTESTMD Z31, Z6, K3           \
-	KUNPCKWD K2, K3, K4
-
-// Of a long array, 32 values in turn lie near each other, as a rule: in 2 048 bits, which are four loads, and of whose 128 words of 16 bits permutations pick those of the values. That takes two thirds of the time of gathers. Whether
-// they lie so near is looked at, all of them: an array that is none, as its values do not ascend, is probed with the same result.
-
-// nearFrom is the bytes of an array from which on that is tried: with fewer values, 32 of them have more bits between them.
-#define nearFrom 2560
-
-// NEAR is PROBE for the 32 values in Z0 that begin at (SI), if they lie near each other; otherwise it goes on at far. It needs the bitset in DX, and what NEARBY sets.
+// NEAR leaves in K4 which bits of the 32 values in Z0, those that begin at (SI), are ones, if they lie near each other; otherwise it goes on at far. It needs the bitset in DX, and what NEARBY sets.
 #define NEAR(far) \
 	MOVWLZX (SI), AX               \
 	SHRL $4, AX                    \
@@ -71,9 +47,23 @@
 	MOVL $15, AX                   \
 	VPBROADCASTW AX, Z30
 
-#define ONES31 \
-	MOVL $1, AX                    \
-	VPBROADCASTD AX, Z31
+// ASK adds to count, by way of the carry, whether the value at a distance from (SI) is in the bitset in DX.
+#define ASK(at, count) \
+	MOVWLZX at(SI), AX             \
+	MOVL AX, BX                    \
+	SHRL $6, BX                    \
+	MOVQ (DX)(BX*8), BX            \
+	BTQ  AX, BX                    \
+	ADCQ $0, count
+
+// NOTE shifts R13, and lets in the bit of the value at a distance from (R11).
+#define NOTE(at) \
+	MOVWLZX at(R11), AX            \
+	MOVL AX, BX                    \
+	SHRL $6, BX                    \
+	MOVQ (DX)(BX*8), BX            \
+	BTQ  AX, BX                    \
+	ADCL R13, R13
 
 // func arrayBitsetAndLenAVX512(lows []byte, a *Words) int
 TEXT ·arrayBitsetAndLenAVX512(SB), NOSPLIT, $0-40
@@ -81,63 +71,40 @@ TEXT ·arrayBitsetAndLenAVX512(SB), NOSPLIT, $0-40
 	MOVQ lows_len+8(FP), CX
 	MOVQ a+24(FP), DX
 	XORL R10, R10
-	ONES31
-	CMPQ CX, $nearFrom
-	JAE  long
-	SUBQ $64, CX
-	JB   last
-loop:
-	VMOVDQU64 (SI), Z0
-	PROBE
-	KMOVD K4, AX
-	POPCNTL AX, AX
-	ADDQ AX, R10
-	ADDQ $64, SI
-	SUBQ $64, CX
-	JAE  loop
-last:
-	ADDQ $64, CX
-	SHRQ $1, CX
-	JE   done
-few:
-	// Sixteen at a time, so that memory is read of no more words than there are values: it may be far away.
-	MOVL $-1, AX
-	BZHIL CX, AX, AX
-	KMOVD AX, K1
-	VMOVDQU16.Z (SI), K1, Y0
-	VPMOVZXWD Y0, Z1
-	VPSRLD $5, Z1, Z3
-	VPXORD Z5, Z5, Z5
-	VPGATHERDD (DX)(Z3*4), K1, Z5
-	VPRORVD Z1, Z5, Z5
-	VPTESTMD Z31, Z5, K2
-	KMOVW K2, AX
-	POPCNTL AX, AX
-	ADDQ AX, R10
-	ADDQ $32, SI
-	SUBQ $16, CX
-	JHI  few
-done:
-	VZEROUPPER
-	MOVQ R10, ret+32(FP)
-	RET
-long:
 	NEARBY
 	SUBQ $64, CX
+	JLT  few
 near:
 	VMOVDQU64 (SI), Z0
 	NEAR(far)
-count:
 	KMOVD K4, AX
 	POPCNTL AX, AX
 	ADDQ AX, R10
 	ADDQ $64, SI
+next:
 	SUBQ $64, CX
-	JAE  near
-	JMP  last
+	JGE  near
+few:
+	VZEROUPPER
+	ADDQ $62, CX
+	JLT  done
+one:
+	ASK(0, R10)
+	ADDQ $2, SI
+	SUBQ $2, CX
+	JGE  one
+done:
+	MOVQ R10, ret+32(FP)
+	RET
 far:
-	PROBE
-	JMP  count
+	LEAQ 64(SI), R11
+each:
+	ASK(0, R10)
+	ASK(2, R10)
+	ADDQ $4, SI
+	CMPQ SI, R11
+	JNE  each
+	JMP  next
 
 // func filterBitsAVX512(dst, lows []byte, a *Words, flip int) int
 //
@@ -147,53 +114,13 @@ TEXT ·filterBitsAVX512(SB), NOSPLIT, $0-72
 	MOVQ lows_base+24(FP), SI
 	MOVQ lows_len+32(FP), CX
 	MOVQ a+48(FP), DX
-	MOVQ flip+56(FP), AX
+	MOVQ flip+56(FP), R10
+	MOVQ R10, AX
 	NEGQ AX
 	KMOVD AX, K7
-	ONES31
-	CMPQ CX, $nearFrom
-	JAE  long
-	SUBQ $64, CX
-	JB   last
-loop:
-	VMOVDQU64 (SI), Z0
-	PROBE
-	KXORD K7, K4, K4
-	KMOVD K4, AX
-	VPCOMPRESSW.Z Z0, K4, Z0
-	POPCNTL AX, AX
-	VMOVDQU64 Z0, (DI)
-	LEAQ (DI)(AX*2), DI
-	ADDQ $64, SI
-	SUBQ $64, CX
-	JAE  loop
-last:
-	ADDQ $64, CX
-	SHRQ $1, CX
-	JE   done
-	MOVL $-1, BX
-	BZHIL CX, BX, AX
-	KMOVD AX, K1
-	VMOVDQU16.Z (SI), K1, Z0
-	PROBE
-	KXORD K7, K4, K4
-	KANDD K1, K4, K4
-	KMOVD K4, AX
-	VPCOMPRESSW.Z Z0, K4, Z0
-	POPCNTL AX, AX
-	BZHIL AX, BX, BX
-	KMOVD BX, K1
-	VMOVDQU16 Z0, K1, (DI)
-	LEAQ (DI)(AX*2), DI
-done:
-	VZEROUPPER
-	SUBQ dst_base+0(FP), DI
-	SHRQ $1, DI
-	MOVQ DI, ret+64(FP)
-	RET
-long:
 	NEARBY
 	SUBQ $64, CX
+	JLT  few
 near:
 	VMOVDQU64 (SI), Z0
 	NEAR(far)
@@ -206,8 +133,40 @@ keep:
 	LEAQ (DI)(AX*2), DI
 	ADDQ $64, SI
 	SUBQ $64, CX
-	JAE  near
-	JMP  last
+	JGE  near
+few:
+	VZEROUPPER
+	ADDQ $62, CX
+	JLT  done
+one:
+	MOVWLZX (SI), AX
+	MOVL AX, BX
+	SHRL $6, BX
+	MOVQ (DX)(BX*8), BX
+	MOVW AX, (DI)
+	SHRXQ AX, BX, BX
+	XORL R10, BX
+	ANDL $1, BX
+	LEAQ (DI)(BX*2), DI
+	ADDQ $2, SI
+	SUBQ $2, CX
+	JGE  one
+done:
+	SUBQ dst_base+0(FP), DI
+	SHRQ $1, DI
+	MOVQ DI, ret+64(FP)
+	RET
 far:
-	PROBE
+	// The last one first.
+	XORL R13, R13
+	LEAQ 56(SI), R11
+each:
+	NOTE(6)
+	NOTE(4)
+	NOTE(2)
+	NOTE(0)
+	SUBQ $8, R11
+	CMPQ R11, SI
+	JAE  each
+	KMOVD R13, K4
 	JMP  keep
