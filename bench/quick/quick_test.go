@@ -47,13 +47,13 @@ func TestLimit(t *testing.T) {
 
 // TestNames: the guide names the same figures.
 func TestNames(t *testing.T) {
-	guide, err := os.ReadFile("../../docs/benchmarks.md")
+	guide, err := os.ReadFile("../../docs/benchmarks/quick.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range Names() {
 		if !strings.Contains(string(guide), "| "+name+" |") {
-			t.Errorf("docs/benchmarks.md does not name %q", name)
+			t.Errorf("docs/benchmarks/quick.md does not name %q", name)
 		}
 	}
 }

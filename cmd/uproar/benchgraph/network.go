@@ -26,7 +26,7 @@ type Network struct {
 	Inside      float64
 }
 
-// Small and Large are the networks that docs/benchmarks.md measures.
+// Small and Large are the networks that docs/benchmarks/graph.md measures.
 var (
 	Small = Network{Accounts: 550_000, Follows: 16_400_000, Seed: 1}
 	Large = Network{Accounts: 5_500_000, Follows: 164_000_000, Seed: 1}

@@ -112,7 +112,7 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("got checksum %s, want %x", sum, hash)
 	}
 	if want := "55821c0bcee52ee23f7f10de922edd908e13414dea8b48541eb3edf4e929b489"; sum != want {
-		t.Errorf("got checksum %s, want %s: the network has changed, and with it what its name stands for in docs/benchmarks.md", sum, want)
+		t.Errorf("got checksum %s, want %s: the network has changed, and with it what its name stands for in docs/benchmarks/graph.md", sum, want)
 	}
 	var want strings.Builder
 	for a, b := range tiny.All() {
