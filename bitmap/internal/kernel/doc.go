@@ -16,5 +16,5 @@
 // of goroutines.
 //
 // The Go code has no build tag. Some kernels are written in assembly as well, for one or more [Path]: their Go function has a name in Generic and is what they are compared
-// with. The files dispatch_*.go and arraypaths_*.go choose. docs/kernels.md says how they work, and what they give.
+// with. The files dispatch_*.go and arraypaths_*.go choose. docs/kernels.md and docs/kernels say how they work, and what they give.
 package kernel
