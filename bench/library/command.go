@@ -64,7 +64,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.DurationVar(&s.slot, "time", 100*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.rounds, "rounds", 5, "number of rounds, whose median counts")
 	f.BoolVar(&s.cpu, "cpu", false, "time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
-	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown")
+	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown, and besides those that have all data sets beside each other, as the guide does")
 	f.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -127,7 +127,11 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 	if len(results) == 0 || len(p.contestants) == 0 {
 		return fmt.Errorf("library: nothing matches -only %q -with %q", s.only, s.with)
 	}
-	for _, t := range p.summary(results) {
+	tables := p.summary(results)
+	if s.markdown {
+		tables = append(p.overviews(results), tables...)
+	}
+	for _, t := range tables {
 		if err := t.write(stdout, s.markdown); err != nil {
 			return err
 		}

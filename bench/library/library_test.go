@@ -113,6 +113,43 @@ func TestRatios(t *testing.T) {
 	}
 }
 
+// TestOverviews checks the tables that have all data sets beside each other: what was not measured, what has no peer, and the mean.
+func TestOverviews(t *testing.T) {
+	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false), uproar("c", bitmap.Smallest)}}
+	cells := func(a, b, c float64) []cell {
+		return []cell{{state: timed, ns: a}, {state: timed, ns: b}, {state: timed, ns: c}}
+	}
+	alone := cells(5, 0, 5)
+	alone[1].state = missing
+	results := []*result{
+		{name: "census1881", lines: []line{{opAnd, cells(10, 20, 40)}, {opOr, cells(10, 80, 20)}}, bytes: cells(2, 3, 1)},
+		{name: "uscensus2000", lines: []line{{opAnd, alone}}, bytes: cells(4, 4, 4)},
+		{name: "random, 1 in 5.5 M", lines: []line{{opOr, cells(1, 3, 2)}}, bytes: cells(1, 2, 1)},
+	}
+	tables := p.overviews(results)
+	var titles []string
+	for _, table := range tables {
+		titles = append(titles, table.title)
+	}
+	if want := []string{"a, real data", "a, random sets", "c, real data", "c, random sets"}; !slices.Equal(titles, want) {
+		t.Fatalf("got tables %q, want %q", titles, want)
+	}
+	for i, want := range [][][]string{
+		{
+			{"ns · best peer / ours", "census1881", "uscensus2000"}, {"and", "10.0 · 2.00", "5.00"}, {"or", "10.0 · 8.00", "–"},
+			{"bytes a value", "2.00 · 1.50", "4.00 · 1.00"}, {"geometric mean of the ratios", "4.00", "–"},
+		},
+		{{"ns · best peer / ours", "1 in 5.5 M"}, {"or", "1.00 · 3.00"}, {"bytes a value", "1.00 · 2.00"}, {"geometric mean of the ratios", "3.00"}},
+	} {
+		if !slices.EqualFunc(tables[i].rows, want, slices.Equal) {
+			t.Errorf("%s: got %q, want %q", titles[i], tables[i].rows, want)
+		}
+	}
+	if got := tables[2].rows[1]; !slices.Equal(got, []string{"and", "40.0 · 0.50", "5.00"}) {
+		t.Errorf("the second of ours: got %q", got)
+	}
+}
+
 // TestPeers checks the table of us against each peer alone.
 func TestPeers(t *testing.T) {
 	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false), roaring32("c", true)}}

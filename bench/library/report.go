@@ -10,6 +10,9 @@ import (
 	"slices"
 )
 
+// bytesAValue names the line of sizes.
+const bytesAValue = "bytes a value"
+
 const geometricMean = "geometric mean of the times' ratios"
 
 // table returns the table of a data set. Its mean is of the lines that count.
@@ -28,7 +31,7 @@ func (r *result) table(p *plan) *table {
 		}
 		t.row(append(row, multiples(ratios)...)...)
 	}
-	row := []string{"bytes a value"}
+	row := []string{bytesAValue}
 	for _, c := range r.bytes {
 		if c.state == timed {
 			row = append(row, figure(c.ns))
@@ -111,7 +114,7 @@ func (p *plan) losses(results []*result) *table {
 	}
 	var list []loss
 	for _, r := range results {
-		for _, l := range append(slices.Clone(r.lines), line{"bytes a value", r.bytes}) {
+		for _, l := range append(slices.Clone(r.lines), line{bytesAValue, r.bytes}) {
 			for i, x := range p.ratios(l.cells) {
 				if best, ok := p.bestPeer(l.cells); ok && !math.IsNaN(x) && x < 1 {
 					list = append(list, loss{x, []string{r.name + ": " + string(l.op), p.own()[i], figure(best / x), figure(best), multiple(x)}})

@@ -32,7 +32,7 @@ func synthetic() (list []source) {
 		{wideIDs, "2^40", 50, []int{10, 100, 1000}}, // more would take some peers minutes to or, as they insert each container
 	} {
 		for _, n := range s.sizes {
-			name := fmt.Sprintf("random, %d in %s", n, s.label)
+			name := fmt.Sprintf(randomSets+"%d in %s", n, s.label)
 			list = append(list, source{name, func() (*dataset, error) {
 				sizes := make([]int, s.sets)
 				for i := range sizes {
