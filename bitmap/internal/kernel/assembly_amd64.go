@@ -270,6 +270,11 @@ func packedFewAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 //go:noescape
 func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
 
+// packedPairLongAVX512 is for two blocks that pairsLong admits.
+//
+//go:noescape
+func packedPairLongAVX512(few, many *Packed, fewUpper, manyUpper int) int
+
 // packedFindAVX2 returns -1 if more than three values share the upper bits of d, or the block is not valid. The upper part has less than 128 bits. It reads the last eight bytes
 // up to the end of the block, also where this has fewer.
 //

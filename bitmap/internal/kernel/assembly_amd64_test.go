@@ -69,8 +69,9 @@ var comparisons = []comparison{
 	{AVX512, packedValuesAVX512, nil, packedValuesGeneric},
 	{AVX2, packedValuesAVX2, nil, packedValuesGeneric},
 	{AVX2, packedKeepAVX2, nil, packedKeepGeneric},
-	{AVX2, packedMeetAVX2, nil, packedMeetGeneric},
+	{AVX2, packedMeetAVX2, meetByAVX2, packedMeetGeneric},
 	{AVX512, packedPairAVX512, pairByAVX512, packedMeetGeneric},
+	{AVX512, packedPairLongAVX512, pairLongByAVX512, packedMeetGeneric},
 	{AVX2, packedFewAVX2, fewByAVX2, packedMeetGeneric},
 	{AVX2, packedFindAVX2, findByAVX2, packedFindGeneric},
 	{AVX2, packedHasAVX2, hasByAVX2, packedFindGeneric},
@@ -102,8 +103,22 @@ var comparisons = []comparison{
 
 // These take blocks of any size, too.
 
+func meetByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
+	if fewUpper > meetWord {
+		return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	}
+	return packedMeetAVX2(few, many, fewUpper, manyUpper)
+}
+
+func pairLongByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
+	if !pairsLong(few, many, fewUpper, manyUpper) {
+		return packedMeetGeneric(few, many, fewUpper, manyUpper)
+	}
+	return packedPairLongAVX512(few, many, fewUpper, manyUpper)
+}
+
 func pairByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
-	if many.N > pairMost || manyUpper > meetWord || max(len(few.Block), len(many.Block)) > pairBytes {
+	if max(few.N, many.N) > pairMost || max(fewUpper, manyUpper) > meetWord || max(len(few.Block), len(many.Block)) > pairBytes {
 		return packedMeetGeneric(few, many, fewUpper, manyUpper)
 	}
 	return packedPairAVX512(few, many, fewUpper, manyUpper)
@@ -127,7 +142,7 @@ func findByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
 }
 
 func fewByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
-	if manyUpper > meetWord {
+	if max(fewUpper, manyUpper) > meetWord {
 		return packedMeetGeneric(few, many, fewUpper, manyUpper)
 	}
 	return packedFewAVX2(few, many, fewUpper, manyUpper)

@@ -418,6 +418,14 @@ func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedFewAVX2(few, many, fewUpper, manyUpper)
 }
 
+// packedPairLong returns -1 of lists that are not compared so.
+func packedPairLong(few, many *Packed, fewUpper, manyUpper int) int {
+	if path == AVX512 && few.N >= longFrom && pairsLong(few, many, fewUpper, manyUpper) {
+		return packedPairLongAVX512(few, many, fewUpper, manyUpper)
+	}
+	return -1
+}
+
 func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
 	if path >= AVX2 && upper-1 < findBits-1 && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
 		if i, found = packedFindAVX2(p, upper, d); i >= 0 {

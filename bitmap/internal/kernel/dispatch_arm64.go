@@ -258,8 +258,9 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return meetInGo(few, many, fewUpper, manyUpper)
 }
 
-// packedPair returns -1: no form compares all with all at once.
-func packedPair(_, _ *Packed, _, _ int) int { return -1 }
+// packedPair and packedPairLong return -1: no form compares all with all at once.
+func packedPair(_, _ *Packed, _, _ int) int     { return -1 }
+func packedPairLong(_, _ *Packed, _, _ int) int { return -1 }
 
 func packedHas(p *Packed, upper, _ int, d uint64) bool {
 	_, found := packedFindGeneric(p, upper, d)

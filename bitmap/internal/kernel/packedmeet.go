@@ -18,6 +18,20 @@ const (
 	pairBytes = 64
 )
 
+// What the values of two longer lists are up to that are compared all with all.
+const (
+	longFrom  = 4 // values of the shorter one
+	longMost  = 32
+	longBytes = 128 // and bits of an upper part
+	longLow   = 25  // bits of a lower part, which begins anywhere in four bytes
+)
+
+// pairsLong reports whether two blocks are lists of which all values can be compared with all, as numbers of 32 bits.
+func pairsLong(few, many *Packed, fewUpper, manyUpper int) bool {
+	return max(few.N, many.N) <= longMost && max(len(few.Block), len(many.Block), fewUpper, manyUpper) <= longBytes && max(few.Low, many.Low) <= longLow &&
+		uint64(fewUpper-few.N+1)<<few.Low <= 1<<32 && uint64(manyUpper-many.N+1)<<many.Low <= 1<<32
+}
+
 // PackedPairLen returns how many values two blocks have in common whose upper parts are one word each, up to some 25 values: in the time that it takes to find out of other lists whether they overlap. head is a number of bytes
 // that stand before both blocks and may be read. ok is false of other blocks, and on other processors.
 func PackedPairLen(a, b *Packed, head int) (n int, ok bool) {
@@ -41,6 +55,9 @@ func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	few, many := a.upper(), b.upper()
 	if few == 0 || many == 0 {
 		return 0, false
+	}
+	if n = packedPairLong(a, b, few, many); n >= 0 {
+		return n, true
 	}
 	if few > meetWord || max(a.Low, b.Low) > maxGatherLow || min(len(a.Block), len(b.Block))+head < 8 {
 		return 0, false

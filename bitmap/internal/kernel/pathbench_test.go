@@ -242,6 +242,14 @@ func BenchmarkPackedFind(b *testing.B) {
 				PackedMeetLen(&blocks[i%lists], &blocks[(i+1)%lists], 0)
 			}
 		})
+		for i := range blocks {
+			values := ascending(n, func() uint64 { return r.Uint64N(5_500_000) })
+			blocks[i] = packOf(values, PackedLow(len(values), values[len(values)-1]))
+		}
+		onPaths(b, fmt.Sprintf("meet/below=5.5M/n=%d", n), 1, "ns/pair", func() {
+			i++
+			PackedMeetLen(&blocks[i%lists], &blocks[(i+1)%lists], 0)
+		})
 	}
 }
 
