@@ -228,7 +228,8 @@ func (v *View) gallop(i int, key uint64) int {
 
 // search returns the last container whose key is at most key, -1 if there is none.
 func (v *View) search(key uint64) int {
-	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place.
+	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place. Of keys that do not ascend, what is
+	// found by many compared at once may be one that is larger: only halving holds on to one that is not.
 	if v.form() == formCompact {
 		switch v.kw() {
 		case 1:
@@ -242,7 +243,9 @@ func (v *View) search(key uint64) int {
 			if keys[n] <= x {
 				return n
 			}
-			return kernel.SearchBytes(keys[:n], x) - 1
+			if i := kernel.SearchBytes(keys[:n], x) - 1; i < 0 || keys[i] <= x {
+				return i
+			}
 		case 2:
 			keys := v.body[4 : 4+2*v.count()]
 			x := uint16(min(key, 0xFFFF))
@@ -254,7 +257,9 @@ func (v *View) search(key uint64) int {
 			if kernel.Low(keys, n) <= x {
 				return n
 			}
-			return kernel.SearchKeys(keys[:2*n], x) - 1
+			if i := kernel.SearchKeys(keys[:2*n], x) - 1; i < 0 || kernel.Low(keys, i) <= x {
+				return i
+			}
 		}
 	}
 	if v.count() == 0 {

@@ -41,3 +41,37 @@ func TestNeighbours(t *testing.T) {
 		}
 	}
 }
+
+// TestNeighboursAmongKeysInDisorder asks directories of which one key is too large for its place, as in bytes that nobody has validated: keys that are compared many at once, before which the one that is asked for
+// was thought to be, must not lead to a neighbour on the wrong side.
+func TestNeighboursAmongKeysInDisorder(t *testing.T) {
+	for _, step := range []uint64{3, 29} { // keys of one byte and of two
+		for at := range 60 {
+			var cs []container
+			for i := range uint64(60) {
+				key := 5 + i*step
+				if i == uint64(at) {
+					key = 5 + 75*step
+				}
+				cs = append(cs, container{key: key, kind: kindArray, values: []uint64{key<<16 | 7}})
+			}
+			cs = append(cs, container{key: 5 + 80*step, kind: kindArray, values: []uint64{(5+80*step)<<16 | 7}})
+			v, err := OpenBody(compactBody(cs, 0))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for key := range 85 * step {
+				x := key<<16 | 9
+				if y, ok := v.Previous(x); ok && y > x {
+					t.Fatalf("Previous(%d): got %d, with key %d in place %d", x, y, 5+75*step, at)
+				}
+				if y, ok := v.Next(x); ok && y < x {
+					t.Fatalf("Next(%d): got %d, with key %d in place %d", x, y, 5+75*step, at)
+				}
+				if i := v.search(key); i >= 0 && v.keyAt(i) > key {
+					t.Fatalf("container %d of key %d was found for %d", i, v.keyAt(i), key)
+				}
+			}
+		}
+	}
+}
