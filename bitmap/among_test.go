@@ -55,3 +55,35 @@ func TestAmong(t *testing.T) {
 		}
 	}
 }
+
+// TestAmongInDisorder asks for values that do not ascend, or stand there twice: sets of all kinds of containers answer as they do one by one.
+func TestAmongInDisorder(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 505))
+	for i, s := range samples(r, 20) {
+		v := open(t, s.body)
+		for asked := range 40 {
+			values := make([]uint64, asked)
+			for k := range values {
+				values[k] = uint64(r.IntN(5)) << 16
+				if len(s.values) > 0 {
+					values[k] = s.values[r.IntN(len(s.values))] ^ uint64(r.IntN(2))<<(r.IntN(20))
+				}
+			}
+			if i%2 == 0 { // but for one of them, or none
+				slices.Sort(values)
+				if asked > 0 {
+					values[r.IntN(asked)] = values[r.IntN(asked)]
+				}
+			}
+			var want []uint64
+			for _, x := range values {
+				if v.Contains(x) {
+					want = append(want, x)
+				}
+			}
+			if got := v.Among(slices.Clone(values)); !slices.Equal(got, want) {
+				t.Fatalf("%s: of %d got %d, want %d", s.name, values, got, want)
+			}
+		}
+	}
+}
