@@ -5,8 +5,8 @@
 
 #include "textflag.h"
 
-// Values of 64 bits are decoded eight at a time: the places of the ones of a word of the upper part, by VPCOMPRESSB, give the upper parts, and a gather loads the eight
-// bytes that each lower part begins in.
+// Values of 64 bits are decoded eight at a time: the places of the ones of a word of the upper part, by VPCOMPRESSB, give the upper parts. Eight lower parts of up to 48 bits are within 64 bytes, which are one load, and of which
+// VPERMB brings the eight bytes that each begins in to its lane. Of longer parts a gather loads the eight bytes of each, which takes twice as long on an AMD processor.
 
 DATA lanes64<>+0(SB)/8, $0x0706050403020100
 DATA lanes64<>+8(SB)/8, $0x0F0E0D0C0B0A0908
@@ -18,10 +18,21 @@ DATA lanes64<>+48(SB)/8, $0x3736353433323130
 DATA lanes64<>+56(SB)/8, $0x3F3E3D3C3B3A3938
 GLOBL lanes64<>(SB), RODATA|NOPTR, $64
 
+// The first byte of each lane of 64 bits, eight times.
+DATA firsts64<>+0(SB)/8, $0x0000000000000000
+DATA firsts64<>+8(SB)/8, $0x0808080808080808
+GLOBL firsts64<>(SB), RODATA|NOPTR, $16
+
+DATA ones64<>+0(SB)/8, $-1
+GLOBL ones64<>(SB), RODATA|NOPTR, $8
+
+// permuteLow is the low width up to which eight lower parts, each with eight bytes from its first on, are within 64 bytes.
+#define permuteLow 48
+
 // func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
 //
 // AX is the word, BX the number of its ones, R13 how many of these are done; R10 the number of zeros before it less what is done, R8 the bit at which the next lower part
-// begins, R12 the last bit at which eight of them may begin, so that each has eight bytes from its first on.
+// begins, R12 the last bit at which eight of them may begin, so that each has eight bytes from its first on, and R15 the bytes of the block.
 TEXT ·packedValuesAVX512(SB), NOSPLIT, $64-136
 	MOVQ dst_base+0(FP), DI
 	MOVQ dst_len+8(FP), R11
@@ -38,6 +49,9 @@ TEXT ·packedValuesAVX512(SB), NOSPLIT, $64-136
 	MOVQ low+96(FP), R9
 	VPBROADCASTQ base+104(FP), Z27
 	VMOVQ R9, X28
+	MOVQ R12, R15
+	VPBROADCASTQ lanes64<>(SB), Z23
+	VBROADCASTI32X4 firsts64<>(SB), Z22
 	SHLQ $3, R12
 	LEAQ (R9)(R9*2), BX
 	LEAQ (BX)(R9*4), BX
@@ -71,16 +85,29 @@ eight:
 	JHI  stop
 	VPMOVZXBQ places-64(SP)(R13*1), Z1
 	VPBROADCASTQ R10, Z2
-	VPBROADCASTQ R8, Z3
 	VPADDQ Z29, Z2, Z2
-	VPADDQ Z26, Z3, Z3
 	VPADDQ Z2, Z1, Z1
+	VPSLLQ X28, Z1, Z1
+	CMPQ low+96(FP), $permuteLow
+	JHI  gather
+	MOVQ R8, R9
+	SHRQ $3, R9
+	MOVQ R15, R14
+	SUBQ R9, R14
+	CMPQ R14, $64
+	JLT  part
+	VMOVDQU64 (DX)(R9*1), Z5
+permute:
+	MOVQ R8, R9
+	ANDL $7, R9
+	VPBROADCASTQ R9, Z3
+	VPADDQ Z26, Z3, Z3
 	VPANDQ Z25, Z3, Z4
 	VPSRLQ $3, Z3, Z3
-	VPSLLQ X28, Z1, Z1
-	KXNORB K2, K2, K2
-	VPXORQ Z5, Z5, Z5
-	VPGATHERQQ (DX)(Z3*1), K2, Z5
+	VPSHUFB Z22, Z3, Z3
+	VPADDB Z23, Z3, Z3
+	VPERMB Z5, Z3, Z5
+lower:
 	VPSRLVQ Z4, Z5, Z5
 	VPANDQ Z24, Z5, Z5
 	VPORQ Z5, Z1, Z1
@@ -97,6 +124,20 @@ eight:
 	IMULQ low+96(FP), R9
 	ADDQ R9, R8
 	JMP  eight
+part:
+	BZHIQ R14, ones64<>(SB), R14
+	KMOVQ R14, K2
+	VMOVDQU8.Z (DX)(R9*1), K2, Z5
+	JMP  permute
+gather:
+	VPBROADCASTQ R8, Z3
+	VPADDQ Z26, Z3, Z3
+	VPANDQ Z25, Z3, Z4
+	VPSRLQ $3, Z3, Z3
+	KXNORB K2, K2, K2
+	VPXORQ Z5, Z5, Z5
+	VPGATHERQQ (DX)(Z3*1), K2, Z5
+	JMP  lower
 next:
 	ADDQ $64, R10
 	XORL AX, AX
