@@ -25,6 +25,13 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 			x := lists[0][r.IntN(len(lists[0]))]
 			lists[1] = sortedSet(append(lists[1], x, x^1<<r.IntN(width)))
 		}
+		if i%8 == 3 { // beyond all of the longer list, what is like one of its values but for as many buckets as a word has bits
+			low := PackedLow(len(lists[1]), lists[1][len(lists[1])-1])
+			for range 1 + r.IntN(3) {
+				lists[0] = append(lists[0], lists[1][r.IntN(len(lists[1]))]+64<<(low+uint(r.IntN(3))))
+			}
+			lists[0] = sortedSet(lists[0])
+		}
 		valid := i%5 != 0
 		var blocks [2]Packed
 		for j, values := range lists {
