@@ -54,6 +54,16 @@ func onBlocks(t *testing.T, f func(r *rand.Rand, p *Packed, values []uint64, val
 		width := r.IntN(50)
 		values := ascending(1+r.IntN(1<<(i%9)), func() uint64 { return r.Uint64() >> (63 - width) })
 		low := PackedLow(len(values), values[len(values)-1]) + uint(r.IntN(3))
+		if i%16 == 7 { // few values, the last of which is the last bit of a word
+			n := 1 + r.IntN(3)
+			low = 8 * uint(r.IntN(6))
+			top := uint64(64*(1+r.IntN(9))-n) << low
+			draw := func() uint64 { return r.Uint64N(top) }
+			values = append(ascending(n-1, draw), top+r.Uint64N(1<<low))
+			for len(values) < n {
+				values = append(ascending(n-1, draw), values[len(values)-1])
+			}
+		}
 		block := appendPacked(nil, values, low)
 		valid := i%5 != 0
 		for j := 0; j < len(block) && !valid; j++ {
