@@ -84,6 +84,33 @@ func checkAnswers(t *testing.T, ix *posting.Index, rng *rand.Rand, e query.Expr,
 	}
 }
 
+// TestCountsOneAfterTheOther counts conjunctions of lists, and then other operations on the same lists, which are planned in the memory of the one before: nothing of that is left.
+func TestCountsOneAfterTheOther(t *testing.T) {
+	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
+	snap := ix.Snapshot()
+	defer snap.Close()
+	bind, found := bindTags(snap), 0
+	for row := range 12 {
+		of := []query.Expr{query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row)}, query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row/2+1)}}
+		for _, e := range []query.Expr{query.And{Of: of}, query.Or{Of: of}, query.And{Of: of}, query.Xor{Of: of}, query.And{Of: of}, query.AtLeast{N: 1, Of: of}} {
+			want, _, err := AppendIDs(t.Context(), nil, snap, e, bind, 0, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := Count(t.Context(), snap, query.And{Of: of}, bind); err != nil {
+				t.Fatal(err)
+			}
+			if n, err := Count(t.Context(), snap, e, bind); err != nil || n != uint64(len(want)) {
+				t.Fatalf("count of %s: got %d, %v, want %d", e, n, err, len(want))
+			}
+			found += len(want)
+		}
+	}
+	if found == 0 {
+		t.Fatal("nothing was found: this tests nothing")
+	}
+}
+
 func TestErrors(t *testing.T) {
 	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
 	snap := ix.Snapshot()
