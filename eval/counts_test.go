@@ -176,21 +176,6 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// TestCountRowsErrors: a context that has ended ends a count, and its memory is given back.
-func TestCountRowsErrors(t *testing.T) {
-	ix, _ := buildColumns(t, rand.New(rand.NewPCG(8, 8)), 100_000)
-	snap := ix.Snapshot()
-	defer snap.Close()
-	set := bitmap.Of(1, 2, 3, 70_000)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, way := range []Way{ByLists, ByColumn, ByRest} {
-		if _, err := CountRows(ctx, snap, fast, set.View(), Counting{Way: way}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: got %v, want context.Canceled", way, err)
-		}
-	}
-}
-
 // bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as it must be at 0, and nothing is left of it, on one without end.
 func bySize(t *testing.T, x *ranked, field uint32, set bitmap.View, rng *rand.Rand) {
 	t.Helper()
