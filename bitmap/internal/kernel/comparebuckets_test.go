@@ -7,6 +7,7 @@ package kernel
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -106,6 +107,13 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 				b = []byte{0, 0xFF}[at/8&1]
 			}
 			random[at] = b
+		}
+		if i/4%5 == 3 { // as many ones as decide on how many vectors are looked at, with all zeros between two of them
+			for at := 0; at < 512; at += 8 {
+				n := 14 + r.IntN(6)
+				low := 1 + r.IntN(n)
+				binary.LittleEndian.PutUint64(random[at:], 1<<low-1|^uint64(0)<<(64-n+low))
+			}
 		}
 		size := r.IntN(1 << (i % 10))
 		word, last := leUint64(random[:], 8*r.IntN(60)), r.Uint64()>>r.IntN(64)
