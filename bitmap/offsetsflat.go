@@ -69,10 +69,17 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	if n, ok = inFlat(nil, a, b); ok {
 		return n, true
 	}
-	if byOffsets(a, b) {
+	if byOffsets(a, b) && !inArrays(a, b) {
 		return offsetsAndLen(a, b), true
 	}
 	return 0, false
+}
+
+// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are better compared array by array: whether the list is dense, and so are the arrays.
+func inArrays(list, in *View) bool {
+	var it kernel.PackedIter
+	list.iterSolo(&it)
+	return it.FitArray() && manyInArray(in.offsets()/in.count(), it.LowWidth())
 }
 
 // andListByOffsets is listByOffsets that returns what both have in common.
@@ -91,7 +98,7 @@ func (c *composition) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
 	if _, ok = inFlat(&c.lists[0], a, b); ok {
 		return c.ofValues(c.lists[0]), true
 	}
-	if byOffsets(a, b) {
+	if byOffsets(a, b) && !inArrays(a, b) {
 		return c.andOffsets(a, b), true
 	}
 	return nil, false

@@ -16,11 +16,20 @@ func (c *composition) andBits(a, b *Cursor) bool {
 	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
 	}
-	if a.undecodedMost() < bitsFrom || b.undecodedMost() > 0 || !a.it.FitBits() {
+	if a.undecodedMost() < bitsFrom || b.undecodedMost() > 0 {
+		return false
+	}
+	y := b.Block()
+	if y.kind == kindArray && a.inArray(y.data) {
+		lows := c.room(len(y.data) + kernel.BitsRoom)
+		c.keepLows(a.key, lows[:2*a.it.LowsInArray(lows, y.data, a.key<<16-a.base)])
+		return true
+	}
+	if !a.it.FitBits() {
 		return false
 	}
 	var words *kernel.Words
-	switch y := b.Block(); {
+	switch {
 	case y.kind == kindBitset:
 		words = y.words()
 	case y.kind == kindArray && a.scatters(y.data) && !a.rather(y.Len()):

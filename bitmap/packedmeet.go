@@ -94,6 +94,9 @@ func (c *Cursor) lookUp(words *kernel.Words) (n int) {
 
 // meetArray returns how many values of the current block, which is packed, an array has.
 func (c *Cursor) meetArray(array []byte) int {
+	if c.inArray(array) {
+		return c.it.InArray(array, c.key<<16-c.base)
+	}
 	if c.scatters(array) {
 		var words kernel.Words // on the stack, which is nearer than the Scratch
 		kernel.Scatter(&words, array)
@@ -109,6 +112,14 @@ func (c *Cursor) meetArray(array []byte) int {
 
 // bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits of the one, to look up those of the other as they are decoded, costs less than comparing two arrays.
 const bitsFrom = 256
+
+// inArray reports whether the values of the current block, which is packed, are better compared with those of an array as they are decoded: whether the array has one for four buckets at least.
+func (c *Cursor) inArray(array []byte) bool {
+	return c.it.FitArray() && manyInArray(len(array)/2, c.it.LowWidth()) && c.undecodedMost() >= bitsFrom
+}
+
+// manyInArray reports whether an array of so many values has one for four buckets of packed values of a low width.
+func manyInArray(n int, low uint) bool { return n<<low >= chunkValues/4 }
 
 // scatters reports whether the current block, which is packed, is better looked up in the bits of an array.
 func (c *Cursor) scatters(array []byte) bool {

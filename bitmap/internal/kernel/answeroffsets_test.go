@@ -72,6 +72,13 @@ func (all *answers) bucketsOf(p, q Packed, bits []byte) {
 	it = p.Iter()
 	n = it.LowsInBits(lows, &words, 0)
 	all.of("PackedIter.LowsInBits", n, slices.Clone(lows[:2*n]), it.Index())
+	array := inOrder(bits)
+	it, lows = p.Iter(), make([]byte, len(array)+BitsRoom)
+	n = it.InArray(array, 0)
+	all.of("PackedIter.InArray", n, it.Index())
+	it = p.Iter()
+	n = it.LowsInArray(lows, array, 0)
+	all.of("PackedIter.LowsInArray", n, slices.Clone(lows[:2*n]), it.Index())
 }
 
 // upToLimit returns how many values are below a limit.

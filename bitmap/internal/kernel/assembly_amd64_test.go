@@ -94,6 +94,7 @@ var comparisons = []comparison{
 	{AVX2, keepOffsetsAVX2, nil, keepOffsetsGeneric},
 	{AVX512, packedSameAVX512, nil, packedSameGeneric},
 	{AVX512, packedInBitsAVX512, nil, packedInBitsGeneric},
+	{AVX512, packedInArrayAVX512, nil, packedInArrayGeneric},
 	{AVX2, placeShortAVX2, nil, placeShortGeneric},
 	{AVX2, searchArrayAVX2, nil, searchArrayGeneric},
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},

@@ -162,6 +162,8 @@ func TestAssembly(t *testing.T) {
 				compareSame(t, f, c.reference.(sameFunction))
 			case inBitsFunction:
 				compareInBits(t, f, c.reference.(inBitsFunction))
+			case inArrayFunction:
+				compareInArray(t, f, c.reference.(inArrayFunction))
 			case func(values []uint64, bits []byte, base uint64) int:
 				compareWithin(t, f, c.reference.(func(values []uint64, bits []byte, base uint64) int))
 			case func(counts []uint32, spans [][]byte, width int) int:

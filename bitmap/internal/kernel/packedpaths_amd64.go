@@ -21,6 +21,13 @@ func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte,
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
 }
 
+func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int) {
+	if path == AVX512 {
+		return packedInArrayAVX512(dst, words, word, last, zeros, block, off, low, lows)
+	}
+	return packedInArrayGeneric(dst, words, word, last, zeros, block, off, low, lows)
+}
+
 // packedSameAVX512 returns -1 if dst, unless it is empty, has no room, or a bucket has 57 values or more. It may count some buckets behind the end of a block.
 //
 //go:noescape
@@ -28,3 +35,6 @@ func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n,
 
 //go:noescape
 func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64)
+
+//go:noescape
+func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int)

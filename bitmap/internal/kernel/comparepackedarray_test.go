@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"testing"
+)
+
+// inArrayFunction is the type of packedInArray.
+type inArrayFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int)
+
+// compareInArray compares two functions that compare the values of a block with an array, on words of any density, and arrays of any density and length, which have many of the values.
+func compareInArray(t *testing.T, got, want inArrayFunction) {
+	r := rand.New(rand.NewPCG(163, 1))
+	x, y, z, d := newArena(t, 2*4096), newArena(t, 2*4096), newArena(t, 3*4096), newArena(t, 4*4096)
+	wheres := places()
+	where := func() int { return []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)] }
+	var random, parts [8192]byte
+	for i := range parts {
+		parts[i] = byte(r.Uint32())
+	}
+	found, ended := 0, 0
+	for i := range 6000 {
+		low := uint(minArrayLow + i%6)
+		for at := range 512 {
+			b := byte(r.Uint32())
+			switch i / 6 % 6 {
+			case 0:
+				b &= byte(r.Uint32() >> 8)
+			case 1:
+				b |= byte(r.Uint32() >> 8)
+			case 2:
+				b = []byte{0, 0xFF}[at/8&1]
+			case 3:
+				b = []byte{b, 0xFF}[at/32&1]
+			}
+			random[at] = b
+		}
+		size := r.IntN(1 << (i % 10))
+		word, last := leUint64(random[:], 8*r.IntN(60)), r.Uint64()>>r.IntN(64)
+		if i%3 == 0 {
+			word &= ^uint64(0) << r.IntN(64)
+		}
+		zeros := r.IntN(1 << (i % 12))
+		if i%7 == 0 {
+			zeros -= leading(word)
+		}
+		off := r.IntN(500)
+		words, block := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:])
+		most := min((zeros+8*size+64)<<low, 1<<16)
+		if r.IntN(4) == 0 {
+			most = 1 << 16
+		}
+		values := ascending(r.IntN(1<<(i/5%13)), func() uint64 { return uint64(r.IntN(max(most, 1))) })
+		if r.IntN(3) > 0 {
+			for v := range decoded(words, word, last, zeros, block, off, low) {
+				if v < 1<<16 && r.IntN(4) > 0 {
+					values = append(values, v)
+				}
+			}
+			values = sortedSet(values)
+		}
+		values = values[:min(len(values), 4096)]
+		var payload []byte
+		for _, v := range values {
+			payload = binary.LittleEndian.AppendUint16(payload, uint16(v))
+		}
+		lows := z.place(len(payload), where(), payload)
+		room := []int{0, r.IntN(1 << (i % 13)), 2*len(values) + bitsRoom}[r.IntN(3)]
+		dst, expected := d.place(room, where(), nil), make([]byte, room)
+		n, k, read, used := got(dst, words, word, last, zeros, block, off, low, lows)
+		if !x.intact() || !y.intact() || !z.intact() || !d.intact() {
+			t.Fatalf("%d bytes, room for %d, %d values: memory was changed", size, room, len(values))
+		}
+		m, kWant, readWant, usedWant := want(expected, words, word, last, zeros, block, off, low, lows)
+		if n != m || k != kWant || read != readWant || used != usedWant || room > 0 && !bytes.Equal(dst[:2*n], expected[:2*m]) {
+			t.Fatalf("%d bytes, room for %d, %d values, low width %d, %d zeros: got %d of %d, %d, %d, want %d of %d, %d, %d", size, room, len(values), low, zeros, n, k, read, used, m, kWant, readWant, usedWant)
+		}
+		found += n
+		if used == len(lows)/2 {
+			ended++
+		}
+		// Of a block that ends anywhere, and an array that does not ascend, only that nothing else is touched.
+		block, lows = y.place(r.IntN(200), atEnd, parts[:]), z.place(r.IntN(1<<(i%13)), where(), parts[:])
+		if n, _, read, used = got(dst, words, word, last, zeros, block, off, low, lows); !d.intact() || used > len(lows)/2 || used < 0 || read > size || 2*n > room && room > 0 {
+			t.Fatalf("a block of %d bytes, %d of an array: memory was changed, or %d of %d values in %d of %d bytes", len(block), len(lows), n, used, read, size)
+		}
+	}
+	if found < 100_000 || ended < 1000 {
+		t.Fatalf("%d values were found, %d arrays ended: this tests too little", found, ended)
+	}
+}
+
+// decoded returns the values whose upper parts are the ones of word, and then of words, as of packedInArrayGeneric.
+func decoded(words []byte, word, last uint64, zeros int, block []byte, off int, low uint) func(yield func(uint64) bool) {
+	return func(yield func(uint64) bool) {
+		for read := 0; ; {
+			for at := range 64 {
+				if word>>at&1 == 0 {
+					zeros++
+					continue
+				}
+				if zeros >= 0 && !yield(uint64(zeros)<<low|lowBits(block, off, low)) {
+					return
+				}
+				off += int(low)
+			}
+			if read+8 > len(words) {
+				return
+			}
+			word = leUint64(words, read)
+			if read += 8; read+8 > len(words) {
+				word &= last
+			}
+		}
+	}
+}
