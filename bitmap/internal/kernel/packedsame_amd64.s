@@ -31,6 +31,10 @@ DATA sameEnds<>+48(SB)/8, $0x3736353433323130
 DATA sameEnds<>+56(SB)/8, $0x003E3D3C3B3A3938
 GLOBL sameEnds<>(SB), RODATA|NOPTR, $64
 
+// sames57 has 57 ones.
+DATA sames57<>+0(SB)/8, $0x01FFFFFFFFFFFFFF
+GLOBL sames57<>(SB), RODATA|NOPTR, $8
+
 // BITS makes word the ones of the next 57 bits of an upper part, from bit at of block on, which lies before bit upper. What is beyond is zeros. It changes CX, and leaves 57 in DX.
 #define BITS(block, at, upper, word) \
 	MOVQ upper, CX \
@@ -76,13 +80,13 @@ loaded: \
 	VPERMB out, Z29, out \
 	JMP  loaded
 
-// CANDIDATE joins to K4 the values of a whose bucket in b has a value number s, in Z6, which is the same, and moves on to the next one.
+// CANDIDATE moves on to the next value of the bucket of each value of a in b, or stays at its last one, and leaves in Z10 the least difference of all so far.
 #define CANDIDATE \
-	VPCMPUB $1, Z5, Z6, K2 \
-	VPERMB Z4, Z6, Z7 \
-	VPCMPEQB Z2, Z7, K2, K3 \
 	VPADDB Z26, Z6, Z6 \
-	KORQ K3, K4, K4
+	VPMINUB Z5, Z6, Z6 \
+	VPERMB Z4, Z6, Z7 \
+	VPXORQ Z2, Z7, Z7 \
+	VPMINUB Z7, Z10, Z10
 
 // func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int)
 //
@@ -140,28 +144,37 @@ TEXT ·packedSameAVX512(SB), NOSPLIT, $48-96
 	BZHIL R13, AX, AX
 	VPBROADCASTB AX, Z27
 loop:
-	CMPQ buckets+56(FP), $0
-	JLE  done
-	BITS(SI, R9, aUpper-40(SP), AX)
-	BITS(R8, R10, bUpper-48(SP), BX)
-	MOVQ AX, CX
-	NOTQ CX
-	BZHIQ DX, CX, CX
-	MOVQ BX, DI
-	NOTQ DI
-	BZHIQ DX, DI, DX
+	// Where both have 57 bits left, and as many buckets are wanted, what a step waits for is little.
+	LEAQ 57(R9), CX
+	LEAQ 57(R10), DX
+	CMPQ CX, aUpper-40(SP)
+	JGT  careful
+	CMPQ DX, bUpper-48(SP)
+	JGT  careful
+	CMPQ buckets+56(FP), $57
+	JLT  careful
+	MOVQ R9, CX
+	MOVL R9, AX
+	SHRQ $3, CX
+	ANDL $7, AX
+	MOVQ R10, DX
+	MOVL R10, BX
+	SHRQ $3, DX
+	ANDL $7, BX
+	SHRXQ AX, (SI)(CX*1), AX
+	SHRXQ BX, (R8)(DX*1), BX
+	ANDNQ sames57<>(SB), AX, CX
+	ANDNQ sames57<>(SB), BX, DX
 	POPCNTQ CX, R15
 	POPCNTQ DX, DI
 	CMPQ DI, R15
 	CMOVQCS DI, R15
-	MOVQ buckets+56(FP), DI
-	CMPQ DI, R15
-	CMOVQCS DI, R15
+	MOVL $1, R14
 	LEAQ -1(R15), DI
 	TESTQ R15, R15
 	JE   many
-	XORL R14, R14
-	BTSQ DI, R14
+	SHLXQ DI, R14, R14
+taken:
 	PDEPQ CX, R14, CX
 	PDEPQ DX, R14, DX
 	// CX and DX are the zero that ends the last bucket. DI and R14 become the values before it.
@@ -193,21 +206,21 @@ loop:
 	IMULQ R13, R14
 	ADDQ DI, R11
 	ADDQ R14, R12
-	VPERMB.Z Z1, Z0, K6, Z5
 	VPSUBB Z26, Z0, Z6
 	VPERMB Z1, Z6, Z6
-	VPCMPUB $1, Z5, Z6, K2
-	VPERMB Z4, Z6, Z7
-	VPCMPEQB Z2, Z7, K2, K4
-	VPADDB Z26, Z6, Z6
+	VPSUBB Z26, Z1, Z1
+	VPERMB Z1, Z0, Z5
+	VPCMPB $2, Z5, Z6, K6, K6
+	VPERMB Z4, Z6, Z10
+	VPXORQ Z2, Z10, Z10
 	CANDIDATE
 	CANDIDATE
 	CANDIDATE
-	CANDIDATE
-	VPCMPUB $1, Z5, Z6, K2
+	VPCMPB $1, Z5, Z6, K6, K2
 	KORTESTQ K2, K2
 	JNE  more
 all:
+	VPTESTNMB Z10, Z10, K6, K4
 	KMOVQ K4, AX
 	POPCNTQ AX, AX
 	ADDQ AX, n+64(FP)
@@ -219,10 +232,34 @@ next:
 	JMP  loop
 more:
 	CANDIDATE
-	VPCMPUB $1, Z5, Z6, K2
+	VPCMPB $1, Z5, Z6, K6, K2
 	KORTESTQ K2, K2
 	JNE  more
 	JMP  all
+careful:
+	CMPQ buckets+56(FP), $0
+	JLE  done
+	BITS(SI, R9, aUpper-40(SP), AX)
+	BITS(R8, R10, bUpper-48(SP), BX)
+	MOVQ AX, CX
+	NOTQ CX
+	BZHIQ DX, CX, CX
+	MOVQ BX, DI
+	NOTQ DI
+	BZHIQ DX, DI, DX
+	POPCNTQ CX, R15
+	POPCNTQ DX, DI
+	CMPQ DI, R15
+	CMOVQCS DI, R15
+	MOVQ buckets+56(FP), DI
+	CMPQ DI, R15
+	CMOVQCS DI, R15
+	LEAQ -1(R15), DI
+	TESTQ R15, R15
+	JE   many
+	MOVL $1, R14
+	SHLXQ DI, R14, R14
+	JMP  taken
 nearA:
 	NEAR(SI, Z2, loadedA)
 nearB:
