@@ -45,6 +45,9 @@ func (c *Cursor) BlockLen() int {
 	return b.Len()
 }
 
+// Decodes reports whether Block has the current block to decode, because its container is packed: to look a few values up in the View then takes less. It is meaningful after a Next or Seek that returned true.
+func (c *Cursor) Decodes() bool { return c.packed && !c.decoded }
+
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {
 	if c.i >= 0 && (c.i >= c.v.count() || c.key == maxKey) {

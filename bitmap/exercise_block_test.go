@@ -87,6 +87,17 @@ var blockCalls = []call[*operands]{
 		}
 		return sum
 	}},
+	{"Cursor.Decodes", func(o *operands) (sum uint64) {
+		for c := o.a.Cursor(nil); c.Next(); {
+			if c.Decodes() {
+				sum += c.Key() + 1
+			}
+			if c.Block(); c.Decodes() {
+				panic("a block that was decoded has to be decoded")
+			}
+		}
+		return sum
+	}},
 	{"Cursor.Block", func(o *operands) (sum uint64) {
 		c := o.a.Cursor(nil)
 		sum = uint64(len(c.Block().data))

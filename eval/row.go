@@ -20,6 +20,11 @@ type Row struct {
 // CountAnd returns how many records are in every one of some posting lists: Count of their conjunction, for callers that have it as numbers. It allocates nothing
 // once its scratch memory is there. Errors: ErrLimit, those of reading lists, or ctx's.
 func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, error) {
+	if len(rows) == 2 {
+		if n, ok, err := countPair(ctx, snap, rows[0], rows[1]); ok || err != nil {
+			return n, err
+		}
+	}
 	p, err := planAnd(ctx, snap, rows)
 	if err != nil {
 		return 0, err
@@ -29,6 +34,26 @@ func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, 
 		p.root = p.root.plus[0]
 	}
 	return p.count()
+}
+
+// countPair is CountAnd of two lists, if these are not to be walked over: they are read together.
+func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, ok bool, err error) {
+	if err := ctx.Err(); err != nil {
+		return 0, false, err
+	}
+	p := plans.Get().(*plan)
+	defer p.release()
+	p.pace, p.snap = pace{ctx: ctx}, snap.Under(ctx)
+	listA, listB := &p.node(opList).list, &p.node(opList).list
+	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA}, {Field: b.Field, Row: b.Row, List: listB}}); err != nil {
+		return 0, false, err
+	}
+	p.owed += listA.Bytes() + listB.Bytes() + 2*scratchBytes
+	if err := p.settle(); err != nil {
+		return 0, false, err
+	}
+	n, ok = posting.AndLen(listA, listB)
+	return n, ok, nil
 }
 
 // planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no record can fit, as of no lists. The caller releases the plan.

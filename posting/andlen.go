@@ -10,42 +10,84 @@ const maxAndPieces = 8
 
 // What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were compared.
 const (
-	recordCost = 10 // a record of the shorter list that is looked for among the edits of the other one
+	recordCost = 20 // a record of the shorter list that is looked for among the edits of the other one
 	ownCost    = 25 // an edit of the shorter list then
 	editCost   = 25 // an edit of which both lists are asked whether they have its record
 	walkedCost = 5  // a record in a walk over the blocks of both lists
 	patchCost  = 10 // an edit in such a walk
+
+	meetingCost = 1000 // a meeting
+	chunkCost   = 600  // a chunk of it
+	metCost     = 3    // a record, or edit, of the shorter list then
+
+	mostMeeting = 1 << 21 // longer meetings are not held: who walks can be told to stop
 )
 
-// AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction). ok is false when one of the
-// lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits.
+// way is how what two lists have in common is counted.
+type way uint8
+
+const (
+	byPages   way = iota // there are no edits
+	byRecords            // on the pages, corrected by a look at the records of the shorter list
+	byEdits              // on the pages, corrected by a look at what edits name
+	byChunks             // chunk by chunk, see meeting
+	byWalking            // by a walk over the blocks of both lists, which is not done here
+)
+
+// AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or goes chunk by chunk (see meeting). ok is
+// false when one of the lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits.
 func AndLen(a, b *List) (n uint64, ok bool) {
+	way := wayOf(a, b)
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
 	}
-	if !a.mask.IsEmpty() || !b.mask.IsEmpty() || a.pieces()*b.pieces() > maxAndPieces {
+	switch way {
+	case byWalking:
 		return 0, false
-	}
-	own, others := uint64(a.pending()), uint64(b.pending())
-	byRecords := recordCost*a.AtMost() + ownCost*own
-	byEdits := editCost * (own + others)
-	if len(a.much) > 0 || len(b.much) > 0 {
-		byEdits = byRecords // layers are asked about records, and not gone through
-	}
-	if min(byRecords, byEdits) > walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others) {
-		return 0, false
+	case byChunks:
+		return meetingLen(a, b), true
 	}
 	for i := range a.pieces() {
 		for k := range b.pieces() {
 			n += bitmap.AndLen(a.piece(i), b.piece(k))
 		}
 	}
-	switch {
-	case own+others == 0:
-	case byEdits < byRecords:
+	switch way {
+	case byEdits:
 		n += correctedByEdits(a, b)
-	default:
+	case byRecords:
 		n += correctedByRecords(a, b)
 	}
 	return n, true
+}
+
+// wayOf returns how to count what two lists have in common: what takes least.
+func wayOf(a, b *List) way {
+	if !a.mask.IsEmpty() || !b.mask.IsEmpty() {
+		return byWalking
+	}
+	if a.AtMost() > b.AtMost() {
+		a, b = b, a
+	}
+	own, others := uint64(a.pending()), uint64(b.pending())
+	fewPieces := a.pieces()*b.pieces() <= maxAndPieces
+	if own+others == 0 && fewPieces {
+		return byPages
+	}
+	best, least := byWalking, walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others)
+	consider := func(w way, cost uint64) {
+		if cost <= least {
+			best, least = w, cost
+		}
+	}
+	if fewPieces {
+		consider(byRecords, recordCost*a.AtMost()+ownCost*own)
+		if own < layeredFrom && others < layeredFrom { // layers are asked about records, and not gone through
+			consider(byEdits, editCost*(own+others))
+		}
+	}
+	if cost := meetingCost + chunkCost*chunksMet(a, b) + metCost*(a.AtMost()+own); cost < mostMeeting {
+		consider(byChunks, cost)
+	}
+	return best
 }

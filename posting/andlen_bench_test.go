@@ -17,63 +17,64 @@ func BenchmarkAndLen(b *testing.B) {
 		{30, 0, 50, 10}, {30, 5, 50, 8}, {40, 8, 330, 50}, {140, 26, 1_000, 197}, {370, 65, 400, 80}, {320, 57, 1_400, 220}, {580, 82, 740, 160},
 		{70, 13, 42_000, 10_800}, {430, 84, 42_000, 10_800}, {430, 70, 7_500, 1_570}, {1_200, 220, 2_300, 400}, {2_000, 400, 3_000, 600}, {5_000, 900, 5_000, 900}, {20_000, 4_000, 42_000, 10_800},
 	} {
-		b.Run(fmt.Sprintf("%d+%d∩%d+%d", c.short, c.ofShort, c.long, c.ofLong), func(b *testing.B) {
-			r := rand.New(rand.NewPCG(1, 503))
-			ix := open(b, memstore.New(), testConfig(b, 256<<20))
-			defer ix.Close()
-			const spread = 100_000
-			lists := max(4, min(400, 400_000/c.long))
-			sizes, edits := make([]int, 2*lists), make([]int, 2*lists)
-			for i := range sizes {
-				sizes[i], edits[i] = c.short, c.ofShort
-				if i%2 == 1 {
-					sizes[i], edits[i] = c.long, c.ofLong
+		for _, spread := range []uint64{100_000, 550_000, 5_500_000} {
+			b.Run(fmt.Sprintf("%d+%d∩%d+%d/%d", c.short, c.ofShort, c.long, c.ofLong, spread), func(b *testing.B) {
+				r := rand.New(rand.NewPCG(1, 503))
+				ix := open(b, memstore.New(), testConfig(b, 256<<20))
+				defer ix.Close()
+				lists := max(4, min(400, 400_000/c.long))
+				sizes, edits := make([]int, 2*lists), make([]int, 2*lists)
+				for i := range sizes {
+					sizes[i], edits[i] = c.short, c.ofShort
+					if i%2 == 1 {
+						sizes[i], edits[i] = c.long, c.ofLong
+					}
 				}
-			}
-			for row, n := range sizes {
-				var batch Batch
-				for range n {
-					batch.Set(country, ID(uint64(row)), ID(r.Uint64N(spread)))
+				for row, n := range sizes {
+					var batch Batch
+					for range n {
+						batch.Set(follows, ID(uint64(row)), ID(r.Uint64N(spread)))
+					}
+					if _, err := ix.Commit(b.Context(), &batch); err != nil {
+						b.Fatal(err)
+					}
 				}
-				if _, err := ix.Commit(b.Context(), &batch); err != nil {
+				if err := ix.Flush(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-			}
-			if err := ix.Flush(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-			st, d, n := *ix.state.Load(), newDelta(nil), 0
-			var all []edit
-			for row, n := range edits {
-				for range n {
-					all = append(all, edit{field: country, row: uint64(row), record: r.Uint64N(spread), set: true})
+				st, d, n := *ix.state.Load(), newDelta(nil), 0
+				var all []edit
+				for row, n := range edits {
+					for range n {
+						all = append(all, edit{field: follows, row: uint64(row), record: r.Uint64N(spread), set: true})
+					}
 				}
-			}
-			r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
-			for _, e := range all {
-				if d.put(e); n%100 == 99 {
-					d.arrange()
+				r.Shuffle(len(all), func(i, k int) { all[i], all[k] = all[k], all[i] })
+				for _, e := range all {
+					if d.put(e); n%100 == 99 {
+						d.arrange()
+					}
+					n++
 				}
-				n++
-			}
-			d.arrange()
-			st.active = d.publish()
-			snap, got := Snapshot{ix: ix, st: &st}, make([]List, len(sizes))
-			for row := range got {
-				if err := snap.List(country, uint64(row), &got[row]); err != nil {
-					b.Fatal(err)
+				d.arrange()
+				st.active = d.publish()
+				snap, got := Snapshot{ix: ix, st: &st}, make([]List, len(sizes))
+				for row := range got {
+					if err := snap.List(follows, uint64(row), &got[row]); err != nil {
+						b.Fatal(err)
+					}
 				}
-			}
-			b.ResetTimer()
-			walked := 0
-			for i := range b.N {
-				if _, ok := AndLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)]); !ok {
-					walked++
-					n += walkedLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)])
+				b.ResetTimer()
+				walked := 0
+				for i := range b.N {
+					if _, ok := AndLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)]); !ok {
+						walked++
+						n += walkedLen(&got[i*14%len(got)], &got[(i*22+1)%len(got)])
+					}
 				}
-			}
-			b.ReportMetric(float64(walked)/float64(b.N), "walked/op")
-		})
+				b.ReportMetric(float64(walked)/float64(b.N), "walked/op")
+			})
+		}
 	}
 }
 

@@ -87,6 +87,9 @@ func TestCorrection(t *testing.T) {
 		if got := pages + correctedByEdits(&a, &b); got != want {
 			t.Fatalf("by edits: got %d, want %d", got, want)
 		}
+		if got := meetingLen(&a, &b); got != want {
+			t.Fatalf("chunk by chunk: got %d, want %d", got, want)
+		}
 		if got := pages + correctedByRecords(&a, &b); got != want {
 			t.Fatalf("by records: got %d, want %d", got, want)
 		}

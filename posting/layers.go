@@ -13,6 +13,7 @@ type layers []layer
 type layer struct {
 	marks   []mark
 	records *recordIndex // of the records that they are of; nil where they are few
+	chunks  *rowChunks   // the marks once more; nil where they are few, and empty where chunks have few
 }
 
 const (

@@ -109,6 +109,9 @@ func TestLayers(t *testing.T) {
 					if n := pages + correctedByEdits(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by edits: got %d common records, want %d", i, k, n, both)
 					}
+					if n := meetingLen(&lists[i], &lists[k]); n != uint64(both) {
+						t.Errorf("rows %d and %d, chunk by chunk: got %d common records, want %d", i, k, n, both)
+					}
 					if n := pages + correctedByRecords(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, by records: got %d common records, want %d", i, k, n, both)
 					}

@@ -64,6 +64,16 @@ func (l *List) piece(i int) bitmap.View {
 // pending returns the number of edits, of which some may be of the same record.
 func (l *List) pending() int { return len(l.edits) + l.much.len() }
 
+// settle merges layers, if they are few.
+func (l *List) settle(field uint32) {
+	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {
+		return
+	}
+	l.edits = appendLayered(l.edits, field, l.much)
+	clear(l.much)
+	l.much = l.much[:0]
+}
+
 // allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if they are many.
 func (l *List) allEdits() []edit {
 	if len(l.much) > 0 {
@@ -208,6 +218,19 @@ func (c *Cursor) Reset(l *List) {
 		c.masked = c.mask.Seek(0)
 	}
 }
+
+// resetPages makes the cursor stand before the first block that the pages of l have, without edits and without deletions left out.
+func (c *Cursor) resetPages(l *List) {
+	if c.decoded == nil {
+		c.decoded = new(bitmap.Scratch)
+	}
+	c.list, c.at, c.edits, c.key, c.pending, c.masked = l, 0, nil, 0, false, false
+	c.base = l.first.Cursor(c.decoded)
+	c.more = c.base.Seek(0)
+}
+
+// decodes reports whether Block has the current block to decode, as the pages have it.
+func (c *Cursor) decodes() bool { return c.base.Decodes() }
 
 // Release lets go of the list and keeps the scratch memory.
 func (c *Cursor) Release() {

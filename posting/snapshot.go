@@ -105,9 +105,14 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	}
 	hits := uint64(0)
 	defer func() { s.ix.hit(hits) }()
+	return s.addPages(field, row, l, &hits)
+}
+
+// addPages adds what the pages have of a list; see pageOf.
+func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) error {
 	refs := s.st.version.pages(field, row)
 	for i := range refs {
-		v, err := s.viewOf(&refs[i], row, &hits)
+		v, err := s.viewOf(&refs[i], row, hits)
 		if err != nil {
 			return err
 		}
@@ -145,12 +150,7 @@ func (s Snapshot) layer(field uint32, row uint64, l *List) {
 		l.much = s.st.frozen.of(field).appendLayers(l.much, row)
 	}
 	l.much = s.st.active.of(field).appendLayers(l.much, row)
-	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {
-		return
-	}
-	l.edits = appendLayered(l.edits, field, l.much)
-	clear(l.much)
-	l.much = l.much[:0]
+	l.settle(field)
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's, and what was deleted is left out.

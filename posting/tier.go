@@ -33,12 +33,13 @@ type heavyRow struct {
 	row      uint64
 	from, to uint32
 	records  recordIndex
+	chunks   rowChunks // empty where chunks have few marks
 }
 
 const (
 	markBytes  = 16
 	spanBytes  = 8
-	heavyBytes = 80
+	heavyBytes = 128
 
 	// filteredTier is from how many marks on a tier has a filter and spans.
 	filteredTier = 1 << 8
@@ -56,17 +57,21 @@ func newTier(marks []mark) *tier {
 	if len(marks) < filteredTier {
 		return t
 	}
-	distinct, words, spans := 0, 0, 0
+	distinct, words, spans, chunks, low := 0, 0, 0, 0, 0
 	for i := 0; i < len(marks); {
 		n := runOfRow(marks[i:])
 		if distinct++; n >= heavyMarks {
 			t.heavy = append(t.heavy, heavyRow{row: marks[i].row >> 1, from: uint32(i), to: uint32(i + n)})
 			words, spans = words+filterWords(n), spans+recordSpans(n)
+			if c := chunksOf(marks[i : i+n]); c > 0 {
+				chunks, low = chunks+c, low+n
+			}
 		}
 		i += n
 	}
 	t.rows = make(filter, filterWords(distinct))
 	filters, room := make(filter, words), make([]uint32, spans)
+	chunkRoom, lows := make([]rowChunk, chunks), make([]uint16, low)
 	first, last := marks[0].row>>1, marks[len(marks)-1].row>>1
 	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
 	t.spans = make([]span, 0, (last-first)>>t.shift+2)
@@ -87,6 +92,10 @@ func newTier(marks []mark) *tier {
 		itsWords, itsSpans := filterWords(n), recordSpans(n)
 		h.records = newRecordIndex(marks[i:h.to], filters[:itsWords:itsWords], room[:0:itsSpans])
 		filters, room = filters[itsWords:], room[itsSpans:]
+		if c := chunksOf(marks[i:h.to]); c > 0 {
+			h.chunks = newRowChunks(marks[i:h.to], chunkRoom[:0:c], lows[:n:n])
+			chunkRoom, lows = chunkRoom[c:], lows[n:]
+		}
 		i = int(h.to)
 		heavy++
 	}
@@ -107,7 +116,7 @@ func runOfRow(marks []mark) int {
 func (t *tier) bytes() int64 {
 	n := markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) + heavyBytes*int64(cap(t.heavy))
 	for i := range t.heavy {
-		n += t.heavy[i].records.bytes()
+		n += t.heavy[i].records.bytes() + t.heavy[i].chunks.bytes()
 	}
 	return n
 }
@@ -167,7 +176,7 @@ func (t *tier) placeOf(row uint64) (p place) {
 func (t *tier) row(row uint64, p place) (l layer) {
 	marks := t.marks[p.low:p.high]
 	if p.heavy != nil {
-		return layer{marks, &p.heavy.records}
+		return layer{marks, &p.heavy.records, &p.heavy.chunks}
 	}
 	marks = marks[nearFrom(marks, p.guess-p.low, mark{row: row << 1}):]
 	if len(marks) == 0 || marks[0].row>>1 != row {

@@ -142,7 +142,7 @@ func appendLayered(dst []edit, field uint32, parts layers) []edit {
 
 const (
 	// fewMarks is up to how many marks of a row are merged one by one.
-	fewMarks = 64
+	fewMarks = 8
 	// keptMarks is up to how many marks the memory for merging them is kept.
 	keptMarks = 1 << 14
 )

@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// meeting counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made as it is now; what the edits of the other one name is taken out of it, newest first, and counted
+// where they set it; what is left meets the pages of that list. So nothing of the longer list is overlaid, no record is looked for by itself, and what is read lies in one piece.
+type meeting struct {
+	a, b  meetingSide
+	block bitmap.Scratch
+	asked []uint64 // records that are looked up on the pages of the longer list, as decoding these takes longer
+	dense uint64   // about how many records of a chunk these have
+}
+
+// meetings holds memory for meetings.
+var meetings = sync.Pool{New: func() any { return new(meeting) }}
+
+// meetingSide is one of the two lists.
+type meetingSide struct {
+	pages    Cursor // over what they have, without edits
+	more     bool   // it stands on a block
+	says     []saying
+	merged   [2][]mark
+	light    []mark // of layers of few marks, merged
+	room     []uint16
+	set, cut []uint16
+}
+
+// saying is what some layers of a list say, merged: the marks, or what is there of these chunk by chunk. It moves on with the meeting.
+type saying struct {
+	marks  []mark
+	chunks []rowChunk
+	lows   []uint16
+}
+
+// key returns the key of the next chunk of which something is said.
+func (s *saying) key() (key uint64, ok bool) {
+	switch {
+	case len(s.chunks) > 0:
+		return s.chunks[0].key, true
+	case len(s.marks) > 0:
+		return s.marks[0].record >> 17, true
+	}
+	return 0, false
+}
+
+// seek passes over what is said of chunks before one.
+func (s *saying) seek(key uint64) {
+	for len(s.chunks) > 0 && s.chunks[0].key < key {
+		s.chunks = s.chunks[1:]
+	}
+	if len(s.marks) > 0 && s.marks[0].record>>17 < key {
+		s.marks = s.marks[before(s.marks, key):]
+	}
+}
+
+// reset begins with a list, which is borrowed.
+func (m *meetingSide) reset(l *List) {
+	m.pages.resetPages(l)
+	m.more = m.pages.Seek(0)
+	m.says = m.says[:0]
+	m.light = m.light[:0]
+	if len(l.much) == 0 {
+		m.light = slices.Grow(m.light, len(l.edits))
+		for i := range l.edits {
+			m.light = append(m.light, markOf(l.edits[i]))
+		}
+		m.says = append(m.says, saying{marks: m.light})
+		return
+	}
+	var heads [mostLayers][]mark
+	for i := 0; i < len(l.much); {
+		if c := l.much[i].chunks; c != nil && len(c.all) > 0 {
+			m.says = append(m.says, saying{chunks: c.all, lows: c.lows})
+			i++
+			continue
+		}
+		some, begun := heads[:0], len(m.light)
+		for ; i < len(l.much) && (l.much[i].chunks == nil || len(l.much[i].chunks.all) == 0); i++ {
+			some = append(some, l.much[i].marks)
+		}
+		if len(some) == 1 {
+			m.says = append(m.says, saying{marks: some[0]})
+			continue
+		}
+		m.light = append(m.light, mergeLayers(some, &m.merged)...)
+		m.says = append(m.says, saying{marks: m.light[begun:]})
+	}
+}
+
+// release lets go of the list.
+func (m *meetingSide) release() {
+	m.pages.Release()
+	clear(m.says)
+	m.says = m.says[:0]
+	if cap(m.light) > keptMarks {
+		m.light, m.merged = nil, [2][]mark{}
+	}
+}
+
+// seek returns the key of the first chunk from one on that the list may have records in.
+func (m *meetingSide) seek(key uint64) (at uint64, ok bool) {
+	if m.more && m.pages.Key() < key {
+		m.more = m.pages.Seek(key)
+	}
+	if m.more {
+		at, ok = m.pages.Key(), true
+	}
+	for i := range m.says {
+		s := &m.says[i]
+		s.seek(key)
+		if k, some := s.key(); some && (!ok || k < at) {
+			at, ok = k, true
+		}
+	}
+	return at, ok
+}
+
+// onPages returns the block that the pages have at a key, to which the side was moved.
+func (m *meetingSide) onPages(key uint64) bitmap.Block {
+	if m.more && m.pages.Key() == key {
+		return m.pages.Block()
+	}
+	return EmptyBlock(key)
+}
+
+// take returns which records of a chunk the i-th saying sets and which it cuts, valid until the next call, and moves it on.
+func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
+	s := &m.says[i]
+	if k, ok := s.key(); !ok || k != key {
+		return nil, nil
+	}
+	if len(s.chunks) > 0 {
+		c := s.chunks[0]
+		s.chunks = s.chunks[1:]
+		return s.lows[c.from:c.cut], s.lows[c.cut:c.to]
+	}
+	n, sets := 0, 0
+	for ; n < len(s.marks) && s.marks[n].record>>17 == key; n++ {
+		sets += int(s.marks[n].record & 1)
+	}
+	m.room = slices.Grow(m.room[:0], n)[:n]
+	splitMarks(s.marks[:n], m.room, sets)
+	s.marks = s.marks[n:]
+	return m.room[:sets], m.room[sets:]
+}
+
+// count returns how many records both lists have.
+func (m *meeting) count(a, b *List) (n uint64) {
+	m.a.reset(a)
+	m.b.reset(b)
+	m.asked, m.dense = m.asked[:0], b.density()
+	key, ok := m.a.seek(0)
+	for ok {
+		at, both := m.b.seek(key)
+		if !both {
+			break
+		}
+		if at > key {
+			key, ok = m.a.seek(at)
+			continue
+		}
+		n += uint64(m.chunk(key))
+		if key, ok = key+1, key < maxContainer; ok {
+			key, ok = m.a.seek(key)
+		}
+	}
+	n += uint64(len(b.baseAmong(m.asked)))
+	m.a.release()
+	m.b.release()
+	return n
+}
+
+// lookedUpRatio is how many records of a packed block are decoded in the time in which one is looked up.
+const lookedUpRatio = 12
+
+// density returns about how many records of a chunk the pages of a list have.
+func (l *List) density() uint64 {
+	last, ok := l.first.Max()
+	if !ok {
+		return 0
+	}
+	first, _ := l.first.Min()
+	return l.first.Len() / (last>>16 - first>>16 + 1)
+}
+
+// chunksMet returns about how many chunks two lists have in common, the shorter one first. It does not look at edits, which are seldom near.
+func chunksMet(a, b *List) uint64 {
+	firstA, some := a.first.Min()
+	firstB, both := b.first.Min()
+	if !some || !both {
+		return a.AtMost()
+	}
+	lastA, _ := a.piece(a.pieces() - 1).Max()
+	lastB, _ := b.piece(b.pieces() - 1).Max()
+	first := max(firstA, firstB) >> 16
+	return min(a.AtMost(), max(min(lastA, lastB)>>16, first)-first+1)
+}
+
+// maxContainer is the greatest container key of a record.
+const maxContainer = MaxID >> 16
+
+// chunk returns how many records of a chunk both lists have.
+func (m *meeting) chunk(key uint64) (n int) {
+	left := m.a.onPages(key)
+	for i := range m.a.says {
+		set, cut := m.a.take(i, key)
+		left = m.block.Patch(left, set, cut)
+	}
+	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
+		set, cut := m.b.take(i, key)
+		before := left.Len()
+		left = m.block.Patch(left, nil, set)
+		n += before - left.Len()
+		left = m.block.Patch(left, nil, cut)
+	}
+	if left.IsEmpty() {
+		return n
+	}
+	if m.b.more && m.b.pages.Key() == key && m.b.pages.decodes() && m.dense > lookedUpRatio*uint64(left.Len()) {
+		m.asked = left.AppendTo(m.asked)
+		return n
+	}
+	return n + left.AndLen(m.b.onPages(key))
+}
+
+// meetingLen returns how many records are in both lists.
+func meetingLen(a, b *List) uint64 {
+	m := meetings.Get().(*meeting)
+	defer meetings.Put(m)
+	return m.count(a, b)
+}

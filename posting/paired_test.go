@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime/debug"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestPaired: two lists that are read together have as many records in common as they have, of all sizes, whether one delta has edits of them or two.
+func TestPaired(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 602))
+			ix := open(t, memstore.New(), testConfig(t, 64<<20))
+			sizes := []int{0, 3, 20, 60, 150, 400, 3000, 6000}
+			snap, want := layered(t, r, ix, country, sizes, 1<<(13+r.IntN(12)), seed%2 == 0)
+			var a, b List // used again and again
+			counted := 0
+			for i := range sizes {
+				for k := range sizes {
+					both := uint64(0)
+					for x := range want[i] {
+						if want[k][x] {
+							both++
+						}
+					}
+					if err := snap.Paired(&[2]Paired{{country, uint64(i), &a}, {country, uint64(k), &b}}); err != nil {
+						t.Fatal(err)
+					}
+					if n, ok := AndLen(&a, &b); ok {
+						if counted++; n != both {
+							t.Errorf("rows %d and %d: got %d common records, want %d", i, k, n, both)
+						}
+					}
+				}
+			}
+			if counted < len(sizes)*len(sizes)/2 {
+				t.Errorf("got %d pairs counted, want more", counted)
+			}
+			if err := ix.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); !errors.Is(err, ErrClosed) {
+				t.Errorf("got %v of a closed index, want ErrClosed", err)
+			}
+		})
+	}
+}
+
+// TestPairedDeleted: records that were deleted and are not flushed yet are left out of two lists that are read together.
+func TestPairedDeleted(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	defer ix.Close()
+	var batch Batch
+	for x := range uint64(500) {
+		record := batch.Key(RecordSpace, fmt.Sprint(x))
+		batch.Set(Exists, ID(0), record)
+		batch.Set(country, ID(1), record)
+		batch.Set(country, ID(2), record)
+	}
+	if _, err := ix.Commit(t.Context(), &batch); err != nil {
+		t.Fatal(err)
+	}
+	var deletes Batch
+	deletes.Delete(deletes.Key(RecordSpace, "77"))
+	if _, err := ix.Commit(t.Context(), &deletes); err != nil {
+		t.Fatal(err)
+	}
+	snap := ix.Snapshot()
+	defer snap.Close()
+	var a, b List
+	if err := snap.Paired(&[2]Paired{{country, 1, &a}, {country, 2, &b}}); err != nil {
+		t.Fatal(err)
+	}
+	if n, ok := AndLen(&a, &b); ok && n != 499 || !ok && (a.Len() != 499 || b.Len() != 499) {
+		t.Errorf("got %d in common, %t, of lists of %d and %d, want 499", n, ok, a.Len(), b.Len())
+	}
+}
+
+// TestPairedAllocates: what two lists of many edits have in common is counted chunk by chunk without allocating.
+func TestPairedAllocates(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 603))
+	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	defer ix.Close()
+	snap, _ := layered(t, r, ix, country, []int{300, 6000}, 1<<17, true)
+	var a, b List
+	ask := func() {
+		if err := snap.Paired(&[2]Paired{{country, 0, &a}, {country, 1, &b}}); err != nil {
+			t.Fatal(err)
+		}
+		if way := wayOf(&a, &b); way != byChunks {
+			t.Fatalf("got way %d, want %d", way, byChunks)
+		}
+		if _, ok := AndLen(&a, &b); !ok {
+			t.Fatal("got no number")
+		}
+	}
+	ask()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	if n := testing.AllocsPerRun(50, ask); n >= 1 && !raceEnabled {
+		t.Errorf("got %v allocations, want none", n)
+	}
+}
