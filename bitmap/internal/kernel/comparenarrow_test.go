@@ -7,6 +7,7 @@ package kernel
 
 import (
 	"math/rand/v2"
+	"runtime/debug"
 	"slices"
 	"testing"
 )
@@ -48,5 +49,27 @@ func compareNarrow(t *testing.T, got, want func(dst, lows []uint16, words []byte
 		if !x.intact() || !y.intact() || !z.intact() {
 			t.Fatalf("%d words of %d bits in %d bytes: memory was changed", n, bits, size)
 		}
+		// One word that begins where no two bytes can be read.
+		beyond := ((size-1)*8+bits-1)/bits + r.IntN(3) - offset
+		if n == 0 || beyond >= 1<<16 {
+			continue
+		}
+		words = z.place(size, atEnd, random[:])
+		lows[r.IntN(n)] = uint16(beyond)
+		if !refuses(func() { got(dst, lows, words, offset, bits) }) {
+			t.Fatalf("%d words of %d bits in %d bytes, one of which begins in the last: got an answer, or a look behind them", n, bits, size)
+		}
 	}
+}
+
+// refuses reports whether a function panics, and not because it touches memory that it must not.
+func refuses(f func()) (ok bool) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		p := recover()
+		_, fault := p.(interface{ Addr() uintptr })
+		ok = p != nil && !fault
+	}()
+	f()
+	return false
 }
