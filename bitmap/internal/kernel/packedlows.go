@@ -37,7 +37,7 @@ func (it *PackedIter) ChunkLen(chunk uint64) int {
 		return 0
 	}
 	p := Packed{Block: it.block, N: it.n, Low: it.low}
-	if last, ok := p.Last(); ok && last>>16 <= chunk {
+	if last, ok := p.Last(); ok && last>>16 == chunk { // not less: of a block with fewer ones than values it says too little, and would do so for each chunk behind
 		return it.n - it.i
 	}
 	end := *it

@@ -102,3 +102,25 @@ func TestPackedLanesHostile(t *testing.T) {
 		}
 	}
 }
+
+// TestChunkLenOfFewerOnes walks the chunks of a block that claims more values than its upper part has ones: what the chunks are said to have is not much more than the claim in all, so that nobody makes room for that again and again.
+func TestChunkLenOfFewerOnes(t *testing.T) {
+	r := rand.New(rand.NewPCG(163, 1))
+	for range 20 {
+		values := ascending(9000, func() uint64 { return r.Uint64N(1 << 30) })
+		p := packOf(values, PackedLow(len(values), values[len(values)-1]))
+		for i := range p.upper()/8 - 1 {
+			p.Block[i] &= byte(r.Uint32() | r.Uint32())
+		}
+		chunks, sum := 0, 0
+		it := p.Iter()
+		for d, ok := it.Peek(); ok; d, ok = it.Peek() {
+			chunks++
+			sum += it.ChunkLen(d >> 16)
+			it.Seek((d>>16 + 1) << 16)
+		}
+		if chunks < 1000 || sum > 2*p.N {
+			t.Fatalf("%d chunks of %d values: %d in all", chunks, p.N, sum)
+		}
+	}
+}
