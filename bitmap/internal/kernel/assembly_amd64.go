@@ -297,6 +297,14 @@ func upperOffsetsAVX512(dst []uint32, words []byte, word uint64, zeros int, low 
 //go:noescape
 func addLowersAVX512(offsets []uint32, block []byte, off int, low uint)
 
+// These end with less than two blocks of sixteen values left of one of both, or of room.
+//
+//go:noescape
+func offsetsAndLenPairsAVX512(a, b []uint32) (n, i, j int)
+
+//go:noescape
+func offsetsAndPairsAVX512(dst, a, b []uint32) (n, i, j int)
+
 //go:noescape
 func offsetsAndLenAVX512(a, b []uint32) (n, i, j int)
 

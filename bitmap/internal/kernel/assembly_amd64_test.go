@@ -85,6 +85,8 @@ var comparisons = []comparison{
 	{AVX512, addLowersAVX512, nil, addLowersGeneric},
 	{AVX2, addLowersAVX2, lowersOfAnyByAVX2, addLowersGeneric},
 	{AVX512, offsetsAndLenAVX512, nil, offsetsAndLenGeneric},
+	{AVX512, offsetsAndLenPairsAVX512, offsetsAndLenByPairs, offsetsAndLenGeneric},
+	{AVX512, offsetsAndPairsAVX512, offsetsAndByPairs, offsetsAndGeneric},
 	{AVX2, offsetsAndLenAVX2, nil, offsetsAndLenGeneric},
 	{AVX512, offsetsAndAVX512, nil, offsetsAndGeneric},
 	{AVX2, offsetsAndAVX2, nil, offsetsAndGeneric},

@@ -37,7 +37,7 @@ func addLowers(offsets []uint32, block []byte, off int, low uint) {
 func offsetsAndLen(a, b []uint32) (n, i, j int) {
 	switch path {
 	case AVX512:
-		return offsetsAndLenAVX512(a, b)
+		return offsetsAndLenByPairs(a, b)
 	case AVX2:
 		return offsetsAndLenAVX2(a, b)
 	}
@@ -47,7 +47,7 @@ func offsetsAndLen(a, b []uint32) (n, i, j int) {
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	switch path {
 	case AVX512:
-		return offsetsAndAVX512(dst, a, b)
+		return offsetsAndByPairs(dst, a, b)
 	case AVX2:
 		return offsetsAndAVX2(dst, a, b)
 	}
@@ -73,4 +73,22 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 		return keepOffsetsAVX2(offsets, bits, base)
 	}
 	return keepOffsetsGeneric(offsets, bits, base)
+}
+
+// offsetsAndLenByPairs is offsetsAndLenAVX512, which is left with less than two blocks of one list where a faster instruction does the rest.
+func offsetsAndLenByPairs(a, b []uint32) (n, i, j int) {
+	if pairs {
+		n, i, j = offsetsAndLenPairsAVX512(a, b)
+	}
+	more, k, l := offsetsAndLenAVX512(a[i:], b[j:])
+	return n + more, i + k, j + l
+}
+
+// offsetsAndByPairs is offsetsAndAVX512, as offsetsAndLenByPairs is.
+func offsetsAndByPairs(dst, a, b []uint32) (n, i, j int) {
+	if pairs {
+		n, i, j = offsetsAndPairsAVX512(dst, a, b)
+	}
+	more, k, l := offsetsAndAVX512(dst[n:], a[i:], b[j:])
+	return n + more, i + k, j + l
 }

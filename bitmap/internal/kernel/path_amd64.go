@@ -20,6 +20,9 @@ var (
 // scatterFast is whether setting bits one after the other is fast although some fall into a word that was written just before: a value takes 0.3 ns on Intel's processors, and 0.65 on AMD's (Zen 5).
 var scatterFast = vendor() == "GenuineIntel"
 
+// pairs is whether VP2INTERSECTD compares sixteen values with sixteen in less time than eight comparisons with one each take, beside AVX512.
+var pairs = best == AVX512 && fastPairs()
+
 // Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
 func Paths() []Path { return []Path{Generic, AVX2, AVX512}[:best+1] }
 
@@ -50,6 +53,8 @@ const (
 	leaf7AVX512 = 1<<16 /* F */ | 1<<17 /* DQ */ | 1<<30 /* BW */ | 1<<31 /* VL */
 	// leaf 7, register c
 	leaf7More = 1<<1 /* VBMI */ | 1<<6 /* VBMI2 */ | 1<<12 /* BITALG */ | 1<<14 /* VPOPCNTDQ */
+	// leaf 7, register d
+	leaf7Pairs = 1 << 8 // VP2INTERSECT
 	// XCR0
 	savedAVX2   = 1<<1 | 1<<2        /* XMM, YMM */
 	savedAVX512 = 1<<5 | 1<<6 | 1<<7 /* masks, upper halves of ZMM0 to 15, ZMM16 to 31 */
@@ -83,4 +88,11 @@ func detect() Path {
 		return AVX2
 	}
 	return AVX512
+}
+
+// fastPairs asks the processor whether it has VP2INTERSECT, and is of AMD: those of Intel that have it (Tiger Lake) take some 15 cycles for it, in place of one.
+func fastPairs() bool {
+	_, b, c, d := cpuid(0, 0)
+	_, _, _, more := cpuid(7, 0)
+	return b == 0x6874_7541 && d == 0x6974_6E65 && c == 0x444D_4163 /* AuthenticAMD */ && more&leaf7Pairs != 0
 }
