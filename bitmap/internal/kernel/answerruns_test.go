@@ -11,15 +11,13 @@ import (
 // runs asks the kernels of runs, which are any bytes first and those of a bitset then, and of cardinalities.
 func (all *answers) runs(a, b []byte) {
 	all.runList(a, len(b))
-	var x Words
-	Scatter(&x, a)
-	Scatter(&x, b)
-	var list []byte
-	for lo, hi := BitsetRun(&x, 0); lo < hi && len(list) < 4*(crowdedRuns-1); lo, hi = BitsetRun(&x, hi) {
-		list = append(list, make([]byte, 4)...)
-		putRun(list, len(list)-4, lo, hi)
+	first, both := runsOf(a), runsOf(a, b)
+	all.runList(both, len(b))
+	for _, second := range [][]byte{both, runsOf(b)} {
+		common := make([]byte, len(first)+len(second))
+		values, runs := RunAnd(common, first, second)
+		all.of("RunAnd", values, runs, common[:4*runs], RunAndLen(second, first))
 	}
-	all.runList(list, len(b))
 
 	cards := b[:len(b)&^1]
 	values := SumCards(cards) + uint64(len(cards)/2)
@@ -27,6 +25,19 @@ func (all *answers) runs(a, b []byte) {
 		at, left := SelectCard(cards, values*k/16)
 		all.of("SelectCard", at, left)
 	}
+}
+
+// runsOf returns the values of arrays as runs, as many as a kernel is given.
+func runsOf(arrays ...[]byte) (list []byte) {
+	var x Words
+	for _, lows := range arrays {
+		Scatter(&x, lows)
+	}
+	for lo, hi := BitsetRun(&x, 0); lo < hi && len(list) < 4*(crowdedRuns-1); lo, hi = BitsetRun(&x, hi) {
+		list = append(list, make([]byte, 4)...)
+		putRun(list, len(list)-4, lo, hi)
+	}
+	return list
 }
 
 // runList asks the kernels of runs. room is that of their values.

@@ -113,6 +113,13 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareValues(t, 2, with(f), with(c.reference.(func(dst []uint64, lows []byte, base uint64))))
+			case runPairs:
+				compareRunPairs(t, f, c.reference.(runPairs))
+			case runPairsLen:
+				as := func(f runPairsLen) runPairs {
+					return func(_, a, b []byte) (values, runs int) { return f(a, b), 0 }
+				}
+				compareRunPairs(t, as(f), as(c.reference.(runPairsLen)))
 			case func(list []byte, i uint32) (at int, left uint32):
 				compareSelects(t, 2, f, c.reference.(func(list []byte, i uint32) (at int, left uint32)))
 			case func(runs []byte, i uint32) (x uint16, ok bool):

@@ -54,6 +54,56 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 	}
 }
 
+// runPairs is a function that writes the runs that two lists have in common, of which the first is not the longer one; runPairsLen counts the values.
+type (
+	runPairs    func(dst, a, b []byte) (values, runs int)
+	runPairsLen func(a, b []byte) int
+)
+
+// compareRunPairs compares two functions: of valid lists of all lengths they have the same answer, of others one within the room. Lists and room stand beside memory that must not be touched.
+func compareRunPairs(t *testing.T, got, want runPairs) {
+	r := rand.New(rand.NewPCG(213, 1))
+	x, y, z := newArena(t, 8*4096), newArena(t, 3*4096), newArena(t, 3*4096)
+	expected := make([]byte, 8*4096)
+	wheres := places()
+	many := 0
+	for i := range 8000 {
+		gap, length := 1+r.IntN(1<<r.IntN(12)), 1+r.IntN(1<<r.IntN(12))
+		a, b := randomRuns(r, r.IntN(1<<(i%11)), 1+r.IntN(2*gap), length), randomRuns(r, r.IntN(1<<(i%12)), gap, 1+r.IntN(2*length))
+		valid := i%4 != 0
+		if !valid {
+			a, b = someRuns(r), someRuns(r)
+			a, b = a[:max(len(a)-r.IntN(4), 0)], b[:max(len(b)-r.IntN(4), 0)] // some end within a run
+		}
+		if len(a) > len(b) {
+			a, b = b, a
+		}
+		if len(b) > 3*4096-8 {
+			continue
+		}
+		size := len(a) + len(b)
+		values, runs := want(expected[:size], a, b)
+		dst := x.place(size, wheres[r.IntN(len(wheres))], nil)
+		p, q := y.place(len(a), wheres[r.IntN(len(wheres))], a), z.place(len(b), wheres[r.IntN(len(wheres))], b)
+		n, k := got(dst, p, q)
+		switch {
+		case n < 0 || 4*k > size:
+			t.Fatalf("%d and %d bytes: got %d values in %d runs", len(a), len(b), n, k)
+		case valid && (n != values || k != runs || !equal(dst[:4*k], expected[:4*runs])):
+			t.Fatalf("%v and %v: got %d values in %d runs, want %d in %d", a, b, n, k, values, runs)
+		}
+		if !x.intact() || !y.intact() || !z.intact() || !equal(p, a) || !equal(q, b) {
+			t.Fatalf("%d and %d bytes: memory was changed", len(a), len(b))
+		}
+		if valid && values > 100 && len(a) >= 64 {
+			many++
+		}
+	}
+	if many < 500 {
+		t.Fatalf("%d pairs had many values in common", many)
+	}
+}
+
 // compareSelects compares two functions that find the number in a list, of cardinalities of two bytes or of runs of four, up to which the sum of all exceeds i.
 func compareSelects(t *testing.T, width int, got, want func(list []byte, i uint32) (at int, left uint32)) {
 	r := rand.New(rand.NewPCG(212, 1))

@@ -119,3 +119,6 @@ func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a,
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }
+
+func runAnd(dst, a, b []byte) (values, runs int) { return runAndGeneric(dst, a, b) }
+func runAndLen(a, b []byte) int                  { return runAndLenGeneric(a, b) }

@@ -32,7 +32,12 @@ func RunAnd(dst, a, b []byte) (values, runs int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	dst = dst[:len(a)+len(b)]
+	values, runs = runAnd(dst[:len(a)+len(b)], a, b)
+	return min(values, 1<<16), runs
+}
+
+// runAndGeneric is RunAnd for a list a that is not the longer one; it writes no more than dst has room for.
+func runAndGeneric(dst, a, b []byte) (values, runs int) {
 	skip := len(b) > runRatio*len(a)
 	i, j, n := 0, 0, 0
 	for i+3 < len(a) && j+3 < len(b) && n+3 < len(dst) {
@@ -49,7 +54,7 @@ func RunAnd(dst, a, b []byte) (values, runs int) {
 		i += 4 * one(aHi <= bHi)
 		j += 4 * one(bHi <= aHi)
 	}
-	return min(values, 1<<16), n / 4
+	return values, n / 4
 }
 
 // RunAndLen returns the number of values that two lists of runs have in common.
@@ -57,6 +62,11 @@ func RunAndLen(a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+	return min(runAndLen(a, b), 1<<16)
+}
+
+// runAndLenGeneric is RunAndLen for a list a that is not the longer one.
+func runAndLenGeneric(a, b []byte) (n int) {
 	skip := len(b) > runRatio*len(a)
 	i, j := 0, 0
 	for i+3 < len(a) && j+3 < len(b) {
@@ -69,7 +79,7 @@ func RunAndLen(a, b []byte) (n int) {
 		i += 4 * one(aHi <= bHi)
 		j += 4 * one(bHi <= aHi)
 	}
-	return min(n, 1<<16)
+	return n
 }
 
 // RunOr writes the union of a and b as runs, and returns the number of values and of runs.
