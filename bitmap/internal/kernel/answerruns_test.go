@@ -14,9 +14,11 @@ func (all *answers) runs(a, b []byte) {
 	first, both := runsOf(a), runsOf(a, b)
 	all.runList(both, len(b))
 	for _, second := range [][]byte{both, runsOf(b)} {
-		common := make([]byte, len(first)+len(second))
-		values, runs := RunAnd(common, first, second)
-		all.of("RunAnd", values, runs, common[:4*runs], RunAndLen(second, first))
+		dst := make([]byte, len(first)+len(second))
+		values, runs := RunAnd(dst, first, second)
+		all.of("RunAnd", values, runs, bytes.Clone(dst[:4*runs]), RunAndLen(second, first))
+		values, runs = RunXor(dst, first, second)
+		all.of("RunXor", values, runs, dst[:4*runs])
 	}
 
 	cards := b[:len(b)&^1]

@@ -164,16 +164,19 @@ func BenchmarkRunValues(b *testing.B) {
 // BenchmarkRunPairs is the time of a run of two lists.
 func BenchmarkRunPairs(b *testing.B) {
 	r := rand.New(rand.NewPCG(9, 1))
-	for _, n := range [][2]int{{2, 8}, {7, 35}, {30, 30}, {300, 300}, {40, 1000}} {
+	for _, n := range [][2]int{{2, 8}, {7, 35}, {30, 30}, {120, 120}, {300, 300}, {40, 1000}} {
 		const lists = 16
 		var x, y [lists][]byte
 		for i := range lists {
 			x[i], y[i] = runsApart(r, n[0], 12), runsApart(r, n[1], 12)
 		}
-		dst := make([]byte, 4*(n[0]+n[1]))
+		dst := make([]byte, 8*(n[0]+n[1]))
 		i := 0
 		onPaths(b, fmt.Sprintf("and-len/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAndLen(x[i%lists], y[i%lists]) })
 		onPaths(b, fmt.Sprintf("and/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAnd(dst, x[i%lists], y[i%lists]) })
+		onPaths(b, fmt.Sprintf("or/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunOr(dst, x[i%lists], y[i%lists]) })
+		onPaths(b, fmt.Sprintf("andnot/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAndNot(dst, x[i%lists], y[i%lists]) })
+		onPaths(b, fmt.Sprintf("xor/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunXor(dst, x[i%lists], y[i%lists]) })
 	}
 }
 

@@ -155,6 +155,13 @@ func edgeAt(runs []byte, i int) int {
 // RunXor writes the values that only one of a and b has as runs, and returns the number of values and of runs. Their edges are those of either, without those of both.
 func RunXor(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
+	if byEdges(a, b) {
+		return xorByEdges(dst, a, b)
+	}
+	return runXorGeneric(dst, a, b)
+}
+
+func runXorGeneric(dst, a, b []byte) (values, runs int) {
 	i, j, n, aEnd, bEnd := 0, 0, 0, len(a)/4*2, len(b)/4*2
 	start, sum := 0, 0
 	for i < aEnd || j < bEnd {

@@ -77,3 +77,23 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestRunXorAtTheEnd combines lists of which the last run of one, of both or of none ends with the chunk, of all lengths up to a vector and beyond.
+func TestRunXorAtTheEnd(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for round := range 4000 {
+		a, b := randomRuns(r, 1+r.IntN(80), 1+r.IntN(200), 1+r.IntN(200)), randomRuns(r, 1+r.IntN(80), 1+r.IntN(200), 1+r.IntN(200))
+		for i, list := range []*[]byte{&a, &b} {
+			if round>>i&1 != 0 && len(*list) > 0 {
+				at := len(*list) - 4
+				lo, _ := Run(*list, at/4)
+				putRun(*list, at, lo, 1<<16)
+			}
+		}
+		want, got := make([]byte, len(a)+len(b)), make([]byte, len(a)+len(b))
+		n, runs := Runs(Xor, want, a, false, b, false)
+		if gotN, gotRuns := RunXor(got, a, b); gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
+			t.Fatalf("%d and %d: got %d values, %d runs %d, want %d, %d, %d", a, b, gotN, gotRuns, got, n, runs, want)
+		}
+	}
+}
