@@ -45,8 +45,9 @@ func (c *Cursor) BlockLen() int {
 	return b.Len()
 }
 
-// Decodes reports whether Block has the current block to decode, because its container is packed: to look a few values up in the View then takes less. It is meaningful after a Next or Seek that returned true.
-func (c *Cursor) Decodes() bool { return c.packed && !c.decoded }
+// Undecoded returns a bound on how many values Block has to decode for the current block, because its container is packed: to look a few up in the View then takes less. It is 0 for other kinds, and once the block was decoded. It is
+// meaningful after a Next or Seek that returned true.
+func (c *Cursor) Undecoded() int { return c.undecodedMost() }
 
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {

@@ -10,17 +10,17 @@ const maxAndPieces = 8
 
 // What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were compared.
 const (
-	recordCost = 20 // a record of the shorter list that is looked for among the edits of the other one
+	recordCost = 30 // a record of the shorter list that is looked for among the edits of the other one
 	ownCost    = 25 // an edit of the shorter list then
 	editCost   = 25 // an edit of which both lists are asked whether they have its record
-	walkedCost = 5  // a record in a walk over the blocks of both lists
-	patchCost  = 10 // an edit in such a walk
+	walkedCost = 10 // a record in a walk over the blocks of both lists
+	patchCost  = 15 // an edit in such a walk
 
-	meetingCost = 1000 // a meeting
-	chunkCost   = 600  // a chunk of it
-	metCost     = 3    // a record, or edit, of the shorter list then
+	meetingCost = 700 // a meeting
+	chunkCost   = 600 // a chunk of it
+	metCost     = 3   // a record, or edit, of the shorter list then
 
-	mostMeeting = 1 << 21 // longer meetings are not held: who walks can be told to stop
+	mostCounted = 1 << 20 // what takes longer is left to a walk, which can be told to stop
 )
 
 // way is how what two lists have in common is counted.
@@ -76,7 +76,7 @@ func wayOf(a, b *List) way {
 	}
 	best, least := byWalking, walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others)
 	consider := func(w way, cost uint64) {
-		if cost <= least {
+		if cost <= least && cost < mostCounted {
 			best, least = w, cost
 		}
 	}
@@ -86,8 +86,6 @@ func wayOf(a, b *List) way {
 			consider(byEdits, editCost*(own+others))
 		}
 	}
-	if cost := meetingCost + chunkCost*chunksMet(a, b) + metCost*(a.AtMost()+own); cost < mostMeeting {
-		consider(byChunks, cost)
-	}
+	consider(byChunks, meetingCost+chunkCost*chunksMet(a, b)+metCost*(a.AtMost()+own))
 	return best
 }

@@ -20,7 +20,7 @@ const (
 	// layeredFrom is from how many marks on the edits of a list stay in layers.
 	layeredFrom = 1 << 8
 
-	// mostLayers is how many layers are asked side by side: a delta has some five tiers, and there are two deltas at most.
+	// mostLayers is how many layers are asked side by side: a delta has some four tiers, and there are two deltas at most.
 	mostLayers = 32
 
 	// recordBits is how many bits a record ID has (MaxID).

@@ -22,11 +22,13 @@ type List struct {
 	edits []edit        // ascending by record, each record once
 	much  layers        // the edits instead, where they are many and nothing was taken away as a whole
 	held  int64         // bytes of the pages that the views keep alive
+
+	universe uint64 // in how many chunks records are, if that is known
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
 func (l *List) reset(v bitmap.View, edits []edit) {
-	l.first, l.rest, l.from, l.mask, l.edits, l.much, l.held = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0], 0
+	l.first, l.rest, l.from, l.mask, l.edits, l.much, l.held, l.universe = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0], 0, 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
@@ -229,8 +231,8 @@ func (c *Cursor) resetPages(l *List) {
 	c.more = c.base.Seek(0)
 }
 
-// decodes reports whether Block has the current block to decode, as the pages have it.
-func (c *Cursor) decodes() bool { return c.base.Decodes() }
+// undecoded returns at most how many records Block has to decode of the current block, as the pages have it.
+func (c *Cursor) undecoded() int { return c.base.Undecoded() }
 
 // Release lets go of the list and keeps the scratch memory.
 func (c *Cursor) Release() {

@@ -6,8 +6,10 @@ package posting
 import (
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
 // meeting counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made as it is now; what the edits of the other one name is taken out of it, newest first, and counted
@@ -16,7 +18,7 @@ type meeting struct {
 	a, b  meetingSide
 	block bitmap.Scratch
 	asked []uint64 // records that are looked up on the pages of the longer list, as decoding these takes longer
-	dense uint64   // about how many records of a chunk these have
+	ahead [][]byte // what will be read
 }
 
 // meetings holds memory for meetings.
@@ -154,9 +156,10 @@ func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 
 // count returns how many records both lists have.
 func (m *meeting) count(a, b *List) (n uint64) {
+	m.ask(b)
 	m.a.reset(a)
 	m.b.reset(b)
-	m.asked, m.dense = m.asked[:0], b.density()
+	m.asked = m.asked[:0]
 	key, ok := m.a.seek(0)
 	for ok {
 		at, both := m.b.seek(key)
@@ -179,20 +182,13 @@ func (m *meeting) count(a, b *List) (n uint64) {
 }
 
 // lookedUpRatio is how many records of a packed block are decoded in the time in which one is looked up.
-const lookedUpRatio = 12
-
-// density returns about how many records of a chunk the pages of a list have.
-func (l *List) density() uint64 {
-	last, ok := l.first.Max()
-	if !ok {
-		return 0
-	}
-	first, _ := l.first.Min()
-	return l.first.Len() / (last>>16 - first>>16 + 1)
-}
+const lookedUpRatio = 40
 
 // chunksMet returns about how many chunks two lists have in common, the shorter one first. It does not look at edits, which are seldom near.
 func chunksMet(a, b *List) uint64 {
+	if a.universe > 0 && b.universe > 0 {
+		return min(a.AtMost(), a.universe, b.universe)
+	}
 	firstA, some := a.first.Min()
 	firstB, both := b.first.Min()
 	if !some || !both {
@@ -202,6 +198,30 @@ func chunksMet(a, b *List) uint64 {
 	lastB, _ := b.piece(b.pieces() - 1).Max()
 	first := max(firstA, firstB) >> 16
 	return min(a.AtMost(), max(min(lastA, lastB)>>16, first)-first+1)
+}
+
+// askedAtOnce is how many bytes lie between two that are asked for: two lines of memory.
+const askedAtOnce = 128
+
+// mostAhead is how many such pieces are asked for: more would push each other out.
+const mostAhead = 128
+
+// ask asks for what the chunks of a list's layers say, which is read when the other list is there.
+func (m *meeting) ask(l *List) {
+	m.ahead = m.ahead[:0]
+	for i := range l.much {
+		c := l.much[i].chunks
+		if c == nil || len(c.all) == 0 {
+			continue
+		}
+		b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.lows))), lowBytes*len(c.lows))
+		for len(b) > 0 && len(m.ahead) < mostAhead {
+			n := min(len(b), askedAtOnce)
+			m.ahead, b = append(m.ahead, b[:n]), b[n:]
+		}
+	}
+	prefetch.Ends(m.ahead)
+	clear(m.ahead)
 }
 
 // maxContainer is the greatest container key of a record.
@@ -224,7 +244,7 @@ func (m *meeting) chunk(key uint64) (n int) {
 	if left.IsEmpty() {
 		return n
 	}
-	if m.b.more && m.b.pages.Key() == key && m.b.pages.decodes() && m.dense > lookedUpRatio*uint64(left.Len()) {
+	if m.b.more && m.b.pages.Key() == key && m.b.pages.undecoded() > lookedUpRatio*left.Len() {
 		m.asked = left.AppendTo(m.asked)
 		return n
 	}

@@ -37,7 +37,12 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 			return err
 		}
 	}
-	if a, b := of[0].List, of[1].List; wayOf(a, b) != byChunks {
+	a, b := of[0].List, of[1].List
+	if k := s.st.active.spaces[RecordSpace]; k != nil {
+		a.universe = k.next()>>16 + 1
+		b.universe = a.universe
+	}
+	if wayOf(a, b) != byChunks {
 		a.settle(of[0].Field)
 		b.settle(of[1].Field)
 	}
@@ -46,7 +51,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 
 // pairLayers sets two lists to what the deltas say of them, in layers.
 func (s Snapshot) pairLayers(of *[2]Paired) {
-	var room [4 * lookedAt]tierLook
+	var room [2 * lookedAt]tierLook
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List

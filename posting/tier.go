@@ -45,7 +45,7 @@ const (
 	filteredTier = 1 << 8
 
 	// spanMarks is how many marks a span has at least, on average.
-	spanMarks = 16
+	spanMarks = 4
 
 	// heavyMarks is from how many marks on a row is heavy: fewer are within a kilobyte, and a search among them takes a few lines.
 	heavyMarks = 1 << 6

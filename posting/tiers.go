@@ -21,8 +21,8 @@ type tiers struct {
 // leastTier is the size up to which tiers count as equal.
 const leastTier = 1 << 6
 
-// class returns which tiers are of about the same size: each is four times the one before.
-func class(marks int) int { return (bits.Len(uint(marks/leastTier)) + 1) / 2 }
+// class returns which tiers are of about the same size: each is eight times the one before.
+func class(marks int) int { return (bits.Len(uint(marks/leastTier)) + 2) / 3 }
 
 // with returns the tiers and one more, the newest, of marks that ascend: together with those before that are not larger, so that there is one of a class. It copies them.
 func (ts tiers) with(marks []mark) tiers {
