@@ -122,3 +122,6 @@ func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(
 
 func runAnd(dst, a, b []byte) (values, runs int) { return runAndGeneric(dst, a, b) }
 func runAndLen(a, b []byte) int                  { return runAndLenGeneric(a, b) }
+
+// mergeable returns false: no form merges arrays by a network.
+func mergeable(_, _ []byte) bool { return false }
