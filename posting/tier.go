@@ -47,8 +47,8 @@ const (
 	// spanMarks is how many marks a span has at least, on average.
 	spanMarks = 4
 
-	// heavyMarks is from how many marks on a row is heavy: fewer are within a kilobyte, and a search among them takes a few lines.
-	heavyMarks = 1 << 6
+	// heavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a search among them takes a few lines.
+	heavyMarks = 1 << 5
 )
 
 // newTier returns the tier of some marks, which it keeps.
