@@ -75,8 +75,11 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	return 0, false
 }
 
-// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are better compared array by array: whether the list is dense, and so are the arrays.
+// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are better compared array by array, or the arrays asked for each value: whether the list is dense, and so are the arrays, or there is hardly a value for each array.
 func inArrays(list, in *View) bool {
+	if list.soloLen() <= in.count()+in.count()/4 {
+		return true
+	}
 	var it kernel.PackedIter
 	list.iterSolo(&it)
 	return it.FitArray() && manyInArray(in.offsets()/in.count(), it.LowWidth())

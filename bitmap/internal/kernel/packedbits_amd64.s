@@ -111,6 +111,9 @@ taken:
 	TZCNTQ AX, DX
 	SHRXQ DX, AX, AX
 	KMOVQ AX, K1
+	MOVQ $-1, AX
+	BZHIQ BX, AX, AX
+	KMOVQ AX, K4
 	ADDQ R10, DX
 	MOVQ R12, CX
 	MOVL R12, DI
@@ -144,9 +147,8 @@ vectors:
 	VPERMT2B 64(CX), Z3, Z6
 	JNE  more
 looked:
-	VPTESTMB Z5, Z6, K3
+	VPTESTMB Z5, Z6, K4, K3
 	KMOVQ K3, DI
-	BZHIQ BX, DI, DI
 	POPCNTQ DI, CX
 	ADDQ CX, R14
 	CMPQ dst_len+8(FP), $0
@@ -262,7 +264,6 @@ rest:
 	JMP  vectors
 write:
 	// The CX values of the lanes in DI.
-	KMOVQ DI, K3
 	VPXOR X8, X8, X8 // as VPCOMPRESSB may wait for it
 	VPXOR X9, X9, X9
 	MOVQ dst_base+0(FP), DI
