@@ -26,13 +26,12 @@ var meetings = sync.Pool{New: func() any { return new(meeting) }}
 
 // meetingSide is one of the two lists.
 type meetingSide struct {
-	pages    Cursor // over what they have, without edits
-	more     bool   // it stands on a block
-	says     []saying
-	merged   [2][]mark
-	light    []mark // of layers of few marks, merged
-	room     []uint16
-	set, cut []uint16
+	pages  Cursor // over what they have, without edits
+	more   bool   // it stands on a block
+	says   []saying
+	merged [2][]mark
+	light  []mark // of layers of few marks, merged
+	room   []uint16
 }
 
 // saying is what some layers of a list say, merged: the marks, or what is there of these chunk by chunk. It moves on with the meeting.
