@@ -45,7 +45,7 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 	case byWalking:
 		return 0, false
 	case byChunks:
-		return meetingLen(a, b), true
+		return min(meetingLen(a, b), a.AtMost()), true
 	}
 	for i := range a.pieces() {
 		for k := range b.pieces() {
@@ -58,7 +58,7 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 	case byRecords:
 		n += correctedByRecords(a, b)
 	}
-	return n, true
+	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
 }
 
 // wayOf returns how to count what two lists have in common: what takes least.

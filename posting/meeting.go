@@ -54,8 +54,8 @@ func (s *saying) key() (key uint64, ok bool) {
 
 // seek passes over what is said of chunks before one.
 func (s *saying) seek(key uint64) {
-	for len(s.chunks) > 0 && s.chunks[0].key < key {
-		s.chunks = s.chunks[1:]
+	if len(s.chunks) > 0 && s.chunks[0].key < key {
+		s.chunks = s.chunks[chunksBefore(s.chunks, key):]
 	}
 	if len(s.marks) > 0 && s.marks[0].record>>17 < key {
 		s.marks = s.marks[before(s.marks, key):]
@@ -175,6 +175,9 @@ func (m *meeting) count(a, b *List) (n uint64) {
 		}
 	}
 	n += uint64(len(b.baseAmong(m.asked)))
+	if cap(m.asked) > keptMarks {
+		m.asked = nil
+	}
 	m.a.release()
 	m.b.release()
 	return n
@@ -183,20 +186,42 @@ func (m *meeting) count(a, b *List) (n uint64) {
 // lookedUpRatio is how many records of a packed block are decoded in the time in which one is looked up.
 const lookedUpRatio = 40
 
-// chunksMet returns about how many chunks two lists have in common, the shorter one first. It does not look at edits, which are seldom near.
+// chunksMet returns a bound on how many chunks two lists have in common, the shorter one first. Edits count as well: what pages have may be next to nothing beside them.
 func chunksMet(a, b *List) uint64 {
 	if a.universe > 0 && b.universe > 0 {
 		return min(a.AtMost(), a.universe, b.universe)
 	}
-	firstA, some := a.first.Min()
-	firstB, both := b.first.Min()
-	if !some || !both {
+	firstA, lastA, some := a.bounds()
+	firstB, lastB, both := b.bounds()
+	first, last := max(firstA, firstB)>>16, min(lastA, lastB)>>16
+	switch {
+	case !some || !both:
 		return a.AtMost()
+	case first > last:
+		return 0
 	}
-	lastA, _ := a.piece(a.pieces() - 1).Max()
-	lastB, _ := b.piece(b.pieces() - 1).Max()
-	first := max(firstA, firstB) >> 16
-	return min(a.AtMost(), max(min(lastA, lastB)>>16, first)-first+1)
+	return min(a.AtMost(), last-first+1)
+}
+
+// bounds returns bounds on the records of the list; ok is false when there can be none.
+func (l *List) bounds() (first, last uint64, ok bool) {
+	if last, ok = l.Max(); !ok {
+		return 0, 0, false
+	}
+	first, some := l.first.Min()
+	if !some {
+		first = last
+		if len(l.rest) > 0 {
+			first = 0
+		}
+	}
+	if len(l.edits) > 0 {
+		first = min(first, l.edits[0].record)
+	}
+	for i := range l.much {
+		first = min(first, l.much[i].marks[0].record>>1)
+	}
+	return first, last, true
 }
 
 // askedAtOnce is how many bytes lie between two that are asked for: two lines of memory.

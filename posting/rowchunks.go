@@ -3,6 +3,8 @@
 
 package posting
 
+import "sort"
+
 // rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are: what a block is patched by, without a look at the marks, of which each takes eight times as much memory.
 type rowChunks struct {
 	all  []rowChunk // ascending by key
@@ -64,6 +66,16 @@ func splitMarks(marks []mark, lows []uint16, sets int) {
 		lows[cut^(cut^set)&-is] = uint16(x >> 1)
 		set, cut = set+is, cut+1-is
 	}
+}
+
+// chunksBefore returns how many of the first chunks have smaller keys than one. It takes few steps when those are few.
+func chunksBefore(chunks []rowChunk, key uint64) int {
+	n := 1
+	for n <= len(chunks) && chunks[n-1].key < key {
+		n *= 2
+	}
+	low := n / 2
+	return low + sort.Search(min(n, len(chunks))-low, func(i int) bool { return chunks[low+i].key >= key })
 }
 
 // bytes returns the memory that the chunks of the row hold.

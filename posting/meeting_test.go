@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// TestChunksMet: lists have no more chunks in common than they are thought to, also where edits reach far beyond what pages have, so that a meeting, which nothing stops, does not take long.
+func TestChunksMet(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 604))
+	for round := range 200 {
+		draw := func() (List, map[uint64]bool) {
+			return drawnWithEdits(r, uint64(r.IntN(5))<<16, 1+r.IntN(3), []int{0, 1, 30, 300}[r.IntN(4)], []int{0, 1, 9, 700}[r.IntN(4)], r.IntN(2) == 0)
+		}
+		a, ofA := draw()
+		b, ofB := draw()
+		if a.AtMost() > b.AtMost() {
+			a, b, ofA, ofB = b, a, ofB, ofA
+		}
+		chunks := map[uint64]bool{}
+		for x := range ofA {
+			chunks[x>>16] = true
+		}
+		both := map[uint64]bool{}
+		for x := range ofB {
+			if chunks[x>>16] {
+				both[x>>16] = true
+			}
+		}
+		if got := chunksMet(&a, &b); got < uint64(len(both)) {
+			t.Fatalf("round %d: got at most %d chunks, want %d", round, got, len(both))
+		}
+	}
+	for _, layered := range []bool{true, false} {
+		var lists [2]List
+		for i := range lists {
+			marks := make([]mark, 50_000)
+			for k := range marks {
+				marks[k] = markOf(edit{row: 7, record: uint64(k)<<16 + 1, set: true})
+			}
+			l := &lists[i]
+			l.addPiece(bitmap.Of(1).View(), 0)
+			if l.much = (tiers{field: country, all: []*tier{newTier(marks)}}).appendLayers(nil, 7); !layered {
+				l.edits, l.much = appendLayered(nil, country, l.much), nil
+			}
+		}
+		if got := chunksMet(&lists[0], &lists[1]); got < 50_000 {
+			t.Errorf("layered %t: got at most %d chunks, want 50000", layered, got)
+		}
+		if way := wayOf(&lists[0], &lists[1]); way == byChunks {
+			t.Errorf("layered %t: got 50000 chunks to be met without a stop", layered)
+		}
+	}
+}
+
+// TestChunksBefore: chunks are passed over to the first of at least a key.
+func TestChunksBefore(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 604))
+	for n := range 70 {
+		chunks := make([]rowChunk, n)
+		for i := range chunks {
+			chunks[i].key = uint64(i)*3 + 1
+		}
+		for range 20 {
+			key := r.Uint64N(uint64(n)*3 + 5)
+			if got, want := chunksBefore(chunks, key), slices.IndexFunc(append(chunks, rowChunk{key: 1 << 40}), func(c rowChunk) bool { return c.key >= key }); got != want {
+				t.Fatalf("%d chunks, key %d: got %d, want %d", n, key, got, want)
+			}
+		}
+	}
+}
+
+// TestMeetingLetsGo: what long lists needed is not kept.
+func TestMeetingLetsGo(t *testing.T) {
+	var packed, few bitmap.Builder
+	for x := range uint64(60 << 16) {
+		if x%20 == 7 {
+			packed.Append(x)
+		}
+		if x%180 == 7 {
+			few.Append(x)
+		}
+	}
+	var a, b List
+	a.addPiece(few.Bitmap(bitmap.Fastest).View(), 0)
+	b.addPiece(packed.Bitmap(bitmap.Smallest).View(), 0)
+	m := new(meeting)
+	if got, want := m.count(&a, &b), bitmap.AndLen(a.first, b.first); got != want {
+		t.Errorf("got %d, want %d", got, want)
+	}
+	m.asked = make([]uint64, 0, keptMarks+1)
+	if m.count(&a, &b); cap(m.asked) > keptMarks {
+		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), keptMarks)
+	}
+}
+
+// TestAndLenOfDamaged: of pages that are damaged, of which one part says what another one does not, no number is greater than the shorter list can be.
+func TestAndLenOfDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	opened := 0
+	for round := range 1500 {
+		var whole [2]List
+		for i := range whole {
+			whole[i], _ = drawnWithEdits(r, 0, 1, []int{0, 30, 300, 3000}[r.IntN(4)], []int{0, 9, 100, 300, 2000}[r.IntN(5)], r.IntN(2) == 0)
+		}
+		for range 8 {
+			lists := whole
+			for i := range lists {
+				body := slices.Clone(lists[i].first.Body())
+				for range min(r.IntN(4), len(body)) {
+					body[r.IntN(min(len(body), 40<<(4*r.IntN(2))))] = byte(r.Uint64())
+				}
+				if v, err := bitmap.OpenBody(body); err == nil {
+					lists[i].first = v
+					opened++
+				}
+			}
+			a, b := &lists[0], &lists[1]
+			if n, ok := AndLen(a, b); ok && n > min(a.AtMost(), b.AtMost()) {
+				t.Fatalf("round %d: got %d of lists of at most %d and %d", round, n, a.AtMost(), b.AtMost())
+			}
+		}
+	}
+	if opened < 1000 {
+		t.Errorf("got %d lists, want more", opened)
+	}
+}
