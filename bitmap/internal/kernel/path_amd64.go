@@ -92,7 +92,6 @@ func detect() Path {
 
 // fastPairs asks the processor whether it has VP2INTERSECT, and is of AMD: those of Intel that have it (Tiger Lake) take some 15 cycles for it, in place of one.
 func fastPairs() bool {
-	_, b, c, d := cpuid(0, 0)
-	_, _, _, more := cpuid(7, 0)
-	return b == 0x6874_7541 && d == 0x6974_6E65 && c == 0x444D_4163 /* AuthenticAMD */ && more&leaf7Pairs != 0
+	_, _, _, d := cpuid(7, 0)
+	return vendor() == "AuthenticAMD" && d&leaf7Pairs != 0
 }
