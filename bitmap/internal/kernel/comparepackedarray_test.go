@@ -95,6 +95,34 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 	if found < 100_000 || ended < 1000 {
 		t.Fatalf("%d values were found, %d arrays ended: this tests too little", found, ended)
 	}
+	// Of an array that has one value again and again, which is in every word, none of the words meets all.
+	words, block, lows := x.place(512, atEnd, bytes.Repeat([]byte{0xFF}, 512)), y.place(4096, atEnd, make([]byte, 4096)), z.place(8192, atEnd, make([]byte, 8192))
+	if n, _, _, _ := got(nil, words, ^uint64(0), ^uint64(0), 0, block, 0, 7, lows); n > 65*256 {
+		t.Fatalf("got %d values of 65 words and one value", n)
+	}
+}
+
+// TestInArrayOfDamaged: of a block that is none and an array that has a value again and again, no more is found than the array has, and what has no room is left out.
+func TestInArrayOfDamaged(t *testing.T) {
+	for _, size := range []int{60, 100, 1000} {
+		for low := uint(minArrayLow); low <= maxSameLow; low++ {
+			for n := 1; n*int(low+1) <= 8*size; n += 1 + n/4 {
+				block := bytes.Repeat([]byte{0xFF}, size)
+				clear(block[(8*size-n*int(low))/8:])
+				for _, values := range []int{32, 63, 64, 65, 128, 192, 1000} {
+					it := Packed{Block: block, N: n, Low: low}.Iter()
+					if got := it.InArray(make([]byte, 2*values), 0); got > values {
+						t.Fatalf("%d values of low width %d in %d bytes: got %d of %d", n, low, size, got, values)
+					}
+					it = Packed{Block: block, N: n, Low: low}.Iter()
+					dst := make([]byte, 2*values+BitsRoom)
+					if got := it.LowsInArray(dst, make([]byte, 2*values), 0); got > values {
+						t.Fatalf("%d values of low width %d in %d bytes: wrote %d of %d", n, low, size, got, values)
+					}
+				}
+			}
+		}
+	}
 }
 
 // decoded returns the values whose upper parts are the ones of word, and then of words, as of packedInArrayGeneric.

@@ -24,16 +24,16 @@ func (it *PackedIter) LowsInArray(dst, lows []byte, from uint64) (n int) {
 }
 
 func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
-	start := int(from >> it.low)
-	lows = lows[:len(lows)&^1]
+	start, most := int(from>>it.low), len(lows)/2
+	lows = lows[:2*most]
 	if d, ok := it.Peek(); !ok || it.low-minArrayLow > maxSameLow-minArrayLow || d-from > 0xFFFF {
 		return 0
 	}
 	for len(lows) > 0 && it.settle() {
 		words, last := it.words()
 		found, k, read, used := packedInArray(dst, words, it.word, last, it.w<<6-it.i-start, it.block, it.lowAt(it.i), it.low, lows)
-		if n += found; len(dst) > 2*found {
-			dst = dst[2*found:]
+		if n += found; len(dst) > 0 {
+			dst = dst[min(2*found, len(dst)-1):] // without a byte it would be none
 		}
 		it.i = min(it.i+k, it.n)
 		it.w += read >> 3
@@ -43,11 +43,11 @@ func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
 			it.word = it.load(it.w)
 		}
 	}
-	return n
+	return min(n, most) // bytes that are no block, or no array, may have a value more than once
 }
 
 // packedInArrayGeneric compares the values whose upper parts are the ones of word, and then of words, of the last of which only those in last count, as of upperLowsGeneric, and whose lower parts, which have from two to seven bits, stand in block from bit off on, with an array. It ends with the array, before the word
-// that has the bucket of its last value, or with the words. It returns the number of values that are in both, and writes them to dst unless that is empty; what is found among 64 of these, from the first that a word meets on, does not count if dst has less than bitsRoom bytes left. It also returns the number of all values in the words before the one at which it ended,
+// that has the bucket of its last value, or with the words. It returns the number of values that are in both, and writes them to dst unless that is empty; what is found among 64 of these, from the first that a word meets on, does not count if dst has less than bitsRoom bytes left. Of an array that does not ascend, other forms do not meet all values with a word. It also returns the number of all values in the words before the one at which it ended,
 // the number of bytes of words up to that one, and the number of values of the array that are of buckets which end before.
 func packedInArrayGeneric(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int) {
 	for len(lows) > 2*used+1 {

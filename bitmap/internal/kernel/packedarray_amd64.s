@@ -183,10 +183,14 @@ next:
 	ANDQ last+56(FP), AX
 	JMP  word
 again:
-	// The last of the values is of a bucket of the word, or before them, and others may be of one.
+	// The last of the values is of a bucket of the word, or before them, and others may be of one. Those that are not passed are of the bucket that goes on in the next word, which has 128 values at most: of an
+	// array that has more of them, which is none, each word would meet all.
 	ADDQ $128, AX
 	CMPQ AX, R8
-	JB   values
+	JAE  next
+	LEAQ 256(DX), CX
+	CMPQ AX, CX
+	JLS  values
 	JMP  next
 more:
 	NEXTOF
