@@ -12,9 +12,9 @@ type deferred struct {
 	a, b Block // not empty, and one of them a bitset; of a symmetric operation, a is it
 }
 
-// certain makes a deferred container of a bitset and another block if the result has so many values, n at least, that it is a bitset; it returns false, with nothing done, if it may be something else.
+// certain makes a deferred container of a bitset and another block if the result has so many values, n at least, that it is a bitset; it returns false, with nothing done, if it may be something else: with all values of a chunk, other operations than And may make runs, or nothing.
 func (c *composition) certain(op kernel.Op, a, b Block, n int) bool {
-	if n <= maxArray || b.n == chunkValues {
+	if n <= maxArray || b.n == chunkValues && op != kernel.And {
 		return false
 	}
 	if a.kind != kindBitset {

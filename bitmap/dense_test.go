@@ -5,6 +5,7 @@ package bitmap
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -60,4 +61,36 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 	whole := new(Bitmap)
 	whole.AddRange(0, 1<<32-1)
 	check("all values", whole)
+}
+
+// TestFullBitsets combines chunks that have all values as a bitset, as Or may make them, with others of all kinds.
+func TestFullBitsets(t *testing.T) {
+	r := rand.New(rand.NewPCG(73, 74))
+	full := Or(FromSorted(span(3<<16, 4<<16, 2)).View(), FromSorted(span(3<<16|1, 4<<16, 2)).View())
+	if full.kindAt(0) != kindBitset || full.Len() != chunkValues {
+		t.Fatalf("got %d values in a container of kind %d: this tests nothing", full.Len(), full.kindAt(0))
+	}
+	for _, values := range [][]uint64{span(3<<16, 4<<16, 1), span(3<<16, 4<<16, 2), span(3<<16|5, 4<<16, 9), span(3<<16, 4<<16, 20), span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1}, {2 << 16, 4 << 16}} {
+		var others []View
+		for kind := range uint8(4) {
+			c := container{key: values[0] >> 16, kind: kind, values: values, low: bestLow(relative(values, values[0]>>16<<16))}
+			if kind == kindPacked || values[len(values)-1]>>16 == c.key {
+				if c.fits() {
+					others = append(others, open(t, compactBody([]container{c}, 0)), open(t, looseBody([]container{c}, r)))
+				}
+			}
+		}
+		for _, op := range viewOps {
+			all := full.View().AppendTo(nil)
+			wants := [][]uint64{combineSorted(values, all, op.f), combineSorted(all, values, op.f)}
+			for _, x := range others {
+				for i, pair := range [][2]View{{x, full.View()}, {full.View(), x}} {
+					got := op.do(pair[0], pair[1])
+					if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), wants[i]) || op.n(pair[0], pair[1]) != uint64(len(wants[i])) {
+						t.Fatalf("%s with all values, of %d values of kind %d: got %d and %d values, want %d, %v", op.name, len(values), x.kindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
+					}
+				}
+			}
+		}
+	}
 }
