@@ -98,6 +98,19 @@ func TestMeetingLetsGo(t *testing.T) {
 	if m.count(&a, &b); cap(m.asked) > keptMarks {
 		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), keptMarks)
 	}
+	for _, side := range []*meetingSide{&m.a, &m.b} {
+		l := List{edits: make([]edit, keptMarks+1)}
+		for i := range l.edits {
+			l.edits[i] = edit{row: 7, record: uint64(i), set: true}
+		}
+		side.reset(&l)
+		if len(side.says) != 1 || len(side.light) != len(l.edits) {
+			t.Fatalf("got %d marks in %d parts: this tests nothing", len(side.light), len(side.says))
+		}
+		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].marks != nil || side.pages.list != nil {
+			t.Errorf("got room for %d marks, or a list, kept", cap(side.light))
+		}
+	}
 }
 
 // TestAndLenOfDamaged: of pages that are damaged, of which one part says what another one does not, no number is greater than the shorter list can be.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 )
 
 // TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread, at the end of all, and all set or none; rows whose chunks have few have none.
@@ -49,6 +50,30 @@ func TestRowChunks(t *testing.T) {
 	}
 	if kept < 50 {
 		t.Fatalf("got %d rows with chunks, want more", kept)
+	}
+}
+
+// TestTierBytes: a tier says of all its parts what memory they hold, also of rows that are kept chunk by chunk.
+func TestTierBytes(t *testing.T) {
+	var marks []mark
+	for row := range uint64(3) {
+		for x := range uint64(1000) {
+			marks = append(marks, markOf(edit{row: row, record: x * (1 + row*100), set: true}))
+		}
+	}
+	tier := newTier(marks)
+	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(mark{})) + 8*int64(len(tier.rows)) + int64(cap(tier.spans))*int64(unsafe.Sizeof(span{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
+	chunks := 0
+	for i := range tier.heavy {
+		h := &tier.heavy[i]
+		want += 8*int64(len(h.records.filter)) + 4*int64(cap(h.records.spans)) + int64(cap(h.chunks.all))*int64(unsafe.Sizeof(rowChunk{})) + 2*int64(len(h.chunks.lows))
+		chunks += len(h.chunks.all)
+	}
+	if got := tier.bytes(); got != want {
+		t.Errorf("got %d bytes, want %d", got, want)
+	}
+	if len(tier.heavy) != 3 || chunks < 5 {
+		t.Errorf("%d heavy rows, %d chunks: this tests too little", len(tier.heavy), chunks)
 	}
 }
 
