@@ -33,6 +33,15 @@ func TestChunksMet(t *testing.T) {
 				both[x>>16] = true
 			}
 		}
+		if round%2 == 0 { // in how many chunks records are is known
+			a.universe = 1
+			for _, of := range []map[uint64]bool{ofA, ofB} {
+				for x := range of {
+					a.universe = max(a.universe, x>>16+1)
+				}
+			}
+			b.universe = a.universe
+		}
 		if got := chunksMet(&a, &b); got < uint64(len(both)) {
 			t.Fatalf("round %d: got at most %d chunks, want %d", round, got, len(both))
 		}
@@ -97,6 +106,14 @@ func TestMeetingLetsGo(t *testing.T) {
 	m.asked = make([]uint64, 0, keptMarks+1)
 	if m.count(&a, &b); cap(m.asked) > keptMarks {
 		t.Errorf("got room for %d records kept, want at most %d", cap(m.asked), keptMarks)
+	}
+	var marks []mark
+	for x := range uint64(1000) {
+		marks = append(marks, markOf(edit{row: 7, record: x, set: true}))
+	}
+	heavy := List{much: (tiers{field: country, all: []*tier{newTier(marks)}}).appendLayers(nil, 7)}
+	if m.ask(&heavy); len(m.ahead) == 0 || slices.ContainsFunc(m.ahead, func(b []byte) bool { return b != nil }) {
+		t.Errorf("got %d pieces asked for, want some, and none kept", len(m.ahead))
 	}
 	for _, side := range []*meetingSide{&m.a, &m.b} {
 		l := List{edits: make([]edit, keptMarks+1)}
