@@ -38,7 +38,7 @@ type meetingSide struct {
 type saying struct {
 	marks  []mark
 	chunks []rowChunk
-	lows   []uint16
+	of     *rowChunks // that the chunks are of
 }
 
 // key returns the key of the next chunk of which something is said.
@@ -79,7 +79,7 @@ func (m *meetingSide) reset(l *List) {
 	var heads [mostLayers][]mark
 	for i := 0; i < len(l.much); {
 		if c := l.much[i].chunks; c != nil && len(c.all) > 0 {
-			m.says = append(m.says, saying{chunks: c.all, lows: c.lows})
+			m.says = append(m.says, saying{chunks: c.all, of: c})
 			i++
 			continue
 		}
@@ -141,7 +141,7 @@ func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 	if len(s.chunks) > 0 {
 		c := s.chunks[0]
 		s.chunks = s.chunks[1:]
-		return s.lows[c.from:c.cut], s.lows[c.cut:c.to]
+		return s.of.lows[c.from:c.cut], s.of.lows[c.cut:c.to]
 	}
 	n, sets := 0, 0
 	for ; n < len(s.marks) && s.marks[n].record>>17 == key; n++ {
@@ -151,6 +151,17 @@ func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 	splitMarks(s.marks[:n], m.room, sets)
 	s.marks = s.marks[n:]
 	return m.room[:sets], m.room[sets:]
+}
+
+// takeDense is take of a chunk that is dense; nil, and nothing is moved on, if it is not.
+func (m *meetingSide) takeDense(i int, key uint64) *denseChunk {
+	s := &m.says[i]
+	if len(s.chunks) == 0 || s.chunks[0].key != key || s.chunks[0].dense == 0 {
+		return nil
+	}
+	c := &s.of.dense[s.chunks[0].dense-1]
+	s.chunks = s.chunks[1:]
+	return c
 }
 
 // count returns how many records both lists have.
@@ -230,7 +241,7 @@ const askedAtOnce = 128
 // mostAhead is how many such pieces are asked for: more would push each other out.
 const mostAhead = 128
 
-// ask asks for what the chunks of a list's layers say, which is read when the other list is there.
+// ask asks for what the chunks of a list's layers say, which is read when the other list is there. Of dense ones little is read, and which is not known yet.
 func (m *meeting) ask(l *List) {
 	m.ahead = m.ahead[:0]
 	for i := range l.much {
@@ -238,14 +249,24 @@ func (m *meeting) ask(l *List) {
 		if c == nil || len(c.all) == 0 {
 			continue
 		}
-		b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(c.lows))), lowBytes*len(c.lows))
-		for len(b) > 0 && len(m.ahead) < mostAhead {
-			n := min(len(b), askedAtOnce)
-			m.ahead, b = append(m.ahead, b[:n]), b[n:]
+		for k := range c.all {
+			if c.all[k].dense == 0 {
+				m.ahead = appendAhead(m.ahead, c.lows[c.all[k].from:c.all[k].to])
+			}
 		}
 	}
 	prefetch.Ends(m.ahead)
 	clear(m.ahead)
+}
+
+// appendAhead appends pieces of lows that will be read, as long as they are not too many.
+func appendAhead(ahead [][]byte, lows []uint16) [][]byte {
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(lows))), lowBytes*len(lows))
+	for len(b) > 0 && len(ahead) < mostAhead {
+		n := min(len(b), askedAtOnce)
+		ahead, b = append(ahead, b[:n]), b[n:]
+	}
+	return ahead
 }
 
 // maxContainer is the greatest container key of a record.
@@ -259,8 +280,14 @@ func (m *meeting) chunk(key uint64) (n int) {
 		left = m.block.Patch(left, set, cut)
 	}
 	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
-		set, cut := m.b.take(i, key)
 		before := left.Len()
+		if c := m.b.takeDense(i, key); c != nil {
+			left = m.block.AndNot(left, c.set)
+			n += before - left.Len()
+			left = m.block.AndNot(left, c.cut)
+			continue
+		}
+		set, cut := m.b.take(i, key)
 		left = m.block.Patch(left, nil, set)
 		n += before - left.Len()
 		left = m.block.Patch(left, nil, cut)

@@ -3,23 +3,39 @@
 
 package posting
 
-import "sort"
+import (
+	"sort"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
 
 // rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are: what a block is patched by, without a look at the marks, of which each takes eight times as much memory.
 type rowChunks struct {
-	all  []rowChunk // ascending by key
-	lows []uint16   // of the rows of a tier
+	all   []rowChunk // ascending by key
+	lows  []uint16   // of the rows of a tier
+	dense []denseChunk
 }
 
 // rowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set, and then of those that are cut, each ascending.
 type rowChunk struct {
 	key           uint64
 	from, cut, to uint32 // set between from and cut, cut between cut and to
+	dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
+}
+
+// denseChunk is what marks say of the records of a chunk of which they name many, as blocks: a bitset is one look for each record that is looked up, where a search among thousands is ten.
+type denseChunk struct {
+	set, cut bitmap.Block
+	bytes    int32 // of both
 }
 
 const (
-	rowChunkBytes = 24
-	lowBytes      = 2
+	rowChunkBytes   = 24
+	lowBytes        = 2
+	denseChunkBytes = 104
+
+	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes four times as much room then as without.
+	denseFrom = 1 << 11
 
 	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by chunk: to look into one takes as long as looking fewer up.
 	chunkMarks = 8
@@ -46,15 +62,44 @@ func chunksOf(marks []mark) int {
 // newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is given.
 func newRowChunks(marks []mark, room []rowChunk, lows []uint16) rowChunks {
 	all, to := room[:0], 0
+	var dense []denseChunk
 	for to < len(marks) {
 		key, from, sets := marks[to].record>>17, to, 0
 		for ; to < len(marks) && marks[to].record>>17 == key; to++ {
 			sets += int(marks[to].record & 1)
 		}
-		all = append(all, rowChunk{key, uint32(from), uint32(from + sets), uint32(to)})
 		splitMarks(marks[from:to], lows[from:to], sets)
+		chunk := rowChunk{key: key, from: uint32(from), cut: uint32(from + sets), to: uint32(to)}
+		if max(sets, to-from-sets) >= denseFrom {
+			dense = append(dense, newDenseChunk(key, lows[from:from+sets], lows[from+sets:to]))
+			chunk.dense = uint32(len(dense))
+		}
+		all = append(all, chunk)
 	}
-	return rowChunks{all, lows}
+	return rowChunks{all, lows, dense}
+}
+
+// newDenseChunk returns what is said of a chunk as blocks.
+func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
+	values := make([]uint64, 0, max(len(set), len(cut)))
+	block := func(lows []uint16) (b bitmap.Block) {
+		values = values[:0]
+		for _, x := range lows {
+			values = append(values, key<<16|uint64(x))
+		}
+		all := bitmap.FromSorted(values)
+		if len(lows) >= denseFrom {
+			all.Pack(bitmap.Balanced) // a bitset, or runs
+		}
+		c.bytes += int32(cap(all.Bytes()))
+		blocks := all.View().Cursor(nil)
+		if blocks.Next() {
+			b = blocks.Block()
+		}
+		return b
+	}
+	c.set, c.cut = block(set), block(cut)
+	return c
 }
 
 // splitMarks writes the low 16 bits of the records of marks, first of those that are set, of which the number is given, and then of the others. Which are is not guessed.
@@ -80,5 +125,9 @@ func chunksBefore(chunks []rowChunk, key uint64) int {
 
 // bytes returns the memory that the chunks of the row hold.
 func (c *rowChunks) bytes() int64 {
-	return rowChunkBytes*int64(cap(c.all)) + lowBytes*int64(len(c.lows))
+	n := rowChunkBytes*int64(cap(c.all)) + lowBytes*int64(len(c.lows)) + denseChunkBytes*int64(cap(c.dense))
+	for i := range c.dense {
+		n += int64(c.dense[i].bytes)
+	}
+	return n
 }
