@@ -153,15 +153,13 @@ func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 	return m.room[:sets], m.room[sets:]
 }
 
-// takeDense is take of a chunk that is dense; nil, and nothing is moved on, if it is not.
-func (m *meetingSide) takeDense(i int, key uint64) *denseChunk {
+// dense returns what the i-th saying says of a chunk if that is dense; nil if it is not. It moves nothing on.
+func (m *meetingSide) dense(i int, key uint64) *denseChunk {
 	s := &m.says[i]
 	if len(s.chunks) == 0 || s.chunks[0].key != key || s.chunks[0].dense == 0 {
 		return nil
 	}
-	c := &s.of.dense[s.chunks[0].dense-1]
-	s.chunks = s.chunks[1:]
-	return c
+	return &s.of.dense[s.chunks[0].dense-1]
 }
 
 // count returns how many records both lists have.
@@ -281,7 +279,7 @@ func (m *meeting) chunk(key uint64) (n int) {
 	}
 	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
 		before := left.Len()
-		if c := m.b.takeDense(i, key); c != nil {
+		if c := m.b.dense(i, key); c != nil {
 			left = m.block.AndNot(left, c.set)
 			n += before - left.Len()
 			left = m.block.AndNot(left, c.cut)

@@ -85,6 +85,63 @@ func TestChunksBefore(t *testing.T) {
 	}
 }
 
+// TestMeetingDense: where a layer names thousands of records of a chunk, and newer ones say otherwise of some, lists of all lengths have in common what they have.
+func TestMeetingDense(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 605))
+	for round := range 60 {
+		long, inLong := make([]*tier, 0, 4), map[uint64]bool{}
+		pages := drawnRecords(r, 20_000)
+		for _, x := range pages {
+			inLong[x] = true
+		}
+		for _, n := range []int{20_000, 9_000, 3_000, 200} {
+			some := drawnRecords(r, n)
+			marks, sets := make([]mark, len(some)), r.IntN(4) // none to all
+			for i, x := range some {
+				marks[i] = markOf(edit{row: 7, record: x, set: r.IntN(3) < sets})
+				if delete(inLong, x); marks[i].record&1 != 0 {
+					inLong[x] = true
+				}
+			}
+			marks, _ = sortMarks(marks, nil)
+			long = append(long, newTier(marks))
+		}
+		var a, b List
+		b.addPiece(bitmap.FromSorted(pages).View(), 0)
+		b.much = tiers{field: country, all: long}.appendLayers(nil, 7)
+		dense := 0
+		for _, l := range b.much {
+			if l.chunks != nil {
+				dense += len(l.chunks.dense)
+			}
+		}
+		if dense == 0 {
+			t.Fatalf("round %d: got no dense chunk", round)
+		}
+		short := drawnRecords(r, []int{0, 1, 12, 100, 700, 6_000, 40_000}[round%7])
+		a.addPiece(bitmap.FromSorted(short).View(), 0)
+		want := uint64(0)
+		for _, x := range short {
+			if inLong[x] {
+				want++
+			}
+		}
+		if got := new(meeting).count(&a, &b); got != want {
+			t.Errorf("round %d: got %d records of %d in common with %d, want %d", round, got, len(short), len(inLong), want)
+		}
+	}
+}
+
+// drawnRecords draws records of three chunks, ascending, each once.
+func drawnRecords(r *rand.Rand, n int) []uint64 {
+	records := make([]uint64, n)
+	for i := range records {
+		records[i] = r.Uint64N(3 << 16)
+	}
+	slices.Sort(records)
+	return slices.Compact(records)
+}
+
 // TestMeetingLetsGo: what long lists needed is not kept.
 func TestMeetingLetsGo(t *testing.T) {
 	var packed, few bitmap.Builder

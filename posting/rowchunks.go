@@ -89,7 +89,7 @@ func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 		}
 		all := bitmap.FromSorted(values)
 		if len(lows) >= denseFrom {
-			all.Pack(bitmap.Balanced) // a bitset, or runs
+			all.Pack(bitmap.Balanced) // a bitset, or runs, where fewer would be packed
 		}
 		c.bytes += int32(cap(all.Bytes()))
 		blocks := all.View().Cursor(nil)

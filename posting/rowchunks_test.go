@@ -13,10 +13,13 @@ import (
 // TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread, at the end of all, and all set or none; rows whose chunks have few have none.
 func TestRowChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 601))
-	kept := 0
+	kept, dense := 0, 0
 	for round := range 200 {
 		n := heavyMarks + r.IntN(3000)
 		width := uint64(1) << (12 + r.IntN(14))
+		if round%8 == 0 {
+			n, width = 10_000+r.IntN(20_000), 1<<(15+r.IntN(4))
+		}
 		origin := r.Uint64N(2) * (MaxID + 1 - width)
 		sets := r.IntN(3) // none, some, all
 		marks := make([]mark, n)
@@ -38,6 +41,19 @@ func TestRowChunks(t *testing.T) {
 		kept++
 		var back []mark
 		for _, c := range h.chunks.all {
+			set, cut := h.chunks.lows[c.from:c.cut], h.chunks.lows[c.cut:c.to]
+			if many := max(len(set), len(cut)) >= denseFrom; many != (c.dense > 0) {
+				t.Fatalf("round %d: %d are set and %d cut: got dense %d", round, len(set), len(cut), c.dense)
+			} else if many {
+				dense++
+				d := &h.chunks.dense[c.dense-1]
+				if !slices.Equal(d.set.AppendLow(nil), set) || !slices.Equal(d.cut.AppendLow(nil), cut) {
+					t.Fatalf("round %d: got blocks of %d and %d, want %d and %d, or others", round, d.set.Len(), d.cut.Len(), len(set), len(cut))
+				}
+				if least := int32(2 * min(len(set)+len(cut), 4096)); d.bytes < least {
+					t.Fatalf("round %d: got %d bytes for %d and %d records, want %d at least", round, d.bytes, len(set), len(cut), least)
+				}
+			}
 			before := len(back)
 			for i, low := range h.chunks.lows[c.from:c.to] {
 				back = append(back, markOf(edit{row: 7, record: c.key<<16 | uint64(low), set: uint32(i) < c.cut-c.from}))
@@ -48,8 +64,8 @@ func TestRowChunks(t *testing.T) {
 			t.Fatalf("round %d: got %d marks back, want %d, or others", round, len(back), len(marks))
 		}
 	}
-	if kept < 50 {
-		t.Fatalf("got %d rows with chunks, want more", kept)
+	if kept < 50 || dense < 20 {
+		t.Fatalf("got %d rows with chunks, %d of them dense, want more", kept, dense)
 	}
 }
 
