@@ -32,7 +32,7 @@ type denseChunk struct {
 const (
 	rowChunkBytes   = 24
 	lowBytes        = 2
-	denseChunkBytes = 104
+	denseChunkBytes = 88
 
 	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes four times as much room then as without.
 	denseFrom = 1 << 11

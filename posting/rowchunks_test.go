@@ -77,18 +77,24 @@ func TestTierBytes(t *testing.T) {
 			marks = append(marks, markOf(edit{row: row, record: x * (1 + row*100), set: true}))
 		}
 	}
+	for x := range uint64(3 * denseFrom) {
+		marks = append(marks, markOf(edit{row: 3, record: x * 7, set: x%3 > 0}))
+	}
 	tier := newTier(marks)
 	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(mark{})) + 8*int64(len(tier.rows)) + int64(cap(tier.spans))*int64(unsafe.Sizeof(span{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
 	chunks := 0
 	for i := range tier.heavy {
 		h := &tier.heavy[i]
-		want += 8*int64(len(h.records.filter)) + 4*int64(cap(h.records.spans)) + int64(cap(h.chunks.all))*int64(unsafe.Sizeof(rowChunk{})) + 2*int64(len(h.chunks.lows))
+		want += 8*int64(len(h.records.filter)) + 4*int64(cap(h.records.spans)) + int64(cap(h.chunks.all))*int64(unsafe.Sizeof(rowChunk{})) + 2*int64(len(h.chunks.lows)) + int64(cap(h.chunks.dense))*int64(unsafe.Sizeof(denseChunk{}))
+		for k := range h.chunks.dense {
+			want += int64(h.chunks.dense[k].bytes)
+		}
 		chunks += len(h.chunks.all)
 	}
 	if got := tier.bytes(); got != want {
 		t.Errorf("got %d bytes, want %d", got, want)
 	}
-	if len(tier.heavy) != 3 || chunks < 5 {
+	if len(tier.heavy) != 4 || chunks < 5 || len(tier.heavy[3].chunks.dense) != 1 {
 		t.Errorf("%d heavy rows, %d chunks: this tests too little", len(tier.heavy), chunks)
 	}
 }

@@ -39,7 +39,7 @@ type heavyRow struct {
 const (
 	markBytes  = 16
 	spanBytes  = 8
-	heavyBytes = 128
+	heavyBytes = 152
 
 	// filteredTier is from how many marks on a tier has a filter and spans.
 	filteredTier = 1 << 8

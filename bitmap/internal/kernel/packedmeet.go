@@ -26,10 +26,9 @@ const (
 	longLow   = 25  // bits of a lower part, which begins anywhere in four bytes
 )
 
-// pairsLong reports whether two blocks are lists of which all values can be compared with all, as numbers of 32 bits.
+// pairsLong reports whether two blocks are lists of which all values can be compared with all, as numbers of 32 bits: so few bits of an upper part, of which one ends it, and of a lower part make no larger ones.
 func pairsLong(few, many *Packed, fewUpper, manyUpper int) bool {
-	return max(few.N, many.N) <= longMost && max(len(few.Block), len(many.Block), fewUpper, manyUpper) <= longBytes && max(few.Low, many.Low) <= longLow &&
-		uint64(fewUpper-few.N+1)<<few.Low <= 1<<32 && uint64(manyUpper-many.N+1)<<many.Low <= 1<<32
+	return max(few.N, many.N) <= longMost && max(len(few.Block), len(many.Block), fewUpper, manyUpper) <= longBytes && max(few.Low, many.Low) <= longLow
 }
 
 // PackedPairLen returns how many values two blocks have in common whose upper parts are one word each, up to some 25 values: in the time that it takes to find out of other lists whether they overlap. head is a number of bytes
