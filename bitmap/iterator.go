@@ -96,8 +96,35 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 		if n == len(dst) || it.i >= it.v.count() {
 			return n
 		}
+		if it.kind == kindArray { // and so may be those that follow
+			if k := it.readArrays(dst[n:]); k > 0 {
+				n += k
+				continue
+			}
+		}
 		it.enter()
 	}
+}
+
+// readArrays writes the values of the next containers, as long as they are arrays that dst has room for, and stands behind them. A set that is spread out has few values in each, so that what a container costs counts.
+func (it *Iterator) readArrays(dst []uint64) (n int) {
+	var t tight
+	if !it.v.readTight(&t) {
+		return 0
+	}
+	start := t.start(it.i)
+	for it.i < t.count {
+		end := t.end(it.i)
+		kind, data := t.payloadOf(start, end)
+		if kind != kindArray || len(data) == 0 || len(data) != 2*t.card(it.i) || len(data)/2 > len(dst)-n {
+			break
+		}
+		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.key(it.i)<<16)
+		n += len(data) / 2
+		start = end >> 2
+		it.i++
+	}
+	return n
 }
 
 // readSingle is Read of a single value, which needs no container.

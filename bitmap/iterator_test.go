@@ -120,3 +120,49 @@ func TestRangesOfViews(t *testing.T) {
 		}
 	}
 }
+
+// TestIteratorReadsArrays: arrays that follow each other are read as they are elsewhere, into room of any length, between other containers, and where the directory claims another cardinality than an array has.
+func TestIteratorReadsArrays(t *testing.T) {
+	r := rand.New(rand.NewPCG(91, 92))
+	left := 0
+	for round := range 300 {
+		var b Builder
+		for key := range uint64(2 + r.IntN(30)) {
+			n, step := 1+r.IntN(40), uint64(1+r.IntN(900))
+			switch r.IntN(12) {
+			case 0:
+				step = 1 // a run
+			case 1:
+				n, step = 20_000, 3 // a bitset
+			}
+			for i := range uint64(n) {
+				b.Append(key<<16 + i*step%(1<<16))
+				if (i+1)*step >= 1<<16 {
+					break
+				}
+			}
+		}
+		v := b.Bitmap(Fastest).View()
+		if v.form() != formCompact {
+			continue
+		}
+		if round%2 == 1 { // the cardinality of some container
+			v.body[2+int(v.kw())*(v.count()+1)+2*r.IntN(v.count())] ^= byte(1 + r.IntN(255))
+		}
+		want := v.AppendTo(nil)
+		for _, size := range []int{1, 7, 64, 1000, 1 << 20} {
+			dst, got := make([]uint64, size), []uint64(nil)
+			it := v.Iterator(0)
+			for n := it.Read(dst); n > 0; n = it.Read(dst) {
+				got = append(got, dst[:n]...)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("round %d, %d at a time: got %d values, want %d", round, size, len(got), len(want))
+			}
+		}
+		left++
+	}
+	if left < 200 {
+		t.Fatalf("got %d sets of containers, want more", left)
+	}
+}
