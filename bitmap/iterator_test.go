@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -164,5 +165,33 @@ func TestIteratorReadsArrays(t *testing.T) {
 	}
 	if left < 200 {
 		t.Fatalf("got %d sets of containers, want more", left)
+	}
+}
+
+// TestIteratorPassesLongArrays: an array of more values than one may have is none, whatever room there is for it, and wherever the directory says that it ends.
+func TestIteratorPassesLongArrays(t *testing.T) {
+	var arrays []container
+	for key := range uint64(3) {
+		arrays = append(arrays, container{key: key, kind: kindArray, values: span(key<<16, key<<16+4096*15, 15)})
+	}
+	body := compactBody(arrays, 0)
+	v := open(t, body)
+	cards, ow := 2+int(v.kw())*(v.count()+1), int(v.ow())
+	binary.LittleEndian.PutUint32(body[cards:], 2048-1|(4096+2048-1)<<16) // the first array ends in its middle, where the second one begins
+	copy(body[cards+2*v.count():], binary.LittleEndian.AppendUint32(nil, 2*2048<<2)[:ow])
+	v = open(t, body)
+	want := slices.Concat(arrays[0].values[:2048], arrays[2].values)
+	if got := v.AppendTo(nil); !slices.Equal(got, want) {
+		t.Fatalf("got %d values, want %d: this tests nothing", len(got), len(want))
+	}
+	for _, size := range []int{1, 5000, 1 << 20} {
+		dst, got := make([]uint64, size), []uint64(nil)
+		it := v.Iterator(0)
+		for n := it.Read(dst); n > 0; n = it.Read(dst) {
+			got = append(got, dst[:n]...)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d at a time: got %d values, want %d", size, len(got), len(want))
+		}
 	}
 }
