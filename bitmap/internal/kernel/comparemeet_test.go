@@ -135,3 +135,24 @@ func TestPackedPairLenOfWideLists(t *testing.T) {
 		t.Fatalf("%d pairs of wide lists and %d of others, want 1000 and 100 at least", wide, narrow)
 	}
 }
+
+// TestPackedMeetLenBehindValues: what stands behind an even number of values is none of them, also where it looks like a value that the other list has: of the greatest low width, the place less the ones before it wraps around.
+func TestPackedMeetLenBehindValues(t *testing.T) {
+	list := func(last byte) Packed {
+		block := make([]byte, 41) // 128 bits of an upper part, and eight lower parts
+		block[0], block[15] = 0x7F, 0x80
+		for i := range 7 {
+			bit := 128 + longLow*i
+			block[bit/8] |= byte((i + 1) << (bit % 8))
+		}
+		block[40] = last
+		return Packed{Block: block, N: 8, Low: longLow}
+	}
+	for _, last := range []byte{0, 0x40} {
+		a, b := list(last), list(0)
+		want := packedMeetGeneric(&a, &b, 0, 0)
+		if got, ok := PackedMeetLen(&a, &b, 0); ok && got != want {
+			t.Errorf("last byte %d: got %d values in common, want %d", last, got, want)
+		}
+	}
+}

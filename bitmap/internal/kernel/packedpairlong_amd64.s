@@ -138,7 +138,7 @@ two:
 	ADDQ $8, R8
 	CMPQ R8, R9
 	JB   two
-	JNE  done // their number was even; what stands behind the values is no value, and would match none
+	JNE  done // their number was even; what stands behind the values is no value, but may look like one
 odd:
 	VPCMPEQD.BCST (R8), Z2, K1
 	VPCMPEQD.BCST (R8), Z3, K2
