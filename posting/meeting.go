@@ -153,11 +153,14 @@ func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 	return m.room[:sets], m.room[sets:]
 }
 
-// dense returns what the i-th saying says of a chunk if that is dense; nil if it is not. It moves nothing on.
+// noneDense is what is said of a chunk that is not dense.
+var noneDense denseChunk
+
+// dense returns what the i-th saying says of a chunk as far as that is dense. It moves nothing on.
 func (m *meetingSide) dense(i int, key uint64) *denseChunk {
 	s := &m.says[i]
 	if len(s.chunks) == 0 || s.chunks[0].key != key || s.chunks[0].dense == 0 {
-		return nil
+		return &noneDense
 	}
 	return &s.of.dense[s.chunks[0].dense-1]
 }
@@ -278,17 +281,12 @@ func (m *meeting) chunk(key uint64) (n int) {
 		left = m.block.Patch(left, set, cut)
 	}
 	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
-		before := left.Len()
-		if c := m.b.dense(i, key); c != nil {
-			left = m.block.AndNot(left, c.set)
-			n += before - left.Len()
-			left = m.block.AndNot(left, c.cut)
-			continue
-		}
+		dense := m.b.dense(i, key)
 		set, cut := m.b.take(i, key)
-		left = m.block.Patch(left, nil, set)
+		before := left.Len()
+		left = m.without(left, set, dense.set)
 		n += before - left.Len()
-		left = m.block.Patch(left, nil, cut)
+		left = m.without(left, cut, dense.cut)
 	}
 	if left.IsEmpty() {
 		return n
@@ -298,6 +296,14 @@ func (m *meeting) chunk(key uint64) (n int) {
 		return n
 	}
 	return n + left.AndLen(m.b.onPages(key))
+}
+
+// without returns the records of a block without some, which are given as a block as well if they are many.
+func (m *meeting) without(left bitmap.Block, some []uint16, dense bitmap.Block) bitmap.Block {
+	if !dense.IsEmpty() {
+		return m.block.AndNot(left, dense)
+	}
+	return m.block.Patch(left, nil, some)
 }
 
 // meetingLen returns how many records are in both lists.

@@ -23,7 +23,7 @@ type rowChunk struct {
 	dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
 }
 
-// denseChunk is what marks say of the records of a chunk of which they name many, as blocks: a bitset is one look for each record that is looked up, where a search among thousands is ten.
+// denseChunk is what marks say of the records of a chunk of which they name many, as blocks, those that are set, those that are cut, or both; the other one is empty. A bitset is one look for each record that is looked up, where a search among thousands is ten.
 type denseChunk struct {
 	set, cut bitmap.Block
 	bytes    int32 // of both
@@ -34,7 +34,7 @@ const (
 	lowBytes        = 2
 	denseChunkBytes = 88
 
-	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes four times as much room then as without.
+	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes three times as much room then as without, and hardly more where it has many.
 	denseFrom = 1 << 11
 
 	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by chunk: to look into one takes as long as looking fewer up.
@@ -81,20 +81,20 @@ func newRowChunks(marks []mark, room []rowChunk, lows []uint16) rowChunks {
 
 // newDenseChunk returns what is said of a chunk as blocks.
 func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
-	values := make([]uint64, 0, max(len(set), len(cut)))
+	var values []uint64
 	block := func(lows []uint16) (b bitmap.Block) {
+		if len(lows) < denseFrom {
+			return b
+		}
 		values = values[:0]
 		for _, x := range lows {
 			values = append(values, key<<16|uint64(x))
 		}
 		all := bitmap.FromSorted(values)
-		if len(lows) >= denseFrom {
-			all.Pack(bitmap.Balanced) // a bitset, or runs, where fewer would be packed
-		}
+		all.Pack(bitmap.Balanced) // a bitset, or runs
 		c.bytes += int32(cap(all.Bytes()))
-		blocks := all.View().Cursor(nil)
-		if blocks.Next() {
-			b = blocks.Block()
+		if blocks := all.View().Cursor(nil); blocks.Next() {
+			b = blocks.Block() // borrows the bytes
 		}
 		return b
 	}
