@@ -116,7 +116,7 @@ func (it *Iterator) readArrays(dst []uint64) (n int) {
 	for it.i < t.count {
 		end := t.end(it.i)
 		kind, data := t.payloadOf(start, end)
-		if kind != kindArray || len(data) == 0 || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
+		if kind != kindArray || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
 			break
 		}
 		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.key(it.i)<<16)

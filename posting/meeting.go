@@ -250,11 +250,14 @@ func (m *meeting) ask(l *List) {
 		if c == nil || len(c.all) == 0 {
 			continue
 		}
-		for k := range c.all {
-			if c.all[k].dense == 0 {
-				m.ahead = appendAhead(m.ahead, c.lows[c.all[k].from:c.all[k].to])
+		from := uint32(0)
+		for k := 0; k < len(c.all) && len(c.dense) > 0; k++ {
+			if c.all[k].dense > 0 {
+				m.ahead = appendAhead(m.ahead, c.lows[from:c.all[k].from])
+				from = c.all[k].to
 			}
 		}
+		m.ahead = appendAhead(m.ahead, c.lows[from:]) // chunks share lines
 	}
 	prefetch.Ends(m.ahead)
 	clear(m.ahead)

@@ -142,6 +142,32 @@ func drawnRecords(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(records)
 }
 
+// TestMeetingAsks: what chunks say is asked for as one piece of memory, whatever the chunks are, but for those that are dense.
+func TestMeetingAsks(t *testing.T) {
+	pieces := func(records int) int { return (lowBytes*records + askedAtOnce - 1) / askedAtOnce }
+	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)}, {10, 100, 3 * denseFrom, 2 * pieces(500)}} {
+		var marks []mark
+		for key := range uint64(c.chunks) {
+			n := c.each
+			if key == uint64(c.chunks)/2 && c.dense > 0 {
+				for x := range uint64(c.dense) {
+					marks = append(marks, markOf(edit{row: 7, record: key<<16 | x, set: true}))
+				}
+				key += uint64(c.chunks) // and its own records behind all others
+			}
+			for x := range uint64(n) {
+				marks = append(marks, markOf(edit{row: 7, record: key<<16 | x, set: true}))
+			}
+		}
+		marks, _ = sortMarks(marks, nil)
+		l := List{much: (tiers{field: country, all: []*tier{newTier(marks)}}).appendLayers(nil, 7)}
+		m := new(meeting)
+		if m.ask(&l); len(m.ahead) != c.want {
+			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks, c.each, c.dense, len(m.ahead), c.want)
+		}
+	}
+}
+
 // TestMeetingLetsGo: what long lists needed is not kept.
 func TestMeetingLetsGo(t *testing.T) {
 	var packed, few bitmap.Builder
