@@ -93,6 +93,7 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	}
 	ix.memory.change(forMerges, held)
 	defer ix.memory.change(forMerges, -held)
+	st.frozen = ix.compactFrozen(ctx, st.frozen)
 	if err := ix.writeFrozen(ctx, &w, st.frozen); err != nil {
 		return ix.abandon(&w.out, err)
 	}
@@ -104,6 +105,31 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	ix.memory.relieve()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took", time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
+}
+
+// compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look into that from now on: until its pages are there they look into the active delta as well, which has as many
+// tiers again. It says the same. A flush that was given up has left little to do.
+func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
+	compacted, held := *frozen, int64(0)
+	compacted.edits = slices.Clone(frozen.edits)
+	for i, ts := range frozen.edits {
+		if len(ts.all) < 2 || ctx.Err() != nil {
+			continue
+		}
+		before := ts.bytes()
+		ix.memory.change(forMerges, before) // the tiers are there twice until readers let go of the old ones
+		held += before
+		compacted.edits[i] = ts.joined()
+		compacted.bytes += compacted.edits[i].bytes() - before
+	}
+	if held == 0 {
+		return frozen
+	}
+	defer ix.memory.change(forMerges, -held)
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	ix.publish(ix.state.Load().version, &compacted)
+	return &compacted
 }
 
 // editSize is what an edit or assignment takes while it is merged.

@@ -31,19 +31,32 @@ func (ts tiers) with(marks []mark) tiers {
 		n--
 		size += len(ts.all[n].marks)
 	}
-	merged := marks
 	if n == len(ts.all) {
-		merged = slices.Clone(marks)
+		marks = slices.Clone(marks)
 	}
+	return ts.joinedFrom(n, marks)
+}
+
+// joined returns the tiers as one. It copies them.
+func (ts tiers) joined() tiers {
+	if len(ts.all) < 2 {
+		return ts
+	}
+	newest := len(ts.all) - 1
+	return tiers{ts.field, ts.all[:newest]}.joinedFrom(0, ts.all[newest].marks)
+}
+
+// joinedFrom returns the tiers with one in place of those from the n-th on and of marks that are newer. It keeps the marks if there is none to join them with.
+func (ts tiers) joinedFrom(n int, marks []mark) tiers {
 	for i := len(ts.all) - 1; i >= n; i-- {
-		merged = appendMerged(nil, ts.all[i].marks, merged)
+		marks = appendMerged(nil, ts.all[i].marks, marks)
 	}
 	if n == 0 {
-		if merged = slices.DeleteFunc(merged, mark.isVoid); len(merged) == 0 {
+		if marks = slices.DeleteFunc(marks, mark.isVoid); len(marks) == 0 {
 			return tiers{field: ts.field}
 		}
 	}
-	return tiers{ts.field, append(slices.Clone(ts.all[:n]), newTier(merged))}
+	return tiers{ts.field, append(slices.Clone(ts.all[:n]), newTier(marks))}
 }
 
 // bytes returns the memory that the tiers hold.

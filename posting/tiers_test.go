@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -115,12 +116,109 @@ func TestTiers(t *testing.T) {
 		copies = append(copies, published{d, want})
 		for _, c := range copies {
 			c.want.compare(t, c.d, fields, rows)
+			one := newDelta(nil)
+			for _, ts := range c.d.edits {
+				if ts = ts.joined(); len(ts.all) > 1 {
+					t.Errorf("seed %d: got %d tiers, want all in one", seed, len(ts.all))
+				}
+				one.edits = append(one.edits, ts)
+			}
+			c.want.compare(t, one, fields, rows)
 		}
 		for _, ts := range d.edits {
 			if most := class(ts.len()) + 1; len(ts.all) > most {
 				t.Errorf("seed %d: got %d tiers of %d edits, want at most %d", seed, len(ts.all), ts.len(), most)
 			}
 		}
+	}
+}
+
+// TestCompactFrozen freezes a delta of many tiers: those of a field become one for readers that come, those who are there keep theirs, all see the same, and memory is counted as it was. A flush that is
+// given up before leaves the tiers as they are.
+func TestCompactFrozen(t *testing.T) {
+	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	defer ix.Close()
+	const rows = 300
+	r := rand.New(rand.NewPCG(2, 91))
+	for i := range 200 {
+		var b Batch
+		for range 1 + r.IntN(1<<r.IntN(10)) {
+			row, record := ID(r.Uint64N(rows)), ID(r.Uint64N(1000))
+			if r.IntN(4) > 0 {
+				b.Set(follows, row, record)
+			} else {
+				b.Clear(follows, row, record)
+			}
+		}
+		if i == 150 {
+			b.Empty(follows, ID(7))
+		}
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	st, _, err := ix.freeze()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := func(s Snapshot) (all []uint64) {
+		t.Helper()
+		var l List
+		for row := range uint64(rows) {
+			if err := s.List(follows, row, &l); err != nil {
+				t.Fatal(err)
+			}
+			all = append(append(all, row, l.Len()), recordsOf(&l)...)
+		}
+		return all
+	}
+	before := ix.Snapshot()
+	defer before.Close()
+	want := seen(before)
+	if len(want) < 10*rows {
+		t.Fatalf("got %d numbers of %d rows, want rows of many records", len(want), rows)
+	}
+	if n := len(st.frozen.of(follows).all); n < 2 {
+		t.Fatalf("got %d tiers before, want several", n)
+	}
+	given, giveUp := context.WithCancel(t.Context())
+	giveUp()
+	if same := ix.compactFrozen(given, st.frozen); same != st.frozen {
+		t.Error("got another delta though it was given up")
+	}
+	merges := ix.memory.Use().Merges
+	compacted := ix.compactFrozen(t.Context(), st.frozen)
+	if use := ix.memory.Use(); use.Merges != merges || use.Deltas < compacted.bytes {
+		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges, use.Deltas, merges, compacted.bytes)
+	}
+	if compacted.bytes > st.frozen.bytes+st.frozen.bytes/4 { // rows have more marks in one tier, and more of an index
+		t.Errorf("got a delta of %d bytes, which were %d", compacted.bytes, st.frozen.bytes)
+	}
+	after := ix.Snapshot()
+	defer after.Close()
+	if after.st.frozen != compacted {
+		t.Error("readers that come look into the delta as it was")
+	}
+	for _, ts := range compacted.edits {
+		if len(ts.all) > 1 {
+			t.Errorf("field %d: got %d tiers, want one", ts.field, len(ts.all))
+		}
+	}
+	for _, s := range []Snapshot{before, after} {
+		if got := seen(s); !slices.Equal(got, want) {
+			t.Error("the lists differ after the tiers were joined")
+		}
+	}
+	if again := ix.compactFrozen(t.Context(), compacted); again != compacted {
+		t.Error("got another delta though there was nothing to do")
+	}
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	flushed := ix.Snapshot()
+	defer flushed.Close()
+	if got := seen(flushed); flushed.st.frozen != nil || !slices.Equal(got, want) {
+		t.Error("the lists differ after the flush")
 	}
 }
 

@@ -6,6 +6,7 @@ package beside
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strconv"
 
 	"github.com/uproar-db/uproar"
@@ -61,6 +62,12 @@ func (d *database) common(account, target int) (uint64, error) {
 		return 0, nil
 	}
 	return n, err
+}
+
+// settle flushes what was written, and has what loading left behind collected.
+func (d *database) settle() error {
+	runtime.GC()
+	return d.index.Flush(context.Background())
 }
 
 func (d *database) close() error { return d.db.Close() }

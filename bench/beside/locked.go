@@ -4,6 +4,7 @@
 package beside
 
 import (
+	"runtime"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -40,6 +41,11 @@ func (l *locked) common(account, target int) (uint64, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	return l.follows[account].AndCardinality(l.followers[target]), nil
+}
+
+func (l *locked) settle() error {
+	runtime.GC()
+	return nil
 }
 
 func (l *locked) close() error { return nil }
