@@ -31,6 +31,7 @@ type follow struct{ account, target int }
 // settings are the flags of the command.
 type settings struct {
 	accounts, follows, batch, writers, readers int
+	delta                                      int64
 	time                                       time.Duration
 }
 
@@ -44,12 +45,13 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.batch, "batch", 100, "follows that are written as one")
 	f.IntVar(&s.writers, "writers", 1, "goroutines that write without a pause")
 	f.IntVar(&s.readers, "readers", 1, "goroutines that ask without a pause")
+	f.Int64Var(&s.delta, "delta", 0, "bytes of writes that the database keeps before it flushes them; 0: what it does by itself")
 	f.DurationVar(&s.time, "time", 5*time.Second, "how long each is measured beside writers, and alone, before and after")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.accounts < 2 || s.follows < 0 || s.batch < 1 || s.writers < 1 || s.readers < 1 || s.time <= 0 {
-		err := errors.New("got arguments, or numbers below 1")
+	if f.NArg() > 0 || s.accounts < 2 || s.follows < 0 || s.batch < 1 || s.writers < 1 || s.readers < 1 || s.delta < 0 || s.time <= 0 {
+		err := errors.New("got arguments, or numbers that are too small")
 		fmt.Fprintln(stderr, err)
 		f.Usage()
 		return err
@@ -64,7 +66,7 @@ func (s *settings) run(stdout io.Writer) error {
 	for i := range loaded {
 		loaded[i] = draw.follow(uint64(i))
 	}
-	uproar, err := newUproar()
+	uproar, err := newUproar(s.delta)
 	if err != nil {
 		return err
 	}

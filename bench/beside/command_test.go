@@ -31,7 +31,7 @@ func TestCommandFewFollows(t *testing.T) {
 
 // TestCommandRefuses gives flags that cannot be.
 func TestCommandRefuses(t *testing.T) {
-	for _, args := range [][]string{{"more"}, {"-batch", "0"}, {"-accounts", "1"}, {"-time", "0s"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"more"}, {"-batch", "0"}, {"-delta", "-1"}, {"-accounts", "1"}, {"-time", "0s"}, {"-nonsense"}} {
 		var stdout, stderr strings.Builder
 		if err := Command(args, &stdout, &stderr); err == nil || stderr.Len() == 0 {
 			t.Errorf("%q: got %v and %q, want an error that is explained", args, err, stderr.String())

@@ -20,9 +20,9 @@ type database struct {
 	index *uproar.Index
 }
 
-func newUproar() (*database, error) {
+func newUproar(delta int64) (*database, error) {
 	ctx := context.Background()
-	db, err := uproar.Open(ctx, memstore.New(), nil)
+	db, err := uproar.Open(ctx, memstore.New(), &uproar.Options{DeltaBytes: delta})
 	if err != nil {
 		return nil, err
 	}
