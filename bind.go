@@ -6,16 +6,20 @@ package uproar
 import (
 	"context"
 	"math"
+	"sync"
 
 	"github.com/uproar-db/uproar/posting"
 )
 
-// checkKey fails for what cannot be the key of a record or the value of a field.
-func checkKey(what, key string) error {
-	if len(key) == 0 || len(key) > posting.MaxKey {
-		return invalid("%s: got %d bytes, want 1 to %d", what, len(key), posting.MaxKey)
+// checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or row of that.
+func checkKey(what, field, key string) error {
+	if len(key) > 0 && len(key) <= posting.MaxKey {
+		return nil
 	}
-	return nil
+	if field != "" {
+		what += " of " + field
+	}
+	return invalid("%s: got %d bytes, want 1 to %d", what, len(key), posting.MaxKey)
 }
 
 // binder turns the strings of a batch into the references of package posting.
@@ -26,6 +30,24 @@ type binder struct {
 	looked []posting.Lookup // keys of some writes, looked up together
 	ahead  []posting.Lookup // of these, those of the writes that come next
 	dead   map[string]bool  // records that the batch has deleted, and not named again
+}
+
+// binders holds memory for binding batches.
+var binders = sync.Pool{New: func() any { return &binder{refs: make(map[boundKey]posting.Ref)} }}
+
+// keptWrites is up to how many writes of a batch the memory for binding it is kept.
+const keptWrites = 1 << 12
+
+// done gives the memory back, and with it the bound batch.
+func (n *binder) done() {
+	if n.out.Len() > keptWrites || len(n.refs) > 2*keptWrites {
+		return
+	}
+	n.out.Reset()
+	clear(n.refs)
+	clear(n.looked[:cap(n.looked)])
+	n.snap, n.ahead, n.dead = Snapshot{}, nil, nil
+	binders.Put(n)
 }
 
 type boundKey struct {
@@ -40,8 +62,8 @@ const writesAhead = 64
 const writesPerLook = 256
 
 // bind returns the batch for package posting.
-func (b *Batch) bind(ctx context.Context, snap Snapshot) (*posting.Batch, error) {
-	n := binder{snap: snap, refs: make(map[boundKey]posting.Ref, min(2*len(b.writes), writesPerLook))}
+func (n *binder) bind(ctx context.Context, b *Batch, snap Snapshot) (*posting.Batch, error) {
+	n.snap = snap
 	for i, w := range b.writes {
 		if i%writesPerLook == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -81,7 +103,7 @@ func (n *binder) write(w write) error {
 	if w.kind == writeEmpty {
 		return n.empty(w)
 	}
-	if err := checkKey("record", w.record); err != nil {
+	if err := checkKey("record", "", w.record); err != nil {
 		return err
 	}
 	switch w.kind {
@@ -98,7 +120,7 @@ func (n *binder) write(w write) error {
 	if f.Type == Integer || w.kind == writeInt || w.kind == writeUnset {
 		return n.assign(f, w)
 	}
-	if err := checkKey("value of "+w.field, w.value); err != nil {
+	if err := checkKey("value", w.field, w.value); err != nil {
 		return err
 	}
 	if w.kind == writeClear {
@@ -221,7 +243,7 @@ func (n *binder) empty(w write) error {
 	if f.Type == Integer {
 		return invalid("%s: got DeleteRow on a field of type %q, want one with rows", f.Name, f.Type)
 	}
-	if err := checkKey("row of "+w.field, w.value); err != nil {
+	if err := checkKey("row", w.field, w.value); err != nil {
 		return err
 	}
 	row, known, err := n.known(f.space(), w.value)
@@ -236,7 +258,7 @@ func (n *binder) record(key string) (posting.Ref, error) {
 	if r, ok := n.refs[boundKey{posting.RecordSpace, key}]; ok {
 		return r, nil
 	}
-	if err := checkKey("record", key); err != nil {
+	if err := checkKey("record", "", key); err != nil {
 		return 0, err
 	}
 	r, known, err := n.newKey(posting.RecordSpace, key)

@@ -132,7 +132,7 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 		if records.asked[p.Record] && values.asked[p.Value] {
 			continue
 		}
-		if bad := errors.Join(checkKey("record", records.Text(p.Record)), checkKey("value of "+field, values.Text(p.Value))); bad != nil {
+		if bad := errors.Join(checkKey("record", "", records.Text(p.Record)), checkKey("value", field, values.Text(p.Value))); bad != nil {
 			pairs, err = pairs[:i], bad
 			break
 		}

@@ -124,7 +124,9 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	if b.Len() == 0 {
 		return snap.Sequence(), nil
 	}
-	bound, err := b.bind(ctx, snap)
+	n := binders.Get().(*binder)
+	defer n.done()
+	bound, err := n.bind(ctx, b, snap)
 	if err != nil {
 		return 0, err
 	}

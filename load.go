@@ -6,7 +6,6 @@ package uproar
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/uproar-db/uproar/posting"
 )
@@ -46,7 +45,7 @@ type Loader struct {
 	ix   *Index
 	load *posting.Loader
 
-	last string // the record that was named last, and its reference
+	last []byte // the record that was given a value last, and its reference
 	ref  posting.Ref
 
 	round int              // how often keys were forgotten: references are of one round
@@ -95,16 +94,16 @@ func (l *Loader) Set(field, record, value string) error {
 		}
 		return l.SetInt(field, record, x)
 	}
-	if err := checkKey("record", record); err != nil {
+	if err := checkKey("record", "", record); err != nil {
 		return err
 	}
-	if err := checkKey("value of "+field, value); err != nil {
+	if err := checkKey("value", field, value); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
 		return err
 	}
-	rec, err := l.record(record)
+	rec, err := l.next(record)
 	if err != nil {
 		return err
 	}
@@ -129,7 +128,7 @@ func (l *Loader) Set(field, record, value string) error {
 func (l *Loader) trim() error {
 	forgot, err := l.load.Trim()
 	if forgot {
-		l.last = ""
+		l.last = l.last[:0]
 		l.round++
 	}
 	return err
@@ -155,7 +154,7 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 	}
 	for i, key := range keys {
 		if len(key) == 0 || len(key) > posting.MaxKey {
-			return errors.Join(l.load.Relate(f.id, keys[:i&^1]), checkKey("record", string(key)))
+			return errors.Join(l.load.Relate(f.id, keys[:i&^1]), checkKey("record", "", string(key)))
 		}
 	}
 	return l.load.Relate(f.id, keys)
@@ -170,26 +169,32 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err := checkInteger(f, x); err != nil {
 		return err
 	}
-	if err := checkKey("record", record); err != nil {
+	if err := checkKey("record", "", record); err != nil {
 		return err
 	}
 	if err := l.trim(); err != nil {
 		return err
 	}
-	rec, err := l.record(record)
+	rec, err := l.next(record)
 	if err != nil {
 		return err
 	}
 	return l.load.AssignInt(f.id, rec, x)
 }
 
-// record returns the reference of a record, which the load makes exist.
-func (l *Loader) record(key string) (posting.Ref, error) {
-	if key == l.last { // most values come record by record
+// next is record for one that is given a value: most values come record by record.
+func (l *Loader) next(key string) (r posting.Ref, err error) {
+	if key == string(l.last) {
 		return l.ref, nil
 	}
+	l.ref, err = l.record(key)
+	l.last = append(l.last[:0], key...)
+	return l.ref, err
+}
+
+// record returns the reference of a record, which the load makes exist.
+func (l *Loader) record(key string) (posting.Ref, error) {
 	r, first := l.load.Key(posting.RecordSpace, key)
-	l.last, l.ref = strings.Clone(key), r
 	if !first {
 		return r, nil
 	}

@@ -31,7 +31,7 @@ const saveAtOnce = 1 << 17
 //
 // Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
 func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
-	if err := checkKey("name of saved set", name); err != nil {
+	if err := checkKey("name of saved set", "", name); err != nil {
 		return 0, err
 	}
 	for {

@@ -153,6 +153,13 @@ func (b *Batch) Empty(field uint32, row Ref) {
 	b.emptied = append(b.emptied, emptying{field, row, len(b.edits), len(b.forward)})
 }
 
+// Reset empties the batch and keeps its room.
+func (b *Batch) Reset() {
+	clear(b.keys)
+	clear(b.refs)
+	*b = Batch{keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0], deleted: b.deleted[:0], emptied: b.emptied[:0]}
+}
+
 // Len returns the number of writes.
 func (b *Batch) Len() int { return len(b.edits) + len(b.forward) + len(b.deleted) + len(b.emptied) }
 
