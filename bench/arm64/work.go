@@ -40,6 +40,11 @@ func works() []work {
 		{"value at a place in 5 containers", "question", selectIn(5)},
 		{"union of eight sets of runs of 6", "run", union(6)},
 		{"union of eight sets of runs of 50", "run", union(50)},
+		{"count of 100 runs in 100", "run of both", runsLen(100, 100)},
+		{"count of 100 runs in 400", "run of both", runsLen(100, 400)},
+		{"count of 30 runs in 900", "run of both", runsLen(30, 900)},
+		{"count of 12 runs in 760", "run of both", runsLen(12, 760)},
+		{"intersection of 100 runs and 100", "run of both", runsAnd(100, 100)},
 		{"counters passed over", "counter", firstCount},
 		{"counters passed over, of which each third is large enough", "counter", lastShare},
 		{"words of three bits", "word", narrowWords},
@@ -134,6 +139,34 @@ func runs(some int) func(r *rand.Rand) (int, func()) {
 			for it := set.View().Iterator(0); it.Read(dst) > 0; {
 			}
 		}
+	}
+}
+
+// runBlock is one of n runs, of up to half of the chunk's values.
+func runBlock(r *rand.Rand, n int) bitmap.Block {
+	set := bitmap.Of()
+	each := 1 << 16 / n
+	for x := range n {
+		first := each*x + r.IntN(each/2)
+		set.AddRange(uint64(first), uint64(first+r.IntN(each/2-1)))
+	}
+	set.Pack(bitmap.Fastest)
+	c := set.View().Cursor(nil)
+	c.Next()
+	return c.Block()
+}
+
+func runsLen(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b := runBlock(r, n), runBlock(r, m)
+		return n + m, func() { a.AndLen(b) }
+	}
+}
+
+func runsAnd(n, m int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		a, b, s := runBlock(r, n), runBlock(r, m), new(bitmap.Scratch)
+		return n + m, func() { s.And(a, b) }
 	}
 }
 

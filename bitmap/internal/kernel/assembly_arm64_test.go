@@ -48,4 +48,6 @@ var comparisons = []comparison{
 	{NEON, fillRunsNEON, nil, fillRunsGeneric},
 	{NEON, runSelectNEON, nil, runSelectGeneric},
 	{NEON, selectCardNEON, nil, selectEachCard},
+	{NEON, runAndNEON, runPairs(runAndByNEON), runPairs(runAndGeneric)},
+	{NEON, runAndLenNEON, runPairsLen(runAndLenByNEON), runPairsLen(runAndLenGeneric)},
 }

@@ -274,6 +274,3 @@ func packedFind(p *Packed, upper, _ int, d uint64) (i int, found bool) {
 func packedAt(p *Packed, upper, _, i int) (d uint64, ok bool) { return packedAtGeneric(p, upper, i) }
 
 func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }
-
-func runAnd(dst, a, b []byte) (values, runs int) { return runAndGeneric(dst, a, b) }
-func runAndLen(a, b []byte) int                  { return runAndLenGeneric(a, b) }

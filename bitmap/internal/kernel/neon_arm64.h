@@ -47,3 +47,7 @@
 #define USHLS(m, n, d) WORD $(0x6EA04400 | (m)<<16 | (n)<<5 | (d))
 #define MULS(m, n, d) WORD $(0x4EA09C00 | (m)<<16 | (n)<<5 | (d))
 #define NEGS(n, d) WORD $(0x6EA0B800 | (n)<<5 | (d))
+// uqadd vD.8h, vN.8h, vM.8h: adds, at most 65 535.
+#define UQADDH(m, n, d) WORD $(0x6E600C00 | (m)<<16 | (n)<<5 | (d))
+// cmhs vD.8h, vN.8h, vM.8h: which lanes of N are no less, unsigned.
+#define CMHSH(m, n, d) WORD $(0x6E603C00 | (m)<<16 | (n)<<5 | (d))
