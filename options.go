@@ -33,9 +33,9 @@ type Options struct {
 	// flush and a reader of Changes write what waits. Default 0: each commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay is how long a commit may wait for others to share its sync, from the last sync on: where commits come one by one, fewer bytes are written and fewer syncs made. It is
-	// acknowledged later by up to that time, and still not before it is synced. Commits wait only where that pays: not when there is one writer, when writers would stand still meanwhile, or when
-	// many commits come together anyway. Default 10 ms; below 0: each commit is synced as soon as the one before it is.
+	// CommitDelay is how long a commit may wait for others to share its sync: where commits come one by one, fewer bytes are written and fewer syncs made. It is
+	// acknowledged later by up to that time, and still not before it is synced. Commits wait only where that pays: not when there is one writer (but for one in hundreds, to see whether there is), when writers
+	// would stand still meanwhile, or when many commits come together anyway. Default 10 ms; below 0: each commit is synced as soon as the one before it is.
 	CommitDelay time.Duration
 
 	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: a commit goes when any of them is

@@ -5,7 +5,7 @@ package posting
 
 import "time"
 
-// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes. So a commit that comes soon after a sync waits for company, as PostgreSQL's commit_delay
+// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes. So a commit that comes soon after another waits for company, as PostgreSQL's commit_delay
 // has it: it is acknowledged later, and still not before it is synced. It waits only where that pays. Those who write independently of each other come at the same rate whether they have to
 // wait or not; but where each makes a commit after the other, all of them would stand still for the whole delay. They are told apart by that: the rate without waiting
 // is measured first, and a rate far below it afterwards ends the waiting for a while. Where many write one after the other, and not as fast as they can, waiting pays as well, as long as it is not for all of
@@ -36,6 +36,10 @@ const (
 	boundTrial = 1024.0
 	boundShare = 0.93
 
+	// Commits of which none came while another was written may be those of one who writes, or come so seldom. One group that waits for so many times as long as lies between two of them tells: whether another comes
+	// meanwhile.
+	probeGaps = 2.0
+
 	shortestLook = 100 * time.Microsecond
 	longestLook  = 4 * time.Millisecond
 )
@@ -46,6 +50,7 @@ type company struct {
 	page  int           // how many commits fill a page, as of late
 	taken time.Time     // when the last group was taken off the line
 	wrote time.Time     // when one was written
+	begun time.Time     // when the next one was first looked at; zero: it has not come
 	alone bool          // that had enough without waiting
 	rate  float64       // commits a second while nobody waits; 0: it is being measured
 	bound int           // nobody waits for a group to have more commits; 0: for as many as fill a page
@@ -54,8 +59,10 @@ type company struct {
 	spell  int       // of how many groups
 	groups int       // that were written since
 	came   int       // commits in them
-	others bool      // one has come while another was written: there is more than one who writes
+	others bool      // one has come while another was written, or waited: there is more than one who writes
 	since  time.Time // zero: from the next group on
+
+	probe time.Duration // how long the next group waits for another commit, to see whether there is one; 0: it does not
 
 	// Of this trial.
 	expected float64
@@ -81,14 +88,23 @@ func (c *Config) commitDelay() time.Duration {
 
 // wait returns how long to wait before looking again whether a group, of n commits by now, is to be taken; 0: at once.
 func (c *company) wait(now time.Time, n int) time.Duration {
+	if c.begun.IsZero() {
+		c.begun = now
+	}
+	if c.probe > 0 {
+		if n > 1 {
+			return 0
+		}
+		return max(0, min(c.probe-now.Sub(c.begun), longestLook))
+	}
 	full := c.page
 	if c.bound > 0 {
 		full = min(full, c.bound)
 	}
-	if c.rate == 0 || c.alone || n >= full {
+	if c.rate == 0 || c.alone || n >= full || c.begun.Sub(c.wrote) > c.delay {
 		return 0
 	}
-	left := c.delay - now.Sub(c.wrote)
+	left := c.delay - now.Sub(c.begun)
 	// Sooner, if by then it is certain that waiting is in vain.
 	length, least := c.terms()
 	vain := (max(length, float64(c.found+n)/least) - c.expected) / c.rate
@@ -121,7 +137,14 @@ func (c *company) take(now time.Time, n int) {
 			c.judge(float64(c.found) < least*c.expected)
 		}
 	}
-	c.taken = now
+	if c.probe > 0 {
+		c.probe, c.others = 0, n > 1
+		if !c.others {
+			c.spell = min(2*c.spell, longestSpell)
+			c.measure()
+		}
+	}
+	c.taken, c.begun = now, time.Time{}
 }
 
 // judge ends a trial, in which waiting was in vain or not.
@@ -183,7 +206,7 @@ func (c *company) done(now time.Time, n, bytes int, waited, others bool) {
 	case c.others:
 		c.rate = rate
 	case c.groups >= 4*c.spell:
-		c.measure()
+		c.probe = min(c.delay, seconds(probeGaps/rate))
 	}
 }
 

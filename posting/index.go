@@ -37,7 +37,7 @@ type Config struct {
 	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
 	NoSync      bool          // commits are not synced
 	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	CommitDelay time.Duration // how long a commit may wait for others to share its sync, since the last one; 0: DefaultCommitDelay; below 0: none waits
+	CommitDelay time.Duration // how long a commit may wait for others to share its sync; 0: DefaultCommitDelay; below 0: none waits
 	Retention   Retention     // of the log once it is flushed
 	ReadOnly    bool          // nothing is written to the store; it may be one that takes no writes
 	Logger      *slog.Logger
