@@ -41,6 +41,10 @@ func combined(op kernel.Op, a, b *View) *Bitmap {
 		}
 	case op == kernel.And && apart(a, b):
 		return new(Bitmap)
+	case op == kernel.And:
+		if m, ok := andPlainInDirectory(a, b); ok {
+			return m
+		}
 	}
 	c := borrowComposition()
 	m, ok := c.combine(op, a, b)

@@ -53,6 +53,9 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	if least > most {
 		return 0
 	}
+	if n, ok := plainInDirectory(v, o); ok {
+		return n
+	}
 	if v.maybePacked() || o.maybePacked() {
 		if n, ok := inFlatBits(v, o); ok {
 			return uint64(n)
@@ -87,6 +90,11 @@ const lookedUp = 5
 
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
 func listsAndLen(a, b *View) (n int, ok bool) {
+	if int64(a.code|b.code) < 0 {
+		if n, ok = plainAndLen(a, b); ok {
+			return n, true
+		}
+	}
 	var p, q kernel.Packed
 	a.readSolo(&p)
 	b.readSolo(&q)

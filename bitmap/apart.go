@@ -102,6 +102,10 @@ func (v *View) meets(x uint64) (n uint64) {
 	case formSingle:
 		found = v.single() == x
 	case formSolo:
+		if v.isPlain() {
+			found = v.plainHas(x)
+			break
+		}
 		found = (kernel.FastHas() || !v.beside(x)) && v.soloHas(x)
 	default:
 		found = v.contains(x)

@@ -22,6 +22,8 @@ const (
 	tagDirectory = 0xF8
 	tagSingle    = 0xF9
 	tagLong      = 0xFA
+	tagPlain     = 0xFB // of 4 bytes a value; those of 5 to 7 follow
+	tagPlainMax  = 0xFE
 
 	headLoose  = 40
 	entryBytes = 16
@@ -66,6 +68,8 @@ func (v *View) open(body []byte) error {
 		return nil
 	case tag <= tagLong:
 		return v.openLong()
+	case tag <= tagPlainMax:
+		return v.openPlain()
 	default:
 		return unknownForm(tag)
 	}
@@ -82,7 +86,7 @@ func (v *View) openShort(body []byte) error {
 		return truncated("directory header", len(body))
 	case tag == tagSingle:
 		return truncated("single value", len(body))
-	case tag <= tagLong:
+	case tag <= tagPlainMax:
 		return truncated("solo header", len(body))
 	default:
 		return unknownForm(tag)
@@ -152,7 +156,7 @@ func corrupt(what string, got uint64, want string, offset int) error {
 
 //go:noinline
 func unknownForm(tag uint8) error {
-	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 250"}
+	return &FormatError{Err: ErrVersion, What: "form of the body", Got: uint64(tag), Want: "0 to 254"}
 }
 
 // loadUint reads w bytes at off as an integer; they must lie inside b.

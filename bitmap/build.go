@@ -19,7 +19,7 @@ func FromSorted(values []uint64) *Bitmap {
 	if isList(values) {
 		c := borrowComposition()
 		defer c.release()
-		m := c.list(values)
+		m := c.list(values, Fastest)
 		m.sound = true
 		return m
 	}

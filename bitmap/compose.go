@@ -42,8 +42,8 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	if op == kernel.AndNot && b.count() > 16*a.count() {
 		return nil, false // a cursor skips what is between
 	}
-	if c.a, ok = a.unfold(c.a); ok {
-		c.b, ok = b.unfold(c.b)
+	if c.a, ok = c.unfold(c.a, a); ok {
+		c.b, ok = c.unfold(c.b, b)
 	}
 	switch {
 	case !ok && op == kernel.And:

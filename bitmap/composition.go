@@ -27,6 +27,7 @@ type composition struct {
 	s     Scratch
 	a, b  []Block     // the operands, if they are walked block by block
 	lists [3][]uint64 // two operands that are short lists, and their result
+	lows  []byte      // of a short list that is cut into blocks
 
 	offsets []uint32 // what two packed blocks have in common
 }
@@ -183,7 +184,7 @@ func (c *composition) fill(dst []byte, cards int) {
 }
 
 // sparse returns a result with too few values for their containers: they become a list.
-func (c *composition) sparse() *Bitmap { return c.list(c.collect()) }
+func (c *composition) sparse() *Bitmap { return c.list(c.collect(), asTheyAre) }
 
 // collect returns the values of the result, at most those that a list may have.
 func (c *composition) collect() []uint64 {
@@ -213,7 +214,7 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 		}
 	}
 	if len(values) < 2 || len(values) <= maxSolo && len(values) < soloBelow*chunks {
-		return c.list(values)
+		return c.list(values, asTheyAre)
 	}
 	c.begin()
 	for len(values) > 0 {
@@ -245,8 +246,8 @@ func (c *composition) keepBits(key uint64, values []uint64) {
 	c.keep(key, kindBitset, kernel.BitsetLen(words), maxPayload)
 }
 
-// list returns the set of at most 10 000 values, ascending.
-func (c *composition) list(values []uint64) *Bitmap {
+// list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result, which is often read once, takes longer to find memory for than they save.
+func (c *composition) list(values []uint64, layout Layout) *Bitmap {
 	n := len(values)
 	if n == 0 {
 		return new(Bitmap)
@@ -260,10 +261,17 @@ func (c *composition) list(values []uint64) *Bitmap {
 		return bitmapOf(out[:4+width])
 	}
 	s := soloShape(n, last)
+	if plain, ok := plainShape(n, last, s.size); ok && layout == Fastest {
+		s = plain
+	}
 	c.buf = appendEnvelope(c.buf[:0], s.size, 0)
 	at := len(c.buf)
 	c.buf = slices.Grow(c.buf, s.size)[:at+s.size]
 	body := c.buf[at:]
+	if s.plain {
+		putPlain(body, values, s.low)
+		return bitmapOf(c.buf)
+	}
 	putSoloHead(body, n, s.low)
 	var w kernel.PackedWriter
 	w.Reset(body[headSolo:], n, s.low)

@@ -190,6 +190,12 @@ func soloBody(values []uint64, low uint) []byte {
 	return append([]byte{byte(first + n/256%bytes), byte(n)}, packBlock(values, low)...)
 }
 
+// plainBody writes values whole, in as many bytes as the largest needs, four at least: one packed block of so many low bits.
+func plainBody(values []uint64) []byte {
+	width := max(widthOf(values[len(values)-1]), 4)
+	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, packBlock(values, uint(8*width))...)
+}
+
 func singleBody(x uint64, width int) []byte { return putUint([]byte{0xF9}, x, width) }
 
 // envelop puts a body into the stand-alone envelope.
@@ -345,6 +351,9 @@ func samples(r *rand.Rand, n int) (out []sample) {
 		few = slices.Compact(few)
 		low := bestLow(few)
 		out = append(out, sample{"solo", soloBody(few, low), few})
+		if some := few[:min(len(few), 1+r.IntN(256))]; some[len(some)-1]>>56 == 0 {
+			out = append(out, sample{"plain", plainBody(some), some})
+		}
 		values = thresholdSet(r)
 		out = append(out, sample{"thresholds", recode(r, values), values}, sample{"recoded", recode(r, few), few})
 		x := r.Uint64() >> r.IntN(64)

@@ -69,7 +69,7 @@ func ExampleFromSroar() {
 	fmt.Println(err)
 	// Output:
 	// [7 70000 1099511627776]
-	// 262 bytes became 21
+	// 262 bytes became 24
 	// bitmap: truncated: sroar: offset of a container: got 104, want no more than the bytes given hold, at byte 24
 }
 

@@ -25,6 +25,9 @@ func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
 	if chunks, n := last>>16+1, uint64(p.N); uint64(in.count())*(valuesForChunk+valuesForSingle*n/chunks) > n {
 		return 0, false
 	}
+	if list.isPlain() {
+		return plainInFewChunks(dst, list, in)
+	}
 	var it kernel.PackedIter
 	it.Reset(&p)
 	for i := range in.count() {

@@ -3,7 +3,12 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
 
 // maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that has more.
 const maxUnfolded = 1 << 14
@@ -37,6 +42,30 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 		dst = append(dst, Block{})
 		t.readBlock(&dst[len(dst)-1], i, key, start, end)
 		start = end >> 2
+	}
+	return dst, true
+}
+
+// unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its blocks then. There is one list at most: two are merged value by value.
+func (c *composition) unfold(dst []Block, v *View) (blocks []Block, ok bool) {
+	if v.form() != formSolo || !v.sparse() || v.soloLen() > maxUnfolded {
+		return v.unfold(dst)
+	}
+	values := v.appendShort(c.lists[0][:0])
+	c.lists[0] = values
+	c.lows = slices.Grow(c.lows[:0], 2*len(values))[:2*len(values)]
+	for i, at := 0, 0; i < len(values); at = i {
+		key := values[i] >> 16
+		for ; i < len(values) && values[i]>>16 == key; i++ {
+			if i > 0 && values[i] <= values[i-1] {
+				return dst, false // not valid
+			}
+			binary.LittleEndian.PutUint16(c.lows[2*i:2*i+2], uint16(values[i]))
+		}
+		if i < len(values) && values[i]>>16 < key || i-at > maxArray {
+			return dst, false
+		}
+		dst = append(dst, arrayBlock(key, c.lows[2*at:2*i]))
 	}
 	return dst, true
 }

@@ -16,7 +16,8 @@ type Layout uint8
 
 const (
 	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined fastest. Only a set with fewer than four values
-	// a chunk, which would be nothing but directory, becomes one packed block, if it has at most 10 000 values.
+	// a chunk, which would be nothing but directory, becomes one packed block, if it has at most 10 000 values; one of up to 128, spread so far that coding
+	// saves little, is kept whole (see plain.go).
 	Fastest Layout = iota
 
 	// Smallest takes the smallest form and containers, packed ones included.
@@ -55,7 +56,8 @@ type shape struct {
 	form   uint8
 	size   int
 	low    uint  // solo: low width
-	head   uint8 // long solo: bytes of the header
+	head   uint8 // long and plain solo: bytes of the header
+	plain  bool  // solo: plain
 	kw, ow uint8
 }
 
@@ -70,11 +72,18 @@ func (b *Builder) layOut(layout Layout) (s shape) {
 		return shape{form: formSingle, size: 1 + int(byteWidth(highest))}
 	}
 	s = b.directory(layout)
-	if layout == inDirectory || b.values > maxSolo || !b.solo(layout) {
+	if layout == inDirectory || b.values > maxSolo {
 		return s
 	}
-	if solo := soloShape(int(b.values), highest); solo.size < s.size {
-		return solo
+	if b.solo(layout) {
+		if solo := soloShape(int(b.values), highest); solo.size < s.size {
+			s = solo
+		}
+	}
+	if layout == Fastest && b.values < soloBelow*uint64(len(b.chunks)) {
+		if plain, ok := plainShape(int(b.values), highest, s.size); ok {
+			return plain
+		}
 	}
 	return s
 }
@@ -191,9 +200,12 @@ func (b *Builder) write(dst []byte, s shape) []byte {
 		storeUint(body[1:], c.key<<16|uint64(c.lo), len(body)-1)
 	case formSolo:
 		n := int(b.values)
-		if s.head > 0 {
+		switch {
+		case s.plain:
+			putPlainHead(body, n, s.low)
+		case s.head > 0:
 			putLongHead(body[:s.head], n, len(body)-int(s.head), s.low)
-		} else {
+		default:
 			s.head = headSolo
 			putSoloHead(body, n, s.low)
 		}

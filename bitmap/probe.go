@@ -20,6 +20,7 @@ type prober struct {
 	i     int                // current container
 	kind  uint8
 	tight bool
+	plain bool // the set is a plain list, each value of which is looked up by itself
 
 	// For count: the whole set as bits from base on, if it is that.
 	flat  []byte
@@ -56,11 +57,14 @@ func (p *prober) open(v *View) {
 	if v.count() > 0 {
 		p.next = v.keyAt(0)
 	}
-	p.tight = v.readTight(&p.t)
+	p.tight, p.plain = v.readTight(&p.t), v.form() == formSolo && v.isPlain()
 }
 
 // has reports whether x, which is not less than any asked before, is in the set.
 func (p *prober) has(x uint64) bool {
+	if p.plain {
+		return p.v.plainHas(x)
+	}
 	key := x >> 16
 	if key >= p.next {
 		p.move(key)
@@ -93,6 +97,15 @@ func (p *prober) count(values []uint64) uint64 {
 // keep moves the values that are in the set to the front, and returns their number. All values ascend.
 func (p *prober) keep(values []uint64) (n int) {
 	kept := values
+	if p.plain {
+		for _, x := range values {
+			kept[n] = x
+			if p.v.plainHas(x) {
+				n++
+			}
+		}
+		return n
+	}
 	for len(values) > 0 {
 		x := values[0]
 		if key := x >> 16; key >= p.next {
@@ -242,6 +255,14 @@ func near(a, b *View) bool {
 // common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
 // that they should be merged.
 func common(dst []uint64, a, b *View) (n int, ok bool) {
+	if int64(a.code&b.code) < 0 {
+		switch n, ok := listsAndLen(a, b); {
+		case ok && (n == 0 || dst == nil): // which most pairs of lists have in common
+			return n, true
+		case max(a.soloLen(), b.soloLen()) <= plainFew:
+			return plainCommon(dst, a, b), true
+		}
+	}
 	var p, q kernel.Packed
 	a.readSolo(&p)
 	b.readSolo(&q)

@@ -16,6 +16,9 @@ func (v View) Contains(x uint64) bool { return v.contains(x) }
 func (v *View) contains(x uint64) bool {
 	switch v.form() {
 	case formSolo:
+		if v.isPlain() {
+			return v.plainHas(x)
+		}
 		return v.soloHas(x)
 	case formSingle:
 		return v.single() == x
@@ -165,6 +168,9 @@ func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 func (v *View) rankOf(x uint64) uint64 {
 	switch v.form() {
 	case formSolo:
+		if v.isPlain() {
+			return v.plainRank(x)
+		}
 		var p kernel.Packed
 		v.readSolo(&p)
 		n, found := p.FindBehind(headSolo, x)

@@ -19,6 +19,9 @@ func recode(r *rand.Rand, values []uint64) []byte {
 		w := widthOf(values[0])
 		return singleBody(values[0], w+r.IntN(9-w))
 	case 0 < n && n <= maxSolo && r.IntN(6) == 0:
+		if n <= 256 && values[n-1]>>56 == 0 && r.IntN(2) == 0 {
+			return plainBody(values)
+		}
 		return soloBody(values, bestLow(values)) // whose header has room for the best low width alone
 	}
 	cs := anyContainers(r, values)

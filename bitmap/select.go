@@ -15,6 +15,9 @@ func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	switch v.form() {
 	case formSolo:
+		if v.isPlain() {
+			return v.plainSelect(i)
+		}
 		var p kernel.Packed
 		v.readSolo(&p)
 		return p.AtBehind(headSolo, int(min(i, uint64(v.soloLen()))))

@@ -26,6 +26,11 @@ func (v View) Validate() error {
 	}
 	switch v.form() {
 	case formSolo:
+		if v.isPlain() {
+			if err := c.plain(&v); err != nil {
+				return err
+			}
+		}
 		return c.packed(v.solo(), ^uint64(0), uint64(v.ow()))
 	case formCompact:
 		return c.compact(&v)
@@ -140,6 +145,14 @@ func (c *checker) run(payload []byte, n int, offset uint64) error {
 	}
 	if total != n {
 		return c.corrupt("values of runs", uint64(total), "the container's cardinality", offset)
+	}
+	return nil
+}
+
+// plain checks that no value of a plain list is larger than what its lower part has: the last one is at the place of the last one.
+func (c *checker) plain(v *View) error {
+	if _, last := v.solo().Shape(); last >= v.soloLen() {
+		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", headPlain)
 	}
 	return nil
 }

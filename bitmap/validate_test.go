@@ -83,7 +83,6 @@ func TestInvariants(t *testing.T) {
 		{"checksum of a changed value", edited(crc, func(b []byte) { b[len(b)-6] ^= 1 }), ErrChecksum, "CRC-32C"},
 
 		// Forms.
-		{"reserved form FB", []byte{0xFB, 0}, ErrVersion, "form"},
 		{"reserved form FF", []byte{0xFF, 0}, ErrVersion, "form"},
 		{"single without value", []byte{0xF9}, ErrTruncated, "single"},
 		{"single of nine bytes", append([]byte{0xF9}, make([]byte, 9)...), ErrCorrupt, "single"},
@@ -96,6 +95,14 @@ func TestInvariants(t *testing.T) {
 		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...), ErrCorrupt, "values of a long solo form"},
 		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), ErrCorrupt, "bytes of a long solo form"},
 		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), ErrCorrupt, "ones"},
+		{"plain solo without header", []byte{0xFB}, ErrTruncated, "solo header"},
+		{"plain solo without block", []byte{0xFB, 0}, ErrTruncated, "plain solo block"},
+		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:13], ErrTruncated, "plain solo block"},
+		{"plain solo of a byte too many", append(plainBody([]uint64{1, 2, 3}), 0), ErrCorrupt, "bytes of a plain solo form"},
+		{"plain solo of more ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] |= 8 }), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of fewer ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] = 3 }), ErrCorrupt, "ones"},
+		{"plain solo of a value beyond its bytes", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] = 11 }), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of values that descend", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[3] = 4 }), ErrCorrupt, "more than the value before"},
 		{"solo without header", []byte{0x08}, ErrTruncated, "solo header"},
 		{"solo without block", []byte{0x08, 0}, ErrTruncated, "solo header"},
 		{"solo of no values", []byte{0, 0, 1}, ErrCorrupt, "values of a solo block"},

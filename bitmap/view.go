@@ -29,6 +29,9 @@ const (
 	numberShift   = 16
 )
 
+// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single form the number may have this bit, too.)
+const plainCode = 1 << 63
+
 // viewCode returns the code of a body. The number is that of containers of a directory, that of values of a solo form, and a single value of up to six bytes.
 func viewCode(form, kw, ow uint8, number uint64) uint64 {
 	return uint64(form) | uint64(ow)<<owShift | uint64(kw)<<kwShift | number<<numberShift
@@ -79,7 +82,7 @@ func (v *View) values() int {
 }
 
 // soloLen returns the number of values of a solo form.
-func (v *View) soloLen() int { return int(v.code >> numberShift) }
+func (v *View) soloLen() int { return int(v.code << 1 >> (numberShift + 1)) }
 
 // payloads returns the offset of the payloads of a compact directory.
 func (v *View) payloads() int {

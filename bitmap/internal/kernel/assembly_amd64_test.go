@@ -80,6 +80,16 @@ var comparisons = []comparison{
 	{AVX2, packedFindAVX2, findByAVX2, packedFindGeneric},
 	{AVX2, packedHasAVX2, hasByAVX2, packedFindGeneric},
 	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
+	{AVX512, plainAndLenAVX512, plainPairs(plainAndLenAVX512), plainPairs(plainAndLenGeneric)},
+	{AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLen), plainPairs(plainAndLenGeneric)},
+	{AVX512, plainHasAVX512, plainLookUp(plainHasAVX512), plainLookUp(plainHasGeneric)},
+	{AVX512, plainRankAVX512, plainRanked(plainRankAVX512), plainRanked(plainRankGeneric)},
+	{AVX512, plainValuesAVX512, plainRead(plainValuesAVX512), plainRead(plainValuesGeneric)},
+	{AVX2, plainValuesAVX2, plainRead(plainValuesByAVX2), plainRead(plainValuesGeneric)},
+	{AVX2, plainAndLenAVX2, plainPairs(plainAndLenAVX2), plainPairs(plainAndLenGeneric)},
+	{AVX2, plainHasAVX2, plainLookUp(plainHasByAVX2), plainLookUp(plainHasGeneric)},
+	{AVX2, plainHasWideAVX2, plainLookUp(plainHasWideByAVX2), plainLookUp(plainHasGeneric)},
+	{AVX2, plainRankAVX2, plainRanked(plainRankByAVX2), plainRanked(plainRankGeneric)},
 	{AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric},
 	{AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric},
 	{AVX512, valuesAndAVX512, nil, ValuesAnd},
@@ -108,7 +118,31 @@ var comparisons = []comparison{
 	{AVX2, arrayContainsAVX2, nil, arrayContainsGeneric},
 }
 
-// These take blocks of any size, too.
+// These take values of any number of bytes, and blocks of any size, too.
+
+func plainHasByAVX2(list []byte, width int, x uint64) bool {
+	if width > PlainLeast {
+		return plainHasGeneric(list, width, x)
+	}
+	return plainHasAVX2(list, uint32(x))
+}
+
+func plainValuesByAVX2(dst []uint64, list []byte, width int) {
+	n := plainValuesAVX2(dst, list, width)
+	plainValuesGeneric(dst[n:], list[n*width:], width)
+}
+
+func plainHasWideByAVX2(list []byte, width int, x uint64) bool {
+	n, found := plainHasWideAVX2(list, width, x)
+	return found || plainHasGeneric(list[n*width:], width, x)
+}
+
+func plainRankByAVX2(list []byte, n, width int, x uint64) int {
+	if width > PlainLeast {
+		return plainRankGeneric(list, n, width, x)
+	}
+	return plainRankAVX2(list, n, uint32(x))
+}
 
 func meetByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
 	if fewUpper > meetWord {

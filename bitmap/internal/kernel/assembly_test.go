@@ -65,6 +65,21 @@ func TestAssembly(t *testing.T) {
 					}
 				}
 				compareWordWrites(t, counted(f), counted(reference))
+			case plainPairs:
+				comparePlainPairs(t, f, c.reference.(plainPairs))
+			case plainLookUp:
+				reference := c.reference.(plainLookUp)
+				comparePlainLists(t, func(list []byte, width int, x uint64) (int, int) {
+					return one(f(list, width, x)), one(reference(list, width, x))
+				})
+			case plainRanked:
+				reference := c.reference.(plainRanked)
+				comparePlainLists(t, func(list []byte, width int, x uint64) (int, int) {
+					n := len(list) / width
+					return f(list, n, width, x), reference(list, n, width, x)
+				})
+			case plainRead:
+				comparePlainReads(t, f, c.reference.(plainRead))
 			case func(a, b []byte) int:
 				compareArrays(t, noRoom, counting(f), counting(c.reference.(func(a, b []byte) int)))
 			case func(dst, a, b []byte) int:

@@ -40,6 +40,7 @@ func answersOf(a, b []byte, low uint) (all answers) {
 	all.runs(a, b)
 	all.counters(a, b, low)
 	all.lists(a, b, low)
+	all.plain(a, b, low)
 	all.packed(a, b, low)
 	all.shortLists(a, b, low)
 	all.payload(a, b, low)

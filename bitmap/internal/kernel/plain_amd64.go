@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+package kernel
+
+// The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
+
+func plainAndLen(a, b []byte) int {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	switch {
+	case path == AVX512 && pairs:
+		return plainAndLenPairsAVX512(a, b)
+	case path == AVX512:
+		return plainAndLenAVX512(a, b)
+	case path == AVX2:
+		return plainAndLenAVX2(a, b)
+	}
+	return plainAndLenGeneric(a, b)
+}
+
+func plainHas(list []byte, width int, x uint64) bool {
+	switch {
+	case path == AVX512:
+		return plainHasAVX512(list, width, x)
+	case path == AVX2 && width == PlainLeast:
+		return plainHasAVX2(list, uint32(x))
+	case path == AVX2:
+		n, found := plainHasWideAVX2(list, width, x)
+		return found || plainHasGeneric(list[n*width:], width, x)
+	}
+	return plainHasGeneric(list, width, x)
+}
+
+func plainRank(list []byte, n, width int, x uint64) int {
+	switch {
+	case path == AVX512:
+		return plainRankAVX512(list, n, width, x)
+	case path == AVX2 && width == PlainLeast:
+		return plainRankAVX2(list, n, uint32(x))
+	}
+	return plainRankGeneric(list, n, width, x)
+}
+
+func plainValues(dst []uint64, list []byte, width int) {
+	n := 0
+	switch path {
+	case AVX512:
+		plainValuesAVX512(dst, list, width)
+		return
+	case AVX2:
+		n = plainValuesAVX2(dst, list, width)
+	}
+	plainValuesGeneric(dst[n:], list[n*width:], width)
+}
+
+// plainAndLenAVX512 and plainAndLenAVX2 compare each value of a with all of b: a should be the shorter one.
+
+//go:noescape
+func plainAndLenAVX512(a, b []byte) int
+
+//go:noescape
+func plainAndLenPairsAVX512(a, b []byte) int
+
+//go:noescape
+func plainHasAVX512(list []byte, width int, x uint64) bool
+
+//go:noescape
+func plainValuesAVX512(dst []uint64, list []byte, width int)
+
+//go:noescape
+func plainRankAVX512(list []byte, n, width int, x uint64) int
+
+//go:noescape
+func plainAndLenAVX2(a, b []byte) int
+
+//go:noescape
+func plainHasAVX2(list []byte, x uint32) bool
+
+//go:noescape
+func plainRankAVX2(list []byte, n int, x uint32) int
+
+// plainValuesAVX2 reads all but some of the last values, and returns how many.
+//
+//go:noescape
+func plainValuesAVX2(dst []uint64, list []byte, width int) (n int)
+
+// plainHasWideAVX2 looks at all but some of the last values, and returns how many.
+//
+//go:noescape
+func plainHasWideAVX2(list []byte, width int, x uint64) (n int, found bool)
