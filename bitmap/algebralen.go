@@ -49,12 +49,12 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 			}
 		}
 	}
+	if n, ok := plainInDirectory(v, o); ok {
+		return n
+	}
 	least, most := overlap(v, o)
 	if least > most {
 		return 0
-	}
-	if n, ok := plainInDirectory(v, o); ok {
-		return n
 	}
 	if v.maybePacked() || o.maybePacked() {
 		if n, ok := inFlatBits(v, o); ok {

@@ -103,7 +103,8 @@ func (v *View) meets(x uint64) (n uint64) {
 		found = v.single() == x
 	case formSolo:
 		if v.isPlain() {
-			found = v.plainHas(x)
+			list, width := v.plain()
+			found = kernel.PlainHas(list, width, x)
 			break
 		}
 		found = (kernel.FastHas() || !v.beside(x)) && v.soloHas(x)
