@@ -122,6 +122,12 @@ var nativeReadCalls = []call[rawBytes]{
 		}
 		return sum
 	}},
+	{"KeepLows", func(b rawBytes) uint64 {
+		var among [maxPayload]byte
+		copy(among[:], b.data)
+		lows := []uint16{0, 5, 9, 31, 4000, 65535, 7, 8, 9, 10}
+		return uint64(KeepLows(lows, lows, &among))
+	}},
 	{"FirstCount", func(b rawBytes) uint64 { return uint64(FirstCount(b.numbers(), 1<<31)) }},
 	{"LastShare", func(b rawBytes) uint64 {
 		counts := b.numbers()

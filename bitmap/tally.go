@@ -24,6 +24,12 @@ func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint1
 	return kernel.NarrowWords(dst, lows, words, offset, bits)
 }
 
+// KeepLows writes those of lows that are among some bits, one for each number of 16 bits, from the lowest of the first byte on. It keeps their order, which may be any, and returns how many they are. dst must have room for all; it may be lows.
+// Nothing is allocated. Cost: some 0.3 ns for each, by vectors.
+func KeepLows(dst, lows []uint16, among *[maxPayload]byte) int {
+	return kernel.KeepLows(dst, lows, (*kernel.Words)(among))
+}
+
 // FirstCount returns the place of the first of some counts that is no less than the given one; how many there are, if none is. Nothing is allocated. Cost: some 0.1 ns for each count that is passed over, by vectors.
 func FirstCount(counts []uint32, least uint32) int { return kernel.FirstCount(counts, least) }
 

@@ -4,6 +4,7 @@
 package bitmap
 
 import (
+	"math/rand/v2"
 	"slices"
 	"testing"
 )
@@ -27,6 +28,33 @@ func TestCountRows(t *testing.T) {
 			}()
 			CountRows(nil, nil, width)
 		}()
+	}
+}
+
+// TestKeepLows keeps lows that are among some bits, of all numbers of them, in any order, and in their own memory.
+func TestKeepLows(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 702))
+	for n := range 200 {
+		var among [maxPayload]byte
+		lows, want := make([]uint16, n*n/8), []uint16(nil)
+		for i := range lows {
+			lows[i] = uint16(r.Uint32())
+			if r.IntN(3) == 0 {
+				among[lows[i]>>3] |= 1 << (lows[i] & 7)
+			}
+		}
+		for _, x := range lows {
+			if among[x>>3]>>(x&7)&1 != 0 {
+				want = append(want, x)
+			}
+		}
+		dst := make([]uint16, len(lows))
+		if got := dst[:KeepLows(dst, lows, &among)]; !slices.Equal(got, want) {
+			t.Fatalf("of %d: got %d, want %d", len(lows), got, want)
+		}
+		if got := lows[:KeepLows(lows, lows, &among)]; !slices.Equal(got, want) {
+			t.Fatalf("of %d, in their memory: got %d, want %d", len(lows), got, want)
+		}
 	}
 }
 

@@ -10,11 +10,15 @@ const maxAndPieces = 8
 
 // What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were compared.
 const (
-	recordCost = 30 // a record of the shorter list that is looked for among the edits of the other one
-	ownCost    = 25 // an edit of the shorter list then
-	editCost   = 25 // an edit of which both lists are asked whether they have its record
-	walkedCost = 10 // a record in a walk over the blocks of both lists
-	patchCost  = 15 // an edit in such a walk
+	matchCost  = 400 // to go over the records of the shorter list
+	recordCost = 11  // such a record
+	ownCost    = 20  // an edit of that list then
+	othersMet  = 2   // so many edits of the other list take a nanosecond then, where they are gone through
+	filtersMet = 5   // a record and a layer of that list, where its filters are asked
+	pageCost   = 3   // a record of the shorter list, where what pages have is counted
+	editCost   = 25  // an edit of which both lists are asked whether they have its record then
+	walkedCost = 10  // a record in a walk over the blocks of both lists
+	patchCost  = 15  // an edit in such a walk
 
 	meetingCost = 700 // a meeting
 	chunkCost   = 600 // a chunk of it
@@ -28,13 +32,13 @@ type way uint8
 
 const (
 	byPages   way = iota // there are no edits
-	byRecords            // on the pages, corrected by a look at the records of the shorter list
+	byMatches            // record by record of the shorter list, see matching
 	byEdits              // on the pages, corrected by a look at what edits name
 	byChunks             // chunk by chunk, see meeting
 	byWalking            // by a walk over the blocks of both lists, which is not done here
 )
 
-// AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or goes chunk by chunk (see meeting). ok is
+// AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or goes over the records of the shorter list (see matching), or chunk by chunk (see meeting). ok is
 // false when one of the lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits.
 func AndLen(a, b *List) (n uint64, ok bool) {
 	way := wayOf(a, b)
@@ -46,17 +50,16 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 		return 0, false
 	case byChunks:
 		return min(meetingLen(a, b), a.AtMost()), true
+	case byMatches:
+		return min(matchingLen(a, b), a.AtMost()), true
 	}
 	for i := range a.pieces() {
 		for k := range b.pieces() {
 			n += bitmap.AndLen(a.piece(i), b.piece(k))
 		}
 	}
-	switch way {
-	case byEdits:
+	if way == byEdits {
 		n += correctedByEdits(a, b)
-	case byRecords:
-		n += correctedByRecords(a, b)
 	}
 	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
 }
@@ -81,9 +84,9 @@ func wayOf(a, b *List) way {
 		}
 	}
 	if fewPieces {
-		consider(byRecords, recordCost*a.AtMost()+ownCost*own)
+		consider(byMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet, filtersMet*a.AtMost()*uint64(len(b.much)+1)))
 		if own < layeredFrom && others < layeredFrom { // layers are asked about records, and not gone through
-			consider(byEdits, editCost*(own+others))
+			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
 		}
 	}
 	consider(byChunks, meetingCost+chunkCost*chunksMet(a, b)+metCost*(a.AtMost()+own))

@@ -90,8 +90,8 @@ func TestCorrection(t *testing.T) {
 		if got := meetingLen(&a, &b); got != want {
 			t.Fatalf("chunk by chunk: got %d, want %d", got, want)
 		}
-		if got := pages + correctedByRecords(&a, &b); got != want {
-			t.Fatalf("by records: got %d, want %d", got, want)
+		if got := matchingLen(&a, &b); got != want {
+			t.Fatalf("by matches: got %d, want %d", got, want)
 		}
 		if got, ok := AndLen(&a, &b); ok && got != want {
 			t.Fatalf("got %d, want %d", got, want)

@@ -112,8 +112,8 @@ func TestLayers(t *testing.T) {
 					if n := meetingLen(&lists[i], &lists[k]); n != uint64(both) {
 						t.Errorf("rows %d and %d, chunk by chunk: got %d common records, want %d", i, k, n, both)
 					}
-					if n := pages + correctedByRecords(&lists[i], &lists[k]); n != uint64(both) {
-						t.Errorf("rows %d and %d, by records: got %d common records, want %d", i, k, n, both)
+					if n := matchingLen(&lists[i], &lists[k]); n != uint64(both) {
+						t.Errorf("rows %d and %d, by matches: got %d common records, want %d", i, k, n, both)
 					}
 				}
 			}

@@ -168,14 +168,20 @@ func (l *List) baseAmong(records []uint64) []uint64 {
 	if len(l.rest) == 0 && l.mask.IsEmpty() {
 		return l.first.Among(records)
 	}
-	n := 0
-	for _, x := range records {
-		if l.baseContains(x) {
-			records[n] = x
-			n++
+	found := records[:0]
+	for i := range l.pieces() {
+		some := records
+		if i < len(l.from) {
+			some = records[:recordsBelow(records, l.from[i]<<16)]
+		}
+		records = records[len(some):]
+		for _, x := range l.piece(i).Among(some) {
+			if l.mask.IsEmpty() || !l.mask.Contains(x) {
+				found = append(found, x)
+			}
 		}
 	}
-	return records[:n]
+	return found
 }
 
 // Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers, for leaving deleted

@@ -263,9 +263,9 @@ func (m *meeting) ask(l *List) {
 	clear(m.ahead)
 }
 
-// appendAhead appends pieces of lows that will be read, as long as they are not too many.
-func appendAhead(ahead [][]byte, lows []uint16) [][]byte {
-	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(lows))), lowBytes*len(lows))
+// appendAhead appends pieces of memory that will be read, as long as they are not too many.
+func appendAhead[T uint16 | uint64 | mark](ahead [][]byte, of []T) [][]byte {
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(of))), int(unsafe.Sizeof(*new(T)))*len(of))
 	for len(b) > 0 && len(ahead) < mostAhead {
 		n := min(len(b), askedAtOnce)
 		ahead, b = append(ahead, b[:n]), b[n:]

@@ -42,7 +42,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		a.universe = k.next()>>16 + 1
 		b.universe = a.universe
 	}
-	if wayOf(a, b) != byChunks {
+	if way := wayOf(a, b); way != byChunks && way != byMatches {
 		a.settle(of[0].Field)
 		b.settle(of[1].Field)
 	}

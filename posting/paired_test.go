@@ -84,19 +84,29 @@ func TestPairedDeleted(t *testing.T) {
 	}
 }
 
-// TestPairedAllocates: what two lists of many edits have in common is counted chunk by chunk without allocating.
+// TestPairedAllocates: what two lists of many edits have in common is counted chunk by chunk, or record by record, without allocating.
 func TestPairedAllocates(t *testing.T) {
+	for _, c := range []struct {
+		short  int
+		spread uint64
+		want   way
+	}{{300, 1 << 17, byChunks}, {20, 1 << 21, byMatches}} {
+		t.Run(fmt.Sprint(c.short), func(t *testing.T) { pairedAllocates(t, c.short, c.spread, c.want) })
+	}
+}
+
+func pairedAllocates(t *testing.T, short int, spread uint64, want way) {
 	r := rand.New(rand.NewPCG(7, 603))
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
-	snap, _ := layered(t, r, ix, country, []int{300, 6000}, 1<<17, true)
+	snap, _ := layered(t, r, ix, country, []int{short, 6000}, spread, true)
 	var a, b List
 	ask := func() {
 		if err := snap.Paired(&[2]Paired{{country, 0, &a}, {country, 1, &b}}); err != nil {
 			t.Fatal(err)
 		}
-		if way := wayOf(&a, &b); way != byChunks {
-			t.Fatalf("got way %d, want %d", way, byChunks)
+		if way := wayOf(&a, &b); way != want {
+			t.Fatalf("got way %d, want %d", way, want)
 		}
 		if _, ok := AndLen(&a, &b); !ok {
 			t.Fatal("got no number")

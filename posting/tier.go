@@ -18,6 +18,7 @@ type tier struct {
 	// The rest is missing in a small tier, which is searched as it is.
 	rows  filter // of the rows that marks have
 	spans []span // of equal width, from the first row on, and one for the end
+	first uint64 // the first row: marks has it too, but that is one more line of memory
 	shift int    // a span is 1<<shift rows
 	heavy []heavyRow
 }
@@ -73,6 +74,7 @@ func newTier(marks []mark) *tier {
 	filters, room := make(filter, words), make([]uint32, spans)
 	chunkRoom, lows := make([]rowChunk, chunks), make([]uint16, low)
 	first, last := marks[0].row>>1, marks[len(marks)-1].row>>1
+	t.first = first
 	t.shift = bits.Len64((last - first) / uint64(len(marks)/spanMarks))
 	t.spans = make([]span, 0, (last-first)>>t.shift+2)
 	heavy := 0
@@ -126,11 +128,10 @@ func (t *tier) around(row uint64) (low, high int, heavy *heavyRow) {
 	if t.spans == nil {
 		return 0, len(t.marks), nil
 	}
-	first := t.marks[0].row >> 1
-	if row < first {
+	if row < t.first {
 		return 0, 0, nil
 	}
-	at := (row - first) >> t.shift
+	at := (row - t.first) >> t.shift
 	if at >= uint64(len(t.spans)-1) {
 		return len(t.marks), len(t.marks), nil
 	}
@@ -165,7 +166,7 @@ type place struct {
 func (t *tier) placeOf(row uint64) (p place) {
 	p.low, p.high, p.heavy = t.around(row)
 	if p.guess = p.low; p.heavy == nil && t.spans != nil && p.low < p.high {
-		within := (row - t.marks[0].row>>1) & (1<<t.shift - 1)
+		within := (row - t.first) & (1<<t.shift - 1)
 		share, _ := bits.Mul64(within<<(64-t.shift), uint64(p.high-p.low)) // rows are spread evenly as a rule
 		p.guess += int(share)
 	}

@@ -32,6 +32,7 @@ type follow struct{ account, target int }
 type settings struct {
 	accounts, follows, batch, writers, readers int
 	delta                                      int64
+	composed                                   bool
 	time                                       time.Duration
 }
 
@@ -46,6 +47,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.writers, "writers", 1, "goroutines that write without a pause")
 	f.IntVar(&s.readers, "readers", 1, "goroutines that ask without a pause")
 	f.Int64Var(&s.delta, "delta", 0, "bytes of writes that the database keeps before it flushes them; 0: what it does by itself")
+	f.BoolVar(&s.composed, "query", false, "ask the database by queries that are made for each question, which leaves work for the collector, and not by CountAnd, which allocates nothing")
 	f.DurationVar(&s.time, "time", 5*time.Second, "how long each is measured beside writers, and alone, before and after")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -66,7 +68,7 @@ func (s *settings) run(stdout io.Writer) error {
 	for i := range loaded {
 		loaded[i] = draw.follow(uint64(i))
 	}
-	uproar, err := newUproar(s.delta)
+	uproar, err := newUproar(s.accounts, s.delta, s.composed)
 	if err != nil {
 		return err
 	}

@@ -14,6 +14,9 @@ func TestCommand(t *testing.T) {
 	if err := Command([]string{"-accounts", "300", "-follows", "5000", "-time", "100ms", "-writers", "2", "-readers", "2"}, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
+	if err := Command([]string{"-accounts", "300", "-follows", "5000", "-time", "100ms", "-query"}, &stdout, &stderr); err != nil { // answers are compared
+		t.Fatal(err)
+	}
 	for _, want := range []string{"Uproar  ", "roaring behind sync.RWMutex  ", "p99.9"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("got\n%s\nwithout %q", stdout.String(), want)

@@ -16,18 +16,24 @@ import (
 
 // database is the graph in the embedded database, over a store in memory: the peer keeps nothing on a disk either.
 type database struct {
-	db    *uproar.DB
-	index *uproar.Index
+	db       *uproar.DB
+	index    *uproar.Index
+	names    []string // of the accounts
+	composed bool     // questions are asked as queries that are made for each
 }
 
-func newUproar(delta int64) (*database, error) {
+func newUproar(accounts int, delta int64, composed bool) (*database, error) {
 	ctx := context.Background()
 	db, err := uproar.Open(ctx, memstore.New(), &uproar.Options{DeltaBytes: delta})
 	if err != nil {
 		return nil, err
 	}
 	index, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
-	return &database{db, index}, err
+	names := make([]string, accounts)
+	for i := range names {
+		names[i] = strconv.Itoa(i)
+	}
+	return &database{db, index, names, composed}, err
 }
 
 func (d *database) load(follows []follow) error {
@@ -37,7 +43,7 @@ func (d *database) load(follows []follow) error {
 	}
 	defer load.Abort()
 	for _, f := range follows {
-		if err := load.Set("follows", strconv.Itoa(f.account), strconv.Itoa(f.target)); err != nil {
+		if err := load.Set("follows", d.names[f.account], d.names[f.target]); err != nil {
 			return err
 		}
 	}
@@ -47,7 +53,7 @@ func (d *database) load(follows []follow) error {
 func (d *database) write(events []follow) error {
 	var b uproar.Batch
 	for _, e := range events {
-		b.Set("follows", strconv.Itoa(e.account), strconv.Itoa(e.target))
+		b.Set("follows", d.names[e.account], d.names[e.target])
 	}
 	_, err := d.index.Write(context.Background(), &b)
 	return err
@@ -56,8 +62,14 @@ func (d *database) write(events []follow) error {
 func (d *database) common(account, target int) (uint64, error) {
 	snap := d.index.Snapshot()
 	defer snap.Close()
-	n, err := snap.Count(context.Background(), query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)},
-		query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
+	ctx := context.Background()
+	var n uint64
+	var err error
+	if d.composed {
+		n, err = snap.Count(ctx, query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)}, query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
+	} else {
+		n, err = snap.CountAnd(ctx, query.Related{Field: "follows", Key: d.names[account]}, query.Related{Field: "followers", Key: d.names[target]})
+	}
 	if errors.Is(err, uproar.ErrUnknownRecord) { // of many accounts and few follows some have none yet; the peer has them from the beginning
 		return 0, nil
 	}

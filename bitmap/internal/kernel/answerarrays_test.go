@@ -75,6 +75,9 @@ func (all *answers) bitsets(a, b []byte) {
 		n := f(dst, a, &y)
 		all.of([]string{"ArrayBitsetAnd", "ArrayBitsetAndNot"}[i], n, bytes.Clone(dst[:2*n]))
 	}
+	lows := asLows(bytes.Clone(b[:len(b)/2*2]))
+	kept := lows[:KeepLows(lows, lows, &x)]
+	all.of("KeepLows", slices.Clone(kept))
 
 	n = BitsetToArray(dst, &x)
 	all.of("BitsetToArray", n, bytes.Clone(dst[:2*n]))

@@ -31,6 +31,7 @@ func arrayBitsetAndLen(lows []byte, a *Words) int { return arrayBitsetAndLenGene
 func filterBits(dst, lows []byte, a *Words, flip int) int {
 	return filterBitsGeneric(dst, lows, a, flip)
 }
+func keepLows(dst, lows []uint16, a *Words) int          { return keepLowsGeneric(dst, lows, a) }
 func patch(dst, lows []byte, set, unset []uint16) int    { return patchGeneric(dst, lows, set, unset) }
 func bitsetToArray(dst []byte, a *Words) int             { return bitsetToArrayGeneric(dst, a) }
 func bitsetLows(dst []uint16, a *Words) int              { return bitsetLowsGeneric(dst, a) }

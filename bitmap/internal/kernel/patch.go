@@ -23,6 +23,18 @@ func ClearLows(a *Words, lows []uint16) (n int) {
 	return n
 }
 
+// KeepLows writes those of lows whose bit is one, in their order, and returns their number. dst must have the room of lows; it may be lows.
+func KeepLows(dst, lows []uint16, a *Words) int { return keepLows(dst, lows, a) }
+
+func keepLowsGeneric(dst, lows []uint16, a *Words) (n int) {
+	dst = dst[:len(lows)]
+	for _, x := range lows {
+		dst[n] = x
+		n += int(a[x>>3] >> (x & 7) & 1)
+	}
+	return n
+}
+
 // Patch writes the values of lows without those of unset and with those of set, all ascending, and returns their number; a value in both is written. dst must
 // have room for lows and set together and not overlap lows.
 //

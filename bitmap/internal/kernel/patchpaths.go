@@ -37,6 +37,11 @@ func patch(dst, lows []byte, set, unset []uint16) int {
 	return arrayOr(dst, kept[:2*n], asArray(set))
 }
 
+// keepLows is filterBits of lows that are no bytes yet.
+func keepLows(dst, lows []uint16, a *Words) int {
+	return filterBits(asArray(dst[:len(lows)]), asArray(lows), a, 0)
+}
+
 // maxKept is up to how many bytes of an array there is room for the difference on the stack.
 const maxKept = len(Words{})
 

@@ -136,8 +136,8 @@ func (l *lists) reader(number int) func(context.Context) error {
 		account, target := l.graph.follow(next)
 		snap := l.index.Snapshot()
 		defer snap.Close()
-		_, err := snap.Count(ctx, query.And{Of: []query.Expr{query.Related{Field: follows, Key: l.name(account)},
-			query.Related{Field: followers, Key: l.name(target)}}})
+		// It allocates nothing, so that nothing of the collector's work falls to who reads.
+		_, err := snap.CountAnd(ctx, query.Related{Field: follows, Key: l.name(account)}, query.Related{Field: followers, Key: l.name(target)})
 		return err
 	}
 }

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// TestMatching: a list has as many records in common with a longer one as it has, whichever way its layers are looked at: through filters, low bits or marks, with records that are set and cut in each, and newer layers that say otherwise.
+func TestMatching(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 701))
+	looked := map[lookAt]int{}
+	for round := range 200 {
+		span := uint64(1+r.IntN(4)) << 16
+		draw := func(n int) []uint64 {
+			records := make([]uint64, n)
+			for i := range records {
+				records[i] = r.Uint64N(span)
+			}
+			slices.Sort(records)
+			return slices.Compact(records)
+		}
+		list := func(records, layers, edits int) (l List, have map[uint64]bool) {
+			have = map[uint64]bool{}
+			pages := draw(records)
+			for _, x := range pages {
+				have[x] = true
+			}
+			half := len(pages) / 2
+			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 { // in two pieces, if that is where a chunk begins
+				l.addPiece(bitmap.FromSorted(pages[:half]).View(), 0)
+				l.addPiece(bitmap.FromSorted(pages[half:]).View(), pages[half]>>16)
+			} else {
+				l.addPiece(bitmap.FromSorted(pages).View(), 0)
+			}
+			var all []*tier
+			for range layers {
+				var marks []mark
+				for _, x := range draw(1 + r.IntN(edits)) {
+					if len(pages) > 0 && r.IntN(3) == 0 {
+						x = pages[r.IntN(len(pages))]
+					}
+					marks = append(marks, markOf(edit{row: 7, record: x, set: r.IntN(2) == 0}))
+				}
+				marks, _ = sortMarks(marks, nil)
+				for _, m := range marks {
+					if delete(have, m.record>>1); m.record&1 != 0 {
+						have[m.record>>1] = true
+					}
+				}
+				all = append(all, newTier(marks))
+			}
+			l.much = tiers{field: country, all: all}.appendLayers(nil, 7)
+			return l, have
+		}
+		a, ofA := list([]int{0, 1, 20, 300, 3000}[round%5], r.IntN(3), 40)
+		b, ofB := list(20_000, r.IntN(6), []int{20, 500, 6000}[r.IntN(3)])
+		want := uint64(0)
+		for x := range ofA {
+			if ofB[x] {
+				want++
+			}
+		}
+		for i := range b.much {
+			looked[looksAt(&b.much[i], int(a.AtMost()))]++
+		}
+		if got := matchingLen(&a, &b); got != want {
+			t.Fatalf("round %d: got %d records in common, want %d", round, got, want)
+		}
+		settled := List{edits: b.allEdits(), first: b.first, rest: b.rest, from: b.from}
+		if got := matchingLen(&a, &settled); got != want {
+			t.Fatalf("round %d, edits that are merged: got %d records in common, want %d", round, got, want)
+		}
+	}
+	for _, way := range []lookAt{atMarks, atFilter, atLows} {
+		if looked[way] < 20 {
+			t.Errorf("got %d layers looked at in way %d, want more", looked[way], way)
+		}
+	}
+}
+
+// TestEdited: records are those of a list as marks say that they are, in the memory of the list where that is enough.
+func TestEdited(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 701))
+	for round := range 300 {
+		spread := uint64(1 + r.IntN(60))
+		have, marks := map[uint64]bool{}, []mark(nil)
+		for range r.IntN(30) {
+			have[r.Uint64N(spread)] = true
+		}
+		records := make([]uint64, 0, r.IntN(80))
+		for x := range spread {
+			if have[x] {
+				records = append(records, x)
+			}
+			if r.IntN(4) == 0 {
+				m := markOf(edit{row: 7, record: x, set: r.IntN(2) == 0})
+				marks, have[x] = append(marks, m), m.record&1 != 0
+			}
+		}
+		var want []uint64
+		for x := range spread {
+			if have[x] {
+				want = append(want, x)
+			}
+		}
+		if got := edited(records, marks); !slices.Equal(got, want) {
+			t.Fatalf("round %d: got %d, want %d", round, got, want)
+		}
+	}
+}
+
+// TestMatchingWay: record by record is what is done for a short list beside one of many records and edits, and not for lists of one length, nor for a long one in few chunks.
+func TestMatchingWay(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 701))
+	for _, c := range []struct {
+		short, edits, long int
+		want               way
+	}{{30, 1000, 50_000, byMatches}, {30, 30_000, 50_000, byMatches}, {100, 200, 5_000, byMatches}, {400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, byChunks}} {
+		t.Run(fmt.Sprint(c.short, c.edits, c.long), func(t *testing.T) {
+			draw := func(n int) []uint64 {
+				records := make([]uint64, n)
+				for i := range records {
+					records[i] = r.Uint64N(9 << 16)
+				}
+				slices.Sort(records)
+				return slices.Compact(records)
+			}
+			var a, b List
+			a.addPiece(bitmap.FromSorted(draw(c.short)).View(), 0)
+			b.addPiece(bitmap.FromSorted(draw(c.long)).View(), 0)
+			var marks []mark
+			for _, x := range draw(c.edits) {
+				marks = append(marks, markOf(edit{row: 7, record: x, set: true}))
+			}
+			b.much = tiers{field: country, all: []*tier{newTier(marks)}}.appendLayers(nil, 7)
+			if got := wayOf(&a, &b); got != c.want {
+				t.Errorf("got way %d, want %d", got, c.want)
+			}
+			if got := wayOf(&b, &a); got != c.want {
+				t.Errorf("the other way round: got way %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestMatchingLetsGo: what long lists needed is not kept, nor any list.
+func TestMatchingLetsGo(t *testing.T) {
+	m := &matching{records: make([]uint64, 0, keptMarks+1), heads: [][]mark{make([]mark, 1)}[:0], looks: make([]matchLook, 1)}
+	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
+		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks), len(m.heads[:1][0]))
+	}
+	m = &matching{records: make([]uint64, 9)}
+	if m.done(); cap(m.records) == 0 {
+		t.Error("got no room kept, want that for few records")
+	}
+	// The low bits of one question are not those of the next one.
+	for _, n := range []int{1, 9, 100, 5000} {
+		m.records = m.records[:0]
+		for x := range n {
+			m.records = append(m.records, uint64(x)*13)
+		}
+		m.noteLows()
+		if m.has(0) == 0 || m.has(5) != 0 {
+			t.Errorf("%d records: got %d and %d, want the first noted and the other one not", n, m.has(0), m.has(5))
+		}
+		m.forgetLows()
+		if i := slices.IndexFunc(m.lows[:], func(b byte) bool { return b != 0 }); i >= 0 {
+			t.Errorf("%d records: got bits left at %d, want none", n, 8*i)
+		}
+	}
+}
+
+// TestBaseAmong: the pages of a list in pieces, of which records were deleted, are asked for many records at once as they are for each.
+func TestBaseAmong(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 701))
+	for round := range 100 {
+		var l List
+		for i := range 1 + round%4 {
+			var b bitmap.Builder
+			for x := range uint64(3 << 16) {
+				if r.IntN(50) == 0 {
+					b.Append(uint64(i)*3<<16 + x)
+				}
+			}
+			l.addPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
+		}
+		if round%2 == 1 {
+			var b bitmap.Builder
+			for x := uint64(0); x < 12<<16; x += 3 {
+				b.Append(x)
+			}
+			l.mask = b.Bitmap(bitmap.Fastest).View()
+		}
+		var records, want []uint64
+		for x := uint64(r.IntN(9)); x < 13<<16; x += 1 + r.Uint64N(200) {
+			if records = append(records, x); l.baseContains(x) {
+				want = append(want, x)
+			}
+		}
+		if got := l.baseAmong(records); !slices.Equal(got, want) {
+			t.Fatalf("round %d: got %d records, want %d, or others", round, len(got), len(want))
+		}
+	}
+}
