@@ -70,6 +70,9 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 			return n
 		}
 	}
+	if n, ok := strideLen(v, o); ok {
+		return n
+	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
 	for meet(&a, &b) {
 		n += uint64(meetingLen(&a, &b))
