@@ -69,7 +69,9 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 			return c.andOffsets(a, b), true
 		}
 		if !near(a, b) {
-			return nil, false
+			c := borrowComposition()
+			defer c.release()
+			return c.andLookedUp(a, b)
 		}
 		n, ok = common(nil, a, b)
 	}

@@ -20,6 +20,7 @@ func (all *answers) offsets(a, b []byte, low uint) {
 	all.decoded(blockOf(x), dst)
 	all.buckets(x, y, b, low)
 	p, q := offsetsOf(x), offsetsOf(y)
+	all.lookedUp(slices.Clone(p), blockOf(y))
 	n, _, _ := OffsetsAnd(dst, p, q)
 	k, _, _ := OffsetsAndLen(p, q)
 	all.of("OffsetsAnd", n, k, slices.Clone(dst[:n]))
@@ -57,6 +58,15 @@ func (all *answers) directory(a, b []byte, low uint) {
 	all.of("PackedInArraysLen", !ok || n == want)
 	n, ok = ValuesInArraysLen(few, &dir)
 	all.of("ValuesInArraysLen", !ok || n == want)
+}
+
+// lookedUp looks offsets up in a list. Which lists a path takes for that is its own affair.
+func (all *answers) lookedUp(offsets []uint32, p Packed) {
+	n, ok := PackedKeepOffsets(offsets, &p)
+	if !ok {
+		n, _ = packedKeepOffsetsGeneric(offsets, &p, p.upper())
+	}
+	all.of("PackedKeepOffsets", n, offsets[:n])
 }
 
 // kept widens the values of a, and looks them up in b as bits.

@@ -98,6 +98,7 @@ var comparisons = []comparison{
 	{AVX2, arrayOffsetsAVX2, nil, arrayOffsetsGeneric},
 	{AVX512, arraysOffsetsAVX512, nil, arraysOffsetsGeneric},
 	{AVX512, arraysValuesAVX512, nil, arraysValuesGeneric},
+	{AVX512, packedKeepOffsetsAVX512, packedKeepByAVX512, packedKeepOffsetsGeneric},
 	{AVX512, packedInArraysAVX512, nil, packedInArraysGeneric},
 	{AVX512, valuesInArraysAVX512, nil, valuesInArraysGeneric},
 	{AVX512, keepOffsetsAVX512, nil, keepOffsetsGeneric},

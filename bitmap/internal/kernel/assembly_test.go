@@ -160,6 +160,8 @@ func TestAssembly(t *testing.T) {
 				compareDirectories(t, f, c.reference.(func(dst []uint32, a *Arrays, i, end int) (n, next int)))
 			case func(dst []uint64, a *Arrays, i, end int) (n, next int):
 				compareDirectories(t, f, c.reference.(func(dst []uint64, a *Arrays, i, end int) (n, next int)))
+			case lookupFunction:
+				compareLookups(t, f, c.reference.(lookupFunction))
 			case func(p *Packed, upper int, a *Arrays) int:
 				with := func(f func(p *Packed, upper int, a *Arrays) int) func(p *Packed, _ []uint64, a *Arrays) int {
 					return func(p *Packed, _ []uint64, a *Arrays) int { return f(p, p.upper(), a) }

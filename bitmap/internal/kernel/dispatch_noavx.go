@@ -42,3 +42,7 @@ func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
 func packedInArrays(p *Packed, upper int, a *Arrays) int { return packedInArraysGeneric(p, upper, a) }
 
 func valuesInArrays(few []uint64, a *Arrays) int { return valuesInArraysGeneric(few, a) }
+
+func packedKeepOffsets(offsets []uint32, p *Packed, upper int) (n, read int) {
+	return packedKeepOffsetsGeneric(offsets, p, upper)
+}
