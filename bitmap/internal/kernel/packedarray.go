@@ -32,7 +32,7 @@ func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
 	if !it.settle() || it.low-minArrayLow > maxSameLow-minArrayLow {
 		return 0
 	}
-	if high := it.w<<6 + bits.TrailingZeros64(it.word) - it.i - start; high < -maxBehind || high > 0xFFFF>>it.low {
+	if high := it.high() - start; high < -maxBehind || high > 0xFFFF>>it.low {
 		return 0
 	}
 	for len(lows) > 0 && it.settle() {
