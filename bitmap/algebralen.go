@@ -40,8 +40,8 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
-		if n, ok := lookedUpLen(v, o); ok {
-			return uint64(n)
+		if looksUp(v, o) {
+			return uint64(lookedUpLen(v, o))
 		}
 		if near(v, o) {
 			if n, ok := common(nil, v, o); ok {

@@ -7,46 +7,51 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 // The values of a list are looked up in a list of many times as many as offsets, where vectors do so.
 
-// lookedUpLen returns how many values two lists have in common, if those of the one are better looked up in the other as offsets.
-func lookedUpLen(a, b *View) (n int, ok bool) {
+// looksUp reports whether the values of the one of two lists are better looked up in the other as offsets. It costs next to nothing for most lists of which that does not hold.
+func looksUp(a, b *View) bool {
 	if a.soloLen() > b.soloLen() {
 		a, b = b, a
 	}
-	switch few := a.soloLen(); {
-	case few <= fewOffsets:
-		var offsets [fewOffsets]uint32
-		return keptOf(offsets[:few], a, b)
-	case few <= offsetsPiece:
-		o := offsetsPool.Get().(*offsets)
-		n, ok = keptOf(o[0][:few], a, b)
-		offsetsPool.Put(o)
+	if few := a.soloLen(); few < kernel.LookFew || few > offsetsPiece {
+		return false
 	}
-	return n, ok
+	var p, q kernel.Packed
+	a.readSolo(&p)
+	b.readSolo(&q)
+	return p.FitOffsets() && q.KeepsOffsets(p.N)
 }
 
-// keptOf is lookedUpLen for the shorter list and the longer one. It leaves what both have at the begin of offsets, which has room for all values of the shorter one.
-func keptOf(offsets []uint32, few, many *View) (n int, ok bool) {
+// lookedUpLen returns how many values two lists have in common for which looksUp holds.
+func lookedUpLen(a, b *View) (n int) {
+	if a.soloLen() > b.soloLen() {
+		a, b = b, a
+	}
+	if few := a.soloLen(); few <= fewOffsets {
+		var offsets [fewOffsets]uint32
+		return lookUp(offsets[:few], a, b)
+	}
+	o := offsetsPool.Get().(*offsets)
+	n = lookUp(o[0][:a.soloLen()], a, b)
+	offsetsPool.Put(o)
+	return n
+}
+
+// lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the begin of values, which has room for all of the shorter one.
+func lookUp(values []uint32, few, many *View) int {
 	var p, q kernel.Packed
 	few.readSolo(&p)
 	many.readSolo(&q)
-	if !p.FitOffsets() || !q.KeepsOffsets(len(offsets)) {
-		return 0, false
-	}
 	var it kernel.PackedIter
 	it.Reset(&p)
-	return kernel.PackedKeepOffsets(offsets[:it.Offsets(offsets)], &q)
+	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
 }
 
 // andLookedUp is lookedUpLen that returns what both have in common.
-func (c *composition) andLookedUp(a, b *View) (m *Bitmap, ok bool) {
+func (c *composition) andLookedUp(a, b *View) *Bitmap {
 	if a.soloLen() > b.soloLen() {
 		a, b = b, a
 	}
 	offsets := c.offsetsFor(a.soloLen())
-	n, ok := keptOf(offsets, a, b)
-	if !ok {
-		return nil, false
-	}
-	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:n])
-	return c.ofValues(c.lists[0]), true
+	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
+	return c.ofValues(c.lists[0])
 }

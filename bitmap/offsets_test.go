@@ -81,9 +81,9 @@ func TestListsWithSets(t *testing.T) {
 					}
 				}
 				if sets[k].form() == formSolo {
-					if got, ok := lookedUpLen(&list, &sets[k]); ok {
+					if looksUp(&list, &sets[k]) {
 						looked++
-						if got != len(want) {
+						if got := lookedUpLen(&list, &sets[k]); got != len(want) {
 							t.Fatalf("%v: %d and %d values below 2^%d, looked up: got %d, want %d", path, len(x), len(y), width, got, len(want))
 						}
 					}

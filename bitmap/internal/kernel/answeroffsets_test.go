@@ -62,8 +62,10 @@ func (all *answers) directory(a, b []byte, low uint) {
 
 // lookedUp looks offsets up in a list. Which lists a path takes for that is its own affair.
 func (all *answers) lookedUp(offsets []uint32, p Packed) {
-	n, ok := PackedKeepOffsets(offsets, &p)
-	if !ok {
+	var n int
+	if p.KeepsOffsets(len(offsets)) {
+		n = PackedKeepOffsets(offsets, &p)
+	} else {
 		n, _ = packedKeepOffsetsGeneric(offsets, &p, p.upper())
 	}
 	all.of("PackedKeepOffsets", n, offsets[:n])

@@ -10,10 +10,12 @@ const (
 	lookLow   = 19        // low width up to which a word has three lower parts, wherever the last one ends in its last byte
 	lookUpper = 1023 * 64 // bits of an upper part, so that numbers of zeros have 16 bits
 	lookWords = 16        // words of the upper part for each value that is looked up, from which the table costs more than it saves
-	lookFew   = 24        // values that are looked up, at least
 	lookMost  = 1 << 10   // values that are looked up in one call, which cannot be interrupted
 	lookAgain = 4         // buckets of many values after which others are not looked up so
 )
+
+// LookFew is the number of values from which they may be looked up.
+const LookFew = 24
 
 // fields are lower parts of one width as fields of a word, the last one in its highest bits.
 type fields struct {
@@ -39,35 +41,34 @@ var fieldsOf = func() (all [lookLow + 1]fields) {
 // KeepsOffsets reports whether PackedKeepOffsets takes less time for so many offsets than a PackedProbe: not for few values, or many that are far between, and with AVX-512 only.
 func (p *Packed) KeepsOffsets(n int) bool {
 	upper := p.upper()
-	return path == AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow && p.N*int(p.Low) >= 128 && n >= lookFew && upper>>6 <= lookWords*n
+	return path == AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow && p.N*int(p.Low) >= 128 && n >= LookFew && upper>>6 <= lookWords*n
 }
 
-// PackedKeepOffsets moves those offsets to the front that a block has, and returns their number. ok is false, and nothing has happened, if KeepsOffsets does not hold.
-func PackedKeepOffsets(offsets []uint32, p *Packed) (n int, ok bool) {
-	if !p.KeepsOffsets(len(offsets)) {
-		return 0, false
-	}
-	upper := p.upper()
-	again := 0
+// PackedKeepOffsets moves those offsets to the front that a block has for which KeepsOffsets holds, and returns their number.
+func PackedKeepOffsets(offsets []uint32, p *Packed) (n int) {
+	upper, again := p.upper(), 0
 	for rest := offsets; len(rest) > 0; {
-		k, read := 0, 0
+		read := 0
 		if again < lookAgain {
+			var k int
 			k, read = packedKeepOffsets(rest[:min(len(rest), lookMost)], p, upper)
 			copy(offsets[n:], rest[:k])
 			n += k
 		}
-		if rest = rest[read:]; len(rest) > 0 && read < lookMost {
-			again++
-			for _, x := range rest[:min(len(rest), 8)] {
-				if _, found := p.Find(uint64(x)); found {
-					offsets[n] = x
-					n++
-				}
-			}
-			rest = rest[min(len(rest), 8):]
+		if rest = rest[read:]; read == lookMost {
+			continue
 		}
+		again++
+		some := rest[:min(len(rest), 8)]
+		for _, x := range some {
+			offsets[n] = x
+			if _, found := p.Find(uint64(x)); found {
+				n++
+			}
+		}
+		rest = rest[len(some):]
 	}
-	return n, true
+	return n
 }
 
 // packedKeepOffsetsGeneric moves those offsets to the front that a block has whose upper part has so many bits. Other forms stop at one of a bucket of many values; read is where.
