@@ -69,12 +69,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 			return c.andOffsets(a, b), true
 		}
 		if !near(a, b) {
-			if !looksUp(a, b) {
-				return nil, false
-			}
-			c := borrowComposition()
-			defer c.release()
-			return c.andLookedUp(a, b), true
+			return andLookedUp(a, b)
 		}
 		n, ok = common(nil, a, b)
 	}

@@ -18,13 +18,15 @@ func (v *View) readArrays(a *kernel.Arrays) {
 	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow, count
 }
 
+// maybeArrays reports whether v is a compact directory that begins with an array, where its arrays are read fast.
+func (v *View) maybeArrays() bool {
+	return v.form() == formCompact && v.body[v.payloads()-v.count()*int(v.ow())]&3 == kindArray && kernel.FastArrays()
+}
+
 // listInArraysLen returns how many values a list and a directory have in common, if both have few values, and the directory has them in arrays.
 func listInArraysLen(list, in *View) (n int, ok bool) {
-	if in.form() != formCompact || !kernel.FastArrays() {
-		return 0, false
-	}
 	longer := max(list.soloLen(), in.offsets())
-	if longer > fewOffsets {
+	if longer > fewOffsets || !in.maybeArrays() {
 		return 0, false
 	}
 	var b kernel.Packed
@@ -53,7 +55,7 @@ func listInArraysLen(list, in *View) (n int, ok bool) {
 
 // andListInArrays is listInArraysLen that returns what both have in common.
 func (c *composition) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
-	if in.form() != formCompact || !kernel.FastArrays() || max(list.soloLen(), in.offsets()) > fewOffsets {
+	if max(list.soloLen(), in.offsets()) > fewOffsets || !in.maybeArrays() {
 		return nil, false
 	}
 	var b kernel.Packed

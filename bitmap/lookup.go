@@ -46,12 +46,18 @@ func lookUp(values []uint32, few, many *View) int {
 	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
 }
 
-// andLookedUp is lookedUpLen that returns what both have in common.
-func (c *composition) andLookedUp(a, b *View) *Bitmap {
+// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them. It stands apart from andLists: one more return there, each of which does all that is deferred, and none would be compiled to a plain call any more.
+func andLookedUp(a, b *View) (m *Bitmap, ok bool) {
+	if !looksUp(a, b) {
+		return nil, false
+	}
 	if a.soloLen() > b.soloLen() {
 		a, b = b, a
 	}
+	c := borrowComposition()
 	offsets := c.offsetsFor(a.soloLen())
 	c.lists[0] = appendOffsets(c.lists[0][:0], offsets[:lookUp(offsets, a, b)])
-	return c.ofValues(c.lists[0])
+	m = c.ofValues(c.lists[0])
+	c.release()
+	return m, true
 }
