@@ -73,7 +73,7 @@ func andLists(a, b *View) (m *Bitmap, ok bool) {
 			return c.andOffsets(a, b), true
 		}
 		if !near(a, b) {
-			return nil, false
+			return andLookedUp(a, b)
 		}
 		n, ok = common(nil, a, b)
 	}

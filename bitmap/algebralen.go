@@ -40,6 +40,9 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 		if max(v.soloLen(), o.soloLen()) >= offsetsFrom && byOffsets(v, o) {
 			return uint64(offsetsAndLen(v, o))
 		}
+		if looksUp(v, o) {
+			return uint64(lookedUpLen(v, o))
+		}
 		if near(v, o) {
 			if n, ok := common(nil, v, o); ok {
 				return uint64(n)
@@ -72,6 +75,9 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 		if n, ok := tightAndLen(&x, &y); ok {
 			return n
 		}
+	}
+	if n, ok := strideLen(v, o); ok {
+		return n
 	}
 	a, b := v.Cursor(nil), o.Cursor(nil)
 	for meet(&a, &b) {

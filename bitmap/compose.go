@@ -156,20 +156,28 @@ func (c *composition) andTight(a, b *tight) bool {
 // andWalk intersects two sets by cursors, which decode packed containers.
 func (c *composition) andWalk(a, b *View) {
 	c.begin()
+	if c.andStride(a, b) {
+		return
+	}
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	for meet(&x, &y) {
-		if c.andSame(&x, &y) || c.andBits(&x, &y) {
-			continue
-		}
-		p, q := meetingBlocks(&x, &y)
-		if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
-			c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
-		} else {
-			c.and(&p, &q)
-		}
+		c.andMeeting(&x, &y)
 	}
 	x.release()
 	y.release()
+}
+
+// andMeeting appends what the current blocks of two cursors, which have the same key, have in common.
+func (c *composition) andMeeting(x, y *Cursor) {
+	if c.andSame(x, y) || c.andBits(x, y) {
+		return
+	}
+	p, q := meetingBlocks(x, y)
+	if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
+		c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
+	} else {
+		c.and(&p, &q)
+	}
 }
 
 // andBlocks intersects the blocks that have the same key.

@@ -92,9 +92,15 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 		return f.it.Offsets(dst)
 	}
 	k := kernel.ArrayOffsets(dst, f.lows, f.base)
-	f.lows = f.lows[2*k:]
+	f.lows, n = f.lows[2*k:], k
+	if kernel.FastArrays() && f.i < f.t.count {
+		var a kernel.Arrays
+		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.body, f.t.keys, f.t.ends, f.t.payloads, f.t.kw, f.t.ow, f.t.count
+		k, f.i = kernel.ArraysOffsets(dst[n:], &a, f.i)
+		n += k
+	}
 	start := f.t.start(f.i)
-	for n = k; n < len(dst) && f.i < f.t.count; f.i++ {
+	for ; n < len(dst) && f.i < f.t.count; f.i++ {
 		key, end := f.t.key(f.i), f.t.end(f.i)
 		if key >= 1<<16 {
 			f.i = f.t.count // beyond all offsets

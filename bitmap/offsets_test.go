@@ -29,7 +29,7 @@ func TestListsWithSets(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
 	r := rand.New(rand.NewPCG(301, 1))
-	compared, offset, flat := 0, 0, 0
+	compared, offset, flat, looked := 0, 0, 0, 0
 	for i := range 600 {
 		width := []int{12, 16, 18, 20, 23, 28, 32, 34, 40}[i%9]
 		n := 1 + r.IntN(1<<(3+i%11))
@@ -80,6 +80,14 @@ func TestListsWithSets(t *testing.T) {
 						t.Fatalf("%v: %d and %d values below 2^%d, set %d, flat: got %d, want %d", path, len(x), len(y), width, k, got, len(want))
 					}
 				}
+				if sets[k].form() == formSolo {
+					if looksUp(&list, &sets[k]) {
+						looked++
+						if got := lookedUpLen(&list, &sets[k]); got != len(want) {
+							t.Fatalf("%v: %d and %d values below 2^%d, looked up: got %d, want %d", path, len(x), len(y), width, got, len(want))
+						}
+					}
+				}
 				for _, pair := range [][2]View{{list, sets[k]}, {sets[k], list}} {
 					compared++
 					if got := AndLen(pair[0], pair[1]); got != uint64(len(want)) {
@@ -97,8 +105,8 @@ func TestListsWithSets(t *testing.T) {
 		}
 	}
 	t.Log(compared, "pairs,", offset, "as offsets,", flat, "flat")
-	if compared < 4000*len(kernel.Paths()) || kernel.Best() == kernel.AVX512 && (offset < 200 || flat < 50) {
-		t.Errorf("%d pairs, %d as offsets, %d flat: this tests little", compared, offset, flat)
+	if compared < 4000*len(kernel.Paths()) || kernel.Best() == kernel.AVX512 && (offset < 200 || flat < 50 || looked < 100) {
+		t.Errorf("%d pairs, %d as offsets, %d flat, %d looked up: this tests little", compared, offset, flat, looked)
 	}
 }
 

@@ -63,6 +63,9 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	default:
 		return 0, false
 	}
+	if n, ok = listInArraysLen(a, b); ok {
+		return n, true
+	}
 	if a.soloLen() < arraysFrom {
 		return 0, false
 	}
@@ -93,6 +96,9 @@ func (c *composition) andListByOffsets(a, b *View) (m *Bitmap, ok bool) {
 		a, b = b, a
 	default:
 		return nil, false
+	}
+	if m, ok = c.andListInArrays(a, b); ok {
+		return m, true
 	}
 	if a.soloLen() < arraysFrom {
 		return nil, false

@@ -82,21 +82,27 @@ func (v *View) maybePacked() bool {
 	return false
 }
 
-// iter returns an iterator of container i of the packed set that stands at its first value which may be in the flat one, and the distance of that value's chunk, the bits from there on and the first value of the container. ok is false if its values are not looked up as they are decoded.
-func (f *flatBits) iter(v *View, i int) (it kernel.PackedIter, from uint64, bits []byte, base uint64, ok bool) {
+// iter makes it, which stays where it is, an iterator of container i of the packed set that stands at its first value which may be in the flat one, and returns the distance of that value's chunk, the bits from there on and the first value of the container. ok is false if its values are not looked up as they are decoded.
+func (f *flatBits) iter(it *kernel.PackedIter, v *View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.form() == formSolo {
-		it = v.solo().Iter()
+		v.iterSolo(it)
 	} else {
 		key := f.t.key(i)
-		if last, ok = v.bound(i, key); !ok {
-			return it, 0, nil, 0, false
+		base, last = key<<16, ^(key << 16)
+		if i+1 < f.t.count {
+			next := f.t.key(i + 1)
+			if next <= key {
+				return 0, nil, 0, false
+			}
+			last = (next-key)<<16 - 1
 		}
 		_, data := f.t.payload(i)
-		it, base = f.t.packed(i, data).Iter(), key<<16
+		p := f.t.packed(i, data)
+		it.Reset(&p)
 	}
 	if !it.FitBits() {
-		return it, 0, nil, 0, false
+		return 0, nil, 0, false
 	}
 	bits = f.in
 	if base < f.base {
@@ -106,9 +112,9 @@ func (f *flatBits) iter(v *View, i int) (it kernel.PackedIter, from uint64, bits
 		bits = bits[min(uint64(len(bits)), (base-f.base)/8):]
 	}
 	if from > last {
-		return it, from, nil, base, true
+		return from, nil, base, true
 	}
-	return it, from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
+	return from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
 }
 
 // inFlatBits returns how many values a packed set and a flat one have in common. ok is false if they are of other kinds, or some container is not looked up in bits.
@@ -117,8 +123,9 @@ func inFlatBits(a, b *View) (n int, ok bool) {
 	if !ok {
 		return 0, false
 	}
+	var it kernel.PackedIter
 	for i := range v.count() {
-		it, from, bits, _, ok := f.iter(v, i)
+		from, bits, _, ok := f.iter(&it, v, i)
 		if !ok {
 			return 0, false
 		}
@@ -134,8 +141,9 @@ func (c *composition) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
 		return nil, false
 	}
 	c.begin()
+	var it kernel.PackedIter
 	for i := range v.count() {
-		it, from, bits, base, ok := f.iter(v, i)
+		from, bits, base, ok := f.iter(&it, v, i)
 		if !ok {
 			return nil, false
 		}

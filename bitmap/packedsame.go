@@ -4,7 +4,6 @@
 package bitmap
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -86,9 +85,10 @@ func (c *composition) andSame(a, b *Cursor) bool {
 		return false
 	}
 	for found := c.offsets[:n]; len(found) > 0; {
-		last, k := found[0]|0xFFFF, 1
-		for k < len(found) && found[k] <= last {
-			k++
+		last, k := found[0]|0xFFFF, len(found)
+		if found[k-1] > last {
+			for k = 1; found[k] <= last; k++ {
+			}
 		}
 		c.keepOffsets((a.base+uint64(last))>>16, found[:k])
 		found = found[k:]
@@ -105,8 +105,6 @@ func (c *composition) keepOffsets(key uint64, offsets []uint32) {
 		return
 	}
 	lows := c.room(2 * len(offsets))
-	for i, x := range offsets {
-		binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
-	}
+	kernel.OffsetsLows(lows, offsets)
 	c.keep(key, kindArray, len(offsets), len(lows))
 }

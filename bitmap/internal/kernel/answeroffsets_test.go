@@ -12,6 +12,7 @@ func (all *answers) offsets(a, b []byte, low uint) {
 	unspecified.bucketsOf(Packed{Block: a, N: len(a) * 8 / (int(low) + 3), Low: low % 9}, Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low % 9}, a)
 	unspecified.decoded(Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low}, dst)
 	all.kept(a, b, low)
+	all.directory(a, b, low)
 	x, y := spread(a, low%17), spread(b, low%17)
 	if len(x) == 0 || len(y) == 0 {
 		return
@@ -19,6 +20,7 @@ func (all *answers) offsets(a, b []byte, low uint) {
 	all.decoded(blockOf(x), dst)
 	all.buckets(x, y, b, low)
 	p, q := offsetsOf(x), offsetsOf(y)
+	all.lookedUp(slices.Clone(p), blockOf(y))
 	n, _, _ := OffsetsAnd(dst, p, q)
 	k, _, _ := OffsetsAndLen(p, q)
 	all.of("OffsetsAnd", n, k, slices.Clone(dst[:n]))
@@ -34,6 +36,39 @@ func (all *answers) decoded(p Packed, dst []uint32) {
 		n := it.Offsets(dst[:size])
 		all.of("PackedIter.Offsets", n, slices.Clone(dst[:n]), it.Index())
 	}
+}
+
+// directory reads b as a directory, whatever its fields are, and looks a list of the values of a up in it.
+func (all *answers) directory(a, b []byte, low uint) {
+	dir := Arrays{Body: b, Keys: 2, KeyBytes: 1 + int(low)%6, EndBytes: 2 + int(low)%3, Count: len(b) / 24}
+	dir.Ends = dir.Keys + dir.Count*(dir.KeyBytes+2)
+	dir.Payloads = dir.Ends + dir.Count*dir.EndBytes
+	offsets, values := make([]uint32, len(b)), make([]uint64, len(b))
+	n, next := ArraysOffsets(offsets, &dir, 0)
+	all.of("ArraysOffsets", n, next, slices.Clone(offsets[:n]))
+	n, next = ArraysValues(values, &dir, 0)
+	all.of("ArraysValues", n, next, slices.Clone(values[:n]))
+	few := spread(a, low%17)
+	few = few[:min(len(few), pairMost)]
+	if len(few) == 0 || !dir.fit() {
+		return
+	}
+	want, p := valuesInArraysGeneric(few, &dir), blockOf(few)
+	n, ok := PackedInArraysLen(&p, &dir)
+	all.of("PackedInArraysLen", !ok || n == want)
+	n, ok = ValuesInArraysLen(few, &dir)
+	all.of("ValuesInArraysLen", !ok || n == want)
+}
+
+// lookedUp looks offsets up in a list. Which lists a path takes for that is its own affair.
+func (all *answers) lookedUp(offsets []uint32, p Packed) {
+	var n int
+	if p.KeepsOffsets(len(offsets)) {
+		n = PackedKeepOffsets(offsets, &p)
+	} else {
+		n, _ = packedKeepOffsetsGeneric(offsets, &p, p.upper())
+	}
+	all.of("PackedKeepOffsets", n, offsets[:n])
 }
 
 // kept widens the values of a, and looks them up in b as bits.

@@ -315,6 +315,23 @@ func offsetsAndAVX512(dst, a, b []uint32) (n, i, j int)
 func arrayOffsetsAVX512(dst []uint32, lows []byte, base uint32)
 
 //go:noescape
+func arraysOffsetsAVX512(dst []uint32, a *Arrays, i, end int) (n, next int)
+
+//go:noescape
+func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
+
+//go:noescape
+func valuesInArraysAVX512(few []uint64, a *Arrays) int
+
+//go:noescape
+func arraysValuesAVX512(dst []uint64, a *Arrays, i, end int) (n, next int)
+
+// packedKeepOffsetsAVX512 is for blocks of which PackedKeepOffsets says more.
+//
+//go:noescape
+func packedKeepOffsetsAVX512(offsets []uint32, p *Packed, upper int, scale uint64, f *fields) (n, read int)
+
+//go:noescape
 func keepOffsetsAVX512(offsets []uint32, bits []byte, base uint32) (n int)
 
 //go:noescape

@@ -171,6 +171,22 @@ func TestAssembly(t *testing.T) {
 				compareAddLowers(t, f, c.reference.(func(offsets []uint32, block []byte, off int, low uint)))
 			case func(dst []uint32, lows []byte, base uint32):
 				compareArrayOffsets(t, f, c.reference.(func(dst []uint32, lows []byte, base uint32)))
+			case func(dst []uint32, a *Arrays, i, end int) (n, next int):
+				compareDirectories(t, f, c.reference.(func(dst []uint32, a *Arrays, i, end int) (n, next int)))
+			case func(dst []uint64, a *Arrays, i, end int) (n, next int):
+				compareDirectories(t, f, c.reference.(func(dst []uint64, a *Arrays, i, end int) (n, next int)))
+			case lookupFunction:
+				compareLookups(t, f, c.reference.(lookupFunction))
+			case func(p *Packed, upper int, a *Arrays) int:
+				with := func(f func(p *Packed, upper int, a *Arrays) int) func(p *Packed, _ []uint64, a *Arrays) int {
+					return func(p *Packed, _ []uint64, a *Arrays) int { return f(p, p.upper(), a) }
+				}
+				compareInArrays(t, pairMost, with(f), with(c.reference.(func(p *Packed, upper int, a *Arrays) int)))
+			case func(few []uint64, a *Arrays) int:
+				with := func(f func(few []uint64, a *Arrays) int) func(_ *Packed, few []uint64, a *Arrays) int {
+					return func(_ *Packed, few []uint64, a *Arrays) int { return f(few, a) }
+				}
+				compareInArrays(t, valuesMost, with(f), with(c.reference.(func(few []uint64, a *Arrays) int)))
 			case func(offsets []uint32, bits []byte, base uint32) (n int):
 				compareKeeps(t, f, c.reference.(func(offsets []uint32, bits []byte, base uint32) (n int)))
 			case func(a, b []uint32) (n, i, j int):

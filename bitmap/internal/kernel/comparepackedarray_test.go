@@ -51,6 +51,9 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 		if i%7 == 0 {
 			zeros -= leading(word)
 		}
+		if i%5 == 0 { // values before the first one that the array may have
+			zeros -= r.IntN(1 << (i / 5 % 14))
+		}
 		off := r.IntN(500)
 		words, block := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:])
 		most := min((zeros+8*size+64)<<low, 1<<16)
@@ -119,6 +122,43 @@ func TestInArrayOfDamaged(t *testing.T) {
 					if got := it.LowsInArray(dst, make([]byte, 2*values), 0); got > values {
 						t.Fatalf("%d values of low width %d in %d bytes: wrote %d of %d", n, low, size, got, values)
 					}
+				}
+			}
+		}
+	}
+}
+
+// TestInArrayBehind: values before those that are asked for are passed if they are a few, and else nothing is found.
+func TestInArrayBehind(t *testing.T) {
+	r := rand.New(rand.NewPCG(164, 1))
+	for low := uint(minArrayLow); low <= maxSameLow; low++ {
+		values := ascending(40_000, func() uint64 { return r.Uint64N(40_000 << low) })
+		p := Packed{Block: appendPacked(nil, values, low), N: len(values), Low: low}
+		for range 50 {
+			from := r.Uint64N(40_000) << low
+			var array []byte
+			want := 0
+			for _, x := range values {
+				if d := x - from; x >= from && d < 1<<16 && r.IntN(2) == 0 {
+					array, want = binary.LittleEndian.AppendUint16(array, uint16(d)), want+1
+				}
+			}
+			it := p.Iter()
+			it.Skip(r.IntN(len(values)))
+			first, _ := it.Peek()
+			if !it.FitArray() || len(array) == 0 {
+				continue
+			}
+			begin := it
+			n := it.InArray(array, from)
+			switch {
+			case first <= from && from-first <= (maxBehind-1)<<low:
+				if n != want {
+					t.Fatalf("low width %d, from %d of %d on: got %d values, want %d", low, from, first, n, want)
+				}
+			case first <= from && from-first > (maxBehind+1)<<low:
+				if n != 0 || it.Index() != begin.Index() {
+					t.Fatalf("low width %d, from %d of %d on: got %d values at %d", low, from, first, n, it.Index())
 				}
 			}
 		}

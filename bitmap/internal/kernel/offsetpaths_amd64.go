@@ -65,6 +65,34 @@ func arrayOffsets(dst []uint32, lows []byte, base uint32) {
 	}
 }
 
+func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
+	if path == AVX512 {
+		return arraysOffsetsAVX512(dst, a, i, end)
+	}
+	return arraysOffsetsGeneric(dst, a, i, end)
+}
+
+func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
+	if path == AVX512 {
+		return arraysValuesAVX512(dst, a, i, end)
+	}
+	return arraysValuesGeneric(dst, a, i, end)
+}
+
+func packedInArrays(p *Packed, upper int, a *Arrays) int {
+	if path == AVX512 {
+		return packedInArraysAVX512(p, upper, a)
+	}
+	return packedInArraysGeneric(p, upper, a)
+}
+
+func valuesInArrays(few []uint64, a *Arrays) int {
+	if path == AVX512 {
+		return valuesInArraysAVX512(few, a)
+	}
+	return valuesInArraysGeneric(few, a)
+}
+
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	switch path {
 	case AVX512:
@@ -77,7 +105,7 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 
 // offsetsAndLenByPairs is offsetsAndLenAVX512, which is left with less than two blocks of one list where a faster instruction does the rest.
 func offsetsAndLenByPairs(a, b []uint32) (n, i, j int) {
-	if pairs {
+	if pairs && min(len(a), len(b)) >= 32 {
 		n, i, j = offsetsAndLenPairsAVX512(a, b)
 	}
 	more, k, l := offsetsAndLenAVX512(a[i:], b[j:])
@@ -86,7 +114,7 @@ func offsetsAndLenByPairs(a, b []uint32) (n, i, j int) {
 
 // offsetsAndByPairs is offsetsAndAVX512, as offsetsAndLenByPairs is.
 func offsetsAndByPairs(dst, a, b []uint32) (n, i, j int) {
-	if pairs {
+	if pairs && min(len(a), len(b)) >= 32 {
 		n, i, j = offsetsAndPairsAVX512(dst, a, b)
 	}
 	more, k, l := offsetsAndAVX512(dst[n:], a[i:], b[j:])

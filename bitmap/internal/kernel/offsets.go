@@ -3,6 +3,8 @@
 
 package kernel
 
+import "encoding/binary"
+
 // Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the first.
 
 // OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be looked at again if there is more of the other: all of one of them.
@@ -33,6 +35,16 @@ func ArrayOffsets(dst []uint32, lows []byte, base uint32) (n int) {
 func arrayOffsetsGeneric(dst []uint32, lows []byte, base uint32) {
 	for i := range min(len(dst), len(lows)/2) {
 		dst[i] = base + uint32(load16(lows, 2*i))
+	}
+}
+
+// OffsetsLows writes the low 16 bits of offsets, as many as dst has room for.
+func OffsetsLows(dst []byte, offsets []uint32) {
+	for ; len(offsets) >= 4 && len(dst) >= 8; dst, offsets = dst[8:], offsets[4:] {
+		binary.LittleEndian.PutUint64(dst, uint64(uint16(offsets[0]))|uint64(uint16(offsets[1]))<<16|uint64(uint16(offsets[2]))<<32|uint64(offsets[3])<<48)
+	}
+	for i, x := range offsets[:min(len(offsets), len(dst)/2)] {
+		store16(dst, 2*i, uint16(x))
 	}
 }
 

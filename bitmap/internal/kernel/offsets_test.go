@@ -141,3 +141,28 @@ func BenchmarkOffsets(b *testing.B) {
 	lows, _ := randomLows(r, 2000, 65536)
 	onPaths(b, "array", 2000, "ns/value", func() { ArrayOffsets(dst[:], lows, 1) })
 }
+
+// TestOffsetsLows writes any number of offsets with room for as many, more and less.
+func TestOffsetsLows(t *testing.T) {
+	r := rand.New(rand.NewPCG(156, 1))
+	for n := range 40 {
+		for room := range 2*n + 6 {
+			offsets := make([]uint32, n)
+			for i := range offsets {
+				offsets[i] = r.Uint32()
+			}
+			dst := make([]byte, room)
+			OffsetsLows(dst, offsets)
+			for i := range min(n, room/2) {
+				if got := load16(dst, 2*i); got != uint16(offsets[i]) {
+					t.Fatalf("%d offsets, room for %d bytes: number %d is %x, want %x", n, room, i, got, uint16(offsets[i]))
+				}
+			}
+			for _, b := range dst[min(2*n, room&^1):] {
+				if b != 0 {
+					t.Fatalf("%d offsets, room for %d bytes: more was written", n, room)
+				}
+			}
+		}
+	}
+}

@@ -32,7 +32,7 @@ const BitsRoom = bitsRoom
 func (it *PackedIter) inBits(dst, bits []byte, from uint64) (n int) {
 	most, start := it.Left(), int(from>>it.low)
 	bits = bits[:len(bits)&^7]
-	if d, ok := it.Peek(); !ok || it.low-minBitsLow > maxBitsLow-minBitsLow || d-from >= 8*uint64(len(bits)) {
+	if !it.settle() || it.low-minBitsLow > maxBitsLow-minBitsLow || uint64(it.high()-start) >= 8*uint64(len(bits))>>it.low {
 		return 0
 	}
 	for it.settle() {

@@ -101,6 +101,8 @@ TEXT ·packedInBitsAVX512(SB), 0, $1072-168
 	VMOVDQU64 Z28, controls-616(SP)
 	XORL R13, R13
 	XORL R14, R14
+	CMPQ R9, $4
+	JEQ  begin
 word:
 	POPCNTQ AX, BX
 	LEAQ 64(R10), DX
@@ -294,6 +296,114 @@ write:
 full:
 	SUBQ CX, R14
 	JMP  next
+begin:
+	// Of low width 4 the buckets of a word have 128 bytes of bits, whatever the first of them is. R8 is how many words can be taken without a question: until the last one, and as long as 64 bytes are left where lower parts are read and 128 where bits are.
+	TESTQ R10, R10
+	JLT  word
+	MOVQ R8, all-1072(SP)
+	MOVQ $-1, R13
+	LEAQ tail-552(SP), DX
+	ADDQ $63, DX
+	ANDQ $-64, DX            // where 64 bytes are in one line of the cache
+	MOVL R12, DI
+	ANDL $3, DI
+	SHLL $6, DI
+	VMOVDQU64 controls-1064(SP)(DI*1), Z1
+	VMOVDQU64 Z1, (DX)
+	VMOVDQU64 controls-808(SP)(DI*1), Z1
+	VMOVDQU64 Z1, 64(DX)
+again:
+	MOVQ lastWord-8(SP), R8
+	SUBQ SI, R8
+	SARQ $3, R8
+	MOVQ lastLowers-16(SP), CX
+	SHLQ $3, CX
+	SUBQ R12, CX
+	SARQ $8, CX
+	CMPQ CX, R8
+	CMOVQLT CX, R8
+	LEAQ (R11)(R10*2), DI
+	MOVQ lastBits-24(SP), CX
+	SUBQ DI, CX
+	SARQ $7, CX
+	CMPQ CX, R8
+	CMOVQLT CX, R8
+	TESTQ R8, R8
+	JLE  slow
+taken4:
+	POPCNTQ AX, BX
+	KMOVQ AX, K1
+	BZHIQ BX, R13, AX
+	KMOVQ AX, K4
+	MOVQ R12, CX
+	MOVL R12, DI
+	SHRQ $3, CX
+	ANDL $4, DI
+	SHLL $4, DI
+	VPXOR X0, X0, X0 // as VPCOMPRESSB may wait for it
+	VPCOMPRESSB.Z Z31, K1, Z0
+	VPSUBB Z31, Z0, Z0
+	VPERMB (R15)(CX*1), Z29, Z2
+	VMOVDQU64 (DX)(DI*1), Z1
+	VPMULTISHIFTQB Z2, Z1, Z2
+	VPANDQ Z27, Z2, Z2
+	VPSRLW $3, Z2, Z3
+	VPADDB Z0, Z0, Z4
+	VPTERNLOGD $0xEA, Z4, Z25, Z3
+	VPSHUFB Z2, Z26, Z5
+	VMOVDQU64 (R11)(R10*2), Z6
+	VPERMT2B 64(R11)(R10*2), Z3, Z6
+	VPTESTMB Z5, Z6, K4, K3
+	KMOVQ K3, CX
+	POPCNTQ CX, CX
+	ADDQ CX, R14
+	CMPQ dst_len+8(FP), $0
+	JNE  list
+listed:
+	ADDQ $64, R10
+	SUBQ BX, R10
+	LEAQ (R12)(BX*4), R12
+	MOVQ (SI), AX
+	ADDQ $8, SI
+	DECQ R8
+	JNE  taken4
+	JMP  again
+slow:
+	MOVQ all-1072(SP), R8
+	XORL R13, R13
+	JMP  word
+list:
+	// As write.
+	MOVQ dst_base+0(FP), DI
+	CMPQ DI, roomEnd-32(SP)
+	JHI  none4
+	VPXOR X8, X8, X8
+	VPXOR X9, X9, X9
+	VPCOMPRESSB.Z Z0, K3, Z8
+	VPCOMPRESSB.Z Z2, K3, Z9
+	VPBROADCASTW R10, Z7
+	VPMOVZXBW Y8, Z3
+	VPMOVZXBW Y9, Z4
+	VPADDW Z7, Z3, Z3
+	VPSLLW $4, Z3, Z3
+	VPORQ Z4, Z3, Z3
+	VMOVDQU64 Z3, (DI)
+	LEAQ (DI)(CX*2), AX
+	MOVQ AX, dst_base+0(FP)
+	CMPQ CX, $32
+	JLS  listed
+	VEXTRACTI64X4 $1, Z8, Y8
+	VEXTRACTI64X4 $1, Z9, Y9
+	VPMOVZXBW Y8, Z3
+	VPMOVZXBW Y9, Z4
+	VPADDW Z7, Z3, Z3
+	VPSLLW $4, Z3, Z3
+	VPORQ Z4, Z3, Z3
+	VMOVDQU64 Z3, 64(DI)
+	JMP  listed
+none4:
+	SUBQ CX, R14
+	JMP  listed
 done:
 	// What has been passed are ones and zeros.
 	VZEROUPPER

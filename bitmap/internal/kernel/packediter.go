@@ -69,6 +69,9 @@ func (it *PackedIter) Peek() (d uint64, ok bool) {
 	return high<<it.low | lowBits(it.block, it.lowAt(it.i), it.low), true
 }
 
+// high returns the upper part of the next value, at whose word it stands: see settle.
+func (it *PackedIter) high() int { return it.w<<6 + bits.TrailingZeros64(it.word) - it.i }
+
 // Next returns the next value and moves behind it. ok is false at the end.
 func (it *PackedIter) Next() (d uint64, ok bool) {
 	if d, ok = it.Peek(); ok {

@@ -122,3 +122,89 @@ done:
 	MOVQ AX, ret+32(FP)
 	VZEROUPPER
 	RET
+
+// func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
+//
+// Each value of the arrays is compared with all of the list, in Z2 and Z3. SI is the key of a container, of R11 bits and as many bytes as SI moves on by, and R8 eight bytes that its end closes, R9 bits of which precede it; R12 are the payloads, R13 their size. DX is where a payload begins and BX where it ends, AX its key, R15 the value that is compared, CX the containers that are left.
+TEXT ·packedInArraysAVX512(SB), NOSPLIT, $24-32
+	VMOVDQU64 count<>(SB), Z31
+	VPMOVZXBQ X31, Z30
+	MOVL $8, AX
+	VPBROADCASTQ AX, Z28
+	VPADDQ Z30, Z28, Z28
+	VPBROADCASTQ X31, Z27
+	VBROADCASTI32X4 firsts<>(SB), Z26
+	MOVL $7, AX
+	VPBROADCASTQ AX, Z25
+	MOVQ few+0(FP), DI
+	MOVQ Packed_Block(DI), SI
+	MOVQ (Packed_Block+8)(DI), CX
+	MOVQ Packed_Low(DI), BX
+	MOVQ fewUpper+8(FP), DX
+	VALUES(Z2, Z3)
+	MOVQ Packed_N(DI), R10
+	MOVQ a+16(FP), DI
+	MOVQ Arrays_Body(DI), R12
+	MOVQ (Arrays_Body+8)(DI), R13
+	MOVQ Arrays_Keys(DI), SI
+	ADDQ R12, SI
+	MOVQ Arrays_KeyBytes(DI), R11
+	MOVQ R11, keyBytes-8(SP)
+	SHLL $3, R11
+	MOVQ Arrays_EndBytes(DI), CX
+	MOVQ CX, endBytes-16(SP)
+	MOVQ Arrays_Ends(DI), R8
+	ADDQ R12, R8
+	LEAQ -8(R8)(CX*1), R8
+	MOVL $64, R9
+	SHLL $3, CX
+	SUBL CX, R9
+	MOVQ Arrays_Payloads(DI), AX
+	ADDQ AX, R12
+	SUBQ AX, R13
+	MOVQ Arrays_Count(DI), CX
+	XORL DX, DX
+	KXORB K3, K3, K3
+	KXORB K4, K4, K4
+container:
+	BZHIQ R11, (SI), AX
+	SHRXQ R9, (R8), BX
+	TESTL $3, BX
+	JNE  other
+	SHLQ $16, AX
+	SHRQ $2, BX
+	CMPQ BX, R13
+	JHI  passed
+	INCQ DX
+	CMPQ DX, BX
+	JCC  passed
+value:
+	MOVWQZX -1(R12)(DX*1), R15
+	ORQ  AX, R15
+	VPBROADCASTQ R15, Z0
+	VPCMPEQQ Z0, Z2, K1
+	VPCMPEQQ Z0, Z3, K2
+	KORB K1, K3, K3
+	KORB K2, K4, K4
+	ADDQ $2, DX
+	CMPQ DX, BX
+	JCS  value
+passed:
+	MOVQ BX, DX
+	ADDQ keyBytes-8(SP), SI
+	ADDQ endBytes-16(SP), R8
+	DECQ CX
+	JNE  container
+	KMOVB K3, AX
+	KMOVB K4, BX
+	SHLL $8, BX
+	ORL  BX, AX
+	BZHIL R10, AX, AX
+	POPCNTL AX, AX
+	MOVQ AX, ret+24(FP)
+	VZEROUPPER
+	RET
+other:
+	MOVQ $-1, ret+24(FP)
+	VZEROUPPER
+	RET

@@ -28,6 +28,17 @@ func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte
 	return packedInArrayGeneric(dst, words, word, last, zeros, block, off, low, lows)
 }
 
+func packedKeepOffsets(offsets []uint32, p *Packed, upper int) (n, read int) {
+	if path == AVX512 {
+		return packedKeepByAVX512(offsets, p, upper)
+	}
+	return packedKeepOffsetsGeneric(offsets, p, upper)
+}
+
+func packedKeepByAVX512(offsets []uint32, p *Packed, upper int) (n, read int) {
+	return packedKeepOffsetsAVX512(offsets, p, upper, min(uint64(upper>>6+1)<<16/uint64(upper-p.N+1), 1<<16-1), &fieldsOf[p.Low])
+}
+
 // packedSameAVX512 returns -1 if dst, unless it is empty, has no room, or a bucket has 57 values or more. It may count some buckets behind the end of a block.
 //
 //go:noescape

@@ -265,7 +265,7 @@ nearA:
 nearB:
 	NEAR(R8, Z4, loadedB)
 write:
-	// AX values, sixteen at a time.
+	// AX values, sixteen at a time: mostly there is room for as many, whether there are so many or not.
 	MOVQ dst_base+0(FP), DI
 	LEAQ (DI)(AX*4), BX
 	CMPQ BX, dstEnd-32(SP)
@@ -276,6 +276,18 @@ write:
 	VPCOMPRESSB.Z Z0, K4, Z8
 	VPCOMPRESSB.Z Z2, K4, Z9
 	VPBROADCASTD zeros-24(SP), Z1
+	CMPQ AX, $16
+	JHI  sixteen
+	LEAQ 64(DI), BX
+	CMPQ BX, dstEnd-32(SP)
+	JHI  sixteen
+	VPMOVZXBD X8, Z4
+	VPMOVZXBD X9, Z5
+	VPADDD Z1, Z4, Z4
+	VPSLLD X25, Z4, Z4
+	VPORD Z5, Z4, Z4
+	VMOVDQU32 Z4, (DI)
+	JMP  next
 sixteen:
 	MOVL $-1, CX
 	BZHIL AX, CX, CX

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build (amd64 || arm64) && !purego
+
+package kernel
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+)
+
+// randomArrays returns a body of up to count containers of up to most values each, of keys of up to so many bits, and where its fields stand. If harm is set, ends may be any, and some containers are no arrays.
+func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
+	keys := ascending(1+r.IntN(count), func() uint64 { return r.Uint64() >> (64 - bits) })
+	if harm && r.IntN(3) == 0 {
+		r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	}
+	a.KeyBytes, a.EndBytes, a.Count = (bits+7)/8+r.IntN(2), 2+r.IntN(5), len(keys)
+	head := []byte{0xF8, 0, 0}
+	var ends, payloads []byte
+	for _, key := range keys {
+		head = append(head, binary.LittleEndian.AppendUint64(nil, key)[:a.KeyBytes]...)
+		n := 1 + r.IntN(1+r.IntN(most))
+		for _, x := range ascending(n, func() uint64 { return r.Uint64N(1<<16) >> r.IntN(15) }) {
+			payloads = binary.LittleEndian.AppendUint16(payloads, uint16(x))
+		}
+		end := uint64(len(payloads)) << 2
+		if harm && r.IntN(8) == 0 {
+			end ^= 1 << r.IntN(20)
+		}
+		ends = append(ends, binary.LittleEndian.AppendUint64(nil, end)[:a.EndBytes]...)
+	}
+	a.Keys, a.Ends = 3, len(head)+2*a.Count
+	a.Payloads = a.Ends + len(ends)
+	a.Body = slices.Concat(head, make([]byte, 2*a.Count), ends, payloads)
+	return a
+}
+
+// placed returns a directory whose body stands in an arena.
+func (a Arrays) placed(at *arena, where int) *Arrays {
+	a.Body = at.place(len(a.Body), where, a.Body)
+	return &a
+}
+
+// compareDirectories compares kernels that widen the arrays of a directory: of any keys and numbers of values, also of ends that are none, and with less room than all have.
+func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T, a *Arrays, i, end int) (n, next int)) {
+	r := rand.New(rand.NewPCG(181, 1))
+	x, y := newArena(t, 8*4096), newArena(t, 16*4096)
+	wheres := places()
+	written, stopped := 0, 0
+	for turn := range 20000 {
+		a := randomArrays(r, 1<<(turn%7), []int{1, 2, 5, 40, 300}[turn%5], []int{5, 13, 17, 20, 40}[turn/5%5], turn%4 == 0)
+		placed := a.placed(x, []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)])
+		if !placed.fit() {
+			continue
+		}
+		room := min(r.IntN(len(a.Body)/2+70), 4000)
+		b := y.place(room*int(unsafe.Sizeof(T(0))), []int{atEnd, atBegin, 8 * r.IntN(16)}[turn%3], nil)
+		dst, expected := unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), room), make([]T, room)
+		i := r.IntN(a.Count)
+		end := i + r.IntN(a.Count-i) + 1
+		if turn%2 == 0 {
+			i, end = 0, a.Count
+		}
+		n, next := got(dst, placed, i, end)
+		m, wantNext := want(expected, &a, i, end)
+		if n != m || next != wantNext || !slices.Equal(dst[:n], expected[:m]) {
+			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: got %d values up to %d, want %d up to %d", i, end, a.Count, len(a.Body), room, n, next, m, wantNext)
+		}
+		if !x.intact() || !y.intact() || !slices.Equal(placed.Body, a.Body) {
+			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: memory was changed", i, end, a.Count, len(a.Body), room)
+		}
+		written += n
+		if next < end {
+			stopped++
+		}
+	}
+	if written < 500_000 || stopped < 1000 {
+		t.Fatalf("%d values were written, %d calls stopped before the end: this tests too little", written, stopped)
+	}
+}
+
+// compareInArrays compares functions that count the values of a short list, as a block or as values, that a directory has. Of blocks that are not valid only that they do no harm.
+func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []uint64, a *Arrays) int) {
+	r := rand.New(rand.NewPCG(182, 1))
+	x, y := newArena(t, 4096), newArena(t, 2*4096)
+	wheres := places()
+	where := func() int { return []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)] }
+	found, others := 0, 0
+	for turn := range 30000 {
+		bits := []int{5, 13, 20, 34}[turn%4]
+		a := randomArrays(r, 1<<(turn%6), 1+turn/4%8, bits, turn%8 == 0)
+		if !a.fit() || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost {
+			continue
+		}
+		values := ascending(1+r.IntN(most), func() uint64 { return r.Uint64() >> (48 - bits) })
+		all := make([]uint64, 4096)
+		n, _ := arraysValuesGeneric(all, &a, 0, a.Count)
+		for range r.IntN(most) {
+			if n > 0 {
+				values[r.IntN(len(values))] = all[r.IntN(n)]
+			}
+		}
+		values = sortedSet(values)
+		valid := turn%5 != 0
+		block := appendPacked(nil, values, PackedLow(len(values), values[len(values)-1])+uint(r.IntN(3)))
+		low := (8*len(block) - 2*len(values)) / len(values)
+		for low = 63; low > 0 && PackedBytes(len(values), values[len(values)-1], uint(low)) != len(block); low-- {
+		}
+		for k := 0; k < len(block) && !valid; k++ {
+			block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
+		}
+		p := Packed{Block: x.place(len(block), where(), block), N: len(values), Low: uint(low)}
+		if p.upper() == 0 || p.upper() > meetWord || len(block) > pairBytes || p.Low > maxGatherLow {
+			continue
+		}
+		placed := a.placed(y, where())
+		k := got(&p, values, placed)
+		if expected := want(&p, values, &a); valid && k != expected || k > len(values) {
+			t.Fatalf("%d values %v in %d containers of %d bytes: got %d, want %d", len(values), values, a.Count, len(a.Body), k, expected)
+		}
+		if !x.intact() || !y.intact() {
+			t.Fatalf("%d values in %d containers: memory was changed", len(values), a.Count)
+		}
+		if k < 0 {
+			others++
+		}
+		found += max(k, 0)
+	}
+	if found < 10_000 || others < 100 {
+		t.Fatalf("%d values were found, %d directories had other containers: this tests too little", found, others)
+	}
+}

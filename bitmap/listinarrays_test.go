@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+)
+
+// TestListsInArrays intersects short lists with directories of a few values, in arrays and beside other containers, on all paths, and then with bytes changed only that the answer is the same each time.
+func TestListsInArrays(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	r := rand.New(rand.NewPCG(311, 1))
+	answered, found := 0, 0
+	for i := range 1500 {
+		width := []int{9, 16, 18, 22, 31, 33, 40, 60}[i%8]
+		x := randomValues(r, 2+r.IntN(min(1<<(1+i%7), 1<<width/4)), 1<<width)
+		y := randomValues(r, 1+r.IntN(min(1<<(1+i/7%7), 1<<width/4)), 1<<width)
+		y = append(y, x[:r.IntN(len(x))]...)
+		if i%5 == 0 {
+			y = append(y, 1<<50+x[0]) // of which offsets have the same bits
+		}
+		slices.Sort(y)
+		y = slices.Compact(y)
+		var want []uint64
+		for _, v := range x {
+			if _, ok := slices.BinarySearch(y, v); ok {
+				want = append(want, v)
+			}
+		}
+		list, arrays, others := open(t, soloBody(x, bestLow(x))), open(t, directoryOf(y)), View{}
+		if i%3 == 0 {
+			others = open(t, runBody(y))
+		}
+		harmed := slices.Clone(arrays.Body())
+		for range 1 + r.IntN(4) {
+			harmed[2+r.IntN(len(harmed)-2)] ^= byte(1 << r.IntN(8))
+		}
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			for _, set := range []View{arrays, others} {
+				if set.IsEmpty() {
+					continue
+				}
+				if n, ok := listInArraysLen(&list, &set); ok {
+					answered++
+					if n != len(want) {
+						t.Fatalf("%v: %d and %d values below 2^%d: got %d in common, want %d", path, len(x), len(y), width, n, len(want))
+					}
+				}
+				if got := AndLen(list, set); got != uint64(len(want)) {
+					t.Fatalf("%v: %d and %d values below 2^%d: AndLen is %d, want %d", path, len(x), len(y), width, got, len(want))
+				}
+				if got := slices.Collect(And(set, list).All()); !slices.Equal(got, want) {
+					t.Fatalf("%v: %d and %d values below 2^%d: And has %v, want %v", path, len(x), len(y), width, got, want)
+				}
+			}
+			if v, err := OpenBody(harmed); err == nil {
+				if n, m := AndLen(list, v), AndLen(list, v); n != m || n > uint64(len(x)) {
+					t.Fatalf("%v: %d and %d values below 2^%d, of changed bytes: got %d and %d", path, len(x), len(y), width, n, m)
+				}
+				And(list, v)
+			}
+		}
+		found += len(want)
+	}
+	if found < 10_000 || kernel.Best() == kernel.AVX512 && answered < 1000 {
+		t.Errorf("%d values in common, %d pairs of few values: this tests too little", found, answered)
+	}
+}
+
+// runBody returns the set of values in runs.
+func runBody(values []uint64) []byte {
+	var cs []container
+	for _, x := range values {
+		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
+			cs = append(cs, container{key: x >> 16, kind: kindRun})
+		}
+		c := &cs[len(cs)-1]
+		c.values = append(c.values, x)
+	}
+	return compactBody(cs, 0)
+}

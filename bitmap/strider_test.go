@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bitmap
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
+func TestStrider(t *testing.T) {
+	r := rand.New(rand.NewPCG(321, 1))
+	blocks, packed := 0, 0
+	for i := range 1200 {
+		var cs []container
+		for key := uint64(r.IntN(4)); len(cs) < 1+r.IntN(1<<(i%6)); key += 1 + uint64(r.IntN(3)) {
+			c := container{key: key, kind: uint8(r.IntN(4))}
+			if i%4 == 0 {
+				c.kind = kindPacked
+			}
+			span := uint64(1)
+			if c.kind == kindPacked {
+				span += uint64(r.IntN(4))
+				packed++
+			}
+			c.values = randomValues(r, 1+r.IntN(1<<(1+r.IntN(9))), span<<16)
+			if c.values[0] >= 1<<16 {
+				c.values[0] = 7 // the first value lies in the first chunk
+			}
+			c.low = bestLow(c.values)
+			for j := range c.values {
+				c.values[j] += key << 16
+			}
+			cs = append(cs, c)
+			key += span - 1
+		}
+		body := compactBody(cs, 0)
+		if i%10 == 0 {
+			body = soloBody(cs[0].values, bestLow(cs[0].values))
+		}
+		v := open(t, body)
+		for leap := range uint64(4) {
+			var s strider
+			if !s.open(&v) {
+				break // the smallest directory
+			}
+			c := v.Cursor(nil)
+			for key := uint64(0); ; key = c.key + 1 + leap {
+				found, want := s.seek(key), c.Seek(key)
+				if found != want || found && s.key != c.key {
+					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.key, found, c.key, want)
+				}
+				if !found {
+					break
+				}
+				if got, want := s.Block().AppendTo(nil), c.Block().AppendTo(nil); !slices.Equal(got, want) {
+					t.Fatalf("set %d, block %d: got %d values, want %d", i, s.key, len(got), len(want))
+				}
+				blocks++
+			}
+			s.release()
+			c.release()
+		}
+	}
+	if blocks < 5000 || packed < 1000 {
+		t.Errorf("%d blocks, %d packed containers: this tests too little", blocks, packed)
+	}
+}
+
+// TestStriderOfDisorder: keys that do not ascend end the walk.
+func TestStriderOfDisorder(t *testing.T) {
+	r := rand.New(rand.NewPCG(322, 1))
+	for range 2000 {
+		var cs []container
+		for key := range uint64(2 + r.IntN(20)) {
+			cs = append(cs, container{key: key, kind: []uint8{kindArray, kindPacked}[r.IntN(2)], low: 8, values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
+		}
+		body := compactBody(cs, 0)
+		for range 1 + r.IntN(6) {
+			body[3+r.IntN(len(body)-3)] ^= byte(1 << r.IntN(8))
+		}
+		v, err := OpenBody(body)
+		if err != nil {
+			continue
+		}
+		var s strider
+		if !s.open(&v) {
+			continue
+		}
+		n := 0
+		for key := uint64(0); key <= maxKey && s.seek(key); key = s.key + 1 {
+			if n++; s.key < key || n > 1<<16 {
+				t.Fatalf("from %d on: block %d, the %d. one", key, s.key, n)
+			}
+		}
+		s.release()
+	}
+}
+
+// TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as for a Cursor.
+func TestStriderOfOverlap(t *testing.T) {
+	body := compactBody([]container{
+		{key: 1, kind: kindPacked, low: 14, values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
+		{key: 3, kind: kindPacked, low: 14, values: []uint64{3<<16 + 9, 4<<16 + 1}},
+	}, 0)
+	v := open(t, body)
+	var s strider
+	if !s.open(&v) {
+		t.Fatal("a directory that a strider does not know")
+	}
+	defer s.release()
+	var got []uint64
+	for key := uint64(0); s.seek(key); key = s.key + 1 {
+		got = s.Block().AppendTo(got)
+	}
+	if want := []uint64{1<<16 + 5, 3<<16 + 9, 4<<16 + 1}; !slices.Equal(got, want) {
+		t.Errorf("got %d, want %d", got, want)
+	}
+}
