@@ -39,10 +39,14 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 			return c.bitmap(), true
 		}
 	}
-	if op == kernel.AndNot && b.count() > 16*a.count() {
+	if op == kernel.AndNot && max(b.count(), b.values()) > 16*a.count() {
 		return nil, false // a cursor skips what is between
 	}
-	if c.a, ok = c.unfold(c.a, a); ok {
+	if a.form() == formSolo { // it is cut into blocks last: in vain if the other one cannot be unfolded
+		if c.b, ok = c.unfold(c.b, b); ok {
+			c.a, ok = c.unfold(c.a, a)
+		}
+	} else if c.a, ok = c.unfold(c.a, a); ok {
 		c.b, ok = c.unfold(c.b, b)
 	}
 	switch {

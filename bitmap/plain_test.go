@@ -52,6 +52,45 @@ func TestPlainIsTaken(t *testing.T) {
 	}
 }
 
+// TestPlainRatio checks that a list is kept plain up to 13/8 of the bytes of the coded one, and not beyond.
+func TestPlainRatio(t *testing.T) {
+	r := rand.New(rand.NewPCG(183, 1))
+	seen := map[bool]int{}
+	for range 20000 {
+		n, limit := 2+r.IntN(127), uint64(1)<<(21+r.IntN(12))
+		values := make([]uint64, n)
+		for i := range values {
+			values[i] = r.Uint64N(limit)
+		}
+		slices.Sort(values)
+		if values = slices.Compact(values); !isList(values) {
+			continue
+		}
+		v := FromSorted(values).View()
+		want := 8*len(plainBody(values)) <= 13*len(soloBody(values, bestLow(values)))
+		if v.isPlain() != want {
+			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit, len(plainBody(values)), len(soloBody(values, bestLow(values))), !want)
+		}
+		seen[want]++
+	}
+	if min(seen[false], seen[true]) < 1000 {
+		t.Errorf("%v: this tests little", seen)
+	}
+}
+
+// TestPlainBesideLarger counts plain lists of four bytes beside coded ones that have the same lower four bytes, and others.
+func TestPlainBesideLarger(t *testing.T) {
+	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
+	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
+	a, b := open(t, plainBody(x)), open(t, soloBody(y, bestLow(y)))
+	if n, ok := plainAndLen(&a, &b); n != 1 || !ok {
+		t.Errorf("got %d, %v, want 1", n, ok)
+	}
+	if n, ok := plainAndLen(&b, &a); n != 1 || !ok {
+		t.Errorf("the other way round: got %d, %v, want 1", n, ok)
+	}
+}
+
 // TestPlainPairs compares what plain lists have in common with other sets of all forms with a map: other plain lists of the same and of other widths, lists that are not plain, directories of few and of many containers.
 func TestPlainPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(182, 1))

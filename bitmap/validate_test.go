@@ -97,7 +97,7 @@ func TestInvariants(t *testing.T) {
 		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), ErrCorrupt, "ones"},
 		{"plain solo without header", []byte{0xFB}, ErrTruncated, "solo header"},
 		{"plain solo without block", []byte{0xFB, 0}, ErrTruncated, "plain solo block"},
-		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:13], ErrTruncated, "plain solo block"},
+		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:14], ErrTruncated, "plain solo block"},
 		{"plain solo of a byte too many", append(plainBody([]uint64{1, 2, 3}), 0), ErrCorrupt, "bytes of a plain solo form"},
 		{"plain solo of more ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] |= 8 }), ErrCorrupt, "upper part of a plain solo form"},
 		{"plain solo of fewer ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] = 3 }), ErrCorrupt, "ones"},

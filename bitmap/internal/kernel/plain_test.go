@@ -67,6 +67,13 @@ func TestPlain(t *testing.T) {
 		if got := PlainAndLen(same, same[:40]); got > 10 {
 			t.Errorf("%v: lists of %d and 10 zeros: got %d in common", p, PlainUpTo, got)
 		}
+		long := make([]uint64, PlainUpTo+1)
+		for i := range long {
+			long[i] = uint64(7 * i)
+		}
+		if got := PlainAndLen(plainOf(long, PlainLeast), plainOf(long[PlainUpTo-1:], PlainLeast)); got != 1 {
+			t.Errorf("%v: of a list of %d values the last one is not looked at: got %d in common, want 1", p, len(long), got)
+		}
 		if got := PlainAndLen(append(plainOf([]uint64{1}, 4), make([]byte, 4*PlainUpTo)...), nil); got != 0 {
 			t.Errorf("%v: an empty list: got %d in common", p, got)
 		}
