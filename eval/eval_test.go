@@ -176,7 +176,7 @@ func TestContextInsideOneStep(t *testing.T) {
 	}
 	defer ix.Close()
 	var b posting.Batch
-	for i := range uint64(60_000) {
+	for i := range uint64(150_000) { // more than are counted in one step
 		b.Set(tag, posting.ID(i%2), posting.ID(i<<16))
 	}
 	if _, err := ix.Commit(t.Context(), &b); err != nil {

@@ -108,8 +108,8 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		values = sortedSet(values)
 		valid := turn%5 != 0
 		block := appendPacked(nil, values, PackedLow(len(values), values[len(values)-1])+uint(r.IntN(3)))
-		low := (8*len(block) - 2*len(values)) / len(values)
-		for low = 63; low > 0 && PackedBytes(len(values), values[len(values)-1], uint(low)) != len(block); low-- {
+		low := 63
+		for ; low > 0 && PackedBytes(len(values), values[len(values)-1], uint(low)) != len(block); low-- {
 		}
 		for k := 0; k < len(block) && !valid; k++ {
 			block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())

@@ -6,6 +6,7 @@ package kernel
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -90,5 +91,32 @@ func BenchmarkPatch(b *testing.B) {
 			i++
 			Patch(dst[:], arrays[i%variants], sets[i%variants], unsets[i%variants])
 		})
+	}
+}
+
+// TestKeepLows compares with the reference, on each path, of lows in any order, in memory of their own and where they are.
+func TestKeepLows(t *testing.T) {
+	taken := Taken()
+	defer Use(taken)
+	r := rand.New(rand.NewPCG(191, 1))
+	for _, p := range Paths() {
+		Use(p)
+		var a Words
+		for i := range a {
+			a[i] = byte(r.Uint32())
+		}
+		for n := range 300 {
+			lows, want, got := make([]uint16, n), make([]uint16, n), make([]uint16, n)
+			for i := range lows {
+				lows[i] = uint16(r.Uint32())
+			}
+			want = want[:keepLowsGeneric(want, lows, &a)]
+			if got = got[:KeepLows(got, lows, &a)]; !slices.Equal(got, want) {
+				t.Fatalf("%v: %v: got %v, want %v", p, lows, got, want)
+			}
+			if got = lows[:KeepLows(lows, lows, &a)]; !slices.Equal(got, want) {
+				t.Fatalf("%v: where they are: got %v, want %v", p, got, want)
+			}
+		}
 	}
 }
