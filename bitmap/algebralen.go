@@ -96,7 +96,7 @@ const lookedUp = 5
 
 // listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
 func listsAndLen(a, b *View) (n int, ok bool) {
-	if int64(a.code|b.code) < 0 {
+	if int64(a.code|b.code) < 0 { // one of them is plain at least: asked at once, as this is on the way of every pair of lists
 		if n, ok = plainAndLen(a, b); ok {
 			return n, true
 		}
