@@ -18,9 +18,22 @@ func (v *View) readArrays(a *kernel.Arrays) {
 	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow, count
 }
 
-// maybeArrays reports whether v is a compact directory that begins with an array, where its arrays are read fast.
+// kindsAsked is the number of containers whose kinds are asked for before a directory is taken for one of arrays: as long as decoding it in vain would take is not spent on asking.
+const kindsAsked = 8
+
+// maybeArrays reports whether v is a compact directory that begins with arrays, where these are read fast.
 func (v *View) maybeArrays() bool {
-	return v.form() == formCompact && v.body[v.payloads()-v.count()*int(v.ow())]&3 == kindArray && kernel.FastArrays()
+	if v.form() != formCompact || !kernel.FastArrays() {
+		return false
+	}
+	ow, count := int(v.ow()), v.count()
+	refs := v.body[v.payloads()-count*ow:]
+	for i := range min(count, kindsAsked) {
+		if refs[i*ow]&3 != kindArray {
+			return false
+		}
+	}
+	return true
 }
 
 // listInArraysLen returns how many values a list and a directory have in common, if both have few values, and the directory has them in arrays.

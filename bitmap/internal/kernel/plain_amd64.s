@@ -59,6 +59,8 @@ TEXT ·plainAndLenPairsAVX512(SB), NOSPLIT, $0-56
 	JCS  done
 	CMPQ R9, $4
 	JCS  done
+	CMPQ R11, $64
+	JLS  few
 outer:
 	LANES(R9, K5)
 	VPBROADCASTD (DX), Z2
@@ -84,6 +86,38 @@ inner:
 done:
 	VZEROUPPER
 	MOVQ R10, ret+48(FP)
+	RET
+few: // a is loaded once, and what of it is found gathered in K5
+	MOVQ a_base+0(FP), SI
+	SHRL $2, R11
+	BZHIL R11, CX, AX
+	KMOVW AX, K4
+	VMOVDQU32.Z (SI), K4, Z1
+	KXORW K5, K5, K5
+	ANDQ $-4, R9
+	CMPQ R9, $64
+	JLS  last
+sixteen:
+	VMOVDQU32 (DX), Z2
+	INTERSECT
+	KORW K2, K5, K5
+	ADDQ $64, DX
+	SUBQ $64, R9
+	CMPQ R9, $64
+	JHI  sixteen
+last:
+	SHRL $2, R9
+	BZHIL R9, CX, AX
+	KMOVW AX, K3
+	VPBROADCASTD (DX), Z2
+	VMOVDQU32 (DX), K3, Z2
+	INTERSECT
+	KORW K2, K5, K5
+	KANDW K4, K5, K5
+	KMOVW K5, AX
+	POPCNTL AX, AX
+	VZEROUPPER
+	MOVQ AX, ret+48(FP)
 	RET
 
 // func plainAndLenAVX512(a, b []byte) int
