@@ -18,10 +18,10 @@ func (v *View) readArrays(a *kernel.Arrays) {
 	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow, count
 }
 
-// kindsAsked is the number of containers whose kinds are asked for before a directory is taken for one of arrays: as long as decoding it in vain would take is not spent on asking.
+// kindsAsked is the number of containers whose kinds are looked at before a directory is taken for one of arrays: to meet another kind only when half of it is decoded costs more.
 const kindsAsked = 8
 
-// maybeArrays reports whether v is a compact directory that begins with arrays, where these are read fast.
+// maybeArrays reports whether v is a compact directory that begins with arrays, and these are read fast here.
 func (v *View) maybeArrays() bool {
 	if v.form() != formCompact || !kernel.FastArrays() {
 		return false

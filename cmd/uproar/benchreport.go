@@ -48,7 +48,7 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 	}
 	if r.ReadsAlone.Count > 0 {
 		line("reads alone", "%s", formatLatency(r.ReadsAlone))
-		line("beside writers", "%s", formatLatency(r.ReadsBeside))
+		line("beside writers", "%s; p99 %.1f times", formatLatency(r.ReadsBeside), r.ReadsBeside.P99/r.ReadsAlone.P99)
 	}
 	if r.Ceiling.Ratio > 0 {
 		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends, formatBytes(r.Ceiling.Append),
@@ -86,7 +86,7 @@ func printRoom(line func(name, format string, args ...any), r *benchwrite.Report
 }
 
 func formatLatency(l benchwrite.Latency) string {
-	return fmt.Sprintf("p50 %s, p99 %s, longest %s", formatSeconds(l.P50), formatSeconds(l.P99), formatSeconds(l.Most))
+	return fmt.Sprintf("p50 %s, p99 %s, longest %s", formatSmall(l.P50), formatSmall(l.P99), formatSmall(l.Most))
 }
 
 func formatSeconds(s float64) string { return formatTook(time.Duration(s * float64(time.Second))) }

@@ -8,24 +8,27 @@ import (
 	"time"
 )
 
-// histogram counts durations in buckets, of which each is at most an eighth wide of what it holds. It is not safe for concurrent use.
+// fineness is the number of bits of a duration that tell buckets apart, beside the highest one.
+const fineness = 5
+
+// histogram counts durations in buckets, of which each is at most a thirty-second wide of what it holds. It is not safe for concurrent use.
 type histogram struct {
-	counts [64 * 8]int64
+	counts [64 << fineness]int64
 	count  int64
 	most   time.Duration
 }
 
-// bucket returns the bucket of a duration: three bits beside the highest one.
+// bucket returns the bucket of a duration.
 func bucket(d time.Duration) int {
-	n := uint64(max(d, 8))
+	n := uint64(max(d, 1<<fineness))
 	exponent := bits.Len64(n) - 1
-	return exponent*8 + int(n>>(exponent-3))&7
+	return exponent<<fineness + int(n>>(exponent-fineness))&(1<<fineness-1)
 }
 
 // end returns the end of a bucket.
 func end(bucket int) time.Duration {
-	exponent := bucket / 8
-	return time.Duration(uint64(8+bucket%8+1) << (exponent - 3))
+	exponent, rest := bucket>>fineness, bucket&(1<<fineness-1)
+	return time.Duration(uint64(1<<fineness+rest+1) << (exponent - fineness))
 }
 
 func (h *histogram) note(d time.Duration) {

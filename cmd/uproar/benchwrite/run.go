@@ -74,6 +74,7 @@ type bench struct {
 	engine *engine
 	report *Report
 	meter  *meter
+	alone  histogram // of the questions asked while nobody writes
 }
 
 func (b *bench) run(ctx context.Context) (*Report, error) {
@@ -106,6 +107,9 @@ func (b *bench) run(ctx context.Context) (*Report, error) {
 	}
 	if err == nil {
 		err = b.idle(ctx)
+	}
+	if err == nil {
+		err = b.readAlone(ctx)
 	}
 	return r, errors.Join(err, b.reopen(ctx))
 }
