@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
@@ -117,5 +119,53 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 	if want := []uint64{1<<16 + 5, 3<<16 + 9, 4<<16 + 1}; !slices.Equal(got, want) {
 		t.Errorf("got %d, want %d", got, want)
+	}
+}
+
+// TestStridersBesideCrowdedArrays intersects dense lists with arrays of many values that are crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind an array that ends early, and the next array passes it.
+func TestStridersBesideCrowdedArrays(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	r := rand.New(rand.NewPCG(323, 1))
+	found := 0
+	for i := range 60 {
+		low := uint(2 + i%6)
+		var list, arrays, want []uint64
+		for x := uint64(0); x < 4<<16; x += 1 + r.Uint64N(3<<low-1) {
+			list = append(list, x)
+		}
+		for key := range uint64(5) {
+			if r.IntN(8) == 0 {
+				continue
+			}
+			n := min(chunkValues/4>>low+r.IntN(1<<10), maxArray)
+			from := []int{0, chunkValues - n, r.IntN(chunkValues - n + 1)}[r.IntN(3)]
+			for at := range n {
+				arrays = append(arrays, key<<16+uint64(from+at))
+			}
+		}
+		for _, x := range list {
+			if _, ok := slices.BinarySearch(arrays, x); ok {
+				want = append(want, x)
+			}
+		}
+		body := soloBody(list, low)
+		if len(list) > maxSolo {
+			body = longBody(list, low)
+		}
+		x, y := open(t, body), open(t, directoryOf(arrays))
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			if got := AndLen(x, y); got != uint64(len(want)) {
+				t.Errorf("%v: %d values of low width %d, %d in arrays: got %d in common, want %d", path, len(list), low, len(arrays), got, len(want))
+			}
+			if got := slices.Collect(And(y, x).All()); !slices.Equal(got, want) {
+				t.Errorf("%v: %d values of low width %d, %d in arrays: And has %d values, want %d", path, len(list), low, len(arrays), len(got), len(want))
+			}
+		}
+		found += len(want)
+	}
+	if found < 10_000 {
+		t.Errorf("%d values in common: this tests too little", found)
 	}
 }
