@@ -135,3 +135,46 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		t.Fatalf("%d values were found, %d directories had other containers: this tests too little", found, others)
 	}
 }
+
+// TestArraysThatDoNotFit: of a directory without containers, or whose fields cannot be loaded as eight bytes wherever they stand, nothing is read.
+func TestArraysThatDoNotFit(t *testing.T) {
+	list := Packed{Block: appendPacked(nil, []uint64{3, 9}, 2), N: 2, Low: 2}
+	body := make([]byte, 40)
+	for _, a := range []Arrays{
+		{},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: -1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 0, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 9, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 0, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 9, Count: 1},
+		{Body: body, Keys: 3, Ends: 6, Payloads: 7, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 33, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 32, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 2},
+		{Body: body, Keys: 3, Ends: 38, Payloads: 40, KeyBytes: 1, EndBytes: 2, Count: 2},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 41, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: -1, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: -1, KeyBytes: 1, EndBytes: 1, Count: 1},
+	} {
+		n, next := ArraysOffsets(make([]uint32, 9), &a, 0)
+		m, last := ArraysValues(make([]uint64, 9), &a, 0)
+		_, ofBlock := PackedInArraysLen(&list, &a)
+		_, ofValues := ValuesInArraysLen([]uint64{3, 9}, &a)
+		if n != 0 || next != 0 || m != 0 || last != 0 || ofBlock || ofValues {
+			t.Errorf("%d containers, keys at %d, ends at %d, payloads at %d of %d bytes: got %d values up to %d, %d up to %d, found out %t and %t", a.Count, a.Keys, a.Ends, a.Payloads, len(a.Body), n, next, m, last, ofBlock, ofValues)
+		}
+	}
+	// At the bounds, all is read.
+	for _, a := range []Arrays{
+		{Body: body, Keys: 32, Ends: 7, Payloads: 40, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 31, Ends: 38, Payloads: 40, KeyBytes: 1, EndBytes: 1, Count: 2},
+		{Body: body, Keys: 0, Ends: 0, Payloads: 8, KeyBytes: 8, EndBytes: 8, Count: 1},
+	} {
+		if _, next := ArraysOffsets(make([]uint32, 9), &a, 0); next != a.Count {
+			t.Errorf("%d containers, keys at %d, ends at %d: got %d", a.Count, a.Keys, a.Ends, next)
+		}
+		if n, ok := PackedInArraysLen(&list, &a); n != 0 || ok != (path == AVX512) {
+			t.Errorf("%d containers, keys at %d, ends at %d: got %d, %t", a.Count, a.Keys, a.Ends, n, ok)
+		}
+	}
+}
