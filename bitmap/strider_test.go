@@ -71,7 +71,7 @@ func TestStrider(t *testing.T) {
 	}
 }
 
-// TestStriderOfDisorder: keys that do not ascend end the walk.
+// TestStriderOfDisorder: whatever the keys are, a strider only goes on, and comes to an end.
 func TestStriderOfDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(322, 1))
 	for range 2000 {
@@ -119,6 +119,40 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 	if want := []uint64{1<<16 + 5, 3<<16 + 9, 4<<16 + 1}; !slices.Equal(got, want) {
 		t.Errorf("got %d, want %d", got, want)
+	}
+}
+
+// TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk is behind it.
+func TestStridersAtTheEnd(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	top := uint64(maxKey) << 16
+	sets := [][]container{
+		{{key: maxKey, kind: kindPacked, low: 15, values: []uint64{top + 0xFFFF}}}, // of so few bytes that no eight stand behind its keys
+		{{key: maxKey - 2, kind: kindPacked, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
+		{{key: 1, values: []uint64{1<<16 + 1}}, {key: maxKey, kind: kindPacked, low: 14, values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
+		{{key: maxKey - 1, values: []uint64{top - 1<<16}}, {key: maxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
+	}
+	for i, x := range sets {
+		for j, y := range sets {
+			var values [2][]uint64
+			for k, cs := range [][]container{x, y} {
+				for _, c := range cs {
+					values[k] = append(values[k], c.values...)
+				}
+			}
+			want := combineSorted(values[0], values[1], viewOps[0].f)
+			a, b := open(t, slices.Clip(compactBody(x, 0))), open(t, slices.Clip(compactBody(y, 0)))
+			for _, path := range kernel.Paths() {
+				kernel.Use(path)
+				if n, ok := strideLen(&a, &b); !ok || n != uint64(len(want)) || AndLen(a, b) != n {
+					t.Errorf("%v, sets %d and %d: got %d in common, %t, and %d, want %d", path, i, j, n, ok, AndLen(a, b), len(want))
+				}
+				if got := slices.Collect(And(a, b).All()); !slices.Equal(got, want) {
+					t.Errorf("%v, sets %d and %d: got %d, want %d", path, i, j, got, want)
+				}
+			}
+		}
 	}
 }
 
