@@ -100,7 +100,7 @@ func (c *composition) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
 // offsetsInArrays decodes a block to p and a directory to q, which have room for both unless the directory is not valid, and returns how many values they have in common; it writes these to dst unless that is nil. ok is false if there is something else in the directory than arrays.
 func offsetsInArrays(dst []uint32, list *kernel.Packed, in *kernel.Arrays, p, q []uint32) (n int, ok bool) {
 	m, next := kernel.ArraysOffsets(q, in, 0)
-	if next < in.Count && in.Key(next) < 1<<16 { // else what follows is beyond all offsets
+	if next == 0 || next < in.Count && in.Key(next) < 1<<16 { // else what follows is beyond all offsets; of the smallest directory, which is not read, there is no key to ask for
 		return 0, false
 	}
 	var it kernel.PackedIter

@@ -135,3 +135,53 @@ func TestOffsetsBeyond(t *testing.T) {
 		}
 	}
 }
+
+// TestListsLookedUp looks lists up in longer ones: as many values as memory on the stack has room for, or what is lent, and one more or less, up to 2^32 and beyond it.
+func TestListsLookedUp(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	r := rand.New(rand.NewPCG(302, 1))
+	looked := map[int]bool{}
+	for _, n := range []int{23, 24, 25, 127, 128, 129, 500, 2047, 2048, 2049} {
+		for _, from := range []uint64{0, 1<<32 - 1<<20, 1<<32 - 1<<18, 1 << 32} {
+			times := max(offsetsTimes*n+20, 5000)
+			if times > maxSolo && from > 0 {
+				continue // of more bytes than a body has
+			}
+			span := uint64(times) * 150
+			few, many := randomValues(r, n, span), randomValues(r, times-n/2, span)
+			for i := range few {
+				few[i] += from
+			}
+			for i := range many {
+				many[i] += from
+			}
+			for i := 1 - n%2; i < n; i += 2 { // the last of them as well
+				many = append(many, few[i])
+			}
+			slices.Sort(many)
+			many = slices.Compact(many)
+			body := soloBody
+			if len(many) > maxSolo {
+				body = longBody
+			}
+			want := combineSorted(few, many, viewOps[0].f)
+			list, in := open(t, soloBody(few, bestLow(few))), open(t, body(many, bestLow(many)))
+			for _, path := range kernel.Paths() {
+				kernel.Use(path)
+				if looksUp(&list, &in) {
+					looked[n] = true
+				}
+				if got := AndLen(in, list); got != uint64(len(want)) {
+					t.Errorf("%v: %d values from %d on and %d: got %d in common, want %d", path, n, from, len(many), got, len(want))
+				}
+				if got := slices.Collect(And(list, in).All()); !slices.Equal(got, want) {
+					t.Errorf("%v: %d values from %d on and %d: And has %d values, want %d", path, n, from, len(many), len(got), len(want))
+				}
+			}
+		}
+	}
+	if kernel.Best() == kernel.AVX512 && (len(looked) != 8 || looked[23] || looked[2049]) {
+		t.Errorf("lists of as many values as %v are looked up, want 24 to 2048", looked)
+	}
+}

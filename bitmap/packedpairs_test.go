@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in all four ways, and with bytes changed only that nothing panics.
@@ -76,5 +78,40 @@ func TestPackedPairs(t *testing.T) {
 	}
 	if filled < 30_000 {
 		t.Fatalf("%d values in common: this tests too little", filled)
+	}
+}
+
+// TestPackedPairsOfChunkEnds intersects packed sets whose common values in a chunk end with its last one, on all paths.
+func TestPackedPairsOfChunkEnds(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	for chunks := uint64(1); chunks <= 3; chunks++ {
+		var lists [2][]uint64
+		for x := uint64(0); x < chunks<<16; x += 53 {
+			lists[0], lists[1] = append(lists[0], x), append(lists[1], x+uint64(len(lists[1]))%3)
+		}
+		for key := range chunks {
+			for k := range lists {
+				lists[k] = append(lists[k], key<<16|0xFFFF)
+			}
+		}
+		var sets [2]View
+		for k := range lists {
+			slices.Sort(lists[k])
+			lists[k] = slices.Compact(lists[k])
+			c := container{kind: kindPacked, low: bestLow(lists[k]), values: lists[k]}
+			next := container{key: chunks, values: []uint64{chunks<<16 + uint64(k)}}
+			sets[k] = open(t, slices.Clip(compactBody([]container{c, next}, 0)))
+		}
+		want := combineSorted(lists[0], lists[1], viewOps[0].f)
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			if got := AndLen(sets[0], sets[1]); got != uint64(len(want)) {
+				t.Errorf("%v: %d values in common in %d chunks, want %d", path, got, chunks, len(want))
+			}
+			if got := slices.Collect(And(sets[0], sets[1]).All()); !slices.Equal(got, want) {
+				t.Errorf("%v: And has %d values in %d chunks, want %d", path, len(got), chunks, len(want))
+			}
+		}
 	}
 }

@@ -62,19 +62,14 @@ func (s *strider) seek(key uint64) bool {
 func (s *strider) enter(key uint64) {
 	i := s.i + 1
 	if i+1 < s.t.count && s.t.key(i+1) <= key {
-		i = max(s.t.seek(i+1, key+1)-1, i)
+		i = s.t.seek(i+1, key+1) - 1
 	}
 	from, start, end := s.t.key(i), s.t.start(i), s.t.end(i)
 	s.i, s.next, s.packed, s.plain, s.decoded = i, maxKey+1, false, false, false
 	if i+1 < s.t.count {
-		if s.next = s.t.key(i + 1); s.next <= from {
-			s.i, s.next = s.t.count, maxKey+1 // keys out of order
-			return
-		}
+		s.next = s.t.key(i + 1) // larger than the given key, in whatever order others are
 	}
-	if s.base, s.last = from<<16, (s.next-from)<<16-1; s.next > maxKey {
-		s.last = ^s.base
-	}
+	s.base, s.last = from<<16, (s.next-from)<<16-1
 	if end&3 != kindPacked {
 		s.block = Block{}
 		s.t.readBlock(&s.block, i, from, start, end)

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
@@ -69,7 +71,7 @@ func TestStrider(t *testing.T) {
 	}
 }
 
-// TestStriderOfDisorder: keys that do not ascend end the walk.
+// TestStriderOfDisorder: whatever the keys are, a strider only goes on, and comes to an end.
 func TestStriderOfDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(322, 1))
 	for range 2000 {
@@ -117,5 +119,87 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 	if want := []uint64{1<<16 + 5, 3<<16 + 9, 4<<16 + 1}; !slices.Equal(got, want) {
 		t.Errorf("got %d, want %d", got, want)
+	}
+}
+
+// TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk is behind it.
+func TestStridersAtTheEnd(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	top := uint64(maxKey) << 16
+	sets := [][]container{
+		{{key: maxKey, kind: kindPacked, low: 15, values: []uint64{top + 0xFFFF}}}, // of so few bytes that no eight stand behind its keys
+		{{key: maxKey - 2, kind: kindPacked, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
+		{{key: 1, values: []uint64{1<<16 + 1}}, {key: maxKey, kind: kindPacked, low: 14, values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
+		{{key: maxKey - 1, values: []uint64{top - 1<<16}}, {key: maxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
+	}
+	for i, x := range sets {
+		for j, y := range sets {
+			var values [2][]uint64
+			for k, cs := range [][]container{x, y} {
+				for _, c := range cs {
+					values[k] = append(values[k], c.values...)
+				}
+			}
+			want := combineSorted(values[0], values[1], viewOps[0].f)
+			a, b := open(t, slices.Clip(compactBody(x, 0))), open(t, slices.Clip(compactBody(y, 0)))
+			for _, path := range kernel.Paths() {
+				kernel.Use(path)
+				if n, ok := strideLen(&a, &b); !ok || n != uint64(len(want)) || AndLen(a, b) != n {
+					t.Errorf("%v, sets %d and %d: got %d in common, %t, and %d, want %d", path, i, j, n, ok, AndLen(a, b), len(want))
+				}
+				if got := slices.Collect(And(a, b).All()); !slices.Equal(got, want) {
+					t.Errorf("%v, sets %d and %d: got %d, want %d", path, i, j, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestStridersBesideCrowdedArrays intersects dense lists with arrays of many values that are crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind an array that ends early, and the next array passes it.
+func TestStridersBesideCrowdedArrays(t *testing.T) {
+	taken := kernel.Taken()
+	defer kernel.Use(taken)
+	r := rand.New(rand.NewPCG(323, 1))
+	found := 0
+	for i := range 60 {
+		low := uint(2 + i%6)
+		var list, arrays, want []uint64
+		for x := uint64(0); x < 4<<16; x += 1 + r.Uint64N(3<<low-1) {
+			list = append(list, x)
+		}
+		for key := range uint64(5) {
+			if r.IntN(8) == 0 {
+				continue
+			}
+			n := min(chunkValues/4>>low+r.IntN(1<<10), maxArray)
+			from := []int{0, chunkValues - n, r.IntN(chunkValues - n + 1)}[r.IntN(3)]
+			for at := range n {
+				arrays = append(arrays, key<<16+uint64(from+at))
+			}
+		}
+		for _, x := range list {
+			if _, ok := slices.BinarySearch(arrays, x); ok {
+				want = append(want, x)
+			}
+		}
+		body := soloBody(list, low)
+		if len(list) > maxSolo {
+			body = longBody(list, low)
+		}
+		x, y := open(t, body), open(t, directoryOf(arrays))
+		for _, path := range kernel.Paths() {
+			kernel.Use(path)
+			if got := AndLen(x, y); got != uint64(len(want)) {
+				t.Errorf("%v: %d values of low width %d, %d in arrays: got %d in common, want %d", path, len(list), low, len(arrays), got, len(want))
+			}
+			if got := slices.Collect(And(y, x).All()); !slices.Equal(got, want) {
+				t.Errorf("%v: %d values of low width %d, %d in arrays: And has %d values, want %d", path, len(list), low, len(arrays), len(got), len(want))
+			}
+		}
+		found += len(want)
+	}
+	if found < 10_000 {
+		t.Errorf("%d values in common: this tests too little", found)
 	}
 }

@@ -16,13 +16,13 @@ type Arrays struct {
 // maxArrays is the number of containers that are read in one call, which cannot be interrupted.
 const maxArrays = 1 << 12
 
-// fit reports whether all keys, with what follows them, and all ends, with what precedes them, can be loaded as eight bytes.
+// fit reports whether there are containers, and all keys, with what follows them, and all ends, with what precedes them, can be loaded as eight bytes.
 func (a *Arrays) fit() bool {
-	return uint(a.KeyBytes-1) < 8 && uint(a.EndBytes-1) < 8 && uint(a.Count) <= uint(len(a.Body)) && uint(a.Keys) <= uint(len(a.Body)) && uint(a.Ends) <= uint(len(a.Body)) && uint(a.Payloads) <= uint(len(a.Body)) &&
+	return uint(a.KeyBytes-1) < 8 && uint(a.EndBytes-1) < 8 && uint(a.Count-1) < uint(len(a.Body)) && uint(a.Keys) <= uint(len(a.Body)) && uint(a.Ends) <= uint(len(a.Body)) && uint(a.Payloads) <= uint(len(a.Body)) &&
 		a.Ends+a.EndBytes >= 8 && a.Keys+(a.Count-1)*a.KeyBytes+8 <= len(a.Body) && a.Ends+a.Count*a.EndBytes <= len(a.Body)
 }
 
-// Key returns the key of a container.
+// Key returns the key of a container, of a directory that ArraysOffsets reads: the fields of the smallest ones cannot be loaded as eight bytes.
 func (a *Arrays) Key(i int) uint64 {
 	return leUint64(a.Body, a.Keys+i*a.KeyBytes) & (^uint64(0) >> ((64 - 8*a.KeyBytes) & 63))
 }
@@ -52,7 +52,7 @@ func (a *Arrays) start(i int) uint64 {
 }
 
 // ArraysOffsets writes the values of containers from number i on as offsets of 32 bits, and returns their number and the container to go on from: the first one that is no array, whose values have no room, or whose key is
-// 2^16 or more, or the number of all. What stands in dst behind the values may be changed. It is for arrays of a few values, of which each takes a call of ArrayOffsets else.
+// 2^16 or more, or the number of all. Of the smallest directories, see Key, it reads none. What stands in dst behind the values may be changed. It is for arrays of a few values, of which each takes a call of ArrayOffsets else.
 func ArraysOffsets(dst []uint32, a *Arrays, i int) (n, next int) {
 	for next = i; next >= 0 && next < a.Count && a.fit(); {
 		k, to := arraysOffsets(dst[n:], a, next, min(a.Count, next+maxArrays))
@@ -106,7 +106,7 @@ func arraysValuesGeneric(dst []uint64, a *Arrays, i, end int) (n, next int) {
 	return n, i
 }
 
-// PackedInArraysLen returns how many values of a block are in a directory, which must have containers. ok is false if it did not find out: if they are more than sixteen, or their upper parts more than a word, if the directory has more than some dozens, or something else than arrays, and on other processors.
+// PackedInArraysLen returns how many values of a block are in a directory. ok is false if it did not find out: if they are more than sixteen, or their upper parts more than a word, if the directory has more than some dozens, or something else than arrays, and on other processors.
 func PackedInArraysLen(p *Packed, a *Arrays) (n int, ok bool) {
 	upper := p.upper()
 	if uint(upper-1) >= meetWord || p.N > pairMost || len(p.Block) > pairBytes || p.Low > maxGatherLow || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 || !a.fit() {

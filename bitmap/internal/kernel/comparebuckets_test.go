@@ -115,16 +115,16 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 				binary.LittleEndian.PutUint64(random[at:], 1<<low-1|^uint64(0)<<(64-n+low))
 			}
 		}
-		size := r.IntN(1 << (i % 10))
+		size := r.IntN(1 << r.IntN(10))
 		word, last := leUint64(random[:], 8*r.IntN(60)), r.Uint64()>>r.IntN(64)
 		if i%3 == 0 {
 			word &= ^uint64(0) << r.IntN(64)
 		}
-		zeros := r.IntN(1 << (i % 12))
+		zeros := r.IntN(1 << r.IntN(12))
 		if i%7 == 0 {
 			zeros -= leading(word)
 		}
-		length, room := 8*r.IntN(1<<(i%11)), []int{0, r.IntN(1 << (i % 13)), 8192}[r.IntN(3)]
+		length, room := 8*r.IntN(1<<r.IntN(11)), []int{0, r.IntN(1 << r.IntN(13)), 8192, bitsRoom + 2*r.IntN(100)}[r.IntN(4)]
 		off := r.IntN(500)
 		words, block, bits, dst := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:]), z.place(length, where(), ones[:]), d.place(room, where(), nil)
 		expected := make([]byte, room)
@@ -137,7 +137,7 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 			t.Fatalf("%d bytes, room for %d, %d bits, low width %d: got %d of %d, %d, %x, want %d of %d, %d, %x", size, room, 8*length, low, n, k, read, left, m, kWant, readWant, leftWant)
 		}
 		// Of a block that ends anywhere only that nothing else is touched.
-		block = y.place(r.IntN(200), atEnd, parts[:])
+		block = y.place(r.IntN(1+size), atEnd, parts[:])
 		got(dst, words, word, last, zeros, block, off, low, bits)
 		if !d.intact() {
 			t.Fatalf("a block of %d bytes: memory was changed", len(block))

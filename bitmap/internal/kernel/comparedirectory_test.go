@@ -16,6 +16,9 @@ import (
 // randomArrays returns a body of up to count containers of up to most values each, of keys of up to so many bits, and where its fields stand. If harm is set, ends may be any, and some containers are no arrays.
 func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
 	keys := ascending(1+r.IntN(count), func() uint64 { return r.Uint64() >> (64 - bits) })
+	if bits > 16 && r.IntN(2) == 0 { // the first one of which offsets have not the values
+		keys = sortedSet(append(keys, 1<<16))
+	}
 	if harm && r.IntN(3) == 0 {
 		r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
 	}
@@ -30,7 +33,7 @@ func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
 		}
 		end := uint64(len(payloads)) << 2
 		if harm && r.IntN(8) == 0 {
-			end ^= 1 << r.IntN(20)
+			end ^= 1 << r.IntN(1+r.IntN(20))
 		}
 		ends = append(ends, binary.LittleEndian.AppendUint64(nil, end)[:a.EndBytes]...)
 	}
@@ -100,21 +103,22 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		values := ascending(1+r.IntN(most), func() uint64 { return r.Uint64() >> (48 - bits) })
 		all := make([]uint64, 4096)
 		n, _ := arraysValuesGeneric(all, &a, 0, a.Count)
-		for range r.IntN(most) {
-			if n > 0 {
+		for i := range r.IntN(most) {
+			switch size := (len(a.Body) - a.Payloads) / 2; {
+			case i%4 == 0 && size > 0: // a value that an array may not have
+				values[r.IntN(len(values))] = a.Key(r.IntN(a.Count))<<16 | uint64(load16(a.Body, a.Payloads+2*r.IntN(size)))
+			case n > 0:
 				values[r.IntN(len(values))] = all[r.IntN(n)]
 			}
 		}
 		values = sortedSet(values)
 		valid := turn%5 != 0
-		block := appendPacked(nil, values, PackedLow(len(values), values[len(values)-1])+uint(r.IntN(3)))
-		low := 63
-		for ; low > 0 && PackedBytes(len(values), values[len(values)-1], uint(low)) != len(block); low-- {
-		}
+		low := PackedLow(len(values), values[len(values)-1]) + uint(r.IntN(3))
+		block := appendPacked(nil, values, low)
 		for k := 0; k < len(block) && !valid; k++ {
 			block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
-		p := Packed{Block: x.place(len(block), where(), block), N: len(values), Low: uint(low)}
+		p := Packed{Block: x.place(len(block), where(), block), N: len(values), Low: low}
 		if p.upper() == 0 || p.upper() > meetWord || len(block) > pairBytes || p.Low > maxGatherLow {
 			continue
 		}
@@ -134,4 +138,108 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 	if found < 10_000 || others < 100 {
 		t.Fatalf("%d values were found, %d directories had other containers: this tests too little", found, others)
 	}
+}
+
+// TestArraysThatDoNotFit: of a directory without containers, or whose fields cannot be loaded as eight bytes wherever they stand, nothing is read.
+func TestArraysThatDoNotFit(t *testing.T) {
+	list := packOf([]uint64{3, 9}, 2)
+	body := newArena(t, 4096).place(40, atEnd, make([]byte, 40))
+	for _, a := range []Arrays{
+		{},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: -1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 0, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 9, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 0, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 9, Count: 1},
+		{Body: body, Keys: 3, Ends: 6, Payloads: 7, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 33, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 32, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 2},
+		{Body: body, Keys: 3, Ends: 38, Payloads: 40, KeyBytes: 1, EndBytes: 2, Count: 2},
+		{Body: body, Keys: 3, Ends: 12, Payloads: 41, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: -1, Ends: 12, Payloads: 20, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 3, Ends: 12, Payloads: -1, KeyBytes: 1, EndBytes: 1, Count: 1},
+	} {
+		n, next := ArraysOffsets(make([]uint32, 9), &a, 0)
+		m, last := ArraysValues(make([]uint64, 9), &a, 0)
+		_, ofBlock := PackedInArraysLen(&list, &a)
+		_, ofValues := ValuesInArraysLen([]uint64{3, 9}, &a)
+		if n != 0 || next != 0 || m != 0 || last != 0 || ofBlock || ofValues {
+			t.Errorf("%d containers, keys at %d, ends at %d, payloads at %d of %d bytes: got %d values up to %d, %d up to %d, found out %t and %t", a.Count, a.Keys, a.Ends, a.Payloads, len(a.Body), n, next, m, last, ofBlock, ofValues)
+		}
+	}
+	// At the bounds, all is read.
+	for _, a := range []Arrays{
+		{Body: body, Keys: 32, Ends: 7, Payloads: 40, KeyBytes: 1, EndBytes: 1, Count: 1},
+		{Body: body, Keys: 31, Ends: 38, Payloads: 40, KeyBytes: 1, EndBytes: 1, Count: 2},
+		{Body: body, Keys: 0, Ends: 0, Payloads: 8, KeyBytes: 8, EndBytes: 8, Count: 1},
+	} {
+		if _, next := ArraysOffsets(make([]uint32, 9), &a, 0); next != a.Count {
+			t.Errorf("%d containers, keys at %d, ends at %d: got %d", a.Count, a.Keys, a.Ends, next)
+		}
+		if n, ok := PackedInArraysLen(&list, &a); n != 0 || ok != (path == AVX512) {
+			t.Errorf("%d containers, keys at %d, ends at %d: got %d, %t", a.Count, a.Keys, a.Ends, n, ok)
+		}
+	}
+}
+
+// TestArraysOfManyContainers reads more containers than one call of a kernel does, with room for all of their values and for one less.
+func TestArraysOfManyContainers(t *testing.T) {
+	var values []uint64
+	for key := range uint64(2*maxArrays + 3) {
+		values = append(values, key<<16|key*37&0xFFFF)
+	}
+	a := arraysOf(values)
+	for _, room := range []int{len(values), len(values) - 1} {
+		offsets, dst := make([]uint32, room), make([]uint64, room)
+		n, next := ArraysOffsets(offsets, &a, 0)
+		m, last := ArraysValues(dst, &a, 0)
+		if n != room || next != room || m != room || last != room || !slices.Equal(dst, values[:room]) || !slices.Equal(offsets, offsetsOf(values[:room])) {
+			t.Errorf("%d containers of one value, room for %d: got %d offsets up to %d, %d values up to %d", a.Count, room, n, next, m, last)
+		}
+	}
+}
+
+// TestInArraysLen counts the values of short lists of any low width that a directory has: of those that are just too long, too large or too wide, that it does not find out, or finds the right number.
+func TestInArraysLen(t *testing.T) {
+	r := rand.New(rand.NewPCG(183, 1))
+	blocks, lists, found := 0, 0, 0
+	for turn := range 20000 {
+		low := uint(r.IntN(59))
+		list := ascending(1+r.IntN([]int{4, 18, 40}[turn%3]), func() uint64 { return r.Uint64N(uint64(1+r.IntN(60)) << low) })
+		others := slices.Clone(list[r.IntN(1+r.IntN(len(list))):])
+		others = append(others, ascending(r.IntN(1+r.IntN(40)), func() uint64 { return r.Uint64N(60 << low) })...)
+		others = sortedSet(others)
+		a, p := arraysOf(others), packOf(list, low)
+		want := len(inBoth(list, others))
+		n, ok := PackedInArraysLen(&p, &a)
+		m, known := ValuesInArraysLen(list, &a)
+		if ok && n != want || known && m != want || path != AVX512 && (ok || known) {
+			t.Fatalf("%d values in %d bytes, low width %d, beside %d in %d containers: got %d %t, %d %t, want %d", len(list), len(p.Block), low, len(others), a.Count, n, ok, m, known, want)
+		}
+		blocks, lists, found = blocks+one(ok), lists+one(known), found+want
+	}
+	if path == AVX512 && (blocks < 5000 || lists < 10_000 || found < 50_000) {
+		t.Fatalf("%d blocks and %d lists were compared, %d values found: this tests too little", blocks, lists, found)
+	}
+}
+
+// arraysOf returns the directory of values, as the body of a set has it.
+func arraysOf(values []uint64) (a Arrays) {
+	var keys, ends, payloads []byte
+	for i, x := range values {
+		if i == 0 || x>>16 != values[i-1]>>16 {
+			keys = append(keys, binary.LittleEndian.AppendUint64(nil, x>>16)[:6]...)
+			ends = append(ends, 0, 0, 0)
+			a.Count++
+		}
+		payloads = binary.LittleEndian.AppendUint16(payloads, uint16(x))
+		end := uint32(len(payloads)) << 2
+		copy(ends[len(ends)-3:], binary.LittleEndian.AppendUint32(nil, end)[:3])
+	}
+	a.KeyBytes, a.EndBytes, a.Keys = 6, 3, 8
+	a.Ends = a.Keys + len(keys) + 2*a.Count
+	a.Payloads = a.Ends + len(ends)
+	a.Body = slices.Concat(make([]byte, a.Keys), keys, make([]byte, 2*a.Count), ends, payloads)
+	return a
 }

@@ -14,7 +14,7 @@ import (
 // lookupFunction is the type of packedKeepOffsets.
 type lookupFunction = func(offsets []uint32, p *Packed, upper int) (n, read int)
 
-// lookedUpIn returns a list of up to most values, spread evenly, in clusters or in the second half of what they are below, in a low width that is looked up, and offsets that may be in it. ok is false if the block is not of those that are.
+// lookedUpIn returns a list of up to most values, spread evenly, in clusters or in one half of what they are below, in a low width that is looked up, and offsets that may be in it; or one of as few lower bits, or as many upper ones, as are looked up, and one more or less. ok is false if the block is not of those that are.
 func lookedUpIn(r *rand.Rand, turn, most int) (p Packed, offsets []uint32, ok bool) {
 	span := uint64(1) << (12 + r.IntN(19))
 	draw := func() uint64 { return r.Uint64N(span) }
@@ -25,9 +25,29 @@ func lookedUpIn(r *rand.Rand, turn, most int) (p Packed, offsets []uint32, ok bo
 		draw = func() uint64 { return span/2 + r.Uint64N(span/2) }
 	}
 	values := ascending(1+r.IntN(most), draw)
+	if turn%8 == 3 { // most of them in the first half
+		for i := range values {
+			values[i] /= 2
+		}
+		values = sortedSet(append(values, span))
+	}
 	low := PackedLow(len(values), values[len(values)-1])
-	if turn%5 == 0 {
+	switch {
+	case turn%5 == 0:
 		low += uint(r.IntN(3))
+	case turn%13 == 3:
+		values, low = values[:0], uint(1+r.IntN(4))
+		x := uint64(0)
+		for range 1 + r.IntN(140/int(low)) {
+			values = append(values, x)
+			x += 1 + r.Uint64N(3<<low)
+		}
+		span = values[len(values)-1] + 1
+	case turn%13 == 5:
+		low = uint(1 + r.IntN(8))
+		n, high := 1+r.IntN(most), uint64(lookUpper-20+[]int{r.IntN(30), r.IntN(8000)}[r.IntN(2)])
+		span = (high-uint64(n))<<low | 1
+		values = sortedSet(append(ascending(n, func() uint64 { return r.Uint64N(span) }), span))
 	}
 	p = Packed{Block: appendPacked(nil, values, low), N: len(values), Low: low}
 	if !p.KeepsOffsets(1 << 10) {

@@ -52,7 +52,7 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 			zeros -= leading(word)
 		}
 		if i%5 == 0 { // values before the first one that the array may have
-			zeros -= r.IntN(1 << (i / 5 % 14))
+			zeros -= r.IntN(1 << (i / 5 % 15))
 		}
 		off := r.IntN(500)
 		words, block := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:])

@@ -10,15 +10,15 @@ import "math/bits"
 // minArrayLow is the low width from which upper parts of 16 bits, and those behind them in a word, have 15.
 const minArrayLow = 2
 
-// maxBehind is the number of buckets before the first one of an array that may be passed.
-const maxBehind = 1 << 13
+// maxBehind is the number of buckets before the first one of an array that may be passed: all of a chunk, of the narrowest lower parts, as an array may end with its first values.
+const maxBehind = 1 << (16 - minArrayLow)
 
 // FitArray reports whether the values are compared with an array as they are decoded, which is faster than decoding them first: by vectors only, and for low widths from two to seven.
 func (it *PackedIter) FitArray() bool {
 	return path == AVX512 && it.low-minArrayLow <= maxSameLow-minArrayLow && it.upper <= passMost
 }
 
-// InArray returns how many of the next values, less from, are in an array, and moves on, but not behind a value that is larger than the last of the array. The low width is from two to seven, and from is a multiple of what the low width counts. Values before it are passed, if they are a few.
+// InArray returns how many of the next values, less from, are in an array, and moves on, but not behind a value that is larger than the last of the array. The low width is from two to seven, and from is a multiple of what the low width counts. Values before it are passed, if they are those of a chunk at most.
 func (it *PackedIter) InArray(lows []byte, from uint64) (n int) { return it.inArray(nil, lows, from) }
 
 // LowsInArray is InArray, and writes what is in both to dst, which has room for all values of the array and BitsRoom bytes more: what has no room is left out.

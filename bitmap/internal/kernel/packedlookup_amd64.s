@@ -15,7 +15,7 @@ GLOBL lastWord<>(SB), RODATA|NOPTR, $16
 //
 // What is done for one value waits for the step before it, and a processor has no room for what waits of many values: so 64 values go through each step before the next one begins. The numbers that belong to them are kept in memory in between: guessed words, in their place real ones and then places of zeros, and upper parts.
 //
-// The table has the zeros before each word of the upper part, behind sixteen that are zero and before 64 that are larger than all. scale is the words, the one that is not whole included, for each zero, times 2^16.
+// The table has the zeros before each word of the upper part, behind sixteen that are zero and before 32 that are larger than all. scale is the words, the one that is not whole included, for each zero, times 2^16.
 // SI and DI are the places in the offsets, R8 is the block, R9 the low width, R11 the table from its second number on, R12 the number of whole words, R10 of values that go through the steps, R13 is the next of them, R14 and R15 are the upper parts and the words. In the last step, eight values at a time, Z1 is the place of the zero that ends the bucket,
 // then how many values there are up to its end, Z3 the value, and Z6 the size of the bucket; K2 says which are none.
 TEXT ·packedKeepOffsetsAVX512(SB), 0, $2880-72
@@ -85,7 +85,6 @@ counted:
 	JGE  table
 	VPTERNLOGD $0xFF, Z0, Z0, Z0
 	VMOVDQU64 Z0, 34(R11)(R12*2)
-	VMOVDQU64 Z0, 98(R11)(R12*2)
 	ADDQ $2, R11
 	MOVQ offsets_base+0(FP), SI
 	MOVQ offsets_len+8(FP), CX
