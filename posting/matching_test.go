@@ -190,6 +190,66 @@ func TestMatchingWay(t *testing.T) {
 	}
 }
 
+// TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the context; and lists of many pieces are not asked for records.
+func TestAndLenIsBounded(t *testing.T) {
+	ranged := func(from, to uint64) bitmap.View {
+		var b bitmap.Bitmap
+		b.AddRange(from, to-1)
+		return b.View()
+	}
+	var dense, sparse, short List
+	dense.addPiece(ranged(0, 1<<20), 0)
+	sparse.addPiece(bitmap.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
+	short.addPiece(ranged(0, 1<<18), 0)
+	pieces := List{first: dense.first}
+	for i := range uint64(maxAndPieces) {
+		pieces.addPiece(ranged((i+1)<<20, (i+2)<<20), (i+1)<<4)
+	}
+	few := List{first: pieces.first, rest: pieces.rest[:maxAndPieces-1], from: pieces.from[:maxAndPieces-1]}
+	edits := []edit{{row: 7, record: 5 << 20, set: true}}
+	for _, c := range []struct {
+		name string
+		a, b List
+		want way
+	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits}, {"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits}, {"three in many pieces", sparse, pieces, byChunks}} {
+		c.b.edits = edits
+		if got := wayOf(&c.a, &c.b); got != c.want {
+			t.Errorf("%s: got way %d, want %d", c.name, got, c.want)
+		}
+		if n, ok := AndLen(&c.a, &c.b); ok != (c.want != byWalking) || ok && n != uint64(walkedLen(&c.a, &c.b)) {
+			t.Errorf("%s: got %d records in common, %t, want %d", c.name, n, ok, walkedLen(&c.a, &c.b))
+		}
+	}
+}
+
+// TestMatchingOfDamaged: of a page that has more records than it says, no more are counted than it says.
+func TestMatchingOfDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 701))
+	var b bitmap.Builder
+	var marks []mark
+	for x := range uint64(1 << 16) {
+		if r.IntN(2) == 0 {
+			b.Append(x)
+		} else if r.IntN(8) == 0 {
+			marks = append(marks, markOf(edit{row: 7, record: x, set: true}))
+		}
+	}
+	whole := b.Bitmap(bitmap.Fastest).View()
+	body := slices.Clone(whole.Body())
+	body[4], body[5] = 0, 0 // the cardinality of the only container, less one
+	v, err := bitmap.OpenBody(body)
+	if err != nil || v.Len() != 1 {
+		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
+	}
+	short, long := List{first: v}, List{first: whole, much: tiers{field: country, all: []*tier{newTier(marks)}}.appendLayers(nil, 7)}
+	if way := wayOf(&short, &long); way != byMatches {
+		t.Fatalf("got way %d, want %d", way, byMatches)
+	}
+	if n, ok := AndLen(&short, &long); !ok || n > 1 {
+		t.Errorf("got %d records in common, %t, want one at most", n, ok)
+	}
+}
+
 // TestMatchingLetsGo: what long lists needed is not kept, nor any list.
 func TestMatchingLetsGo(t *testing.T) {
 	m := &matching{records: make([]uint64, 0, keptMarks+1), heads: [][]mark{make([]mark, 1)}[:0], looks: make([]matchLook, 1)}
