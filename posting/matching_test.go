@@ -297,7 +297,7 @@ func TestBaseAmong(t *testing.T) {
 			}
 			l.addPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
 		}
-		if round%2 == 1 {
+		if round/4%2 == 1 {
 			var b bitmap.Builder
 			for x := uint64(0); x < 12<<16; x += 3 {
 				b.Append(x)
