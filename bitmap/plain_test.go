@@ -91,6 +91,30 @@ func TestPlainBesideLarger(t *testing.T) {
 	}
 }
 
+// TestPlainInFewChunks looks for values of a plain list, with which chunks begin and end, in a set of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
+func TestPlainInFewChunks(t *testing.T) {
+	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
+	for i := range uint64(40) {
+		list = append(list, (20+i)<<20)
+	}
+	set := []uint64{0, 8, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20, 59<<20 + 1}
+	want := []uint64{0, 0xFFFF, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 59 << 20}
+	plain, in := open(t, plainBody(list)), open(t, directoryOf(set))
+	dst := make([]uint64, len(list))
+	if n, ok := inFewChunks(dst, &plain, &in); !ok || !slices.Equal(dst[:n], want) {
+		t.Errorf("got %d, %v, want %d", dst[:n], ok, want)
+	}
+	if n := AndLen(plain, in); n != uint64(len(want)) {
+		t.Errorf("got %d in common, want %d", n, len(want))
+	}
+	body := directoryOf([]uint64{16 << 16, 16<<16 + 7, 17 << 16, 17<<16 + 7})
+	body[4] = 16 // the second key
+	in, plain = open(t, body), open(t, plainBody([]uint64{5, 16 << 16, 16<<16 + 7}))
+	if n, ok := plainInFewChunks(dst[:3], &plain, &in); !ok || n != 2 {
+		t.Errorf("a chunk twice: got %d, %v, want 2", n, ok)
+	}
+}
+
 // TestPlainPairs compares what plain lists have in common with other sets of all forms with a map: other plain lists of the same and of other widths, lists that are not plain, directories of few and of many containers.
 func TestPlainPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(182, 1))

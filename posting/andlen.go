@@ -39,7 +39,7 @@ const (
 )
 
 // AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or goes over the records of the shorter list (see matching), or chunk by chunk (see meeting). ok is
-// false when one of the lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits.
+// false when one of the lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits, or the shorter one as many records, where these are gone over.
 func AndLen(a, b *List) (n uint64, ok bool) {
 	way := wayOf(a, b)
 	if a.AtMost() > b.AtMost() {

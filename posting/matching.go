@@ -47,7 +47,7 @@ func matchingLen(a, b *List) uint64 {
 // done lets go of the lists and gives the memory back.
 func (m *matching) done() {
 	clear(m.heads[:cap(m.heads)])
-	if cap(m.records)+cap(m.found)+cap(m.looks)+cap(m.merged[0])+cap(m.merged[1]) > keptMarks {
+	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > keptMarks {
 		m.records, m.hashes, m.found, m.looks, m.merged = nil, nil, nil, nil, [2][]mark{}
 	}
 	matchings.Put(m)

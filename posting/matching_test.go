@@ -13,9 +13,11 @@ import (
 )
 
 // TestMatching: a list has as many records in common with a longer one as it has, whichever way its layers are looked at: through filters, low bits or marks, with records that are set and cut in each, and newer layers that say otherwise.
+// A matching that is used again and again remembers no low bits of the lists before.
 func TestMatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 701))
 	looked := map[lookAt]int{}
+	again := new(matching)
 	for round := range 200 {
 		span := uint64(1+r.IntN(4)) << 16
 		draw := func(n int) []uint64 {
@@ -77,6 +79,19 @@ func TestMatching(t *testing.T) {
 		if got := matchingLen(&a, &settled); got != want {
 			t.Fatalf("round %d, edits that are merged: got %d records in common, want %d", round, got, want)
 		}
+		for _, l := range []*List{&b, &settled} {
+			again.ask(&a, l)
+			again.own(&a)
+			if got := again.count(l); got != want {
+				t.Fatalf("round %d, again: got %d records in common, want %d", round, got, want)
+			}
+			if i := slices.IndexFunc(again.lows[:], func(b byte) bool { return b != 0 }); i >= 0 {
+				t.Fatalf("round %d: got low bits left at %d, want none", round, 8*i)
+			}
+			if slices.ContainsFunc(again.ahead[:cap(again.ahead)], func(b []byte) bool { return b != nil }) {
+				t.Fatalf("round %d: got memory that was asked for kept, want none", round)
+			}
+		}
 	}
 	for _, way := range []lookAt{atMarks, atFilter, atLows} {
 		if looked[way] < 20 {
@@ -116,6 +131,31 @@ func TestEdited(t *testing.T) {
 	}
 }
 
+// TestLooksAt: a layer of few marks is gone through; in one of many the filter is asked for few records, and for more where many marks would be of none of them; else the low bits are gone through, or the marks where chunks have few.
+func TestLooksAt(t *testing.T) {
+	for _, c := range []struct {
+		records, marks, chunks int
+		want                   lookAt
+	}{{1, heavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows}, {5_000, 20_000, 10, atFilter}, {20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter}, {100, 100, 10, atLows}} {
+		t.Run(fmt.Sprint(c.records, c.marks, c.chunks), func(t *testing.T) {
+			var marks []mark
+			for i := range c.marks {
+				marks = append(marks, markOf(edit{row: 7, record: uint64(i*c.chunks/c.marks)<<16 | uint64(i), set: true}))
+			}
+			for i := range uint64(filteredTier) {
+				marks = append(marks, markOf(edit{row: 8 + i, record: i, set: true}))
+			}
+			l := tiers{field: country, all: []*tier{newTier(marks)}}.appendLayers(nil, 7)
+			if len(l) != 1 || len(l[0].marks) != c.marks {
+				t.Fatalf("got %d layers of %d marks, want one of %d", len(l), l.len(), c.marks)
+			}
+			if got := looksAt(&l[0], c.records); got != c.want {
+				t.Errorf("got way %d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
 // TestMatchingWay: record by record is what is done for a short list beside one of many records and edits, and not for lists of one length, nor for a long one in few chunks.
 func TestMatchingWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 701))
@@ -150,11 +190,77 @@ func TestMatchingWay(t *testing.T) {
 	}
 }
 
+// TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the context; and lists of many pieces are not asked for records.
+func TestAndLenIsBounded(t *testing.T) {
+	ranged := func(from, to uint64) bitmap.View {
+		var b bitmap.Bitmap
+		b.AddRange(from, to-1)
+		return b.View()
+	}
+	var dense, sparse, short List
+	dense.addPiece(ranged(0, 1<<20), 0)
+	sparse.addPiece(bitmap.FromSorted([]uint64{7, 9 << 16, 400 << 16}).View(), 0)
+	short.addPiece(ranged(0, 1<<18), 0)
+	pieces := List{first: dense.first}
+	for i := range uint64(maxAndPieces) {
+		pieces.addPiece(ranged((i+1)<<20, (i+2)<<20), (i+1)<<4)
+	}
+	few := List{first: pieces.first, rest: pieces.rest[:maxAndPieces-1], from: pieces.from[:maxAndPieces-1]}
+	edits := []edit{{row: 7, record: 5 << 20, set: true}}
+	for _, c := range []struct {
+		name string
+		a, b List
+		want way
+	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits}, {"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits}, {"three in many pieces", sparse, pieces, byChunks}} {
+		c.b.edits = edits
+		if got := wayOf(&c.a, &c.b); got != c.want {
+			t.Errorf("%s: got way %d, want %d", c.name, got, c.want)
+		}
+		if n, ok := AndLen(&c.a, &c.b); ok != (c.want != byWalking) || ok && n != uint64(walkedLen(&c.a, &c.b)) {
+			t.Errorf("%s: got %d records in common, %t, want %d", c.name, n, ok, walkedLen(&c.a, &c.b))
+		}
+	}
+}
+
+// TestMatchingOfDamaged: of a page that has more records than it says, no more are counted than it says.
+func TestMatchingOfDamaged(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 701))
+	var b bitmap.Builder
+	var marks []mark
+	for x := range uint64(1 << 16) {
+		if r.IntN(2) == 0 {
+			b.Append(x)
+		} else if r.IntN(8) == 0 {
+			marks = append(marks, markOf(edit{row: 7, record: x, set: true}))
+		}
+	}
+	whole := b.Bitmap(bitmap.Fastest).View()
+	body := slices.Clone(whole.Body())
+	body[4], body[5] = 0, 0 // the cardinality of the only container, less one
+	v, err := bitmap.OpenBody(body)
+	if err != nil || v.Len() != 1 {
+		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
+	}
+	short, long := List{first: v}, List{first: whole, much: tiers{field: country, all: []*tier{newTier(marks)}}.appendLayers(nil, 7)}
+	if way := wayOf(&short, &long); way != byMatches {
+		t.Fatalf("got way %d, want %d", way, byMatches)
+	}
+	if n, ok := AndLen(&short, &long); !ok || n > 1 {
+		t.Errorf("got %d records in common, %t, want one at most", n, ok)
+	}
+}
+
 // TestMatchingLetsGo: what long lists needed is not kept, nor any list.
 func TestMatchingLetsGo(t *testing.T) {
 	m := &matching{records: make([]uint64, 0, keptMarks+1), heads: [][]mark{make([]mark, 1)}[:0], looks: make([]matchLook, 1)}
 	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
 		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks), len(m.heads[:1][0]))
+	}
+	for i, m := range []*matching{{found: make([]mark, 0, keptMarks+1)}, {looks: make([]matchLook, 0, keptMarks+1)}, {merged: [2][]mark{make([]mark, 0, keptMarks+1)}}, {merged: [2][]mark{nil, make([]mark, 0, keptMarks+1)}}} {
+		m.records, m.hashes = make([]uint64, 1), make([]uint64, 1)
+		if m.done(); cap(m.records)+cap(m.hashes)+cap(m.found)+cap(m.looks)+cap(m.merged[0])+cap(m.merged[1]) > 0 {
+			t.Errorf("case %d: got room kept, want none", i)
+		}
 	}
 	m = &matching{records: make([]uint64, 9)}
 	if m.done(); cap(m.records) == 0 {
@@ -191,7 +297,7 @@ func TestBaseAmong(t *testing.T) {
 			}
 			l.addPiece(b.Bitmap(bitmap.Fastest).View(), uint64(i)*3)
 		}
-		if round%2 == 1 {
+		if round/4%2 == 1 {
 			var b bitmap.Builder
 			for x := uint64(0); x < 12<<16; x += 3 {
 				b.Append(x)

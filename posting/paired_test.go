@@ -90,7 +90,7 @@ func TestPairedAllocates(t *testing.T) {
 		short  int
 		spread uint64
 		want   way
-	}{{300, 1 << 17, byChunks}, {20, 1 << 21, byMatches}} {
+	}{{300, 1 << 17, byChunks}, {20, 1 << 21, byMatches}, {3000, 1 << 25, byMatches}} {
 		t.Run(fmt.Sprint(c.short), func(t *testing.T) { pairedAllocates(t, c.short, c.spread, c.want) })
 	}
 }

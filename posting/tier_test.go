@@ -92,3 +92,34 @@ func TestTierRows(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordIndex: where an index says that the mark of a record is, it is, if there is one; of records before the first, between, and behind the last, in the next span and far away.
+func TestRecordIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 701))
+	for round := range 200 {
+		gap := uint64(1) << r.IntN(40)
+		var marks []mark
+		x := r.Uint64N(gap)
+		for range heavyMarks + r.IntN(200) {
+			marks = append(marks, markOf(edit{row: 7, record: x, set: r.IntN(2) == 0}))
+			x += 1 + r.Uint64N(gap)
+		}
+		index := newRecordIndex(marks, make(filter, filterWords(len(marks))), make([]uint32, recordSpans(len(marks))))
+		last := marks[len(marks)-1].record >> 1
+		asked := []uint64{0, last + 1<<index.shift, last + 2<<index.shift, MaxID}
+		for _, m := range marks {
+			asked = append(asked, m.record>>1, m.record>>1+1, max(m.record>>1, 1)-1)
+		}
+		for _, x := range asked {
+			want := sort.Search(len(marks), func(i int) bool { return marks[i].record>>1 >= x })
+			there := want < len(marks) && marks[want].record>>1 == x
+			low, high := index.around(x)
+			if low < 0 || low > high || high > len(marks) || there && (want < low || want >= high) {
+				t.Fatalf("round %d: record %d: got between %d and %d, want %d of %d, %t", round, x, low, high, want, len(marks), there)
+			}
+			if m, ok := markWithin(marks, low, high, x); ok != there || ok && m != marks[want] {
+				t.Fatalf("round %d: record %d: got mark %v, %t, want %t", round, x, m, ok, there)
+			}
+		}
+	}
+}

@@ -74,6 +74,15 @@ func TestPlain(t *testing.T) {
 		if got := PlainAndLen(plainOf(long, PlainLeast), plainOf(long[PlainUpTo-1:], PlainLeast)); got != 1 {
 			t.Errorf("%v: of a list of %d values the last one is not looked at: got %d in common, want 1", p, len(long), got)
 		}
+		for width := PlainLeast - 1; width <= PlainMost+2; width++ { // lists that are empty, and widths that there are not
+			var list []byte
+			if width < PlainLeast || width > PlainMost {
+				list = same
+			}
+			if rank, n := PlainRank(list, width, 1<<40), PlainValues(long, list, width); rank != 0 || n != 0 {
+				t.Errorf("%v: %d bytes of values of %d: got rank %d and %d values, want none", p, len(list), width, rank, n)
+			}
+		}
 		if got := PlainAndLen(append(plainOf([]uint64{1}, 4), make([]byte, 4*PlainUpTo)...), nil); got != 0 {
 			t.Errorf("%v: an empty list: got %d in common", p, got)
 		}
