@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,17 +23,55 @@ import (
 // checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles while no one else writes. Readers share the folder.
-func checkLocked(dir string, readOnly bool) error {
+// checkLocked is checkFiles and, before writing, keepDamaged, of which kept is what it has kept, while no one else writes. Readers share the folder.
+func checkLocked(dir string, readOnly bool) (kept string, err error) {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return "", nil
 	}
 	unlock, err := lock(dir, readOnly)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer unlock()
-	return checkFiles(dir)
+	if err := errors.Join(checkFiles(dir), checkLogs(dir)); err != nil || readOnly {
+		return "", err
+	}
+	return keepDamaged(dir)
+}
+
+// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none.
+func checkLogs(dir string) error {
+	for _, suffix := range []string{".vlog", ".mem"} {
+		paths, err := filesOf(dir, suffix)
+		if err != nil {
+			return err
+		}
+		for _, path := range paths {
+			key, err := logKey(path)
+			if err != nil {
+				return err
+			}
+			if key != 0 {
+				return fmt.Errorf("%w: %s: its header names key %d for decryption, want none", store.ErrCorrupt, path, key)
+			}
+		}
+	}
+	return nil
+}
+
+// logKey returns the number of the key that a log file names, 0 of a file that is shorter.
+func logKey(path string) (uint64, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	var key [8]byte
+	_, err = f.ReadAt(key[:], 0)
+	if errors.Is(err, io.EOF) {
+		return 0, nil
+	}
+	return binary.BigEndian.Uint64(key[:]), err
 }
 
 // checkFiles looks for damage in the tables that the manifest names. Badger opens them in goroutines, where damage ends the process. Tables that the

@@ -45,8 +45,8 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 	o.DetectConflicts = false // batches read nothing
 
 	o.SyncWrites = true
-	o.VerifyValueChecksum = false
-	o.CompactL0OnClose = false // closing takes no longer than it must
+	o.VerifyValueChecksum = true // without it, a value whose lengths are damaged is never let go of, and closing waits for it
+	o.CompactL0OnClose = false   // closing takes no longer than it must
 
 	o.ValueThreshold = valueThreshold
 	o.ValueLogFileSize = fileSize
@@ -112,8 +112,12 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := checkDescriptorsToOpen(engine, inodes); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)
 	}
-	if err := checkLocked(dir, opts.ReadOnly); err != nil {
+	kept, err := checkLocked(dir, opts.ReadOnly)
+	if err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
+	}
+	if kept != "" {
+		s.log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
 	}
 	if !opts.ReadOnly {
 		if err := checkRoomToOpen(dir, room); err != nil {
