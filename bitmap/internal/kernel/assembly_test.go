@@ -35,6 +35,9 @@ func TestAssembly(t *testing.T) {
 			if !slices.Contains(Paths(), c.path) {
 				t.Skipf("this processor has not got %v", c.path)
 			}
+			if what := lacks(nameOf(c.assembly)); what != "" {
+				t.Skipf("this processor has not got %s", what)
+			}
 			called := c.assembly
 			if c.called != nil {
 				called = c.called
