@@ -5,6 +5,8 @@
 
 package kernel
 
+import "strings"
+
 var comparisons = []comparison{
 	{AVX512, onesAVX512, nil, onesGeneric},
 	{AVX2, onesAVX2, nil, onesGeneric},
@@ -81,7 +83,7 @@ var comparisons = []comparison{
 	{AVX2, packedHasAVX2, hasByAVX2, packedFindGeneric},
 	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
 	{AVX512, plainAndLenAVX512, plainPairs(plainAndLenAVX512), plainPairs(plainAndLenGeneric)},
-	{AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLen), plainPairs(plainAndLenGeneric)},
+	{AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLenPairsAVX512), plainPairs(plainAndLenGeneric)},
 	{AVX512, plainHasAVX512, plainLookUp(plainHasAVX512), plainLookUp(plainHasGeneric)},
 	{AVX512, plainRankAVX512, plainRanked(plainRankAVX512), plainRanked(plainRankGeneric)},
 	{AVX512, plainValuesAVX512, plainRead(plainValuesAVX512), plainRead(plainValuesGeneric)},
@@ -121,6 +123,14 @@ var comparisons = []comparison{
 	{AVX2, arrayFewLenAVX2, searchedLen(arrayFewLenAVX2), arrayAndLenGeneric},
 	{AVX2, arrayFewAVX2, searched(arrayFewAVX2), arrayFewGeneric},
 	{AVX2, arrayContainsAVX2, nil, arrayContainsGeneric},
+}
+
+// lacks returns what a function needs beside its path that this processor has not got, or nothing.
+func lacks(name string) string {
+	if strings.HasSuffix(name, "PairsAVX512") && !hasPairs() {
+		return "VP2INTERSECT"
+	}
+	return ""
 }
 
 // These take values of any number of bytes, and blocks of any size, too.

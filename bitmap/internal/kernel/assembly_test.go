@@ -35,6 +35,9 @@ func TestAssembly(t *testing.T) {
 			if !slices.Contains(Paths(), c.path) {
 				t.Skipf("this processor has not got %v", c.path)
 			}
+			if what := lacks(nameOf(c.assembly)); what != "" {
+				t.Skipf("this processor has not got %s", what)
+			}
 			called := c.assembly
 			if c.called != nil {
 				called = c.called
@@ -273,8 +276,11 @@ func TestAssemblyIsCompared(t *testing.T) {
 	t.Log(n, "functions in assembly")
 }
 
-// TestChoose names a path that there is, and others.
+// TestChoose names a path that there is, and others, also by the variable: go test, which notes what is read while tests run and not before, takes no result of another path for one of this then.
 func TestChoose(t *testing.T) {
+	if name := os.Getenv("UPROAR_KERNELS"); name != "" && Taken() != choose(name, Paths()) {
+		t.Errorf("UPROAR_KERNELS is %s: %v is taken, want %v", name, Taken(), choose(name, Paths()))
+	}
 	intel, arm := []Path{Generic, AVX2, AVX512}, []Path{Generic, NEON}
 	for _, c := range []struct {
 		name  string

@@ -10,6 +10,12 @@ const (
 	bytesAhead = 512 // of a span; of a longer one the processor sees by itself what comes next
 )
 
+// maxRowBytes is the number of bytes whose rows are counted in one call, which cannot be interrupted: whole rows of any width. A span counts for spanBytes more, as one without rows takes its time, too.
+const (
+	maxRowBytes = 12 << 13
+	spanBytes   = 32
+)
+
 // CountRows adds one to the counter of each row in some spans, of width bytes each (1 to 4), little-endian, one behind the other: the inner loop of counting over a forward column. It returns how many
 // of them have no counter. Bytes at the end of a span that make no row are left out.
 //

@@ -39,6 +39,33 @@ func TestCountRows(t *testing.T) {
 	}
 }
 
+// TestCountManyRows counts more rows than one call of a kernel does: in spans that end with it, a row before and behind, in one that takes several calls, and in very many without a row.
+func TestCountManyRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(122, 2))
+	data := make([]byte, 4*maxRowBytes)
+	for i := range data {
+		data[i] = byte(r.Uint32() & r.Uint32() & r.Uint32())
+	}
+	for width := 1; width <= 4; width++ {
+		for _, each := range []int{45 * width, maxRowBytes/3 - spanBytes, maxRowBytes - 3*spanBytes, maxRowBytes} {
+			for more := -width - 1; more <= width+1; more++ {
+				var spans [][]byte
+				for rest := data; len(rest) > 0; rest = rest[min(len(rest), each):] {
+					spans = append(spans, rest[:min(len(rest), each+more)])
+				}
+				spans = append(spans, data[width:], nil, data[:each+more])
+				spans = append(spans, make([][]byte, 2*maxRowBytes/spanBytes)...)
+				spans = append(spans, data[2*width:3*width])
+				counts, expected := make([]uint32, 1<<13), make([]uint32, 1<<13)
+				got, want := CountRows(counts, spans, width), countRowsGeneric(expected, spans, width)
+				if got != want || !slices.Equal(counts, expected) {
+					t.Fatalf("%d spans of %d bytes, rows of %d: got %d beyond, want %d, or other counts", len(spans), each+more, width, got, want)
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkColumn is the time of a row, of spans of 45 rows of three bytes: of 100 000 rows the more frequent ones come more often.
 func BenchmarkColumn(b *testing.B) {
 	r := rand.New(rand.NewPCG(123, 1))

@@ -90,7 +90,7 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 // compareInArrays compares functions that count the values of a short list, as a block or as values, that a directory has. Of blocks that are not valid only that they do no harm.
 func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []uint64, a *Arrays) int) {
 	r := rand.New(rand.NewPCG(182, 1))
-	x, y := newArena(t, 4096), newArena(t, 2*4096)
+	x, y, z := newArena(t, 4096), newArena(t, 2*4096), newArena(t, 4096)
 	wheres := places()
 	where := func() int { return []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)] }
 	found, others := 0, 0
@@ -123,11 +123,12 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 			continue
 		}
 		placed := a.placed(y, where())
-		k := got(&p, values, placed)
+		few := placeValues(z, []int{atEnd, atBegin, 8 * r.IntN(16)}[turn%3], values)
+		k := got(&p, few, placed)
 		if expected := want(&p, values, &a); valid && k != expected || k > len(values) {
 			t.Fatalf("%d values %v in %d containers of %d bytes: got %d, want %d", len(values), values, a.Count, len(a.Body), k, expected)
 		}
-		if !x.intact() || !y.intact() {
+		if !x.intact() || !y.intact() || !z.intact() || !slices.Equal(few, values) {
 			t.Fatalf("%d values in %d containers: memory was changed", len(values), a.Count)
 		}
 		if k < 0 {

@@ -163,16 +163,6 @@ func valuesWithin(values []uint64, bits []byte, base uint64) int {
 	return valuesWithinGeneric(values, bits, base)
 }
 
-// rowsFrom is the number of spans from which it pays to count their rows by vectors: the first steps are empty.
-const rowsFrom = 4
-
-func countRows(counts []uint32, spans [][]byte, width int) int {
-	if path == AVX512 && width > 1 && len(spans) >= rowsFrom {
-		return countRowsAVX512(counts, spans, width)
-	}
-	return countRowsGeneric(counts, spans, width)
-}
-
 func firstCount(counts []uint32, least uint32) int {
 	switch path {
 	case AVX512:

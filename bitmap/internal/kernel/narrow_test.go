@@ -36,6 +36,25 @@ func TestNarrowWords(t *testing.T) {
 	}
 }
 
+// TestManyNarrowWords reads more words than one call of a kernel does; the greatest one is of any of the calls.
+func TestManyNarrowWords(t *testing.T) {
+	const bits = 3
+	words := make([]byte, 1<<16*bits/8+2)
+	words[0] = 7 // the first word; the others are zeros
+	for _, n := range []int{maxLows - 1, maxLows, maxLows + 1, 3*maxLows + 5} {
+		for _, at := range []int{0, min(n, maxLows) - 1, min(n-1, maxLows), n - 1} {
+			lows, got, want := make([]uint16, n), make([]uint16, n), make([]uint16, n)
+			for i := range lows {
+				lows[i] = uint16(i | 1)
+			}
+			lows[at], want[at] = 0, 7
+			if most := NarrowWords(got, lows, words, 0, bits); most != 7 || !slices.Equal(got, want) {
+				t.Fatalf("%d words, of which number %d is 7: got %d at most, or other words", n, at, most)
+			}
+		}
+	}
+}
+
 // BenchmarkNarrowWords is the time of a word of three bits, of one in seventy.
 func BenchmarkNarrowWords(b *testing.B) {
 	words, lows := make([]byte, 65536*3/8+2), make([]uint16, 936)

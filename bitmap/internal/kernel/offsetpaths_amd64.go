@@ -37,7 +37,10 @@ func addLowers(offsets []uint32, block []byte, off int, low uint) {
 func offsetsAndLen(a, b []uint32) (n, i, j int) {
 	switch path {
 	case AVX512:
-		return offsetsAndLenByPairs(a, b)
+		if pairs {
+			return offsetsAndLenByPairs(a, b)
+		}
+		return offsetsAndLenAVX512(a, b)
 	case AVX2:
 		return offsetsAndLenAVX2(a, b)
 	}
@@ -47,7 +50,10 @@ func offsetsAndLen(a, b []uint32) (n, i, j int) {
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	switch path {
 	case AVX512:
-		return offsetsAndByPairs(dst, a, b)
+		if pairs {
+			return offsetsAndByPairs(dst, a, b)
+		}
+		return offsetsAndAVX512(dst, a, b)
 	case AVX2:
 		return offsetsAndAVX2(dst, a, b)
 	}
@@ -103,18 +109,18 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsetsGeneric(offsets, bits, base)
 }
 
-// offsetsAndLenByPairs is offsetsAndLenAVX512, which is left with less than two blocks of one list where a faster instruction does the rest.
+// offsetsAndLenByPairs compares by VP2INTERSECTD, and leaves less than two blocks of one list to offsetsAndLenAVX512.
 func offsetsAndLenByPairs(a, b []uint32) (n, i, j int) {
-	if pairs && min(len(a), len(b)) >= 32 {
+	if min(len(a), len(b)) >= 32 {
 		n, i, j = offsetsAndLenPairsAVX512(a, b)
 	}
 	more, k, l := offsetsAndLenAVX512(a[i:], b[j:])
 	return n + more, i + k, j + l
 }
 
-// offsetsAndByPairs is offsetsAndAVX512, as offsetsAndLenByPairs is.
+// offsetsAndByPairs is offsetsAndLenByPairs, and writes what both have in common.
 func offsetsAndByPairs(dst, a, b []uint32) (n, i, j int) {
-	if pairs && min(len(a), len(b)) >= 32 {
+	if min(len(a), len(b)) >= 32 {
 		n, i, j = offsetsAndPairsAVX512(dst, a, b)
 	}
 	more, k, l := offsetsAndAVX512(dst[n:], a[i:], b[j:])

@@ -24,7 +24,17 @@ func ClearLows(a *Words, lows []uint16) (n int) {
 }
 
 // KeepLows writes those of lows whose bit is one, in their order, and returns their number. dst must have the room of lows; it may be lows.
-func KeepLows(dst, lows []uint16, a *Words) int { return keepLows(dst, lows, a) }
+func KeepLows(dst, lows []uint16, a *Words) (n int) {
+	n = keepLows(dst, lows[:min(len(lows), maxLows)], a)
+	for i := maxLows; i < len(lows); i += maxLows {
+		k := keepLows(dst[i:], lows[i:min(len(lows), i+maxLows)], a)
+		n += copy(dst[n:], dst[i:i+k])
+	}
+	return n
+}
+
+// maxLows is the number of lows, of any order, that are looked up in one call, which cannot be interrupted: as many as there are different ones.
+const maxLows = 1 << 16
 
 func keepLowsGeneric(dst, lows []uint16, a *Words) (n int) {
 	dst = dst[:len(lows)]

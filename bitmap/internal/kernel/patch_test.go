@@ -120,3 +120,25 @@ func TestKeepLows(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepManyLows keeps some of more lows than one call of a kernel looks up, in memory of their own and where they are.
+func TestKeepManyLows(t *testing.T) {
+	r := rand.New(rand.NewPCG(113, 2))
+	var a Words
+	for i := range a {
+		a[i] = byte(r.Uint32())
+	}
+	for _, n := range []int{maxLows - 1, maxLows, maxLows + 1, 2 * maxLows, 3*maxLows + 5} {
+		lows, want, got := make([]uint16, n), make([]uint16, n), make([]uint16, n)
+		for i := range lows {
+			lows[i] = uint16(r.Uint32())
+		}
+		want = want[:keepLowsGeneric(want, lows, &a)]
+		if got = got[:KeepLows(got, lows, &a)]; !slices.Equal(got, want) {
+			t.Fatalf("%d lows: got %d, want %d, or other ones", n, len(got), len(want))
+		}
+		if got = lows[:KeepLows(lows, lows, &a)]; !slices.Equal(got, want) {
+			t.Fatalf("%d lows, where they are: got %d, want %d, or other ones", n, len(got), len(want))
+		}
+	}
+}

@@ -49,8 +49,8 @@ const (
 	// leaf 1, register c
 	leaf1 = 1<<20 /* SSE4.2 */ | 1<<23 /* POPCNT */ | 1<<27 /* OSXSAVE */ | 1<<28 /* AVX */
 	// leaf 7, register b
-	leaf7AVX2   = 1<<3 /* BMI1 */ | 1<<5 /* AVX2 */ | 1<<8                /* BMI2 */
-	leaf7AVX512 = 1<<16 /* F */ | 1<<17 /* DQ */ | 1<<30 /* BW */ | 1<<31 /* VL */
+	leaf7AVX2   = 1<<3 /* BMI1 */ | 1<<5 /* AVX2 */ | 1<<8                                 /* BMI2 */
+	leaf7AVX512 = 1<<16 /* F */ | 1<<17 /* DQ */ | 1<<28 /* CD */ | 1<<30 /* BW */ | 1<<31 /* VL */
 	// leaf 7, register c
 	leaf7More = 1<<1 /* VBMI */ | 1<<6 /* VBMI2 */ | 1<<12 /* BITALG */ | 1<<14 /* VPOPCNTDQ */
 	// leaf 7, register d

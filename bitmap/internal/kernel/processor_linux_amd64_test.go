@@ -35,7 +35,7 @@ func processorPaths() []Path {
 	paths := []Path{Generic}
 	if has("sse4_2 popcnt avx avx2 bmi1 bmi2") {
 		paths = append(paths, AVX2)
-		if has("avx512f avx512bw avx512dq avx512vl avx512vbmi avx512_vbmi2 avx512_bitalg avx512_vpopcntdq") {
+		if has("avx512f avx512bw avx512cd avx512dq avx512vl avx512vbmi avx512_vbmi2 avx512_bitalg avx512_vpopcntdq") {
 			paths = append(paths, AVX512)
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-//go:build !linux || !amd64 || purego
+//go:build (!arm64 && (!linux || !amd64)) || purego
 
 package kernel
 

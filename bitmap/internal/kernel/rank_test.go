@@ -44,6 +44,32 @@ func TestRanks(t *testing.T) {
 	}
 }
 
+// TestManyRanks looks for one count among more than one call of a kernel looks at: at the ends of calls and beside them, from both ends, and for none.
+func TestManyRanks(t *testing.T) {
+	for _, n := range []int{maxRanked - 1, maxRanked, maxRanked + 1, 2*maxRanked - 1, 2 * maxRanked, 3*maxRanked + 17} {
+		counts, sizes := make([]uint32, n), make([]uint32, n)
+		for i := range counts {
+			counts[i], sizes[i] = uint32(i%3), 10
+		}
+		if first, last := FirstCount(counts, 7), LastShare(counts, sizes, 1, 0.5); first != n || last != -1 {
+			t.Fatalf("%d counts, none large enough: got %d and %d", n, first, last)
+		}
+		for edge := 0; edge <= n; edge += maxRanked {
+			for _, at := range []int{edge - 1, edge, edge + 1, n - edge - 1, n - edge, n - edge + 1} {
+				if at < 0 || at >= n {
+					continue
+				}
+				was := counts[at]
+				counts[at] = 7
+				first, last := FirstCount(counts, 7), LastShare(counts, sizes, 1, 0.5)
+				if counts[at] = was; first != at || last != at {
+					t.Fatalf("%d counts, of which number %d is large enough: got %d and %d", n, at, first, last)
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkRanks is the time of a count that is passed over.
 func BenchmarkRanks(b *testing.B) {
 	counts, sizes := make([]uint32, 1e5), make([]uint32, 1e5)

@@ -88,25 +88,27 @@ func TestValuesAnd(t *testing.T) {
 	}
 }
 
+// placeValues puts a list into an arena.
+func placeValues(at *arena, where int, list []uint64) []uint64 {
+	b := at.place(8*len(list), where, nil)
+	placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(list))
+	copy(placed, list)
+	return placed
+}
+
 // compareMeeting checks a kernel that compares whole blocks: it must have found all common values of which it has passed one, and leave less than a block of one list.
 func compareMeeting(t *testing.T, got func(dst, a, b []uint64) (n, i, j int), writes bool) {
 	const size = (3*maxMeeting + 64) * 8
 	x, y, z := newArena(t, size), newArena(t, size), newArena(t, size)
-	place := func(at *arena, where int, list []uint64) []uint64 {
-		b := at.place(8*len(list), where, nil)
-		placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(list))
-		copy(placed, list)
-		return placed
-	}
 	wheres := []int{atEnd, atBegin, 8, 16, 24, 32, 40, 48, 56, 64}
 	turn := 0
 	pairsOfLists(rand.New(rand.NewPCG(132, 1)), func(a, b []uint64, ascend bool) {
 		where := wheres[turn%len(wheres)]
 		turn++
-		p, q := place(x, where, a), place(y, where, b)
+		p, q := placeValues(x, where, a), placeValues(y, where, b)
 		var dst []uint64
 		if writes {
-			dst = place(z, where, make([]uint64, min(len(a), len(b))))
+			dst = placeValues(z, where, make([]uint64, min(len(a), len(b))))
 		}
 		n, i, j := got(dst, p, q)
 		if !x.intact() || !y.intact() || !z.intact() || !slices.Equal(a, p) || !slices.Equal(b, q) {
