@@ -13,8 +13,8 @@ import (
 
 // Errors of opening and reading.
 var (
-	// ErrCorrupt is what every error about bytes that are not as they were written matches; the text names the entry.
-	ErrCorrupt = errors.New("posting: corrupt")
+	// ErrCorrupt is what every error about bytes that are not as they were written matches, whether the engine finds them or we do: it is [store.ErrCorrupt]. The text names the entry.
+	ErrCorrupt = store.ErrCorrupt
 
 	// ErrVersion is matched when an entry was written by a version of the format that this one does not know.
 	ErrVersion = errors.New("posting: unknown format version")

@@ -3,6 +3,8 @@
 
 package badgerstore
 
+import "fmt"
+
 // collectFile has Badger rewrite the value-log file with the most garbage, if it is at least ratio of it.
 //
 // When Badger begins to rewrite, it reads the newest timestamp of the memtable without a lock, while a commit may be raising it. Either timestamp
@@ -18,8 +20,22 @@ func (s *Store) collectFile(ratio float64) error {
 		s.writes.turn.Lock()
 		defer s.writes.turn.Unlock()
 	}
-	if err := s.checkWhole(ratio); err != nil {
-		return err
-	}
+	return s.rewriteFile(ratio)
+}
+
+// refused is what Badger is made to give up the rewriting of a file with.
+type refused struct{ err error }
+
+// rewriteFile has Badger rewrite a file that is whole. Which one Badger takes is known only when it says so, in the log, before it begins and while it holds no lock: there the file is read (logger.Infof), and if it is damaged a panic takes us back here.
+func (s *Store) rewriteFile(ratio float64) (err error) {
+	defer func() {
+		switch r := recover().(type) {
+		case nil:
+		case refused:
+			err = fmt.Errorf("badgerstore: %w", r.err)
+		default:
+			panic(r)
+		}
+	}()
 	return s.db.RunValueLogGC(ratio)
 }

@@ -4,6 +4,7 @@
 package badgerstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,7 +29,7 @@ func keepDamaged(dir string) (path string, err error) {
 		return "", err
 	}
 	path = valueLogPath(dir, newest)
-	end, whole, err := scanLog(path, nil)
+	end, whole, err := scanLog(context.Background(), path, nil)
 	if err != nil || whole {
 		return "", err
 	}
@@ -36,7 +37,7 @@ func keepDamaged(dir string) (path string, err error) {
 	case err != nil:
 		return "", err
 	case !referred:
-		return "", os.Truncate(path, end) // as Badger would, unless it stumbles over what is there
+		return "", cut(path, end) // as Badger would, unless it stumbles over what is there
 	}
 	return path, addValueLog(dir, newest+1)
 }
@@ -60,7 +61,8 @@ func isReferred(dir string, file uint32, offset int64) (referred bool, err error
 		return false, err
 	}
 	for _, path := range logs {
-		if _, _, err := scanLog(path, func(e logEntry) { referred = referred || pointsBehind(e.meta, e.value, file, offset) }); err != nil || referred {
+		_, _, err := scanLog(context.Background(), path, func(meta byte, pointer []byte) { referred = referred || pointsBehind(meta, pointer, file, offset) })
+		if err != nil || referred {
 			return referred, err
 		}
 	}
@@ -77,37 +79,45 @@ func isReferred(dir string, file uint32, offset int64) (referred bool, err error
 		return false, fmt.Errorf("%w: %s: %w", store.ErrCorrupt, f.Name(), err)
 	}
 	for id, entry := range manifest.Tables {
-		referred, err := tablePoints(table.NewFilename(id, dir), id, table.Options{Compression: entry.Compression, BlockSize: 4 << 10}, file, offset)
-		if err != nil || referred {
-			return referred, err
+		if tablePoints(table.NewFilename(id, dir), id, table.Options{Compression: entry.Compression, BlockSize: 4 << 10}, file, offset) {
+			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// tablePoints is isReferred for one table.
-func tablePoints(path string, id uint64, opts table.Options, file uint32, offset int64) (points bool, err error) {
+// tablePoints is isReferred for one table. One that cannot be read may: to keep a file does no harm.
+func tablePoints(path string, id uint64, opts table.Options, file uint32, offset int64) (points bool) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return false, err
+		return true
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%w: table %s: its checksums do not fit its bytes", store.ErrCorrupt, path)
+			points = true
 		}
 	}()
 	t, err := table.OpenInMemoryTable(data, id, &opts)
-	if err != nil {
-		return false, fmt.Errorf("%w: table %s: %w", store.ErrCorrupt, path, err)
+	if err != nil || t.VerifyChecksum() != nil {
+		return true
 	}
 	it := t.NewIterator(0)
 	defer it.Close()
 	for it.Rewind(); it.Valid(); it.Next() {
 		if v := it.Value(); pointsBehind(v.Meta, v.Value, file, offset) {
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
+}
+
+// cut makes a file shorter, and durably so.
+func cut(path string, size int64) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
 }
 
 // addValueLog adds a file of the value log that has no entry, whole or not at all. Badger removes it when there is a newer one.
@@ -126,28 +136,16 @@ func addValueLog(dir string, file uint32) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(unfinished))
 	}
-	return nil // a power cut may undo it, before Badger has synced the folder for the file that it adds itself: then it is done again
+	return nil // a power cut may undo it: then it is done again
 }
 
-// checkWhole looks for damage in the file that Badger would rewrite if ratio of it is garbage: it would copy what is alive before the damage, and delete the file with all that is behind.
-func (s *Store) checkWhole(ratio float64) error {
-	for last := uint32(0); ; {
-		most := mostGarbage(s.dir)
-		if most.file == last || float64(most.bytes) < ratio*float64(most.size) {
-			return nil
-		}
-		if newest, err := newestValueLog(s.dir); err != nil || most.file >= newest { // it is being written, and not rewritten
-			return err
-		}
-		path := valueLogPath(s.dir, most.file)
-		end, whole, err := scanLog(path, nil)
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // rewritten already
-		case err != nil:
-			return err
-		case !whole:
-			return fmt.Errorf("badgerstore: %w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, and no other file, so that room is not reclaimed. Try: uproar verify, and a backup restored elsewhere", store.ErrCorrupt, path, end)
-		}
-		last = most.file // what Badger knows may have changed meanwhile
+// checkWhole looks for damage in a file that Badger is about to rewrite: it would copy what is alive before the damage, and delete the file with all that is behind. Errors: store.ErrCorrupt, ctx's, or the file system's.
+func checkWhole(ctx context.Context, dir string, file uint32) error {
+	path := valueLogPath(dir, file)
+	end, whole, err := scanLog(ctx, path, nil)
+	if err == nil && !whole {
+		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, and so no other file, and room is not reclaimed. "+
+			"Try: uproar verify, which finds nothing if it was a replaced value, and a backup restored elsewhere", store.ErrCorrupt, path, end)
 	}
+	return err
 }

@@ -17,6 +17,8 @@ type logger struct {
 	to      *slog.Logger
 	unsaved atomic.Pointer[error] // a sync has failed: the commits since are not on the disk, though Badger says so
 	ignored atomic.Pointer[error] // a damaged table was left out at opening: its keys would silently be missing
+
+	check func(file uint32) error // of a file of the value log that is about to be rewritten; set before Badger is opened, nil where it is not to be
 }
 
 func newLogger(to *slog.Logger) *logger {
@@ -70,8 +72,20 @@ func (l *logger) Errorf(format string, args ...any) {
 // Warningf implements badger.Logger.
 func (l *logger) Warningf(format string, args ...any) { l.print(slog.LevelWarn, format, args) }
 
+// rewriting is what Badger says of a file of the value log before it rewrites it.
+const rewriting = "Rewriting fid: %d"
+
 // Infof implements badger.Logger. What Badger finds worth telling its users is detail to ours.
-func (l *logger) Infof(format string, args ...any) { l.print(slog.LevelDebug, format, args) }
+func (l *logger) Infof(format string, args ...any) {
+	if format == rewriting && l.check != nil && len(args) == 1 {
+		if file, ok := args[0].(uint32); ok {
+			if err := l.check(file); err != nil {
+				panic(refused{err})
+			}
+		}
+	}
+	l.print(slog.LevelDebug, format, args)
+}
 
 // Debugf implements badger.Logger.
 func (l *logger) Debugf(format string, args ...any) { l.print(slog.LevelDebug-4, format, args) }

@@ -75,7 +75,7 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 
 // Open opens the store in the folder dir, making both if need be. The folder belongs to the store alone.
 //
-// Opening replays at most some tens of megabytes, however the store was left.
+// Opening replays at most some tens of megabytes, however the store was left. Where a batch was torn, or the newest file of large values is damaged, all tables are read as well, which takes a second or two for each gigabyte of keys and small values.
 //
 // Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little room to open it for writing, or the process can open too few files (syscall.EMFILE then), store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
 // be, or the file system's.
@@ -108,6 +108,7 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 		return nil, openError(dir, opts.ReadOnly, err)
 	}
 	s := &Store{dir: dir, readOnly: opts.ReadOnly, log: newLogger(opts.Logger), room: room, inodes: inodes}
+	s.log.check = func(file uint32) error { return checkWhole(s.house.ctx, dir, file) }
 	engine := engineOptions(dir, opts, fileSize, s.log)
 	if err := checkDescriptorsToOpen(engine, inodes); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)

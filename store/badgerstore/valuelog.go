@@ -5,11 +5,15 @@ package badgerstore
 
 import (
 	"bufio"
+	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"os"
+	"path/filepath"
 )
 
 // A file of a value log, and the log of a memtable, is a header and entries (Badger's structs.go and memtable.go):
@@ -33,14 +37,9 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// logEntry is an entry of a log file. Its bytes are valid until the next one is read.
-type logEntry struct {
-	meta  byte
-	value []byte
-}
-
-// scanLog calls each, unless that is nil, with each entry of a log file up to the first that is none, and returns where they end. whole tells that nothing but zeros is behind.
-func scanLog(path string, each func(logEntry)) (end int64, whole bool, err error) {
+// scanLog reads the entries of a log file up to the first that is none, and returns where they end. whole tells that nothing but zeros is behind. each, unless it is nil, is called with what an entry is marked with, and with its value
+// if that is as long as a pointer, which is valid until it returns. Errors: ctx's, or the file system's.
+func scanLog(ctx context.Context, path string, each func(meta byte, pointer []byte)) (end int64, whole bool, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, false, err
@@ -51,11 +50,12 @@ func scanLog(path string, each func(logEntry)) (end int64, whole bool, err error
 		return 0, false, err
 	}
 	size := info.Size()
-	r := bufio.NewReaderSize(io.NewSectionReader(f, logHeader, size), scannedAtATime)
-	var body []byte
+	s := logScanner{r: bufio.NewReaderSize(io.NewSectionReader(f, logHeader, size), scannedAtATime)}
 	for end = logHeader; ; {
-		e, n, read, err := readLogEntry(r, body, size-end)
-		body = read
+		if err := ctx.Err(); err != nil {
+			return end, false, err
+		}
+		n, err := s.next(size - end)
 		if err != nil {
 			return end, false, err
 		}
@@ -63,7 +63,7 @@ func scanLog(path string, each func(logEntry)) (end int64, whole bool, err error
 			break
 		}
 		if each != nil {
-			each(e)
+			each(s.meta, s.pointer)
 		}
 		end += n
 	}
@@ -71,47 +71,81 @@ func scanLog(path string, each func(logEntry)) (end int64, whole bool, err error
 	return end, whole, err
 }
 
-// readLogEntry reads an entry of at most left bytes, into body if that has room. n is its length, 0 if there is none. The error is the file system's.
-func readLogEntry(r *bufio.Reader, body []byte, left int64) (e logEntry, n int64, read []byte, err error) {
+// logScanner reads entries, of any length in the same memory.
+type logScanner struct {
+	r       *bufio.Reader
+	meta    byte
+	pointer []byte // the value, if it is as long as a pointer, or nil
+	value   [pointerBytes]byte
+	sum     uint32
+}
+
+// next reads an entry of at most left bytes, and returns its length, 0 if there is none. The error is the file system's.
+func (s *logScanner) next(left int64) (n int64, err error) {
 	const varints = 3
-	head, err := r.Peek(2 + varints*binary.MaxVarintLen64)
+	head, err := s.r.Peek(2 + varints*binary.MaxVarintLen64)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return e, 0, body, err
+		return 0, err
 	}
 	var lengths [varints]uint64
 	at := 2
 	for i := range lengths {
 		if at >= len(head) {
-			return e, 0, body, nil
+			return 0, nil
 		}
 		x, k := binary.Uvarint(head[at:])
 		if k <= 0 {
-			return e, 0, body, nil
+			return 0, nil
 		}
 		lengths[i], at = x, at+k
 	}
 	key, value := lengths[0], lengths[1]
-	if key == 0 || key > maxLogKey || value > uint64(left) {
-		return e, 0, body, nil
+	if key == 0 || key > maxLogKey || value > math.MaxUint32 {
+		return 0, nil
 	}
 	n = int64(at) + int64(key+value) + crc32.Size
 	if n > left {
-		return e, 0, body, nil
+		return 0, nil
 	}
-	if int64(cap(body)) < n {
-		body = make([]byte, n)
-	}
-	body = body[:n]
-	if _, err := io.ReadFull(r, body); err != nil {
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) { // it was made shorter meanwhile
-			err = nil
+	s.meta, s.pointer, s.sum = head[0], nil, 0
+	err = s.hash(int64(at) + int64(key))
+	if err == nil && value == pointerBytes {
+		if _, err = io.ReadFull(s.r, s.value[:]); err == nil {
+			s.pointer = s.value[:]
+			s.sum = crc32.Update(s.sum, castagnoli, s.pointer)
 		}
-		return e, 0, body, err
+	} else if err == nil {
+		err = s.hash(int64(value))
 	}
-	if crc32.Checksum(body[:n-crc32.Size], castagnoli) != binary.BigEndian.Uint32(body[n-crc32.Size:]) {
-		return e, 0, body, nil
+	var sum [crc32.Size]byte
+	if err == nil {
+		_, err = io.ReadFull(s.r, sum[:])
 	}
-	return logEntry{meta: body[0], value: body[at+int(key) : n-crc32.Size]}, n, body, nil
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // it was made shorter meanwhile
+		return 0, nil
+	case err != nil:
+		return 0, err
+	case s.sum != binary.BigEndian.Uint32(sum[:]):
+		return 0, nil
+	}
+	return n, nil
+}
+
+// hash reads n bytes into the checksum.
+func (s *logScanner) hash(n int64) error {
+	for n > 0 {
+		b, err := s.r.Peek(int(min(n, scannedAtATime)))
+		s.sum = crc32.Update(s.sum, castagnoli, b)
+		n -= int64(len(b))
+		if n > 0 && err != nil {
+			return err
+		}
+		if _, err := s.r.Discard(len(b)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // zeros reports whether there is nothing but zeros.
@@ -136,4 +170,9 @@ func zeros(r io.Reader) (bool, error) {
 // pointsBehind reports whether a value, which an entry marked meta has, is in a file of the value log from an offset on.
 func pointsBehind(meta byte, value []byte, file uint32, offset int64) bool {
 	return meta&metaPointer != 0 && len(value) == pointerBytes && binary.LittleEndian.Uint32(value) == file && int64(binary.LittleEndian.Uint32(value[8:])) >= offset
+}
+
+// valueLogPath returns the path of a file of the value log.
+func valueLogPath(dir string, file uint32) string {
+	return filepath.Join(dir, fmt.Sprintf("%06d.vlog", file))
 }
