@@ -91,9 +91,9 @@ func checkFiles(dir string) error {
 		return err
 	}
 	defer f.Close()
-	manifest, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(dir).WithLogger(nil))
+	manifest, err := replayManifest(f)
 	if err != nil {
-		return fmt.Errorf("%w: %s: %w", store.ErrCorrupt, path, err)
+		return err
 	}
 	budget := int64(checkBytes)
 	for id, entry := range manifest.Tables {
@@ -108,6 +108,15 @@ func checkFiles(dir string) error {
 		}
 	}
 	return checkUnnamed(dir, manifest)
+}
+
+// replayManifest returns which tables there are.
+func replayManifest(f *os.File) (badger.Manifest, error) {
+	manifest, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(filepath.Dir(f.Name())).WithLogger(nil))
+	if err != nil {
+		return manifest, fmt.Errorf("%w: %s: %w", store.ErrCorrupt, f.Name(), err)
+	}
+	return manifest, nil
 }
 
 // filesOf returns the paths of the files of a folder whose names end so.

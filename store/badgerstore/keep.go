@@ -74,9 +74,9 @@ func isReferred(dir string, file uint32, offset int64) (referred bool, err error
 		return false, err
 	}
 	defer f.Close()
-	manifest, _, err := badger.ReplayManifestFile(f, 0, badger.DefaultOptions(dir).WithLogger(nil))
+	manifest, err := replayManifest(f)
 	if err != nil {
-		return false, fmt.Errorf("%w: %s: %w", store.ErrCorrupt, f.Name(), err)
+		return false, err
 	}
 	for id, entry := range manifest.Tables {
 		if tablePoints(table.NewFilename(id, dir), id, table.Options{Compression: entry.Compression, BlockSize: 4 << 10}, file, offset) {

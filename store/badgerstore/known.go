@@ -5,7 +5,6 @@ package badgerstore
 
 import (
 	"encoding/binary"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -35,7 +34,7 @@ func knownGarbage(dir string) (known int64) {
 			if garbage == 0 {
 				continue
 			}
-			if info, err := os.Stat(filepath.Join(dir, fmt.Sprintf("%06d.vlog", file))); err == nil {
+			if info, err := os.Stat(valueLogPath(dir, uint32(file))); err == nil {
 				known += int64(min(garbage, uint64(info.Size())))
 			}
 		}

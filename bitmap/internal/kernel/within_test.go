@@ -36,27 +36,3 @@ func TestValuesWithin(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkValuesWithin(b *testing.B) {
-	r := rand.New(rand.NewPCG(115, 1))
-	bits := make([]byte, 1<<17)
-	for i := range bits {
-		bits[i] = byte(r.Uint32())
-	}
-	var values [64]uint64
-	for i := range values {
-		values[i] = r.Uint64N(1 << 20)
-	}
-	for _, p := range Paths() {
-		b.Run(p.String(), func(b *testing.B) {
-			taken := Taken()
-			defer Use(taken)
-			Use(p)
-			n := 0
-			for b.Loop() {
-				n += ValuesWithin(values[:], bits, 0)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values)), "ns/value")
-		})
-	}
-}
