@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Constants of the hash: odd numbers with about as many ones as zeros, of SplitMix64 (Steele, Lea, Flood 2014) and wyhash (Wang Yi 2019). They are part of
-// its definition.
+// Constants of the hash: odd numbers with about as many ones as zeros, of SplitMix64 (Steele, Lea, Flood 2014; its finalizer as Java
+// has it, which is Stafford's mix 13, 2011) and wyhash (Wang Yi 2019). They are part of its definition.
 const (
 	hashStep   = 0x9E3779B97F4A7C15
 	hashFirst  = 0xBF58476D1CE4E5B9

@@ -38,7 +38,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.StringVar(&s.ops, "op", "and,and-cardinality,or,andnot,xor", "operations, with commas between")
 	f.StringVar(&s.contestant, "with", "Fastest", "Fastest or Smallest")
 	f.StringVar(&s.cpu, "mcpu", "neoverse-n1", "`processor`, as llvm-mca calls it")
-	f.StringVar(&s.mca, "llvm-mca", "llvm-mca", "the program, of LLVM 18 or later")
+	f.StringVar(&s.mca, "llvm-mca", "llvm-mca", "the program, of LLVM 19 or later")
 	f.StringVar(&s.objdump, "llvm-objdump", "llvm-objdump", "the program")
 	f.StringVar(&s.qemu, "qemu", "qemu-aarch64", "the program")
 	f.BoolVar(&s.functions, "functions", false, "a line for each function of the kernels that takes a fiftieth of the instructions")

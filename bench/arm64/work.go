@@ -55,6 +55,18 @@ func works() []work {
 		{"count of lists of 80 and 90 values", "value of both", listsLen(80, 90)},
 		{"count of lists of 150 and 160 values", "value of both", listsLen(150, 160)},
 		{"count of lists of 100 and 1 000 values", "value of both", listsLen(100, 1000)},
+		{"find in a plain list of 10 values", "question", findPlain(10, 1<<32)},
+		{"find in a plain list of 30 values", "question", findPlain(30, 1<<32)},
+		{"find in a plain list of 100 values", "question", findPlain(100, 1<<32)},
+		{"find in a plain list of 30 values of five bytes", "question", findPlain(30, 1<<40)},
+		{"rank in a plain list of 30 values", "question", rankPlain(30, 1<<32)},
+		{"rank in a plain list of 100 values", "question", rankPlain(100, 1<<32)},
+		{"rank in a plain list of 30 values of five bytes", "question", rankPlain(30, 1<<40)},
+		{"count of plain lists of 10 and 10 values", "value of both", plainLen(10, 10, 1<<32)},
+		{"count of plain lists of 30 and 30 values", "value of both", plainLen(30, 30, 1<<32)},
+		{"count of plain lists of 10 and 100 values", "value of both", plainLen(10, 100, 1<<32)},
+		{"count of plain lists of 100 and 100 values", "value of both", plainLen(100, 100, 1<<32)},
+		{"count of plain lists of 30 and 30 values of five bytes", "value of both", plainLen(30, 30, 1<<40)},
 		{"count of a list of 1 000 values in bitsets", "value", listInLen(1000, 95000)},
 	}
 }
@@ -248,68 +260,6 @@ func narrowWords(r *rand.Rand) (int, func()) {
 	const n = 1000
 	lows, words, dst := draw(r, n, 1<<16), make([]byte, 3<<13+2), make([]uint16, n)
 	return n, func() { readWords(dst, lows, words, 0, 3) }
-}
-
-func list(r *rand.Rand, n int, limit uint64) bitmap.View { return set(r, n, limit, bitmap.Smallest) }
-
-// set returns one of about n of the numbers below limit.
-func set(r *rand.Rand, n int, limit uint64, layout bitmap.Layout) bitmap.View {
-	var values []uint64
-	for range n {
-		values = append(values, r.Uint64N(limit))
-	}
-	slices.Sort(values)
-	set := bitmap.FromSorted(slices.Compact(values))
-	set.Pack(layout)
-	return set.View()
-}
-
-func listsLen(n, m int) func(r *rand.Rand) (int, func()) {
-	return func(r *rand.Rand) (int, func()) {
-		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { bitmap.AndLen(a, b) }
-	}
-}
-
-// listInLen counts what a list has in common with a set in other containers.
-func listInLen(n, m int) func(r *rand.Rand) (int, func()) {
-	return func(r *rand.Rand) (int, func()) {
-		a, b := list(r, n, 1<<20), set(r, m, 1<<20, bitmap.Fastest)
-		return n, func() { bitmap.AndLen(a, b) }
-	}
-}
-
-func lists(n, m int) func(r *rand.Rand) (int, func()) {
-	return func(r *rand.Rand) (int, func()) {
-		a, b := list(r, n, 1<<20), list(r, m, 1<<20)
-		return n + m, func() { bitmap.And(a, b) }
-	}
-}
-
-func find(n int) func(r *rand.Rand) (int, func()) {
-	return func(r *rand.Rand) (int, func()) {
-		v := list(r, n, 1<<40)
-		asked := make([]uint64, questions)
-		for i := range asked {
-			asked[i] = r.Uint64N(1 << 40)
-		}
-		return questions, func() {
-			for _, x := range asked {
-				v.Contains(x)
-			}
-		}
-	}
-}
-
-func at(n int) func(r *rand.Rand) (int, func()) {
-	return func(r *rand.Rand) (int, func()) {
-		v := list(r, n, 1<<40)
-		return questions, func() {
-			for i := range uint64(questions) {
-				v.Select(i * 7 % uint64(n))
-			}
-		}
-	}
 }
 
 // pass makes the operands of a work and does it so often. It returns the number of units of a pass.

@@ -6,7 +6,7 @@
 #include "textflag.h"
 
 // Two arrays are merged 32 values at a time: of the 32 values at hand and the next 32 of the array whose next value is smaller, the lower 32 are written and the
-// upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007; Lemire, Kurz, Kaser and others, Roaring Bitmaps: Implementation of an Optimized Software
+// upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007; Lemire, Kaser, Kurz and others, Roaring Bitmaps: Implementation of an Optimized Software
 // Library, 2018, for the union). Both halves come from a bitonic network (Batcher 1968): one of both sorted vectors is turned round, and then values at a distance of
 // 32, 16, 8, 4, 2 and 1 are brought in order. What is equal to its neighbour is dropped by VPCOMPRESSW.
 //

@@ -9,7 +9,7 @@
 // Two arrays are merged eight values at a time: of the eight values at hand and the next eight of the array whose next value is smaller, the lower eight are written and
 // the upper ones kept (Inoue, Moriyama, Komatsu, Nakatani, AA-Sort, 2007). Both halves come from a bitonic network (Batcher 1968) whose steps at a distance of 4, 2 and 1
 // serve both halves at once: permutations put what is compared into two vectors. What is equal to its neighbour is dropped by a table of shuffles, as in CRoaring's union
-// (Lemire, Kurz, Kaser and others, Roaring Bitmaps: Implementation of an Optimized Software Library, 2018).
+// (Lemire, Kaser, Kurz and others, Roaring Bitmaps: Implementation of an Optimized Software Library, 2018).
 //
 // An array that ends inside a vector is filled up with 65 535; the caller puts that value right. R1 and R2 are the places in a and b, R8 and R9 their ends, R0 is the place in
 // dst and R11 its end. V0 has the values at hand, V1 those written last.

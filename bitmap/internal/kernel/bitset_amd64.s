@@ -6,7 +6,7 @@
 #include "textflag.h"
 
 // Words are combined and counted in one pass. With AVX-512 VPOPCNTQ counts eight words at a time; with AVX2 a table in a register counts half bytes, as
-// VPSHUFB looks up 32 of them at a time (Mula, Kurz, Lemire: Faster Population Counts Using AVX2 Instructions, 2018), and sums of bytes are
+// VPSHUFB looks up 32 of them at a time (Muła, Kurz, Lemire: Faster Population Counts Using AVX2 Instructions, 2018), and sums of bytes are
 // widened once for 128 bytes.
 
 // ---- AVX-512

@@ -51,3 +51,7 @@
 #define UQADDH(m, n, d) WORD $(0x6E600C00 | (m)<<16 | (n)<<5 | (d))
 // cmhs vD.8h, vN.8h, vM.8h: which lanes of N are no less, unsigned.
 #define CMHSH(m, n, d) WORD $(0x6E603C00 | (m)<<16 | (n)<<5 | (d))
+// cmhi vD.4s, vN.4s, vM.4s: which lanes of N are larger, unsigned.
+#define CMHIS(m, n, d) WORD $(0x6EA03400 | (m)<<16 | (n)<<5 | (d))
+// cmhs vD.2d, vN.2d, vM.2d: which lanes of N are no less, unsigned.
+#define CMHSD(m, n, d) WORD $(0x6EE03C00 | (m)<<16 | (n)<<5 | (d))

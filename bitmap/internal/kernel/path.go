@@ -13,7 +13,7 @@ const (
 	Generic Path = iota
 	// AVX2 is for amd64 processors with AVX2, BMI1, BMI2 and POPCNT: Intel's from Haswell (2013) on, AMD's from Excavator (2015) on.
 	AVX2
-	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2019) on,
+	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2021) on,
 	// AMD's from Zen 4 (2022) on.
 	AVX512
 	// NEON is for arm64 processors: all of them have it.
