@@ -54,6 +54,8 @@ var comparisons = []comparison{
 	{NEON, plainRankNEON, plainRanked(plainRankByNEON), plainRanked(plainRankGeneric)},
 	{NEON, plainRankWideNEON, plainRanked(plainRankByNEON), plainRanked(plainRankGeneric)},
 	{NEON, plainValuesNEON, plainRead(plainValuesByNEON), plainRead(plainValuesGeneric)},
+	{NEON, valuesWithinNEON, nil, valuesWithinGeneric},
+	{NEON, keepOffsetsNEON, nil, keepOffsetsGeneric},
 	{NEON, fillRunsNEON, nil, fillRunsGeneric},
 	{NEON, runSelectNEON, nil, runSelectGeneric},
 	{NEON, selectCardNEON, nil, selectEachCard},

@@ -201,6 +201,13 @@ func runValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, va
 	return runValuesGeneric(dst, runs, at, next, base)
 }
 
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	if path == NEON {
+		return valuesWithinNEON(values, bits, base)
+	}
+	return valuesWithinGeneric(values, bits, base)
+}
+
 func valuesAndLen(a, b []uint64) (n, i, j int) {
 	if path == NEON {
 		return valuesAndLenNEON(a, b)

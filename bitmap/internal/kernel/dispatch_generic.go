@@ -60,6 +60,10 @@ func searchArray(lows []byte, x uint16) int { return searchArrayGeneric(lows, x)
 
 func arrayContains(lows []byte, x uint16) bool { return arrayContainsGeneric(lows, x) }
 
+func valuesWithin(values []uint64, bits []byte, base uint64) int {
+	return valuesWithinGeneric(values, bits, base)
+}
+
 func valuesAndLen(a, b []uint64) (n, i, j int)   { return valuesFiltered(a, b) }
 func valuesAnd(dst, a, b []uint64) (n, i, j int) { return 0, 0, 0 }
 func packedKeep(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
@@ -120,6 +124,10 @@ func offsetsAndLen(a, b []uint32) (n, i, j int) { return offsetsAndLenGeneric(a,
 func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst, a, b) }
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }
+
+func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	return keepOffsetsGeneric(offsets, bits, base)
+}
 
 func runAnd(dst, a, b []byte) (values, runs int) { return runAndGeneric(dst, a, b) }
 func runAndLen(a, b []byte) int                  { return runAndLenGeneric(a, b) }

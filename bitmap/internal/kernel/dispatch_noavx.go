@@ -7,16 +7,8 @@ package kernel
 
 // The functions of dispatch_amd64.go that have a form of their own there only.
 
-func valuesWithin(values []uint64, bits []byte, base uint64) int {
-	return valuesWithinGeneric(values, bits, base)
-}
-
 func countRows(counts []uint32, spans [][]byte, width int) int {
 	return countRowsGeneric(counts, spans, width)
-}
-
-func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
-	return keepOffsetsGeneric(offsets, bits, base)
 }
 
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {

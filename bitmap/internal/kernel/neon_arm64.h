@@ -55,3 +55,7 @@
 #define CMHIS(m, n, d) WORD $(0x6EA03400 | (m)<<16 | (n)<<5 | (d))
 // cmhs vD.2d, vN.2d, vM.2d: which lanes of N are no less, unsigned.
 #define CMHSD(m, n, d) WORD $(0x6EE03C00 | (m)<<16 | (n)<<5 | (d))
+// cmhi vD.2d, vN.2d, vM.2d: as that of eight lanes.
+#define CMHID(m, n, d) WORD $(0x6EE03400 | (m)<<16 | (n)<<5 | (d))
+// umin vD.4s, vN.4s, vM.4s: the smaller one of each lane.
+#define UMINS(m, n, d) WORD $(0x6EA06C00 | (m)<<16 | (n)<<5 | (d))

@@ -68,3 +68,29 @@ func arrayByNEON(dst []uint32, lows []byte, base uint32) {
 	n := arrayOffsetsNEON(dst, lows, base)
 	arrayOffsetsGeneric(dst[n:], lows[2*n:], base)
 }
+
+func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
+	if path == NEON {
+		return keepOffsetsNEON(offsets, bits, base)
+	}
+	return keepOffsetsGeneric(offsets, bits, base)
+}
+
+// fourTogether has, for each set of four lanes of 32 bits, the shuffle that moves them together, and at the end how many bytes each keeps.
+//
+//lint:ignore U1000 assembly uses it
+var fourTogether = func() (t [17][16]byte) {
+	for set := range 16 {
+		n := 0
+		for lane := range 4 {
+			if set>>lane&1 == 1 {
+				for at := range 4 {
+					t[set][n+at] = byte(4*lane + at)
+				}
+				n += 4
+			}
+		}
+		t[16][set] = byte(n)
+	}
+	return t
+}()

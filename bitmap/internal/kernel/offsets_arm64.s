@@ -155,3 +155,105 @@ loop:
 	BNE  loop
 done:
 	RET
+
+// BITS leaves in R14, R15, R8 and R9 the words shifted right by the offsets whose bits they have: two of R4 and two of R5. R2 is the bits.
+#define BITS \
+	UBFX $6, R4, $26, R14          \
+	LSR  $38, R4, R15              \
+	UBFX $6, R5, $26, R8           \
+	LSR  $38, R5, R9               \
+	MOVD (R2)(R14<<3), R14         \
+	MOVD (R2)(R15<<3), R15         \
+	MOVD (R2)(R8<<3), R8           \
+	MOVD (R2)(R9<<3), R9           \
+	LSR  R4, R14, R14              \
+	LSR  R5, R8, R8                \
+	LSR  $32, R4                   \
+	LSR  $32, R5                   \
+	LSR  R4, R15, R15              \
+	LSR  R5, R9, R9                \
+	AND  $1, R14                   \
+	AND  $1, R8                    \
+	BFI  $1, R15, $1, R14          \
+	BFI  $1, R9, $1, R8            \
+	ORR  R8<<2, R14
+
+// KEEP writes those of the four offsets in V that SET chooses, which is the register of that number, moved together. F is V.
+#define KEEP(NUMBER, SET, V, F) \
+	LOADENTRY(NUMBER, 16, 16)      \
+	MOVBU (R17)(SET), R9           \
+	VTBL V16.B16, [V.B16], V.B16   \
+	FMOVQ F, (R0)                  \
+	ADD  R9, R0
+
+// func keepOffsetsNEON(offsets []uint32, bits []byte, base uint32) (n int)
+//
+// Eight at a time: where they are beyond the bits, the last bit is looked up in their place, and the mask of V4, whose lanes are weights, leaves it out. What is written lies where offsets have been read. R16 and R17 are the shuffles and how many bytes
+// each keeps, R12 and R11 the sets that are kept of each four.
+TEXT ·keepOffsetsNEON(SB), NOSPLIT, $0-64
+	MOVD offsets_base+0(FP), R1
+	MOVD offsets_len+8(FP), R3
+	MOVD bits_base+24(FP), R2
+	MOVD bits_len+32(FP), R10
+	MOVWU base+48(FP), R6
+	MOVD R1, R0
+	CBZ  R10, done
+	LSL  $3, R10
+	SUB  $1, R10 // the last place
+	VDUP R6, V30.S4
+	VDUP R10, V31.S4
+	MOVD $0x0008000400020001, R4
+	VMOV R4, V29.D[0]
+	LSL  $4, R4
+	VMOV R4, V29.D[1]
+	MOVD $·fourTogether(SB), R16
+	ADD  $256, R16, R17
+	SUBS $8, R3
+	BLT  few
+loop:
+	FLDPQ.P 32(R1), (F0, F1)
+	VSUB V30.S4, V0.S4, V2.S4
+	VSUB V30.S4, V1.S4, V3.S4
+	CMHSS(2, 31, 4)
+	CMHSS(3, 31, 5)
+	UMINS(31, 2, 2)
+	UMINS(31, 3, 3)
+	VUZP1 V5.H8, V4.H8, V4.H8
+	VAND V29.B16, V4.B16, V4.B16
+	VADDV V4.H8, V4
+	FMOVS F4, R13
+	FMOVD F2, R4
+	VMOV V2.D[1], R5
+	BITS
+	AND  R13, R14, R12
+	FMOVD F3, R4
+	VMOV V3.D[1], R5
+	BITS
+	AND  R13>>4, R14, R11
+	KEEP(12, R12, V0, F0)
+	KEEP(11, R11, V1, F1)
+	SUBS $8, R3
+	BGE  loop
+few:
+	ADDS $8, R3
+	BEQ  done
+one:
+	MOVWU.P 4(R1), R4
+	SUBW R6, R4, R5
+	CMP  R10, R5
+	CSEL LS, R5, R10, R5
+	CSET LS, R7
+	LSR  $6, R5, R8
+	MOVD (R2)(R8<<3), R8
+	LSR  R5, R8, R8
+	AND  R7, R8
+	MOVW R4, (R0)
+	ADD  R8<<2, R0
+	SUBS $1, R3
+	BNE  one
+done:
+	MOVD offsets_base+0(FP), R3
+	SUB  R3, R0
+	LSR  $2, R0
+	MOVD R0, n+56(FP)
+	RET
