@@ -68,6 +68,10 @@ func works() []work {
 		{"count of plain lists of 100 and 100 values", "value of both", plainLen(100, 100, 1<<32)},
 		{"count of plain lists of 30 and 30 values of five bytes", "value of both", plainLen(30, 30, 1<<40)},
 		{"count of a list of 1 000 values in bitsets", "value", listInLen(1000, 95000)},
+		{"count of a list of 60 values in bitsets", "value", listInLen(60, 95000)},
+		{"count of 100 spans of 45 rows of three bytes", "row", rows(45, 3)},
+		{"count of 100 spans of 6 rows of three bytes", "row", rows(6, 3)},
+		{"count of 100 spans of 45 rows of two bytes", "row", rows(45, 2)},
 	}
 }
 
@@ -235,6 +239,7 @@ var (
 	passOver       = bitmap.FirstCount
 	passOverShares = bitmap.LastShare
 	readWords      = bitmap.NarrowWords
+	countRows      = bitmap.CountRows
 )
 
 const counters = 2048
@@ -260,6 +265,23 @@ func narrowWords(r *rand.Rand) (int, func()) {
 	const n = 1000
 	lows, words, dst := draw(r, n, 1<<16), make([]byte, 3<<13+2), make([]uint16, n)
 	return n, func() { readWords(dst, lows, words, 0, 3) }
+}
+
+// rows counts spans of one and a half times so many rows at most.
+func rows(some, width int) func(r *rand.Rand) (int, func()) {
+	return func(r *rand.Rand) (int, func()) {
+		var spans [][]byte
+		n := 0
+		counts := make([]uint32, 1<<16)
+		for range 100 {
+			rows := make([]byte, width*(some/2+r.IntN(some+1)))
+			for i := 0; i < len(rows); i += width {
+				rows[i], rows[i+1] = byte(r.Uint32()), byte(r.Uint32())
+			}
+			spans, n = append(spans, rows), n+len(rows)/width
+		}
+		return n, func() { countRows(counts, spans, width) }
+	}
 }
 
 // pass makes the operands of a work and does it so often. It returns the number of units of a pass.

@@ -113,6 +113,11 @@ func prefetchNEON(b []byte)
 //go:noescape
 func firstCountNEON(counts []uint32, least uint32) int
 
+// countRowsNEON is for rows of 2 and 3 bytes.
+//
+//go:noescape
+func countRowsNEON(counts []uint32, spans [][]byte, width int) (beyond int)
+
 // lastShareNEON is for as many sizes as counts.
 //
 //go:noescape

@@ -36,6 +36,7 @@ var comparisons = []comparison{
 	{NEON, arrayContainsNEON, nil, arrayContainsGeneric},
 	{NEON, arrayFewLenNEON, searchedLen(arrayFewLenNEON), arrayAndLenGeneric},
 	{NEON, arrayFewNEON, searched(arrayFewNEON), arrayFewGeneric},
+	{NEON, countRowsNEON, countRows, countRowsGeneric},
 	{NEON, firstCountNEON, nil, firstCountGeneric},
 	{NEON, lastShareNEON, nil, lastShareGeneric},
 	{NEON, narrowWordsNEON, narrowByNEON, narrowWordsGeneric},

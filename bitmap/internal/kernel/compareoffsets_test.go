@@ -154,7 +154,7 @@ func compareArrayOffsets(t *testing.T, got, want func(dst []uint32, lows []byte,
 	}
 }
 
-// compareKeeps compares kernels that look offsets up in bits.
+// compareKeeps compares kernels that look offsets up in bits: many, and each number of them to beyond two vectors.
 func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, base uint32) (n int)) {
 	r := rand.New(rand.NewPCG(158, 1))
 	x, y := newArena(t, 4096), newArena(t, 4096)
@@ -163,13 +163,16 @@ func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, ba
 	for i := range 4000 {
 		random := make([]byte, 8*r.IntN(1<<(i%9)))
 		for j := range random {
-			random[j] = byte(r.Uint32())
+			random[j] = byte(r.Uint32()) | byte(-(i % 5 / 4)) // or ones only
 		}
 		base := r.Uint32()
 		if i%3 == 0 {
 			base = uint32(i) << 16
 		}
 		offsets := make([]uint32, r.IntN(1<<(i/9%10)))
+		if i%4 == 3 {
+			offsets = make([]uint32, i/4%40)
+		}
 		for j := range offsets {
 			offsets[j] = base + r.Uint32N(uint32(8*len(random)+8))
 			if r.IntN(8) == 0 {

@@ -8,21 +8,24 @@ package kernel
 import (
 	"encoding/binary"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 )
 
-// compareWithin compares two functions that look values up in bits: of all numbers of values to beyond two vectors, inside of the bits, at their ends and outside, both operands beside memory that must not be touched.
+// compareWithin compares two functions that look values up in bits: of all numbers of values to beyond two vectors, inside of the bits, at their ends and outside, bits of any kind at any place, both operands beside memory that must not be touched.
 func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, base uint64) int) {
 	r := rand.New(rand.NewPCG(111, 1))
-	list, words := newArena(t, 8*64), newArena(t, 8192)
+	list, words := newArena(t, 8*64), newArena(t, 3*4096)
 	var bytes [8192]byte
 	for i := range bytes {
 		bytes[i] = byte(r.Uint32())
 	}
+	full := slices.Repeat([]byte{255}, len(bytes))
+	wheres, turn := places(), 0
 	for n := range 40 {
-		for _, size := range []int{0, 8, 16, 64, 4096, 8192} {
-			for _, end := range []bool{false, true} {
+		for _, size := range []int{0, 8, 16, 64, 4096, 8128} {
+			for range 6 {
 				base := r.Uint64() >> r.IntN(64)
 				var packed [8 * 64]byte
 				for i := range n {
@@ -37,11 +40,14 @@ func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, ba
 					}
 					binary.LittleEndian.PutUint64(packed[8*i:], x)
 				}
-				at, where := 0, 0
-				if end {
-					at, where = len(list.memory)-8*n, len(words.memory)-size
+				// What stands for a value that is outside may be a one or none.
+				from := bytes[r.IntN(len(bytes)-size):]
+				if turn%5 == 0 {
+					from = full
 				}
-				b, bits := list.place(8*n, at, packed[:]), words.place(size, where, bytes[:])
+				where := []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]}[turn%3]
+				turn++
+				b, bits := list.place(8*n, []int{atEnd, atBegin, 8 * r.IntN(9)}[r.IntN(3)], packed[:]), words.place(size, where, from)
 				values := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n)
 				if x, y := got(values, bits, base), want(values, bits, base); x != y {
 					t.Fatalf("%d values %v in %d bytes from %d on: got %d, want %d", n, values, size, base, x, y)

@@ -91,6 +91,10 @@ func packedAt(p *Packed, upper, _, i int) (d uint64, ok bool) { return packedAtG
 
 func scatter(bits *Words, lows []byte) { scatterGeneric(bits, lows) }
 
+func countRows(counts []uint32, spans [][]byte, width int) int {
+	return countRowsGeneric(counts, spans, width)
+}
+
 func firstCount(counts []uint32, least uint32) int { return firstCountGeneric(counts, least) }
 
 func lastShare(counts, sizes []uint32, least uint32, part float64) int {

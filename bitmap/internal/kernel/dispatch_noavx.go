@@ -7,10 +7,6 @@ package kernel
 
 // The functions of dispatch_amd64.go that have a form of their own there only.
 
-func countRows(counts []uint32, spans [][]byte, width int) int {
-	return countRowsGeneric(counts, spans, width)
-}
-
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
 	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
 }
