@@ -96,12 +96,10 @@ func plainAndLen(a, b *View) (n int, ok bool) {
 	case a.kw() == 8*kernel.PlainLeast && b.kw() == 8*kernel.PlainLeast:
 		p, _ := a.plain()
 		q, _ := b.plain()
-		switch {
-		case kernel.PlainApart(p, q):
+		if kernel.PlainApart(p, q) {
 			return 0, true
-		case kernel.PlainAndFast(a.soloLen(), b.soloLen()):
-			return kernel.PlainAndLen(p, q), true
 		}
+		return kernel.PlainAndLen(p, q), true
 	case max(a.soloLen(), b.soloLen()) <= plainFew:
 		if kernel.PlainPairs(max(len(a.body), len(b.body)) - headPlain) {
 			return 0, false
@@ -135,7 +133,7 @@ func plainCommon(dst []uint64, a, b *View) (n int) {
 
 // plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow: that says nothing.
 func plainAndCoded(plain, coded *View) (n int, ok bool) {
-	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() || max(plain.soloLen(), coded.soloLen()) > maxPlain || !kernel.PlainAndFast(plain.soloLen(), coded.soloLen()) {
+	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() || max(plain.soloLen(), coded.soloLen()) > maxPlain {
 		return 0, false
 	}
 	var values [maxPlain]uint64

@@ -84,6 +84,8 @@ var comparisons = []comparison{
 	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
 	{AVX512, plainAndLenAVX512, plainPairs(plainAndLenAVX512), plainPairs(plainAndLenGeneric)},
 	{AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLenPairsAVX512), plainPairs(plainAndLenGeneric)},
+	{AVX512, plainMergeLenAVX512, plainPairs(plainMerged(plainMergeLenAVX512)), plainPairs(plainAndLenGeneric)},
+	{AVX2, plainMergeLenAVX2, plainPairs(plainMerged(plainMergeLenAVX2)), plainPairs(plainAndLenGeneric)},
 	{AVX512, plainHasAVX512, plainLookUp(plainHasAVX512), plainLookUp(plainHasGeneric)},
 	{AVX512, plainRankAVX512, plainRanked(plainRankAVX512), plainRanked(plainRankGeneric)},
 	{AVX512, plainValuesAVX512, plainRead(plainValuesAVX512), plainRead(plainValuesGeneric)},
@@ -134,6 +136,13 @@ func lacks(name string) string {
 }
 
 // These take values of any number of bytes, and blocks of any size, too.
+
+func plainMerged(merge func(a, b []byte) (n, i, j int)) plainPairs {
+	return func(a, b []byte) (n int) {
+		n, _, _ = merge(a, b)
+		return n
+	}
+}
 
 func plainHasByAVX2(list []byte, width int, x uint64) bool {
 	if width > PlainLeast {

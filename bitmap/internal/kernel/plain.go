@@ -31,12 +31,6 @@ func PlainApart(a, b []byte) bool {
 	return binary.LittleEndian.Uint32(a[len(a)-PlainLeast:]) < binary.LittleEndian.Uint32(b) || binary.LittleEndian.Uint32(b[len(b)-PlainLeast:]) < binary.LittleEndian.Uint32(a)
 }
 
-// PlainAndFast reports whether PlainAndLen takes less time for two lists of n and m values than to read both as lists of 64 bits and to compare these.
-func PlainAndFast(n, m int) bool { return path != AVX2 || n*m <= plainAllUpTo }
-
-// plainAllUpTo is the number of pairs of values up to which they are compared all with all, eight at a time.
-const plainAllUpTo = 1 << 11
-
 // PlainPairs reports whether PackedPairLen compares all values of two lists of up to sixteen with all, in blocks of so many bytes at most: as fast as plain values would be.
 func PlainPairs(bytes int) bool { return path == AVX512 && bytes <= pairBytes }
 

@@ -7,17 +7,30 @@ package kernel
 
 // The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
 
-func plainAndLen(a, b []byte) int {
+// Pairs of values up to which they are compared all with all, sixteen or eight at a time: longer lists are merged as offsets, which they are as they lie.
+const (
+	plainAllAVX512 = 1 << 10
+	plainAllAVX2   = 1 << 7
+)
+
+func plainAndLen(a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
+	all := len(a) / PlainLeast * (len(b) / PlainLeast)
 	switch {
 	case path == AVX512 && pairs:
 		return plainAndLenPairsAVX512(a, b)
-	case path == AVX512:
+	case path == AVX512 && all <= plainAllAVX512:
 		return plainAndLenAVX512(a, b)
-	case path == AVX2:
+	case path == AVX512:
+		n, _, _ = plainMergeLenAVX512(b, a)
+		return n
+	case path == AVX2 && all <= plainAllAVX2:
 		return plainAndLenAVX2(a, b)
+	case path == AVX2:
+		n, _, _ = plainMergeLenAVX2(b, a)
+		return n
 	}
 	return plainAndLenGeneric(a, b)
 }
@@ -64,6 +77,14 @@ func plainAndLenAVX512(a, b []byte) int
 
 //go:noescape
 func plainAndLenPairsAVX512(a, b []byte) int
+
+// plainMergeLenAVX512 and plainMergeLenAVX2 are offsetsAndLenAVX512 and offsetsAndLenAVX2 of plain lists.
+
+//go:noescape
+func plainMergeLenAVX512(a, b []byte) (n, i, j int)
+
+//go:noescape
+func plainMergeLenAVX2(a, b []byte) (n, i, j int)
 
 //go:noescape
 func plainHasAVX512(list []byte, width int, x uint64) bool

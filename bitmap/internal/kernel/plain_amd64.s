@@ -337,3 +337,9 @@ none:
 	MOVQ DX, ret+48(FP)
 	VZEROUPPER
 	RET
+
+// func plainMergeLenAVX512(a, b []byte) (n, i, j int)
+TEXT ·plainMergeLenAVX512(SB), NOSPLIT, $0-72
+	SHRQ $2, a_len+8(FP)
+	SHRQ $2, b_len+32(FP)
+	JMP  ·offsetsAndLenAVX512(SB)

@@ -92,7 +92,7 @@ func TestPlain(t *testing.T) {
 // BenchmarkPlain looks values up in plain lists, and compares two.
 func BenchmarkPlain(b *testing.B) {
 	r := rand.New(rand.NewPCG(175, 1))
-	for _, n := range []int{3, 10, 30, 100} {
+	for _, n := range []int{3, 10, 20, 30, 40, 60, 100} {
 		for _, width := range []int{4, 5} {
 			lists := make([][]byte, 64)
 			for i := range lists {

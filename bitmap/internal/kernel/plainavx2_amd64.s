@@ -203,3 +203,9 @@ done:
 	MOVQ DX, n+40(FP)
 	VZEROUPPER
 	RET
+
+// func plainMergeLenAVX2(a, b []byte) (n, i, j int)
+TEXT ·plainMergeLenAVX2(SB), NOSPLIT, $0-72
+	SHRQ $2, a_len+8(FP)
+	SHRQ $2, b_len+32(FP)
+	JMP  ·offsetsAndLenAVX2(SB)
