@@ -135,6 +135,7 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 
 func runAnd(dst, a, b []byte) (values, runs int) { return runAndGeneric(dst, a, b) }
 func runAndLen(a, b []byte) int                  { return runAndLenGeneric(a, b) }
+func blocks(_, _ []byte) bool                    { return false }
 
 // mergeable returns false: no form merges arrays by a network.
 func mergeable(_, _ []byte) bool { return false }

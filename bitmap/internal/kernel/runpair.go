@@ -85,6 +85,13 @@ func runAndLenGeneric(a, b []byte) (n int) {
 // RunOr writes the union of a and b as runs, and returns the number of values and of runs.
 func RunOr(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
+	if byGaps(a, b, gapsFromBoth) {
+		return orByGaps(dst, a, b)
+	}
+	return runOrGeneric(dst, a, b)
+}
+
+func runOrGeneric(dst, a, b []byte) (values, runs int) {
 	i, j, n := 0, 0, -4 // n is the byte of the run that may still grow: [start, end)
 	start, end := 0, -1
 	for i+3 < len(a) || j+3 < len(b) {
@@ -118,6 +125,13 @@ func RunOr(dst, a, b []byte) (values, runs int) {
 // RunAndNot writes the values of a that b has not as runs, and returns the number of values and of runs.
 func RunAndNot(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
+	if byGaps(a, b, gapsFrom) {
+		return andNotByGaps(dst, a, b)
+	}
+	return runAndNotGeneric(dst, a, b)
+}
+
+func runAndNotGeneric(dst, a, b []byte) (values, runs int) {
 	n, j := 0, 0
 	for i := 0; i+3 < len(a); i += 4 {
 		lo, hi := runAt(a, i)

@@ -78,22 +78,35 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestRunXorAtTheEnd combines lists of which the last run of one, of both or of none ends with the chunk, of all lengths up to a vector and beyond.
-func TestRunXorAtTheEnd(t *testing.T) {
+// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with the chunk, and the last one ends with it, of all lengths up to a vector and beyond, and beyond the little memory of some loops.
+func TestRunsAtTheEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for round := range 4000 {
-		a, b := randomRuns(r, 1+r.IntN(80), 1+r.IntN(200), 1+r.IntN(200)), randomRuns(r, 1+r.IntN(80), 1+r.IntN(200), 1+r.IntN(200))
+	for round := range 8000 {
+		most := 80
+		if round%16 == 0 {
+			most = 1000
+		}
+		a, b := randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most)), randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most))
 		for i, list := range []*[]byte{&a, &b} {
 			if round>>i&1 != 0 && len(*list) > 0 {
 				at := len(*list) - 4
 				lo, _ := Run(*list, at/4)
 				putRun(*list, at, lo, 1<<16)
 			}
+			if round>>i&4 != 0 && len(*list) > 0 {
+				_, hi := Run(*list, 0)
+				putRun(*list, 0, 0, hi)
+			}
 		}
-		want, got := make([]byte, len(a)+len(b)), make([]byte, len(a)+len(b))
-		n, runs := Runs(Xor, want, a, false, b, false)
-		if gotN, gotRuns := RunXor(got, a, b); gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
-			t.Fatalf("%d and %d: got %d values, %d runs %d, want %d, %d, %d", a, b, gotN, gotRuns, got, n, runs, want)
+		for _, c := range []struct {
+			op Op
+			do func(dst, a, b []byte) (values, runs int)
+		}{{Or, RunOr}, {AndNot, RunAndNot}, {Xor, RunXor}} {
+			want, got := make([]byte, len(a)+len(b)), make([]byte, len(a)+len(b))
+			n, runs := Runs(c.op, want, a, false, b, false)
+			if gotN, gotRuns := c.do(got, a, b); gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
+				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns, got, n, runs, want)
+			}
 		}
 	}
 }
