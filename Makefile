@@ -18,7 +18,7 @@ test: ## run every test
 	$(GO) test ./...
 
 .PHONY: check
-check: fmt tidy vet staticcheck race generated ## what must be clean before a commit: fmt tidy vet staticcheck race generated
+check: fmt tidy vet staticcheck race ## what must be clean before a commit: fmt tidy vet staticcheck race
 
 .PHONY: fmt
 fmt: ## fail on files that gofmt would change
@@ -43,14 +43,6 @@ staticcheck: ## staticcheck, in the version that the project is clean under
 .PHONY: race
 race: ## the quick tests under the race detector (needs a C compiler), after vet; kernels share nothing between goroutines, and commands only what other packages do
 	CGO_ENABLED=1 $(GO) test -race -short -vet=off -timeout 15m $$($(GO) list ./... | grep -vE '/internal/kernel$$|/cmd/uproar$$')
-
-.PHONY: generate
-generate: ## write every generated file anew
-	$(GO) generate ./...
-
-.PHONY: generated
-generated: ## fail when a generated file is not what its generator writes
-	@.ci/unchanged $(GO) generate ./...
 
 .PHONY: arm64
 arm64: ## build everything for arm64, and run the bitmap tests there under qemu

@@ -75,13 +75,13 @@ var comparisons = []comparison{
 	{AVX512, packedValuesAVX512, nil, packedValuesGeneric},
 	{AVX2, packedValuesAVX2, nil, packedValuesGeneric},
 	{AVX2, packedKeepAVX2, nil, packedKeepGeneric},
-	{AVX2, packedMeetAVX2, meetByAVX2, packedMeetGeneric},
-	{AVX512, packedPairAVX512, pairByAVX512, packedMeetGeneric},
-	{AVX512, packedPairLongAVX512, pairLongByAVX512, packedMeetGeneric},
-	{AVX2, packedFewAVX2, fewByAVX2, packedMeetGeneric},
-	{AVX2, packedFindAVX2, findByAVX2, packedFindGeneric},
-	{AVX2, packedHasAVX2, hasByAVX2, packedFindGeneric},
-	{AVX2, packedAtAVX2, atByAVX2, packedAtGeneric},
+	{AVX2, packedMeetAVX2, meetLen, packedMeetGeneric},
+	{AVX512, packedPairAVX512, pairLen, packedMeetGeneric},
+	{AVX512, packedPairLongAVX512, meetLen, packedMeetGeneric},
+	{AVX2, packedFewAVX2, pairLen, packedMeetGeneric},
+	{AVX2, packedFindAVX2, findBehind, packedFindGeneric},
+	{AVX2, packedHasAVX2, hasBehind, packedFindGeneric},
+	{AVX2, packedAtAVX2, atBehind, packedAtGeneric},
 	{AVX512, plainAndLenAVX512, plainPairs(plainAndLenAVX512), plainPairs(plainAndLenGeneric)},
 	{AVX512, plainAndLenPairsAVX512, plainPairs(plainAndLenPairsAVX512), plainPairs(plainAndLenGeneric)},
 	{AVX512, plainMergeLenAVX512, plainPairs(plainMerged(plainMergeLenAVX512)), plainPairs(plainAndLenGeneric)},
@@ -89,11 +89,11 @@ var comparisons = []comparison{
 	{AVX512, plainHasAVX512, plainLookUp(plainHasAVX512), plainLookUp(plainHasGeneric)},
 	{AVX512, plainRankAVX512, plainRanked(plainRankAVX512), plainRanked(plainRankGeneric)},
 	{AVX512, plainValuesAVX512, plainRead(plainValuesAVX512), plainRead(plainValuesGeneric)},
-	{AVX2, plainValuesAVX2, plainRead(plainValuesByAVX2), plainRead(plainValuesGeneric)},
+	{AVX2, plainValuesAVX2, plainRead(plainValues), plainRead(plainValuesGeneric)},
 	{AVX2, plainAndLenAVX2, plainPairs(plainAndLenAVX2), plainPairs(plainAndLenGeneric)},
-	{AVX2, plainHasAVX2, plainLookUp(plainHasByAVX2), plainLookUp(plainHasGeneric)},
-	{AVX2, plainHasWideAVX2, plainLookUp(plainHasWideByAVX2), plainLookUp(plainHasGeneric)},
-	{AVX2, plainRankAVX2, plainRanked(plainRankByAVX2), plainRanked(plainRankGeneric)},
+	{AVX2, plainHasAVX2, plainLookUp(plainHas), plainLookUp(plainHasGeneric)},
+	{AVX2, plainHasWideAVX2, plainLookUp(plainHas), plainLookUp(plainHasGeneric)},
+	{AVX2, plainRankAVX2, plainRanked(plainRank), plainRanked(plainRankGeneric)},
 	{AVX512, valuesAndLenAVX512, nil, valuesAndLenGeneric},
 	{AVX2, valuesAndLenAVX2, nil, valuesAndLenGeneric},
 	{AVX512, valuesAndAVX512, nil, ValuesAnd},
@@ -101,7 +101,7 @@ var comparisons = []comparison{
 	{AVX512, upperOffsetsAVX512, nil, upperOffsetsGeneric},
 	{AVX2, upperOffsetsAVX2, nil, upperOffsetsGeneric},
 	{AVX512, addLowersAVX512, nil, addLowersGeneric},
-	{AVX2, addLowersAVX2, lowersOfAnyByAVX2, addLowersGeneric},
+	{AVX2, addLowersAVX2, addLowers, addLowersGeneric},
 	{AVX512, offsetsAndLenAVX512, nil, offsetsAndLenGeneric},
 	{AVX512, offsetsAndLenPairsAVX512, offsetsAndLenByPairs, offsetsAndLenGeneric},
 	{AVX512, offsetsAndPairsAVX512, offsetsAndByPairs, offsetsAndGeneric},
@@ -135,8 +135,6 @@ func lacks(name string) string {
 	return ""
 }
 
-// These take values of any number of bytes, and blocks of any size, too.
-
 func plainMerged(merge func(a, b []byte) (n, i, j int)) plainPairs {
 	return func(a, b []byte) (n int) {
 		n, _, _ = merge(a, b)
@@ -144,87 +142,32 @@ func plainMerged(merge func(a, b []byte) (n, i, j int)) plainPairs {
 	}
 }
 
-func plainHasByAVX2(list []byte, width int, x uint64) bool {
-	if width > PlainLeast {
-		return plainHasGeneric(list, width, x)
+// What some forms take is limited: they are called by the functions that choose a form, so that the limits stand once. What is of no list of few values is left to the reference.
+
+func findBehind(p *Packed, _ int, d uint64) (i int, found bool) {
+	return p.FindBehind(max(8-len(p.Block), 0), d)
+}
+
+// hasBehind has the place from elsewhere.
+func hasBehind(p *Packed, upper int, d uint64) (i int, found bool) {
+	i, _ = packedFindGeneric(p, upper, d)
+	return i, p.HasBehind(max(8-len(p.Block), 0), d)
+}
+
+func atBehind(p *Packed, _, i int) (d uint64, ok bool) {
+	return p.AtBehind(max(8-len(p.Block), 0), i)
+}
+
+func pairLen(few, many *Packed, fewUpper, manyUpper int) int {
+	if n, ok := PackedPairLen(few, many, max(8-min(len(few.Block), len(many.Block)), 0)); ok {
+		return n
 	}
-	return plainHasAVX2(list, uint32(x))
+	return packedMeetGeneric(few, many, fewUpper, manyUpper)
 }
 
-func plainValuesByAVX2(dst []uint64, list []byte, width int) {
-	n := plainValuesAVX2(dst, list, width)
-	plainValuesGeneric(dst[n:], list[n*width:], width)
-}
-
-func plainHasWideByAVX2(list []byte, width int, x uint64) bool {
-	n, found := plainHasWideAVX2(list, width, x)
-	return found || plainHasGeneric(list[n*width:], width, x)
-}
-
-func plainRankByAVX2(list []byte, n, width int, x uint64) int {
-	if width > PlainLeast {
-		return plainRankGeneric(list, n, width, x)
+func meetLen(few, many *Packed, fewUpper, manyUpper int) int {
+	if n, ok := PackedMeetLen(few, many, max(8-min(len(few.Block), len(many.Block)), 0)); ok {
+		return n
 	}
-	return plainRankAVX2(list, n, uint32(x))
-}
-
-func meetByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
-	if fewUpper > meetWord {
-		return packedMeetGeneric(few, many, fewUpper, manyUpper)
-	}
-	return packedMeetAVX2(few, many, fewUpper, manyUpper)
-}
-
-func pairLongByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
-	if !pairsLong(few, many, fewUpper, manyUpper) {
-		return packedMeetGeneric(few, many, fewUpper, manyUpper)
-	}
-	return packedPairLongAVX512(few, many, fewUpper, manyUpper)
-}
-
-func pairByAVX512(few, many *Packed, fewUpper, manyUpper int) int {
-	if max(few.N, many.N) > pairMost || max(fewUpper, manyUpper) > meetWord || max(len(few.Block), len(many.Block)) > pairBytes {
-		return packedMeetGeneric(few, many, fewUpper, manyUpper)
-	}
-	return packedPairAVX512(few, many, fewUpper, manyUpper)
-}
-
-func lowersOfAnyByAVX2(offsets []uint32, block []byte, off int, low uint) {
-	if len(block) < lowersBlock {
-		addLowersGeneric(offsets, block, off, low)
-		return
-	}
-	addLowersAVX2(offsets, block, off, low)
-}
-
-func findByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
-	if upper < findBits {
-		if i, found = packedFindAVX2(p, upper, d); i >= 0 {
-			return i, found
-		}
-	}
-	return packedFindGeneric(p, upper, d)
-}
-
-func fewByAVX2(few, many *Packed, fewUpper, manyUpper int) int {
-	if max(fewUpper, manyUpper) > meetWord {
-		return packedMeetGeneric(few, many, fewUpper, manyUpper)
-	}
-	return packedFewAVX2(few, many, fewUpper, manyUpper)
-}
-
-// hasByAVX2 has the place from elsewhere.
-func hasByAVX2(p *Packed, upper int, d uint64) (i int, found bool) {
-	i, found = packedFindGeneric(p, upper, d)
-	if has := packedHasAVX2(p, upper, d); has >= 0 {
-		found = has == 1
-	}
-	return i, found
-}
-
-func atByAVX2(p *Packed, upper, i int) (d uint64, ok bool) {
-	if upper > findBits {
-		return packedAtGeneric(p, upper, i)
-	}
-	return packedAtAVX2(p, upper, i)
+	return packedMeetGeneric(few, many, fewUpper, manyUpper)
 }

@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// comparison is a function in assembly with the one that says what it does, whose type decides how they are compared. Where the assembly leaves part of the work to Go, called is the function that
-// does all of it; else it is nil.
+// comparison is a function in assembly with the one that says what it does, whose type decides how they are compared. Where the assembly leaves part of the work to Go, or is for some operands only, called is the
+// function that does all of it, on that path; else it is nil.
 type comparison struct {
 	path                        Path
 	assembly, called, reference any
@@ -38,6 +38,8 @@ func TestAssembly(t *testing.T) {
 			if what := lacks(nameOf(c.assembly)); what != "" {
 				t.Skipf("this processor has not got %s", what)
 			}
+			defer Use(Taken())
+			Use(c.path) // for functions that choose a form
 			called := c.assembly
 			if c.called != nil {
 				called = c.called
