@@ -23,20 +23,31 @@ import (
 // checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles and, before writing, keepDamaged, of which kept is what it has kept, while no one else writes. Readers share the folder.
-func checkLocked(dir string, readOnly bool) (kept string, err error) {
+// checkLocked is checkFiles, checkLogs and, before writing, dropDamagedDiscard and keepDamaged, while no one else writes; the log is told what they have done. Readers share the folder.
+func checkLocked(dir string, readOnly bool, log *logger) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+		return nil
 	}
 	unlock, err := lock(dir, readOnly)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer unlock()
 	if err := errors.Join(checkFiles(dir), checkLogs(dir)); err != nil || readOnly {
-		return "", err
+		return err
 	}
-	return keepDamaged(dir)
+	damage, err := dropDamagedDiscard(dir)
+	if err != nil {
+		return err
+	}
+	if damage != "" {
+		log.Warningf("%s: it is removed, and what was replaced or deleted before may go on taking room", damage)
+	}
+	kept, err := keepDamaged(dir)
+	if kept != "" && err == nil {
+		log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
+	}
+	return err
 }
 
 // checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none.

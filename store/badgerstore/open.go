@@ -113,12 +113,8 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := checkDescriptorsToOpen(engine, inodes); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)
 	}
-	kept, err := checkLocked(dir, opts.ReadOnly)
-	if err != nil {
+	if err := checkLocked(dir, opts.ReadOnly, s.log); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
-	}
-	if kept != "" {
-		s.log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
 	}
 	if !opts.ReadOnly {
 		if err := checkRoomToOpen(dir, room); err != nil {
