@@ -50,7 +50,7 @@ func checkLocked(dir string, readOnly bool, log *logger) error {
 	return err
 }
 
-// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none.
+// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none. Files of the value log must have names that Badger gives: it numbers on from the greatest.
 func checkLogs(dir string) error {
 	for _, suffix := range []string{".vlog", ".mem"} {
 		paths, err := filesOf(dir, suffix)
@@ -58,6 +58,9 @@ func checkLogs(dir string) error {
 			return err
 		}
 		for _, path := range paths {
+			if n, ok := valueLogNumber(path); suffix == ".vlog" && (!ok || path != valueLogPath(dir, n)) {
+				return fmt.Errorf("%w: %s: it has no name of a value-log file, want 000001.vlog to %06d.vlog", store.ErrCorrupt, path, maxValueLog)
+			}
 			key, err := logKey(path)
 			if err != nil {
 				return err

@@ -241,3 +241,39 @@ func TestFolderLikePattern(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignNames has files beside those of the value log that are called nearly as they are.
+func TestForeignNames(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	putLarge(t, s, 0, 3)
+	mustClose(t, s)
+	data, err := os.ReadFile(valueLogPath(dir, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"abc.vlog", "2.vlog", "0000002.vlog", "000000.vlog", "+00002.vlog", "4294967294.vlog", "42949672960.vlog"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, readOnly := range []bool{false, true} {
+			if _, err := Open(dir, &Options{ReadOnly: readOnly}); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s, read-only %v: got %v, want %v naming the file", name, readOnly, err, store.ErrCorrupt)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err = Open(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if lost := unreadable(t, s, 0, 3); lost != nil {
+		t.Errorf("values %v cannot be read", lost)
+	}
+	mustClose(t, s)
+}

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/table"
@@ -46,10 +44,8 @@ func keepDamaged(dir string) (path string, err error) {
 func newestValueLog(dir string) (newest uint32, err error) {
 	paths, err := filesOf(dir, ".vlog")
 	for _, path := range paths {
-		n, err := strconv.ParseUint(strings.TrimSuffix(filepath.Base(path), ".vlog"), 10, 32)
-		if err == nil {
-			newest = max(newest, uint32(n))
-		}
+		n, _ := valueLogNumber(path)
+		newest = max(newest, n)
 	}
 	return newest, err
 }
@@ -144,7 +140,7 @@ func checkWhole(ctx context.Context, dir string, file uint32) error {
 	path := valueLogPath(dir, file)
 	end, whole, err := scanLog(ctx, path, nil)
 	if err == nil && !whole {
-		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, and so no other file, and room is not reclaimed. "+
+		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, nor is any file with less garbage. "+
 			"Try: uproar verify, which finds nothing if it was a replaced value, and a backup restored elsewhere", store.ErrCorrupt, path, end)
 	}
 	return err
