@@ -216,7 +216,7 @@ func openTable(data []byte, id uint64, opts table.Options) (t *table.Table, err 
 func checkEnd(path string) (size int64, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%w: the manifest names a table that is missing: %w", store.ErrCorrupt, err)
+		return 0, fmt.Errorf("%w: %s names a table that is missing: %w", store.ErrCorrupt, filepath.Join(filepath.Dir(path), badger.ManifestFilename), err)
 	}
 	if err != nil {
 		return 0, err
