@@ -36,14 +36,18 @@ func checkLocked(dir string, readOnly bool, log *logger) error {
 	if err := errors.Join(checkFiles(dir), checkLogs(dir)); err != nil || readOnly {
 		return err
 	}
-	damage, err := dropDamagedDiscard(dir)
+	given, damage := numberGiven(dir)
+	if damage != "" {
+		log.Warningf("%s: it is not heeded", damage)
+	}
+	damage, err = dropDamagedDiscard(dir, given)
 	if err != nil {
 		return err
 	}
 	if damage != "" {
 		log.Warningf("%s: it is removed, and what was replaced or deleted before may go on taking room", damage)
 	}
-	kept, err := keepDamaged(dir)
+	kept, err := keepDamaged(dir, given)
 	if kept != "" && err == nil {
 		log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
 	}

@@ -16,7 +16,7 @@ import (
 //
 // Errors: badger.ErrNoRewrite when there is no such file, store.ErrCorrupt when it is damaged.
 func (s *Store) collectFile(ratio float64) error {
-	if err := s.checkDescriptors(); err != nil {
+	if err := errors.Join(s.checkDescriptors(), s.numbers.look()); err != nil {
 		return err
 	}
 	if takeTurns {

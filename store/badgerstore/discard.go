@@ -30,8 +30,8 @@ const (
 )
 
 // dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not as Badger writes it, and returns in which way. Only knowledge is lost: of values that were replaced before, which
-// is found out anew only for those whose keys are still to be merged. It needs the lock.
-func dropDamagedDiscard(dir string) (damage string, err error) {
+// is found out anew only for those whose keys are still to be merged. Files of numbers up to given may have been there. It needs the lock.
+func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
 	path := filepath.Join(dir, discardFile)
 	f, err := os.OpenFile(path, os.O_RDWR, 0) // as Badger does, which ends the process if it cannot
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,7 +42,7 @@ func dropDamagedDiscard(dir string) (damage string, err error) {
 	}
 	newest, err := newestValueLog(dir)
 	if err == nil {
-		damage, err = discardDamage(f, newest)
+		damage, err = discardDamage(f, max(newest, given))
 	}
 	if err = errors.Join(err, f.Close()); err != nil || damage == "" {
 		return "", err
@@ -50,7 +50,7 @@ func dropDamagedDiscard(dir string) (damage string, err error) {
 	return fmt.Sprintf("%s: %s", path, damage), os.Remove(path)
 }
 
-// discardDamage says what is wrong with what Badger keeps of garbage, "" if nothing is. newest is the greatest number of a file of the value log.
+// discardDamage says what is wrong with what Badger keeps of garbage, "" if nothing is. newest is the greatest number that a file of the value log may have had.
 func discardDamage(f *os.File, newest uint32) (damage string, err error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -54,7 +54,7 @@ func discarded(t *testing.T, n int) (dir string, used int) {
 func TestDamagedDiscard(t *testing.T) {
 	const n = 900
 	dir, used := discarded(t, n)
-	if damage, err := dropDamagedDiscard(dir); damage != "" || err != nil {
+	if damage, err := dropDamagedDiscard(dir, 0); damage != "" || err != nil {
 		t.Fatalf("what Badger has written: got %q, %v, want no damage", damage, err)
 	}
 	t.Run("bits", func(t *testing.T) { testDiscardBits(t, dir, used) })

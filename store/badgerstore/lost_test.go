@@ -15,6 +15,7 @@ func TestLostNewestFile(t *testing.T) {
 	const n = 40
 	for what, lose := range map[string]func(path string) error{
 		"empty": func(path string) error { return os.Truncate(path, 0) },
+		"gone":  os.Remove,
 	} {
 		for _, killed := range []bool{false, true} {
 			dir := t.TempDir()

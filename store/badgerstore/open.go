@@ -128,6 +128,11 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := s.log.damaged(); err != nil {
 		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
 	}
+	if !s.readOnly {
+		if err := s.numbers.start(dir, fileSize); err != nil { // before anything is written to the files that Badger has added
+			return nil, errors.Join(openError(dir, false, err), db.Close())
+		}
+	}
 	s.db, s.threshold = db, threshold(db.Opts().ValueThreshold)
 	s.committed.Store(db.MaxVersion())
 	s.house.pace.start(db.Opts().ValueLogFileSize)
