@@ -140,6 +140,7 @@ func addValueLog(dir string, file uint32) error {
 // replaceFile writes a file, whole or not at all. It is durable when the folder is synced.
 func replaceFile(path string, data []byte) error {
 	unfinished := path + ".new"
+	_ = os.Remove(unfinished) // of a process that was killed, which may have been another user's
 	f, err := os.Create(unfinished)
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 //
 //	"%d %08x\n"   the number, and the CRC-32C of its digits
 //
-// It is ahead while the store is open, and exact when it was closed. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
+// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
 // The file is a belt: without it, as in stores of before it, and where it is damaged, what is there counts.
 
 const (
@@ -40,6 +40,7 @@ type numbers struct {
 	fileSize int64
 
 	mu    sync.Mutex
+	seen  uint32 // the greatest that was there
 	limit uint32 // what is put down
 	wrote int64  // by commits, about, since the folder was looked at
 }
@@ -69,9 +70,10 @@ func (n *numbers) look() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	newest, err := newestValueLog(n.dir)
-	if err == nil && int64(n.limit)-int64(newest) < numbersAhead/2 {
-		if err = putNumber(n.dir, newest+numbersAhead); err == nil {
-			n.limit = newest + numbersAhead
+	n.seen = max(n.seen, newest)
+	if err == nil && int64(n.limit)-int64(n.seen) < numbersAhead/2 {
+		if err = putNumber(n.dir, n.seen+numbersAhead); err == nil {
+			n.limit = n.seen + numbersAhead
 		}
 	}
 	switch {
@@ -89,7 +91,7 @@ func (n *numbers) stop() {
 	if n.dir == "" || !locks {
 		return
 	}
-	if newest, err := newestValueLog(n.dir); err == nil {
+	if newest, err := newestValueLog(n.dir); err == nil && newest >= n.seen { // otherwise it was lost meanwhile
 		_ = putNumber(n.dir, newest)
 	}
 }

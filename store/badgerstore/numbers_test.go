@@ -127,19 +127,16 @@ func TestNumbersAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	has("little written", 7+numbersAhead)
-	unfinished := filepath.Join(dir, numbersFile+".new")
-	if err := os.Mkdir(unfinished, 0o700); err != nil {
+	unfinished := filepath.Join(dir, numbersFile+".new") // where there is a folder that is not empty no file can be made
+	if err := os.MkdirAll(filepath.Join(unfinished, "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
 		if err := n.note(1); err == nil || !strings.HasPrefix(err.Error(), "badgerstore: ") {
 			t.Errorf("got %v, want that it cannot be put down", err)
 		}
-		if err := os.MkdirAll(unfinished, 0o700); err != nil {
-			t.Fatal(err)
-		}
 	}
-	if err := os.Remove(unfinished); err != nil {
+	if err := os.RemoveAll(unfinished); err != nil {
 		t.Fatal(err)
 	}
 	if err := n.note(1); err != nil {
@@ -148,4 +145,13 @@ func TestNumbersAhead(t *testing.T) {
 	has("much written", 8+numbersAhead/2+numbersAhead)
 	n.stop()
 	has("closed", 8+numbersAhead/2)
+	if err := n.start(dir, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(valueLogPath(dir, 8+numbersAhead/2)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := numberGiven(dir)
+	n.stop()
+	has("closed, and the newest file lost before", before)
 }
