@@ -5,11 +5,15 @@ package badgerstore
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
 )
 
 // TestNumbers opens a store that was closed, that was killed, and whose numbers are damaged or missing: they go on from the newest file where nothing is to be feared or known, and otherwise from what may have been given out.
@@ -154,4 +158,33 @@ func TestNumbersAhead(t *testing.T) {
 	before, _ := numberGiven(dir)
 	n.stop()
 	has("closed, and the newest file lost before", before)
+}
+
+// TestNumbersLookedAt has commits, and what rewrites files, see to it that there are numbers left.
+func TestNumbersLookedAt(t *testing.T) {
+	if !locks {
+		t.Skip("nobody is kept away while numbers are put down")
+	}
+	s := mustOpen(t, &Options{QuietAfter: time.Hour})
+	none := func(wrote int64) {
+		s.numbers.mu.Lock()
+		defer s.numbers.mu.Unlock()
+		s.numbers.limit, s.numbers.wrote = 0, wrote
+	}
+	some := func(what string) {
+		t.Helper()
+		s.numbers.mu.Lock()
+		defer s.numbers.mu.Unlock()
+		if s.numbers.limit < numbersAhead {
+			t.Errorf("%s: got numbers up to %d, want %d more than are taken", what, s.numbers.limit, numbersAhead)
+		}
+	}
+	none(lookAfter * smallFile)
+	putLarge(t, s, 0, 1)
+	some("a commit")
+	none(0)
+	if err := s.collectFile(quietRatio); !errors.Is(err, badger.ErrNoRewrite) {
+		t.Errorf("got %v, want %v", err, badger.ErrNoRewrite)
+	}
+	some("collecting")
 }
