@@ -23,23 +23,38 @@ import (
 // checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles and, before writing, keepDamaged, of which kept is what it has kept, while no one else writes. Readers share the folder.
-func checkLocked(dir string, readOnly bool) (kept string, err error) {
+// checkLocked is checkFiles, checkLogs and, before writing, dropDamagedDiscard and keepDamaged, while no one else writes; the log is told what they have done. Readers share the folder.
+func checkLocked(dir string, readOnly bool, log *logger) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+		return nil
 	}
 	unlock, err := lock(dir, readOnly)
 	if err != nil {
-		return "", err
+		return err
 	}
 	defer unlock()
 	if err := errors.Join(checkFiles(dir), checkLogs(dir)); err != nil || readOnly {
-		return "", err
+		return err
 	}
-	return keepDamaged(dir)
+	given, damage := numberGiven(dir)
+	if damage != "" {
+		log.Warningf("%s: it is not heeded", damage)
+	}
+	damage, err = dropDamagedDiscard(dir, given)
+	if err != nil {
+		return err
+	}
+	if damage != "" {
+		log.Warningf("%s: it is removed, and what was replaced or deleted before may go on taking room", damage)
+	}
+	kept, err := keepDamaged(dir, given)
+	if kept != "" && err == nil {
+		log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
+	}
+	return err
 }
 
-// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none.
+// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none. Files of the value log must have names that Badger gives: it numbers on from the greatest.
 func checkLogs(dir string) error {
 	for _, suffix := range []string{".vlog", ".mem"} {
 		paths, err := filesOf(dir, suffix)
@@ -47,6 +62,9 @@ func checkLogs(dir string) error {
 			return err
 		}
 		for _, path := range paths {
+			if n, ok := valueLogNumber(path); suffix == ".vlog" && (!ok || path != valueLogPath(dir, n)) {
+				return fmt.Errorf("%w: %s: it has no name of a value-log file, want 000001.vlog to %06d.vlog", store.ErrCorrupt, path, maxValueLog)
+			}
 			key, err := logKey(path)
 			if err != nil {
 				return err
@@ -202,7 +220,7 @@ func openTable(data []byte, id uint64, opts table.Options) (t *table.Table, err 
 func checkEnd(path string) (size int64, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%w: the manifest names a table that is missing: %w", store.ErrCorrupt, err)
+		return 0, fmt.Errorf("%w: %s names a table that is missing: %w", store.ErrCorrupt, filepath.Join(filepath.Dir(path), badger.ManifestFilename), err)
 	}
 	if err != nil {
 		return 0, err

@@ -100,6 +100,12 @@ func TestDamagedTables(t *testing.T) {
 
 // TestDamagedManifest cuts the manifest of a store of several tables at every length, and flips its bytes: opening must give ErrCorrupt, or every value.
 func TestDamagedManifest(t *testing.T) {
+	for _, merged := range []bool{false, true} { // Badger may do so meanwhile, where a processor is slow
+		t.Run(fmt.Sprintf("merged %v", merged), func(t *testing.T) { testDamagedManifest(t, merged) })
+	}
+}
+
+func testDamagedManifest(t *testing.T, merged bool) {
 	dir := t.TempDir()
 	want := map[string]string{}
 	for version := range 3 {
@@ -110,13 +116,20 @@ func TestDamagedManifest(t *testing.T) {
 		key, b := fmt.Sprint("key", version), new(store.Batch)
 		want[key] = strings.Repeat(key, 30)
 		b.Put([]byte(key), []byte(want[key]))
-		if err := errors.Join(s.Apply(b, true), s.Close()); err != nil {
+		err = s.Apply(b, true)
+		if merged && version == 2 {
+			err = errors.Join(err, s.Compact(t.Context()))
+		}
+		if err := errors.Join(err, s.Close()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	whole, err := os.ReadFile(filepath.Join(dir, "MANIFEST"))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "000001.sst")); merged && err == nil {
+		t.Fatal("the first table is there, want one that the manifest names and that is gone")
 	}
 	damage := map[string][]byte{"nothing": whole}
 	for at := range whole {
@@ -240,4 +253,40 @@ func TestFolderLikePattern(t *testing.T) {
 			t.Errorf("%s, with half of a manifest: got %v, want %v", name, err, store.ErrCorrupt)
 		}
 	}
+}
+
+// TestForeignNames has files beside those of the value log that are called nearly as they are.
+func TestForeignNames(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Open(dir, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	putLarge(t, s, 0, 3)
+	mustClose(t, s)
+	data, err := os.ReadFile(valueLogPath(dir, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"abc.vlog", "2.vlog", "0000002.vlog", "000000.vlog", "+00002.vlog", "4294967294.vlog", "42949672960.vlog"} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, readOnly := range []bool{false, true} {
+			if _, err := Open(dir, &Options{ReadOnly: readOnly}); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s, read-only %v: got %v, want %v naming the file", name, readOnly, err, store.ErrCorrupt)
+			}
+		}
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err = Open(dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	if lost := unreadable(t, s, 0, 3); lost != nil {
+		t.Errorf("values %v cannot be read", lost)
+	}
+	mustClose(t, s)
 }

@@ -3,7 +3,10 @@
 
 package badgerstore
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // collectFile has Badger rewrite the value-log file with the most garbage, if it is at least ratio of it.
 //
@@ -13,7 +16,7 @@ import "fmt"
 //
 // Errors: badger.ErrNoRewrite when there is no such file, store.ErrCorrupt when it is damaged.
 func (s *Store) collectFile(ratio float64) error {
-	if err := s.checkDescriptors(); err != nil {
+	if err := errors.Join(s.checkDescriptors(), s.numbers.look()); err != nil {
 		return err
 	}
 	if takeTurns {
@@ -26,6 +29,9 @@ func (s *Store) collectFile(ratio float64) error {
 // refused is what Badger is made to give up the rewriting of a file with.
 type refused struct{ err error }
 
+// errUnread says that protection from damage has come to nothing.
+var errUnread = errors.New("badgerstore: the engine has rewritten a file without having said so before, as it does in its version 4.9.6: none is rewritten any more. Try: the engine's version that go.mod names")
+
 // rewriteFile has Badger rewrite a file that is whole. Which one Badger takes is known only when it says so, in the log, before it begins and while it holds no lock: there the file is read (logger.Infof), and if it is damaged a panic takes us back here.
 func (s *Store) rewriteFile(ratio float64) (err error) {
 	defer func() {
@@ -37,5 +43,16 @@ func (s *Store) rewriteFile(ratio float64) (err error) {
 			panic(r)
 		}
 	}()
-	return s.db.RunValueLogGC(ratio)
+	if s.house.unread.Load() {
+		return errUnread
+	}
+	checked := s.log.checked.Load()
+	if err := s.db.RunValueLogGC(ratio); err != nil {
+		return err
+	}
+	if s.log.checked.Load() == checked {
+		s.house.unread.Store(true)
+		return errUnread
+	}
+	return nil
 }

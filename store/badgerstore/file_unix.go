@@ -14,6 +14,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
+// locks tells that lock keeps other processes away.
+const locks = true
+
 // lock takes the lock that Badger takes when it opens the folder, shared for reading only. Unlock must be called before Badger is to open it.
 func lock(dir string, shared bool) (unlock func(), err error) {
 	f, err := os.Open(dir)
@@ -40,4 +43,13 @@ func allocated(info os.FileInfo) int64 {
 		return int64(st.Blocks) * 512
 	}
 	return info.Size()
+}
+
+// syncFolder makes renames in a folder durable.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

@@ -41,6 +41,7 @@ type housekeeping struct {
 
 	passes    atomic.Uint64 // how many have begun
 	rewritten atomic.Uint64 // value-log files
+	unread    atomic.Bool   // one of them was not looked at before
 	quiet     time.Duration // without a write
 
 	raise  sync.Mutex    // held while the discard timestamp is raised

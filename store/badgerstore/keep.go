@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/table"
@@ -23,33 +21,46 @@ import (
 // one is made the newest. Then only what is damaged cannot be read. It returns the path of the file, "" if there is no such damage.
 //
 // What a power cut or a kill leaves of a batch that was being written is cut off: the log of the memtable, and so the tables, point to values only when they are synced.
-func keepDamaged(dir string) (path string, err error) {
+//
+// An empty file is also added if numbers of files up to given may have been given out, and none is there that has so great a one.
+func keepDamaged(dir string, given uint32) (path string, err error) {
 	newest, err := newestValueLog(dir)
-	if err != nil || newest == 0 {
+	if err != nil {
 		return "", err
 	}
-	path = valueLogPath(dir, newest)
+	if newest > 0 {
+		path, err = keepNewest(dir, newest, given <= newest)
+	}
+	if path != "" {
+		given = max(given, newest+1)
+	}
+	if err != nil || given <= newest {
+		return path, err
+	}
+	return path, addValueLog(dir, given)
+}
+
+// keepNewest looks at the newest file of the value log, and returns its path if its end must be kept. Otherwise what is no entry is cut off, but for the zeros of room that was not written where Badger is to do it.
+func keepNewest(dir string, newest uint32, byBadger bool) (kept string, err error) {
+	path := valueLogPath(dir, newest)
 	end, whole, err := scanLog(context.Background(), path, nil)
-	if err != nil || whole {
+	if err != nil || whole && byBadger {
 		return "", err
 	}
-	switch referred, err := isReferred(dir, newest, end); {
-	case err != nil:
-		return "", err
-	case !referred:
-		return "", cut(path, end) // as Badger would, unless it stumbles over what is there
+	if !whole {
+		if referred, err := isReferred(dir, newest, end); err != nil || referred {
+			return path, err
+		}
 	}
-	return path, addValueLog(dir, newest+1)
+	return "", cut(path, end) // as Badger would, unless it stumbles over what is there
 }
 
 // newestValueLog returns the greatest number of a file of the value log, 0 if there is none.
 func newestValueLog(dir string) (newest uint32, err error) {
 	paths, err := filesOf(dir, ".vlog")
 	for _, path := range paths {
-		n, err := strconv.ParseUint(strings.TrimSuffix(filepath.Base(path), ".vlog"), 10, 32)
-		if err == nil {
-			newest = max(newest, uint32(n))
-		}
+		n, _ := valueLogNumber(path)
+		newest = max(newest, n)
 	}
 	return newest, err
 }
@@ -122,13 +133,19 @@ func cut(path string, size int64) error {
 
 // addValueLog adds a file of the value log that has no entry, whole or not at all. Badger removes it when there is a newer one.
 func addValueLog(dir string, file uint32) error {
-	path := valueLogPath(dir, file)
+	// Nothing is encrypted, so that the random bytes are not used. A power cut may undo it: then it is done again.
+	return replaceFile(valueLogPath(dir, file), make([]byte, logHeader))
+}
+
+// replaceFile writes a file, whole or not at all. It is durable when the folder is synced.
+func replaceFile(path string, data []byte) error {
 	unfinished := path + ".new"
+	_ = os.Remove(unfinished) // of a process that was killed, which may have been another user's
 	f, err := os.Create(unfinished)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(make([]byte, logHeader)) // nothing is encrypted, so that the random bytes are not used
+	_, err = f.Write(data)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(unfinished, path)
@@ -136,7 +153,7 @@ func addValueLog(dir string, file uint32) error {
 	if err != nil {
 		return errors.Join(err, os.Remove(unfinished))
 	}
-	return nil // a power cut may undo it: then it is done again
+	return nil
 }
 
 // checkWhole looks for damage in a file that Badger is about to rewrite: it would copy what is alive before the damage, and delete the file with all that is behind. Errors: store.ErrCorrupt, ctx's, or the file system's.
@@ -144,7 +161,7 @@ func checkWhole(ctx context.Context, dir string, file uint32) error {
 	path := valueLogPath(dir, file)
 	end, whole, err := scanLog(ctx, path, nil)
 	if err == nil && !whole {
-		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, and so no other file, and room is not reclaimed. "+
+		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, nor is any file with less garbage. "+
 			"Try: uproar verify, which finds nothing if it was a replaced value, and a backup restored elsewhere", store.ErrCorrupt, path, end)
 	}
 	return err

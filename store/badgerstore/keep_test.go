@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -141,14 +143,26 @@ func TestDamagedValueLog(t *testing.T) {
 	}
 }
 
-// testDamagedValueLog opens a store of n values, of which one is damaged in the newest file, again and again.
+// testDamagedValueLog opens a store of n values, of which one is damaged in the newest file, again and again; first for reading only, which must leave all files alone.
 func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
+	untouched := sizesOf(t, dir)
+	if s, err := openStore(dir, &Options{ReadOnly: true}, smallFile); err == nil { // one that was killed is refused
+		if lost := unreadable(t, s, 0, n); len(lost) != 1 || lost[0] != damaged {
+			t.Errorf("opened for reading: values %v cannot be read, want %d alone", lost, damaged)
+		}
+		mustClose(t, s)
+	}
+	if now := sizesOf(t, dir); !maps.Equal(now, untouched) {
+		t.Errorf("opened for reading: got files %v, want %v, as before", now, untouched)
+	}
+	var out bytes.Buffer
+	opts := &Options{Logger: slog.New(slog.NewTextHandler(&out, nil))}
 	for opened := range 2 {
 		before, err := os.Stat(filepath.Join(dir, file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := openStore(dir, nil, smallFile)
+		s, err := openStore(dir, opts, smallFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,6 +178,27 @@ func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
 			t.Errorf("opened %d times: got %v, %v, want the damaged file as it was", opened+1, after, err)
 		}
 	}
+	if told := out.String(); strings.Count(told, "level=ERROR") != 1 || !strings.Contains(told, file+" is damaged and kept") {
+		t.Errorf("the log has %q, want one error that names %s", told, file)
+	}
+}
+
+// sizesOf returns the names of the files of a folder, and their sizes.
+func sizesOf(t *testing.T, dir string) map[string]int64 {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sizes := map[string]int64{}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		sizes[e.Name()] = info.Size()
+	}
+	return sizes
 }
 
 // TestUnreadableTable has tables that cannot be read: whether their keys point to a value is not known, so that nothing may be cut off.
@@ -334,19 +369,27 @@ func TestCollectDamaged(t *testing.T) {
 // largeValueBytes is what an entry of a large value takes.
 const largeValueBytes = 4<<10 + 20
 
-// TestDamagedLogHeader changes what says that a log is not encrypted.
+// TestDamagedLogHeader changes what says that a log is not encrypted, in the value log and in the log of a memtable that a kill leaves.
 func TestDamagedLogHeader(t *testing.T) {
-	for at := range int64(8) {
-		dir := t.TempDir()
-		s, err := Open(dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		putLarge(t, s, 0, 3)
-		mustClose(t, s)
-		flip(t, valueLogPath(dir, 1), at)
-		if _, err := Open(dir, nil); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), "000001.vlog") {
-			t.Errorf("byte %d: got %v, want %v naming the file", at, err, store.ErrCorrupt)
+	dir := t.TempDir()
+	s, err := openStore(dir, nil, smallFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	putLarge(t, s, 0, 3)
+	killed := filepath.Join(t.TempDir(), "db")
+	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	mustClose(t, s)
+	for _, name := range []string{"000001.vlog", "00001.mem"} {
+		for at := range int64(8) {
+			path := filepath.Join(killed, name)
+			flip(t, path, at)
+			if _, err := openStore(killed, nil, smallFile); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) {
+				t.Errorf("byte %d of %s: got %v, want %v naming the file", at, name, err, store.ErrCorrupt)
+			}
+			flip(t, path, at)
 		}
 	}
 }

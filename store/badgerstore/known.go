@@ -9,24 +9,18 @@ import (
 	"path/filepath"
 )
 
-// knownGarbage returns how many bytes of the value log Badger knows to be garbage. It tells nobody but the file that it maps for it:
-//
-//	┌──────────────────────────┬──────────────────────────┬─ ─ ─┬───┐
-//	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, by number
-//	└──────────────────────────┴──────────────────────────┴─ ─ ─┴───┘
-//
-// Numbers of files that are gone stay in it. Where it cannot be made out, nothing is known.
+// knownGarbage returns how many bytes of the value log Badger knows to be garbage. It tells nobody but the file that it maps for it (discard.go). A file that cannot be read knows of none; of one that can, what stands before the first
+// empty entry counts, and of no file more than its size.
 func knownGarbage(dir string) (known int64) {
-	f, err := os.Open(filepath.Join(dir, "DISCARD"))
+	f, err := os.Open(filepath.Join(dir, discardFile))
 	if err != nil {
 		return 0
 	}
 	defer f.Close()
-	const slot = 16
 	chunk := make([]byte, 4<<10)
 	for at := int64(0); ; at += int64(len(chunk)) {
 		n, _ := f.ReadAt(chunk, at)
-		for slots := chunk[:n]; len(slots) >= slot; slots = slots[slot:] {
+		for slots := chunk[:n]; len(slots) >= discardSlot; slots = slots[discardSlot:] {
 			file, garbage := binary.BigEndian.Uint64(slots), binary.BigEndian.Uint64(slots[8:])
 			if file == 0 {
 				return known

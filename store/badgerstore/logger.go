@@ -18,7 +18,8 @@ type logger struct {
 	unsaved atomic.Pointer[error] // a sync has failed: the commits since are not on the disk, though Badger says so
 	ignored atomic.Pointer[error] // a damaged table was left out at opening: its keys would silently be missing
 
-	check func(file uint32) error // of a file of the value log that is about to be rewritten; set before Badger is opened, nil where it is not to be
+	check   func(file uint32) error // of a file of the value log that is about to be rewritten; set before Badger is opened, nil where it is not to be
+	checked atomic.Uint64           // how often
 }
 
 func newLogger(to *slog.Logger) *logger {
@@ -79,6 +80,7 @@ const rewriting = "Rewriting fid: %d"
 func (l *logger) Infof(format string, args ...any) {
 	if format == rewriting && l.check != nil && len(args) == 1 {
 		if file, ok := args[0].(uint32); ok {
+			l.checked.Add(1)
 			if err := l.check(file); err != nil {
 				panic(refused{err})
 			}

@@ -113,12 +113,8 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	if err := checkDescriptorsToOpen(engine, inodes); err != nil {
 		return nil, fmt.Errorf("badgerstore: open %s: %w", dir, err)
 	}
-	kept, err := checkLocked(dir, opts.ReadOnly)
-	if err != nil {
+	if err := checkLocked(dir, opts.ReadOnly, s.log); err != nil {
 		return nil, openError(dir, opts.ReadOnly, err)
-	}
-	if kept != "" {
-		s.log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
 	}
 	if !opts.ReadOnly {
 		if err := checkRoomToOpen(dir, room); err != nil {
@@ -131,6 +127,11 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	}
 	if err := s.log.damaged(); err != nil {
 		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
+	}
+	if !s.readOnly {
+		if err := s.numbers.start(dir, fileSize); err != nil { // before anything is written to the files that Badger has added
+			return nil, errors.Join(openError(dir, false, err), db.Close())
+		}
 	}
 	s.db, s.threshold = db, threshold(db.Opts().ValueThreshold)
 	s.committed.Store(db.MaxVersion())

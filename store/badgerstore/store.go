@@ -46,6 +46,7 @@ type Store struct {
 	// committed is the timestamp that readers read at: everything up to it is whole and on the disk.
 	committed atomic.Uint64
 	writes    commits
+	numbers   numbers
 	house     housekeeping
 }
 
@@ -128,6 +129,7 @@ func (s *Store) Close() error {
 	} else {
 		s.house.stop()
 		s.writes.stop()
+		s.numbers.stop() // before Badger gives its lock back
 		err = s.db.Close()
 	}
 	if err != nil {

@@ -14,6 +14,8 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 )
 
 // A file of a value log, and the log of a memtable, is a header and entries (Badger's structs.go and memtable.go):
@@ -175,4 +177,16 @@ func pointsBehind(meta byte, value []byte, file uint32, offset int64) bool {
 // valueLogPath returns the path of a file of the value log.
 func valueLogPath(dir string, file uint32) string {
 	return filepath.Join(dir, fmt.Sprintf("%06d.vlog", file))
+}
+
+// maxValueLog is the greatest number of a file of the value log that is believed. Badger counts on from the greatest that it finds, and would begin anew after the last of 32 bits.
+const maxValueLog = math.MaxUint32 - 1<<20
+
+// valueLogNumber returns the number of a file of the value log, and whether it has one.
+func valueLogNumber(path string) (file uint32, ok bool) {
+	n, err := strconv.ParseUint(strings.TrimSuffix(filepath.Base(path), ".vlog"), 10, 32)
+	if err != nil || n == 0 || n > maxValueLog {
+		return 0, false
+	}
+	return uint32(n), true
 }

@@ -186,6 +186,9 @@ func (s *Store) commitGroup(group []*commit) error {
 	if err := s.writes.files.check(s); err != nil {
 		return err // nor here
 	}
+	if err := s.numbers.note(size); err != nil {
+		return err
+	}
 	s.writes.turn.Lock()
 	defer s.writes.turn.Unlock()
 	s.writes.advice.wrote(size)

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+)
+
+// Badger maps a file that says how much of each file of the value log is garbage (its discard.go), and believes it:
+//
+//	┌──────────────────────────┬──────────────────────────┬─ ─ ─┬───┐
+//	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, by number, zeros to the end
+//	└──────────────────────────┴──────────────────────────┴─ ─ ─┴───┘
+//
+// Of a number beyond 32 bits it looks for the file again and again, with a lock on which reading, writing and closing wait; an amount of the top bit is the largest and a negative one, with which it collects nothing
+// any more; and with a file that is cut short it ends the process. Numbers of files that are gone stay in it, and those that nobody has had yet are never in it.
+const (
+	discardFile = "DISCARD"
+	discardSlot = 16
+	discardSize = 1 << 20 // at first; doubled when it is full
+)
+
+// dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not as Badger writes it, and returns in which way. Only knowledge is lost: of values that were replaced before, which
+// is found out anew only for those whose keys are still to be merged. Files of numbers up to given may have been there. It needs the lock.
+func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
+	path := filepath.Join(dir, discardFile)
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // as Badger does, which ends the process if it cannot
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	newest, err := newestValueLog(dir)
+	if err == nil {
+		damage, err = discardDamage(f, max(newest, given))
+	}
+	if err = errors.Join(err, f.Close()); err != nil || damage == "" {
+		return "", err
+	}
+	return fmt.Sprintf("%s: %s", path, damage), os.Remove(path)
+}
+
+// discardDamage says what is wrong with what Badger keeps of garbage, "" if nothing is. newest is the greatest number that a file of the value log may have had.
+func discardDamage(f *os.File, newest uint32) (damage string, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	size := info.Size()
+	if size == 0 {
+		return "", nil // it was being made
+	}
+	if size < discardSize || size&(size-1) != 0 {
+		return fmt.Sprintf("it has %d bytes, want %d or that doubled some times", size, discardSize), nil
+	}
+	slots := bufio.NewReaderSize(io.LimitReader(f, size), 64<<10)
+	var slot [discardSlot]byte
+	last := uint64(0)
+	for at := 0; ; at++ {
+		if _, err := io.ReadFull(slots, slot[:]); errors.Is(err, io.EOF) {
+			return "it has no end", nil
+		} else if err != nil {
+			return "", err
+		}
+		file, garbage := binary.BigEndian.Uint64(slot[:]), binary.BigEndian.Uint64(slot[8:])
+		switch {
+		case file == 0 && garbage == 0:
+			rest, err := zeros(slots)
+			if err == nil && !rest {
+				damage = fmt.Sprintf("entry %d is empty, and there is something behind it", at)
+			}
+			return damage, err
+		case file <= last, file > uint64(newest):
+			return fmt.Sprintf("entry %d is of file %d, want one of %d to %d", at, file, last+1, newest), nil
+		case garbage > math.MaxUint32: // what is as far behind nothing can point to
+			return fmt.Sprintf("entry %d has %d bytes of garbage in file %d, want at most %d", at, garbage, file, uint32(math.MaxUint32)), nil
+		}
+		last = file
+	}
+}

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package badgerstore
+
+import (
+	"bytes"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// TestNumbers opens a store that was closed, that was killed, and whose numbers are damaged or missing: they go on from the newest file where nothing is to be feared or known, and otherwise from what may have been given out.
+func TestNumbers(t *testing.T) {
+	if !locks {
+		t.Skip("nobody is kept away while numbers are put down")
+	}
+	const n = 10
+	dir := filepath.Join(t.TempDir(), "db")
+	var out bytes.Buffer
+	opts := &Options{Logger: slog.New(slog.NewTextHandler(&out, nil))}
+	opened := func(dir string) (s *Store, newest uint32) {
+		t.Helper()
+		out.Reset()
+		s, err := openStore(dir, opts, smallFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if newest, err = newestValueLog(dir); err != nil {
+			t.Fatal(err)
+		}
+		return s, newest
+	}
+	s, newest := opened(dir)
+	if given, damage := numberGiven(dir); newest != 1 || given != 1+numbersAhead || damage != "" {
+		t.Fatalf("a new store: file %d and number %d, %q, want 1 and %d", newest, given, damage, 1+numbersAhead)
+	}
+	putLarge(t, s, 0, n)
+	killed := filepath.Join(t.TempDir(), "db")
+	if err := os.CopyFS(killed, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	mustClose(t, s)
+	if given, damage := numberGiven(dir); given != 1 || damage != "" {
+		t.Errorf("closed: number %d, %q, want 1", given, damage)
+	}
+	for what, c := range map[string]struct {
+		dir    string
+		change func(path string) error
+		newest uint32
+		warned bool
+	}{
+		"closed":           {dir, func(string) error { return nil }, 2, false},
+		"killed":           {killed, func(string) error { return nil }, 1 + numbersAhead + 1, false},
+		"missing":          {killed, os.Remove, 2, false},
+		"empty":            {killed, func(path string) error { return os.Truncate(path, 0) }, 2, true},
+		"cut":              {killed, func(path string) error { return os.Truncate(path, 2) }, 2, true},
+		"another number":   {killed, func(path string) error { flip(t, path, 0); return nil }, 2, true},
+		"another checksum": {killed, func(path string) error { flip(t, path, 8); return nil }, 2, true},
+		"too great":        {killed, func(path string) error { return os.WriteFile(path, numberText(maxValueLog+1), 0o600) }, 2, true},
+		"too long":         {killed, func(path string) error { return os.WriteFile(path, bytes.Repeat(numberText(7), 100), 0o600) }, 2, true},
+	} {
+		t.Run(what, func(t *testing.T) {
+			db := filepath.Join(t.TempDir(), "db")
+			if err := os.CopyFS(db, os.DirFS(c.dir)); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.change(filepath.Join(db, numbersFile)); err != nil {
+				t.Fatal(err)
+			}
+			for again := range uint32(2) { // the second time it is closed and in order
+				s, newest := opened(db)
+				if newest != c.newest+again {
+					t.Errorf("opened %d times: the newest file is %d, want %d", again+1, newest, c.newest+again)
+				}
+				if warned := strings.Contains(out.String(), numbersFile); warned != (c.warned && again == 0) {
+					t.Errorf("opened %d times: the log has %q, want a warning: %v", again+1, out.String(), c.warned)
+				}
+				if lost := unreadable(t, s, 0, n); lost != nil {
+					t.Errorf("values %v cannot be read", lost)
+				}
+				mustClose(t, s)
+			}
+			if files, err := filesOf(db, ".vlog"); err != nil || len(files) > 3 {
+				t.Errorf("files %v, %v, want that those without an entry go away", files, err)
+			}
+			if info, err := os.Stat(valueLogPath(db, 1)); err != nil || info.Size() > 2*n*largeValueBytes {
+				t.Errorf("the first file: got %v, %v, want it cut off where its entries end", info, err)
+			}
+		})
+	}
+}
+
+// TestNumbersAhead has more numbers be put down before there are none left, and nothing be written when they cannot be.
+func TestNumbersAhead(t *testing.T) {
+	if !locks {
+		t.Skip("nobody is kept away while numbers are put down")
+	}
+	dir := t.TempDir()
+	var n numbers
+	has := func(what string, want uint32) {
+		t.Helper()
+		if given, damage := numberGiven(dir); given != want || damage != "" {
+			t.Errorf("%s: got number %d, %q, want %d", what, given, damage, want)
+		}
+	}
+	add := func(file uint32) {
+		t.Helper()
+		if err := addValueLog(dir, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(7)
+	if err := n.start(dir, 1000); err != nil {
+		t.Fatal(err)
+	}
+	has("opened", 7+numbersAhead)
+	add(7 + numbersAhead/2)
+	if err := n.look(); err != nil {
+		t.Fatal(err)
+	}
+	has("half of them taken", 7+numbersAhead)
+	add(8 + numbersAhead/2)
+	if err := n.note(1000*lookAfter - 1); err != nil {
+		t.Fatal(err)
+	}
+	has("little written", 7+numbersAhead)
+	unfinished := filepath.Join(dir, numbersFile+".new") // where there is a folder that is not empty no file can be made
+	if err := os.MkdirAll(filepath.Join(unfinished, "folder"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := n.note(1); err == nil || !strings.HasPrefix(err.Error(), "badgerstore: ") {
+			t.Errorf("got %v, want that it cannot be put down", err)
+		}
+	}
+	if err := os.RemoveAll(unfinished); err != nil {
+		t.Fatal(err)
+	}
+	if err := n.note(1); err != nil {
+		t.Fatal(err)
+	}
+	has("much written", 8+numbersAhead/2+numbersAhead)
+	n.stop()
+	has("closed", 8+numbersAhead/2)
+	if err := n.start(dir, 1000); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(valueLogPath(dir, 8+numbersAhead/2)); err != nil {
+		t.Fatal(err)
+	}
+	before, _ := numberGiven(dir)
+	n.stop()
+	has("closed, and the newest file lost before", before)
+}
+
+// TestNumbersLookedAt has commits, and what rewrites files, see to it that there are numbers left.
+func TestNumbersLookedAt(t *testing.T) {
+	if !locks {
+		t.Skip("nobody is kept away while numbers are put down")
+	}
+	s := mustOpen(t, &Options{QuietAfter: time.Hour})
+	none := func(wrote int64) {
+		s.numbers.mu.Lock()
+		defer s.numbers.mu.Unlock()
+		s.numbers.limit, s.numbers.wrote = 0, wrote
+	}
+	some := func(what string) {
+		t.Helper()
+		s.numbers.mu.Lock()
+		defer s.numbers.mu.Unlock()
+		if s.numbers.limit < numbersAhead {
+			t.Errorf("%s: got numbers up to %d, want %d more than are taken", what, s.numbers.limit, numbersAhead)
+		}
+	}
+	none(lookAfter * smallFile)
+	putLarge(t, s, 0, 1)
+	some("a commit")
+	none(0)
+	if err := s.collectFile(quietRatio); !errors.Is(err, badger.ErrNoRewrite) {
+		t.Errorf("got %v, want %v", err, badger.ErrNoRewrite)
+	}
+	some("collecting")
+}
