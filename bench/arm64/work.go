@@ -20,7 +20,7 @@ type work struct {
 
 // works are those that are weighed.
 func works() []work {
-	return []work{
+	return append(listWorks(), []work{
 		{"search, 100 values", "question", rank(100)},
 		{"search, 1 000 values", "question", rank(1000)},
 		{"search, 4 000 values", "question", rank(4000)},
@@ -48,31 +48,10 @@ func works() []work {
 		{"counters passed over", "counter", firstCount},
 		{"counters passed over, of which each third is large enough", "counter", lastShare},
 		{"words of three bits", "word", narrowWords},
-		{"find in a list of 10 values", "question", find(10)},
-		{"value of a list of 10", "question", at(10)},
-		{"count of lists of 600 and 700 values", "value of both", listsLen(600, 700)},
-		{"intersection of lists of 600 and 700 values", "value of both", lists(600, 700)},
-		{"count of lists of 80 and 90 values", "value of both", listsLen(80, 90)},
-		{"count of lists of 150 and 160 values", "value of both", listsLen(150, 160)},
-		{"count of lists of 100 and 1 000 values", "value of both", listsLen(100, 1000)},
-		{"find in a plain list of 10 values", "question", findPlain(10, 1<<32)},
-		{"find in a plain list of 30 values", "question", findPlain(30, 1<<32)},
-		{"find in a plain list of 100 values", "question", findPlain(100, 1<<32)},
-		{"find in a plain list of 30 values of five bytes", "question", findPlain(30, 1<<40)},
-		{"rank in a plain list of 30 values", "question", rankPlain(30, 1<<32)},
-		{"rank in a plain list of 100 values", "question", rankPlain(100, 1<<32)},
-		{"rank in a plain list of 30 values of five bytes", "question", rankPlain(30, 1<<40)},
-		{"count of plain lists of 10 and 10 values", "value of both", plainLen(10, 10, 1<<32)},
-		{"count of plain lists of 30 and 30 values", "value of both", plainLen(30, 30, 1<<32)},
-		{"count of plain lists of 10 and 100 values", "value of both", plainLen(10, 100, 1<<32)},
-		{"count of plain lists of 100 and 100 values", "value of both", plainLen(100, 100, 1<<32)},
-		{"count of plain lists of 30 and 30 values of five bytes", "value of both", plainLen(30, 30, 1<<40)},
-		{"count of a list of 1 000 values in bitsets", "value", listInLen(1000, 95000)},
-		{"count of a list of 60 values in bitsets", "value", listInLen(60, 95000)},
 		{"count of 100 spans of 45 rows of three bytes", "row", rows(45, 3)},
 		{"count of 100 spans of 6 rows of three bytes", "row", rows(6, 3)},
 		{"count of 100 spans of 45 rows of two bytes", "row", rows(45, 2)},
-	}
+	}...)
 }
 
 // draw returns n of the numbers below limit, in order.

@@ -75,7 +75,7 @@ func (p pair) make() (plain, small [2]bitmap.View) {
 	r := rand.New(rand.NewPCG(p.universe, uint64(p.n)))
 	for i, n := range []int{p.n, p.other} {
 		list := values(r, n, p.universe)
-		plain[i] = opened(appendPlain(nil, list))
+		plain[i] = opened(AppendPlain(nil, list))
 		small[i] = plain[i]
 		if i == 0 || p.kind == both {
 			small[i] = opened(bitmap.AppendBody(nil, list))
@@ -104,9 +104,9 @@ func opened(body []byte) bitmap.View {
 	return v
 }
 
-// appendPlain appends the body of a set of values, ascending, whose containers are arrays up to 4 096 values and bitsets beyond, also where the library would choose another
+// AppendPlain appends the body of a set of values, ascending, whose containers are arrays up to 4 096 values and bitsets beyond, also where the library would choose another
 // form: docs/format/bitmap.md, Directory, compact.
-func appendPlain(dst []byte, values []uint64) []byte {
+func AppendPlain(dst []byte, values []uint64) []byte {
 	var keys, cards, ends, payloads []byte
 	count := 0
 	kw := (bits.Len64(values[len(values)-1]>>16) + 7) / 8

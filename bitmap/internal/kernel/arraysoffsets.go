@@ -162,4 +162,4 @@ func valuesInArraysGeneric(values []uint64, a *Arrays) (n int) {
 }
 
 // FastArrays reports whether ArraysOffsets and ArraysValues are faster than a call for each array.
-func FastArrays() bool { return path == AVX512 }
+func FastArrays() bool { return path != Generic }

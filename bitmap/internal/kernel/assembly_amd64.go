@@ -318,6 +318,12 @@ func arrayOffsetsAVX512(dst []uint32, lows []byte, base uint32)
 func arraysOffsetsAVX512(dst []uint32, a *Arrays, i, end int) (n, next int)
 
 //go:noescape
+func arraysOffsetsAVX2(dst []uint32, a *Arrays, i, end int) (n, next int)
+
+//go:noescape
+func arraysValuesAVX2(dst []uint64, a *Arrays, i, end int) (n, next int)
+
+//go:noescape
 func packedInArraysAVX512(few *Packed, fewUpper int, a *Arrays) int
 
 //go:noescape

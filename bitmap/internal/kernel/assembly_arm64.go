@@ -183,3 +183,9 @@ func offsetsAndNEON(dst, a, b []uint32) (n, i, j int)
 //
 //go:noescape
 func arrayOffsetsNEON(dst []uint32, lows []byte, base uint32) (n int)
+
+//go:noescape
+func arraysOffsetsNEON(dst []uint32, a *Arrays, i, end int) (n, next int)
+
+//go:noescape
+func arraysValuesNEON(dst []uint64, a *Arrays, i, end int) (n, next int)

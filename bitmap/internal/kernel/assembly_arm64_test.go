@@ -49,6 +49,8 @@ var comparisons = []comparison{
 	{NEON, offsetsAndLenNEON, offsetsLenByNEON, offsetsAndLenGeneric},
 	{NEON, offsetsAndNEON, offsetsByNEON, offsetsAndGeneric},
 	{NEON, arrayOffsetsNEON, arrayByNEON, arrayOffsetsGeneric},
+	{NEON, arraysOffsetsNEON, nil, arraysOffsetsGeneric},
+	{NEON, arraysValuesNEON, nil, arraysValuesGeneric},
 	{NEON, plainAndLenNEON, plainPairs(plainAndLenNEON), plainPairs(plainAndLenGeneric)},
 	{NEON, plainHasNEON, plainLookUp(plainHasByNEON), plainLookUp(plainHasGeneric)},
 	{NEON, plainHasWideNEON, plainLookUp(plainHasByNEON), plainLookUp(plainHasGeneric)},

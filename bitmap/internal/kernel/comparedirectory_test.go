@@ -184,6 +184,43 @@ func TestArraysThatDoNotFit(t *testing.T) {
 	}
 }
 
+// TestArraysOfEachSize widens two arrays of each size up to beyond some vectors, of which the second one ends the body, with room for all of their values, for some more and for one less. On all paths; memory beside the body and the room must not be touched.
+func TestArraysOfEachSize(t *testing.T) {
+	defer Use(Taken())
+	r := rand.New(rand.NewPCG(184, 1))
+	x, y, z := newArena(t, 4096), newArena(t, 4096), newArena(t, 2*4096)
+	for n := range 45 * 45 {
+		first, second := n/45, n%45
+		var values []uint64
+		for key, size := range []int{first, second} {
+			values = append(values, ascending(size, func() uint64 { return uint64(key)<<16 | r.Uint64N(1<<16) })...)
+		}
+		if len(values) == 0 {
+			continue
+		}
+		dir := arraysOf(values)
+		for turn, where := range []int{atEnd, atBegin, 1 + r.IntN(30)} {
+			a := dir.placed(x, where)
+			for _, room := range []int{len(values) - 1, len(values), len(values) + 1 + r.IntN(9), len(values) + 20} {
+				offsets := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.place(4*room, []int{atEnd, 8 * r.IntN(16)}[turn%2], make([]byte, 4*room))))), room)
+				wide := placeValues(z, []int{atEnd, 8 * r.IntN(16)}[turn%2], make([]uint64, room))
+				want := make([]uint64, room)
+				m, last := arraysValuesGeneric(want, a, 0, a.Count)
+				for _, path := range Paths() {
+					Use(path)
+					clear(offsets)
+					clear(wide)
+					k, next := ArraysOffsets(offsets, a, 0)
+					l, then := ArraysValues(wide, a, 0)
+					if k != m || l != m || next != last || then != last || !slices.Equal(offsets[:k], offsetsOf(want[:m])) || !slices.Equal(wide[:l], want[:m]) || !x.intact() || !y.intact() || !z.intact() {
+						t.Fatalf("%v, %d and %d values, room for %d: got %d up to %d and %d up to %d, want %d up to %d, or memory was changed", path, first, second, room, k, next, l, then, m, last)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestArraysOfManyContainers reads more containers than one call of a kernel does, with room for all of their values and for one less.
 func TestArraysOfManyContainers(t *testing.T) {
 	var values []uint64

@@ -129,6 +129,14 @@ func offsetsAnd(dst, a, b []uint32) (n, i, j int) { return offsetsAndGeneric(dst
 
 func arrayOffsets(dst []uint32, lows []byte, base uint32) { arrayOffsetsGeneric(dst, lows, base) }
 
+func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
+	return arraysOffsetsGeneric(dst, a, i, end)
+}
+
+func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
+	return arraysValuesGeneric(dst, a, i, end)
+}
+
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsetsGeneric(offsets, bits, base)
 }

@@ -19,14 +19,6 @@ func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte,
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
 }
 
-func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
-	return arraysOffsetsGeneric(dst, a, i, end)
-}
-
-func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
-	return arraysValuesGeneric(dst, a, i, end)
-}
-
 func packedInArrays(p *Packed, upper int, a *Arrays) int { return packedInArraysGeneric(p, upper, a) }
 
 func valuesInArrays(few []uint64, a *Arrays) int { return valuesInArraysGeneric(few, a) }

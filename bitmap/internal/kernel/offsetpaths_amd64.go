@@ -72,15 +72,21 @@ func arrayOffsets(dst []uint32, lows []byte, base uint32) {
 }
 
 func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return arraysOffsetsAVX512(dst, a, i, end)
+	case AVX2:
+		return arraysOffsetsAVX2(dst, a, i, end)
 	}
 	return arraysOffsetsGeneric(dst, a, i, end)
 }
 
 func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
-	if path == AVX512 {
+	switch path {
+	case AVX512:
 		return arraysValuesAVX512(dst, a, i, end)
+	case AVX2:
+		return arraysValuesAVX2(dst, a, i, end)
 	}
 	return arraysValuesGeneric(dst, a, i, end)
 }

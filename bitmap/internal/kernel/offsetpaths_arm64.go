@@ -69,6 +69,20 @@ func arrayByNEON(dst []uint32, lows []byte, base uint32) {
 	arrayOffsetsGeneric(dst[n:], lows[2*n:], base)
 }
 
+func arraysOffsets(dst []uint32, a *Arrays, i, end int) (n, next int) {
+	if path == NEON {
+		return arraysOffsetsNEON(dst, a, i, end)
+	}
+	return arraysOffsetsGeneric(dst, a, i, end)
+}
+
+func arraysValues(dst []uint64, a *Arrays, i, end int) (n, next int) {
+	if path == NEON {
+		return arraysValuesNEON(dst, a, i, end)
+	}
+	return arraysValuesGeneric(dst, a, i, end)
+}
+
 func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	if path == NEON {
 		return keepOffsetsNEON(offsets, bits, base)

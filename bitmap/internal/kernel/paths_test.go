@@ -90,11 +90,33 @@ func FuzzPaths(f *testing.F) {
 	f.Add(random, random[3000:], uint8(5))
 	f.Add(random, random[:100], uint8(2))
 	f.Add(random[:60], random[40:], uint8(17))
+	for _, low := range []uint8{0, 2, 3, 10} {
+		f.Add(random[:60], seedDirectory(40, low), low)
+		f.Add(random[:8], seedDirectory(5, low), low)
+	}
 	f.Fuzz(func(t *testing.T, a, b []byte, low uint8) {
 		a, b = a[:min(len(a), 4096)], b[:min(len(b), 4096)]
 		onEachPath(t, a, b, uint(low)%64)
 		onEachPath(t, inOrder(a), inOrder(b), uint(low)%64)
 	})
+}
+
+// seedDirectory returns bytes that answers.directory reads as so many arrays.
+func seedDirectory(count int, low uint8) []byte {
+	keyBytes, endBytes := 1+int(low)%6, 2+int(low)%3
+	b := make([]byte, 24*count)
+	ends := 2 + count*(keyBytes+2)
+	payloads := ends + count*endBytes
+	size := (len(b) - payloads) / 2
+	for i := range count {
+		b[2+i*keyBytes] = byte(3 * i)
+		end := 2 * (size * (i + 1) * (i + 1) / (count * count)) // longer and longer ones
+		copy(b[ends+i*endBytes:][:endBytes], binary.LittleEndian.AppendUint32(nil, uint32(end)<<2))
+	}
+	for i := payloads; i < len(b); i++ {
+		b[i] = byte(i * i >> 3)
+	}
+	return b
 }
 
 // inOrder returns the values of lows in ascending order.

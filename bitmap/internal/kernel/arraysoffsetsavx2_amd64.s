@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !purego
+
+#include "go_asm.h"
+#include "textflag.h"
+
+// As arraysoffsets_amd64.s, eight values at a time. Of the last sixteen bytes of the body, which all the arrays of a small directory may be, those before the values are shuffled away; where there is no room for eight, values go one by one.
+
+// The numbers 0 to 15, and then bytes that a shuffle makes zeros.
+DATA moved<>+0(SB)/8, $0x0706050403020100
+DATA moved<>+8(SB)/8, $0x0F0E0D0C0B0A0908
+DATA moved<>+16(SB)/8, $0x8080808080808080
+DATA moved<>+24(SB)/8, $0x8080808080808080
+GLOBL moved<>(SB), RODATA|NOPTR, $32
+
+// DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to begin if container i is the first one.
+#define DIRECTORY(SCALE) \
+	MOVQ dst_base+0(FP), DI        \
+	MOVQ dst_len+8(FP), R11        \
+	SHLQ $SCALE, R11               \
+	ADDQ DI, R11                   \
+	MOVQ a+24(FP), AX              \
+	MOVQ i+32(FP), R15             \
+	MOVQ Arrays_Body(AX), R13      \
+	MOVQ (Arrays_Body+8)(AX), R10  \
+	MOVQ R13, body-24(SP)          \
+	LEAQ -16(R13)(R10*1), R14      \
+	MOVQ Arrays_KeyBytes(AX), R12  \
+	MOVQ R12, keyBytes-8(SP)       \
+	MOVQ R15, SI                   \
+	IMULQ R12, SI                  \
+	ADDQ Arrays_Keys(AX), SI       \
+	ADDQ R13, SI                   \
+	SHLL $3, R12                   \
+	MOVQ Arrays_EndBytes(AX), CX   \
+	MOVQ CX, endBytes-16(SP)       \
+	MOVQ R15, R8                   \
+	IMULQ CX, R8                   \
+	ADDQ Arrays_Ends(AX), R8       \
+	LEAQ -8(R13)(R8*1), R8         \
+	MOVL $64, R9                   \
+	SHLL $3, CX                    \
+	SUBL CX, R9                    \
+	MOVQ Arrays_Payloads(AX), AX   \
+	ADDQ AX, R13                   \
+	SUBQ AX, R10                   \
+	MOVQ R10, size-32(SP)          \
+	XORL DX, DX                    \
+	TESTQ R15, R15                 \
+	JE   begin                     \
+	SHRXQ R9, (R8), DX             \
+	SHRQ $2, DX
+
+// LAST leaves in X0 what is left of the body from AX on, less than sixteen bytes, and zeros behind it. It jumps to one if the body has not sixteen bytes. DX is overwritten.
+#define LAST \
+	CMPQ R14, body-24(SP)          \
+	JCS  one                       \
+	SUBQ R14, AX                   \
+	VMOVDQU (R14), X0              \
+	LEAQ moved<>(SB), DX           \
+	VPSHUFB (DX)(AX*1), X0, X0
+
+// func arraysOffsetsAVX2(dst []uint32, a *Arrays, i, end int) (n, next int)
+//
+// DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the payloads, R14 the last place from which sixteen bytes can be read, DX where the payload begins, BX where it ends. AX is the place in it,
+// R10 the key as it stands in the values, CX the end of these in dst.
+TEXT ·arraysOffsetsAVX2(SB), NOSPLIT, $32-64
+	DIRECTORY(2)
+begin:
+	ADDQ endBytes-16(SP), R8
+loop:
+	CMPQ R15, end+40(FP)
+	JAE  done
+	BZHIQ R12, (SI), R10
+	CMPQ R10, $0x10000
+	JAE  done
+	SHRXQ R9, (R8), BX
+	TESTL $3, BX
+	JNE  done
+	SHLL $16, R10
+	SHRQ $2, BX
+	CMPQ BX, DX
+	JLS  next
+	CMPQ BX, size-32(SP)
+	JHI  next
+	MOVQ BX, CX
+	SUBQ DX, CX
+	SHRQ $1, CX
+	LEAQ (DI)(CX*4), CX
+	CMPQ CX, R11
+	JHI  done
+	LEAQ (R13)(DX*1), AX
+	VMOVD R10, X3
+	VPBROADCASTD X3, Y3
+eight:
+	LEAQ 32(DI), DX
+	CMPQ DX, R11
+	JHI  one
+	CMPQ AX, R14
+	JHI  last
+	VPMOVZXWD (AX), Y0
+	VPADDD Y3, Y0, Y0
+	VMOVDQU Y0, (DI)
+	ADDQ $16, AX
+	MOVQ DX, DI
+	CMPQ DI, CX
+	JCS  eight
+	MOVQ CX, DI
+next:
+	MOVQ BX, DX
+	ADDQ keyBytes-8(SP), SI
+	ADDQ endBytes-16(SP), R8
+	INCQ R15
+	JMP  loop
+last:
+	LAST
+	VPMOVZXWD X0, Y0
+	VPADDD Y3, Y0, Y0
+	VMOVDQU Y0, (DI)
+	MOVQ CX, DI
+	JMP  next
+one:
+	CMPQ DI, CX
+	JAE  next
+	MOVWLZX (AX), DX
+	ADDL R10, DX
+	MOVL DX, (DI)
+	ADDQ $2, AX
+	ADDQ $4, DI
+	JMP  one
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SHRQ $2, DI
+	MOVQ DI, n+48(FP)
+	MOVQ R15, next+56(FP)
+	RET
+
+// func arraysValuesAVX2(dst []uint64, a *Arrays, i, end int) (n, next int)
+//
+// As arraysOffsetsAVX2.
+TEXT ·arraysValuesAVX2(SB), NOSPLIT, $32-64
+	DIRECTORY(3)
+begin:
+	ADDQ endBytes-16(SP), R8
+loop:
+	CMPQ R15, end+40(FP)
+	JAE  done
+	BZHIQ R12, (SI), R10
+	SHRXQ R9, (R8), BX
+	TESTL $3, BX
+	JNE  done
+	SHLQ $16, R10
+	SHRQ $2, BX
+	CMPQ BX, DX
+	JLS  next
+	CMPQ BX, size-32(SP)
+	JHI  next
+	MOVQ BX, CX
+	SUBQ DX, CX
+	SHRQ $1, CX
+	LEAQ (DI)(CX*8), CX
+	CMPQ CX, R11
+	JHI  done
+	LEAQ (R13)(DX*1), AX
+	VMOVQ R10, X3
+	VPBROADCASTQ X3, Y3
+eight:
+	LEAQ 64(DI), DX
+	CMPQ DX, R11
+	JHI  one
+	CMPQ AX, R14
+	JHI  last
+	VPMOVZXWQ (AX), Y0
+	VPMOVZXWQ 8(AX), Y1
+	VPADDQ Y3, Y0, Y0
+	VPADDQ Y3, Y1, Y1
+	VMOVDQU Y0, (DI)
+	VMOVDQU Y1, 32(DI)
+	ADDQ $16, AX
+	MOVQ DX, DI
+	CMPQ DI, CX
+	JCS  eight
+	MOVQ CX, DI
+next:
+	MOVQ BX, DX
+	ADDQ keyBytes-8(SP), SI
+	ADDQ endBytes-16(SP), R8
+	INCQ R15
+	JMP  loop
+last:
+	LAST
+	VPMOVZXWQ X0, Y1
+	VPSRLDQ $8, X0, X0
+	VPMOVZXWQ X0, Y2
+	VPADDQ Y3, Y1, Y1
+	VPADDQ Y3, Y2, Y2
+	VMOVDQU Y1, (DI)
+	VMOVDQU Y2, 32(DI)
+	MOVQ CX, DI
+	JMP  next
+one:
+	CMPQ DI, CX
+	JAE  next
+	MOVWLZX (AX), DX
+	ADDQ R10, DX
+	MOVQ DX, (DI)
+	ADDQ $2, AX
+	ADDQ $8, DI
+	JMP  one
+done:
+	VZEROUPPER
+	SUBQ dst_base+0(FP), DI
+	SHRQ $3, DI
+	MOVQ DI, n+48(FP)
+	MOVQ R15, next+56(FP)
+	RET
