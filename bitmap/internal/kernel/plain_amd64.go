@@ -7,26 +7,26 @@ package kernel
 
 // The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
 
-// Pairs of values up to which they are compared all with all, sixteen or eight at a time: longer lists are merged as offsets, which they are as they lie.
+// Comparisons of a value of the shorter list with a vector of the longer one up to which all are compared with all: longer lists are merged as offsets, which they are as they lie.
 const (
-	plainAllAVX512 = 1 << 10
-	plainAllAVX2   = 1 << 7
+	plainAllAVX512 = 64
+	plainAllAVX2   = 24
 )
 
 func plainAndLen(a, b []byte) (n int) {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	all := len(a) / PlainLeast * (len(b) / PlainLeast)
+	short, long := len(a)/PlainLeast, len(b)/PlainLeast
 	switch {
 	case path == AVX512 && pairs:
 		return plainAndLenPairsAVX512(a, b)
-	case path == AVX512 && all <= plainAllAVX512:
+	case path == AVX512 && short*((long+15)/16) <= plainAllAVX512:
 		return plainAndLenAVX512(a, b)
 	case path == AVX512:
 		n, _, _ = plainMergeLenAVX512(b, a)
 		return n
-	case path == AVX2 && all <= plainAllAVX2:
+	case path == AVX2 && short*((long+7)/8) <= plainAllAVX2:
 		return plainAndLenAVX2(a, b)
 	case path == AVX2:
 		n, _, _ = plainMergeLenAVX2(b, a)

@@ -132,17 +132,36 @@ TEXT ·plainAndLenAVX512(SB), NOSPLIT, $0-56
 	JEQ  done
 	CMPQ R9, $4
 	JCS  done
+	LEAQ (SI)(R8*4), R8
+	LEAQ -16(R8), R12
 outer:
 	LANES(R9, K5)
 	VMOVDQU32.Z (DX), K5, Z1
 	KXORW K3, K3, K3
-	XORL R11, R11
-inner:
-	VPCMPEQD.BCST (SI)(R11*4), Z1, K2
+	MOVQ SI, R11
+	CMPQ R11, R12
+	JGT  one
+four: // as a loop of one takes two cycles where it lies in two lines of code
+	VPCMPEQD.BCST (R11), Z1, K1
+	VPCMPEQD.BCST 4(R11), Z1, K2
+	VPCMPEQD.BCST 8(R11), Z1, K4
+	VPCMPEQD.BCST 12(R11), Z1, K6
+	KORW K1, K2, K2
+	KORW K4, K6, K6
 	KORW K2, K3, K3
-	INCQ R11
+	KORW K6, K3, K3
+	ADDQ $16, R11
+	CMPQ R11, R12
+	JLE  four
 	CMPQ R11, R8
-	JNE  inner
+	JEQ  each
+one:
+	VPCMPEQD.BCST (R11), Z1, K2
+	KORW K2, K3, K3
+	ADDQ $4, R11
+	CMPQ R11, R8
+	JNE  one
+each:
 	KANDW K5, K3, K3
 	KMOVW K3, AX
 	POPCNTL AX, AX
