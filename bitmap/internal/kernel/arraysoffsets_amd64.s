@@ -5,6 +5,7 @@
 
 #include "go_asm.h"
 #include "textflag.h"
+#include "directory_amd64.h"
 
 // The arrays of a directory are widened one after the other, sixteen values at a time, whether an array has so many or not: the next one is written over what was too much. So there is nothing to be guessed but whether an array has more than sixteen values, and no mask but where
 // the body or the room ends.
@@ -14,38 +15,10 @@
 // DI is the place in dst, R11 its end. SI is the key of container R15, R8 eight bytes that its end closes, R12 the bits of a key, R9 how many bits precede an end in eight bytes. R13 are the payloads, R10 their size, R14 the last place from which 32 bytes can be read, DX where the payload begins, BX where it ends. AX and CX
 // are what is left of it.
 TEXT ·arraysOffsetsAVX512(SB), NOSPLIT, $16-64
-	MOVQ dst_base+0(FP), DI
-	MOVQ dst_len+8(FP), R11
-	LEAQ (DI)(R11*4), R11
-	MOVQ a+24(FP), AX
-	MOVQ i+32(FP), R15
-	MOVQ Arrays_Body(AX), R13
-	MOVQ (Arrays_Body+8)(AX), R10
+	BODY(2)
 	LEAQ -32(R13)(R10*1), R14
-	MOVQ Arrays_KeyBytes(AX), R12
-	MOVQ R12, keyBytes-8(SP)
-	MOVQ R15, SI
-	IMULQ R12, SI
-	ADDQ Arrays_Keys(AX), SI
-	ADDQ R13, SI
-	SHLL $3, R12
-	MOVQ Arrays_EndBytes(AX), CX
-	MOVQ CX, endBytes-16(SP)
-	MOVQ R15, R8
-	IMULQ CX, R8
-	ADDQ Arrays_Ends(AX), R8
-	LEAQ -8(R13)(R8*1), R8
-	MOVL $64, R9
-	SHLL $3, CX
-	SUBL CX, R9
-	MOVQ Arrays_Payloads(AX), AX
-	ADDQ AX, R13
-	SUBQ AX, R10
-	XORL DX, DX
-	TESTQ R15, R15
-	JE   begin
-	SHRXQ R9, (R8), DX
-	SHRQ $2, DX
+	FIELDS
+	START
 begin:
 	ADDQ endBytes-16(SP), R8
 loop:
@@ -121,39 +94,11 @@ done:
 //
 // As arraysOffsetsAVX512, eight values at a time, but for a single one, which most containers of such keys have. R14 is of use for a while, and AX the key until there are more.
 TEXT ·arraysValuesAVX512(SB), NOSPLIT, $24-64
-	MOVQ dst_base+0(FP), DI
-	MOVQ dst_len+8(FP), R11
-	LEAQ (DI)(R11*8), R11
-	MOVQ a+24(FP), AX
-	MOVQ i+32(FP), R15
-	MOVQ Arrays_Body(AX), R13
-	MOVQ (Arrays_Body+8)(AX), R10
+	BODY(3)
 	LEAQ -16(R13)(R10*1), R14
 	MOVQ R14, last-24(SP)
-	MOVQ Arrays_KeyBytes(AX), R12
-	MOVQ R12, keyBytes-8(SP)
-	MOVQ R15, SI
-	IMULQ R12, SI
-	ADDQ Arrays_Keys(AX), SI
-	ADDQ R13, SI
-	SHLL $3, R12
-	MOVQ Arrays_EndBytes(AX), CX
-	MOVQ CX, endBytes-16(SP)
-	MOVQ R15, R8
-	IMULQ CX, R8
-	ADDQ Arrays_Ends(AX), R8
-	LEAQ -8(R13)(R8*1), R8
-	MOVL $64, R9
-	SHLL $3, CX
-	SUBL CX, R9
-	MOVQ Arrays_Payloads(AX), AX
-	ADDQ AX, R13
-	SUBQ AX, R10
-	XORL DX, DX
-	TESTQ R15, R15
-	JE   begin
-	SHRXQ R9, (R8), DX
-	SHRQ $2, DX
+	FIELDS
+	START
 begin:
 	ADDQ endBytes-16(SP), R8
 loop:

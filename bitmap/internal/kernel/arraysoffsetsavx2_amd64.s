@@ -5,6 +5,7 @@
 
 #include "go_asm.h"
 #include "textflag.h"
+#include "directory_amd64.h"
 
 // As arraysoffsets_amd64.s, eight values at a time. Of the last sixteen bytes of the body, which all the arrays of a small directory may be, those before the values are shuffled away; where there is no room for eight, values go one by one.
 
@@ -17,41 +18,12 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 
 // DIRECTORY reads where the fields stand, of values of 2^SCALE bytes in dst, and jumps to begin if container i is the first one.
 #define DIRECTORY(SCALE) \
-	MOVQ dst_base+0(FP), DI        \
-	MOVQ dst_len+8(FP), R11        \
-	SHLQ $SCALE, R11               \
-	ADDQ DI, R11                   \
-	MOVQ a+24(FP), AX              \
-	MOVQ i+32(FP), R15             \
-	MOVQ Arrays_Body(AX), R13      \
-	MOVQ (Arrays_Body+8)(AX), R10  \
+	BODY(SCALE)                    \
 	MOVQ R13, body-24(SP)          \
 	LEAQ -16(R13)(R10*1), R14      \
-	MOVQ Arrays_KeyBytes(AX), R12  \
-	MOVQ R12, keyBytes-8(SP)       \
-	MOVQ R15, SI                   \
-	IMULQ R12, SI                  \
-	ADDQ Arrays_Keys(AX), SI       \
-	ADDQ R13, SI                   \
-	SHLL $3, R12                   \
-	MOVQ Arrays_EndBytes(AX), CX   \
-	MOVQ CX, endBytes-16(SP)       \
-	MOVQ R15, R8                   \
-	IMULQ CX, R8                   \
-	ADDQ Arrays_Ends(AX), R8       \
-	LEAQ -8(R13)(R8*1), R8         \
-	MOVL $64, R9                   \
-	SHLL $3, CX                    \
-	SUBL CX, R9                    \
-	MOVQ Arrays_Payloads(AX), AX   \
-	ADDQ AX, R13                   \
-	SUBQ AX, R10                   \
+	FIELDS                         \
 	MOVQ R10, size-32(SP)          \
-	XORL DX, DX                    \
-	TESTQ R15, R15                 \
-	JE   begin                     \
-	SHRXQ R9, (R8), DX             \
-	SHRQ $2, DX
+	START
 
 // LAST leaves in X0 what is left of the body from AX on, less than sixteen bytes, and zeros behind it. It jumps to one if the body has not sixteen bytes. DX is overwritten.
 #define LAST \
