@@ -22,7 +22,7 @@ import (
 //
 //	"%d %08x\n"   the number, and the CRC-32C of its digits
 //
-// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
+// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then, or the newest one was lost. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
 // The file is a belt: without it, as in stores of before it, and where it is damaged, what is there counts.
 
 const (
@@ -86,12 +86,17 @@ func (n *numbers) look() error {
 	return fmt.Errorf("badgerstore: put down numbers of files: %w", err)
 }
 
-// stop puts down the number of the newest file, when no more is written. If that fails, the store is opened as after a kill.
+// stop puts down the number of the newest file, when no more is written and Badger has its files open yet. If it is not certain that Badger has made none after it, which was lost, or if that fails, the store is opened as after a kill.
 func (n *numbers) stop() {
 	if n.dir == "" || !locks {
 		return
 	}
-	if newest, err := newestValueLog(n.dir); err == nil && newest >= n.seen { // otherwise it was lost meanwhile
+	newest, err := newestValueLog(n.dir)
+	if err != nil || newest < n.seen {
+		return
+	}
+	// Badger makes room for twice the size of a file in the one that it writes to, and has cut off what is left of it before it makes the next.
+	if info, err := os.Stat(valueLogPath(n.dir, newest)); err == nil && info.Size() == 2*n.fileSize {
 		_ = putNumber(n.dir, newest)
 	}
 }

@@ -148,6 +148,11 @@ func TestNumbersAhead(t *testing.T) {
 	}
 	has("much written", 8+numbersAhead/2+numbersAhead)
 	n.stop()
+	has("closed, and the newest file is not the one that is written to", 8+numbersAhead/2+numbersAhead)
+	if err := os.Truncate(valueLogPath(dir, 8+numbersAhead/2), 2*1000); err != nil { // as Badger makes it
+		t.Fatal(err)
+	}
+	n.stop()
 	has("closed", 8+numbersAhead/2)
 	if err := n.start(dir, 1000); err != nil {
 		t.Fatal(err)
