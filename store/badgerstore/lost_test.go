@@ -95,8 +95,8 @@ func TestLostUnseen(t *testing.T) {
 			t.Fatal(err)
 		}
 		mustClose(t, s)
-		if given, damage := numberGiven(dir); given < newest || damage != "" {
-			t.Errorf("closed after %d more: number %d, %q, want at least %d", more, given, damage, newest)
+		if given, damage, err := numberGiven(dir); given < newest || damage != "" || err != nil {
+			t.Errorf("closed after %d more: number %d, %q, %v, want at least %d", more, given, damage, err, newest)
 		}
 		if s, err = openStore(dir, opts, smallFile); err != nil {
 			t.Fatal(err)
@@ -109,8 +109,8 @@ func TestLostUnseen(t *testing.T) {
 			t.Errorf("%d more: values %v, written since, cannot be read", more, lost)
 		}
 		mustClose(t, s)
-		if given, damage := numberGiven(dir); given == 0 || damage != "" {
-			t.Errorf("closed again: number %d, %q, want the newest", given, damage)
+		if given, damage, err := numberGiven(dir); given == 0 || damage != "" || err != nil {
+			t.Errorf("closed again: number %d, %q, %v, want the newest", given, damage, err)
 		} else if newest, err := newestValueLog(dir); err != nil || given != newest {
 			t.Errorf("closed again: number %d, want the newest, %d, %v", given, newest, err)
 		}

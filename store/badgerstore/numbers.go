@@ -45,8 +45,13 @@ type numbers struct {
 	wrote int64  // by commits, about, since the folder was looked at
 }
 
+// start looks for the first time, when Badger has added a file to those that were given out, and before anything is written to it.
 func (n *numbers) start(dir string, fileSize int64) error {
-	n.dir, n.fileSize = dir, fileSize
+	given, _, err := numberGiven(dir)
+	if err != nil {
+		return err
+	}
+	n.dir, n.fileSize, n.seen = dir, fileSize, given
 	return n.look()
 }
 
@@ -101,26 +106,32 @@ func (n *numbers) stop() {
 	}
 }
 
-// numberGiven returns up to which number files of the value log may have been given out, 0 if that is not known, and in which way what says so is damaged.
-func numberGiven(dir string) (file uint32, damage string) {
+// errNumbers says that it could not be read which numbers were given out.
+var errNumbers = errors.New("the numbers of value-log files that were given out cannot be read")
+
+// numberGiven returns up to which number files of the value log may have been given out, 0 if that is not known, and in which way what says so is damaged. What cannot be read may be whole: the error is errNumbers and the file system's.
+func numberGiven(dir string) (file uint32, damage string, err error) {
+	if !locks {
+		return 0, "", nil
+	}
 	path := filepath.Join(dir, numbersFile)
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) || !locks {
-		return 0, ""
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, "", nil
 	}
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", fmt.Errorf("%w: %w", errNumbers, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, 40)) // more than it ever has
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", fmt.Errorf("%w: %w", errNumbers, err)
 	}
 	_, err = fmt.Sscanf(string(data), "%d", &file)
 	if err != nil || file > maxValueLog || !bytes.Equal(data, numberText(file)) {
-		return 0, fmt.Sprintf("%s: %q is not as it was written", path, data)
+		return 0, fmt.Sprintf("%s: %q is not as it was written", path, data), nil
 	}
-	return file, ""
+	return file, "", nil
 }
 
 // putNumber puts down up to which number files may be given out, whole or not at all, and durably.

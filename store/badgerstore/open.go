@@ -179,6 +179,10 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
 	case isFull(err):
 		return fmt.Errorf("badgerstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return fmt.Errorf("badgerstore: open %s: %w: %w. Try: a higher limit of open files (ulimit -n, fs.file-max)", dir, store.ErrFull, err)
+	case errors.Is(err, errNumbers):
+		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: look after the disk, and open the store again", dir, err)
 	case readOnly && (strings.Contains(text, badger.ErrTruncateNeeded.Error()) || strings.Contains(text, "Create a new file") || strings.Contains(text, "error while truncation")):
 		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
