@@ -64,7 +64,10 @@ func (n *numbers) note(size int64) error {
 	if !due {
 		return nil
 	}
-	return n.look()
+	if err := n.look(); err != nil {
+		return fmt.Errorf("badgerstore: %w", makeRoom(err))
+	}
+	return nil
 }
 
 // look sees to it that there are numbers left. With an error, which may pass, nothing must be written.
@@ -81,14 +84,22 @@ func (n *numbers) look() error {
 			n.limit = n.seen + numbersAhead
 		}
 	}
-	switch {
-	case err == nil:
-		n.wrote = 0
-		return nil
-	case isFull(err):
-		return fmt.Errorf("badgerstore: %w: %w. Try: make room on that disk", store.ErrFull, err)
+	if err != nil {
+		return fmt.Errorf("put down numbers of files: %w", err)
 	}
-	return fmt.Errorf("badgerstore: put down numbers of files: %w", err)
+	n.wrote = 0
+	return nil
+}
+
+// makeRoom has an error say what to do, and that it is store.ErrFull, if a file cannot be made for lack of room or because too many are open.
+func makeRoom(err error) error {
+	switch {
+	case isFull(err):
+		return fmt.Errorf("%w: %w. Try: make room on that disk", store.ErrFull, err)
+	case tooMany(err):
+		return fmt.Errorf("%w: %w. Try: a higher limit of open files (ulimit -n, fs.file-max)", store.ErrFull, err)
+	}
+	return err
 }
 
 // stop puts down the number of the newest file, when no more is written and Badger has its files open yet. If it is not certain that Badger has made none after it, which was lost, or if that fails, the store is opened as after a kill.

@@ -145,6 +145,9 @@ func TestNumbersAhead(t *testing.T) {
 			t.Errorf("got %v, want that it cannot be put down", err)
 		}
 	}
+	if err := n.look(); err == nil || strings.HasPrefix(err.Error(), "badgerstore: ") {
+		t.Errorf("got %v, want that it cannot be put down, in words that others are put before", err)
+	}
 	if err := os.RemoveAll(unfinished); err != nil {
 		t.Fatal(err)
 	}
@@ -228,6 +231,16 @@ func TestNumbersUnreadable(t *testing.T) {
 		t.Errorf("values %v cannot be read", lost)
 	}
 	mustClose(t, s)
+}
+
+// TestMakeRoom has errors of making a file.
+func TestMakeRoom(t *testing.T) {
+	for cause, full := range map[error]bool{syscall.ENOSPC: true, syscall.EMFILE: true, syscall.ENFILE: true, syscall.EIO: false} {
+		err := makeRoom(&os.PathError{Op: "open", Path: numbersFile, Err: cause})
+		if !errors.Is(err, cause) || errors.Is(err, store.ErrFull) != full || strings.Contains(err.Error(), "Try: ") != full {
+			t.Errorf("%v: got %v, want %v, saying what to do: %v", cause, err, store.ErrFull, full)
+		}
+	}
 }
 
 // TestNumbersLookedAt has commits, and what rewrites files, see to it that there are numbers left.
