@@ -60,10 +60,7 @@ func (a *adviser) wrote(n int64) {
 		return
 	}
 	mappings := valueLogs(list, a.folder)
-	newest := ""
-	for _, m := range mappings {
-		newest = max(newest, m.file)
-	}
+	newest := newestMapped(mappings)
 	if newest == a.current {
 		return
 	}
@@ -83,6 +80,17 @@ func (a *adviser) wrote(n int64) {
 
 // stop waits for what is under way, once quit is closed.
 func (a *adviser) stop() { a.filler.under.Wait() }
+
+// newestMapped returns the file of the greatest number, "" if there is none. Names become longer from 1000000 on, so that their order is another.
+func newestMapped(mappings []mapping) (file string) {
+	newest := uint32(0)
+	for _, m := range mappings {
+		if n, ok := valueLogNumber(m.file); ok && n > newest {
+			newest, file = n, m.file
+		}
+	}
+	return file
+}
 
 // nextLog returns the name of the value-log file that comes after one.
 func nextLog(file string) string {

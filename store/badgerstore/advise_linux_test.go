@@ -27,6 +27,26 @@ x-y rw-s 00000000 fd:00 1238 /a b/db/000004.vlog
 	}
 }
 
+// TestNewestMapped has names that are in another order than their numbers.
+func TestNewestMapped(t *testing.T) {
+	for want, files := range map[string][]string{
+		"":             {"x.vlog", "000000.vlog"},
+		"000002.vlog":  {"000001.vlog", "000002.vlog", "x.vlog"},
+		"1000000.vlog": {"000007.vlog", "1000000.vlog", "999999.vlog"},
+	} {
+		var mappings []mapping
+		for _, file := range files {
+			mappings = append(mappings, mapping{file: file})
+		}
+		if got := newestMapped(mappings); got != want {
+			t.Errorf("%v: got %q, want %q", files, got, want)
+		}
+	}
+	if got := nextLog("999999.vlog"); got != "1000000.vlog" {
+		t.Errorf("got %s as the next one, want 1000000.vlog", got)
+	}
+}
+
 // The file at the end of the log is advised, and it alone, and was read before it was written.
 func TestAdvised(t *testing.T) {
 	s := mustOpenFiles(t, nil, smallFile)

@@ -36,7 +36,10 @@ func checkLocked(dir string, readOnly bool, log *logger) error {
 	if err := errors.Join(checkFiles(dir), checkLogs(dir)); err != nil || readOnly {
 		return err
 	}
-	given, damage := numberGiven(dir)
+	given, damage, err := numberGiven(dir)
+	if err != nil {
+		return err
+	}
 	if damage != "" {
 		log.Warningf("%s: it is not heeded", damage)
 	}

@@ -3,10 +3,7 @@
 
 package badgerstore
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // collectFile has Badger rewrite the value-log file with the most garbage, if it is at least ratio of it.
 //
@@ -16,8 +13,11 @@ import (
 //
 // Errors: badger.ErrNoRewrite when there is no such file, store.ErrCorrupt when it is damaged.
 func (s *Store) collectFile(ratio float64) error {
-	if err := errors.Join(s.checkDescriptors(), s.numbers.look()); err != nil {
+	if err := s.canWrite(); err != nil {
 		return err
+	}
+	if err := s.numbers.look(); err != nil {
+		return makeRoom(err)
 	}
 	if takeTurns {
 		s.writes.turn.Lock()
@@ -30,7 +30,7 @@ func (s *Store) collectFile(ratio float64) error {
 type refused struct{ err error }
 
 // errUnread says that protection from damage has come to nothing.
-var errUnread = errors.New("badgerstore: the engine has rewritten a file without having said so before, as it does in its version 4.9.6: none is rewritten any more. Try: the engine's version that go.mod names")
+var errUnread = errors.New("the engine has rewritten a file without having said so before, as it does in its version 4.9.6: none is rewritten any more. Try: the engine's version that go.mod names")
 
 // rewriteFile has Badger rewrite a file that is whole. Which one Badger takes is known only when it says so, in the log, before it begins and while it holds no lock: there the file is read (logger.Infof), and if it is damaged a panic takes us back here.
 func (s *Store) rewriteFile(ratio float64) (err error) {
@@ -38,7 +38,7 @@ func (s *Store) rewriteFile(ratio float64) (err error) {
 		switch r := recover().(type) {
 		case nil:
 		case refused:
-			err = fmt.Errorf("badgerstore: %w", r.err)
+			err = r.err
 		default:
 			panic(r)
 		}

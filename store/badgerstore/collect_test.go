@@ -6,8 +6,12 @@ package badgerstore
 import (
 	"context"
 	"errors"
+	"os"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // TestForeignPanic has something else panic while Badger rewrites a file: that is no error of ours to return.
@@ -65,5 +69,60 @@ func TestCheckWholeEnds(t *testing.T) {
 	cancel()
 	if err := checkWhole(ctx, dir, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestCollectDamaged has a bit of a replaced value changed in each file that may be rewritten: nothing alive may go with it. Where nothing is changed, files are rewritten.
+func TestCollectDamaged(t *testing.T) {
+	const n = 1500
+	opts := &Options{QuietAfter: time.Hour}
+	for _, damaged := range []bool{false, true} {
+		dir := t.TempDir()
+		s, err := openStore(dir, opts, smallFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		putLarge(t, s, 0, n)
+		for i := range n {
+			if i%4 != 0 {
+				putLarge(t, s, i, i+1) // of three in four what was written first is garbage
+			}
+		}
+		mustClose(t, s)
+		files, err := filesOf(dir, ".vlog")
+		if err != nil {
+			t.Fatal(err)
+		}
+		flipped := 0
+		for _, path := range files {
+			if info, err := os.Stat(path); damaged && err == nil && info.Size() > 3*largeValueBytes {
+				flip(t, path, logHeader+largeValueBytes+100) // the second value
+				flipped++
+			}
+		}
+		if damaged && flipped < 3 {
+			t.Fatalf("got %d files to damage, want some", flipped)
+		}
+		if s, err = openStore(dir, opts, smallFile); err != nil {
+			t.Fatal(err)
+		}
+		lost := unreadable(t, s, 0, n)
+		err = s.Compact(t.Context())
+		status, statusErr := s.Status()
+		if statusErr != nil {
+			t.Error(statusErr)
+		}
+		switch {
+		case !damaged && (err != nil || status.Rewritten == 0):
+			t.Errorf("got %v and %d files rewritten, want some", err, status.Rewritten)
+		case damaged && (!errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), ".vlog")):
+			t.Errorf("got %v, want %v naming the file", err, store.ErrCorrupt)
+		case damaged && len(lost) > flipped:
+			t.Errorf("%d values cannot be read, of %d that may be damaged", len(lost), flipped)
+		}
+		if now := unreadable(t, s, 0, n); len(now) > len(lost) {
+			t.Errorf("%d values cannot be read afterwards, %d before", len(now), len(lost))
+		}
+		mustClose(t, s)
 	}
 }

@@ -58,15 +58,19 @@ func (d *descriptors) check(s *Store) error {
 
 // checkDescriptors fails while too few files can be made, or opened, for writing.
 func (s *Store) checkDescriptors() error {
-	files := spareFiles(s.db.Opts())
-	err := canMake(s.dir, files, s.inodes)
-	if err == nil {
-		err = canOpen(s.dir, files)
-	}
-	if err != nil {
+	if err := s.canWrite(); err != nil {
 		return fmt.Errorf("badgerstore: write to %s: %w", s.dir, err)
 	}
 	return nil
+}
+
+// canWrite is checkDescriptors without the words before.
+func (s *Store) canWrite() error {
+	files := spareFiles(s.db.Opts())
+	if err := canMake(s.dir, files, s.inodes); err != nil {
+		return err
+	}
+	return canOpen(s.dir, files)
 }
 
 // checkDescriptorsToOpen fails when too few files can be opened for a folder, all that are there and those that are made then, or too few can be made.

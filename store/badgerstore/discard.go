@@ -18,10 +18,13 @@ import (
 // Badger maps a file that says how much of each file of the value log is garbage (its discard.go), and believes it:
 //
 //	┌──────────────────────────┬──────────────────────────┬─ ─ ─┬───┐
-//	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, by number, zeros to the end
+//	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, zeros to the end
 //	└──────────────────────────┴──────────────────────────┴─ ─ ─┴───┘
 //
-// Of a number beyond 32 bits it looks for the file again and again, with a lock on which reading, writing and closing wait; an amount of the top bit is the largest and a negative one, with which it collects nothing
+// It adds an entry behind the last and sorts them by number then, and when it opens the file: after a kill they may be in any order, or one of them twice. Amounts are what was replaced in a file, counted more than once where a merge was given up, so that they may be
+// more than its size.
+//
+// Of a number beyond 32 bits, or one that is there twice, it looks for the file again and again, with a lock on which reading, writing and closing wait; an amount of the top bit is the largest and a negative one, with which it collects nothing
 // any more; and with a file that is cut short it ends the process. Numbers of files that are gone stay in it, and those that nobody has had yet are never in it.
 const (
 	discardFile = "DISCARD"
@@ -30,8 +33,11 @@ const (
 )
 
 // dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not as Badger writes it, and returns in which way. Only knowledge is lost: of values that were replaced before, which
-// is found out anew only for those whose keys are still to be merged. Files of numbers up to given may have been there. It needs the lock.
+// is found out anew only for those whose keys are still to be merged. Files of numbers up to given may have been there. It needs the lock, and does nothing where that keeps nobody away.
 func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
+	if !locks {
+		return "", nil
+	}
 	path := filepath.Join(dir, discardFile)
 	f, err := os.OpenFile(path, os.O_RDWR, 0) // as Badger does, which ends the process if it cannot
 	if errors.Is(err, fs.ErrNotExist) {
@@ -65,7 +71,7 @@ func discardDamage(f *os.File, newest uint32) (damage string, err error) {
 	}
 	slots := bufio.NewReaderSize(io.LimitReader(f, size), 64<<10)
 	var slot [discardSlot]byte
-	last := uint64(0)
+	files := map[uint64]bool{}
 	for at := 0; ; at++ {
 		if _, err := io.ReadFull(slots, slot[:]); errors.Is(err, io.EOF) {
 			return "it has no end", nil
@@ -80,11 +86,13 @@ func discardDamage(f *os.File, newest uint32) (damage string, err error) {
 				damage = fmt.Sprintf("entry %d is empty, and there is something behind it", at)
 			}
 			return damage, err
-		case file <= last, file > uint64(newest):
-			return fmt.Sprintf("entry %d is of file %d, want one of %d to %d", at, file, last+1, newest), nil
-		case garbage > math.MaxUint32: // what is as far behind nothing can point to
-			return fmt.Sprintf("entry %d has %d bytes of garbage in file %d, want at most %d", at, garbage, file, uint32(math.MaxUint32)), nil
+		case file == 0, file > uint64(newest):
+			return fmt.Sprintf("entry %d is of file %d, want one of 1 to %d", at, file, newest), nil
+		case files[file]:
+			return fmt.Sprintf("entry %d is of file %d, as one before it", at, file), nil
+		case garbage > math.MaxInt64:
+			return fmt.Sprintf("entry %d has %d bytes of garbage in file %d, want at most %d", at, garbage, file, math.MaxInt64), nil
 		}
-		last = file
+		files[file] = true
 	}
 }

@@ -52,6 +52,9 @@ func discarded(t *testing.T, n int) (dir string, used int) {
 
 // TestDamagedDiscard changes what Badger keeps of garbage.
 func TestDamagedDiscard(t *testing.T) {
+	if !locks {
+		t.Skip("nothing is removed where nobody is kept away")
+	}
 	const n = 900
 	dir, used := discarded(t, n)
 	if damage, err := dropDamagedDiscard(dir, 0); damage != "" || err != nil {
@@ -96,8 +99,8 @@ func testDiscardBits(t *testing.T, dir string, used int) {
 			t.Errorf("bit %d of byte %d: %v", bit%8, bit/8, err)
 		}
 	}
-	if noticed < used*8/2 {
-		t.Errorf("%d of %d bits were noticed, want those of the upper halves at least", noticed, used*8)
+	if want := used / discardSlot * (32 + 1); noticed < want {
+		t.Errorf("%d of %d bits were noticed, want %d at least: of each number those beyond 32, of each amount the top one", noticed, used*8, want)
 	}
 	if _, err := f.WriteAt(whole, 0); err != nil {
 		t.Fatal(err)
@@ -133,6 +136,8 @@ func testCollectDamagedDiscard(t *testing.T, dir string, used, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	swapped := append(bytes.Clone(whole[discardSlot:2*discardSlot]), whole[:discardSlot]...)
+	swapped = append(swapped, whole[2*discardSlot:]...)
 	flipped := func(at int, bit byte) []byte { b := bytes.Clone(whole); b[at] ^= bit; return b }
 	for what, c := range map[string]struct {
 		data []byte
@@ -148,6 +153,7 @@ func testCollectDamagedDiscard(t *testing.T, dir string, used, n int) {
 		"a number that is none":      {flipped(7, 1), used > discardSlot},
 		"the top bit of an amount":   {flipped(8, 0x80), true},
 		"a low bit of an amount":     {flipped(12, 1), false},
+		"not sorted yet":             {swapped, false},
 		"the second number is twice": {append(bytes.Clone(whole[:discardSlot]), whole[:len(whole)-discardSlot]...), true},
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -212,10 +218,16 @@ func TestDiscardDamage(t *testing.T) {
 		"twice as long":        {append(of(1, 10), of()...), 9, ""},
 		"three times as long":  {append(append(of(1, 10), of()...), of()...), 9, "bytes"},
 		"a byte too short":     {of(1, 10)[1:], 9, "bytes"},
-		"a file to come":       {of(1, 10, 10, 20), 9, "file 10, want one of 2 to 9"},
-		"the same file":        {of(1, 10, 1, 20), 9, "entry 1 is of file 1"},
-		"out of order":         {of(2, 10, 1, 20), 9, "entry 1 is of file 1"},
-		"more than can be":     {of(1, math.MaxUint32+1), 9, "4294967296 bytes of garbage in file 1"},
+		"more than any file":   {of(1, 65*64<<20), 9, ""},
+		"the greatest amount":  {of(1, math.MaxInt64), 9, ""},
+		"a file to come":       {of(1, 10, 10, 20), 9, "file 10, want one of 1 to 9"},
+		"beyond 32 bits":       {of(1, 10, 1<<32+2, 20), math.MaxUint32, "file 4294967298"},
+		"the same file":        {of(1, 10, 1, 20), 9, "entry 1 is of file 1, as one before"},
+		"the same file later":  {of(1, 10, 3, 20, 2, 30, 1, 40), 9, "entry 3 is of file 1, as one before"},
+		"not sorted yet":       {of(1, 10, 3, 20, 2, 30), 9, ""},
+		"half sorted":          {of(1, 10, 3, 30, 3, 30), 9, "entry 2 is of file 3, as one before"},
+		"an amount to be set":  {of(1, 10, 3, 20, 2, 0), 9, ""},
+		"the top bit":          {of(1, 1<<63), 9, "9223372036854775808 bytes of garbage in file 1"},
 		"an amount of no file": {of(0, 1), 9, "file 0"},
 		"behind the end":       {behind, 9, "entry 1 is empty"},
 		"no end":               {of(full...), math.MaxUint32, "no end"},

@@ -5,108 +5,20 @@ package badgerstore
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/dgraph-io/badger/v4/options"
 	"github.com/dgraph-io/badger/v4/table"
 
 	"github.com/uproar-db/uproar/store"
 )
-
-// largeKey and largeValue are what tests of the value log write.
-func largeKey(i int) []byte   { return fmt.Appendf(nil, "key%04d", i) }
-func largeValue(i int) []byte { return bytes.Repeat([]byte{byte(i + 1)}, 4<<10) }
-
-// putLarge writes values from one number to another, a batch each.
-func putLarge(t *testing.T, s *Store, from, to int) {
-	t.Helper()
-	for i := from; i < to; i++ {
-		b := new(store.Batch)
-		b.Put(largeKey(i), largeValue(i))
-		if err := s.Apply(b, true); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// unreadable returns the numbers of the values that cannot be read, which must be said to be damaged.
-func unreadable(t *testing.T, s *Store, from, to int) (lost []int) {
-	t.Helper()
-	for i := from; i < to; i++ {
-		err := s.Get(largeKey(i), func(got []byte) error {
-			if !bytes.Equal(got, largeValue(i)) {
-				t.Errorf("value %d is another one", i)
-			}
-			return nil
-		})
-		switch {
-		case errors.Is(err, store.ErrCorrupt):
-			lost = append(lost, i)
-		case err != nil:
-			t.Errorf("value %d: %v", i, err)
-		}
-	}
-	return lost
-}
-
-// mustClose closes a store, which must not take long.
-func mustClose(t *testing.T, s *Store) {
-	t.Helper()
-	done := make(chan error, 1)
-	go func() { done <- s.Close() }()
-	select {
-	case err := <-done:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("Close does not return")
-	}
-}
-
-// flip changes a bit of a file.
-func flip(t *testing.T, path string, at int64) {
-	t.Helper()
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var b [1]byte
-	if _, err := f.ReadAt(b[:], at); err != nil {
-		t.Fatal(err)
-	}
-	b[0] ^= 1
-	if _, err := f.WriteAt(b[:], at); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// entryAt returns where an entry of the value log begins, by the key that it has.
-func entryAt(t *testing.T, path string, key []byte) int64 {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := bytes.Index(data, key)
-	if at < 0 {
-		t.Fatalf("%s has no %s", path, key)
-	}
-	return int64(at) - 5 // meta, user meta, a length of one byte and one of two, when it expires: 1 + 1 + 1 + 2 + 1 bytes, of which the last is before the key
-}
 
 // TestDamagedValueLog changes single bits of the newest value-log file, in values and in what is before them, of a store that was closed and of one that was killed: opening for writing must keep all other values, each time, and closing must not wait for the damaged one.
 func TestDamagedValueLog(t *testing.T) {
@@ -181,24 +93,6 @@ func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
 	if told := out.String(); strings.Count(told, "level=ERROR") != 1 || !strings.Contains(told, file+" is damaged and kept") {
 		t.Errorf("the log has %q, want one error that names %s", told, file)
 	}
-}
-
-// sizesOf returns the names of the files of a folder, and their sizes.
-func sizesOf(t *testing.T, dir string) map[string]int64 {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sizes := map[string]int64{}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
-		sizes[e.Name()] = info.Size()
-	}
-	return sizes
 }
 
 // TestUnreadableTable has tables that cannot be read: whether their keys point to a value is not known, so that nothing may be cut off.
@@ -301,73 +195,6 @@ func TestUnfinishedBatch(t *testing.T) {
 		})
 	}
 }
-
-// logEntryOf returns an entry as it stands in the value log.
-func logEntryOf(key, value []byte) []byte {
-	b := []byte{0, 0}
-	b = binary.AppendUvarint(b, uint64(len(key)))
-	b = binary.AppendUvarint(b, uint64(len(value)))
-	b = append(append(append(b, 0), key...), value...)
-	return binary.BigEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
-}
-
-// TestCollectDamaged has a bit of a replaced value changed in each file that may be rewritten: nothing alive may go with it. Where nothing is changed, files are rewritten.
-func TestCollectDamaged(t *testing.T) {
-	const n = 1500
-	opts := &Options{QuietAfter: time.Hour}
-	for _, damaged := range []bool{false, true} {
-		dir := t.TempDir()
-		s, err := openStore(dir, opts, smallFile)
-		if err != nil {
-			t.Fatal(err)
-		}
-		putLarge(t, s, 0, n)
-		for i := range n {
-			if i%4 != 0 {
-				putLarge(t, s, i, i+1) // of three in four what was written first is garbage
-			}
-		}
-		mustClose(t, s)
-		files, err := filesOf(dir, ".vlog")
-		if err != nil {
-			t.Fatal(err)
-		}
-		flipped := 0
-		for _, path := range files {
-			if info, err := os.Stat(path); damaged && err == nil && info.Size() > 3*largeValueBytes {
-				flip(t, path, logHeader+largeValueBytes+100) // the second value
-				flipped++
-			}
-		}
-		if damaged && flipped < 3 {
-			t.Fatalf("got %d files to damage, want some", flipped)
-		}
-		if s, err = openStore(dir, opts, smallFile); err != nil {
-			t.Fatal(err)
-		}
-		lost := unreadable(t, s, 0, n)
-		err = s.Compact(t.Context())
-		status, statusErr := s.Status()
-		if statusErr != nil {
-			t.Error(statusErr)
-		}
-		switch {
-		case !damaged && (err != nil || status.Rewritten == 0):
-			t.Errorf("got %v and %d files rewritten, want some", err, status.Rewritten)
-		case damaged && (!errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), ".vlog")):
-			t.Errorf("got %v, want %v naming the file", err, store.ErrCorrupt)
-		case damaged && len(lost) > flipped:
-			t.Errorf("%d values cannot be read, of %d that may be damaged", len(lost), flipped)
-		}
-		if now := unreadable(t, s, 0, n); len(now) > len(lost) {
-			t.Errorf("%d values cannot be read afterwards, %d before", len(now), len(lost))
-		}
-		mustClose(t, s)
-	}
-}
-
-// largeValueBytes is what an entry of a large value takes.
-const largeValueBytes = 4<<10 + 20
 
 // TestDamagedLogHeader changes what says that a log is not encrypted, in the value log and in the log of a memtable that a kill leaves.
 func TestDamagedLogHeader(t *testing.T) {

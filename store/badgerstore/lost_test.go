@@ -65,3 +65,54 @@ func TestLostNewestFile(t *testing.T) {
 		}
 	}
 }
+
+// TestLostUnseen has the disk lose the newest file while the store is open and has not looked since that was made: closing must not put down the number before it.
+func TestLostUnseen(t *testing.T) {
+	if !locks {
+		t.Skip("numbers are not put down")
+	}
+	for _, more := range []int{1, 600} { // how many values are written once there is a second file: into it, and into a third
+		dir := t.TempDir()
+		opts := &Options{QuietAfter: time.Hour}
+		s, err := openStore(dir, opts, smallFile)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for newest := uint32(0); newest < 2; n++ {
+			putLarge(t, s, n, n+1)
+			if newest, err = newestValueLog(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+		putLarge(t, s, n, n+more)
+		n += more
+		newest, err := newestValueLog(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(valueLogPath(dir, newest)); err != nil {
+			t.Fatal(err)
+		}
+		mustClose(t, s)
+		if given, damage, err := numberGiven(dir); given < newest || damage != "" || err != nil {
+			t.Errorf("closed after %d more: number %d, %q, %v, want at least %d", more, given, damage, err, newest)
+		}
+		if s, err = openStore(dir, opts, smallFile); err != nil {
+			t.Fatal(err)
+		}
+		putLarge(t, s, n, n+300)
+		if lost := unreadable(t, s, 0, n); lost == nil { // which fails for values that are others
+			t.Errorf("%d more: all values can be read, want some that were lost", more)
+		}
+		if lost := unreadable(t, s, n, n+300); lost != nil {
+			t.Errorf("%d more: values %v, written since, cannot be read", more, lost)
+		}
+		mustClose(t, s)
+		if given, damage, err := numberGiven(dir); given == 0 || damage != "" || err != nil {
+			t.Errorf("closed again: number %d, %q, %v, want the newest", given, damage, err)
+		} else if newest, err := newestValueLog(dir); err != nil || given != newest {
+			t.Errorf("closed again: number %d, want the newest, %d, %v", given, newest, err)
+		}
+	}
+}

@@ -22,7 +22,7 @@ import (
 //
 //	"%d %08x\n"   the number, and the CRC-32C of its digits
 //
-// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
+// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then, or the newest one was lost. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
 // The file is a belt: without it, as in stores of before it, and where it is damaged, what is there counts.
 
 const (
@@ -45,8 +45,13 @@ type numbers struct {
 	wrote int64  // by commits, about, since the folder was looked at
 }
 
+// start looks for the first time, when Badger has added a file to those that were given out, and before anything is written to it.
 func (n *numbers) start(dir string, fileSize int64) error {
-	n.dir, n.fileSize = dir, fileSize
+	given, _, err := numberGiven(dir)
+	if err != nil {
+		return err
+	}
+	n.dir, n.fileSize, n.seen = dir, fileSize, given
 	return n.look()
 }
 
@@ -59,7 +64,10 @@ func (n *numbers) note(size int64) error {
 	if !due {
 		return nil
 	}
-	return n.look()
+	if err := n.look(); err != nil {
+		return fmt.Errorf("badgerstore: %w", makeRoom(err))
+	}
+	return nil
 }
 
 // look sees to it that there are numbers left. With an error, which may pass, nothing must be written.
@@ -76,46 +84,65 @@ func (n *numbers) look() error {
 			n.limit = n.seen + numbersAhead
 		}
 	}
-	switch {
-	case err == nil:
-		n.wrote = 0
-		return nil
-	case isFull(err):
-		return fmt.Errorf("badgerstore: %w: %w. Try: make room on that disk", store.ErrFull, err)
+	if err != nil {
+		return fmt.Errorf("put down numbers of files: %w", err)
 	}
-	return fmt.Errorf("badgerstore: put down numbers of files: %w", err)
+	n.wrote = 0
+	return nil
 }
 
-// stop puts down the number of the newest file, when no more is written. If that fails, the store is opened as after a kill.
+// makeRoom has an error say what to do, and that it is store.ErrFull, if a file cannot be made for lack of room or because too many are open.
+func makeRoom(err error) error {
+	switch {
+	case isFull(err):
+		return fmt.Errorf("%w: %w. Try: make room on that disk", store.ErrFull, err)
+	case tooMany(err):
+		return fmt.Errorf("%w: %w. Try: a higher limit of open files (ulimit -n, fs.file-max)", store.ErrFull, err)
+	}
+	return err
+}
+
+// stop puts down the number of the newest file, when no more is written and Badger has its files open yet. If it is not certain that Badger has made none after it, which was lost, or if that fails, the store is opened as after a kill.
 func (n *numbers) stop() {
 	if n.dir == "" || !locks {
 		return
 	}
-	if newest, err := newestValueLog(n.dir); err == nil && newest >= n.seen { // otherwise it was lost meanwhile
+	newest, err := newestValueLog(n.dir)
+	if err != nil || newest < n.seen {
+		return
+	}
+	// Badger makes room for twice the size of a file in the one that it writes to, and has cut off what is left of it before it makes the next.
+	if info, err := os.Stat(valueLogPath(n.dir, newest)); err == nil && info.Size() == 2*n.fileSize {
 		_ = putNumber(n.dir, newest)
 	}
 }
 
-// numberGiven returns up to which number files of the value log may have been given out, 0 if that is not known, and in which way what says so is damaged.
-func numberGiven(dir string) (file uint32, damage string) {
+// errNumbers says that it could not be read which numbers were given out.
+var errNumbers = errors.New("the numbers of value-log files that were given out cannot be read")
+
+// numberGiven returns up to which number files of the value log may have been given out, 0 if that is not known, and in which way what says so is damaged. What cannot be read may be whole: the error is errNumbers and the file system's.
+func numberGiven(dir string) (file uint32, damage string, err error) {
+	if !locks {
+		return 0, "", nil
+	}
 	path := filepath.Join(dir, numbersFile)
 	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) || !locks {
-		return 0, ""
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, "", nil
 	}
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", fmt.Errorf("%w: %w", errNumbers, err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, 40)) // more than it ever has
 	if err != nil {
-		return 0, err.Error()
+		return 0, "", fmt.Errorf("%w: %w", errNumbers, err)
 	}
 	_, err = fmt.Sscanf(string(data), "%d", &file)
 	if err != nil || file > maxValueLog || !bytes.Equal(data, numberText(file)) {
-		return 0, fmt.Sprintf("%s: %q is not as it was written", path, data)
+		return 0, fmt.Sprintf("%s: %q is not as it was written", path, data), nil
 	}
-	return file, ""
+	return file, "", nil
 }
 
 // putNumber puts down up to which number files may be given out, whole or not at all, and durably.

@@ -6,14 +6,19 @@ package badgerstore
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
+
+	"github.com/uproar-db/uproar/store"
 )
 
 // TestNumbers opens a store that was closed, that was killed, and whose numbers are damaged or missing: they go on from the newest file where nothing is to be feared or known, and otherwise from what may have been given out.
@@ -38,8 +43,8 @@ func TestNumbers(t *testing.T) {
 		return s, newest
 	}
 	s, newest := opened(dir)
-	if given, damage := numberGiven(dir); newest != 1 || given != 1+numbersAhead || damage != "" {
-		t.Fatalf("a new store: file %d and number %d, %q, want 1 and %d", newest, given, damage, 1+numbersAhead)
+	if given, damage, err := numberGiven(dir); newest != 1 || given != 1+numbersAhead || damage != "" || err != nil {
+		t.Fatalf("a new store: file %d and number %d, %q, %v, want 1 and %d", newest, given, damage, err, 1+numbersAhead)
 	}
 	putLarge(t, s, 0, n)
 	killed := filepath.Join(t.TempDir(), "db")
@@ -47,8 +52,8 @@ func TestNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	mustClose(t, s)
-	if given, damage := numberGiven(dir); given != 1 || damage != "" {
-		t.Errorf("closed: number %d, %q, want 1", given, damage)
+	if given, damage, err := numberGiven(dir); given != 1 || damage != "" || err != nil {
+		t.Errorf("closed: number %d, %q, %v, want 1", given, damage, err)
 	}
 	for what, c := range map[string]struct {
 		dir    string
@@ -106,8 +111,8 @@ func TestNumbersAhead(t *testing.T) {
 	var n numbers
 	has := func(what string, want uint32) {
 		t.Helper()
-		if given, damage := numberGiven(dir); given != want || damage != "" {
-			t.Errorf("%s: got number %d, %q, want %d", what, given, damage, want)
+		if given, damage, err := numberGiven(dir); given != want || damage != "" || err != nil {
+			t.Errorf("%s: got number %d, %q, %v, want %d", what, given, damage, err, want)
 		}
 	}
 	add := func(file uint32) {
@@ -140,6 +145,9 @@ func TestNumbersAhead(t *testing.T) {
 			t.Errorf("got %v, want that it cannot be put down", err)
 		}
 	}
+	if err := n.look(); err == nil || strings.HasPrefix(err.Error(), "badgerstore: ") {
+		t.Errorf("got %v, want that it cannot be put down, in words that others are put before", err)
+	}
 	if err := os.RemoveAll(unfinished); err != nil {
 		t.Fatal(err)
 	}
@@ -148,6 +156,11 @@ func TestNumbersAhead(t *testing.T) {
 	}
 	has("much written", 8+numbersAhead/2+numbersAhead)
 	n.stop()
+	has("closed, and the newest file is not the one that is written to", 8+numbersAhead/2+numbersAhead)
+	if err := os.Truncate(valueLogPath(dir, 8+numbersAhead/2), 2*1000); err != nil { // as Badger makes it
+		t.Fatal(err)
+	}
+	n.stop()
 	has("closed", 8+numbersAhead/2)
 	if err := n.start(dir, 1000); err != nil {
 		t.Fatal(err)
@@ -155,9 +168,79 @@ func TestNumbersAhead(t *testing.T) {
 	if err := os.Remove(valueLogPath(dir, 8+numbersAhead/2)); err != nil {
 		t.Fatal(err)
 	}
-	before, _ := numberGiven(dir)
+	before, _, _ := numberGiven(dir)
 	n.stop()
 	has("closed, and the newest file lost before", before)
+	n = numbers{}
+	if err := n.start(dir, 1000); err != nil {
+		t.Fatal(err)
+	}
+	has("opened by another, that does not know of it", before+numbersAhead)
+}
+
+// TestNumbersUnreadable cannot read what says which numbers were given out: it may be whole, so that nothing is opened for writing.
+func TestNumbersUnreadable(t *testing.T) {
+	if !locks {
+		t.Skip("numbers are not put down")
+	}
+	dir := t.TempDir()
+	s, err := openStore(dir, nil, smallFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	putLarge(t, s, 0, 3)
+	mustClose(t, s)
+	path := filepath.Join(dir, numbersFile)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o700)); err != nil { // which can be opened, and not be read
+		t.Fatal(err)
+	}
+	before := sizesOf(t, dir)
+	if _, err := openStore(dir, nil, smallFile); !errors.Is(err, errNumbers) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "Try: ") {
+		t.Errorf("got %v, want %v, naming the file and what to do", err, errNumbers)
+	}
+	if now := sizesOf(t, dir); !maps.Equal(now, before) {
+		t.Errorf("got files %v, want %v, as before", now, before)
+	}
+	if s, err = openStore(dir, &Options{ReadOnly: true}, smallFile); err != nil {
+		t.Errorf("opened for reading only: %v", err)
+	} else {
+		mustClose(t, s)
+	}
+	for cause, want := range map[error]string{
+		syscall.EIO: "look after the disk", syscall.EACCES: "another user", syscall.EMFILE: "ulimit -n", syscall.ENFILE: "file-max",
+	} {
+		err := openError(dir, false, fmt.Errorf("%w: %w", errNumbers, &os.PathError{Op: "open", Path: path, Err: cause}))
+		if !errors.Is(err, cause) || strings.Count(err.Error(), "Try: ") != 1 || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q to be tried", err, want)
+		}
+		if full := cause == syscall.EMFILE || cause == syscall.ENFILE; errors.Is(err, store.ErrFull) != full {
+			t.Errorf("%v is %v: %v, want %v", err, store.ErrFull, !full, full)
+		}
+	}
+	if err := errors.Join(os.Remove(path), os.WriteFile(path, whole, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = openStore(dir, nil, smallFile); err != nil {
+		t.Fatal(err)
+	}
+	if lost := unreadable(t, s, 0, 3); lost != nil {
+		t.Errorf("values %v cannot be read", lost)
+	}
+	mustClose(t, s)
+}
+
+// TestMakeRoom has errors of making a file.
+func TestMakeRoom(t *testing.T) {
+	for cause, full := range map[error]bool{syscall.ENOSPC: true, syscall.EMFILE: true, syscall.ENFILE: true, syscall.EIO: false} {
+		err := makeRoom(&os.PathError{Op: "open", Path: numbersFile, Err: cause})
+		if !errors.Is(err, cause) || errors.Is(err, store.ErrFull) != full || strings.Contains(err.Error(), "Try: ") != full {
+			t.Errorf("%v: got %v, want %v, saying what to do: %v", cause, err, store.ErrFull, full)
+		}
+	}
 }
 
 // TestNumbersLookedAt has commits, and what rewrites files, see to it that there are numbers left.

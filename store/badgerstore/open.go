@@ -177,8 +177,10 @@ func openError(dir string, readOnly bool, err error) error {
 		return fmt.Errorf("badgerstore: open %s for reading: %w. Try: another user", dir, err)
 	case isForbidden(err):
 		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
-	case isFull(err):
-		return fmt.Errorf("badgerstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
+	case isFull(err), tooMany(err):
+		return fmt.Errorf("badgerstore: open %s: %w", dir, makeRoom(err))
+	case errors.Is(err, errNumbers):
+		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: look after the disk, and open the store again", dir, err)
 	case readOnly && (strings.Contains(text, badger.ErrTruncateNeeded.Error()) || strings.Contains(text, "Create a new file") || strings.Contains(text, "error while truncation")):
 		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
 	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
@@ -193,6 +195,11 @@ func openError(dir string, readOnly bool, err error) error {
 // isFull reports whether a file could not be made, or made larger, for lack of room. Not all of Badger's errors can be unwrapped.
 func isFull(err error) bool {
 	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+}
+
+// tooMany reports whether the process, or the system, has as many files open as it may have.
+func tooMany(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // isRegistryDamaged reports whether the file that would have keys, if anything were encrypted, is cut short or has other bytes than Badger wrote. That it cannot be opened or read is no damage.
