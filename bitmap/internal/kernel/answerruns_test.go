@@ -18,7 +18,11 @@ func (all *answers) runs(a, b []byte) {
 		values, runs := RunAnd(dst, first, second)
 		all.of("RunAnd", values, runs, bytes.Clone(dst[:4*runs]), RunAndLen(second, first))
 		values, runs = RunXor(dst, first, second)
-		all.of("RunXor", values, runs, dst[:4*runs])
+		all.of("RunXor", values, runs, bytes.Clone(dst[:4*runs]))
+		values, runs = RunOr(dst, first, second)
+		all.of("RunOr", values, runs, bytes.Clone(dst[:4*runs]))
+		values, runs = RunAndNot(dst, second, first)
+		all.of("RunAndNot", values, runs, dst[:4*runs])
 	}
 
 	cards := b[:len(b)&^1]

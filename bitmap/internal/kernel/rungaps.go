@@ -32,7 +32,7 @@ func shorter(a, b []byte) (x, y []byte) {
 	return a, b
 }
 
-// runGaps writes the gaps of runs to dst, as many as it has room for, and returns them: one more than there are runs at most.
+// runGaps writes the gaps of runs to dst, as many as it has room for, and returns them: one more than there are runs at most. Runs that touch or overlap, which are not valid, give any gaps.
 func runGaps(dst, runs []byte) []byte {
 	last := len(runs)&^3 - 4
 	if last < 0 {

@@ -15,13 +15,11 @@ func TestRunGaps(t *testing.T) {
 	whole := []byte{0, 0, 0xFF, 0xFF}
 	for round := range 4000 {
 		runs := randomRuns(r, round%67, 1+r.IntN(700), 1+r.IntN(700))
-		if n := len(runs); n > 0 && round&1 != 0 {
-			lo, _ := Run(runs, n/4-1)
-			putRun(runs, n-4, lo, 1<<16)
+		if len(runs) > 0 && round&1 != 0 {
+			endRuns(runs, 1<<16-round>>2&1)
 		}
 		if len(runs) > 0 && round&2 != 0 {
-			_, hi := Run(runs, 0)
-			putRun(runs, 0, 0, hi)
+			beginRuns(runs, round>>3&1)
 		}
 		want := make([]byte, len(runs)+4)
 		_, n := Runs(AndNot, want, whole, false, runs, false)

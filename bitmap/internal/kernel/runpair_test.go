@@ -78,7 +78,20 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with the chunk, and the last one ends with it, of all lengths up to a vector and beyond, and beyond the little memory of some loops.
+// endRuns makes the last run end before end, if it begins before that, and beginRuns the first one begin with begin, if it ends behind that.
+func endRuns(runs []byte, end int) {
+	if lo, _ := Run(runs, len(runs)/4-1); lo < end {
+		putRun(runs, len(runs)-4, lo, end)
+	}
+}
+
+func beginRuns(runs []byte, begin int) {
+	if _, hi := Run(runs, 0); begin < hi {
+		putRun(runs, 0, begin, hi)
+	}
+}
+
+// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with the chunk, and the last one ends with it, or of which a single value is left out there, of all lengths up to a vector and beyond, and beyond the little memory of some loops.
 func TestRunsAtTheEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 8000 {
@@ -89,13 +102,10 @@ func TestRunsAtTheEnds(t *testing.T) {
 		a, b := randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most)), randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most))
 		for i, list := range []*[]byte{&a, &b} {
 			if round>>i&1 != 0 && len(*list) > 0 {
-				at := len(*list) - 4
-				lo, _ := Run(*list, at/4)
-				putRun(*list, at, lo, 1<<16)
+				endRuns(*list, 1<<16-round>>4&1)
 			}
 			if round>>i&4 != 0 && len(*list) > 0 {
-				_, hi := Run(*list, 0)
-				putRun(*list, 0, 0, hi)
+				beginRuns(*list, round>>5&1)
 			}
 		}
 		for _, c := range []struct {
