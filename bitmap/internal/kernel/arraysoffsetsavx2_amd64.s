@@ -25,6 +25,42 @@ GLOBL moved<>(SB), RODATA|NOPTR, $32
 	MOVQ R10, size-32(SP)          \
 	START
 
+// ARRAY leaves in BX where the array of container R15 ends, in AX the place of its values and in CX the end of these in dst, where they take SIZE bytes each. It jumps to done if it is no array or there is no room, and to next if its end is not valid.
+#define ARRAY(SIZE) \
+	SHRXQ R9, (R8), BX             \
+	TESTL $3, BX                   \
+	JNE  done                      \
+	SHLQ $16, R10                  \
+	SHRQ $2, BX                    \
+	CMPQ BX, DX                    \
+	JLS  next                      \
+	CMPQ BX, size-32(SP)           \
+	JHI  next                      \
+	MOVQ BX, CX                    \
+	SUBQ DX, CX                    \
+	SHRQ $1, CX                    \
+	LEAQ (DI)(CX*SIZE), CX         \
+	CMPQ CX, R11                   \
+	JHI  done                      \
+	LEAQ (R13)(DX*1), AX
+
+// NEXT goes on to the next container.
+#define NEXT \
+	MOVQ BX, DX                    \
+	ADDQ keyBytes-8(SP), SI        \
+	ADDQ endBytes-16(SP), R8       \
+	INCQ R15                       \
+	JMP  loop
+
+// PASSED returns how many values of 2^SCALE bytes have been written, and the container to go on from.
+#define PASSED(SCALE) \
+	VZEROUPPER                     \
+	SUBQ dst_base+0(FP), DI        \
+	SHRQ $SCALE, DI                \
+	MOVQ DI, n+48(FP)              \
+	MOVQ R15, next+56(FP)          \
+	RET
+
 // LAST leaves in X0 what is left of the body from AX on, less than sixteen bytes, and zeros behind it. It jumps to one if the body has not sixteen bytes. DX is overwritten.
 #define LAST \
 	CMPQ R14, body-24(SP)          \
@@ -48,22 +84,7 @@ loop:
 	BZHIQ R12, (SI), R10
 	CMPQ R10, $0x10000
 	JAE  done
-	SHRXQ R9, (R8), BX
-	TESTL $3, BX
-	JNE  done
-	SHLL $16, R10
-	SHRQ $2, BX
-	CMPQ BX, DX
-	JLS  next
-	CMPQ BX, size-32(SP)
-	JHI  next
-	MOVQ BX, CX
-	SUBQ DX, CX
-	SHRQ $1, CX
-	LEAQ (DI)(CX*4), CX
-	CMPQ CX, R11
-	JHI  done
-	LEAQ (R13)(DX*1), AX
+	ARRAY(4)
 	VMOVD R10, X3
 	VPBROADCASTD X3, Y3
 eight:
@@ -81,11 +102,7 @@ eight:
 	JCS  eight
 	MOVQ CX, DI
 next:
-	MOVQ BX, DX
-	ADDQ keyBytes-8(SP), SI
-	ADDQ endBytes-16(SP), R8
-	INCQ R15
-	JMP  loop
+	NEXT
 last:
 	LAST
 	VPMOVZXWD X0, Y0
@@ -103,12 +120,7 @@ one:
 	ADDQ $4, DI
 	JMP  one
 done:
-	VZEROUPPER
-	SUBQ dst_base+0(FP), DI
-	SHRQ $2, DI
-	MOVQ DI, n+48(FP)
-	MOVQ R15, next+56(FP)
-	RET
+	PASSED(2)
 
 // func arraysValuesAVX2(dst []uint64, a *Arrays, i, end int) (n, next int)
 //
@@ -121,22 +133,7 @@ loop:
 	CMPQ R15, end+40(FP)
 	JAE  done
 	BZHIQ R12, (SI), R10
-	SHRXQ R9, (R8), BX
-	TESTL $3, BX
-	JNE  done
-	SHLQ $16, R10
-	SHRQ $2, BX
-	CMPQ BX, DX
-	JLS  next
-	CMPQ BX, size-32(SP)
-	JHI  next
-	MOVQ BX, CX
-	SUBQ DX, CX
-	SHRQ $1, CX
-	LEAQ (DI)(CX*8), CX
-	CMPQ CX, R11
-	JHI  done
-	LEAQ (R13)(DX*1), AX
+	ARRAY(8)
 	VMOVQ R10, X3
 	VPBROADCASTQ X3, Y3
 eight:
@@ -157,11 +154,7 @@ eight:
 	JCS  eight
 	MOVQ CX, DI
 next:
-	MOVQ BX, DX
-	ADDQ keyBytes-8(SP), SI
-	ADDQ endBytes-16(SP), R8
-	INCQ R15
-	JMP  loop
+	NEXT
 last:
 	LAST
 	VPMOVZXWQ X0, Y1
@@ -183,9 +176,4 @@ one:
 	ADDQ $8, DI
 	JMP  one
 done:
-	VZEROUPPER
-	SUBQ dst_base+0(FP), DI
-	SHRQ $3, DI
-	MOVQ DI, n+48(FP)
-	MOVQ R15, next+56(FP)
-	RET
+	PASSED(3)
