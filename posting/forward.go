@@ -227,7 +227,7 @@ func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error)
 }
 
 func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return 0, ErrClosed
 	}
 	misses := s.ix.misses.Load()

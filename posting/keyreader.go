@@ -29,7 +29,7 @@ func (s Snapshot) Keys(space uint32) KeyReader {
 
 // Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err error) {
-	if k.snap.ix.closed.Load() {
+	if k.snap.Closed() {
 		return dst, false, ErrClosed
 	}
 	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
@@ -86,7 +86,7 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 	var codes [keyGroup][]byte
 	flushed := k.flushed()
 	for done < len(ids) {
-		if k.snap.ix.closed.Load() {
+		if k.snap.Closed() {
 			return dst, done, ErrClosed
 		}
 		n, err := k.fetch(&codes, ids[done:], flushed)
