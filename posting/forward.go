@@ -230,6 +230,9 @@ func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
 	if s.Closed() {
 		return 0, ErrClosed
 	}
+	if record > MaxID {
+		return 0, nil
+	}
 	misses := s.ix.misses.Load()
 	w, err := s.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
 	if err == nil {

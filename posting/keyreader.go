@@ -32,6 +32,9 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 	if k.snap.Closed() {
 		return dst, false, ErrClosed
 	}
+	if id > MaxID {
+		return dst, false, nil
+	}
 	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
 		if d == nil {
 			continue

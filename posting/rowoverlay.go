@@ -86,7 +86,7 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	if s.Closed() {
 		return dst, ErrClosed
 	}
-	if s.st.masks.isDead(record) || !s.HasColumn(field) {
+	if record > MaxID || s.st.masks.isDead(record) || !s.HasColumn(field) {
 		return dst, nil
 	}
 	f := s.ix.fieldOf(field)

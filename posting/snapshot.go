@@ -137,6 +137,9 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
 	m := s.st.masks
 	l.reset(bitmap.View{}, l.edits[:0])
+	if row > MaxID {
+		return false
+	}
 	switch {
 	case !edited:
 	case m == nil:
@@ -221,7 +224,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
 	inverse := s.ix.fieldOf(field).Inverse
-	if m := s.st.masks; m.isDead(record) || inverse != 0 && m.isDead(row) {
+	if m := s.st.masks; row > MaxID || record > MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
 	}
 	if set, ok := s.st.active.edited(field, row, record); ok {
