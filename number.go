@@ -115,6 +115,6 @@ const (
 
 // leastNumber and greatestNumber are the bounds of what a field can hold.
 const (
-	leastNumber    = math.MinInt64 + 1
+	leastNumber    = math.MinInt64
 	greatestNumber = math.MaxInt64
 )

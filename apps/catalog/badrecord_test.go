@@ -57,10 +57,10 @@ func TestBadRecordLeavesNothing(t *testing.T) {
 	const schema = `{"key": "id", "priority": "p", "attributes": [{"name": "a"}, {"name": "b"}, {"name": "n", "type": "number"}, {"name": "q", "type": "number", "rule": true}], "combined": [["a", "b"]]}`
 	half := strings.Repeat("x", 40_000)
 	for name, line := range map[string]string{
-		"priority":    "k,red,big,-9223372036854775808,,",
-		"number":      "k,red,big,,-9223372036854775808,",
-		"rule":        "k,red,big,,,-9223372036854775808",
-		"range":       "k,red,big,,,..-9223372036854775808",
+		"priority":    "k,red,big,-9223372036854775809,,",
+		"number":      "k,red,big,,-9223372036854775809,",
+		"rule":        "k,red,big,,,-9223372036854775809",
+		"range":       "k,red,big,,,..-9223372036854775809",
 		"long value":  "k,red," + half + half + ",,,",
 		"combination": "k," + half + "," + half + ",,,",
 	} {

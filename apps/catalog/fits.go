@@ -132,7 +132,7 @@ func (l *layout) value(at int, c *Condition, value string) (string, error) {
 		return value, nil
 	}
 	x, err := l.number[at].Parse(value)
-	if err != nil || x < leastInteger {
+	if err != nil {
 		return "", badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
 	}
 	return l.number[at].Text(x), nil

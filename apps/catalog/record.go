@@ -74,8 +74,6 @@ func (l *layout) recordValues(r *Record, seen uint64, texts *[MaxAttributes]stri
 	switch {
 	case r.Priority != 0 && l.schema.Priority == "":
 		return fmt.Errorf("%w: got a priority, which the schema has not", ErrCondition)
-	case r.Priority < leastInteger:
-		return fmt.Errorf("%w: got priority %d, want at least %d", ErrCondition, r.Priority, int64(leastInteger))
 	case r.Default && l.schema.Default == "":
 		return fmt.Errorf("%w: got a default, which the schema has not", ErrCondition)
 	}
