@@ -5,6 +5,7 @@
 import sys
 
 import openapi_client as api
+from openapi_client.exceptions import NotFoundException
 
 client = api.ApiClient(api.Configuration(host=sys.argv[1]))
 graph, database, server = api.GraphApi(client), api.DatabaseApi(client), api.ServerApi(client)
@@ -22,7 +23,7 @@ assert graph.post_graph_import(b"dee,bob\n").follows == 1
 assert len(database.get_backup()) > 100
 try:
     graph.get_graph_followers(account="nobody")
-except api.NotFoundException as e:
+except NotFoundException as e:
     assert e.data.error.code == "unknown_account", e.data
 else:
     raise AssertionError("an account that is unknown has followers")
