@@ -163,7 +163,7 @@ func TestLineErrorText(t *testing.T) {
 	}
 	want := []string{
 		"graph: line 2: \"only one\": want 2 columns separated by comma, got 1",
-		`graph: line 3: "\"open,x": column byte 9: extraneous or missing " in quoted-field`,
+		`graph: line 3: "\"open,x": got a quote that is not closed in its line`,
 		"graph: line 4: \",y\": account \"\" is empty",
 		"graph: line 5: \"" + strings.Repeat("z", 80) + "\"...: want 2 columns separated by comma, got 1",
 	}
@@ -237,6 +237,9 @@ func FuzzLineIsCSV(f *testing.F) {
 		r.TrimLeadingSpace = true
 		if fields, err := r.Read(); err == nil && len(fields) == 2 {
 			account, target := strings.TrimSpace(fields[0]), strings.TrimSpace(fields[1])
+			if strings.Contains(line, "\"") && (account != fields[0] || target != fields[1]) {
+				return // blanks in quotes are kept, and csv.Reader does not say which these are
+			}
 			if graph.CheckAccount(account) == nil && graph.CheckAccount(target) == nil {
 				want = account + ">" + target
 			}
