@@ -25,6 +25,12 @@ var schema = audience.Schema{Key: "id", Null: []string{"?"}, Columns: []audience
 // run imports tables and returns the counts of queries, and the bad values.
 func run(t *testing.T, strict bool, format audience.Format, tables ...string) (count func(string) uint64, bad []string, err error) {
 	t.Helper()
+	return runWith(t, schema, strict, format, tables...)
+}
+
+// runWith is run with another schema.
+func runWith(t *testing.T, schema audience.Schema, strict bool, format audience.Format, tables ...string) (count func(string) uint64, bad []string, err error) {
+	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)

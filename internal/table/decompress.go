@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// readBytes is how much is read at a time.
-	readBytes = 256 << 10
+	// bufferBytes is how much Decompress buffers: a sample and the end of a line.
+	bufferBytes = SampleBytes + 2
 	// maxWindow is how much memory a zstd frame may ask for: what the zstd command takes.
 	maxWindow = 128 << 20
 )
@@ -60,7 +60,7 @@ func openZstd(r io.Reader) (io.Reader, error) {
 // that is damaged or cut short, and every error of r as it is.
 func Decompress(r io.Reader) (io.Reader, error) {
 	source := &failing{r: r}
-	in := bufio.NewReaderSize(source, readBytes)
+	in := bufio.NewReaderSize(source, bufferBytes)
 	head, err := in.Peek(10)
 	if err != nil && err != io.EOF && len(head) == 0 {
 		return nil, err

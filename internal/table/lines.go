@@ -14,6 +14,9 @@ import (
 // MaxRow is how many bytes a row may have, with its line ends.
 const MaxRow = 16 << 20
 
+// readBytes is how much is read at a time, at least half of it.
+const readBytes = 256 << 10
+
 var (
 	errLong    = errors.New("long row") // there are more than MaxRow bytes from the present place on
 	errTooLong = fmt.Errorf("is longer than %d bytes", MaxRow)
