@@ -89,7 +89,7 @@ func TestNumbers(t *testing.T) {
 	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", Value: "39"}, catalog.Condition{Attribute: "d", Value: "1.75"}); err != nil || a.Kind != catalog.One {
 		t.Errorf("got %v (%v), want one", a.Kind, err)
 	}
-	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", From: "38.0", To: "+39"}, catalog.Condition{Attribute: "d", Value: "1.5"}); err != nil || a.Kind == catalog.None {
+	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", From: "38.0", To: "+39"}, catalog.Condition{Attribute: "d", Value: "1.5"}); err != nil || a.Kind == catalog.Nothing {
 		t.Errorf("got %v (%v), want records", a.Kind, err)
 	}
 }
