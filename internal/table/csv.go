@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,15 +16,17 @@ import (
 // quoted ones are kept byte for byte, line ends and blanks included. Empty lines are skipped.
 //
 // A row has as many values as the header has columns, and a quoted value may go on over lines, up to
-// [MaxRow]. A row that has not, or whose quotes are wrong, is a [*LineError] if the rows behind it can
-// be told apart for certain: no quote is left over in its line, or every line behind it is a row by
-// itself, up to the next line with a quote. Otherwise it is a [*QuoteError], which ends the table.
+// [MaxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can be told
+// apart for certain nevertheless: no quote is left over in its line; or it would be a row without that
+// quote, every line behind it is a row by itself, up to the next line with a quote, and no value of
+// the table goes on over lines. Otherwise it is a [*QuoteError], which ends the table.
 type CSV struct {
 	lines     *lines
 	separator Separator
 	ambiguous bool
 	header    []string
-	multiline bool // a row of several lines was met: lines tell rows apart no more
+	multiline bool  // a row of several lines was met: lines tell rows apart no more
+	dropped   int64 // a line that was left out since they did
 
 	s, probe splitter
 	fields   []string
@@ -205,6 +208,9 @@ func (c *CSV) quoted(first int) ([]string, error) {
 			return nil, &LineError{c.row.Line, err}
 		}
 		c.multiline = c.multiline || c.s.lines > 1
+		if c.multiline && c.dropped > 0 {
+			return nil, &QuoteError{c.dropped, "is not closed in its line, and other values go on over lines"}
+		}
 		return c.s.values(), nil
 	}
 	began := c.row.Line + c.s.opened
@@ -228,15 +234,20 @@ func (c *CSV) quoted(first int) ([]string, error) {
 }
 
 // alone reports whether only the first line, of so many bytes, of the row that cannot be read is bad,
-// for certain. A quote is left over in it, or none is; if one is, the lines behind it have to be rows
-// by themselves, up to the next one with a quote, which would close it.
+// for certain. A quote may be left over in it; if one is, the lines behind it have to be rows by
+// themselves, up to the next one with a quote, which would close it.
 func (c *CSV) alone(first int) (bool, error) {
 	if c.s.lines == 1 && !c.s.unsure() {
 		return true, nil
 	}
-	if c.header == nil || len(c.header) < 2 || c.multiline || c.s.opened > 0 {
+	if c.header == nil || len(c.header) < 2 || c.multiline || c.s.opened > 0 || c.s.quote < 0 {
 		return false, nil
 	}
+	line, err := c.lines.peek(0)
+	if err != nil || !c.isRow(slices.Delete(bytes.Clone(line), c.s.quote, c.s.quote+1)) {
+		return false, err
+	}
+	c.dropped = c.row.Line
 	for from := first; ; {
 		line, err := c.lines.peek(from)
 		if err == io.EOF || err == errLong {
@@ -249,12 +260,17 @@ func (c *CSV) alone(first int) (bool, error) {
 		if len(trimEnd(line, c.lines.end)) == 0 {
 			continue
 		}
-		c.probe.begin()
-		if c.probe.feed(line) != nil || c.probe.open || len(c.probe.ends) != len(c.header) {
+		if !c.isRow(line) {
 			return false, nil
 		}
 		if bytes.IndexByte(line, '"') >= 0 {
 			return true, nil
 		}
 	}
+}
+
+// isRow reports whether a line is a row by itself.
+func (c *CSV) isRow(line []byte) bool {
+	c.probe.begin()
+	return c.probe.feed(line) == nil && !c.probe.open && len(c.probe.ends) == len(c.header)
 }

@@ -22,6 +22,7 @@ type splitter struct {
 	ends      []int // of the values, in text
 	open      bool  // the row goes on in the next line, within quotes
 	opened    int64 // lines that were fed before the one with the last quote that opened a value
+	quote     int   // where in its line that quote stands; -1: there was none
 	lines     int64 // that were fed
 	rest      []byte
 	line      []byte // of Line.Split
@@ -30,7 +31,7 @@ type splitter struct {
 
 // begin begins a row.
 func (s *splitter) begin() {
-	s.text, s.ends, s.open, s.lines = s.text[:0], s.ends[:0], false, 0
+	s.text, s.ends, s.open, s.opened, s.quote, s.lines = s.text[:0], s.ends[:0], false, 0, -1, 0
 }
 
 // feed takes a line, with its end, which ends the row unless open is set afterwards. Behind an error
@@ -45,6 +46,10 @@ func (s *splitter) feed(line []byte) error {
 			}
 			continue
 		}
+		if len(s.rest) > 0 && s.rest[0] == '"' {
+			s.enter(len(line), 0)
+			continue
+		}
 		i := bytes.IndexByte(s.rest, s.separator)
 		value := s.rest
 		if i >= 0 {
@@ -55,8 +60,7 @@ func (s *splitter) feed(line []byte) error {
 		trimmed := bytes.TrimSpace(value)
 		quote := bytes.IndexByte(trimmed, '"')
 		if quote == 0 {
-			s.rest = s.rest[bytes.IndexByte(s.rest, '"')+1:]
-			s.open, s.opened = true, s.lines-1
+			s.enter(len(line), bytes.IndexByte(s.rest, '"')) // behind blanks
 			continue
 		}
 		if quote > 0 {
@@ -70,6 +74,12 @@ func (s *splitter) feed(line []byte) error {
 		}
 		s.rest = s.rest[i+1:]
 	}
+}
+
+// enter goes behind a quote that opens a value.
+func (s *splitter) enter(line, at int) {
+	s.open, s.opened, s.quote = true, s.lines-1, line-len(s.rest)+at
+	s.rest = s.rest[at+1:]
 }
 
 // quoted takes a value on, behind its first quote. more says that the line goes on behind it.
