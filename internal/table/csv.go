@@ -5,6 +5,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -98,8 +99,11 @@ func (c *CSV) Header() []string { return c.header }
 
 // Select implements [Reader].
 func (c *CSV) Select(names ...string) (err error) {
-	c.at, err = find(c.header, names, &ColumnError{Separator: c.separator, Ambiguous: c.ambiguous})
 	c.row.Cells = make([][]string, len(names))
+	c.at, err = Find(c.header, names)
+	if wrong, ok := errors.AsType[*ColumnError](err); ok {
+		wrong.Separator, wrong.Ambiguous = c.separator, c.ambiguous
+	}
 	return err
 }
 

@@ -36,7 +36,7 @@ func TestSeparators(t *testing.T) {
 		{"sep=;\na,b\n1,2\n", table.Comma, "1>2", ""},
 		{"a\tb\n1\t 2 \n\t3\n", table.Detect, "1>2 >3", ""},
 		{"a b\n1 2\n", table.Detect, "", "separated by comma"},
-		{"a,b,a\n1,2,3\n", table.Detect, "", `got 2 columns "a", want one: rename the others`},
+		{"a,b,a\n1,2,3\n", table.Detect, "", `got the column "a" more than once, want it once: rename the others`},
 		{"a,b,c,c\n1,2,3,4\n", table.Detect, "1>2", ""},
 		{"a:b\n1:2\n", ':', "", "got separator ':', want comma, semicolon, tab, pipe or none"},
 		{"", table.Detect, "", "got an empty table"},

@@ -5,6 +5,7 @@ package table
 
 import (
 	"fmt"
+	"strings"
 )
 
 // LineError is about a line that is no row. Reading goes on behind it.
@@ -53,23 +54,42 @@ func (e *QuoteError) Error() string {
 	return fmt.Sprintf("line %d: a quote begins here that %s; want it closed at the end of its value, and quotes within a value doubled", e.Line, e.What)
 }
 
-// ColumnError is about a column that is wanted and cannot be found.
+// ColumnError is about columns that are wanted and cannot be found.
 type ColumnError struct {
-	Name      string
-	Times     int      // how often the header has it: 0, or 2 and more
+	Missing   []string // that the header has not
+	Repeated  []string // that it has several times
 	Header    []string // all columns
 	Separator Separator
 	Ambiguous bool // the header has several characters that may be the separator
 }
 
-// Error says what is wrong with the column, and how to get at it.
+// Error names the columns, and says how to get at them.
 func (e *ColumnError) Error() string {
-	if e.Times > 1 {
-		return fmt.Sprintf("got %d columns %q, want one: rename the others", e.Times, e.Name)
+	var text strings.Builder
+	for i, name := range e.Repeated {
+		if i > 0 {
+			text.WriteString("; ")
+		}
+		fmt.Fprintf(&text, "got the column %q more than once, want it once: rename the others", name)
 	}
-	text := fmt.Sprintf("got no column %q, want it in %q", e.Name, e.Header)
+	for i, name := range e.Missing {
+		switch {
+		case i > 0:
+			text.WriteString(" and ")
+		case len(e.Repeated) > 0:
+			text.WriteString("; ")
+			fallthrough
+		default:
+			text.WriteString("got ")
+		}
+		fmt.Fprintf(&text, "no column %q", name)
+	}
+	if len(e.Missing) == 0 {
+		return text.String()
+	}
+	fmt.Fprintf(&text, ", want it in %q", e.Header)
 	if e.Ambiguous || len(e.Header) == 1 {
-		text += fmt.Sprintf("; columns were separated by %s: if that is wrong, name the separator", e.Separator)
+		fmt.Fprintf(&text, "; columns were separated by %s: if that is wrong, name the separator", e.Separator)
 	}
-	return text
+	return text.String()
 }

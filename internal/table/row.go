@@ -3,15 +3,12 @@
 
 package table
 
-import (
-	"errors"
-	"slices"
-)
+import "slices"
 
 // Reader reads the rows of a table. It is for one goroutine at a time.
 type Reader interface {
-	// Select says which columns are wanted, before the first row. Errors: a [*ColumnError] for each
-	// column that is not there or there twice, joined.
+	// Select says which columns are wanted, before the first row. Errors: a [*ColumnError] if one is
+	// not there, or there twice.
 	Select(names ...string) error
 	// Next returns the next row, which is valid until the next call; its strings stay. Errors: io.EOF
 	// behind the last row, a [*LineError], after which it may go on, or one that ends the table.
@@ -32,27 +29,20 @@ type BadCell struct {
 	Err    error
 }
 
-// find returns where the columns wanted are in a header.
-func find(header, wanted []string, of *ColumnError) (at []int, err error) {
+// Find returns where the columns wanted are in a header. Errors: a [*ColumnError].
+func Find(header, wanted []string) (at []int, err error) {
+	wrong := &ColumnError{Header: header}
 	for _, name := range wanted {
 		i := slices.Index(header, name)
-		times := 0
-		for _, other := range header {
-			if other == name {
-				times++
-			}
-		}
-		if times != 1 {
-			bad := *of
-			bad.Name, bad.Times, bad.Header = name, times, header
-			err = errors.Join(err, &bad)
+		if i < 0 {
+			wrong.Missing = append(wrong.Missing, name)
+		} else if slices.Contains(header[i+1:], name) {
+			wrong.Repeated = append(wrong.Repeated, name)
 		}
 		at = append(at, i)
 	}
-	return at, err
-}
-
-// Find returns where the columns wanted are in a header. Errors: as of [Reader].
-func Find(header, wanted []string) (at []int, err error) {
-	return find(header, wanted, &ColumnError{})
+	if len(wrong.Missing)+len(wrong.Repeated) > 0 {
+		return nil, wrong
+	}
+	return at, nil
 }

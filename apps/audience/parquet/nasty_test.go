@@ -44,7 +44,7 @@ func TestReadRefused(t *testing.T) {
 		}
 	}
 	i := read(t.Context(), t, nasty(t, "twice.parquet"), false, columns(t, "city:single"))
-	if !errors.Is(i.err, audience.ErrTable) || !strings.Contains(i.err.Error(), `got 2 columns "city", want one`) {
+	if !errors.Is(i.err, audience.ErrTable) || !strings.Contains(i.err.Error(), `got the column "city" more than once`) {
 		t.Errorf("got %v, want the column city twice", i.err)
 	}
 }
