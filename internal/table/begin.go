@@ -91,7 +91,6 @@ var foreign = []struct{ magic, is, try string }{
 	{"%PDF-", "a PDF document", "give the table that it was made of"},
 	{"SQLite format 3\x00", "an SQLite database", "write a table of it as CSV: sqlite3 -header -csv"},
 	{"Obj\x01", "an Avro file", "convert it to Parquet or CSV"},
-	{"ORC\x08", "an ORC file", "convert it to Parquet or CSV"},
 	{"ARROW1\x00\x00", "an Arrow file", "convert it to Parquet or CSV"},
 	{"FEA1\x00\x00\x00\x00", "a Feather file", "convert it to Parquet or CSV"},
 	{"PAR1\x15", "a Parquet file", "read it as Parquet, where that is read, or convert it to CSV"},
@@ -99,7 +98,6 @@ var foreign = []struct{ magic, is, try string }{
 	{"\x00\x00\xfe\xff", "in UTF-32", strings.Replace(asUTF8, "%s", "utf-32", 1)},
 	{"\xff\xfe", "in UTF-16", strings.Replace(asUTF8, "%s", "utf-16", 1)},
 	{"\xfe\xff", "in UTF-16", strings.Replace(asUTF8, "%s", "utf-16", 1)},
-	{"+/v8", "in UTF-7", strings.Replace(asUTF8, "%s", "utf-7", 1)},
 }
 
 // recognize fails for a sample that is not the beginning of a table, and says what it is.
