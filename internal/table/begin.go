@@ -93,7 +93,7 @@ var foreign = []struct{ magic, is, try string }{
 	{"Obj\x01", "an Avro file", "convert it to Parquet or CSV"},
 	{"ARROW1\x00\x00", "an Arrow file", "convert it to Parquet or CSV"},
 	{"FEA1\x00\x00\x00\x00", "a Feather file", "convert it to Parquet or CSV"},
-	{"PAR1\x15", "a Parquet file", "read it as Parquet, where that is read, or convert it to CSV"},
+	{"PAR1\x15", "a Parquet file", "read it with the format parquet, where there is one, or convert it to CSV"},
 	{"\xff\xfe\x00\x00", "in UTF-32", strings.Replace(asUTF8, "%s", "utf-32", 1)},
 	{"\x00\x00\xfe\xff", "in UTF-32", strings.Replace(asUTF8, "%s", "utf-32", 1)},
 	{"\xff\xfe", "in UTF-16", strings.Replace(asUTF8, "%s", "utf-16", 1)},

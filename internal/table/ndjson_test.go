@@ -84,3 +84,34 @@ func FuzzObject(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkNDJSON measures reading an object of eight members, of which three are wanted.
+func BenchmarkNDJSON(b *testing.B) {
+	line := `{"a":1234567,"b":"Ann Smith","c":"ann@example.org","d":"Oslo","e":"1984-02-29","f":165.5,"g":["tea","cake"],"h":"some \"more\" text"}` + "\n"
+	text := strings.Repeat(line, 10_000)
+	b.Run("reader=table", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			n, err := table.NewNDJSON(strings.NewReader(text))
+			if err == nil {
+				err = n.Select("a", "d", "g")
+			}
+			for err == nil {
+				_, err = n.Next()
+			}
+		}
+	})
+	b.Run("reader=json", func(b *testing.B) {
+		b.SetBytes(int64(len(text)))
+		for b.Loop() {
+			for line := range bytes.Lines([]byte(text)) {
+				d := json.NewDecoder(bytes.NewReader(line))
+				d.UseNumber()
+				var object map[string]any
+				if err := d.Decode(&object); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	})
+}

@@ -99,14 +99,14 @@ func (s *splitter) quoted() (more bool, err error) {
 		}
 		s.open = false
 		s.ends = append(s.ends, len(s.text))
-		if len(trimEnd(s.rest, s.end)) == 0 {
+		switch {
+		case len(s.rest) > 0 && s.rest[0] == s.separator:
+			s.rest = s.rest[1:]
+			return true, nil
+		case len(trimEnd(s.rest, s.end)) == 0:
 			return false, nil
 		}
-		if s.rest[0] != s.separator {
-			return false, errAfterQuote
-		}
-		s.rest = s.rest[1:]
-		return true, nil
+		return false, errAfterQuote
 	}
 }
 

@@ -4,6 +4,7 @@
 package table_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"slices"
@@ -48,6 +49,22 @@ func read(r io.Reader, ndjson bool, separator table.Separator, columns ...string
 		err = nil
 	}
 	return rows, bad, err
+}
+
+// FuzzFiles: whatever bytes come, reading ends, and says the same however they come.
+func FuzzFiles(f *testing.F) {
+	for _, file := range tabletest.Files() {
+		if len(file.Text) < 2000 {
+			f.Add([]byte(file.Text), file.NDJSON)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte, ndjson bool) {
+		rows, bad, err := read(bytes.NewReader(text), ndjson, table.Detect, "account", "target")
+		again, badAgain, errAgain := read(iotest.HalfReader(bytes.NewReader(text)), ndjson, table.Detect, "account", "target")
+		if !slices.Equal(rows, again) || !slices.Equal(bad, badAgain) || (err == nil) != (errAgain == nil) || err != nil && err.Error() != errAgain.Error() {
+			t.Fatalf("%q: got %q, %d, %v, then %q, %d, %v", text, rows, bad, err, again, badAgain, errAgain)
+		}
+	})
 }
 
 // TestFiles reads every file of tabletest, at once and byte by byte.
