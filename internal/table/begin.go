@@ -68,10 +68,12 @@ func trimEnd(line []byte, end byte) []byte {
 
 const (
 	asCSV    = "save it as CSV in UTF-8"
-	asUTF8   = "convert it first: iconv -f %s -t utf-8"
-	asPlain  = "decompress it first: %s"
+	asPlain  = "decompress it first: "
 	asObject = "write one object a line: jq -c '.[]'"
 )
+
+// asUTF8 says how to convert a text.
+func asUTF8(from string) string { return "convert it first: iconv -f " + from + " -t utf-8" }
 
 // foreign are the first bytes, ? for any, of files that are often taken for a table.
 var foreign = []struct{ magic, is, try string }{
@@ -81,11 +83,11 @@ var foreign = []struct{ magic, is, try string }{
 	{"\x1f\x8b", "compressed twice", "decompress it once: gzip -dc"},
 	{"\x28\xb5\x2f\xfd", "compressed twice", "decompress it once: zstd -dc"},
 	{"BZh?1AY&SY", "compressed twice", "decompress it once: bzip2 -dc"},
-	{"\xfd7zXZ\x00", "compressed with xz", strings.Replace(asPlain, "%s", "xz -dc", 1)},
-	{"\xff\x06\x00\x00sNaPpY", "compressed with snappy", strings.Replace(asPlain, "%s", "snzip -dc", 1)},
-	{"\x04\x22\x4d\x18", "compressed with lz4", strings.Replace(asPlain, "%s", "lz4 -dc", 1)},
-	{"LZIP\x01", "compressed with lzip", strings.Replace(asPlain, "%s", "lzip -dc", 1)},
-	{"\x1f\x9d", "compressed with compress", strings.Replace(asPlain, "%s", "uncompress -c", 1)},
+	{"\xfd7zXZ\x00", "compressed with xz", asPlain + "xz -dc"},
+	{"\xff\x06\x00\x00sNaPpY", "compressed with snappy", asPlain + "snzip -dc"},
+	{"\x04\x22\x4d\x18", "compressed with lz4", asPlain + "lz4 -dc"},
+	{"LZIP\x01", "compressed with lzip", asPlain + "lzip -dc"},
+	{"\x1f\x9d", "compressed with compress", asPlain + "uncompress -c"},
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first"},
 	{"Rar!\x1a\x07", "a rar archive", "unpack it first"},
 	{"%PDF-", "a PDF document", "give the table that it was made of"},
@@ -94,10 +96,10 @@ var foreign = []struct{ magic, is, try string }{
 	{"ARROW1\x00\x00", "an Arrow file", "convert it to Parquet or CSV"},
 	{"FEA1\x00\x00\x00\x00", "a Feather file", "convert it to Parquet or CSV"},
 	{"PAR1\x15", "a Parquet file", "read it with the format parquet, where there is one, or convert it to CSV"},
-	{"\xff\xfe\x00\x00", "in UTF-32", strings.Replace(asUTF8, "%s", "utf-32", 1)},
-	{"\x00\x00\xfe\xff", "in UTF-32", strings.Replace(asUTF8, "%s", "utf-32", 1)},
-	{"\xff\xfe", "in UTF-16", strings.Replace(asUTF8, "%s", "utf-16", 1)},
-	{"\xfe\xff", "in UTF-16", strings.Replace(asUTF8, "%s", "utf-16", 1)},
+	{"\xff\xfe\x00\x00", "in UTF-32", asUTF8("utf-32")},
+	{"\x00\x00\xfe\xff", "in UTF-32", asUTF8("utf-32")},
+	{"\xff\xfe", "in UTF-16", asUTF8("utf-16")},
+	{"\xfe\xff", "in UTF-16", asUTF8("utf-16")},
 }
 
 // recognize fails for a sample that is not the beginning of a table, and says what it is.
@@ -106,16 +108,17 @@ func recognize(sample []byte) error {
 		if !hasMagic(sample, f.magic) {
 			continue
 		}
-		switch {
-		case f.magic == "PK\x03\x04" && (bytes.Contains(sample, []byte("[Content_Types].xml")) || bytes.Contains(sample, []byte("xl/"))):
+		has := func(name string) bool { return bytes.Contains(sample, []byte(name)) }
+		switch zip := f.magic == "PK\x03\x04"; {
+		case zip && (has("[Content_Types].xml") || has("xl/")):
 			return &FormatError{"an Excel workbook (xlsx)", asCSV}
-		case f.magic == "PK\x03\x04" && bytes.Contains(sample, []byte("application/vnd.oasis.opendocument")):
+		case zip && has("application/vnd.oasis.opendocument"):
 			return &FormatError{"an OpenDocument spreadsheet", asCSV}
 		}
 		return &FormatError{f.is, f.try}
 	}
 	if order := wide(sample); order != "" {
-		return &FormatError{"in UTF-16", strings.Replace(asUTF8, "%s", order, 1)}
+		return &FormatError{"in UTF-16", asUTF8(order)}
 	}
 	if len(sample) > 262 && string(sample[257:262]) == "ustar" {
 		return &FormatError{"a tar archive", "unpack it first: tar -xO"}

@@ -174,7 +174,7 @@ func checkText(text []byte) error {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n <= 1 {
-			return fmt.Errorf("is not valid UTF-8 at byte %d; if the whole file is in another encoding, convert it first, such as iconv -f windows-1252 -t utf-8", at+1)
+			return fmt.Errorf("is not valid UTF-8 at byte %d; if all of the file is like that, %s", at+1, asUTF8("windows-1252"))
 		}
 		at += n
 	}

@@ -52,7 +52,8 @@ var compressions = []struct {
 
 func openZstd(r io.Reader) (io.Reader, error) {
 	// One goroutine, the caller's: there is nothing to close.
-	return zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	return zstd.NewReader(r,
+		zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 }
 
 // Decompress returns the text of r: plain, or compressed with gzip (also of several members), zstd

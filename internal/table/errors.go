@@ -51,7 +51,8 @@ type QuoteError struct {
 
 // Error names the line where the quote began.
 func (e *QuoteError) Error() string {
-	return fmt.Sprintf("line %d: a quote begins here that %s; want it closed at the end of its value, and quotes within a value doubled", e.Line, e.What)
+	return fmt.Sprintf("line %d: a quote begins here that %s; want it closed at the end of its value, "+
+		"and quotes within a value doubled", e.Line, e.What)
 }
 
 // ColumnError is about columns that are wanted and cannot be found.
