@@ -125,8 +125,6 @@ func (d *decompressing) failure(err error) error {
 		return nil
 	case d.source.err != nil:
 		return d.source.err
-	case err == io.EOF: // within what should come before the first byte of text
-		err = io.ErrUnexpectedEOF
 	}
 	return &DamageError{d.method, err}
 }

@@ -56,6 +56,7 @@ func Files() []File {
 		{Name: "one whose lines may be its text", Text: header + "a,\"b\nno row\ne,f\n", Want: fails("line 2: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3))},
 		{Name: "one that breaks the columns", Text: header + "a,b\nc,\"d\ne,f\",g\n", Want: fails("line 3: a quote begins here that goes on to line 4: got 3 values, want 2"), Edges: edges(rows("a>b", 3, 4))},
 		{Name: "one after a value of several lines", Text: header + "a,\"b\nb\"\nc,\"d\ne,f\n", Want: fails("line 4: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3, 4))},
+		{Name: "one before a value of several lines", Text: header + "a,\"b\nc,\"d\"\ne,\"f\nf\"\n", Want: fails("line 2: a quote begins here that is not closed in its line, and other values go on over lines"), Edges: edges(rows("c>d", 2, 4, 5))},
 		{Name: "one in the header", Text: "account,\"target\na,b\n", Want: fails("line 1: a quote begins here"), Edges: edges(rows("a>b", 1))},
 		{Name: "a quote within a value", Text: header + "a,5\" pipe\nb,c\n", Want: rows("b>c", 2)},
 		{Name: "text behind a quote", Text: header + "a,\"b\"c\nd,e\n", Want: rows("d>e", 2)},
@@ -76,6 +77,7 @@ func Files() []File {
 		// Compression, by content.
 		{Name: "gzip in parts", Text: Gzip(header+"a,b\nc") + Gzip(",d\n"), Want: rows("a>b c>d")},
 		{Name: "gzip cut short", Text: cut(Gzip(header + "a,b\n")), Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
+		{Name: "gzip cut in its head", Text: "\x1f\x8b", Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
 		{Name: "gzip damaged", Text: damaged(Gzip(header + "a,b\n")), Want: fails("the gzip data is damaged or cut short")},
 		{Name: "zstd", Text: Zstd(header + "a,b\n"), Want: rows("a>b")},
 		{Name: "zstd in parts", Text: Zstd(header+"a,b\nc") + Zstd(",d\n"), Want: rows("a>b c>d")},
