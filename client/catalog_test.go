@@ -30,7 +30,7 @@ func catalogs(t *testing.T, s *site) {
 	made, err := load(first+"old,milk,,0\n", client.CatalogImportOptions{Schema: strings.NewReader(schema)})
 	check(t, "Import with a schema", made, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
 	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{})
-	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: wrong number of fields"}})
+	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: got 2 values, want 4, as many as the header has columns"}})
 	checked, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Check: true})
 	check(t, "Import that only checks", checked, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
 	if _, err := load(table+"bad,tea\n", client.CatalogImportOptions{Strict: true}); !errors.Is(err, client.ErrInvalid) {

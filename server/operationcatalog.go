@@ -35,6 +35,7 @@ var catalogOperations = []operation{
 		params: []parameter{
 			{name: "catalog", about: "name of the catalog", required: true},
 			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "separator", about: "what stands between values; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{name: "check", about: "true: everything is read and checked, and nothing is replaced", boolean: true},
 		},
 		takes: "application/octet-stream", replies: []any{api.CatalogImportReply{}}, errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},

@@ -57,7 +57,7 @@ var graphOperations = []operation{
 	{
 		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite, streams: true, always: true,
 		params: []parameter{
-			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "tab", "spaces", "json"}},
+			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
 			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},
 			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
 			{name: "cluster", about: "true: new accounts get IDs by community", boolean: true},

@@ -43,6 +43,7 @@ const (
 	plainText            // one value
 	nullText             // none
 	severalText          // several, or one between spaces
+	numberText           // one, to be brought into its plain form
 )
 
 func newBatches(im *Import, keyed bool) *batches {
@@ -132,6 +133,10 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 						return err
 					}
 				}
+			case numberText:
+				if err := b.part(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -145,6 +150,9 @@ func (im *Import) kindOf(c *Column, text string) textKind {
 		return nullText
 	case c.Split != "" && (strings.Contains(text, c.Split) || strings.TrimSpace(text) != text):
 		return severalText
+	}
+	if plain, err := c.value(text); err != nil || plain != text {
+		return numberText
 	}
 	return plainText
 }
@@ -170,7 +178,10 @@ func (b *batches) part(record string, c *Column, row int, text string) error {
 	if text == "" || slices.Contains(b.im.schema.Null, text) {
 		return nil
 	}
-	err := b.im.load.Set(c.Field.Name, record, text)
+	value, err := c.value(text)
+	if err == nil {
+		err = b.im.load.Set(c.Field.Name, record, value)
+	}
 	if errors.Is(err, uproar.ErrInvalid) {
 		b.wrong(row, c.Name, text, err)
 		return nil

@@ -13,14 +13,14 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/plaintext"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // Format is how a table is written.
 type Format string
 
 const (
-	CSV    Format = "csv"    // comma-separated values with a header (RFC 4180); spaces around values are left out
+	CSV    Format = "csv"    // separated values with a header (RFC 4180); blanks around unquoted values are left out
 	TSV    Format = "tsv"    // the same with tabs
 	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
 )
@@ -54,6 +54,7 @@ type Options struct {
 	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
 	Bad         func(*ValueError) // told of every bad value and malformed line
 	MemoryBytes int64             // of the load. Default: the database's
+	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)
 }
 
@@ -91,25 +92,43 @@ func Begin(ctx context.Context, index *uproar.Index, schema Schema, opts Options
 	return im, err
 }
 
-// Read reads a table, plain or compressed with gzip. It returns how far the import is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which the
-// import can only be aborted.
+// Read reads a table, plain or compressed with gzip, zstd or bzip2. It returns how far the import is.
+// Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which
+// the import can only be aborted.
 func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
-	plain, err := plaintext.NewReader(r, func(n int) { im.state.Bytes += int64(n) })
-	if err != nil {
-		return im.state, err
-	}
-	im.line = 0
-	switch format {
-	case CSV:
-		err = im.readTable(plain, ',')
-	case TSV:
-		err = im.readTable(plain, '\t')
-	case NDJSON:
-		err = im.readObjects(plain)
-	default:
-		err = fmt.Errorf("%w: got format %q, want %q, %q or %q", ErrTable, format, CSV, TSV, NDJSON)
+	rows, err := im.open(&progressing{r, &im.state.Bytes}, format)
+	if err == nil {
+		err = im.readTable(rows)
+	} else {
+		err = fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	return im.state, err
+}
+
+// open begins a table.
+func (im *Import) open(r io.Reader, format Format) (table.Reader, error) {
+	switch format {
+	case CSV:
+		return table.NewCSV(r, table.Separator(im.opts.Separator))
+	case TSV:
+		return table.NewCSV(r, table.Tab)
+	case NDJSON:
+		return table.NewNDJSON(r)
+	}
+	return nil, fmt.Errorf("got format %q, want %q, %q or %q", format, CSV, TSV, NDJSON)
+}
+
+// progressing is a reader that adds up how many bytes it reads.
+type progressing struct {
+	r     io.Reader
+	bytes *int64
+}
+
+// Read implements io.Reader.
+func (p *progressing) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	*p.bytes += int64(n)
+	return n, err
 }
 
 // ErrTable is matched when a table cannot be read.
@@ -125,7 +144,7 @@ func (im *Import) Abort() { im.load.Abort() }
 const recordsPerLook = 1 << 10
 
 // record begins a record, and returns its key; not ok if it has none and is left out.
-func (im *Import) record(key string, named bool) (string, bool, error) {
+func (im *Import) record(key string) (string, bool, error) {
 	if im.state.Records%recordsPerLook == 0 {
 		if err := im.ctx.Err(); err != nil {
 			return "", false, err
@@ -136,7 +155,7 @@ func (im *Import) record(key string, named bool) (string, bool, error) {
 	switch {
 	case im.schema.Key == "":
 		return strconv.FormatInt(im.state.Records, 10), true, nil
-	case !named || key == "":
+	case key == "":
 		im.state.Records--
 		return "", false, im.bad(im.schema.Key, key, errNoKey)
 	}
@@ -163,7 +182,10 @@ func (im *Import) value(record string, c *Column, text string) error {
 	if text == "" || slices.Contains(im.schema.Null, text) {
 		return nil
 	}
-	err := im.load.Set(c.Field.Name, record, text)
+	value, err := c.value(text)
+	if err == nil {
+		err = im.load.Set(c.Field.Name, record, value)
+	}
 	if errors.Is(err, uproar.ErrInvalid) {
 		return im.bad(c.Name, text, err)
 	}

@@ -30,7 +30,7 @@ var ErrCondition = errors.New("catalog: condition")
 
 // badCondition says what is wrong with a condition.
 func badCondition(c *Condition, format string, args ...any) error {
-	return fmt.Errorf("%w: %s: %s", ErrCondition, c.Attribute, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s: %w", ErrCondition, c.Attribute, fmt.Errorf(format, args...))
 }
 
 // check fails for a condition that says two things, or nothing.

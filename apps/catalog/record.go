@@ -155,11 +155,11 @@ func (l *layout) checkRange(at int, c *Condition) error {
 	if c.From == "" || c.To == "" {
 		return nil
 	}
-	from, err := l.number[at].Parse(c.From)
+	from, err := l.parse(at, c, c.From)
 	if err != nil {
 		return err
 	}
-	to, err := l.number[at].Parse(c.To)
+	to, err := l.parse(at, c, c.To)
 	if err == nil && from > to {
 		err = badCondition(c, "got the range %s, want its end not before its beginning", c)
 	}
