@@ -151,7 +151,7 @@ func (l *layout) parse(at int, c *Condition, value string) (int64, error) {
 		}
 	}
 	x, err := l.number[at].Parse(plain)
-	if err != nil || x < leastInteger {
+	if err != nil {
 		return 0, badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
 	}
 	return x, nil

@@ -156,10 +156,8 @@ func (l *layout) record(at columns, cells [][]string, line int64) (r Record, err
 			if v := text(column); v != "" {
 				r.Conditions = append(r.Conditions, Condition{Attribute: a.Name, Value: v})
 			}
-		} else if column >= 0 {
-			if c, ok := ParseCondition(a, fields[column]); ok {
-				r.Conditions = append(r.Conditions, c)
-			}
+		} else if c, ok := ParseCondition(a, text(column)); ok {
+			r.Conditions = append(r.Conditions, c)
 		}
 	}
 	return r, nil
