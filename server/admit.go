@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"time"
 
@@ -121,6 +122,7 @@ func isTimeout(err error) bool {
 type transport interface {
 	io.Reader // the body
 	readUntil(time.Time)
-	remote() string            // address of the client
-	header(name string) string // of the request; "" when there is none
+	remote() string                    // address of the client
+	header(name string) string         // of the request, the first of that name; "" when there is none. "Host" is what the target names, if it does
+	fields() iter.Seq2[string, string] // all of the request's header, each name as often as it stands there
 }

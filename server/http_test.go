@@ -53,7 +53,7 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(g, db, opts)
+	s, err := New(g, db, named(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,16 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	hs := httptest.NewServer(s)
 	t.Cleanup(hs.Close)
 	return s, hs.URL
+}
+
+// named returns options of a server that answers to the host "x" as well, which tests write into requests by hand.
+func named(opts *Options) *Options {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	o.Hosts = append([]string{"x"}, o.Hosts...)
+	return &o
 }
 
 // get returns the status and the body of a request.

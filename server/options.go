@@ -47,6 +47,14 @@ type Options struct {
 	// Tokens says who may ask for what. nil: whoever reaches the server may do everything.
 	Tokens *Tokens
 
+	// Hosts are the names that a server without Tokens answers to, beside IP addresses and localhost: "db.example.com", or "*.example.com" for all names below.
+	// Requests for others are refused, because they may come from a page that has given its own name to this server's address. With Tokens every name will do.
+	Hosts []string
+
+	// Origins are the sites whose pages may ask the server from a browser (CORS), such as "https://app.example.com"; "*": all, with Tokens or with a
+	// database that is only read. Default: none.
+	Origins []string
+
 	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows everything, or without Tokens to programs on the same machine.
 	Profiles bool
 

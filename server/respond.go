@@ -21,6 +21,9 @@ type response struct {
 	code        api.Code // of an error
 	contentType string
 	allow       string // header Allow, if any
+	origin      string // whose pages may read the answer, if any
+	preflight   string // methods that they may use, of an answer to that question
+	varies      string // header Vary, if any: the fields of the request that chose the answer
 	body        []byte
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
 }
@@ -30,6 +33,20 @@ func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
 	if r.allow != "" {
 		set("Allow", r.allow)
+	}
+	if r.varies != "" {
+		set("Vary", r.varies)
+	}
+	if r.origin != "" {
+		set("Access-Control-Allow-Origin", r.origin)
+		if r.preflight == "" {
+			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate")
+		}
+	}
+	if r.preflight != "" {
+		set("Access-Control-Allow-Methods", r.preflight)
+		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding")
+		set("Access-Control-Max-Age", "7200")
 	}
 	switch r.status {
 	case 401:
@@ -57,8 +74,11 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	ctx := newRequestContext(parent, start, c.timeout(s.opts.Timeout))
 	defer ctx.end()
-	token, r := s.answer(ctx, e, c, dst)
-	r.allow = allow
+	token, r := s.answer(ctx, e, c, allow, dst)
+	s.shareable(c, &r)
+	if r.preflight == "" {
+		r.allow = allow
+	}
 	took := time.Since(start)
 	if c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && r.status == 200 && took >= brief) { // of several answers in one, some may be that there was no time
 		return response{}
@@ -75,8 +95,14 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	return r
 }
 
-// answer answers a call if its token allows it, in its turn. token is the name of the token.
-func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (token string, r response) {
+// answer answers a call if its caller may ask and its token allows it, in its turn. token is the name of the token. methods are those of the path, if the call's is none of them.
+func (s *Server) answer(ctx context.Context, e *bound, c *call, methods string, dst []byte) (token string, r response) {
+	if err := s.callers.check(e.access, c); err != nil {
+		return "", s.fail(ctx, e, err, dst)
+	}
+	if r, ok := s.preflight(ctx, e, c, methods, dst); ok {
+		return "", r
+	}
 	token, err := s.opts.Tokens.allow(e.access, c)
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)

@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -264,7 +266,24 @@ func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadli
 
 func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
 
-func (t fastTransport) header(name string) string { return string(t.f.Request.Header.Peek(name)) }
+func (t fastTransport) header(name string) string {
+	if uri := t.f.RequestURI(); name == "Host" && len(uri) > 0 && uri[0] != '/' { // the absolute form goes before (RFC 9112, 3.2.2)
+		if u, err := url.Parse(string(uri)); err == nil && u.Host != "" {
+			return strings.TrimPrefix(u.User.String()+"@"+u.Host, "@")
+		}
+	}
+	return string(t.f.Request.Header.Peek(name))
+}
+
+func (t fastTransport) fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for name, value := range t.f.Request.Header.All() {
+			if !yield(string(name), string(value)) {
+				return
+			}
+		}
+	}
+}
 
 // connections are those that are open, to be closed when draining has taken too long.
 type connections struct{ open sync.Map }

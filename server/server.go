@@ -28,6 +28,7 @@ type Server struct {
 	rooms    buffers             // of small bodies
 	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes   *routes
+	callers  callers
 	backups  longCalls
 	imports  longCalls
 	prices   *catalog.Catalog // nil: Options.Prices is empty
@@ -38,14 +39,17 @@ type Server struct {
 
 // New returns a server of a database and the graph in it. Both must stay open
 // while it serves, and are not closed by it. The error is about arguments that
-// are missing, or about the catalog of Options.Prices.
+// are missing, hosts and origins that cannot be, or the catalog of Options.Prices.
 func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	if g == nil || db == nil {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
+	var err error
+	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
+		return nil, err
+	}
 	if s.opts.Prices != "" {
-		var err error
 		if s.prices, err = openPrices(db, s.opts.Prices); err != nil {
 			return nil, err
 		}

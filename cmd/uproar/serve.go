@@ -26,6 +26,7 @@ type serveCommand struct {
 	readOnlyFlag
 	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	secretFlags
+	callerFlags
 	limitFlags
 	RemoteBackups bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
 	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
@@ -141,7 +142,7 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 	}
 	o := &server.Options{
 		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
-		Tokens: tokens, TLS: config,
+		Tokens: tokens, TLS: config, Hosts: c.Host, Origins: c.CORS,
 	}
 	if c.MaxQuery == 0 {
 		c.MaxQuery = max(c.Memory/4, leastQuery)
