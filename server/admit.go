@@ -15,14 +15,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-const (
-	// smallBody is the size of a body up to which its request is not worth waiting for.
-	smallBody = 64 << 10
-
-	// admittedBodies is how many bodies of the largest size may be worked on at a time. Decoded and bound to records, a body takes some ten times its
-	// size; more requests at a time would not be faster, because commits are made one after the other.
-	admittedBodies = 2
-)
+// smallBody is the size of a body up to which its request is not worth waiting for.
+const smallBody = 64 << 10
 
 // admitted is a body that is being worked on. The zero value is none.
 type admitted struct {

@@ -206,7 +206,7 @@ type buffers struct{ pool sync.Pool }
 
 // maxKept is the largest buffer that is reused, so that one huge reply does not
 // stay in memory.
-const maxKept = 4 << 20
+const maxKept = 256 << 10
 
 func (b *buffers) take() *[]byte {
 	if buf, ok := b.pool.Get().(*[]byte); ok {

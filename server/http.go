@@ -27,6 +27,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	buf := s.buffers.take()
 	defer s.buffers.give(buf)
 	answer := s.respond(s.limited(r.Context()), &c, time.Now(), *buf)
+	defer answer.charge.sent()
 	*buf = answer.body
 	if c.body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer
 		c.transport.readUntil(time.Now().Add(drainTime))

@@ -25,6 +25,7 @@ type response struct {
 	preflight   string // methods that they may use, of an answer to that question
 	varies      string // header Vary, if any: the fields of the request that chose the answer
 	body        []byte
+	charge      *charge       // memory of the body; sent is called when it was sent
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
 }
 
@@ -74,13 +75,19 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	ctx := newRequestContext(parent, start, c.timeout(s.opts.Timeout))
 	defer ctx.end()
+	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.dialect == graphdDialect}
 	token, r := s.answer(ctx, e, c, allow, dst)
+	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
+		r = s.fail(ctx, e, err, dst)
+	}
+	r.charge = &ctx.charge
 	s.shareable(c, &r)
 	if r.preflight == "" {
 		r.allow = allow
 	}
 	took := time.Since(start)
 	if c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && r.status == 200 && took >= brief) { // of several answers in one, some may be that there was no time
+		ctx.charge.sent()
 		return response{}
 	}
 	if e.observed != nil {
@@ -96,7 +103,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 }
 
 // answer answers a call if its caller may ask and its token allows it, in its turn. token is the name of the token. methods are those of the path, if the call's is none of them.
-func (s *Server) answer(ctx context.Context, e *bound, c *call, methods string, dst []byte) (token string, r response) {
+func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, dst []byte) (token string, r response) {
 	if err := s.callers.check(e.access, c); err != nil {
 		return "", s.fail(ctx, e, err, dst)
 	}
@@ -117,7 +124,7 @@ func (s *Server) answer(ctx context.Context, e *bound, c *call, methods string, 
 		}
 		defer s.turns.give()
 	}
-	return token, s.run(ctx, e, *c, dst)
+	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
 }
 
 // logged reports whether a request is logged, and at which level.

@@ -182,11 +182,12 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	}
 	*buf = answer.body
 	if len(answer.body) > copiedBody {
-		f.Response.SetBodyRaw(answer.body)                    // sent after this function has returned
-		f.SetUserValue(lentKey, &lentBuffer{&s.buffers, buf}) // closed when it was sent
+		f.Response.SetBodyRaw(answer.body)                                   // sent after this function has returned
+		f.SetUserValue(lentKey, &lentBuffer{&s.buffers, buf, answer.charge}) // closed when it was sent
 		return
 	}
 	f.Response.SetBody(answer.body)
+	answer.charge.sent()
 	s.buffers.give(buf)
 }
 
@@ -194,13 +195,15 @@ const lentKey = "buffer"
 
 // lentBuffer is a buffer that is used again when its reply has been sent.
 type lentBuffer struct {
-	of  *buffers
-	buf *[]byte
+	of     *buffers
+	buf    *[]byte
+	charge *charge
 }
 
 // Close gives the buffer back.
 func (l *lentBuffer) Close() error {
 	l.of.give(l.buf)
+	l.charge.sent()
 	return nil
 }
 

@@ -32,6 +32,7 @@ type Server struct {
 	backups  longCalls
 	imports  longCalls
 	prices   *catalog.Catalog // nil: Options.Prices is empty
+	memory   *answerMemory
 	turns    *turns
 	catalogs sync.Map      // *catalog.Catalog by name, of those that were asked
 	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
@@ -54,7 +55,8 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 			return nil, err
 		}
 	}
-	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
+	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
+	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)
 	s.routes = s.newRoutes(s.endpoints())

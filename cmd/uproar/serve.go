@@ -71,9 +71,10 @@ func (c *serveCommand) Validate() error {
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime alone take more.
 const leastMemory byteSize = 64 << 20
 
-// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's.
+// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's. The collector begins a little
+// before: the bound is passed while it runs, and not all that the process takes is Go's.
 func databaseMemory(all byteSize) int64 {
-	debug.SetMemoryLimit(int64(all))
+	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
 	return int64(all) / 2
 }
 
@@ -144,10 +145,9 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
 		Tokens: tokens, TLS: config, Hosts: c.Host, Origins: c.CORS,
 	}
-	if c.MaxQuery == 0 {
-		c.MaxQuery = max(c.Memory/4, leastQuery)
-	}
+	c.limitFlags.scale(c.Memory)
 	c.limitFlags.set(o)
+	o.AnswerBytes, o.BodyBytes = int64(c.Memory/4), int64(c.Memory/32)
 	return o, nil
 }
 
