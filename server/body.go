@@ -62,9 +62,6 @@ func checkMedia(c call) error {
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want application/json"}
 	}
-	if c.encoding != "" && !strings.EqualFold(c.encoding, "identity") {
-		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(c.encoding) + ", want none"}
-	}
 	return nil
 }
 

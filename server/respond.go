@@ -23,6 +23,7 @@ type response struct {
 	allow       string // header Allow, if any
 	origin      string // whose pages may read the answer, if any
 	preflight   string // methods that they may use, of an answer to that question
+	coding      string // header Content-Encoding, if any
 	varies      string // header Vary, if any: the fields of the request that chose the answer
 	body        []byte
 	charge      *charge       // memory of the body; sent is called when it was sent
@@ -34,6 +35,9 @@ func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
 	if r.allow != "" {
 		set("Allow", r.allow)
+	}
+	if r.coding != "" {
+		set("Content-Encoding", r.coding)
 	}
 	if r.varies != "" {
 		set("Vary", r.varies)
@@ -77,6 +81,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.dialect == graphdDialect}
 	token, r := s.answer(ctx, e, c, allow, dst)
+	s.encode(c, &r, len(dst))
 	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
 		r = s.fail(ctx, e, err, dst)
 	}

@@ -29,6 +29,7 @@ type Server struct {
 	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes   *routes
 	callers  callers
+	encoders encoders
 	backups  longCalls
 	imports  longCalls
 	prices   *catalog.Catalog // nil: Options.Prices is empty
@@ -57,6 +58,7 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	}
 	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
 	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
+	s.encoders = newEncoders()
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)
 	s.routes = s.newRoutes(s.endpoints())
