@@ -145,6 +145,9 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 		}
 		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "request failed", attrs...)
 	}
+	if isDisk(failed) && e.name != "readyz" {
+		s.diskFailed(ctx, e, failed, err)
+	}
 	if e.dialect != nil {
 		body, status := e.dialect.fail(dst, failed, err)
 		return response{status: status, code: failed.Code, contentType: e.dialect.contentType, body: append(body, '\n')}

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -30,6 +31,7 @@ type Server struct {
 	routes   *routes
 	callers  callers
 	encoders encoders
+	trouble  trouble
 	backups  longCalls
 	imports  longCalls
 	prices   *catalog.Catalog // nil: Options.Prices is empty
@@ -61,6 +63,12 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	s.encoders = newEncoders()
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)
+	s.metrics.registry.MustRegister(newGauge("uproar_writable", "1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
+		if s.writable(context.Background()) != nil {
+			return 0
+		}
+		return 1
+	}))
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }
@@ -100,6 +108,7 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", backupPath, "backup", s.backup},
 		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
+		{"GET", readyPath, "readyz", bind(decodeNothing, s.ready)},
 		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
 	}...)
 }
