@@ -85,6 +85,16 @@ func is(target error) func(error) bool {
 // nobody's request's fault it is told nothing but that there was one: details may
 // be secrets, and are in the log.
 func failure(err error) *api.Error {
+	e := explain(err)
+	if len(e.Message) > maxMessage {
+		short := *e
+		short.Message = cut(e.Message, maxMessage)
+		return &short
+	}
+	return e
+}
+
+func explain(err error) *api.Error {
 	if own, ok := errors.AsType[*api.Error](err); ok {
 		return own
 	}

@@ -100,8 +100,8 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", c.method), slog.String("path", c.path), slog.String("endpoint", e.name),
-			slog.String("query", c.query), slog.String("remote", c.remote()), slog.String("token", token),
+			slog.String("method", cut(c.method, maxShown)), slog.String("path", cut(c.path, maxLogged)), slog.String("endpoint", e.name),
+			slog.String("query", masked(c.query)), slog.String("remote", c.remote()), slog.String("token", token),
 			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
 	return r

@@ -64,6 +64,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,
 		NoDefaultServerHeader:        true,
+		SecureErrorLogMessage:        true, // requests have tokens
 		NoDefaultContentType:         true,
 		CloseOnShutdown:              true,
 		ConnState:                    open.note,
