@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package dependents knows which applications need a field of an index.
+// Package dependents knows which applications need a field of an index. The server and the program
+// ask it before they drop one, so that no catalog, graph or saved audience stops working unseen.
 package dependents
 
 import (
