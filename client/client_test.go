@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"net"
@@ -317,7 +318,9 @@ func audiences(t *testing.T, s *site) {
 	check(t, "SavedAudiences", saved[0].Name, err, "oslo")
 	fields, err := s.Fields(ctx, "people")
 	check(t, "Fields", []string{fields[0].Name, fields[1].Type}, err, []string{"city", "set"})
+	_, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}})
+	check(t, "ChangeFields of one that an audience needs", errors.Is(err, client.ErrInvalid), nil, true)
+	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
 	fields, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}, Add: []api.Field{{Name: "age", Type: "integer"}}})
 	check(t, "ChangeFields", []string{fields[0].Name, fields[1].Name}, err, []string{"likes", "age"})
-	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
 }

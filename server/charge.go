@@ -28,7 +28,8 @@ const (
 
 // answerMemory bounds the memory of large answers, from before they are built until they are sent.
 // An answer takes its share once, all of it, and gives back what it does not need when it is built:
-// who holds some never waits for more, so that nobody waits for each other.
+// who holds some never waits for more, so that nobody waits for each other. A share is at most half,
+// which leaves room for answers that are being sent.
 type answerMemory struct {
 	free *semaphore.Weighted
 	all  int64
@@ -46,9 +47,9 @@ func (m *answerMemory) most(whole bool) int { return int(m.share(whole) / copies
 
 func (m *answerMemory) share(whole bool) int64 {
 	if whole {
-		return m.all
+		return m.all / 4 * 3
 	}
-	return min(m.all, copies*maxAnswers*5/4) // of several answers the last begins below maxAnswers
+	return min(m.all/2, copies*maxAnswers*5/4) // of several answers the last begins below maxAnswers
 }
 
 // A charge is the memory of the answer to one call. Not safe for concurrent use. The zero value takes none.

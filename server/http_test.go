@@ -148,7 +148,7 @@ func TestFailures(t *testing.T) {
 		{uproar.ErrLoading, api.CodeUnavailable},
 		{uproar.ErrTooLarge, api.CodeBodyTooLarge},
 		{uproar.ErrInvalid, api.CodeInvalidRequest},
-		{uproar.ErrFailed, api.CodeInternal},
+		{uproar.ErrFailed, api.CodeUnavailable},
 		{graph.ErrNoAccounts, api.CodeInvalidRequest},
 		{io.ErrUnexpectedEOF, api.CodeInternal},
 	} {
@@ -250,7 +250,7 @@ func FuzzCalls(f *testing.F) {
 		f.Fatal(err)
 	}
 	log := new(lines)
-	s, err := New(g, db, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s, err := New(g, db, named(&Options{Logger: slog.New(slog.NewTextHandler(log, nil))}))
 	if err != nil {
 		f.Fatal(err)
 	}

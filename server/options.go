@@ -42,8 +42,8 @@ type Options struct {
 	MaxQueryBytes int64
 
 	// AnswerBytes bounds the memory that large answers take together, from before they are built until they are sent; they count against the memory of the database as well, whose cache gives
-	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is one whose answer would take more than a quarter of it, or has more than 16 MiB;
-	// only GraphD's lists, which have no pages, may have more. Default 256 MiB.
+	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is one whose answer would be larger than an eighth of it, or than some 16 MiB;
+	// only GraphD's lists, which have no pages, may have three sixteenths of it. Default 256 MiB.
 	AnswerBytes int64
 
 	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time, which take some ten times their size until they are written; at least one is. Default: twice MaxBody.

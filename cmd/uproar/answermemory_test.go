@@ -27,7 +27,7 @@ type largeAnswer struct{ name, method, path, body string }
 func largeAnswers() []largeAnswer {
 	const all = "index=accounts&limit=10000&q="
 	query := "/v1/query?" + all + url.QueryEscape("follows(star)")
-	calls, questions := make([]string, api.MaxCalls), make([]api.Question, 2)
+	calls, questions := make([]string, api.MaxCalls), make([]api.Question, 1)
 	for i := range calls {
 		calls[i] = "/v1/graph/following?account=star&limit=10000"
 	}
