@@ -193,6 +193,12 @@ func (c *Client) Health(ctx context.Context) error {
 	return c.get(ctx, "/healthz", nil, &reply)
 }
 
+// Ready returns nil when the server can read and, unless it only reads, write. Otherwise the error matches ErrFull or ErrFailed.
+func (c *Client) Ready(ctx context.Context) error {
+	var reply api.HealthReply
+	return c.get(ctx, "/readyz", nil, &reply)
+}
+
 // Metrics returns the server's figures, in the text format of Prometheus.
 func (c *Client) Metrics(ctx context.Context) (string, error) {
 	var text string

@@ -257,6 +257,7 @@ func TestEveryCall(t *testing.T) {
 	audiences(t, s)
 	catalogs(t, s)
 	check(t, "Health", 0, s.Health(ctx), 0)
+	check(t, "Ready", 0, s.Ready(ctx), 0)
 	figures, err := s.Metrics(ctx)
 	check(t, "Metrics", strings.Contains(figures, "uproar_http_requests_total"), err, true)
 	document, err := s.OpenAPI(ctx)
