@@ -43,7 +43,7 @@ type answers struct {
 
 func (a *answers) append(dst []byte) ([]byte, error) {
 	dst = append(dst, `{"answers":[`...)
-	start, before := len(dst), 0
+	start, before, full := len(dst), 0, false
 	most := min(maxAnswers, a.server.memory.most(false)*4/5) // the last answer has room behind it
 	ctx := uproar.WithGrow(a.ctx, func(bytes int) error { return uproar.Grow(a.ctx, before+bytes) })
 	for i, text := range a.calls {
@@ -53,9 +53,9 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 		if err := uproar.Grow(a.ctx, len(dst)-start); err != nil {
 			return dst, err
 		}
-		if len(dst)-start > most {
-			full := invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
-			dst = api.ErrorReply{Error: *failure(full)}.AppendJSON(dst)
+		if full = full || len(dst)-start > most; full {
+			refused := invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
+			dst = api.ErrorReply{Error: *failure(refused)}.AppendJSON(dst)
 			continue
 		}
 		path, query, _ := strings.Cut(text, "?")
@@ -73,6 +73,7 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 			dst = append(dst[:before], answer.body...)
 		}
 		dst = bytes.TrimRight(dst, "\n")
+		full = answer.code == api.CodeUnavailable // the next would be tried in vain, at the same cost
 	}
 	return append(dst, ']', '}'), nil
 }
