@@ -83,6 +83,7 @@ const (
 	ReasonClosed     Reason = "closed"     // of CodeUnavailable: the database is closed
 	ReasonFull       Reason = "full"       // of CodeUnavailable: the disk is full, or too many files are open
 	ReasonMemory     Reason = "memory"     // of CodeUnavailable: no memory is left for it
+	ReasonFailed     Reason = "failed"     // of CodeUnavailable: the disk failed a write; reading goes on
 	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
 )
 

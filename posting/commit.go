@@ -429,10 +429,19 @@ func (ix *Index) forget() {
 	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }
 
+// Failure returns why the index takes no more writes, which matches ErrFailed; nil if it does.
+func (ix *Index) Failure() error {
+	if err := ix.stopped.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 // fail stops writing: what the store did with the last batch is unknown.
 func (ix *Index) fail(err error) {
 	if ix.failure == nil {
 		ix.failure = fmt.Errorf("%w: %w", ErrFailed, err)
+		ix.stopped.Store(new(ix.failure))
 		ix.log.Error("writing stopped", "error", err)
 		ix.memory.change(forIndexes, ix.held) // other indexes must not wait for these to be flushed
 		ix.memory.change(forDeltas, -ix.held)

@@ -78,7 +78,8 @@ type Index struct {
 	paused    bool           // commits wait for a load that is about to install its keys
 	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
 	failure   error
-	frozenAt  uint64 // the sequence number that the frozen delta reaches
+	stopped   atomic.Pointer[error] // failure, for who holds no lock
+	frozenAt  uint64                // the sequence number that the frozen delta reaches
 
 	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	generation atomic.Uint64

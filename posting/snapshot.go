@@ -38,6 +38,9 @@ func (s Snapshot) Under(ctx context.Context) Snapshot {
 	return s
 }
 
+// Context returns the context of Under, nil without one.
+func (s Snapshot) Context() context.Context { return s.ctx }
+
 // patient returns the error of the context, if it is done and pages were read from the store, by whomever, since there were so many misses of the cache.
 func (s Snapshot) patient(misses uint64) error {
 	if s.ctx != nil && s.ix.misses.Load() != misses {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
@@ -70,11 +71,12 @@ type searching struct {
 	req        searchRequest
 	conditions []catalog.Condition // memory of one search after the other, as is found
 	found      catalog.Answer
+	most       int // bytes of answers after which none is added
 }
 
 func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
 	of, err := s.catalog(req.Catalog)
-	return &searching{ctx: ctx, of: of, req: req}, err
+	return &searching{ctx: ctx, of: of, req: req, most: min(maxAnswers, s.memory.most(false)*4/5)}, err
 }
 
 // append carries out all searches in one state.
@@ -98,7 +100,10 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if n := len(dst) - start; n > maxAnswers {
+		if err := uproar.Grow(r.ctx, len(dst)-start); err != nil {
+			return dst, err
+		}
+		if n := len(dst) - start; n > r.most {
 			dst = api.SearchAnswer{Error: failure(invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
 			continue
 		}
@@ -174,6 +179,9 @@ func showing(s catalog.Snapshot, names []string) (shown, error) {
 func (w shown) records(ctx context.Context, s catalog.Snapshot, ids []uint64) ([]api.CatalogRecord, error) {
 	if len(ids) == 0 {
 		return nil, nil
+	}
+	if err := uproar.Grow(ctx, entriesBytes(len(ids)*(1+len(w.names)))); err != nil {
+		return nil, err
 	}
 	keys, err := s.Keys(ids)
 	if err != nil {

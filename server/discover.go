@@ -110,6 +110,9 @@ func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, erro
 	case n > api.MaxLookup:
 		return nil, invalid("body asks for %d accounts, want at most %d", n, api.MaxLookup)
 	}
+	if err := uproar.Grow(ctx, entriesBytes(len(req.Accounts)+len(req.IDs))); err != nil {
+		return nil, err
+	}
 	var r api.LookupReply
 	if req.IDs != nil {
 		accounts, err := s.graph.LookupIDs(ctx, req.IDs...)

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"reflect"
@@ -231,6 +232,8 @@ func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
 type local struct{ transport }
 
 func (local) remote() string { return "127.0.0.1:1" }
+
+func (local) fields() iter.Seq2[string, string] { return maps.All(map[string]string{}) }
 
 func (local) header(name string) string {
 	if name == "Host" {

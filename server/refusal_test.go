@@ -162,7 +162,7 @@ func TestOnlyJSONBodies(t *testing.T) {
 		{"Content-Type", "application/json;", 200},
 		{"Content-Type", "", 415},
 		{"Content-Type", ";;", 415},
-		{"Content-Encoding", "gzip", 415},
+		{"Content-Encoding", "br", 415},
 		{"Content-Encoding", "identity", 200},
 	} {
 		resp, got := s.do("POST", "/v1/graph/follow", body, c.name, c.value)
