@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// or makes a disjunction. The ranges of an integer field are one node, whatever their number. So are the lists of a
+// field, if they are many: their keys are looked up together, and the union of the lists is made in the order of the
+// rows. Of other operands beyond a few, each is evaluated, and joined to one set.
+func (p *plan) or(of []query.Expr) (*node, error) {
+	n := p.node(opOr)
+	var fields []*alike
+	var others []query.Expr
+	for i, e := range of {
+		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
+			return nil, p.pace.ctx.Err()
+		}
+		if !isLeaf(e) {
+			others = append(others, e)
+			continue
+		}
+		leaf, err := p.bind(e)
+		if err != nil {
+			return nil, err
+		}
+		switch leaf.Kind {
+		case Key, List, Integers:
+			fields = add(fields, e, leaf)
+		case Empty:
+		default:
+			others = append(others, e)
+		}
+	}
+	for _, a := range fields {
+		if err := p.orAlike(n, a); err != nil {
+			return nil, err
+		}
+	}
+	if len(others) > fewOperands {
+		k, err := p.joined(p.snap.Union(), others[fewOperands:])
+		if err != nil {
+			return nil, err
+		}
+		n.add(k)
+		others = others[:fewOperands]
+	}
+	if err := p.operands(n, others); err != nil || len(n.plus) == 0 {
+		return nil, err
+	}
+	return n, nil
+}
+
+// add adds an operand, unless it can have no records.
+func (n *node) add(k *node) {
+	if k != nil {
+		n.plus, n.atMost, n.loose = append(n.plus, k), n.atMost+k.atMost, n.loose || k.loose
+	}
+}
+
+// alike is the leaves of a disjunction that are of one field and one kind.
+type alike struct {
+	kind   Kind
+	field  uint32
+	of     []query.Expr
+	leaves []Leaf
+}
+
+// add adds a leaf to those of its field.
+func add(fields []*alike, e query.Expr, l Leaf) []*alike {
+	i := slices.IndexFunc(fields, func(a *alike) bool { return a.kind == l.Kind && a.field == l.Field })
+	if i < 0 {
+		i, fields = len(fields), append(fields, &alike{kind: l.Kind, field: l.Field})
+	}
+	a := fields[i]
+	a.of, a.leaves = append(a.of, e), append(a.leaves, l)
+	return fields
+}
+
+// orAlike adds the nodes of leaves of one field to a disjunction.
+func (p *plan) orAlike(n *node, a *alike) error {
+	if len(a.of) == 1 || a.kind != Integers && len(a.of) <= fewOperands {
+		for i, e := range a.of {
+			k, err := p.explained(e, func() (*node, error) { return p.leaf(e, a.leaves[i]) })
+			if err != nil {
+				return err
+			}
+			n.add(k)
+		}
+		return nil
+	}
+	k, err := p.explained(query.Or{Of: a.of}, func() (*node, error) {
+		if a.kind == Integers {
+			return p.integers(a.field, a.ranges())
+		}
+		rows, err := p.rowsOf(a.leaves)
+		if err != nil {
+			return nil, err
+		}
+		return p.union(a.field, func(fn func(row uint64) error) error {
+			for _, row := range rows {
+				if err := fn(row); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	n.add(k)
+	return err
+}
+
+// ranges returns the ranges of integers.
+func (a *alike) ranges() []interval {
+	of := make([]interval, len(a.leaves))
+	for i, l := range a.leaves {
+		of[i] = interval{l.From, l.To}
+	}
+	return of
+}
+
+// lookupPortion is how many keys are looked up together: beyond it, a page may be fetched again.
+const lookupPortion = 1 << 15
+
+// rowsOf returns the rows of leaves of kinds Key and List, each once, ascending. Keys without a row are left out.
+func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
+	rows := make([]uint64, 0, len(leaves))
+	var keys []posting.Lookup
+	for part := range slices.Chunk(leaves, lookupPortion) {
+		keys = keys[:0]
+		for _, l := range part {
+			if l.Kind == List {
+				rows = append(rows, l.Row)
+			} else {
+				keys = append(keys, l.lookup())
+			}
+		}
+		if err := p.snap.Lookups(keys); err != nil {
+			return nil, err
+		}
+		for i := range keys {
+			if keys[i].OK {
+				rows = append(rows, keys[i].ID)
+			}
+		}
+	}
+	slices.Sort(rows)
+	return slices.Compact(rows), nil
+}
+
+// union makes the node of the records that are in any of the rows that each goes through, which should ascend.
+func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (*node, error) {
+	var rows []uint64
+	var u *posting.Union
+	steps := 0
+	err := each(func(row uint64) error {
+		if u == nil && len(rows) < fewOperands {
+			rows = append(rows, row)
+			return nil
+		}
+		if u == nil {
+			u = p.snap.Union()
+			for _, row := range rows {
+				if err := u.AddRow(field, row); err != nil {
+					return err
+				}
+			}
+		}
+		if steps++; steps%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
+			return p.pace.ctx.Err()
+		}
+		return u.AddRow(field, row)
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case u != nil:
+		return p.united(u)
+	case len(rows) == 0:
+		return nil, nil
+	}
+	n := p.node(opOr)
+	for _, row := range rows {
+		k, err := p.list(field, row)
+		if err != nil {
+			return nil, err
+		}
+		n.add(k)
+	}
+	return n, nil
+}
+
+// united makes the node of a union that is complete.
+func (p *plan) united(u *posting.Union) (*node, error) {
+	n := p.node(opList)
+	u.List(&n.list)
+	return p.listed(n)
+}
+
+// joined evaluates operands one after the other, joins their records to a union, and makes the node of that.
+func (p *plan) joined(u *posting.Union, of []query.Expr) (*node, error) {
+	if err := p.eachSet(of, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
+		return nil, err
+	}
+	return p.united(u)
+}
+
+// eachSet calls fn with the records of each of some expressions.
+func (p *plan) eachSet(of []query.Expr, fn func(*bitmap.Bitmap) error) error {
+	for _, e := range of {
+		if err := p.pace.ctx.Err(); err != nil {
+			return err
+		}
+		part, err := p.part(e)
+		if err != nil {
+			return err
+		}
+		set, err := part.set(bitmap.Fastest)
+		part.release()
+		if err == nil {
+			err = fn(set)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
