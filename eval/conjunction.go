@@ -18,9 +18,9 @@ import (
 const fewOperands = 32
 
 // and makes a conjunction. Negated operands are subtracted, the others are intersected from the smallest on.
-func (p *plan) and(of []query.Expr) (*node, error) {
+func (p *plan) and(of []query.Expr, bind Bind) (*node, error) {
 	if len(of) <= fewOperands {
-		return p.conjunction(nil, of)
+		return p.conjunction(nil, of, bind)
 	}
 	var plus, minus, subtracted []query.Expr
 	for _, e := range of {
@@ -34,15 +34,15 @@ func (p *plan) and(of []query.Expr) (*node, error) {
 		minus = []query.Expr{query.Not{Of: query.Or{Of: subtracted}}}
 	}
 	if len(plus) <= fewOperands {
-		return p.conjunction(nil, append(plus, minus...))
+		return p.conjunction(nil, append(plus, minus...), bind)
 	}
-	if err := p.bySize(plus); err != nil {
+	if err := p.bySize(plus, bind); err != nil {
 		return nil, err
 	}
 	var among *bitmap.Bitmap
 	for len(plus) > fewOperands {
 		part := p.empty()
-		root, err := part.conjunction(among, plus[:fewOperands])
+		root, err := part.conjunction(among, plus[:fewOperands], bind)
 		part, err = part.finish(part.existing(root, err))
 		if err == nil {
 			among, err = part.set(bitmap.Fastest)
@@ -53,13 +53,13 @@ func (p *plan) and(of []query.Expr) (*node, error) {
 		}
 		plus = plus[fewOperands:]
 	}
-	return p.conjunction(among, append(plus, minus...))
+	return p.conjunction(among, append(plus, minus...), bind)
 }
 
 // conjunction makes the conjunction of a few operands, and of a set if it is not nil. Without an operand that is not
 // negated, it is subtracted from the universe. All operands are bound, so that an unknown name is an error wherever it
 // stands.
-func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr) (*node, error) {
+func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opAnd)
 	if among != nil {
 		k, err := p.setNode(among)
@@ -74,7 +74,7 @@ func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr) (*node, error)
 		if negated {
 			e = not.Of
 		}
-		k, err := p.build(e)
+		k, err := p.build(e, bind)
 		switch {
 		case err != nil:
 			return nil, err
@@ -121,7 +121,7 @@ func compareRanges(a, b *node) int {
 }
 
 // bySize sorts operands by the sizes of their lists. Those that are no lists come last.
-func (p *plan) bySize(of []query.Expr) error {
+func (p *plan) bySize(of []query.Expr, bind Bind) error {
 	type sized struct {
 		e    query.Expr
 		size uint64
@@ -136,7 +136,7 @@ func (p *plan) bySize(of []query.Expr) error {
 		if !isLeaf(e) {
 			continue
 		}
-		leaf, err := p.bind(e)
+		leaf, err := bind(e)
 		if err != nil {
 			return err
 		}

@@ -14,44 +14,31 @@ import (
 // or makes a disjunction. The ranges of an integer field are one node, whatever their number. So are the lists of a
 // field, if they are many: their keys are looked up together, and the union of the lists is made in the order of the
 // rows. Of other operands beyond a few, each is evaluated, and joined to one set.
-func (p *plan) or(of []query.Expr) (*node, error) {
+func (p *plan) or(of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opOr)
-	var fields []*alike
-	var others []query.Expr
-	for i, e := range of {
-		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return nil, p.pace.ctx.Err()
-		}
-		if !isLeaf(e) {
-			others = append(others, e)
-			continue
-		}
-		leaf, err := p.bind(e)
-		if err != nil {
-			return nil, err
-		}
-		switch leaf.Kind {
-		case Key, List, Integers:
-			fields = add(fields, e, leaf)
-		case Empty:
-		default:
-			others = append(others, e)
-		}
+	start := len(p.parts)
+	defer func() {
+		clear(p.parts[start:])
+		p.parts = p.parts[:start]
+	}()
+	err := p.sort(of, bind)
+	if err == nil {
+		err = p.orAlike(n)
 	}
-	for _, a := range fields {
-		if err := p.orAlike(n, a); err != nil {
-			return nil, err
-		}
+	p.forgetAlike()
+	if err != nil {
+		return nil, err
 	}
-	if len(others) > fewOperands {
-		k, err := p.joined(p.snap.Union(), others[fewOperands:])
+	parts := p.parts[start:]
+	if len(parts) > fewOperands {
+		k, err := p.joined(p.snap.Union(), parts[fewOperands:], bind)
 		if err != nil {
 			return nil, err
 		}
 		n.add(k)
-		others = others[:fewOperands]
+		parts = parts[:fewOperands]
 	}
-	if err := p.operands(n, others); err != nil || len(n.plus) == 0 {
+	if err := p.operands(n, parts, bind); err != nil || len(n.plus) == 0 {
 		return nil, err
 	}
 	return n, nil
@@ -66,26 +53,61 @@ func (n *node) add(k *node) {
 
 // alike is the leaves of a disjunction that are of one field and one kind.
 type alike struct {
-	kind   Kind
-	field  uint32
 	of     []query.Expr
 	leaves []Leaf
 }
 
-// add adds a leaf to those of its field.
-func add(fields []*alike, e query.Expr, l Leaf) []*alike {
-	i := slices.IndexFunc(fields, func(a *alike) bool { return a.kind == l.Kind && a.field == l.Field })
-	if i < 0 {
-		i, fields = len(fields), append(fields, &alike{kind: l.Kind, field: l.Field})
+// sort puts the operands of a disjunction to p.alike, or else to p.parts.
+func (p *plan) sort(of []query.Expr, bind Bind) error {
+	for i, e := range of {
+		if i%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
+			return p.pace.ctx.Err()
+		}
+		if !isLeaf(e) {
+			p.parts = append(p.parts, e)
+			continue
+		}
+		leaf, err := bind(e)
+		if err != nil {
+			return err
+		}
+		switch leaf.Kind {
+		case Key, List, Integers:
+			p.join(e, leaf)
+		case Empty:
+		default:
+			p.parts = append(p.parts, e)
+		}
 	}
-	a := fields[i]
-	a.of, a.leaves = append(a.of, e), append(a.leaves, l)
-	return fields
+	return nil
 }
 
-// orAlike adds the nodes of leaves of one field to a disjunction.
-func (p *plan) orAlike(n *node, a *alike) error {
-	if len(a.of) == 1 || a.kind != Integers && len(a.of) <= fewOperands {
+// join adds a leaf to those that are alike.
+func (p *plan) join(e query.Expr, l Leaf) {
+	i := slices.IndexFunc(p.alike, func(a alike) bool { return a.leaves[0].Field == l.Field && a.leaves[0].Kind == l.Kind })
+	if i < 0 {
+		if i = len(p.alike); i < cap(p.alike) {
+			p.alike = p.alike[:i+1] // with the memory of an earlier one
+		} else {
+			p.alike = append(p.alike, alike{})
+		}
+	}
+	a := &p.alike[i]
+	a.of, a.leaves = append(a.of, e), append(a.leaves, l)
+}
+
+// orAlike adds the nodes of what is alike to a disjunction.
+func (p *plan) orAlike(n *node) error {
+	for i := range p.alike {
+		a := &p.alike[i]
+		if len(a.of) > fewOperands || len(a.of) > 1 && a.leaves[0].Kind == Integers {
+			k, err := p.explained(query.Or{Of: a.of}, func() (*node, error) { return p.together(a.leaves) })
+			if err != nil {
+				return err
+			}
+			n.add(k)
+			continue
+		}
 		for i, e := range a.of {
 			k, err := p.explained(e, func() (*node, error) { return p.leaf(e, a.leaves[i]) })
 			if err != nil {
@@ -93,36 +115,41 @@ func (p *plan) orAlike(n *node, a *alike) error {
 			}
 			n.add(k)
 		}
-		return nil
 	}
-	k, err := p.explained(query.Or{Of: a.of}, func() (*node, error) {
-		if a.kind == Integers {
-			return p.integers(a.field, a.ranges())
-		}
-		rows, err := p.rowsOf(a.leaves)
-		if err != nil {
-			return nil, err
-		}
-		return p.union(a.field, func(fn func(row uint64) error) error {
-			for _, row := range rows {
-				if err := fn(row); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	})
-	n.add(k)
-	return err
+	return nil
 }
 
-// ranges returns the ranges of integers.
-func (a *alike) ranges() []interval {
-	of := make([]interval, len(a.leaves))
-	for i, l := range a.leaves {
-		of[i] = interval{l.From, l.To}
+// forgetAlike empties p.alike, and keeps some of its memory.
+func (p *plan) forgetAlike() {
+	for i := range p.alike {
+		a := &p.alike[i]
+		if len(a.of) > keepNodes {
+			*a = alike{}
+		}
+		clear(a.of)
+		clear(a.leaves)
+		a.of, a.leaves = a.of[:0], a.leaves[:0]
 	}
-	return of
+	p.alike = p.alike[:0]
+}
+
+// together makes the node of the records of leaves that are alike.
+func (p *plan) together(leaves []Leaf) (*node, error) {
+	if leaves[0].Kind == Integers {
+		return p.integers(leaves[0].Field, leaves...)
+	}
+	rows, err := p.rowsOf(leaves)
+	if err != nil {
+		return nil, err
+	}
+	return p.union(leaves[0].Field, func(fn func(row uint64) error) error {
+		for _, row := range rows {
+			if err := fn(row); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // lookupPortion is how many keys are looked up together: beyond it, a page may be fetched again.
@@ -204,20 +231,20 @@ func (p *plan) united(u *posting.Union) (*node, error) {
 }
 
 // joined evaluates operands one after the other, joins their records to a union, and makes the node of that.
-func (p *plan) joined(u *posting.Union, of []query.Expr) (*node, error) {
-	if err := p.eachSet(of, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
+func (p *plan) joined(u *posting.Union, of []query.Expr, bind Bind) (*node, error) {
+	if err := p.eachSet(of, bind, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
 		return nil, err
 	}
 	return p.united(u)
 }
 
 // eachSet calls fn with the records of each of some expressions.
-func (p *plan) eachSet(of []query.Expr, fn func(*bitmap.Bitmap) error) error {
+func (p *plan) eachSet(of []query.Expr, bind Bind, fn func(*bitmap.Bitmap) error) error {
 	for _, e := range of {
 		if err := p.pace.ctx.Err(); err != nil {
 			return err
 		}
-		part, err := p.part(e)
+		part, err := p.part(e, bind)
 		if err != nil {
 			return err
 		}

@@ -40,14 +40,19 @@ const (
 	// integerScratches is how many pieces of scratch memory integers have, beside one for each depth.
 	integerScratches = 4
 
-	// keptSplits is how many of these an unused node keeps.
+	// keptSplits is how many of these an unused node keeps, and keptSpans how many ranges it has memory for.
 	keptSplits = 4
+	keptSpans  = 256
 )
 
 // integers makes the node of the records whose integer is in one of some ranges. Its bits are read when a block is asked
 // for: few records are looked up in the forward column instead.
-func (p *plan) integers(field uint32, of []interval) (*node, error) {
-	of = merged(of)
+func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
+	p.ranges = p.ranges[:0]
+	for i := range leaves {
+		p.ranges = append(p.ranges, interval{leaves[i].From, leaves[i].To})
+	}
+	of := merged(p.ranges)
 	if len(of) == 0 {
 		return nil, nil
 	}
@@ -58,7 +63,7 @@ func (p *plan) integers(field uint32, of []interval) (*node, error) {
 	r := n.integers
 	r.plan, r.field = p, field
 	r.all = of[0] == interval{math.MinInt64, math.MaxInt64}
-	r.wanted = magnitudes(of)
+	appendMagnitudes(&r.wanted, of)
 	var err error
 	if r.any, err = p.list(field, posting.IntegerAny); err != nil {
 		return nil, err
@@ -101,7 +106,11 @@ func (r *integers) fill() bool {
 func (r *integers) clear() {
 	r.plan, r.any, r.negative, r.all, r.filled, r.width = nil, nil, nil, false, false, 0
 	clear(r.digits[:])
-	r.wanted = [2][]span{}
+	for i := range r.wanted {
+		if r.wanted[i] = r.wanted[i][:0]; cap(r.wanted[i]) > keptSpans {
+			r.wanted[i] = nil
+		}
+	}
 	if len(r.split) > keptSplits {
 		r.split = r.split[:keptSplits:keptSplits]
 	}

@@ -107,7 +107,7 @@ func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 		}
 		return p.listed(n)
 	case Integers:
-		return p.integers(l.Field, []interval{{l.From, l.To}})
+		return p.integers(l.Field, l)
 	case Prefix:
 		e, ok := e.(query.Prefix)
 		if !ok {
@@ -124,12 +124,12 @@ func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 }
 
 // through makes the node of the rows that the records of a query have in a relation.
-func (p *plan) through(e query.Through) (*node, error) {
-	l, err := p.bind(e)
+func (p *plan) through(e query.Through, bind Bind) (*node, error) {
+	l, err := bind(e)
 	if err != nil {
 		return nil, err
 	}
-	of, err := p.part(e.Of)
+	of, err := p.part(e.Of, bind)
 	if err != nil {
 		return nil, err
 	}

@@ -19,18 +19,20 @@ var ErrLimit = sentinel.ErrLimit
 
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
 type plan struct {
-	root  *node   // nil: no record fits
-	nodes []*node // all that this plan ever used; the first used of them are in the tree
-	used  int
-	snap  posting.Snapshot
-	bind  Bind
-	above int64         // memory of the plan of which this one is a part
-	held  int64         // memory counted against the bound of the database
-	owed  int64         // memory that is not counted yet
-	pages posting.Pages // counted
-	pace  pace
-	lows  []uint16          // scratch for listing
-	key   [1]posting.Lookup // scratch for looking up
+	root   *node   // nil: no record fits
+	nodes  []*node // all that this plan ever used; the first used of them are in the tree
+	used   int
+	snap   posting.Snapshot
+	above  int64         // memory of the plan of which this one is a part
+	held   int64         // memory counted against the bound of the database
+	owed   int64         // memory that is not counted yet
+	pages  posting.Pages // counted
+	pace   pace
+	lows   []uint16          // scratch for listing
+	key    [1]posting.Lookup // scratch for looking up
+	alike  []alike           // scratch for disjunctions
+	ranges []interval        // scratch for ranges of integers
+	parts  []query.Expr      // operands of the disjunctions that are being made, of which nothing has been made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
@@ -51,28 +53,28 @@ func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind
 		return nil, err
 	}
 	p, snap := plans.Get().(*plan), snap.Under(ctx)
-	p.pace, p.snap, p.bind, p.explain = pace{ctx: ctx}, snap, bind, explain
+	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
 	if err := checkNames(e, bind); err != nil {
 		return p.finish(nil, err)
 	}
-	return p.finish(p.whole(query.Simplify(e)))
+	return p.finish(p.whole(query.Simplify(e), bind))
 }
 
 // whole makes the node of an expression, without records that do not exist.
-func (p *plan) whole(e query.Expr) (*node, error) {
-	return p.existing(p.build(e))
+func (p *plan) whole(e query.Expr, bind Bind) (*node, error) {
+	return p.existing(p.build(e, bind))
 }
 
 // part plans a part of the query for itself. The caller releases the plan.
-func (p *plan) part(e query.Expr) (*plan, error) {
+func (p *plan) part(e query.Expr, bind Bind) (*plan, error) {
 	s := p.empty()
-	return s.finish(s.whole(e))
+	return s.finish(s.whole(e, bind))
 }
 
 // empty returns a plan without nodes for a part of the query.
 func (p *plan) empty() *plan {
 	s := plans.Get().(*plan)
-	s.pace, s.snap, s.bind, s.above = pace{ctx: p.pace.ctx}, p.snap, p.bind, p.above+p.held+p.owed
+	s.pace, s.snap, s.above = pace{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
 	return s
 }
 
@@ -107,9 +109,18 @@ func (p *plan) release() {
 	if len(p.nodes) > keepNodes {
 		p.nodes = nil
 	}
+	if cap(p.ranges) > keptSpans {
+		p.ranges = nil
+	}
+	if cap(p.parts) > keepNodes {
+		p.parts = nil
+	}
+	if cap(p.alike) > keepNodes {
+		p.alike = nil
+	}
 	p.snap.Give(p.held)
 	p.pages.Reset()
-	p.root, p.used, p.pace, p.snap, p.bind, p.above, p.held, p.owed = nil, 0, pace{}, posting.Snapshot{}, nil, 0, 0, 0
+	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, pace{}, posting.Snapshot{}, 0, 0, 0
 	p.explain, p.key = nil, [1]posting.Lookup{}
 	plans.Put(p)
 }
@@ -168,37 +179,37 @@ func (p *plan) node(o op) *node {
 }
 
 // build makes the node of an expression; nil when no record can fit.
-func (p *plan) build(e query.Expr) (*node, error) {
+func (p *plan) build(e query.Expr, bind Bind) (*node, error) {
 	if p.explain == nil {
-		return p.make(e)
+		return p.make(e, bind)
 	}
-	return p.explained(e, func() (*node, error) { return p.make(e) })
+	return p.explained(e, func() (*node, error) { return p.make(e, bind) })
 }
 
-func (p *plan) make(e query.Expr) (*node, error) {
+func (p *plan) make(e query.Expr, bind Bind) (*node, error) {
 	switch e := e.(type) {
 	case query.All:
 		return p.list(posting.Exists, 0)
 	case query.Nothing:
 		return nil, nil
 	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:
-		leaf, err := p.bind(e)
+		leaf, err := bind(e)
 		if err != nil {
 			return nil, err
 		}
 		return p.leaf(e, leaf)
 	case query.Through:
-		return p.through(e)
+		return p.through(e, bind)
 	case query.Not:
-		return p.and([]query.Expr{e})
+		return p.and([]query.Expr{e}, bind)
 	case query.And:
-		return p.and(e.Of)
+		return p.and(e.Of, bind)
 	case query.Or:
-		return p.or(e.Of)
+		return p.or(e.Of, bind)
 	case query.Xor:
-		return p.xor(e.Of)
+		return p.xor(e.Of, bind)
 	case query.AtLeast:
-		return p.counted(e)
+		return p.counted(e, bind)
 	default:
 		return nil, fmt.Errorf("eval: got an expression of type %T, want one of package query", e)
 	}

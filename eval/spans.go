@@ -35,14 +35,15 @@ func merged(of []interval) []interval {
 	return kept
 }
 
-// magnitudes returns the absolute values of merged ranges: of integers from 0 on, and of those below.
-func magnitudes(of []interval) (spans [2][]span) {
+// appendMagnitudes appends the absolute values of merged ranges: of integers from 0 on, and of those below.
+func appendMagnitudes(spans *[2][]span, of []interval) {
 	for _, x := range of {
 		if x.to >= 0 {
 			spans[0] = append(spans[0], span{uint64(max(0, x.from)), uint64(x.to)})
 		}
 	}
-	for _, x := range slices.Backward(of) {
+	for i := range of {
+		x := of[len(of)-1-i]
 		if x.from >= 0 {
 			continue
 		}
@@ -52,7 +53,6 @@ func magnitudes(of []interval) (spans [2][]span) {
 		}
 		spans[1] = append(spans[1], s)
 	}
-	return spans
 }
 
 // magnitude returns the absolute value of an integer below 0.

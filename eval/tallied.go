@@ -19,9 +19,9 @@ const tallyBytes = 4 << 16
 
 // tallied makes the node of the records that are in enough of many operands, which it evaluates one after the other.
 // Memory: 4 bytes for each record of the chunks that they have.
-func (p *plan) tallied(e query.AtLeast) (*node, error) {
+func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 	chunks := map[uint64]*chunkTally{}
-	err := p.eachSet(e.Of, func(set *bitmap.Bitmap) error {
+	err := p.eachSet(e.Of, bind, func(set *bitmap.Bitmap) error {
 		key, chunk := uint64(0), (*chunkTally)(nil)
 		for record := range set.All() {
 			if at := record >> 16; chunk == nil || at != key {
