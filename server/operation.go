@@ -47,7 +47,7 @@ type parameter struct {
 
 var (
 	ofAccount  = parameter{name: "account", about: "key of the account", required: true}
-	ofAccounts = parameter{name: "account", about: "keys of the accounts", required: true, repeated: true, most: api.MaxAccounts}
+	ofAccounts = parameter{name: "account", about: "keys of the accounts", required: true, repeated: true}
 	ofTarget   = parameter{name: "target", about: "key of the other account", required: true}
 	ofIndex    = parameter{name: "index", about: "name of the index", required: true}
 	ofLimit    = parameter{name: "limit", about: "entries of the page; 100 if not given", integer: true, least: 1, most: api.MaxLimit}
