@@ -25,9 +25,9 @@ func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 // unknownPortion is how many leaves of a query are looked up together to find out which are unknown.
 const unknownPortion = 1 << 12
 
-// Unknown returns the leaves of a query that name a record which does not exist, or a value that no record ever had: the
-// first of them in the order of the text, at most limit. They are empty; one that was misspelt is found so. Cost: a
-// look-up for each key that the query names. Errors as of Count.
+// Unknown returns the leaves of a query that name a record which does not exist: the first of them in the order of the
+// text, at most limit. They are empty; a name that was misspelt is found so. Cost: a look-up for each record that the
+// query names. Errors as of Count.
 func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown []query.Expr, err error) {
 	s = s.Under(ctx)
 	var leaves []query.Expr
@@ -54,11 +54,11 @@ func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown
 		if err != nil {
 			return nil, err
 		}
-		if leaf.Kind != eval.Key {
+		if leaf.Kind != eval.Key || leaf.Space != posting.RecordSpace {
 			continue
 		}
 		leaves = append(leaves, e)
-		keys = append(keys, posting.Lookup{Space: leaf.Space, Key: leaf.Key, Exists: leaf.Space == posting.RecordSpace})
+		keys = append(keys, posting.Lookup{Space: leaf.Space, Key: leaf.Key, Exists: true})
 		if len(keys) == unknownPortion {
 			if err := find(); err != nil || len(unknown) >= limit {
 				return unknown, err

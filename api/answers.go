@@ -50,7 +50,7 @@ type Question struct {
 type AnswersReply struct {
 	Records uint64   `json:"records"` // that the query matches
 	Answers []Reply  `json:"answers"`
-	Unknown []string `json:"unknown,omitempty"` // of the query: see MaxUnknown
+	Unknown []string `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // Reply is the answer to one Question: its name, and what its kind says.

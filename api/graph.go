@@ -68,7 +68,7 @@ func (r AccountsReply) AppendJSON(dst []byte) []byte {
 // query.
 type CountReply struct {
 	Count   uint64   `json:"count"`
-	Unknown []string `json:"unknown,omitempty"` // of a query: see MaxUnknown
+	Unknown []string `json:"unknown,omitempty"` // of a query: its parts that are empty because the record does not exist; up to MaxUnknown
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

@@ -33,13 +33,13 @@ type QueryRequest struct {
 type KeysReply struct {
 	Keys    []string `json:"keys"`              // in ascending order of record ID
 	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
-	Unknown []string `json:"unknown,omitempty"` // on the first page: see MaxUnknown
+	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // Limits of what the reply to a query says of it.
 const (
-	// MaxUnknown is how many parts of a query a reply names at most that are about a record which does not exist, or a
-	// value that no record ever had: the first of them, as text in the query language. They are empty.
+	// MaxUnknown is how many parts of a query a reply names at most that are about a record which does not exist: the
+	// first of them, as text in the query language. They are empty.
 	MaxUnknown = 20
 
 	// MaxUnknownText is how many bytes of the text of each it has; behind it stands an ellipsis.
@@ -66,7 +66,7 @@ func appendUnknown(dst []byte, unknown []string) []byte {
 type IDsReply struct {
 	IDs     []uint64 `json:"ids"`               // ascending
 	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
-	Unknown []string `json:"unknown,omitempty"` // on the first page: see MaxUnknown
+	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
@@ -84,7 +84,7 @@ func (r IDsReply) AppendJSON(dst []byte) []byte {
 // PlanReply is the plan of a query: an object whose members may change from version to version.
 type PlanReply struct {
 	Plan    json.RawMessage `json:"plan"`
-	Unknown []string        `json:"unknown,omitempty"` // see MaxUnknown
+	Unknown []string        `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
