@@ -69,7 +69,7 @@ var (
 	ranked     = []any{api.RankedReply{}, api.CountReply{}}
 	listErrors = []api.Code{api.CodeInvalidAccount, api.CodeInvalidCursor, api.CodeUnknownAccount}
 	bodyErrors = []api.Code{api.CodeBodyTooLarge, api.CodeUnsupportedMedia}
-	askErrors  = []api.Code{api.CodeInvalidQuery, api.CodeUnknownIndex, api.CodeUnknownField, api.CodeUnknownRecord, api.CodeUnknownSet}
+	askErrors  = []api.Code{api.CodeInvalidQuery, api.CodeUnknownIndex, api.CodeUnknownField, api.CodeUnknownSet}
 )
 
 // operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors are texts and its lists whole, as its clients expect them.
