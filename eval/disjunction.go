@@ -153,12 +153,12 @@ func (p *plan) together(leaves []Leaf) (*node, error) {
 }
 
 // lookupPortion is how many keys are looked up together: beyond it, a page may be fetched again.
-const lookupPortion = 1 << 15
+const lookupPortion = 1 << 14
 
 // rowsOf returns the rows of leaves of kinds Key and List, each once, ascending. Keys without a row are left out.
 func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 	rows := make([]uint64, 0, len(leaves))
-	var keys []posting.Lookup
+	keys := make([]posting.Lookup, 0, min(len(leaves), lookupPortion))
 	for part := range slices.Chunk(leaves, lookupPortion) {
 		keys = keys[:0]
 		for _, l := range part {
