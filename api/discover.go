@@ -11,9 +11,8 @@ import (
 
 // Limits of requests about many things at once.
 const (
-	MaxLookup = 10_000 // accounts or IDs in one look-up
-	MaxCalls  = 1_000  // calls in one batch
-	MaxRanked = 1_000  // accounts of a ranking
+	MaxCalls  = 1_000 // calls in one batch
+	MaxRanked = 1_000 // accounts of a ranking
 )
 
 // RankRequest asks for suggestions, or for accounts that are similar to one.

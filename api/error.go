@@ -17,7 +17,7 @@ const (
 	CodeInvalidQuery     Code = "invalid_query"          // a query with a syntax error, or too large
 	CodeUnknownField     Code = "unknown_field"          // a query about a field that the index lacks
 	CodeUnknownAccount   Code = "unknown_account"        // an account that does not exist
-	CodeUnknownRecord    Code = "unknown_record"         // a query about a record that does not exist
+	CodeUnknownRecord    Code = "unknown_record"         // a record that does not exist, of a call about it
 	CodeUnknownSet       Code = "unknown_set"            // a query about a saved set that was never stored
 	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
 	CodeUnknownPath      Code = "unknown_path"           // no such call

@@ -131,8 +131,8 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 			return err
 		}
 		l.addPiece(v, refs[i].pieceKey())
-		l.held += int64(refs[i].bytes)
 	}
+	l.pages = refs
 	return nil
 }
 

@@ -111,6 +111,9 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 	}
 	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
 	out, size := api.AnswersReply{Records: of.Len()}, 0
+	if out.Unknown, err = unknownIn(ctx, snapshot, expr); err != nil {
+		return nil, err
+	}
 	for i := range req.Answers {
 		if err := uproar.Grow(ctx, size+entriesBytes(req.Answers[i].Limit)); err != nil {
 			return nil, err
@@ -302,5 +305,11 @@ func (s *Server) save(ctx context.Context, req api.SaveRequest) (reply, error) {
 		return nil, err
 	}
 	n, err := index.Save(ctx, req.Name, expr)
-	return api.CountReply{Count: n}, err
+	if err != nil {
+		return nil, err
+	}
+	snapshot := index.Snapshot()
+	defer snapshot.Close()
+	unknown, err := unknownIn(ctx, snapshot, expr)
+	return api.CountReply{Count: n, Unknown: unknown}, err
 }

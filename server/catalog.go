@@ -36,15 +36,10 @@ func (s *Server) catalog(name string) (*catalog.Catalog, error) {
 	return c, err
 }
 
-// wanted appends the conditions of a search. It bounds what becomes of them as a query.
+// wanted appends the conditions of a search.
 func wanted(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
 	if len(of) > catalog.MaxAttributes {
 		return dst, invalid("got %d conditions, want at most %d", len(of), catalog.MaxAttributes)
-	}
-	for name, c := range of {
-		if n := max(len(c.In), len(c.Not)); n > api.MaxWanted {
-			return dst, invalid("%s: got %d values, want at most %d", quote(name), n, api.MaxWanted)
-		}
 	}
 	return conditionsOf(dst, of)
 }

@@ -148,7 +148,10 @@ func (p parameter) document() object {
 	case p.enum != nil:
 		schema["enum"] = p.enum
 	case p.repeated:
-		schema = object{"type": "array", "items": schema, "minItems": 1, "maxItems": p.most}
+		schema = object{"type": "array", "items": schema, "minItems": 1}
+		if p.most > 0 {
+			schema["maxItems"] = p.most
+		}
 	}
 	d := object{"name": p.name, "in": "query", "description": p.about, "schema": schema}
 	if p.required {

@@ -15,7 +15,7 @@ import (
 type limitFlags struct {
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	MaxBody        *byteSize     `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
-	MaxQuery       byteSize      `placeholder:"SIZE" help:"Posting lists that one query may read; one that would read more is refused. Default: a quarter of --memory."`
+	MaxQuery       byteSize      `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
 	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time, but those that are answered at once. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
