@@ -210,12 +210,7 @@ func (a *anyValue) union() error {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
-		var b bitmap.Builder
-		cursor.Reset(&a.list)
-		for ok := cursor.Seek(0); ok; ok = cursor.Next() {
-			b.AppendBlock(cursor.Block())
-		}
-		a.records.Or(b.Bitmap(bitmap.Fastest).View())
+		a.records.Or(a.list.bitmap(&cursor).View())
 	}
 	return nil
 }

@@ -96,8 +96,8 @@ type RowCounter struct {
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
-	had     []uint64
-	edited  []uint64          // records that deltas say something of
+	edited  *editedColumn     // records that deltas say something of; nil: none
+	passed  int               // of these
 	late    map[uint64]uint32 // row that a delta emptied → its records since
 	visits  rowVisits         // records of pages whose rows are to be found together
 	waiting rowSpans          // rows of pages that are to be counted together
@@ -117,6 +117,10 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
 		}
+	}
+	var err error
+	if c.edited, err = s.editedColumn(ctx, field); err != nil {
+		return nil, err
 	}
 	return c, c.reserve(s.RowBound(field))
 }
@@ -163,16 +167,52 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if base < from {
 		lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= from }):]
 	}
-	if m := c.snap.st.masks; m != nil && !m.dead.IsEmpty() {
+	if m := c.snap.st.masks; m.hasDead(b.Key()) {
 		lows = slices.DeleteFunc(lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
+	}
+	lows, err := c.countEdited(b.Key(), lows)
+	if err != nil {
+		return err
 	}
 	if err := c.pages(base, lows); err != nil {
 		return err
 	}
-	if err := c.findRows(); err != nil { // the lows are those of the next block soon
-		return err
+	return c.findRows() // the lows are those of the next block soon
+}
+
+// countEdited counts the rows of those records of a container that deltas say something of, and returns the
+// others, in the memory of all.
+func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
+	at, end := c.edited.within(c.passed, key)
+	if c.passed = at; at == end {
+		return lows, nil
 	}
-	return c.overlay(b.Key(), lows)
+	rest = lows[:0]
+	for _, low := range lows {
+		for at < end && uint16(c.edited.records[at]) < low {
+			at++
+		}
+		if at == end || uint16(c.edited.records[at]) != low {
+			rest = append(rest, low)
+			continue
+		}
+		for _, row := range c.edited.of(at) {
+			if c.late != nil && c.snap.emptiedRow(c.field.ID, row) {
+				c.late[row]++
+				continue
+			}
+			if err := c.reserve(row + 1); err != nil {
+				return nil, err
+			}
+			c.counts[row]++
+		}
+	}
+	return rest, nil
+}
+
+// emptiedRow reports whether a delta has emptied a row.
+func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
+	return s.st.active.removals.isEmptied(field, row) || s.st.frozen != nil && s.st.frozen.removals.isEmptied(field, row)
 }
 
 // pages counts what pages say of records.

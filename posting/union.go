@@ -36,12 +36,7 @@ func (u *Union) Add(row uint64) error {
 		}
 		return nil
 	}
-	var b bitmap.Builder
-	u.cursor.Reset(l)
-	for ok := u.cursor.Seek(0); ok; ok = u.cursor.Next() {
-		b.AppendBlock(u.cursor.Block())
-	}
-	u.records.Or(b.Bitmap(bitmap.Fastest).View())
+	u.records.Or(l.bitmap(&u.cursor).View())
 	return nil
 }
 
