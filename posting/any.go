@@ -210,7 +210,11 @@ func (a *anyValue) union() error {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
-		a.records.Or(a.list.bitmap(&cursor).View())
+		records, err := a.list.bitmap(a.ctx, &cursor)
+		if err != nil {
+			return err
+		}
+		a.records.Or(records.View())
 	}
 	return nil
 }

@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 
@@ -224,19 +225,30 @@ func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
 	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
 		return
 	}
-	view := l.bitmap(new(Cursor)).View()
+	merged, err := l.bitmap(s.ctx, new(Cursor))
+	if err != nil {
+		return // the walk over the overlaid list, which follows, ends with ctx
+	}
+	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
 	s.st.merged.put(s.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
 	l.reset(view, l.edits[:0])
 	l.held = bytes
 }
 
-// bitmap returns the records of the list as a bitmap of their own. c is used for the walk.
-func (l *List) bitmap(c *Cursor) *bitmap.Bitmap {
+// bitmap returns the records of the list as a bitmap of their own. c is used for the walk. Errors: those of
+// ctx, which may be nil.
+func (l *List) bitmap(ctx context.Context, c *Cursor) (*bitmap.Bitmap, error) {
 	var b bitmap.Builder
 	c.Reset(l)
-	for ok := c.Seek(0); ok; ok = c.Next() {
+	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {
+		if n%blocksPerLook == 0 && ctx != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		b.AppendBlock(c.Block())
 	}
-	return b.Bitmap(bitmap.Fastest)
+	return b.Bitmap(bitmap.Fastest), nil
 }
+
+// blocksPerLook is how many blocks are merged between two looks at the context.
+const blocksPerLook = 256

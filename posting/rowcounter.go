@@ -6,7 +6,6 @@ package posting
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -96,8 +95,10 @@ type RowCounter struct {
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
-	edited  *editedColumn     // records that deltas say something of; nil: none
-	passed  int               // of these
+	edited  *editedColumn // records that deltas say something of; nil: none
+	passed  int           // of these
+	dead    bitmap.Scratch
+	living  bitmap.Scratch
 	late    map[uint64]uint32 // row that a delta emptied → its records since
 	visits  rowVisits         // records of pages whose rows are to be found together
 	waiting rowSpans          // rows of pages that are to be counted together
@@ -159,6 +160,11 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key())
 	}
 	base := b.Key() << 16
+	if m := c.snap.st.masks; m.hasDead(b.Key()) {
+		dead := m.dead.Cursor(&c.dead)
+		dead.Seek(b.Key())
+		b = c.living.AndNot(b, dead.Block())
+	}
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows
 	if base|0xFFFF >= to {
@@ -166,9 +172,6 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	}
 	if base < from {
 		lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= from }):]
-	}
-	if m := c.snap.st.masks; m.hasDead(b.Key()) {
-		lows = slices.DeleteFunc(lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
 	}
 	lows, err := c.countEdited(b.Key(), lows)
 	if err != nil {

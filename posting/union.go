@@ -36,7 +36,11 @@ func (u *Union) Add(row uint64) error {
 		}
 		return nil
 	}
-	u.records.Or(l.bitmap(&u.cursor).View())
+	records, err := l.bitmap(u.snap.ctx, &u.cursor)
+	if err != nil {
+		return err
+	}
+	u.records.Or(records.View())
 	return nil
 }
 

@@ -83,8 +83,11 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 // overlay sets the words of the records of a container of which deltas say something.
 func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
 	if m := v.snap.st.masks; m.hasDead(key) {
-		for i, low := range lows {
-			if m.isDead(key<<16 | uint64(low)) {
+		for record := range m.dead.From(key << 16) {
+			if record>>16 != key {
+				break
+			}
+			if i, ok := slices.BinarySearch(lows, uint16(record)); ok {
 				words[i] = 0
 			}
 		}
