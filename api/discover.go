@@ -79,7 +79,7 @@ func (r PositionReply) AppendJSON(dst []byte) []byte {
 	return append(strconv.AppendInt(append(dst, `{"position":`...), *r.Position, 10), '}')
 }
 
-// LookupRequest is the body of lookup: accounts or IDs, at most MaxLookup.
+// LookupRequest is the body of lookup: accounts or IDs.
 type LookupRequest struct {
 	Accounts []string `json:"accounts,omitempty"`
 	IDs      []uint64 `json:"ids,omitempty"`

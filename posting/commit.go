@@ -409,7 +409,10 @@ func (ix *Index) publish(v *version, frozen *delta) {
 	before := ix.state.Load()
 	active := ix.active.publish()
 	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
-		deletions: ix.deletions})
+		number: before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
+	if before.merged != nil {
+		before.merged.end(ix.memory)
+	}
 	ix.hold(ix.active.bytes + frozen.size())
 	ix.bell.ring()
 }

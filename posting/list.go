@@ -48,6 +48,19 @@ func (l *List) addPiece(v bitmap.View, from uint64) {
 	l.rest, l.from = append(l.rest, v), append(l.from, from)
 }
 
+// trimMask drops the mask if it has no record of the pieces: of few deletions most lists know nothing.
+func (l *List) trimMask() {
+	if l.mask.IsEmpty() {
+		return
+	}
+	for i := range l.pieces() {
+		if bitmap.Intersects(l.piece(i), l.mask) {
+			return
+		}
+	}
+	l.mask = bitmap.View{}
+}
+
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
 func (l *List) Clear() {
 	clear(l.rest)

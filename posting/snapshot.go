@@ -114,12 +114,18 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	if !s.overlay(field, row, l, true) {
+	if s.merged(field, row, l) {
 		return nil
 	}
-	hits := uint64(0)
-	defer func() { s.ix.hit(hits) }()
-	return s.addPages(field, row, l, &hits)
+	if s.overlay(field, row, l, true) {
+		hits := uint64(0)
+		err := s.addPages(field, row, l, &hits)
+		if s.ix.hit(hits); err != nil {
+			return err
+		}
+	}
+	s.mayMerge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
+	return nil
 }
 
 // addPages adds what the pages have of a list; see pageOf.
@@ -133,6 +139,7 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 		l.addPiece(v, refs[i].pieceKey())
 	}
 	l.pages = refs
+	l.trimMask()
 	return nil
 }
 

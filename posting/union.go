@@ -37,12 +37,11 @@ func (u *Union) AddRow(field uint32, row uint64) error {
 		return err
 	}
 	if l.pending() > 0 || !l.mask.IsEmpty() {
-		var b bitmap.Builder
-		u.cursor.Reset(l)
-		for ok := u.cursor.Seek(0); ok; ok = u.cursor.Next() {
-			b.AppendBlock(u.cursor.Block())
+		records, err := l.bitmap(u.snap.ctx, &u.cursor)
+		if err != nil {
+			return err
 		}
-		u.AddSet(b.Bitmap(bitmap.Fastest))
+		u.AddSet(records)
 		return nil
 	}
 	for i := range l.pieces() { // no two of which have a record in common

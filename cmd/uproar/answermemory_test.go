@@ -37,7 +37,7 @@ func largeAnswers() []largeAnswer {
 	batch, _ := json.Marshal(api.BatchRequest{Calls: calls})
 	answers, _ := json.Marshal(api.AnswersRequest{Index: "accounts", Query: json.RawMessage(`"follows(star)"`), Answers: questions})
 	var ids []uint64
-	for id := range api.MaxLookup {
+	for id := range 10_000 {
 		ids = append(ids, uint64(id))
 	}
 	lookup, _ := json.Marshal(api.LookupRequest{IDs: ids})
