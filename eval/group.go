@@ -6,6 +6,7 @@ package eval
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,115 +17,89 @@ import (
 // MaxGroupFields is by how many fields records may be grouped at once.
 const MaxGroupFields = 3
 
-// MaxGroups is how many groups one answer may have, if it has no limit.
+// MaxGroups is how many groups one slice of them may have.
 const MaxGroups = 1 << 22
 
-// Group is the records of a set that are in one row of each of some fields.
+// Group is the records of a set that are in one row, or one band of integers, of each of some fields.
 type Group struct {
-	Rows  [MaxGroupFields]uint64 // as many as there are fields
+	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
 	Count uint64                 // at least 1
-	Total uint64                 // of Tables, by one field: records in the row; else 0
+	Total uint64                 // of Tables, by one field: records in the row or band; else 0
 }
 
 const groupBytes = 40
 
-// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows; limit bounds their number, 0: all, at most MaxGroups. A record
-// that has several values of a field is in several groups, and one that has none in no group. With after, those are wanted that come behind it in that order. It is exact.
+// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows. limit
+// bounds their number, 0: all, at most MaxGroups. With after, those are returned that come behind it in that
+// order. A record that has several values of a field is in several groups, and one that has none in no group.
 //
-// Cost: of fields of few rows that of Tables; else a walk over the first field, for each of its rows with records of the set one over the second, and so on: fields of few rows should come first. Errors:
-// ErrLimit (too many groups), ErrMemory, those of reading lists, or ctx's.
-func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int, after *Group) ([]Group, error) {
-	if len(fields) < 1 || len(fields) > MaxGroupFields {
-		return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(fields), MaxGroupFields)
-	}
-	if len(fields) > 1 {
-		if groups, ok, err := tabulated(ctx, snap, fields, set); ok || err != nil {
-			return page(groups, limit, after), err
-		}
-	}
-	g := grouping{ctx: ctx, snap: snap, fields: fields, limit: limit, after: after}
-	defer func() { snap.Give(g.held) }()
-	counts, err := g.quickly(set)
-	if err == nil && !counts {
-		err = g.walk(set, 0)
-	}
-	if err != nil {
-		return nil, err
-	}
-	g.cut()
-	return g.groups, nil
-}
-
-// page cuts from groups in order those that are wanted.
-func page(groups []Group, limit int, after *Group) []Group {
-	if after != nil {
-		at, _ := slices.BinarySearchFunc(groups, *after, func(g, after Group) int {
-			if orderGroups(g, after) <= 0 {
-				return -1
-			}
-			return 1
-		})
-		groups = groups[at:]
-	}
-	if limit > 0 && len(groups) > limit {
-		groups = groups[:limit]
-	}
-	return groups
-}
-
-// grouping gathers groups.
-type grouping struct {
-	ctx    context.Context
-	snap   posting.Snapshot
-	fields []uint32
-	limit  int
-	after  *Group // nil: all
-	at     Group  // the rows on the way to here
-	groups []Group
-	worst  uint64 // a group must have more records than so many
-	held   int64
-}
-
-// quickly groups by one field over its forward column, if that costs less.
-func (g *grouping) quickly(set bitmap.View) (done bool, err error) {
-	if len(g.fields) > 1 {
-		return false, nil
-	}
-	counts, err := countQuickly(g.ctx, g.snap, g.fields[0], set, 0)
-	if counts == nil || err != nil {
-		return false, err
-	}
-	defer counts.Close()
-	for row, n := range counts.All() {
-		if g.at.Rows[0], g.at.Count = row, n; n > g.worst {
-			if err := g.add(); err != nil {
-				return true, err
-			}
-		}
-	}
-	return true, nil
-}
-
-// walk adds the groups of a set by the fields from one on.
-func (g *grouping) walk(set bitmap.View, depth int) error {
-	var c posting.Cursor
-	size, last := set.Len(), depth == len(g.fields)-1
-	return g.snap.Rows(g.ctx, g.fields[depth], 0, func(row uint64, l *posting.List) error {
-		if min(l.AtMost(), size) <= g.worst {
+// Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many groups), and
+// those of EachGroup.
+func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int, after *Group) (groups []Group, err error) {
+	held := int64(0)
+	defer func() { snap.Give(held) }()
+	add := func(g Group) error {
+		if after != nil && orderGroups(g, *after) <= 0 {
 			return nil
 		}
-		g.at.Rows[depth] = row
-		if last {
-			if g.at.Count = l.LenWithin(set); g.at.Count > g.worst {
-				return g.add()
-			}
+		groups = append(groups, g)
+		if limit == 0 && len(groups) > MaxGroups {
+			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
+		}
+		need := int64(cap(groups)) * groupBytes
+		if need <= held {
 			return nil
 		}
-		if l.LenWithin(set) <= g.worst {
+		err := snap.Take(need - held)
+		if err == nil {
+			held = need
+		}
+		return err
+	}
+	if limit == 0 {
+		return groups, EachGroup(ctx, snap, by, set, add)
+	}
+	worst := uint64(0) // a group must have more records than so many
+	cut := func() {
+		slices.SortFunc(groups, orderGroups)
+		if len(groups) >= limit {
+			groups = groups[:limit]
+			worst = groups[limit-1].Count
+		}
+	}
+	// Groups come in ascending order of their rows: a later one must have more records than the last that is
+	// kept, not as many.
+	err = eachByRows(ctx, snap, by, set, func(g Group) error {
+		if g.Count <= worst {
 			return nil
 		}
-		return g.walk(l.Within(set, &c).View(), depth+1)
+		if err := add(g); err != nil {
+			return err
+		}
+		if len(groups) >= 2*limit {
+			cut()
+		}
+		return nil
 	})
+	cut()
+	return groups, err
+}
+
+// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups, until fn returns
+// an error, which it returns.
+//
+// Cost: in proportion to the records of the set and their values, whatever the fields and their order. Fields
+// of few rows are counted as by Tables. A set field without a column, or of a set of many records, takes a walk
+// over its lists, each once. The values of the records are sorted, with what has no room in memory in temporary
+// files, and so are the groups. Errors: ErrInvalid (no or too many fields), ErrMemory, those of reading lists,
+// of temporary files, or ctx's.
+func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) (err error) {
+	o := newGroupOrder(ctx, snap)
+	defer func() { err = errors.Join(err, o.close()) }()
+	if err := eachByRows(ctx, snap, by, set, o.add); err != nil {
+		return err
+	}
+	return o.each(fn)
 }
 
 // orderGroups compares two groups by their places in an answer.
@@ -132,32 +107,55 @@ func orderGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 }
 
-func (g *grouping) add() error {
-	if g.after != nil && orderGroups(g.at, *g.after) <= 0 {
+// eachByRows calls fn with every group, in ascending order of rows.
+func eachByRows(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) (err error) {
+	switch {
+	case len(by) < 1 || len(by) > MaxGroupFields:
+		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
+	case len(by) == 1 && snap.KindOf(by[0].Field) != posting.Integers:
+		return eachRow(ctx, snap, by[0].Field, set, fn)
+	}
+	groups, ok, err := tabulated(ctx, snap, by, set)
+	if err != nil {
+		return err
+	}
+	if ok {
+		slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
+		for _, g := range groups {
+			if err := fn(g); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
-	g.groups = append(g.groups, g.at)
-	if g.limit > 0 && len(g.groups) >= 2*g.limit {
-		g.cut()
+	t := crosstab{ctx: ctx, snap: snap}
+	defer func() { err = errors.Join(err, t.close()) }()
+	if err := t.count(by, set); err != nil {
+		return err
 	}
-	if len(g.groups) > MaxGroups {
-		return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
-	}
-	if need := int64(cap(g.groups)) * groupBytes; need > g.held {
-		if err := g.snap.Take(need - g.held); err != nil {
-			return err
-		}
-		g.held = need
-	}
-	return nil
+	return t.each(func(values *wide, n uint64) error { return fn(t.group(values, n)) })
 }
 
-// cut sorts the groups and keeps as many as are wanted. Groups come in ascending order of their rows, so that a later one must have more records than the last that
-// is kept, not as many.
-func (g *grouping) cut() {
-	slices.SortFunc(g.groups, orderGroups)
-	if g.limit > 0 && len(g.groups) >= g.limit {
-		g.groups = g.groups[:g.limit]
-		g.worst = g.groups[g.limit-1].Count
+// eachRow calls fn with every row of a field that records of the set are in.
+func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(Group) error) error {
+	counts, err := countQuickly(ctx, snap, field, set, 0)
+	if err != nil {
+		return err
 	}
+	offer := func(row, n uint64) error {
+		if n == 0 {
+			return nil
+		}
+		return fn(Group{Rows: [MaxGroupFields]uint64{row}, Count: n})
+	}
+	if counts == nil {
+		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error { return offer(row, l.LenWithin(set)) })
+	}
+	defer counts.Close()
+	for row, n := range counts.All() {
+		if err := offer(row, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -39,7 +39,8 @@ func RowOf(word uint64) uint64 { return word - 1 }
 func IntegerOf(word uint64) int64 { return integer(word) }
 
 // Append appends a word for each of some records of a container, which are given by their low bits,
-// ascending: 0 if it has no value, or what RowOf or IntegerOf takes. Containers come in ascending order.
+// ascending: 0 if it has no value, or what RowOf or IntegerOf takes. Records come in ascending order, over all
+// calls.
 //
 // Cost: an access to each page that has some of the records, and some nanoseconds a record and a pending
 // write to them. A column larger than a quarter of the memory bound is read past the cache, into one buffer.
@@ -110,6 +111,10 @@ func (w *Words) read(r *ref) (*page, error) {
 
 // overlay changes words as the deltas say: the older one first.
 func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
+	if len(lows) == 0 {
+		return
+	}
+	last := key<<16 | uint64(lows[len(lows)-1])
 	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
 		if d == nil {
 			continue
@@ -120,8 +125,8 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		if d.forward.Len() == 0 {
 			continue
 		}
-		d.forward.Ascend(forward{field: w.field, record: key << 16}, func(f forward) bool {
-			if f.field != w.field || f.record>>16 != key {
+		d.forward.Ascend(forward{field: w.field, record: key<<16 | uint64(lows[0])}, func(f forward) bool {
+			if f.field != w.field || f.record > last {
 				return false
 			}
 			if i, ok := slices.BinarySearch(lows, uint16(f.record)); ok && !d.removals.isDead(f.record) {

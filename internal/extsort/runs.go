@@ -4,7 +4,6 @@
 package extsort
 
 import (
-	"bufio"
 	"io"
 	"os"
 )
@@ -42,38 +41,72 @@ func (r *Runs[T]) Add(items []T) error {
 	if len(items) == 0 {
 		return nil
 	}
-	f, err := r.Create()
+	w, err := r.Begin()
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriterSize(f, mostBuffer)
-	var before T
 	for i := range items {
-		if w.Available() < r.Codec.Most {
-			if err := w.Flush(); err != nil {
-				return err
-			}
-		}
-		if _, err := w.Write(r.Codec.Append(w.AvailableBuffer(), &before, &items[i])); err != nil {
+		if err := w.Put(&items[i]); err != nil {
 			return err
 		}
-		before = items[i]
 	}
-	r.Items += len(items)
-	return w.Flush()
+	return w.End()
 }
 
-// Hold keeps a run in memory, as bytes. Its items ascend. It returns how many bytes.
-func (r *Runs[T]) Hold(items []T) int {
-	var run []byte
-	var before T
-	for i := range items {
-		run = r.Codec.Append(run, &before, &items[i])
-		before = items[i]
+// Begin begins a run in a file, to which ascending items are put.
+func (r *Runs[T]) Begin() (*Writer[T], error) {
+	f, err := r.Create()
+	if err != nil {
+		return nil, err
 	}
-	r.Items += len(items)
-	r.held = append(r.held, run)
-	return cap(run)
+	return &Writer[T]{runs: r, file: f, bytes: make([]byte, 0, mostBuffer)}, nil
+}
+
+// Hold begins a run in memory, to which ascending items are put.
+func (r *Runs[T]) Hold() *Writer[T] { return &Writer[T]{runs: r} }
+
+// Held returns how many bytes the runs in memory have.
+func (r *Runs[T]) Held() (n int64) {
+	for _, run := range r.held {
+		n += int64(cap(run))
+	}
+	return n
+}
+
+// Writer writes a run.
+type Writer[T any] struct {
+	runs   *Runs[T]
+	file   *os.File // nil: the run stays in memory
+	bytes  []byte
+	before T
+}
+
+// Put appends an item to the run.
+func (w *Writer[T]) Put(x *T) error {
+	if w.file != nil && cap(w.bytes)-len(w.bytes) < w.runs.Codec.Most {
+		if err := w.flush(); err != nil {
+			return err
+		}
+	}
+	w.bytes = w.runs.Codec.Append(w.bytes, &w.before, x)
+	w.before = *x
+	w.runs.Items++
+	return nil
+}
+
+func (w *Writer[T]) flush() error {
+	_, err := w.file.Write(w.bytes)
+	w.bytes = w.bytes[:0]
+	return err
+}
+
+// End ends the run. Nothing may be put to it afterwards.
+func (w *Writer[T]) End() error {
+	if w.file != nil {
+		return w.flush()
+	}
+	w.runs.held = append(w.runs.held, w.bytes)
+	return nil
 }
 
 // Spill writes the runs that are in memory to files.

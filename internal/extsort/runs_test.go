@@ -59,11 +59,22 @@ func TestMerge(t *testing.T) {
 			}
 		}
 		for range rng.IntN(4) {
-			r.Hold(add())
+			w := r.Hold()
+			for _, x := range add() {
+				if err := w.Put(&x); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.End(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if round%2 == 0 {
 			if err := r.Spill(); err != nil {
 				t.Fatal(err)
+			}
+			if n := r.Held(); n > 0 {
+				t.Fatalf("got %d bytes in memory, want none", n)
 			}
 		}
 		if last = add(); r.Items != len(all)-len(last) {

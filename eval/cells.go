@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/extsort"
+	"github.com/uproar-db/uproar/posting"
+)
+
+// tuple is the numbers that stand together: those of one group, or a record and a row. They are packed into
+// one word, or have a word each if they need more bits.
+type tuple interface{ uint64 | wide }
+
+type wide [MaxGroupFields]uint64
+
+// cell is how often a tuple was counted.
+type cell[K tuple] struct {
+	key K
+	n   uint64
+}
+
+// Bounds of the memory of a cells, as parts of the bound of the database.
+const (
+	bufferShare = 16 // of tuples that are to be sorted
+	heldShare   = 8  // of runs that wait in memory
+	leastTuples = 1 << 10
+)
+
+// cells counts tuples: it gathers them, sorts them when its buffer is full, and writes a run of the counts.
+// Runs that have no room in memory go to temporary files. Not for concurrent use.
+type cells[K tuple] struct {
+	ctx           context.Context
+	snap          posting.Snapshot
+	width         int // bits of a packed tuple
+	keys, scratch []K
+	room          int // for keys
+	held          int64
+	runs          extsort.Runs[cell[K]]
+}
+
+// newCells returns cells of tuples of so many bits. The caller closes them.
+func newCells[K tuple](ctx context.Context, snap posting.Snapshot, width int) *cells[K] {
+	c := &cells[K]{ctx: ctx, snap: snap, width: width}
+	c.runs = extsort.Runs[cell[K]]{Codec: cellCodec(compareTuples[K]), Buffer: snap.MemoryLimit() / bufferShare}
+	return c
+}
+
+// compareTuples compares by the first number, then by the next.
+func compareTuples[K tuple](a, b *cell[K]) int {
+	switch x := any(&a.key).(type) {
+	case *uint64:
+		return cmp.Compare(*x, *any(&b.key).(*uint64))
+	case *wide:
+		return slices.Compare(x[:], any(&b.key).(*wide)[:])
+	}
+	return 0
+}
+
+// cellCodec writes the differences of the numbers of cells, which in both orders are small.
+func cellCodec[K tuple](compare func(a, b *cell[K]) int) extsort.Codec[cell[K]] {
+	words := func(c *cell[K]) []uint64 {
+		if w, ok := any(&c.key).(*wide); ok {
+			return w[:]
+		}
+		return nil
+	}
+	codec := extsort.Codec[cell[K]]{Compare: compare, Most: (MaxGroupFields + 1) * binary.MaxVarintLen64}
+	codec.Append = func(dst []byte, before, x *cell[K]) []byte {
+		if k, ok := any(&x.key).(*uint64); ok {
+			dst = binary.AppendVarint(dst, int64(*k-*any(&before.key).(*uint64)))
+		}
+		was := words(before)
+		for i, w := range words(x) {
+			dst = binary.AppendVarint(dst, int64(w-was[i]))
+		}
+		return binary.AppendVarint(dst, int64(x.n-before.n))
+	}
+	codec.Read = func(b []byte, before *cell[K]) (x cell[K], n int) {
+		next := func(old uint64) uint64 {
+			if n < 0 {
+				return 0
+			}
+			step, length := binary.Varint(b[n:])
+			if length <= 0 {
+				n = -1
+				return 0
+			}
+			n += length
+			return old + uint64(step)
+		}
+		if k, ok := any(&x.key).(*uint64); ok {
+			*k = next(*any(&before.key).(*uint64))
+		}
+		was := words(before)
+		for i, w := range words(&x) {
+			_ = w
+			words(&x)[i] = next(was[i])
+		}
+		x.n = next(before.n)
+		return x, max(n, 0)
+	}
+	return codec
+}
+
+// reserve makes room for more tuples in the buffer, as far as there is some, and else a run of those in it.
+func (c *cells[K]) reserve(more int) error {
+	if len(c.keys)+more <= c.room {
+		return nil
+	}
+	var k K
+	each := 2 * int64(binary.Size(k)) // with scratch
+	want := max(leastTuples, 2*c.room, len(c.keys)+more)
+	most := max(int(c.snap.MemoryLimit()/bufferShare/each), more)
+	if want = min(want, most); want > c.room {
+		err := c.snap.Take(each * int64(want-c.room))
+		if err == nil {
+			c.held += each * int64(want-c.room)
+			c.room = want
+			c.keys = slices.Grow(c.keys, want-len(c.keys))
+			c.scratch = nil
+		} else if !errors.Is(err, posting.ErrMemory) || c.room < more {
+			return err
+		}
+	}
+	if len(c.keys)+more <= c.room {
+		return nil
+	}
+	return c.flush()
+}
+
+// sort sorts the tuples of the buffer.
+func (c *cells[K]) sort() {
+	switch keys := any(&c.keys).(type) {
+	case *[]uint64:
+		scratch := any(&c.scratch).(*[]uint64)
+		*scratch = slices.Grow((*scratch)[:0], len(*keys))[:len(*keys)]
+		*keys, *scratch = extsort.SortWords(*keys, *scratch, 0, c.width)
+	case *[]wide:
+		slices.SortFunc(*keys, func(a, b wide) int { return slices.Compare(a[:], b[:]) })
+	}
+}
+
+// flush writes a run of the tuples in the buffer.
+func (c *cells[K]) flush() error {
+	if len(c.keys) == 0 {
+		return nil
+	}
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	c.sort()
+	w := c.runs.Hold()
+	for at := 0; at < len(c.keys); {
+		x := cell[K]{key: c.keys[at]}
+		x.n, at = c.count(at)
+		if err := w.Put(&x); err != nil {
+			return err
+		}
+	}
+	c.keys = c.keys[:0]
+	before := c.runs.Held()
+	if err := w.End(); err != nil {
+		return err
+	}
+	more := c.runs.Held() - before
+	err := c.snap.Take(more)
+	if err == nil {
+		c.held += more
+	}
+	if err != nil || before+more > c.snap.MemoryLimit()/heldShare {
+		if err != nil && !errors.Is(err, posting.ErrMemory) {
+			return err
+		}
+		if err == nil {
+			before += more
+		}
+		err = c.runs.Spill()
+		c.snap.Give(before)
+		c.held -= before
+	}
+	return err
+}
+
+// count returns how often the tuple at a place of the sorted buffer is in it, and the place behind it.
+func (c *cells[K]) count(at int) (n uint64, next int) {
+	key := c.keys[at]
+	for next = at + 1; next < len(c.keys) && c.keys[next] == key; next++ {
+	}
+	return uint64(next - at), next
+}
+
+// all returns the cells in ascending order of their tuples. Nothing may be added afterwards.
+func (c *cells[K]) all() (*cellReader[K], error) {
+	r := &cellReader[K]{of: c}
+	if c.runs.Items == 0 {
+		c.sort()
+		return r, nil
+	}
+	if err := c.flush(); err != nil {
+		return nil, err
+	}
+	var err error
+	if r.merge, err = c.runs.Merge(nil); err != nil {
+		return nil, err
+	}
+	r.ahead, r.more, err = r.merge.Next()
+	return r, err
+}
+
+// close lets go of the memory and the files.
+func (c *cells[K]) close() error {
+	c.snap.Give(c.held)
+	c.held, c.keys, c.scratch, c.room = 0, nil, nil, 0
+	return c.runs.Close()
+}
+
+// cellReader goes through cells.
+type cellReader[K tuple] struct {
+	of    *cells[K]
+	at    int // in the buffer, if there are no runs
+	merge *extsort.Merge[cell[K]]
+	ahead cell[K]
+	more  bool // ahead is one
+	steps int
+}
+
+// cellsPerLook is how many cells are gone through between two looks at the context.
+const cellsPerLook = 1 << 12
+
+// next returns the next cell; ok is false behind the last one.
+func (r *cellReader[K]) next() (x cell[K], ok bool, err error) {
+	if r.steps++; r.steps%cellsPerLook == 0 {
+		if err := r.of.ctx.Err(); err != nil {
+			return x, false, err
+		}
+	}
+	if r.merge == nil {
+		if r.at == len(r.of.keys) {
+			return x, false, nil
+		}
+		x.key = r.of.keys[r.at]
+		x.n, r.at = r.of.count(r.at)
+		return x, true, nil
+	}
+	if !r.more {
+		return x, false, nil
+	}
+	for x = r.ahead; ; x.n += r.ahead.n {
+		if r.ahead, r.more, err = r.merge.Next(); err != nil || !r.more || r.ahead.key != x.key {
+			return x, err == nil, err
+		}
+	}
+}
