@@ -130,10 +130,11 @@ func (x *inverted) next() (err error) {
 	return err
 }
 
-// read appends the rows of some records of a block, with the places of these among them. All records of the
-// set are asked for, in ascending order.
+// read appends the rows of some records of a block, of which there is one, with the places of these among them.
+// Records are asked for in ascending order.
 func (x *inverted) read(at []uint16, rows []uint64, key uint64, lows []uint16) ([]uint16, []uint64, error) {
-	for i := 0; x.more && x.record>>16 <= key; {
+	last := key<<16 | uint64(lows[len(lows)-1])
+	for i := 0; x.more && x.record <= last; {
 		for ; i < len(lows) && key<<16|uint64(lows[i]) < x.record; i++ {
 		}
 		if i < len(lows) && key<<16|uint64(lows[i]) == x.record {
