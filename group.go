@@ -4,9 +4,11 @@
 package uproar
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"math/bits"
 	"slices"
 
 	"github.com/uproar-db/uproar/eval"
@@ -112,11 +114,17 @@ type grouping struct {
 	n      *Selection
 	fields []*boundField
 	by     []eval.By
-	known  []map[uint64]string // of each field: keys of rows that were read
+	known  [eval.MaxGroupFields][]rowKey // of each field: keys of rows that were read, where the row has them be
 }
 
-// mostKnown is how many keys of a field are kept for the next groups.
-const mostKnown = 1 << 16
+// rowKey is the key of a row.
+type rowKey struct {
+	row uint64
+	key string // "": none was read
+}
+
+// knownKeys is how many keys of a field are kept for the next groups, a power of two.
+const knownKeys = 1 << 16
 
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
@@ -138,7 +146,6 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 			return nil, err
 		}
 		g.fields, g.by = append(g.fields, f), append(g.by, eval.By{Field: f.id, Band: band})
-		g.known = append(g.known, make(map[uint64]string))
 	}
 	return g, nil
 }
@@ -159,40 +166,46 @@ func (g *grouping) groups(found []eval.Group) ([]Group, error) {
 			}
 			continue
 		}
-		if err := g.read(k, found); err != nil {
+		if err := g.read(k, groups); err != nil {
 			return nil, err
-		}
-		for i := range groups {
-			groups[i].Keys[k] = g.known[k][found[i].Rows[k]]
 		}
 	}
 	return groups, nil
 }
 
-// read reads the keys of the rows of groups in a field, those that are not known. They are read in ascending
-// order of the rows, so that each page is looked up once.
-func (g *grouping) read(k int, found []eval.Group) error {
+// read reads the keys of the rows of groups in a field. Those that are not known are read in ascending order of
+// the rows, so that each page is looked up once.
+func (g *grouping) read(k int, groups []Group) error {
 	known := g.known[k]
-	if len(known) > mostKnown {
-		clear(known)
+	if known == nil {
+		known = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
+		g.known[k] = known
 	}
-	var rows []uint64
-	for i := range found {
-		row := found[i].Rows[k]
-		if _, ok := known[row]; !ok {
-			known[row] = "" // of which there is none
-			rows = append(rows, row)
+	mask := uint64(len(known) - 1)
+	var missing []int // groups
+	for i := range groups {
+		row := groups[i].Rows[k]
+		if x := &known[row&mask]; x.row == row && x.key != "" {
+			groups[i].Keys[k] = x.key
+		} else {
+			missing = append(missing, i)
 		}
 	}
-	slices.Sort(rows)
+	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(groups[a].Rows[k], groups[b].Rows[k]) })
 	keys := g.n.s.lists.Keys(g.fields[k].space())
 	var key []byte
-	for _, row := range rows {
+	for i, at := range missing {
+		row := groups[at].Rows[k]
+		if i > 0 && row == groups[missing[i-1]].Rows[k] {
+			groups[at].Keys[k] = groups[missing[i-1]].Keys[k]
+			continue
+		}
 		var err error
 		if key, err = g.n.s.appendRow(key[:0], &keys, g.fields[k], row); err != nil {
 			return err
 		}
-		known[row] = string(key)
+		groups[at].Keys[k] = string(key)
+		known[row&mask] = rowKey{row, groups[at].Keys[k]}
 	}
 	return nil
 }

@@ -28,8 +28,8 @@ type cell[K tuple] struct {
 
 // Bounds of the memory of a cells, as parts of the bound of the database.
 const (
-	bufferShare = 16 // of tuples that are to be sorted
-	heldShare   = 8  // of runs that wait in memory
+	bufferShare = 8 // of tuples that are to be sorted
+	heldShare   = 8 // of runs that wait in memory
 	leastTuples = 1 << 10
 )
 
@@ -48,65 +48,74 @@ type cells[K tuple] struct {
 // newCells returns cells of tuples of so many bits. The caller closes them.
 func newCells[K tuple](ctx context.Context, snap posting.Snapshot, width int) *cells[K] {
 	c := &cells[K]{ctx: ctx, snap: snap, width: width}
-	c.runs = extsort.Runs[cell[K]]{Codec: cellCodec(compareTuples[K]), Buffer: snap.MemoryLimit() / bufferShare}
+	c.runs = extsort.Runs[cell[K]]{Codec: codecOf(comparison[K]()), Buffer: snap.MemoryLimit() / bufferShare}
 	return c
 }
 
-// compareTuples compares by the first number, then by the next.
-func compareTuples[K tuple](a, b *cell[K]) int {
-	switch x := any(&a.key).(type) {
-	case *uint64:
-		return cmp.Compare(*x, *any(&b.key).(*uint64))
-	case *wide:
-		return slices.Compare(x[:], any(&b.key).(*wide)[:])
+// codecOf returns how cells are written: the differences of their numbers, which in every order that they are
+// sorted in are small. compare orders two of them.
+func codecOf[K tuple](compare func(a, b *cell[K]) int) (codec extsort.Codec[cell[K]]) {
+	switch c := any(&codec).(type) {
+	case *extsort.Codec[cell[uint64]]:
+		c.Append, c.Read = appendPacked, readPacked
+	case *extsort.Codec[cell[wide]]:
+		c.Append, c.Read = appendWide, readWide
 	}
-	return 0
+	codec.Compare, codec.Most = compare, (MaxGroupFields+1)*binary.MaxVarintLen64
+	return codec
 }
 
-// cellCodec writes the differences of the numbers of cells, which in both orders are small.
-func cellCodec[K tuple](compare func(a, b *cell[K]) int) extsort.Codec[cell[K]] {
-	words := func(c *cell[K]) []uint64 {
-		if w, ok := any(&c.key).(*wide); ok {
-			return w[:]
-		}
-		return nil
+func appendPacked(dst []byte, before, x *cell[uint64]) []byte {
+	dst = binary.AppendVarint(dst, int64(x.key-before.key))
+	return binary.AppendVarint(dst, int64(x.n-before.n))
+}
+
+func readPacked(b []byte, before *cell[uint64]) (x cell[uint64], length int) {
+	key, n := binary.Varint(b)
+	if n <= 0 {
+		return x, 0
 	}
-	codec := extsort.Codec[cell[K]]{Compare: compare, Most: (MaxGroupFields + 1) * binary.MaxVarintLen64}
-	codec.Append = func(dst []byte, before, x *cell[K]) []byte {
-		if k, ok := any(&x.key).(*uint64); ok {
-			dst = binary.AppendVarint(dst, int64(*k-*any(&before.key).(*uint64)))
-		}
-		was := words(before)
-		for i, w := range words(x) {
-			dst = binary.AppendVarint(dst, int64(w-was[i]))
-		}
-		return binary.AppendVarint(dst, int64(x.n-before.n))
+	count, m := binary.Varint(b[n:])
+	if m <= 0 {
+		return x, 0
 	}
-	codec.Read = func(b []byte, before *cell[K]) (x cell[K], n int) {
-		next := func(old uint64) uint64 {
-			if n < 0 {
-				return 0
-			}
-			step, length := binary.Varint(b[n:])
-			if length <= 0 {
-				n = -1
-				return 0
-			}
-			n += length
-			return old + uint64(step)
-		}
-		if k, ok := any(&x.key).(*uint64); ok {
-			*k = next(*any(&before.key).(*uint64))
-		}
-		was := words(before)
-		for i, w := range words(&x) {
-			_ = w
-			words(&x)[i] = next(was[i])
-		}
-		x.n = next(before.n)
-		return x, max(n, 0)
+	return cell[uint64]{before.key + uint64(key), before.n + uint64(count)}, n + m
+}
+
+func appendWide(dst []byte, before, x *cell[wide]) []byte {
+	for i, w := range x.key {
+		dst = binary.AppendVarint(dst, int64(w-before.key[i]))
 	}
-	return codec
+	return binary.AppendVarint(dst, int64(x.n-before.n))
+}
+
+func readWide(b []byte, before *cell[wide]) (x cell[wide], length int) {
+	for i, was := range before.key {
+		step, n := binary.Varint(b[length:])
+		if n <= 0 {
+			return x, 0
+		}
+		x.key[i] = was + uint64(step)
+		length += n
+	}
+	step, n := binary.Varint(b[length:])
+	if n <= 0 {
+		return x, 0
+	}
+	x.n = before.n + uint64(step)
+	return x, length + n
+}
+
+// comparison returns the order of tuples: by the first number, then by the next.
+func comparison[K tuple]() func(a, b *cell[K]) int {
+	var compare func(a, b *cell[K]) int
+	switch c := any(&compare).(type) {
+	case *func(a, b *cell[uint64]) int:
+		*c = func(a, b *cell[uint64]) int { return cmp.Compare(a.key, b.key) }
+	case *func(a, b *cell[wide]) int:
+		*c = func(a, b *cell[wide]) int { return slices.Compare(a.key[:], b.key[:]) }
+	}
+	return compare
 }
 
 // reserve makes room for more tuples in the buffer, as far as there is some, and else a run of those in it.
@@ -212,6 +221,23 @@ func (c *cells[K]) all() (*cellReader[K], error) {
 	}
 	r.ahead, r.more, err = r.merge.Next()
 	return r, err
+}
+
+// each calls fn with the cells in ascending order of their tuples. Nothing may be added afterwards.
+func (c *cells[K]) each(fn func(*cell[K]) error) error {
+	reader, err := c.all()
+	if err != nil {
+		return err
+	}
+	for {
+		x, ok, err := reader.next()
+		if !ok || err != nil {
+			return err
+		}
+		if err := fn(&x); err != nil {
+			return err
+		}
+	}
 }
 
 // close lets go of the memory and the files.

@@ -254,42 +254,19 @@ func (t *crosstab) addApart() error {
 	return nil
 }
 
-// each calls fn with every group, in ascending order of rows.
-func (t *crosstab) each(fn func(values *wide, n uint64) error) error {
-	switch {
-	case t.dense != nil:
-		for key, n := range t.dense {
-			if n > 0 {
-				values := t.unpack(uint64(key))
-				if err := fn(&values, n); err != nil {
-					return err
-				}
+// each calls fn with every cell whose tuple is packed, in ascending order.
+func (t *crosstab) each(fn func(*cell[uint64]) error) error {
+	if t.dense == nil {
+		return t.packed.each(fn)
+	}
+	for key, n := range t.dense {
+		if n > 0 {
+			if err := fn(&cell[uint64]{uint64(key), n}); err != nil {
+				return err
 			}
 		}
-		return nil
-	case t.packed != nil:
-		return eachCell(t.packed, func(c *cell[uint64]) error {
-			values := t.unpack(c.key)
-			return fn(&values, c.n)
-		})
 	}
-	return eachCell(t.apart, func(c *cell[wide]) error { return fn(&c.key, c.n) })
-}
-
-func eachCell[K tuple](c *cells[K], fn func(*cell[K]) error) error {
-	reader, err := c.all()
-	if err != nil {
-		return err
-	}
-	for {
-		x, ok, err := reader.next()
-		if !ok || err != nil {
-			return err
-		}
-		if err := fn(&x); err != nil {
-			return err
-		}
-	}
+	return nil
 }
 
 // unpack returns the values of a packed tuple.
@@ -301,7 +278,7 @@ func (t *crosstab) unpack(key uint64) (values wide) {
 }
 
 // group returns the group of a tuple.
-func (t *crosstab) group(values *wide, n uint64) (g Group) {
+func (t *crosstab) group(values wide, n uint64) (g Group) {
 	g.Count = n
 	for k, c := range t.columns {
 		g.Rows[k] = c.row(values[k])

@@ -59,30 +59,44 @@ func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View
 	if limit == 0 {
 		return groups, EachGroup(ctx, snap, by, set, add)
 	}
-	worst := uint64(0) // a group must have more records than so many
-	cut := func() {
-		slices.SortFunc(groups, orderGroups)
-		if len(groups) >= limit {
-			groups = groups[:limit]
-			worst = groups[limit-1].Count
-		}
+	t := topGroups{limit: limit, add: add, groups: &groups}
+	err = countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return offerAll(&t, c) },
+		func(c *counted[wide]) error { return offerAll(&t, c) })
+	t.cut()
+	return groups, err
+}
+
+// topGroups keeps the first groups. They are offered in ascending order of their rows, so that a later one must
+// have more records than the last that is kept, not as many.
+type topGroups struct {
+	limit  int
+	add    func(Group) error
+	groups *[]Group
+	worst  uint64 // a group must have more records than so many
+}
+
+// cut sorts the groups and keeps as many as are wanted.
+func (t *topGroups) cut() {
+	slices.SortFunc(*t.groups, orderGroups)
+	if len(*t.groups) >= t.limit {
+		*t.groups = (*t.groups)[:t.limit]
+		t.worst = (*t.groups)[t.limit-1].Count
 	}
-	// Groups come in ascending order of their rows: a later one must have more records than the last that is
-	// kept, not as many.
-	err = eachByRows(ctx, snap, by, set, func(g Group) error {
-		if g.Count <= worst {
+}
+
+func offerAll[K tuple](t *topGroups, c *counted[K]) error {
+	return c.each(func(x *cell[K]) error {
+		if x.n <= t.worst {
 			return nil
 		}
-		if err := add(g); err != nil {
+		if err := t.add(c.group(x)); err != nil {
 			return err
 		}
-		if len(groups) >= 2*limit {
-			cut()
+		if len(*t.groups) >= 2*t.limit {
+			t.cut()
 		}
 		return nil
 	})
-	cut()
-	return groups, err
 }
 
 // EachGroup calls fn with every group of a set by one to three fields, in the order of Groups, until fn returns
@@ -91,15 +105,21 @@ func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View
 // Cost: in proportion to the records of the set and their values, whatever the fields and their order. Fields
 // of few rows are counted as by Tables. A set field without a column, or of a set of many records, takes a walk
 // over its lists, each once. The values of the records are sorted, with what has no room in memory in temporary
-// files, and so are the groups. Errors: ErrInvalid (no or too many fields), ErrMemory, those of reading lists,
-// of temporary files, or ctx's.
-func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) (err error) {
-	o := newGroupOrder(ctx, snap)
+// files, and so are the groups. Errors: ErrLimit (no or too many fields), ErrMemory, those of reading lists, of
+// temporary files, or ctx's.
+func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) error {
+	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
+		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
+}
+
+// inOrder calls fn with groups by descending count.
+func inOrder[K tuple](ctx context.Context, snap posting.Snapshot, c *counted[K], fn func(Group) error) (err error) {
+	o := newByCount[K](ctx, snap)
 	defer func() { err = errors.Join(err, o.close()) }()
-	if err := eachByRows(ctx, snap, by, set, o.add); err != nil {
+	if err := c.each(o.add); err != nil {
 		return err
 	}
-	return o.each(fn)
+	return o.each(func(x *cell[K]) error { return fn(c.group(x)) })
 }
 
 // orderGroups compares two groups by their places in an answer.
@@ -107,53 +127,73 @@ func orderGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 }
 
-// eachByRows calls fn with every group, in ascending order of rows.
-func eachByRows(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) (err error) {
+// counted is groups that are counted: each goes through their cells in ascending order of rows, and group says
+// what they stand for.
+type counted[K tuple] struct {
+	each  func(fn func(*cell[K]) error) error
+	group func(*cell[K]) Group
+}
+
+// countGroups counts the groups of a set, and gives them to one of two functions.
+func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
 	switch {
 	case len(by) < 1 || len(by) > MaxGroupFields:
 		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
 	case len(by) == 1 && snap.KindOf(by[0].Field) != posting.Integers:
-		return eachRow(ctx, snap, by[0].Field, set, fn)
+		return packed(&counted[uint64]{
+			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },
+			group: func(c *cell[uint64]) Group { return Group{Rows: wide{c.key}, Count: c.n} },
+		})
 	}
 	groups, ok, err := tabulated(ctx, snap, by, set)
 	if err != nil {
 		return err
 	}
 	if ok {
-		slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
-		for _, g := range groups {
-			if err := fn(g); err != nil {
-				return err
-			}
-		}
-		return nil
+		return apart(&counted[wide]{
+			each:  func(fn func(*cell[wide]) error) error { return eachOf(groups, fn) },
+			group: func(c *cell[wide]) Group { return Group{Rows: c.key, Count: c.n} },
+		})
 	}
 	t := crosstab{ctx: ctx, snap: snap}
 	defer func() { err = errors.Join(err, t.close()) }()
 	if err := t.count(by, set); err != nil {
 		return err
 	}
-	return t.each(func(values *wide, n uint64) error { return fn(t.group(values, n)) })
+	if t.apart != nil {
+		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group { return t.group(c.key, c.n) }})
+	}
+	return packed(&counted[uint64]{each: t.each, group: func(c *cell[uint64]) Group { return t.group(t.unpack(c.key), c.n) }})
+}
+
+// eachOf calls fn with groups, which it sorts.
+func eachOf(groups []Group, fn func(*cell[wide]) error) error {
+	slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
+	for _, g := range groups {
+		if err := fn(&cell[wide]{g.Rows, g.Count}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eachRow calls fn with every row of a field that records of the set are in.
-func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(Group) error) error {
+func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(*cell[uint64]) error) error {
 	counts, err := countQuickly(ctx, snap, field, set, 0)
 	if err != nil {
 		return err
 	}
-	offer := func(row, n uint64) error {
-		if n == 0 {
-			return nil
-		}
-		return fn(Group{Rows: [MaxGroupFields]uint64{row}, Count: n})
-	}
 	if counts == nil {
-		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error { return offer(row, l.LenWithin(set)) })
+		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+			if n := l.LenWithin(set); n > 0 {
+				return fn(&cell[uint64]{row, n})
+			}
+			return nil
+		})
 	}
 	defer counts.Close()
 	for row, n := range counts.All() {
-		if err := offer(row, n); err != nil {
+		if err := fn(&cell[uint64]{row, n}); err != nil {
 			return err
 		}
 	}

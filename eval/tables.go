@@ -81,10 +81,10 @@ func bandsAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.
 	}
 	defer snap.Give(int64(len(all.Bytes())))
 	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
-	rest := groups
-	err = eachByRows(ctx, snap, by, all.View(), func(g Group) error {
-		if len(rest) > 0 && rest[0].Rows == g.Rows {
-			rest[0].Total, rest = g.Count, rest[1:]
+	err = EachGroup(ctx, snap, by, all.View(), func(g Group) error {
+		k, found := slices.BinarySearchFunc(groups, g, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
+		if found {
+			groups[k].Total = g.Count
 		}
 		return nil
 	})

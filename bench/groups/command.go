@@ -15,6 +15,8 @@ import (
 	"runtime"
 	"slices"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/processor"
 )
 
 // settings are the flags of the command.
@@ -24,6 +26,7 @@ type settings struct {
 	repeat        int
 	only          string
 	python        string
+	cpu           bool
 }
 
 // Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ. Without DuckDB our figures
@@ -38,6 +41,7 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.repeat, "repeat", 5, "how often everything is asked, in turn; the median counts")
 	f.StringVar(&s.only, "only", "", "only questions whose name matches this regular `expression`")
 	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"), "`interpreter` that has the packages duckdb and numpy")
+	f.BoolVar(&s.cpu, "cpu", false, "time by the processor time of the process, of all its threads, instead of the wall: for a machine that is busy")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -80,7 +84,7 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 	default:
 		defer func() { err = errors.Join(err, them.close()) }()
 	}
-	b := board{out: stdout, us: us, them: them, repeat: s.repeat}
+	b := board{out: stdout, us: us, them: them, repeat: s.repeat, cpu: s.cpu}
 	b.head(s)
 	for i := range questions {
 		if q := &questions[i]; only.MatchString(q.name) {
@@ -98,6 +102,7 @@ type board struct {
 	us     *ours
 	them   *duck
 	repeat int
+	cpu    bool
 }
 
 func (b *board) head(s *settings) {
@@ -119,11 +124,15 @@ func (b *board) measure(q *question, all bool) error {
 	for range b.repeat {
 		runtime.GC()
 		watch := watchMemory(os.Getpid())
+		used := processor.Time()
 		answers[0] = b.us.ask(q, all)
+		if b.cpu {
+			answers[0].took = processor.Time() - used
+		}
 		memory[0] = max(memory[0], watch())
 		if b.them != nil {
 			watch = watchMemory(b.them.command.Process.Pid)
-			answers[1] = b.them.ask(q.sql(), all, runtime.GOMAXPROCS(0))
+			answers[1] = b.them.ask(q.sql(), all, runtime.GOMAXPROCS(0), b.cpu)
 			memory[1] = max(memory[1], watch())
 		}
 		for i, a := range answers {

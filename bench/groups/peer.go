@@ -78,11 +78,11 @@ func (d *duck) receive() (r reply, err error) {
 }
 
 // ask answers a question.
-func (d *duck) ask(sql string, all bool, threads int) answer {
+func (d *duck) ask(sql string, all bool, threads int, cpu bool) answer {
 	if !all {
 		sql += fmt.Sprintf(" LIMIT %d", topGroups)
 	}
-	request := map[string]any{"sql": sql, "all": all, "threads": threads, "memory": d.memory}
+	request := map[string]any{"sql": sql, "all": all, "threads": threads, "cpu": cpu, "memory": d.memory}
 	if err := json.NewEncoder(d.in).Encode(request); err != nil {
 		return answer{err: err}
 	}

@@ -9,58 +9,61 @@ import (
 	"errors"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
 	"github.com/uproar-db/uproar/posting"
 )
 
-// groupOrder puts groups that come in ascending order of their rows in descending order of their counts. Those
+// byCount puts cells that come in ascending order of their tuples in descending order of their counts. Those
 // that have no room in memory go to temporary files. Not for concurrent use.
-type groupOrder struct {
+type byCount[K tuple] struct {
 	ctx            context.Context
 	snap           posting.Snapshot
-	cells, scratch []cell[wide]
+	cells, scratch []cell[K]
 	held           int64
-	runs           extsort.Runs[cell[wide]]
+	runs           extsort.Runs[cell[K]]
 }
 
-const (
-	cellBytes  = 8 * (MaxGroupFields + 1)
-	leastCells = 1 << 8
-)
+const leastCells = 1 << 8
 
-func newGroupOrder(ctx context.Context, snap posting.Snapshot) *groupOrder {
-	o := &groupOrder{ctx: ctx, snap: snap}
-	compare := func(a, b *cell[wide]) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), slices.Compare(a.key[:], b.key[:]))
+func newByCount[K tuple](ctx context.Context, snap posting.Snapshot) *byCount[K] {
+	keys := comparison[K]()
+	compare := func(a, b *cell[K]) int {
+		if a.n != b.n {
+			return cmp.Compare(b.n, a.n)
+		}
+		return keys(a, b)
 	}
-	o.runs = extsort.Runs[cell[wide]]{Codec: cellCodec(compare), Buffer: snap.MemoryLimit() / bufferShare}
+	o := &byCount[K]{ctx: ctx, snap: snap}
+	o.runs = extsort.Runs[cell[K]]{Codec: codecOf(compare), Buffer: snap.MemoryLimit() / bufferShare}
 	return o
 }
 
-// add takes a group in.
-func (o *groupOrder) add(g Group) error {
+// add takes a cell in.
+func (o *byCount[K]) add(c *cell[K]) error {
 	if len(o.cells) == cap(o.cells) {
 		if err := o.reserve(); err != nil {
 			return err
 		}
 	}
-	o.cells = append(o.cells, cell[wide]{wide(g.Rows), g.Count})
+	o.cells = append(o.cells, *c)
 	return nil
 }
 
-// reserve makes room for more groups: in memory, or by a run of those that are there.
-func (o *groupOrder) reserve() error {
+// reserve makes room for more cells: in memory, or by a run of those that are there.
+func (o *byCount[K]) reserve() error {
 	if err := o.ctx.Err(); err != nil {
 		return err
 	}
 	room := max(leastCells, 2*cap(o.cells))
-	more := 2 * cellBytes * int64(room-cap(o.cells)) // with scratch
-	if 2*cellBytes*int64(room) <= o.snap.MemoryLimit()/heldShare || len(o.cells) == 0 {
+	each := 2 * int64(unsafe.Sizeof(cell[K]{})) // with scratch
+	if each*int64(room) <= o.snap.MemoryLimit()/bufferShare || len(o.cells) == 0 {
+		more := each * int64(room-cap(o.cells))
 		err := o.snap.Take(more)
 		if err == nil {
 			o.held += more
-			o.cells = append(make([]cell[wide], 0, room), o.cells...)
+			o.cells = append(make([]cell[K], 0, room), o.cells...)
 			return nil
 		}
 		if !errors.Is(err, posting.ErrMemory) || len(o.cells) == 0 {
@@ -78,7 +81,7 @@ const countBits = 11
 
 // sort sorts by descending count, and keeps the order of those that are equal: a radix sort, of one round where
 // counts are small.
-func (o *groupOrder) sort() {
+func (o *byCount[K]) sort() {
 	most := uint64(0)
 	for i := range o.cells {
 		most = max(most, o.cells[i].n)
@@ -102,9 +105,17 @@ func (o *groupOrder) sort() {
 	}
 }
 
-// each calls fn with all groups in order.
-func (o *groupOrder) each(fn func(Group) error) error {
+// each calls fn with all cells in order.
+func (o *byCount[K]) each(fn func(*cell[K]) error) error {
 	o.sort()
+	if o.runs.Items == 0 {
+		for i := range o.cells {
+			if err := fn(&o.cells[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	merged, err := o.runs.Merge(o.cells)
 	if err != nil {
 		return err
@@ -119,14 +130,14 @@ func (o *groupOrder) each(fn func(Group) error) error {
 		if !ok || err != nil {
 			return err
 		}
-		if err := fn(Group{Rows: x.key, Count: x.n}); err != nil {
+		if err := fn(&x); err != nil {
 			return err
 		}
 	}
 }
 
 // close lets go of the memory and the files.
-func (o *groupOrder) close() error {
+func (o *byCount[K]) close() error {
 	o.snap.Give(o.held)
 	o.held, o.cells, o.scratch = 0, nil, nil
 	return o.runs.Close()
