@@ -6,7 +6,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math/bits"
 	"slices"
 	"unsafe"
@@ -66,7 +65,7 @@ func (o *byCount[K]) reserve() error {
 			o.cells = append(make([]cell[K], 0, room), o.cells...)
 			return nil
 		}
-		if !errors.Is(err, posting.ErrMemory) || len(o.cells) == 0 {
+		if ignoreMemory(err) != nil || len(o.cells) == 0 {
 			return err
 		}
 	}
@@ -120,14 +119,14 @@ func (o *byCount[K]) each(fn func(*cell[K]) error) error {
 	if err != nil {
 		return err
 	}
+	x, ok := cell[K]{}, true
 	for i := 1; ; i++ {
 		if i%cellsPerLook == 0 {
 			if err := o.ctx.Err(); err != nil {
 				return err
 			}
 		}
-		x, ok, err := merged.Next()
-		if !ok || err != nil {
+		if x, ok, err = merged.Next(); !ok || err != nil {
 			return err
 		}
 		if err := fn(&x); err != nil {

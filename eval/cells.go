@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
-	"errors"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/extsort"
@@ -38,16 +37,17 @@ const (
 type cells[K tuple] struct {
 	ctx           context.Context
 	snap          posting.Snapshot
-	width         int // bits of a packed tuple
+	from, width   int // bits that packed tuples are sorted by: in those below they come in order
 	keys, scratch []K
 	room          int // for keys
 	held          int64
 	runs          extsort.Runs[cell[K]]
 }
 
-// newCells returns cells of tuples of so many bits. The caller closes them.
-func newCells[K tuple](ctx context.Context, snap posting.Snapshot, width int) *cells[K] {
-	c := &cells[K]{ctx: ctx, snap: snap, width: width}
+// newCells returns cells of tuples that, if they are packed, are sorted by so many bits from one on. The caller
+// closes them.
+func newCells[K tuple](ctx context.Context, snap posting.Snapshot, from, width int) *cells[K] {
+	c := &cells[K]{ctx: ctx, snap: snap, from: from, width: width}
 	c.runs = extsort.Runs[cell[K]]{Codec: codecOf(comparison[K]()), Buffer: snap.MemoryLimit() / bufferShare}
 	return c
 }
@@ -134,7 +134,7 @@ func (c *cells[K]) reserve(more int) error {
 			c.room = want
 			c.keys = slices.Grow(c.keys, want-len(c.keys))
 			c.scratch = nil
-		} else if !errors.Is(err, posting.ErrMemory) || c.room < more {
+		} else if ignoreMemory(err) != nil || c.room < more {
 			return err
 		}
 	}
@@ -150,7 +150,7 @@ func (c *cells[K]) sort() {
 	case *[]uint64:
 		scratch := any(&c.scratch).(*[]uint64)
 		*scratch = slices.Grow((*scratch)[:0], len(*keys))[:len(*keys)]
-		*keys, *scratch = extsort.SortWords(*keys, *scratch, 0, c.width)
+		*keys, *scratch = extsort.SortWords(*keys, *scratch, c.from, c.width)
 	case *[]wide:
 		slices.SortFunc(*keys, func(a, b wide) int { return slices.Compare(a[:], b[:]) })
 	}
@@ -166,8 +166,9 @@ func (c *cells[K]) flush() error {
 	}
 	c.sort()
 	w := c.runs.Hold()
+	var x cell[K]
 	for at := 0; at < len(c.keys); {
-		x := cell[K]{key: c.keys[at]}
+		x.key = c.keys[at]
 		x.n, at = c.count(at)
 		if err := w.Put(&x); err != nil {
 			return err
@@ -184,7 +185,7 @@ func (c *cells[K]) flush() error {
 		c.held += more
 	}
 	if err != nil || before+more > c.snap.MemoryLimit()/heldShare {
-		if err != nil && !errors.Is(err, posting.ErrMemory) {
+		if ignoreMemory(err) != nil {
 			return err
 		}
 		if err == nil {
@@ -229,9 +230,8 @@ func (c *cells[K]) each(fn func(*cell[K]) error) error {
 	if err != nil {
 		return err
 	}
-	for {
-		x, ok, err := reader.next()
-		if !ok || err != nil {
+	for x, ok := (cell[K]{}), true; ; { // one for all, which fn has until it returns
+		if x, ok, err = reader.next(); !ok || err != nil {
 			return err
 		}
 		if err := fn(&x); err != nil {

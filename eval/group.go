@@ -169,8 +169,10 @@ func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap
 // eachOf calls fn with groups, which it sorts.
 func eachOf(groups []Group, fn func(*cell[wide]) error) error {
 	slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
-	for _, g := range groups {
-		if err := fn(&cell[wide]{g.Rows, g.Count}); err != nil {
+	var x cell[wide]
+	for i := range groups {
+		x.key, x.n = groups[i].Rows, groups[i].Count
+		if err := fn(&x); err != nil {
 			return err
 		}
 	}
@@ -183,17 +185,18 @@ func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitma
 	if err != nil {
 		return err
 	}
+	var x cell[uint64]
 	if counts == nil {
 		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
-			if n := l.LenWithin(set); n > 0 {
-				return fn(&cell[uint64]{row, n})
+			if x.key, x.n = row, l.LenWithin(set); x.n > 0 {
+				return fn(&x)
 			}
 			return nil
 		})
 	}
 	defer counts.Close()
-	for row, n := range counts.All() {
-		if err := fn(&cell[uint64]{row, n}); err != nil {
+	for x.key, x.n = range counts.All() {
+		if err := fn(&x); err != nil {
 			return err
 		}
 	}

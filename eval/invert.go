@@ -13,16 +13,17 @@ import (
 )
 
 // inverted is the rows of each record of a set in a field, ascending by record: its lists, each of which was
-// walked over once, turned over by a sort.
+// walked over once, turned over by a sort. Not for concurrent use.
 type inverted struct {
 	packed  *cells[uint64] // the record, less the first one, above the row
 	apart   *cells[wide]   // the record and the row, where those need more bits than a word has
 	rowBits int
-	first   uint64 // record
-	read64  *cellReader[uint64]
-	readFar *cellReader[wide]
+	first   uint64   // record
+	sorted  []uint64 // packed, what is left of it, if all of it is in memory; else one of the next is read
+	runs    *cellReader[uint64]
+	far     *cellReader[wide]
 
-	record, row uint64 // that come next
+	record, row uint64 // that come next in them
 	more        bool
 }
 
@@ -37,95 +38,172 @@ func invert(ctx context.Context, snap posting.Snapshot, field uint32, rowBits in
 	x = &inverted{rowBits: rowBits}
 	x.first, _ = set.Min()
 	last, _ := set.Max()
+	w := listWalk{ctx: ctx, snap: snap, set: set, size: set.Len(), first: x.first}
+	if err := w.open(last); err != nil {
+		return x, err
+	}
+	defer func() { snap.Give(w.held) }()
 	if width := bits.Len64(last-x.first) + rowBits; width <= 64 {
-		x.packed = newCells[uint64](ctx, snap, width)
-		if err = x.walk(ctx, snap, field, set, x.addPacked); err == nil {
-			x.read64, err = x.packed.all()
+		x.packed = newCells[uint64](ctx, snap, rowBits, width-rowBits) // rows come in order
+		if err = w.walk(field, x.addPacked); err == nil {
+			return x, x.openPacked()
 		}
 		if !errors.Is(err, errManyBits) {
-			return x.start(err)
+			return x, err
 		}
 		if err = x.packed.close(); err != nil {
 			return x, err
 		}
 		x.packed = nil
 	}
-	x.apart = newCells[wide](ctx, snap, 0)
-	if err = x.walk(ctx, snap, field, set, x.addApart); err == nil {
-		x.readFar, err = x.apart.all()
+	x.apart = newCells[wide](ctx, snap, 0, 0)
+	if err = w.walk(field, x.addApart); err != nil {
+		return x, err
 	}
-	return x.start(err)
-}
-
-// start goes to the first row, if there was no error.
-func (x *inverted) start(err error) (*inverted, error) {
-	if err == nil {
+	if x.far, err = x.apart.all(); err == nil {
 		err = x.next()
 	}
 	return x, err
 }
 
-// walk gives the records of each list that are in the set to add, those of a block at a time.
-func (x *inverted) walk(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, add func(row, base uint64, lows []uint16) error) error {
-	var met, decoded bitmap.Scratch
-	var lows []uint16
-	var list posting.Cursor
-	defer list.Release()
-	return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
-		of := set.Cursor(&decoded)
-		list.Reset(l)
-		for ok := of.Next(); ok && list.Seek(of.Key()); {
-			if of.Key() < list.Key() {
-				ok = of.Seek(list.Key())
-				continue
-			}
-			if lows = met.And(list.Block(), of.Block()).AppendLow(lows[:0]); len(lows) > 0 {
-				if err := add(row, of.Key()<<16, lows); err != nil {
-					return err
-				}
-			}
-			ok = of.Next()
-		}
-		return nil
-	})
-}
-
-func (x *inverted) addPacked(row, base uint64, lows []uint16) error {
-	if row>>x.rowBits > 0 {
-		return errManyBits
-	}
-	c := x.packed
-	if err := c.reserve(len(lows)); err != nil {
+func (x *inverted) openPacked() (err error) {
+	if x.runs, err = x.packed.all(); err != nil {
 		return err
 	}
-	base -= x.first
-	for _, low := range lows {
-		c.keys = append(c.keys, (base+uint64(low))<<x.rowBits|row)
+	if x.runs.merge == nil {
+		x.sorted = x.packed.keys
+		return nil
+	}
+	return x.next()
+}
+
+// listWalk walks over lists, and finds their records that are in a set.
+type listWalk struct {
+	ctx         context.Context
+	snap        posting.Snapshot
+	set         bitmap.View
+	size, first uint64 // of the set
+
+	words        []uint64 // the set from its first record on, a bit for each; nil: that takes too much memory
+	held         int64
+	records      []uint64
+	lows         []uint16
+	met, decoded bitmap.Scratch
+	list         posting.Cursor
+}
+
+// Lists of so many records are read record by record, unless the set has far fewer.
+const (
+	mostRecords  = 1 << 16
+	recordsOfSet = 16
+)
+
+// open lays the set out, if there is room.
+func (w *listWalk) open(last uint64) error {
+	n := (last-w.first)/64 + 1
+	if 8*n > uint64(w.snap.MemoryLimit()/bufferShare) {
+		return nil
+	}
+	if err := w.snap.Take(8 * int64(n)); err != nil {
+		return ignoreMemory(err)
+	}
+	w.held, w.words = 8*int64(n), make([]uint64, n)
+	cursor := w.set.Cursor(&w.decoded)
+	for ok := cursor.Next(); ok; ok = cursor.Next() {
+		w.lows = cursor.Block().AppendLow(w.lows[:0])
+		base := cursor.Key()<<16 - w.first
+		for _, low := range w.lows {
+			at := base + uint64(low)
+			w.words[at/64] |= 1 << (at % 64)
+		}
 	}
 	return nil
 }
 
-func (x *inverted) addApart(row, base uint64, lows []uint16) error {
-	c := x.apart
-	if err := c.reserve(len(lows)); err != nil {
-		return err
+// ignoreMemory returns an error that is not one of memory.
+func ignoreMemory(err error) error {
+	if errors.Is(err, posting.ErrMemory) {
+		return nil
 	}
-	for _, low := range lows {
-		c.keys = append(c.keys, wide{base | uint64(low), row})
+	return err
+}
+
+// walk gives the records of each list that are in the set to add, those of a part of it at a time.
+func (w *listWalk) walk(field uint32, add func(row uint64, records []uint64) error) error {
+	defer w.list.Release()
+	return w.snap.Rows(w.ctx, field, 0, func(row uint64, l *posting.List) error {
+		most := l.AtMost()
+		if w.words == nil || most > mostRecords || most/recordsOfSet > w.size {
+			return w.blocks(row, l, add)
+		}
+		w.records = l.AppendTo(w.records[:0], &w.list)
+		kept := w.records[:0]
+		for _, x := range w.records {
+			if at := x - w.first; at/64 < uint64(len(w.words)) && w.words[at/64]>>(at%64)&1 > 0 {
+				kept = append(kept, x)
+			}
+		}
+		return add(row, kept)
+	})
+}
+
+// blocks is walk for one list that is intersected with the set, block by block.
+func (w *listWalk) blocks(row uint64, l *posting.List, add func(row uint64, records []uint64) error) error {
+	of := w.set.Cursor(&w.decoded)
+	w.list.Reset(l)
+	for ok := of.Next(); ok && w.list.Seek(of.Key()); {
+		if of.Key() < w.list.Key() {
+			ok = of.Seek(w.list.Key())
+			continue
+		}
+		if w.records = w.met.And(w.list.Block(), of.Block()).AppendTo(w.records[:0]); len(w.records) > 0 {
+			if err := add(row, w.records); err != nil {
+				return err
+			}
+		}
+		ok = of.Next()
+	}
+	return nil
+}
+
+func (x *inverted) addPacked(row uint64, records []uint64) error {
+	if row>>x.rowBits > 0 {
+		return errManyBits
+	}
+	c := x.packed
+	for len(records) > 0 {
+		n := min(len(records), leastTuples)
+		if err := c.reserve(n); err != nil {
+			return err
+		}
+		for _, record := range records[:n] {
+			c.keys = append(c.keys, (record-x.first)<<x.rowBits|row)
+		}
+		records = records[n:]
+	}
+	return nil
+}
+
+func (x *inverted) addApart(row uint64, records []uint64) error {
+	for _, record := range records {
+		if err := x.apart.reserve(1); err != nil {
+			return err
+		}
+		x.apart.keys = append(x.apart.keys, wide{record, row})
 	}
 	return nil
 }
 
 // next goes to the next row.
 func (x *inverted) next() (err error) {
-	if x.read64 != nil {
+	if x.runs != nil {
 		var c cell[uint64]
-		c, x.more, err = x.read64.next()
+		c, x.more, err = x.runs.next()
 		x.record, x.row = x.first+c.key>>x.rowBits, c.key&(1<<x.rowBits-1)
 		return err
 	}
 	var c cell[wide]
-	c, x.more, err = x.readFar.next()
+	c, x.more, err = x.far.next()
 	x.record, x.row = c.key[0], c.key[1]
 	return err
 }
@@ -133,13 +211,27 @@ func (x *inverted) next() (err error) {
 // read appends the rows of some records of a block, of which there is one, with the places of these among them.
 // Records are asked for in ascending order.
 func (x *inverted) read(at []uint16, rows []uint64, key uint64, lows []uint16) ([]uint16, []uint64, error) {
-	last := key<<16 | uint64(lows[len(lows)-1])
-	for i := 0; x.more && x.record <= last; {
-		for ; i < len(lows) && key<<16|uint64(lows[i]) < x.record; i++ {
+	base, last, i := key<<16, key<<16|uint64(lows[len(lows)-1]), 0
+	take := func(record, row uint64) {
+		for base|uint64(lows[i]) < record {
+			i++ // at the end the last one, which no record is behind
 		}
-		if i < len(lows) && key<<16|uint64(lows[i]) == x.record {
-			at, rows = append(at, uint16(i)), append(rows, x.row)
+		if base|uint64(lows[i]) == record {
+			at, rows = append(at, uint16(i)), append(rows, row)
 		}
+	}
+	mask := uint64(1)<<x.rowBits - 1
+	for n, word := range x.sorted {
+		record := x.first + word>>x.rowBits
+		if record > last {
+			x.sorted = x.sorted[n:]
+			return at, rows, nil
+		}
+		take(record, word&mask)
+	}
+	x.sorted = nil
+	for x.more && x.record <= last {
+		take(x.record, x.row)
 		if err := x.next(); err != nil {
 			return at, rows, err
 		}
@@ -147,9 +239,12 @@ func (x *inverted) read(at []uint16, rows []uint64, key uint64, lows []uint16) (
 	return at, rows, nil
 }
 
-func (x *inverted) close() error {
+func (x *inverted) close() (err error) {
 	if x.packed != nil {
-		return x.packed.close()
+		err = x.packed.close()
 	}
-	return x.apart.close()
+	if x.apart != nil {
+		err = errors.Join(err, x.apart.close())
+	}
+	return err
 }
