@@ -6,7 +6,6 @@ package eval
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -115,11 +114,19 @@ func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.V
 // inOrder calls fn with groups by descending count.
 func inOrder[K tuple](ctx context.Context, snap posting.Snapshot, c *counted[K], fn func(Group) error) (err error) {
 	o := newByCount[K](ctx, snap)
-	defer func() { err = errors.Join(err, o.close()) }()
+	defer func() { err = closed(err, o.close()) }()
 	if err := c.each(o.add); err != nil {
 		return err
 	}
 	return o.each(func(x *cell[K]) error { return fn(c.group(x)) })
+}
+
+// closed returns the error of some work, or if there was none that of its end.
+func closed(err, end error) error {
+	if err == nil {
+		err = end
+	}
+	return err
 }
 
 // orderGroups compares two groups by their places in an answer.
@@ -156,7 +163,7 @@ func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap
 		})
 	}
 	t := crosstab{ctx: ctx, snap: snap}
-	defer func() { err = errors.Join(err, t.close()) }()
+	defer func() { err = closed(err, t.close()) }()
 	if err := t.count(by, set); err != nil {
 		return err
 	}
