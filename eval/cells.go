@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"unsafe"
 
 	"github.com/uproar-db/uproar/internal/extsort"
 	"github.com/uproar-db/uproar/posting"
@@ -123,8 +124,7 @@ func (c *cells[K]) reserve(more int) error {
 	if len(c.keys)+more <= c.room {
 		return nil
 	}
-	var k K
-	each := 2 * int64(binary.Size(k)) // with scratch
+	each := c.tupleBytes()
 	want := max(leastTuples, 2*c.room, len(c.keys)+more)
 	most := max(int(c.snap.MemoryLimit()/bufferShare/each), more)
 	if want = min(want, most); want > c.room {
@@ -142,6 +142,12 @@ func (c *cells[K]) reserve(more int) error {
 		return nil
 	}
 	return c.flush()
+}
+
+// tupleBytes returns what a tuple takes in the buffer, with scratch.
+func (c *cells[K]) tupleBytes() int64 {
+	var k K
+	return 2 * int64(unsafe.Sizeof(k))
 }
 
 // sort sorts the tuples of the buffer.
@@ -216,6 +222,10 @@ func (c *cells[K]) all() (*cellReader[K], error) {
 	if err := c.flush(); err != nil {
 		return nil, err
 	}
+	buffer := c.tupleBytes() * int64(c.room)
+	c.keys, c.scratch, c.room = nil, nil, 0
+	c.snap.Give(buffer)
+	c.held -= buffer
 	var err error
 	if r.merge, err = c.runs.Merge(nil); err != nil {
 		return nil, err

@@ -43,6 +43,9 @@ func (t *crosstab) count(by []By, set bitmap.View) error {
 			err = t.countApart(by, set)
 		}
 	}
+	for _, c := range t.columns { // which only say from now on what values stand for
+		err = closed(err, c.close())
+	}
 	return err
 }
 

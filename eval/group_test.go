@@ -289,6 +289,19 @@ func TestGroupsInLittleMemory(t *testing.T) {
 	snap := c.ix.Snapshot()
 	defer snap.Close()
 	all := slices.Sorted(maps.Keys(c.has))
+	for step := int64(posting.MinMemory); step > 0; step /= 2 {
+		if snap.Take(step) == nil {
+			defer snap.Give(step)
+		}
+	}
+	const left = 320 << 10
+	snap.Give(left)
+	defer func() {
+		if err := snap.Take(left); err != nil {
+			t.Error(err)
+		}
+	}()
+	held := c.memory.Use().Queries
 	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdPlain, crowdFast}, {crowdAny, crowdSingle}, {crowdAny, crowdAny, crowdPlain}} {
 		by, got := fieldsOf(fields...), []Group(nil)
 		err := EachGroup(t.Context(), snap, by, bitmap.FromSorted(all).View(), func(g Group) error {
@@ -299,8 +312,8 @@ func TestGroupsInLittleMemory(t *testing.T) {
 			t.Fatalf("by %v: got %d groups, %v, want %d", fields, len(got), err, len(want))
 		}
 	}
-	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 || c.memory.Use().Queries != 0 {
-		t.Errorf("got %d files, %v, and %d bytes, want none", len(left), err, c.memory.Use().Queries)
+	if files, err := os.ReadDir(os.TempDir()); err != nil || len(files) > 0 || c.memory.Use().Queries != held {
+		t.Errorf("got %d files, %v, and %d bytes, want none", len(files), err, c.memory.Use().Queries-held)
 	}
 }
 

@@ -124,9 +124,12 @@ func IntegerRow(x int64) uint64 { return uint64(x) ^ signed }
 // RowInteger returns the integer that IntegerRow was given.
 func RowInteger(row uint64) int64 { return int64(row ^ signed) }
 
+// close lets go of what was read. What values stand for is known afterwards.
 func (c *groupColumn) close() error {
 	if c.lists == nil {
 		return nil
 	}
-	return c.lists.close()
+	lists := c.lists
+	c.lists = nil
+	return lists.close()
 }
