@@ -4,75 +4,208 @@
 package uproar
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"iter"
+	"math/bits"
+	"slices"
 
 	"github.com/uproar-db/uproar/eval"
 )
 
-// Group is the records of a selection that have one value in each of some fields.
+// Group is the records of a selection that have one value, or one band of values, in each of some fields.
 type Group struct {
-	Keys  []string // the values, in the order in which the fields were given
+	Keys  []string // the values, or the lower ends of bands as Field.Text writes them, in the order of the fields
 	Count uint64   // of the records, at least 1
-	Rows  []uint64 // the numbers of the values in their fields
-	Total uint64   // of Tables, by one field: records that have the value; else 0
+	Rows  []uint64 // where the values stand in the order of their fields; of groups of equal counts the lesser is first
+	Total uint64   // of Tables, by one field: all records that have the value; else 0
 }
 
-// Groups returns how many of the records have each combination of values of one to three fields, by descending count; of equal counts the values that were first written
-// come first. limit bounds the number of groups, 0: all, at most eval.MaxGroups. A record with several values in a field is in several groups, and one with none in
-// no group.
+// Groups returns how many of the records have each combination of values of one to three fields, by descending
+// count; of equal counts the values that were first written come first, and the lesser integers. limit bounds
+// the number of groups, 0: all, at most eval.MaxGroups. A record with several values in a field is in several
+// groups, and one with none in no group.
 //
-// Cost: a walk over the first field, for each of its values that the records have one over the second, and so on: fields of few values should come first. Errors:
-// ErrUnknownField, ErrInvalid, ErrLimit, ErrMemory, ErrCorrupt, ctx's, or the store's.
-func (n *Selection) Groups(ctx context.Context, limit int, fields ...string) ([]Group, error) {
-	return n.GroupsAfter(ctx, nil, limit, fields...)
+// Each of the fields is named as ParseBy reads it. An Integer field may have a band: of numbers its width, as
+// in "age by 10" or "height by 0.1"; of days "day", "week" (from Monday on), "month", "quarter" or "year"; of
+// times these, in UTC, and "hour". Bands of numbers begin at multiples of their width, below 0 too: -1 is in the
+// band of -10. The key of a band is its lower end, or the least integer if that is above it. Without a band,
+// each integer is a group.
+//
+// Cost: in proportion to the records and their values, whatever the order of the fields. Set fields without a
+// column take a step for each of their values beside that. What has no room in memory is sorted in temporary
+// files; but the groups that are returned are held: AllGroups is for millions of them. Errors:
+// ErrUnknownField, ErrInvalid, ErrLimit, ErrMemory, ErrCorrupt, ctx's, of temporary files, or the store's.
+func (n *Selection) Groups(ctx context.Context, limit int, by ...string) ([]Group, error) {
+	return n.GroupsAfter(ctx, nil, limit, by...)
 }
 
-// GroupsAfter is Groups from behind a place on: after is the last group of the page before, of which Count and Rows are looked at, nil for the first page. In one snapshot pages have each group once.
-// Cost and errors as of Groups.
-func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, fields ...string) ([]Group, error) {
-	if len(fields) < 1 || len(fields) > eval.MaxGroupFields {
-		return nil, invalid("groups: got %d fields, want 1 to %d", len(fields), eval.MaxGroupFields)
-	}
+// GroupsAfter is Groups from behind a place on: after is the last group of the page before, of which Count and
+// Rows are looked at, nil for the first page. In one snapshot pages have each group once. Cost and errors as of
+// Groups.
+func (n *Selection) GroupsAfter(ctx context.Context, after *Group, limit int, by ...string) ([]Group, error) {
 	if limit < 0 {
 		return nil, invalid("groups: got a limit of %d, want 0 or more", limit)
 	}
-	bound, ids := make([]*boundField, len(fields)), make([]uint32, len(fields))
-	for i, name := range fields {
-		f, err := n.withRows(name)
-		if err != nil {
-			return nil, err
-		}
-		bound[i], ids[i] = f, f.id
+	g, err := n.grouping("groups", by)
+	if err != nil {
+		return nil, err
 	}
 	var place *eval.Group
 	if after != nil {
-		if len(after.Rows) != len(fields) {
-			return nil, invalid("groups: got a place of %d fields, want %d", len(after.Rows), len(fields))
+		if len(after.Rows) != len(by) {
+			return nil, invalid("groups: got a place of %d fields, want %d", len(after.Rows), len(by))
 		}
 		place = &eval.Group{Count: after.Count}
 		copy(place.Rows[:], after.Rows)
 	}
-	found, err := eval.Groups(ctx, n.s.lists, ids, n.set.View(), limit, place)
+	found, err := eval.Groups(ctx, n.s.lists, g.by, n.set.View(), limit, place)
 	if err != nil {
 		return nil, err
 	}
-	return n.groups(bound, found)
+	return g.groups(found)
+}
+
+// AllGroups returns what Groups returns without a limit, one after the other, in memory that does not grow with
+// their number. It ends with the first error. Cost and errors as of Groups.
+func (n *Selection) AllGroups(ctx context.Context, by ...string) iter.Seq2[Group, error] {
+	return func(yield func(Group, error) bool) {
+		g, err := n.grouping("groups", by)
+		if err != nil {
+			yield(Group{}, err)
+			return
+		}
+		stop := errors.New("uproar: no more groups are wanted")
+		waiting := make([]eval.Group, 0, groupsAtOnce)
+		show := func() error {
+			groups, err := g.groups(waiting)
+			if err != nil {
+				return err
+			}
+			waiting = waiting[:0]
+			for _, group := range groups {
+				if !yield(group, nil) {
+					return stop
+				}
+			}
+			return nil
+		}
+		err = eval.EachGroup(ctx, n.s.lists, g.by, n.set.View(), func(x eval.Group) error {
+			if waiting = append(waiting, x); len(waiting) < groupsAtOnce {
+				return nil
+			}
+			return show()
+		})
+		if err == nil {
+			err = show()
+		}
+		if err != nil && err != stop {
+			yield(Group{}, err)
+		}
+	}
+}
+
+// groupsAtOnce is of how many groups the keys are read together.
+const groupsAtOnce = 1 << 12
+
+// grouping is the fields that groups are by.
+type grouping struct {
+	n      *Selection
+	fields []*boundField
+	by     []eval.By
+	known  [eval.MaxGroupFields][]rowKey // of each field: keys of rows that were read, where the row has them be
+}
+
+// rowKey is the key of a row.
+type rowKey struct {
+	row uint64
+	key string // "": none was read
+}
+
+// knownKeys is how many keys of a field are kept for the next groups, a power of two.
+const knownKeys = 1 << 16
+
+// grouping finds the fields that are named; what is the question that they are asked in.
+func (n *Selection) grouping(what string, by []string) (*grouping, error) {
+	if len(by) < 1 || len(by) > eval.MaxGroupFields {
+		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), eval.MaxGroupFields)
+	}
+	g := &grouping{n: n}
+	for _, text := range by {
+		b, err := ParseBy(text)
+		if err != nil {
+			return nil, err
+		}
+		f, err := n.s.field(b.Field)
+		if err != nil {
+			return nil, err
+		}
+		band, err := f.band(b.Band)
+		if err != nil {
+			return nil, err
+		}
+		g.fields, g.by = append(g.fields, f), append(g.by, eval.By{Field: f.id, Band: band})
+	}
+	return g, nil
 }
 
 // groups returns groups with the keys of their rows.
-func (n *Selection) groups(bound []*boundField, found []eval.Group) ([]Group, error) {
-	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*len(bound)), make([]uint64, len(found)*len(bound))
+func (g *grouping) groups(found []eval.Group) ([]Group, error) {
+	each := len(g.fields)
+	groups, keys, rows := make([]Group, len(found)), make([]string, len(found)*each), make([]uint64, len(found)*each)
 	for i := range groups {
-		groups[i].Count, groups[i].Total = found[i].Count, found[i].Total
-		groups[i].Rows, rows = rows[:len(bound):len(bound)], rows[len(bound):]
+		groups[i] = Group{Count: found[i].Count, Total: found[i].Total, Keys: keys[:each:each], Rows: rows[:each:each]}
 		copy(groups[i].Rows, found[i].Rows[:])
-		groups[i].Keys, keys = keys[:len(bound):len(bound)], keys[len(bound):]
+		keys, rows = keys[each:], rows[each:]
 	}
-	for k, f := range bound {
-		err := n.keysOf(f, len(found), func(i int) uint64 { return found[i].Rows[k] }, func(i int, key string) { groups[i].Keys[k] = key })
-		if err != nil {
+	for k, f := range g.fields {
+		if f.Type == Integer {
+			for i := range groups {
+				groups[i].Keys[k] = f.Text(eval.RowInteger(found[i].Rows[k]))
+			}
+			continue
+		}
+		if err := g.read(k, groups); err != nil {
 			return nil, err
 		}
 	}
 	return groups, nil
+}
+
+// read reads the keys of the rows of groups in a field. Those that are not known are read in ascending order of
+// the rows, so that each page is looked up once.
+func (g *grouping) read(k int, groups []Group) error {
+	known := g.known[k]
+	if known == nil {
+		known = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
+		g.known[k] = known
+	}
+	mask := uint64(len(known) - 1)
+	var missing []int // groups
+	for i := range groups {
+		row := groups[i].Rows[k]
+		if x := &known[row&mask]; x.row == row && x.key != "" {
+			groups[i].Keys[k] = x.key
+		} else {
+			missing = append(missing, i)
+		}
+	}
+	slices.SortFunc(missing, func(a, b int) int { return cmp.Compare(groups[a].Rows[k], groups[b].Rows[k]) })
+	keys := g.n.s.lists.Keys(g.fields[k].space())
+	var key []byte
+	for i, at := range missing {
+		row := groups[at].Rows[k]
+		if i > 0 && row == groups[missing[i-1]].Rows[k] {
+			groups[at].Keys[k] = groups[missing[i-1]].Keys[k]
+			continue
+		}
+		var err error
+		if key, err = g.n.s.appendRow(key[:0], &keys, g.fields[k], row); err != nil {
+			return err
+		}
+		groups[at].Keys[k] = string(key)
+		known[row&mask] = rowKey{row, groups[at].Keys[k]}
+	}
+	return nil
 }

@@ -49,19 +49,19 @@ BACKENDS +tests never reaches: BACKENDS posting eval .
 !store/cqlstore +tests never imports: github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
 	because Cassandra can be replaced only while one package knows it
 
-internal/seal internal/golden internal/sentinel internal/processor internal/hugepage internal/prefetch +tests imports only: std
-	because a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none
+internal/seal internal/golden internal/sentinel internal/processor internal/hugepage internal/prefetch internal/extsort +tests imports only: std
+	because a sort in files, a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none
 internal/table +tests imports only: std internal/table/tabletest github.com/klauspost/compress/zstd
 	because what a table says is found out before anything is known of fields and applications
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
 internal/eventloop +tests imports only: std lib
 	because a loop answers whatever it is given to: it knows neither HTTP nor the database
-posting imports only: std bitmap store internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+posting imports only: std bitmap store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-eval imports only: std query bitmap posting internal/sentinel
+eval imports only: std query bitmap posting internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . posting eval never reaches: BACKENDS DRIVERS

@@ -207,9 +207,6 @@ func TestTablesRefuses(t *testing.T) {
 			t.Errorf("%v: got %v, want %v", fields, err, want)
 		}
 	}
-	if _, err := of.Tables(t.Context(), 0, []string{"age"}); !errors.Is(err, uproar.ErrInvalid) {
-		t.Errorf("integers: got %v, want ErrInvalid", err)
-	}
 	if _, err := of.Tables(t.Context(), -1, []string{"city"}); !errors.Is(err, uproar.ErrInvalid) {
 		t.Errorf("limit: got %v, want ErrInvalid", err)
 	}

@@ -10,6 +10,7 @@
 //	go run . rewrites             rewrites of pages, synced: the store, Badger by itself, and the disk alone
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
+//	go run . groups               groups and cross-tabs: the database, and DuckDB
 //	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD if its program is given, and a constant reply
 //	go run . unions               questions of up to 100 000 values: the database, and roaring bitmaps in memory
 //	go run . quick                twenty headline figures in less than a minute
@@ -27,6 +28,7 @@ import (
 	"github.com/uproar-db/uproar/bench/audience"
 	"github.com/uproar-db/uproar/bench/beside"
 	"github.com/uproar-db/uproar/bench/graphd"
+	"github.com/uproar-db/uproar/bench/groups"
 	"github.com/uproar-db/uproar/bench/library"
 	"github.com/uproar-db/uproar/bench/packed"
 	"github.com/uproar-db/uproar/bench/quick"
@@ -44,6 +46,7 @@ var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error
 	"rewrites":  rewrites.Command,
 	"audience":  audience.Command,
 	"catalog":   searches.Command,
+	"groups":    groups.Command,
 	"graphd":    graphd.Command,
 	"unions":    unions.Command,
 	"unflushed": unflushed.Command,
@@ -55,7 +58,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|graphd|unions|unflushed|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -300,8 +300,8 @@ func TestTopWays(t *testing.T) {
 			if plain, failed := Distinct(t.Context(), snap, tag, within); err != nil || failed != nil || n != plain {
 				t.Fatalf("got %d distinct rows (%v), want %d (%v)", n, err, plain, failed)
 			}
-			groups, err := Groups(t.Context(), snap, []uint32{fast}, within, 9, nil)
-			if plain, failed := Groups(t.Context(), snap, []uint32{tag}, within, 9, nil); err != nil || failed != nil || !slices.Equal(groups, plain) {
+			groups, err := Groups(t.Context(), snap, fieldsOf(fast), within, 9, nil)
+			if plain, failed := Groups(t.Context(), snap, fieldsOf(tag), within, 9, nil); err != nil || failed != nil || !slices.Equal(groups, plain) {
 				t.Fatalf("got groups %v (%v), want %v (%v)", groups, err, plain, failed)
 			}
 		}

@@ -16,115 +16,117 @@ import (
 // MaxGroupFields is by how many fields records may be grouped at once.
 const MaxGroupFields = 3
 
-// MaxGroups is how many groups one answer may have, if it has no limit.
+// MaxGroups is how many groups one slice of them may have.
 const MaxGroups = 1 << 22
 
-// Group is the records of a set that are in one row of each of some fields.
+// Group is the records of a set that are in one row, or one band of integers, of each of some fields.
 type Group struct {
-	Rows  [MaxGroupFields]uint64 // as many as there are fields
+	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
 	Count uint64                 // at least 1
-	Total uint64                 // of Tables, by one field: records in the row; else 0
+	Total uint64                 // of Tables, by one field: records in the row or band; else 0
 }
 
 const groupBytes = 40
 
-// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows; limit bounds their number, 0: all, at most MaxGroups. A record
-// that has several values of a field is in several groups, and one that has none in no group. With after, those are wanted that come behind it in that order. It is exact.
+// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows. limit
+// bounds their number, 0: all, at most MaxGroups. With after, those are returned that come behind it in that
+// order. A record that has several values of a field is in several groups, and one that has none in no group.
 //
-// Cost: of fields of few rows that of Tables; else a walk over the first field, for each of its rows with records of the set one over the second, and so on: fields of few rows should come first. Errors:
-// ErrLimit (too many groups), ErrMemory, those of reading lists, or ctx's.
-func Groups(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int, after *Group) ([]Group, error) {
-	if len(fields) < 1 || len(fields) > MaxGroupFields {
-		return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(fields), MaxGroupFields)
-	}
-	if len(fields) > 1 {
-		if groups, ok, err := tabulated(ctx, snap, fields, set); ok || err != nil {
-			return page(groups, limit, after), err
+// Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many groups), and
+// those of EachGroup.
+func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int, after *Group) (groups []Group, err error) {
+	held := int64(0)
+	defer func() { snap.Give(held) }()
+	add := func(g Group) error {
+		if after != nil && orderGroups(g, *after) <= 0 {
+			return nil
 		}
+		groups = append(groups, g)
+		if limit == 0 && len(groups) > MaxGroups {
+			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
+		}
+		need := int64(cap(groups)) * groupBytes
+		if need <= held {
+			return nil
+		}
+		err := snap.Take(need - held)
+		if err == nil {
+			held = need
+		}
+		return err
 	}
-	g := grouping{ctx: ctx, snap: snap, fields: fields, limit: limit, after: after}
-	defer func() { snap.Give(g.held) }()
-	counts, err := g.quickly(set)
-	if err == nil && !counts {
-		err = g.walk(set, 0)
+	if limit == 0 {
+		return groups, EachGroup(ctx, snap, by, set, add)
 	}
-	if err != nil {
-		return nil, err
-	}
-	g.cut()
-	return g.groups, nil
+	t := topGroups{limit: limit, add: add, groups: &groups}
+	err = countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return offerAll(&t, c) },
+		func(c *counted[wide]) error { return offerAll(&t, c) })
+	t.cut()
+	return groups, err
 }
 
-// page cuts from groups in order those that are wanted.
-func page(groups []Group, limit int, after *Group) []Group {
-	if after != nil {
-		at, _ := slices.BinarySearchFunc(groups, *after, func(g, after Group) int {
-			if orderGroups(g, after) <= 0 {
-				return -1
-			}
-			return 1
-		})
-		groups = groups[at:]
-	}
-	if limit > 0 && len(groups) > limit {
-		groups = groups[:limit]
-	}
-	return groups
-}
-
-// grouping gathers groups.
-type grouping struct {
-	ctx    context.Context
-	snap   posting.Snapshot
-	fields []uint32
+// topGroups keeps the first groups. They are offered in ascending order of their rows, so that a later one must
+// have more records than the last that is kept, not as many.
+type topGroups struct {
 	limit  int
-	after  *Group // nil: all
-	at     Group  // the rows on the way to here
-	groups []Group
+	add    func(Group) error
+	groups *[]Group
 	worst  uint64 // a group must have more records than so many
-	held   int64
 }
 
-// quickly groups by one field over its forward column, if that costs less.
-func (g *grouping) quickly(set bitmap.View) (done bool, err error) {
-	if len(g.fields) > 1 {
-		return false, nil
+// cut sorts the groups and keeps as many as are wanted.
+func (t *topGroups) cut() {
+	slices.SortFunc(*t.groups, orderGroups)
+	if len(*t.groups) >= t.limit {
+		*t.groups = (*t.groups)[:t.limit]
+		t.worst = (*t.groups)[t.limit-1].Count
 	}
-	counts, err := countQuickly(g.ctx, g.snap, g.fields[0], set, 0)
-	if counts == nil || err != nil {
-		return false, err
-	}
-	defer counts.Close()
-	for row, n := range counts.All() {
-		if g.at.Rows[0], g.at.Count = row, n; n > g.worst {
-			if err := g.add(); err != nil {
-				return true, err
-			}
-		}
-	}
-	return true, nil
 }
 
-// walk adds the groups of a set by the fields from one on.
-func (g *grouping) walk(set bitmap.View, depth int) error {
-	var c posting.Cursor
-	size, last := set.Len(), depth == len(g.fields)-1
-	return g.snap.Rows(g.ctx, g.fields[depth], 0, func(row uint64, l *posting.List) error {
-		if min(l.AtMost(), size) <= g.worst {
+func offerAll[K tuple](t *topGroups, c *counted[K]) error {
+	return c.each(func(x *cell[K]) error {
+		if x.n <= t.worst {
 			return nil
 		}
-		g.at.Rows[depth] = row
-		if last {
-			if g.at.Count = l.LenWithin(set); g.at.Count > g.worst {
-				return g.add()
-			}
-			return nil
+		if err := t.add(c.group(x)); err != nil {
+			return err
 		}
-		if l.LenWithin(set) <= g.worst {
-			return nil
+		if len(*t.groups) >= 2*t.limit {
+			t.cut()
 		}
-		return g.walk(l.Within(set, &c).View(), depth+1)
+		return nil
 	})
+}
+
+// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups, until fn returns
+// an error, which it returns.
+//
+// Cost: in proportion to the records of the set and their values, whatever the fields and their order. Fields
+// of few rows are counted as by Tables. A set field without a column, or of a set of many records, takes a walk
+// over its lists, each once. The values of the records are sorted, with what has no room in memory in temporary
+// files, and so are the groups. Errors: ErrLimit (no or too many fields), ErrMemory, those of reading lists, of
+// temporary files, or ctx's.
+func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) error {
+	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
+		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
+}
+
+// inOrder calls fn with groups by descending count.
+func inOrder[K tuple](ctx context.Context, snap posting.Snapshot, c *counted[K], fn func(Group) error) (err error) {
+	o := newByCount[K](ctx, snap)
+	defer func() { err = closed(err, o.close()) }()
+	if err := c.each(o.add); err != nil {
+		return err
+	}
+	return o.each(func(x *cell[K]) error { return fn(c.group(x)) })
+}
+
+// closed returns the error of some work, or if there was none that of its end.
+func closed(err, end error) error {
+	if err == nil {
+		err = end
+	}
+	return err
 }
 
 // orderGroups compares two groups by their places in an answer.
@@ -132,32 +134,78 @@ func orderGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 }
 
-func (g *grouping) add() error {
-	if g.after != nil && orderGroups(g.at, *g.after) <= 0 {
-		return nil
+// counted is groups that are counted: each goes through their cells in ascending order of rows, and group says
+// what they stand for.
+type counted[K tuple] struct {
+	each  func(fn func(*cell[K]) error) error
+	group func(*cell[K]) Group
+}
+
+// countGroups counts the groups of a set, and gives them to one of two functions.
+func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
+	switch {
+	case len(by) < 1 || len(by) > MaxGroupFields:
+		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
+	case len(by) == 1 && snap.KindOf(by[0].Field) != posting.Integers:
+		return packed(&counted[uint64]{
+			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },
+			group: func(c *cell[uint64]) Group { return Group{Rows: wide{c.key}, Count: c.n} },
+		})
 	}
-	g.groups = append(g.groups, g.at)
-	if g.limit > 0 && len(g.groups) >= 2*g.limit {
-		g.cut()
+	groups, ok, err := tabulated(ctx, snap, by, set)
+	if err != nil {
+		return err
 	}
-	if len(g.groups) > MaxGroups {
-		return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
+	if ok {
+		return apart(&counted[wide]{
+			each:  func(fn func(*cell[wide]) error) error { return eachOf(groups, fn) },
+			group: func(c *cell[wide]) Group { return Group{Rows: c.key, Count: c.n} },
+		})
 	}
-	if need := int64(cap(g.groups)) * groupBytes; need > g.held {
-		if err := g.snap.Take(need - g.held); err != nil {
+	t := crosstab{ctx: ctx, snap: snap}
+	defer func() { err = closed(err, t.close()) }()
+	if err := t.count(by, set); err != nil {
+		return err
+	}
+	if t.apart != nil {
+		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group { return t.group(c.key, c.n) }})
+	}
+	return packed(&counted[uint64]{each: t.each, group: func(c *cell[uint64]) Group { return t.group(t.unpack(c.key), c.n) }})
+}
+
+// eachOf calls fn with groups, which it sorts.
+func eachOf(groups []Group, fn func(*cell[wide]) error) error {
+	slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
+	var x cell[wide]
+	for i := range groups {
+		x.key, x.n = groups[i].Rows, groups[i].Count
+		if err := fn(&x); err != nil {
 			return err
 		}
-		g.held = need
 	}
 	return nil
 }
 
-// cut sorts the groups and keeps as many as are wanted. Groups come in ascending order of their rows, so that a later one must have more records than the last that
-// is kept, not as many.
-func (g *grouping) cut() {
-	slices.SortFunc(g.groups, orderGroups)
-	if g.limit > 0 && len(g.groups) >= g.limit {
-		g.groups = g.groups[:g.limit]
-		g.worst = g.groups[g.limit-1].Count
+// eachRow calls fn with every row of a field that records of the set are in.
+func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(*cell[uint64]) error) error {
+	counts, err := countQuickly(ctx, snap, field, set, 0)
+	if err != nil {
+		return err
 	}
+	var x cell[uint64]
+	if counts == nil {
+		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+			if x.key, x.n = row, l.LenWithin(set); x.n > 0 {
+				return fn(&x)
+			}
+			return nil
+		})
+	}
+	defer counts.Close()
+	for x.key, x.n = range counts.All() {
+		if err := fn(&x); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -4,6 +4,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -26,11 +27,11 @@ const spreadLen = 256
 // all their rows are intersected with it while it is in the processor's nearest cache. It is exact.
 //
 // Cost: an intersection that is only counted for each row of such a field and each combination of rows; of other tables that of Groups, or Top. Errors: as of Groups.
-func Tables(ctx context.Context, snap posting.Snapshot, tables [][]uint32, set bitmap.View, limit int) ([][]Group, error) {
+func Tables(ctx context.Context, snap posting.Snapshot, tables [][]By, set bitmap.View, limit int) ([][]Group, error) {
 	answers := make([][]Group, len(tables))
-	for _, fields := range tables {
-		if len(fields) < 1 || len(fields) > MaxGroupFields {
-			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(fields), MaxGroupFields)
+	for _, by := range tables {
+		if len(by) < 1 || len(by) > MaxGroupFields {
+			return nil, fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
 		}
 	}
 	t := tabulations.Get().(*tabulation)
@@ -39,13 +40,13 @@ func Tables(ctx context.Context, snap posting.Snapshot, tables [][]uint32, set b
 	if err := t.count(ctx, snap, tables, set); err != nil {
 		return nil, err
 	}
-	for i, fields := range tables {
+	for i, by := range tables {
 		if k := slices.IndexFunc(t.tables, func(x table) bool { return x.number == i }); k >= 0 {
-			answers[i] = page(t.groups(&t.tables[k], true), limit, nil)
+			answers[i] = page(t.groups(&t.tables[k], true), limit)
 			continue
 		}
 		var err error
-		if answers[i], err = tableAlone(ctx, snap, fields, set, limit); err != nil {
+		if answers[i], err = tableAlone(ctx, snap, by, set, limit); err != nil {
 			return nil, err
 		}
 	}
@@ -53,11 +54,14 @@ func Tables(ctx context.Context, snap posting.Snapshot, tables [][]uint32, set b
 }
 
 // tableAlone is Tables for a table that is counted by itself.
-func tableAlone(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View, limit int) ([]Group, error) {
-	if len(fields) > 1 {
-		return Groups(ctx, snap, fields, set, limit, nil)
+func tableAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int) ([]Group, error) {
+	if len(by) > 1 {
+		return Groups(ctx, snap, by, set, limit, nil)
 	}
-	top, err := Top(ctx, snap, fields[0], set, Ranking{Limit: limit})
+	if snap.KindOf(by[0].Field) == posting.Integers {
+		return bandsAlone(ctx, snap, by, set, limit)
+	}
+	top, err := Top(ctx, snap, by[0].Field, set, Ranking{Limit: limit})
 	groups := make([]Group, len(top))
 	for i, x := range top {
 		groups[i] = Group{Rows: [MaxGroupFields]uint64{x.Row}, Count: x.Count, Total: x.Total}
@@ -65,13 +69,44 @@ func tableAlone(ctx context.Context, snap posting.Snapshot, fields []uint32, set
 	return groups, err
 }
 
+// bandsAlone is Tables for one integer field.
+func bandsAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int) ([]Group, error) {
+	groups, err := Groups(ctx, snap, by, set, limit, nil)
+	if err != nil || len(groups) == 0 {
+		return groups, err
+	}
+	all, err := restOf(ctx, snap, bitmap.View{})
+	if err != nil {
+		return nil, err
+	}
+	defer snap.Give(int64(len(all.Bytes())))
+	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
+	err = EachGroup(ctx, snap, by, all.View(), func(g Group) error {
+		k, found := slices.BinarySearchFunc(groups, g, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
+		if found {
+			groups[k].Total = g.Count
+		}
+		return nil
+	})
+	slices.SortFunc(groups, orderGroups)
+	return groups, err
+}
+
 // tabulated is Tables of one table; not ok if it has too many cells, or its lists no room.
-func tabulated(ctx context.Context, snap posting.Snapshot, fields []uint32, set bitmap.View) (groups []Group, ok bool, err error) {
+func tabulated(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View) (groups []Group, ok bool, err error) {
 	t := tabulations.Get().(*tabulation)
 	defer tabulations.Put(t)
 	defer t.release(snap)
-	if err := t.count(ctx, snap, [][]uint32{fields}, set); err != nil || len(t.tables) == 0 {
+	if err := t.count(ctx, snap, [][]By{by}, set); err != nil || len(t.tables) == 0 {
 		return nil, false, err
 	}
 	return t.groups(&t.tables[0], false), true, nil
+}
+
+// page cuts from groups in order those that are wanted.
+func page(groups []Group, limit int) []Group {
+	if limit > 0 && len(groups) > limit {
+		groups = groups[:limit]
+	}
+	return groups
 }

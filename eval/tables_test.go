@@ -98,6 +98,21 @@ func (p people) groups(fields []uint32, set []uint64) (groups []Group) {
 	return groups
 }
 
+// fieldsOf groups by fields without bands.
+func fieldsOf(fields ...uint32) (by []By) {
+	for _, field := range fields {
+		by = append(by, By{Field: field})
+	}
+	return by
+}
+
+func tablesOf(tables [][]uint32) (by [][]By) {
+	for _, fields := range tables {
+		by = append(by, fieldsOf(fields...))
+	}
+	return by
+}
+
 // TestThinTables compares tables of sets of few records a block, which are read record by record, and of many with a plain count: while a delta says of records that they have another value, one that no page
 // knows, or none any more, and when it is flushed.
 func TestThinTables(t *testing.T) {
@@ -133,7 +148,7 @@ func TestThinTables(t *testing.T) {
 				snap := ix.Snapshot()
 				plain := map[string][]Group{}
 				for _, tables := range questions {
-					got, err := Tables(t.Context(), snap, tables, view, 0)
+					got, err := Tables(t.Context(), snap, tablesOf(tables), view, 0)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -171,7 +186,7 @@ func TestThinTableWithoutMemory(t *testing.T) {
 		}
 	}
 	defer snap.Give(taken)
-	if groups, ok, err := tabulated(t.Context(), snap, []uint32{gender}, bitmap.Of(1, 2, 3).View()); ok || err != nil {
+	if groups, ok, err := tabulated(t.Context(), snap, fieldsOf(gender), bitmap.Of(1, 2, 3).View()); ok || err != nil {
 		t.Errorf("got %v, %v, %v, want no groups and no error", groups, ok, err)
 	}
 }

@@ -53,7 +53,7 @@ type table struct {
 }
 
 // count counts those tables that fit.
-func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables [][]uint32, set bitmap.View) error {
+func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables [][]By, set bitmap.View) error {
 	rows := 0
 	for number, fields := range tables {
 		rows = t.take(snap, number, fields, rows)
@@ -88,11 +88,16 @@ func (t *tabulation) count(ctx context.Context, snap posting.Snapshot, tables []
 }
 
 // take takes a table in if it fits, and returns how many rows all fields have then.
-func (t *tabulation) take(snap posting.Snapshot, number int, fields []uint32, rows int) int {
+func (t *tabulation) take(snap posting.Snapshot, number int, fields []By, rows int) int {
 	before := len(t.fields)
 	x := table{number: number}
 	cells, wanted := 1, rows
-	for _, id := range fields {
+	for _, by := range fields {
+		id := by.Field
+		if snap.KindOf(id) == posting.Integers {
+			t.fields = t.fields[:before]
+			return rows
+		}
 		at := t.find(id)
 		if at < 0 {
 			n, ok := snap.FewRows(id, tableRows)

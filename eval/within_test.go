@@ -159,7 +159,7 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
-		if got, err := Groups(t.Context(), snap, fields[:n], bitmap.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
+		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), bitmap.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
 	}

@@ -12,13 +12,15 @@ import (
 	"os"
 	"slices"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/extsort"
 )
 
 // freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as they are met, and given IDs in that order when all of them are known (settle). Until
 // then their texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a delta ever holds them, and their pages are written once, one after the other: hashes
 // are spread evenly, and each flush of a part of them would write nearly all pages of hashes again.
 type freshKeys struct {
-	temp  tempFiles
+	temp  extsort.Files
 	file  *os.File // of the texts: for each uvarint length, encoded key; nil: there are none
 	texts *bufio.Writer
 	count int    // numbers given out
@@ -39,13 +41,13 @@ type freshKeys struct {
 const freshEntry = 2 * int64(unsafe.Sizeof(edit{}))
 
 func newFreshKeys(memory int64, since uint64) *freshKeys {
-	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: runs{memory: memory / 8}, since: since, given: make(map[uint64]uint64)}
+	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: newRuns(memory/8, false), since: since, given: make(map[uint64]uint64)}
 }
 
 // add gives the next number to a key.
 func (f *freshKeys) add(key []byte, secret *Secret) (number int, err error) {
 	if f.file == nil {
-		if f.file, err = f.temp.create(); err != nil {
+		if f.file, err = f.temp.Create(); err != nil {
 			return 0, err
 		}
 		f.texts = bufio.NewWriterSize(f.file, runBuffer)
@@ -78,7 +80,7 @@ func (f *freshKeys) sort() error {
 	f.sorting = sorting
 	go func() {
 		slices.SortFunc(hashes, compareEdits)
-		sorting <- f.runs.add(hashes)
+		sorting <- f.runs.Add(hashes)
 	}()
 	return nil
 }
@@ -162,7 +164,7 @@ func (f *freshKeys) close() error {
 		return nil
 	}
 	_ = f.await() // of which nothing is used any more
-	return errors.Join(f.temp.close(), f.runs.close())
+	return errors.Join(f.temp.Close(), f.runs.Close())
 }
 
 // number returns how many keys were numbered.

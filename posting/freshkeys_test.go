@@ -385,7 +385,7 @@ func TestRename(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(9, 4))
 	runs := pairRuns{}
-	defer func() { _ = runs.close() }()
+	defer func() { _ = runs.Close() }()
 	const base = 1000
 	given := make(map[uint64]uint64)
 	for range 50 {

@@ -95,8 +95,8 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), few: make(map[uint32]int), runs: runs{memory: memory / 4},
-		words: runs{memory: memory / 4, single: true}}
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), few: make(map[uint32]int), runs: newRuns(memory/4, false),
+		words: newRuns(memory/4, true)}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
 }
@@ -181,7 +181,7 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	w.total = l.runs.edits + len(last) + l.pairCount() + l.settled.number()
+	w.total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
 	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
@@ -226,7 +226,7 @@ func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
 	_ = l.awaitNames() // which are not needed any more
-	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.close(), l.words.close(), l.fresh.close(), l.settled.close())
+	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.Close(), l.words.Close(), l.fresh.close(), l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory-l.taken)

@@ -55,12 +55,12 @@ func TestLoadLeavesNoFiles(t *testing.T) {
 // runsOf returns how many runs a load has written, of edits and of pairs.
 func runsOf(t *testing.T, l *Loader) int {
 	t.Helper()
-	n := len(l.runs.files)
+	n := len(l.runs.Open)
 	for _, p := range l.pairs {
 		if err := p.await(); err != nil {
 			t.Fatal(err)
 		}
-		n += len(p.runs.files)
+		n += len(p.runs.Open)
 	}
 	return n
 }

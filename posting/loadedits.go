@@ -110,7 +110,7 @@ func (l *Loader) spillEdits() error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(l.runs.add(edits), l.words.add(l.sortedWords()))
+	return errors.Join(l.runs.Add(edits), l.words.Add(l.sortedWords()))
 }
 
 // spill moves all that is gathered to temporary files.

@@ -83,7 +83,7 @@ func byField(edits []edit) []edit {
 func (l *Loader) goUnder(assigned []edit) {
 	l.ix.write.Lock()
 	defer l.ix.write.Unlock()
-	l.ix.overload = len(assigned) > 0 || l.words.edits > 0
+	l.ix.overload = len(assigned) > 0 || l.words.Items > 0
 }
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds the edits of lists that follow to its runs: an integer may be in
@@ -92,7 +92,7 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 	var follow []edit
 	spill := func() error {
 		slices.SortFunc(follow, compareEdits)
-		err := l.runs.add(follow)
+		err := l.runs.Add(follow)
 		follow = follow[:0]
 		return err
 	}

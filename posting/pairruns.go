@@ -11,6 +11,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/extsort"
 )
 
 // pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of each file, to be merged: an external sort. Rows and records are written as
@@ -18,7 +20,7 @@ import (
 //
 //	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
 type pairRuns struct {
-	tempFiles
+	extsort.Files
 	pairs  int   // in all files, repeated ones included
 	memory int64 // what the buffers of all files together may take when they are merged, about
 
@@ -34,7 +36,7 @@ func (r *pairRuns) add(words []uint64) error {
 	if len(words) == 0 {
 		return nil
 	}
-	if len(r.files) >= mostRuns {
+	if len(r.Open) >= mostRuns {
 		if err := r.unite(); err != nil {
 			return err
 		}
@@ -69,7 +71,7 @@ type pairWriter struct {
 
 // begin begins a run.
 func (r *pairRuns) begin() (*pairWriter, error) {
-	f, err := r.create()
+	f, err := r.Create()
 	if err != nil {
 		return nil, err
 	}
@@ -116,14 +118,14 @@ func (r *pairRuns) unite() error {
 		r.pairs = w.pairs
 		err = w.out.Flush()
 	}
-	return errors.Join(err, old.close())
+	return errors.Join(err, old.Close())
 }
 
 // merge calls fn with each row and its records, both ascending and each once. The records are fn's until it returns.
 func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
-	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.files)+1))))
-	h := make(pairHeap, 0, len(r.files))
-	for _, f := range r.files {
+	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
+	h := make(pairHeap, 0, len(r.Open))
+	for _, f := range r.Open {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
@@ -223,8 +225,8 @@ func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
 		err = errors.Join(w.out.Flush(), add())
 		r.pairs = w.pairs + moved.pairs
 	}
-	r.files, r.named = append(r.files, moved.files...), append(r.named, moved.named...)
-	return errors.Join(err, old.close())
+	r.Adopt(&moved.Files)
+	return errors.Join(err, old.Close())
 }
 
 // sortRecords sorts records, with scratch if there are many.

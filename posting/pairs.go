@@ -287,7 +287,7 @@ func (l *Loader) widen(p *pairBuffer) error {
 	p.words = p.words[:0]
 	l.count()
 	edits, err := l.sorted()
-	return errors.Join(err, l.runs.add(edits))
+	return errors.Join(err, l.runs.Add(edits))
 }
 
 // spillPairs writes the pairs gathered to runs.
@@ -318,11 +318,11 @@ func (l *Loader) pairCount() (n int) {
 func (l *Loader) closePairs() (err error) {
 	if l.raw != nil {
 		_ = l.raw.await()
-		err = errors.Join(l.raw.runs.close(), l.raw.turned.close())
+		err = errors.Join(l.raw.runs.Close(), l.raw.turned.Close())
 	}
 	for _, p := range l.pairs {
 		_ = p.await() // of which nothing is used any more
-		err = errors.Join(err, p.runs.close(), p.turned.close())
+		err = errors.Join(err, p.runs.Close(), p.turned.Close())
 	}
 	return err
 }

@@ -42,7 +42,7 @@ func TestPairRuns(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(3, 4))
 	var runs pairRuns
-	defer runs.close()
+	defer runs.Close()
 	want := make(map[uint64]bool)
 	for range 2*mostRuns + 10 {
 		var words []uint64
@@ -60,8 +60,8 @@ func TestPairRuns(t *testing.T) {
 			want[w] = true
 		}
 	}
-	if len(runs.files) > mostRuns {
-		t.Errorf("got %d files, want at most %d", len(runs.files), mostRuns)
+	if len(runs.Open) > mostRuns {
+		t.Errorf("got %d files, want at most %d", len(runs.Open), mostRuns)
 	}
 	last := uint64(0)
 	err := runs.merge(func(row uint32, records []uint32) error {
@@ -80,16 +80,16 @@ func TestPairRuns(t *testing.T) {
 	}
 	// A run that is cut short is an error, wherever it is cut.
 	var cut pairRuns
-	defer cut.close()
+	defer cut.Close()
 	if err := cut.add([]uint64{1<<32 | 5, 1<<32 | 300_000, 9<<32 | 7}); err != nil {
 		t.Fatal(err)
 	}
-	size, err := cut.files[0].Seek(0, 2)
+	size, err := cut.Open[0].Seek(0, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for size--; size > 0; size-- {
-		if err := cut.files[0].Truncate(size); err != nil {
+		if err := cut.Open[0].Truncate(size); err != nil {
 			t.Fatal(err)
 		}
 		n := 0

@@ -28,6 +28,40 @@ func (s Snapshot) RowBound(field uint32) uint64 {
 	return bound
 }
 
+// KindOf returns how the values of a field are kept.
+func (s Snapshot) KindOf(field uint32) Kind { return s.ix.fieldOf(field).Kind }
+
+// RowLimit returns a number above every row that a database writes to a field with rows.
+func (s Snapshot) RowLimit(field uint32) uint64 {
+	if s.ix.fieldOf(field).Inverse != 0 {
+		field = Exists // whose keys are those of the records
+	}
+	return s.RowBound(field)
+}
+
+// IntegerBits returns how many bits the absolute value of an integer of the field has at most. Cost: none to
+// speak of.
+func (s Snapshot) IntegerBits(field uint32) int {
+	next := uint64(0) // the row behind the last one that has records
+	if refs := s.st.version.fields[field]; len(refs) > 0 {
+		next = refs[len(refs)-1].last() + 1
+	}
+	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+		if d == nil {
+			continue
+		}
+		edits := d.of(field).walk(next)
+		for edits.seek(next); ; edits.seek(next) {
+			row, more := edits.row()
+			if !more {
+				break
+			}
+			next = row + 1
+		}
+	}
+	return int(max(next, integerBits) - integerBits)
+}
+
 // FewRows returns a number above every row of a field, if there is one of at most so many; ok is false if there is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)

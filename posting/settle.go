@@ -98,7 +98,7 @@ func (l *Loader) writeTexts(w *chunkWriter, f *freshKeys) error {
 		w.tell(len(keys))
 		return err
 	})
-	return errors.Join(err, f.temp.close())
+	return errors.Join(err, f.temp.Close())
 }
 
 // writeHashes merges the hashes into their pages.
@@ -115,7 +115,7 @@ func (l *Loader) writeHashes(w *chunkWriter, f *freshKeys) error {
 		w.tell(len(hashes))
 		return err
 	})
-	return errors.Join(err, f.runs.close())
+	return errors.Join(err, f.runs.Close())
 }
 
 // since calls meet with the keys on the pages of a manifest that have at least some ID.

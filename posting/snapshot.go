@@ -96,6 +96,9 @@ func (s Snapshot) Closed() bool { return s.lease.ended(s.turn) || s.ix.closed.Lo
 // Sequence returns the number of the last commit in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
+// MemoryLimit returns the bound on the memory of the database, in bytes.
+func (s Snapshot) MemoryLimit() int64 { return s.ix.memory.limit }
+
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the query gives the same back with Give when it has ended.
 // Cost: two atomic additions. Errors: *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then. ErrClosed.
 func (s Snapshot) Take(bytes int64) error {

@@ -9,13 +9,15 @@ import (
 	"errors"
 	"io"
 	"unsafe"
+
+	"github.com/uproar-db/uproar/internal/extsort"
 )
 
 // spool is temporary files of pairs, of which one key at least had no room in the table of keys. They are gone through again, with an empty table, until all keys have
 // had their turn: each pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first appearance all the same, since those that
 // come first are those that have room, and far fewer passes have much to do than there are: keys that stand in many pairs come early.
 type spool struct {
-	temp  tempFiles
+	temp  extsort.Files
 	out   *bufio.Writer // to the last of them; nil: nothing was put in
 	code  []byte        // scratch
 	pairs []int         // in each
@@ -56,7 +58,7 @@ func (s *spool) add(field uint32, sides [2]spoolKey) error {
 
 // begin begins a file.
 func (s *spool) begin() error {
-	f, err := s.temp.create()
+	f, err := s.temp.Create()
 	if err != nil {
 		return err
 	}
@@ -76,7 +78,7 @@ func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) er
 	for err == nil && len(s.pairs) > 0 {
 		if err = s.file(s.pairs[0], fn); err == nil {
 			s.pairs = s.pairs[1:]
-			err = s.temp.closeFirst()
+			err = s.temp.CloseFirst()
 		}
 	}
 	return errors.Join(err, s.close())
@@ -84,10 +86,10 @@ func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) er
 
 // file is all for the first file, with so many pairs.
 func (s *spool) file(pairs int, fn func(field uint32, keys [][]byte, ids []uint64) error) error {
-	if _, err := s.temp.files[0].Seek(0, io.SeekStart); err != nil {
+	if _, err := s.temp.Open[0].Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	in := bufio.NewReaderSize(s.temp.files[0], runBuffer)
+	in := bufio.NewReaderSize(s.temp.Open[0], runBuffer)
 	var keys [][]byte
 	var ids []uint64
 	var texts []byte
@@ -133,7 +135,7 @@ func (s *spool) count() (n int) {
 
 // close deletes the files.
 func (s *spool) close() error {
-	err := s.temp.close()
+	err := s.temp.Close()
 	*s = spool{}
 	return err
 }

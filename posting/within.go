@@ -49,6 +49,19 @@ func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 	return b.Bitmap(bitmap.Fastest)
 }
 
+// AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not as its pages
+// have it.
+func (l *List) AppendTo(dst []uint64, c *Cursor) []uint64 {
+	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
+		return l.first.AppendTo(dst)
+	}
+	c.Reset(l)
+	for ok := c.Seek(0); ok; ok = c.Next() {
+		dst = c.Block().AppendTo(dst)
+	}
+	return dst
+}
+
 // Count returns the number of records that exist. Errors as of List.
 func (s Snapshot) Count() (uint64, error) {
 	var universe List

@@ -45,6 +45,8 @@ func TestAnswersOfSets(t *testing.T) {
 			`{"records":2,"answers":[{"name":"t","rows":[{"key":"red","count":2,"total":2,"score":1.5}],"cursor":"A8dNyQWAgICAgICA_D8CAT6T"}]}`},
 		{`"all"`, `{"name":"g","answer":"groups","fields":["size","tag"],"limit":2}`,
 			`{"records":4,"answers":[{"name":"g","groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}],"cursor":"A9lH1l4BAADvAg"}]}`},
+		{`"all"`, `{"name":"g","answer":"groups","fields":["price by 0.5","made by month"]},{"name":"p","answer":"groups","fields":["price"]}`,
+			`{"records":4,"answers":[{"name":"g","groups":[{"keys":["1.50","2026-01-01"],"count":1},{"keys":["4.00","2026-01-01"],"count":1}]},{"name":"p","groups":[{"keys":["-0.25"],"count":1},{"keys":["1.50"],"count":1},{"keys":["4.00"],"count":1}]}]}`},
 		{`"all"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"m","answer":"numbers","field":"made","quantiles":[1]}`,
 			`{"records":4,"answers":[{"name":"p","count":3,"sum":5.25,"mean":1.75,"min":-0.25,"max":4.00,"quantiles":[1.50]},{"name":"m","count":2,"min":"2026-01-02","max":"2026-01-04","quantiles":["2026-01-04"]}]}`},
 		{`"none(price)"`, `{"name":"p","answer":"numbers","field":"price","quantiles":[0.5]},{"name":"t","answer":"top","field":"tag"},{"name":"g","answer":"groups","fields":["tag"]}`,
@@ -59,6 +61,7 @@ func TestAnswersOfSets(t *testing.T) {
 	for _, c := range []struct{ question, first, second string }{
 		{`{"name":"t","answer":"top","field":"tag","by":"lift","limit":1`, `"rows":[{"key":"new","count":2,"total":2,"score":1}]`, `"rows":[{"key":"red","count":2,"total":2,"score":1}]`},
 		{`{"name":"t","answer":"groups","fields":["size","tag"],"limit":2`, `"groups":[{"keys":["m","red"],"count":2},{"keys":["m","new"],"count":1}]`, `"groups":[{"keys":["l","new"],"count":1}]`},
+		{`{"name":"t","answer":"groups","fields":["price by 0.5"],"limit":2`, `"groups":[{"keys":["-0.50"],"count":1},{"keys":["1.50"],"count":1}]`, `"groups":[{"keys":["4.00"],"count":1}]`},
 	} {
 		_, got := s.do("POST", "/v1/answers", ask(c.question+"}"), "Content-Type", "application/json")
 		head, rest, _ := strings.Cut(got, `,"cursor":"`)
@@ -116,6 +119,10 @@ func TestAnswersOfSetsRefused(t *testing.T) {
 	refused(ask(`{"name":"a","answer":"top","field":"tag","limit":10001}`), 400, "invalid_request", `"limit" is 10001, want 1 to 10000`)
 	refused(ask(`{"name":"a","answer":"top","field":"tag","field":"tag"}`), 400, "invalid_request", `member "field" twice`)
 	refused(ask(`{"name":"a","answer":"groups","fields":["tag","tag","tag","tag"]}`), 400, "invalid_request", `got 4 fields, want 1 to 3`)
+	refused(ask(`{"name":"a","answer":"groups","fields":["tag by 10"]}`), 400, "invalid_request", `tag: got the band "10" for a field of type "set", want an integer field; try "tag" without a band`)
+	refused(ask(`{"name":"a","answer":"groups","fields":["price by"]}`), 400, "invalid_request", `got "price by", want a field, or an integer field and a band, such as "age by 10"`)
+	refused(ask(`{"name":"a","answer":"groups","fields":["price by 0.001"]}`), 400, "invalid_request", `price: got the band "0.001", want a number above 0 with at most 2 digits after the point; try "price by 0.1"`)
+	refused(ask(`{"name":"a","answer":"groups","fields":["made by hour"]}`), 400, "invalid_request", `made: got the band "hour", want day, week, month, quarter or year; try "made by month"`)
 	refused(ask(`{"name":"a","answer":"numbers","field":"price","quantiles":[2]}`), 400, "invalid_request", `got the quantile 2, want 0 to 1`)
 	refused(ask(`{"name":"a","answer":"overlap","with":["tag ="]}`), 400, "invalid_query", `want a value`)
 }

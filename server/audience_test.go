@@ -61,6 +61,9 @@ func TestAudience(t *testing.T) {
 	get("words", "sex = m", "&field=likes", `{"field":"likes","common":[`+coffee+`,`+tea+`],"typical":[`+coffee+`]}`)
 	get("words", "sex = m", "&field=likes&limit=1&least=1", `{"field":"likes","common":[`+coffee+`],"typical":[`+coffee+`]}`)
 	get("words", "nothing", "&field=likes", `{"field":"likes","common":[],"typical":[]}`)
+	get("demographics", "likes = cake", "&field=age+by+20&cross=sex,age+by+20&limit=2",
+		`{"records":3,"fields":[{"field":"age by 20","with":2,"values":[{"key":"20","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665},{"key":"60","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665}]}],`+
+			`"crosses":[{"fields":["sex","age by 20"],"cells":[{"keys":["f","20"],"count":1,"share":0.3333333333333333},{"keys":["f","60"],"count":1,"share":0.3333333333333333}]}]}`)
 	get("demographics", "likes = cake", "&field=sex&field=city&field=age&cross=sex,city&limit=1",
 		`{"records":3,"fields":[{"field":"sex","with":3,"values":[{"key":"f","count":3,"share":1,"total":3,"lift":1.6666666666666667}]},`+
 			`{"field":"city","with":2,"values":[{"key":"Oslo","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665}]},`+
@@ -142,7 +145,8 @@ func TestAudienceRefused(t *testing.T) {
 	refused("GET", "values"+all+"&field=city&cursor=x", "", "invalid_cursor", `is not one of this server`)
 	refused("GET", "demographics"+all, "", "invalid_request", `"field" and "cross" are both missing`)
 	refused("GET", "demographics"+all+"&cross=sex", "", "invalid_request", `a cross-tab has 1 fields, want 2 to 3`)
-	refused("GET", "demographics"+all+"&cross=sex,age", "", "invalid_request", `got a field of type "integer"`)
+	refused("GET", "demographics"+all+"&cross=sex,age+by+month", "", "invalid_request", `age: got the band "month", want a number above 0; try "age by 10"`)
+	refused("GET", "demographics"+all+"&field=sex+by+10", "", "invalid_request", `sex: got the band "10" for a field of type "single"`)
 	refused("GET", "demographics"+all+"&field=ctiy", "", "unknown_field", `did you mean "city"?`)
 	refused("GET", "compare"+all, "", "invalid_request", `parameter "with" is missing`)
 	refused("GET", "compare"+all+"&with=sex+%3D", "", "invalid_query", `want a value`)

@@ -14,8 +14,8 @@ import (
 
 // Aspects are what is asked of the demographics of an audience.
 type Aspects struct {
-	Fields  []string
-	Crosses [][]string // each of two or three fields that have values, not integers
+	Fields  []string   // as uproar.ParseBy reads them: of an integer field without a band, figures are given
+	Crosses [][]string // each of two or three fields, named likewise
 	Limit   int        // values of a field, and cells of a cross-tab, the largest first; 0: all, at most eval.MaxGroups cells
 }
 
@@ -30,7 +30,7 @@ type Demographics struct {
 type Distribution struct {
 	Field   string   `json:"field"`
 	With    uint64   `json:"with"`              // records that have a value
-	Values  []Value  `json:"values,omitempty"`  // most frequent first; none of an integer field
+	Values  []Value  `json:"values,omitempty"`  // most frequent first; none of an integer field without a band
 	More    bool     `json:"more,omitempty"`    // there are more values than were asked for
 	Figures *Figures `json:"figures,omitempty"` // of an integer field that records have values in
 }
@@ -83,8 +83,13 @@ type Cell struct {
 func (a *Audience) Demographics(ctx context.Context, of Aspects) (Demographics, error) {
 	d := Demographics{Records: a.of.Len()}
 	var wanted [][]string
-	for _, field := range of.Fields {
-		if a.view.field(field).Type != uproar.Integer {
+	fields := make([]uproar.By, len(of.Fields))
+	for i, field := range of.Fields {
+		by, err := uproar.ParseBy(field)
+		if err != nil {
+			return d, err
+		}
+		if fields[i] = by; by.Band != "" || a.view.field(by.Field).Type != uproar.Integer {
 			wanted = append(wanted, []string{field})
 		}
 	}
@@ -109,9 +114,9 @@ func (a *Audience) Demographics(ctx context.Context, of Aspects) (Demographics, 
 		}
 		return table, false
 	}
-	for _, field := range of.Fields {
+	for i, field := range of.Fields {
 		x := Distribution{Field: field}
-		if f := a.view.field(field); f.Type == uproar.Integer {
+		if f := a.view.field(fields[i].Field); f.Type == uproar.Integer && fields[i].Band == "" {
 			err = a.figures(ctx, &x, &f)
 		} else {
 			table, more := next()
@@ -158,10 +163,10 @@ func (a *Audience) distribution(ctx context.Context, d *Distribution, f *uproar.
 		d.Values = append(d.Values, a.value(uproar.Ranked{Key: g.Keys[0], Count: g.Count, Total: g.Total, Row: g.Rows[0]}, uproar.ByCount))
 		sum += g.Count
 	}
-	if f.Type == uproar.Single && !more { // each record is counted once
+	if f.Type != uproar.Set && f.Type != uproar.Relation && !more { // each record is counted once
 		d.With = sum
 		return nil
 	}
-	d.With, err = a.of.Count(ctx, query.Any{Field: d.Field})
+	d.With, err = a.of.Count(ctx, query.Any{Field: f.Name})
 	return err
 }

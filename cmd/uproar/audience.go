@@ -21,7 +21,7 @@ type audienceCommand struct {
 	Values  []string `placeholder:"FIELD,..." help:"Print the values of these fields, such as cities, with the most frequent first."`
 	By      string   `default:"count" enum:"count,lift" placeholder:"MEASURE" help:"With --values: count, or lift, the most typical first (${default})."`
 	Fields  []string `placeholder:"FIELD,..." help:"Print the demographics: how these fields are spread, integers in figures."`
-	Cross   []string `sep:"none" placeholder:"FIELD,FIELD" help:"Print how many have each combination of values of two or three fields; may be given several times."`
+	Cross   []string `sep:"none" placeholder:"FIELD,FIELD" help:"Print how many have each combination of values of two or three fields; of integers in bands, such as 'age by 10'; may be given several times."`
 	With    string   `placeholder:"QUERY" help:"Print how the audience of this query differs; with --fields, in which values of them."`
 	Overlap []string `sep:"none" placeholder:"QUERY" help:"Print what the audience has in common with that of this query; may be given several times."`
 	Limit   int      `default:"20" placeholder:"N" help:"Print at most N values of each kind (${default})."`

@@ -23,7 +23,7 @@ type answerFlags struct {
 	By        string    `default:"count" enum:"count,lift,jaccard,cosine" placeholder:"MEASURE" help:"With --top: count, lift, jaccard or cosine (${default})."`
 	Least     uint64    `default:"1" placeholder:"N" help:"With --top: leave out values of fewer of the records (${default})."`
 	Over      string    `placeholder:"QUERY" help:"With --top and --by lift: the background. Default: all records."`
-	Groups    []string  `xor:"what" placeholder:"FIELD,..." help:"Print how many records have each combination of values of one to three fields."`
+	Groups    []string  `xor:"what" placeholder:"FIELD,..." help:"Print how many records have each combination of values of one to three fields; of integers in bands, such as 'age by 10' or 'joined by month'."`
 	Distinct  string    `xor:"what" placeholder:"FIELD" help:"Print how many values of a field the records have."`
 	Numbers   string    `xor:"what" placeholder:"FIELD" help:"Print sum, mean, least, greatest and quantiles of an integer field."`
 	Quantiles []float64 `default:"0.25,0.5,0.75" placeholder:"P,..." help:"With --numbers: which quantiles (${default})."`
@@ -72,18 +72,7 @@ func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.I
 	case c.Top != "":
 		return c.top(ctx, out, s, of)
 	case len(c.Groups) > 0:
-		groups, err := of.Groups(ctx, int(c.Limit), c.Groups...)
-		for _, g := range groups {
-			keys := make([]string, len(g.Keys))
-			for i, key := range g.Keys {
-				keys[i] = shown(key)
-			}
-			row := map[string]any{"keys": g.Keys, "count": g.Count}
-			if err := c.line(out, row, fmt.Sprintf("%d\t%s", g.Count, strings.Join(keys, "\t"))); err != nil {
-				return err
-			}
-		}
-		return err
+		return c.groups(ctx, out, of)
 	case c.Distinct != "":
 		n, err := of.Distinct(ctx, c.Distinct)
 		if err != nil {
@@ -99,6 +88,36 @@ func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.I
 		}
 	}
 	return nil
+}
+
+// groups prints groups: a limited number, or one after the other as they come, however many there are.
+func (c *queryCommand) groups(ctx context.Context, out *bufio.Writer, of *uproar.Selection) error {
+	show := func(g uproar.Group) error {
+		keys := make([]string, len(g.Keys))
+		for i, key := range g.Keys {
+			keys[i] = shown(key)
+		}
+		row := map[string]any{"keys": g.Keys, "count": g.Count}
+		return c.line(out, row, fmt.Sprintf("%d\t%s", g.Count, strings.Join(keys, "\t")))
+	}
+	if c.Limit == 0 {
+		for g, err := range of.AllGroups(ctx, c.Groups...) {
+			if err == nil {
+				err = show(g)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	groups, err := of.Groups(ctx, int(c.Limit), c.Groups...)
+	for _, g := range groups {
+		if err := show(g); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // line prints one line: a value as JSON, or its text.

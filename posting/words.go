@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Words reads the forward column of a field with one value at most for each record: the rows of a
+// single-valued field, or integers. Not for concurrent use.
+type Words struct {
+	snap   Snapshot
+	field  uint32
+	refs   []ref // pages that are not passed yet
+	buffer []byte
+	keep   bool // the cache gets pages
+	narrow []uint16
+}
+
+// Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another field.
+func (s Snapshot) Words(field uint32) (*Words, error) {
+	if s.ix.fieldOf(field).Kind == Lists {
+		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
+	}
+	refs := s.st.version.fields[ForwardField(field)]
+	return &Words{snap: s, field: field, refs: refs, keep: s.ix.keeps(refs)}, nil
+}
+
+// RowOf returns the row that a word of a single-valued field stands for. The word is not 0.
+func RowOf(word uint64) uint64 { return word - 1 }
+
+// Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost: that of
+// List for one of the two least integers. Errors: as of List.
+func (w *Words) Integer(record, word uint64) (int64, error) {
+	if word != leastWord {
+		return integer(word), nil
+	}
+	x, _, err := w.snap.Int(w.field, record)
+	return x, err
+}
+
+// Append appends a word for each of some records of a container, which are given by their low bits,
+// ascending: 0 if it has no value, or what RowOf or Integer takes. Records come in ascending order, over all
+// calls.
+//
+// Cost: an access to each page that has some of the records, and some nanoseconds a record and a pending
+// write to them. A column larger than a quarter of the memory bound is read past the cache, into one buffer.
+// Errors: ErrCorrupt, ErrClosed, or the store's.
+func (w *Words) Append(dst []uint64, key uint64, lows []uint16) ([]uint64, error) {
+	if w.snap.Closed() {
+		return dst, ErrClosed
+	}
+	start := len(dst)
+	dst = slices.Grow(dst, len(lows))[:start+len(lows)]
+	words := dst[start:]
+	clear(words)
+	if err := w.pages(words, key<<16, lows); err != nil {
+		return dst[:start], err
+	}
+	w.overlay(words, key, lows)
+	return dst, nil
+}
+
+// pages sets the words that pages have.
+func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
+	for len(lows) > 0 {
+		record := base | uint64(lows[0])
+		if len(w.refs) > 0 && w.refs[0].last() < record {
+			w.refs = w.refs[sort.Search(len(w.refs), func(i int) bool { return w.refs[i].last() >= record }):]
+		}
+		if len(w.refs) == 0 {
+			return nil
+		}
+		r := &w.refs[0]
+		if r.first > record {
+			n := sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first })
+			words, lows = words[n:], lows[n:]
+			continue
+		}
+		p, err := w.read(r)
+		if err != nil {
+			return err
+		}
+		n := len(lows)
+		if last := r.last(); last < base|uint64(lows[n-1]) {
+			n = upTo(lows, last-base)
+		}
+		offset := int(record-r.first) - int(lows[0])
+		if int(lows[n-1])+offset >= p.count {
+			return corrupt(r.String(), "got %d words, want one of record %d", p.count, base|uint64(lows[n-1]))
+		}
+		w.narrow = p.appendWords(words[:n], lows[:n], offset, w.narrow)
+		words, lows = words[n:], lows[n:]
+	}
+	return nil
+}
+
+// read returns a page, valid until the next read.
+func (w *Words) read(r *ref) (*page, error) {
+	if w.keep {
+		return w.snap.page(r)
+	}
+	if p, ok := w.snap.ix.cache.get(w.snap.ix.id, r.generation); ok {
+		return p, nil
+	}
+	p, err := w.snap.ix.readInto(r, w.buffer)
+	if err == nil {
+		w.buffer = p.data
+	}
+	return p, err
+}
+
+// overlay changes words as the deltas say: the older one first.
+func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
+	if len(lows) == 0 {
+		return
+	}
+	last := key<<16 | uint64(lows[len(lows)-1])
+	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
+		if d == nil {
+			continue
+		}
+		if d.removals != nil {
+			w.remove(words, key, lows, d.removals)
+		}
+		if d.forward.Len() == 0 {
+			continue
+		}
+		d.forward.Ascend(forward{field: w.field, record: key<<16 | uint64(lows[0])}, func(f forward) bool {
+			if f.field != w.field || f.record > last {
+				return false
+			}
+			if i, ok := slices.BinarySearch(lows, uint16(f.record)); ok && !d.removals.isDead(f.record) {
+				words[i] = f.word
+			}
+			return true
+		})
+	}
+}
+
+// remove takes away what a delta took away as a whole, before its other writes.
+func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *removals) {
+	if r.emptied[w.field] != nil {
+		for i, word := range words {
+			if word != 0 && r.isEmptied(w.field, word-1) {
+				words[i] = 0
+			}
+		}
+	}
+	if r.dead.IsEmpty() {
+		return
+	}
+	for i, low := range lows {
+		if words[i] != 0 && r.isDead(key<<16|uint64(low)) {
+			words[i] = 0
+		}
+	}
+}
+
+// appendWords sets the words of records, of which offset plus their low bits is the place on the page, which
+// the page has. It returns narrow, its scratch.
+func (p *page) appendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
+	dst = dst[:len(lows)]
+	data := p.data[forwardHeadLen:]
+	if bits := p.narrow(); bits > 0 {
+		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
+		bitmap.NarrowWords(narrow, lows, data, offset, bits)
+		for i, x := range narrow {
+			dst[i] = uint64(x)
+		}
+		return narrow
+	}
+	switch width := p.wordWidth(); width {
+	case 1:
+		for i, low := range lows {
+			dst[i] = uint64(data[offset+int(low)])
+		}
+	case 2:
+		for i, low := range lows {
+			dst[i] = uint64(binary.LittleEndian.Uint16(data[2*(offset+int(low)):]))
+		}
+	case 4:
+		for i, low := range lows {
+			dst[i] = uint64(binary.LittleEndian.Uint32(data[4*(offset+int(low)):]))
+		}
+	default:
+		for i, low := range lows {
+			dst[i] = p.word(uint64(offset + int(low)))
+		}
+	}
+	return narrow
+}
