@@ -55,7 +55,7 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & widthMasks[kw&7]
 	// The end of the container before stands before that of this one: of the first it is no end, and taken for 0.
 	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & widthMasks[ow&7]
-	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(-at>>63)
+	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
 	kind := end & 3
 	if end >>= 2; left >= uint64(n) || start >= end || end > uint64(len(body)-payloads) {
 		return 0, false
