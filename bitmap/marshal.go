@@ -105,8 +105,8 @@ func decodeText(text []byte) ([]byte, error) {
 
 // become makes b the set of fresh, whose bytes are valid and belong to nobody else.
 func (b *Bitmap) become(fresh *Bitmap) {
-	moved := b.Moved()
+	moved, edits := b.Moved(), b.edits
 	*b = *fresh
-	b.sound = true
+	b.sound, b.edits = true, edits+1
 	b.noteMoved(moved + uint64(len(fresh.buf)))
 }
