@@ -78,10 +78,10 @@ func (b *Bitmap) UnmarshalBinary(data []byte) error {
 // [*FormatError] and the set stays as it was.
 func (b *Bitmap) UnmarshalText(text []byte) error {
 	data, err := decodeText(text)
-	if err != nil {
-		return err
+	if err == nil {
+		err = b.UnmarshalBinary(data)
 	}
-	return b.UnmarshalBinary(data)
+	return advise(err, text, "UnmarshalText")
 }
 
 // decodeText returns the bytes that a text stands for.
