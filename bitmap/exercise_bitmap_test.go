@@ -139,11 +139,7 @@ var bitmapCalls = []call[*operands]{
 			if !listable(m.View()) {
 				return 0
 			}
-			n := m.RemoveFunc(func(x uint64) bool { return x%3 == 0 })
-			if n > 0 {
-				o.valid(m)
-			}
-			return n
+			return m.RemoveFunc(func(x uint64) bool { return x%3 == 0 })
 		})
 	}},
 	{"Bitmap.Reset", func(o *operands) uint64 {
