@@ -24,6 +24,12 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	case formSingle:
 		return v.single(), i == 0
 	case formCompact:
+		if key, lows := v.oneArray(); lows != nil {
+			if i >= uint64(len(lows)/2) {
+				return 0, false
+			}
+			return key<<16 | uint64(kernel.Low(lows, int(i))), true
+		}
 		return v.selectCompact(i)
 	}
 	for at := range v.count() {
