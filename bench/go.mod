@@ -13,7 +13,7 @@ require (
 	github.com/mattn/go-sqlite3 v1.14.53
 	github.com/uproar-db/uproar v0.0.0
 	github.com/valyala/fasthttp v1.69.0
-	github.com/weaviate/sroar v0.0.13
+	github.com/weaviate/sroar v0.0.16
 	golang.org/x/sys v0.48.0
 )
 

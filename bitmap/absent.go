@@ -61,6 +61,17 @@ func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
 	}
 }
 
+// ContainsRange reports whether the set has all values from first to last, both included. If last is
+// less than first, there are none, and it has them all. It costs a [View.LenRange].
+func (v View) ContainsRange(first, last uint64) bool { return last < first || v.hasAll(first, last) }
+
+// IntersectsRange reports whether the set has a value from first to last, both included. If last is
+// less than first, it has none. It costs a [View.Next].
+func (v View) IntersectsRange(first, last uint64) bool {
+	x, ok := v.Next(first)
+	return ok && x <= last
+}
+
 // hasAll reports whether the set has all values from first to last.
 func (v *View) hasAll(first, last uint64) bool { return v.LenRange(first, last)-1 == last-first } // the number of all uint64 wraps
 

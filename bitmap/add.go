@@ -26,6 +26,7 @@ func (b *Bitmap) Add(x uint64) bool {
 		}
 		b.makeWritable()
 	}
+	b.edits++
 	i := b.find(x >> 16)
 	if i < 0 {
 		return b.addChunk(i, x)
@@ -99,7 +100,8 @@ func (b *Bitmap) addInLarger(i, at int, low uint16) {
 
 // addFirst makes the empty set, which is not writable yet, that of x.
 func (b *Bitmap) addFirst(x uint64) {
-	b.loose(0, 0)
+	b.edits++
+	b.looseIn(b.buf, 0, 0)
 	b.writable, b.sound = true, true
 	b.insertOne(0, x)
 }

@@ -19,6 +19,10 @@ func (v *View) andLen(o *View) (n uint64) {
 		return o.meets(v.single())
 	case o.form() == formSingle:
 		return v.meets(o.single())
+	case v.form() == formCompact && o.form() == formCompact:
+		if n, ok := arraysAndLen(v, o); ok {
+			return n
+		}
 	case v.form() == formSolo && o.form() == formSolo:
 		if n, ok := listsAndLen(v, o); ok {
 			return uint64(n)
@@ -106,6 +110,9 @@ func listsAndLen(a, b *View) (n int, ok bool) {
 	b.readSolo(&q)
 	if n, ok = kernel.PackedPairLen(&p, &q, headSolo); ok {
 		return n, true
+	}
+	if a.isFewest() && b.isFewest() {
+		return fewestAndLen(a, b), true
 	}
 	if (min(p.N, q.N) > lookedUp || !kernel.FastHas()) && apart(a, b) {
 		return 0, true
@@ -201,12 +208,23 @@ func XorLen(a, b View) uint64 {
 
 // Intersects reports whether the sets have a value in common. It stops at the first.
 func Intersects(a, b View) bool {
-	if a.form() == formSolo && b.form() == formSolo && near(&a, &b) {
-		if n, ok := common(nil, &a, &b); ok {
+	if found, ok := shortIntersects(&a, &b); ok {
+		return found
+	}
+	return intersectsMany(&a, &b)
+}
+
+// intersectsMany is Intersects of sets that are not short. It stands apart for the state of its loops, in
+// memory that is cleared each time.
+//
+//go:noinline
+func intersectsMany(a, b *View) bool {
+	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
+		if n, ok := common(nil, a, b); ok {
 			return n > 0
 		}
 	}
-	if driver, probed, ok := drive(&a, &b); ok {
+	if driver, probed, ok := drive(a, b); ok {
 		var values [64]uint64
 		var f feed
 		var p prober

@@ -3,13 +3,17 @@
 
 package bitmap
 
-import "iter"
-
 // Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid stand-alone bitmap at every moment.
 //
-// The zero value is the empty set, ready for use. A Bitmap may be read from any number of goroutines as long as nobody changes it; Views, blocks
-// and bytes taken from it are valid until the next change. A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the
-// other must not be used any more. [Bitmap.Clone] makes a set of its own.
+// The zero value is the empty set, ready for use. A Bitmap may be read from any number of goroutines
+// as long as nobody changes it.
+//
+// Loops over a Bitmap may change it: see [Bitmap.All]. A View, and the iterators, cursors and blocks
+// taken from it, are valid until the next change. Used after that they answer nonsense, but they do
+// not panic, do not touch other memory and come to an end.
+//
+// A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the other must not
+// be used any more. [Bitmap.Clone] makes a set of its own.
 type Bitmap struct {
 	// Six words: the runtime finds memory for so many in half of the time that a set takes which has room for changes, too, as most results are read and let go.
 
@@ -20,6 +24,7 @@ type Bitmap struct {
 	sound    bool   // the body has been written, or proved, by this package
 	writable bool   // the body is loose and has been made so by this Bitmap: see makeWritable
 	revised  bool   // a revision is under way
+	edits    uint32 // counts the calls that may have changed the set, for loops over it
 }
 
 var emptyBytes = [...]byte{magic, version, 0}
@@ -29,7 +34,7 @@ func (b *Bitmap) View() View { return View{body: b.buf[b.head:], code: b.code} }
 
 // Bytes returns the stand-alone bytes of the set. They belong to the Bitmap and change with it.
 func (b *Bitmap) Bytes() []byte {
-	if b.buf == nil {
+	if len(b.buf) == 0 {
 		return append([]byte(nil), emptyBytes[:]...)
 	}
 	return b.buf
@@ -49,15 +54,25 @@ func (v View) Clone() *Bitmap {
 	}
 	b := newBitmap(standAlone(len(v.body)))
 	b.buf = append(appendEnvelope(b.buf, len(v.body), 0), v.body...)
-	b.open()
+	b.reopen()
 	return b
 }
 
-// open makes the view of buf, whose body has been opened before or written by this package.
+// open makes the view of buf, whose body was written by this package.
 func (b *Bitmap) open() {
 	v, err := Open(b.buf)
 	if err != nil {
 		panic(err) // a defect of this package
+	}
+	b.code, b.head = v.code, uint8(v.head())
+}
+
+// reopen is open for a body copied from a View. If the View was used after its bytes had changed, they
+// may not be a body any more: the set is empty then.
+func (b *Bitmap) reopen() {
+	v, err := Open(b.buf)
+	if err != nil {
+		b.buf = b.buf[:0]
 	}
 	b.code, b.head = v.code, uint8(v.head())
 }
@@ -158,7 +173,7 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 // writeTo writes the set of the given shape to the bytes of m, which have room for it and are empty.
 func (b *Builder) writeTo(m *Bitmap, s shape) {
 	if s.form == formEmpty {
-		m.buf, m.code, m.head = nil, 0, 0
+		m.buf, m.code, m.head = m.buf[:0], 0, 0
 		return
 	}
 	m.buf = b.write(appendEnvelope(m.buf, s.size, 0), s)
@@ -171,6 +186,7 @@ func (b *Bitmap) Pack(layout Layout) {
 	builder := borrowBuilder()
 	defer builders.Put(builder)
 	builder.appendView(b.View())
+	b.edits++
 	builder.into(b, layout)
 	b.noteMoved(uint64(len(b.buf)))
 }
@@ -192,27 +208,3 @@ func (b *Bitmap) Moved() uint64 {
 	}
 	return b.moved
 }
-
-// Len returns the number of values: see [View.Len].
-func (b *Bitmap) Len() uint64 { return b.View().Len() }
-
-// IsEmpty reports whether there are no values.
-func (b *Bitmap) IsEmpty() bool { return b.View().IsEmpty() }
-
-// Contains reports whether x is in the set.
-func (b *Bitmap) Contains(x uint64) bool { return b.View().Contains(x) }
-
-// Min returns the smallest value; ok is false if the set is empty.
-func (b *Bitmap) Min() (x uint64, ok bool) { return b.View().Min() }
-
-// Max returns the largest value; ok is false if the set is empty.
-func (b *Bitmap) Max() (x uint64, ok bool) { return b.View().Max() }
-
-// Rank returns the number of values ≤ x.
-func (b *Bitmap) Rank(x uint64) uint64 { return b.View().Rank(x) }
-
-// Select returns the i-th value, from 0; ok is false if there is none.
-func (b *Bitmap) Select(i uint64) (x uint64, ok bool) { return b.View().Select(i) }
-
-// All returns the values in ascending order. The set must not be changed meanwhile.
-func (b *Bitmap) All() iter.Seq[uint64] { return b.View().All() }

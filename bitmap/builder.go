@@ -129,7 +129,7 @@ func (b *Builder) finish() {
 	for i, low := range b.lows[1:] {
 		x := int(low)
 		starts[runs%len(starts)] = uint16(i + 1)
-		runs += int(uint(before+1-x) >> 63)
+		runs += int(uint64(before+1-x) >> 63)
 		before = x
 	}
 	kind, size := smallestKind(n, runs)

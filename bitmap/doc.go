@@ -15,24 +15,27 @@
 //
 // # Build
 //
-// [Of] takes values in any order, [FromSorted] ascending ones, [FromWords] a dense bitset, and a [Builder] values or blocks one by one. [Bitmap.Add],
-// [Bitmap.AddMany], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a set. All ranges include both ends, so that they reach the largest uint64.
+// [Of] takes values in any order, [Collect] those of a sequence, [FromSorted] ascending ones, [FromWords] a dense bitset, and a [Builder] values
+// or blocks one by one. [Bitmap.Add], [Bitmap.AddMany], [Bitmap.AddSeq], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a set;
+// [Bitmap.RemoveFunc] removes by a condition. [Bitmap.Reset] and [Bitmap.CopyFrom] use the memory of a set again. All ranges include both ends, so
+// that they reach the largest uint64.
 //
 // # Read
 //
-// [View.Contains], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤),
-// [View.NextAbsent], [View.PreviousAbsent], [View.Hash].
+// [View.Contains], [View.ContainsRange], [View.IntersectsRange], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select],
+// [View.Next] (≥), [View.Previous] (≤), [View.NextAbsent], [View.PreviousAbsent], [View.Hash]. A Bitmap has them under the same names.
 //
 // # Combine
 //
 // [And], [Or], [AndNot] and [Xor] return a new Bitmap, the methods of the same names change one, [AppendAnd] and its like write to the caller's memory, and
 // [AndLen] and its like only count. Each has a form for many sets: [AndAll], [AppendAndAll], [AndAllLen], and [ParallelAndAll] with a bound on goroutines. Beside
-// them: [Intersects], [IsSubset], [Equal], [Jaccard], [View.Shift].
+// them: [AtLeast] (in k of n sets), [Intersects], [IsSubset], [Equal], [Jaccard], [View.Shift], [View.Masked].
 //
 // # Iterate
 //
-// [View.All], [View.From], [View.Backward], [View.BackwardFrom], [View.Ranges] and [View.Gaps] are for range loops; [View.Iterator] and [View.ReverseIterator] fill the
-// caller's slice, and [View.AppendTo] takes all.
+// [View.All], [View.From], [View.Between], [View.Backward] and [View.BackwardFrom] are for range loops over values, [View.Ranges], [View.RangesFrom],
+// [View.RangesBackward], [View.RangesBackwardFrom] and [View.Gaps] for those over runs. [View.Iterator] and [View.ReverseIterator] fill the caller's
+// slice, and [View.AppendTo] takes all. A loop over a Bitmap may change it: see [Bitmap.All].
 //
 // # Pack and store
 //
@@ -63,6 +66,11 @@
 // # Concurrency
 //
 // A View and a Bitmap may be read by any number of goroutines as long as nobody changes the bytes. Changes need a lock of the caller's.
+//
+// # Systems
+//
+// The package runs on every system that Go has, of 32 and 64 bits, little- and big-endian; the bytes of a set are the same on all of them. amd64 and
+// arm64 have kernels in assembly. docs/kernels.md has a table.
 //
 // # Hostile bytes
 //

@@ -33,11 +33,16 @@ type FormatError struct {
 	Got    uint64 // the value found
 	Want   string // the values allowed, such as "1 to 6"
 	Offset uint64 // of the field or container, counted from the first byte of the slice that was opened
+	Try    string // if the bytes seem to be in another format: which one, and the call that reads it
 }
 
-// Error returns the text: what, got, want, where.
+// Error returns the text: what, got, want, where, try.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("bitmap: %v: %s: got %d, want %s, at byte %d", e.Err, e.What, e.Got, e.Want, e.Offset)
+	text := fmt.Sprintf("bitmap: %v: %s: got %d, want %s, at byte %d", e.Err, e.What, e.Got, e.Want, e.Offset)
+	if e.Try != "" {
+		text += "; " + e.Try
+	}
+	return text
 }
 
 // Unwrap returns the sentinel.

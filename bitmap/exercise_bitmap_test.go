@@ -3,6 +3,8 @@
 
 package bitmap
 
+import "slices"
+
 // changed calls f on copies of a, one of them changed before, and reads what they became.
 func (o *operands) changed(f func(m *Bitmap) uint64) uint64 {
 	o.t.Helper()
@@ -132,27 +134,26 @@ var bitmapCalls = []call[*operands]{
 	}},
 	{"Bitmap.View", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return m.View().Len() }) }},
 	{"Bitmap.Moved", func(o *operands) uint64 { return o.changed((*Bitmap).Moved) }},
-	{"Bitmap.Len", func(o *operands) uint64 { return o.changed((*Bitmap).Len) }},
-	{"Bitmap.IsEmpty", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return one(m.IsEmpty()) }) }},
-	{"Bitmap.Contains", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return o.each(func(x uint64) uint64 { return one(m.Contains(x)) }) })
-	}},
-	{"Bitmap.Min", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return number(m.Min()) }) }},
-	{"Bitmap.Max", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return number(m.Max()) }) }},
-	{"Bitmap.Rank", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return o.each(m.Rank) }) }},
-	{"Bitmap.Select", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) uint64 { return number(m.Select(0)) + number(m.Select(m.Len()-1)) })
-	}},
-	{"Bitmap.All", func(o *operands) uint64 {
-		return o.changed(func(m *Bitmap) (sum uint64) {
-			n := 0
-			for x := range m.All() {
-				sum += x
-				if n++; n > 100 {
-					break
-				}
+	{"Bitmap.RemoveFunc", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 {
+			if !listable(m.View()) {
+				return 0
 			}
-			return sum
+			return m.RemoveFunc(func(x uint64) bool { return x%3 == 0 })
 		})
+	}},
+	{"Bitmap.Reset", func(o *operands) uint64 {
+		return o.proved(func(m *Bitmap) uint64 { m.Reset(); return m.Len() })
+	}},
+	{"Bitmap.CopyFrom", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { m.CopyFrom(m.View()); m.CopyFrom(o.b); return m.Len() })
+	}},
+	{"Bitmap.AddSeq", func(o *operands) uint64 {
+		return o.proved(func(m *Bitmap) uint64 { return m.AddSeq(slices.Values(append(o.values(100), 1<<40))) })
+	}},
+	{"Collect", func(o *operands) uint64 {
+		m := Collect(slices.Values(o.values(100)))
+		o.valid(m)
+		return o.made(m)
 	}},
 }

@@ -127,7 +127,7 @@ var blockCalls = []call[*operands]{
 	}},
 	{"Block.Select", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 {
-			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) + number16(x.Select(-1)) + number16(x.Select(1<<40))
+			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) + number16(x.Select(-1)) + number16(x.Select(1<<30))
 		})
 	}},
 	{"Block.AppendTo", func(o *operands) uint64 {

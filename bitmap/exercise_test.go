@@ -92,7 +92,7 @@ func allocatedBytes() uint64 {
 
 // setCalls are all calls on sets.
 func setCalls() []call[*operands] {
-	return slices.Concat(viewCalls, pairCalls, blockCalls, bitmapCalls, writeCalls, portableWriteCalls)
+	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls, portableWriteCalls)
 }
 
 // readCalls are all calls that read bytes that may be anything at all.

@@ -61,6 +61,7 @@ func (b *Bitmap) few(v View) (values []uint64, ok bool) {
 
 // apply makes the set the result of an operation.
 func (b *Bitmap) apply(op kernel.Op, v View) {
+	b.edits++
 	if b.mayCombine(op, &v) {
 		b.combine(op, v)
 		return

@@ -48,6 +48,21 @@ func (v View) BackwardFrom(x uint64) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) { v.descend(x, yield) }
 }
 
+// Between returns the values from first to last, both included, in ascending order; if last is less
+// than first, there are none. Nothing is allocated. See [View.All].
+func (v View) Between(first, last uint64) iter.Seq[uint64] { return between(v.From(first), last) }
+
+// between ends a sequence of ascending values behind last.
+func between(values iter.Seq[uint64], last uint64) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for x := range values {
+			if x > last || !yield(x) {
+				return
+			}
+		}
+	}
+}
+
 // walk reads the values of a loop, some at a time. One call for many values is all that is left of an iteration when the loop's body and the function that ranges are inlined, where a call for each
 // value would be most of it.
 type walk struct {

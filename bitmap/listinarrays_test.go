@@ -19,8 +19,8 @@ func TestListsInArrays(t *testing.T) {
 	answered, found := 0, 0
 	for i := range 1500 {
 		width := []int{9, 16, 18, 22, 31, 33, 40, 60}[i%8]
-		x := randomValues(r, 2+r.IntN(min(1<<(1+i%7), 1<<width/4)), 1<<width)
-		y := randomValues(r, 1+r.IntN(min(1<<(1+i/7%7), 1<<width/4)), 1<<width)
+		x := randomValues(r, 2+r.IntN(int(min(1<<(1+i%7), uint64(1)<<width/4))), 1<<width)
+		y := randomValues(r, 1+r.IntN(int(min(1<<(1+i/7%7), uint64(1)<<width/4))), 1<<width)
 		if bound := []int{fewOffsets / 4, fewOffsets}[i%2] + r.IntN(2); i%7 == 0 && width > 9 {
 			x, y = randomValues(r, bound, 1<<width), randomValues(r, 1+r.IntN(bound), 1<<width)
 			if i%3 == 0 {

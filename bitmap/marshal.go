@@ -78,10 +78,10 @@ func (b *Bitmap) UnmarshalBinary(data []byte) error {
 // [*FormatError] and the set stays as it was.
 func (b *Bitmap) UnmarshalText(text []byte) error {
 	data, err := decodeText(text)
-	if err != nil {
-		return err
+	if err == nil {
+		err = b.UnmarshalBinary(data)
 	}
-	return b.UnmarshalBinary(data)
+	return advise(err, text, "UnmarshalText")
 }
 
 // decodeText returns the bytes that a text stands for.
@@ -105,8 +105,8 @@ func decodeText(text []byte) ([]byte, error) {
 
 // become makes b the set of fresh, whose bytes are valid and belong to nobody else.
 func (b *Bitmap) become(fresh *Bitmap) {
-	moved := b.Moved()
+	moved, edits := b.Moved(), b.edits
 	*b = *fresh
-	b.sound = true
+	b.sound, b.edits = true, edits+1
 	b.noteMoved(moved + uint64(len(fresh.buf)))
 }

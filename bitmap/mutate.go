@@ -30,6 +30,7 @@ func (b *Bitmap) Remove(x uint64) bool {
 		}
 		b.makeWritable()
 	}
+	b.edits++
 	key, low := x>>16, uint16(x)
 	i := b.search(key)
 	var removed bool

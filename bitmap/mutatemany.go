@@ -36,6 +36,7 @@ func (b *Bitmap) many(values []uint64, add bool) (n int) {
 	if !b.writable {
 		b.makeWritable()
 	}
+	b.edits++
 	if ascends(values) {
 		return b.manySorted(values, add)
 	}

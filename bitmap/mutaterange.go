@@ -58,6 +58,7 @@ func (b *Bitmap) rangeOp(op kernel.Op, first, last uint64) int64 {
 	if !b.writable {
 		b.makeWritable()
 	}
+	b.edits++
 	from, to := b.search(first>>16), b.search(last>>16)+1
 	if from < 0 || from < to && b.kindAt(from) != kindPacked && b.keyAt(from) < first>>16 {
 		from++

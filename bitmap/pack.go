@@ -23,7 +23,9 @@ const (
 	// Smallest takes the smallest form and containers, packed ones included.
 	Smallest
 
-	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or bitsets from 2 048 values on: long lists, of which there are few, are the slow ones to combine.
+	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or bitsets
+	// from 3 072 values on: long lists, of which there are few, are the slow ones to combine. A set takes
+	// less than in Fastest unless most of its chunks have 3 072 to 4 096 values, and then at most a third more.
 	Balanced
 
 	// asTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
@@ -37,8 +39,9 @@ const (
 // social graph such chunks have 2 % of the values.
 const unpackedFrom = 1 << 10
 
-// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an array of half the room or more: two bitsets are combined in a tenth of the time.
-const bitsetFrom = 1 << 11
+// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an array
+// of three quarters of the room or more: two bitsets are combined in a tenth of the time.
+const bitsetFrom = arrayToBitset
 
 const soloBelow = 4 // values a chunk, see Fastest
 

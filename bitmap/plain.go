@@ -133,6 +133,9 @@ func plainCommon(dst []uint64, a, b *View) (n int) {
 
 // plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow: that says nothing.
 func plainAndCoded(plain, coded *View) (n int, ok bool) {
+	if plain.isFewest() && coded.isFewest() {
+		return fewestAndLen(plain, coded), true
+	}
 	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() || max(plain.soloLen(), coded.soloLen()) > maxPlain {
 		return 0, false
 	}

@@ -18,14 +18,16 @@ import (
 // ErrTruncated or ErrCorrupt. Containers stay what they are in b, so that [RunsAsStored] writes b again; only runs that touch each
 // other are joined, and runs of more than 8 192 bytes become another kind. [Bitmap.Pack] chooses anew. Memory is bounded by a small multiple of the length of b.
 func FromPortable32(b []byte) (*Bitmap, error) {
-	return fromPortable(&portableInput{b: b}, (*portableInput).set32)
+	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set32)
+	return m, advise(err, b, "FromPortable32")
 }
 
 // FromPortable64 returns the set in b, which must hold exactly one set in the 64-bit portable format of RoaringFormatSpec: the number of 32-bit sets as u64,
 // then each with its high 32 bits as u32 before it. CRoaring, Go's roaring64 and Java's Roaring64NavigableMap (portable mode, unsigned
 // order) write it. Everything else is as with [FromPortable32].
 func FromPortable64(b []byte) (*Bitmap, error) {
-	return fromPortable(&portableInput{b: b}, (*portableInput).set64)
+	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set64)
+	return m, advise(err, b, "FromPortable64")
 }
 
 // ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so that sets may follow each other; pieces are as small as

@@ -16,6 +16,16 @@ func (v View) Ranges() iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) { v.ranges(0, yield) }
 }
 
+// RangesFrom returns the runs of consecutive values that are at least x in ascending order: the first
+// one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
+func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
+	return func(yield func(first, last uint64) bool) {
+		v.ranges(max(v.search(x>>16), 0), func(first, last uint64) bool {
+			return last < x || yield(max(first, x), last)
+		})
+	}
+}
+
 // pending is a run that the next values may prolong.
 type pending struct {
 	first, last uint64

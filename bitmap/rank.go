@@ -16,12 +16,19 @@ func (v View) Contains(x uint64) bool { return v.contains(x) }
 func (v *View) contains(x uint64) bool {
 	switch v.form() {
 	case formSolo:
-		if v.isPlain() {
+		switch {
+		case v.isPlain():
 			return v.plainHas(x)
+		case v.isWordList():
+			l := v.wordList()
+			return l.has(x)
 		}
 		return v.soloHas(x)
 	case formSingle:
 		return v.single() == x
+	}
+	if key, lows := v.oneArray(); lows != nil {
+		return key == x>>16 && kernel.ArrayContains(lows, uint16(x))
 	}
 	i := v.search(x >> 16)
 	if i < 0 {
@@ -171,6 +178,10 @@ func (v *View) rankOf(x uint64) uint64 {
 		if v.isPlain() {
 			return v.plainRank(x)
 		}
+		if v.isWordList() {
+			l := v.wordList()
+			return l.rank(x)
+		}
 		var p kernel.Packed
 		v.readSolo(&p)
 		n, found := p.FindBehind(headSolo, x)
@@ -183,6 +194,15 @@ func (v *View) rankOf(x uint64) uint64 {
 			return 0
 		}
 		return 1
+	}
+	if key, lows := v.oneArray(); lows != nil {
+		switch {
+		case x>>16 == key:
+			return uint64(kernel.SearchKeys(lows, uint16(x)))
+		case x>>16 < key:
+			return 0
+		}
+		return uint64(len(lows) / 2)
 	}
 	i := v.search(x >> 16)
 	if i < 0 {

@@ -97,6 +97,36 @@ func TestSizesOfRealData(t *testing.T) {
 	}
 }
 
+// TestLayoutsOfRealData: Balanced takes less than Fastest on the whole, and at most a third more for a set; Smallest never takes more.
+func TestLayoutsOfRealData(t *testing.T) {
+	for _, name := range []string{
+		"census-income", "census1881", "census1881_srt", "uscensus2000", "weather_sept_85", "wikileaks-noquotes", "wikileaks-noquotes_srt",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && name != "weather_sept_85" && name != "uscensus2000" {
+				t.Skip("the other files take a few seconds")
+			}
+			total := [3]int{}
+			for i, set := range realData(t, name) {
+				b := FromSorted(set)
+				var size [3]int
+				for _, layout := range []Layout{Fastest, Smallest, Balanced} {
+					b.Pack(layout)
+					size[layout] = len(b.Bytes())
+					total[layout] += size[layout]
+				}
+				if size[Balanced] > size[Fastest]*4/3 || size[Smallest] > min(size[Balanced], size[Fastest]) {
+					t.Errorf("set %d: got %d bytes balanced, %d fastest, %d smallest", i, size[Balanced], size[Fastest], size[Smallest])
+				}
+			}
+			if total[Balanced] > total[Fastest] {
+				t.Errorf("got %d bytes balanced, want at most the %d of fastest", total[Balanced], total[Fastest])
+			}
+			t.Logf("fastest %d, balanced %d, smallest %d bytes", total[Fastest], total[Balanced], total[Smallest])
+		})
+	}
+}
+
 // TestSizesOfRandomValues checks the bytes of sets of random values, envelopes included, on the average of 20 sets.
 func TestSizesOfRandomValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))

@@ -24,6 +24,12 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	case formSingle:
 		return v.single(), i == 0
 	case formCompact:
+		if key, lows := v.oneArray(); lows != nil {
+			if i >= uint64(len(lows)/2) {
+				return 0, false
+			}
+			return key<<16 | uint64(kernel.Low(lows, int(i))), true
+		}
 		return v.selectCompact(i)
 	}
 	for at := range v.count() {
@@ -55,7 +61,7 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & widthMasks[kw&7]
 	// The end of the container before stands before that of this one: of the first it is no end, and taken for 0.
 	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & widthMasks[ow&7]
-	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(-at>>63)
+	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
 	kind := end & 3
 	if end >>= 2; left >= uint64(n) || start >= end || end > uint64(len(body)-payloads) {
 		return 0, false

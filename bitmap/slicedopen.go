@@ -28,7 +28,7 @@ const (
 // ErrTruncated or ErrCorrupt. It verifies neither the checksum nor what is in the slices: see [SlicedView.Validate].
 func OpenSliced(b []byte) (SlicedView, error) {
 	if len(b) > 0 && b[0] != slicedMagic {
-		return SlicedView{}, &FormatError{Err: ErrNotSliced, What: "magic byte", Got: uint64(b[0]), Want: "186 (0xBA)"}
+		return SlicedView{}, advise(&FormatError{Err: ErrNotSliced, What: "magic byte", Got: uint64(b[0]), Want: "186 (0xBA)"}, b, "OpenSliced")
 	}
 	if len(b) < slicedHead {
 		return SlicedView{}, &FormatError{Err: ErrTruncated, What: "bytes of bit-sliced integers", Got: uint64(len(b)), Want: "at least 13"}

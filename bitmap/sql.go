@@ -38,9 +38,9 @@ func (b *Bitmap) Scan(value any) error {
 	return fmt.Errorf("bitmap: Scan: got a %T, want []byte, string or nil", value)
 }
 
-// scan reads bytes or text: no text begins with the magic byte.
+// scan reads bytes or text: no text begins with the magic byte, and none is like another format.
 func (b *Bitmap) scan(value []byte) error {
-	if len(value) > 0 && value[0] == magic {
+	if len(value) > 0 && value[0] == magic || formatOf(value, len(value)) != "" {
 		return b.UnmarshalBinary(value)
 	}
 	return b.UnmarshalText(value)

@@ -57,7 +57,7 @@ func (b *Bitmap) squeezeOut() {
 // can take the given number of bytes for rooms, and some more.
 func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
 
-// looseIn is loose in memory that is given, unless that is too small, or more than twice as large as need be.
+// looseIn is loose in memory that is given, unless that is too small.
 func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	room := count + count/8 + 1
 	head := headLoose + room*entryBytes
@@ -66,7 +66,7 @@ func (b *Bitmap) looseIn(buf []byte, count, size int) {
 	if b.changes == nil {
 		buf = b.beginChanges(buf, capacity)
 	}
-	if cap(buf) < total || cap(buf)/2 > capacity {
+	if cap(buf) < total {
 		buf = make([]byte, looseHead+head, capacity)
 	}
 	b.buf = buf[:looseHead+head]

@@ -34,11 +34,12 @@ func FromSroar(b []byte) (*Bitmap, error) {
 	defer builders.Put(builder)
 	if len(b) > 0 {
 		r := sroarReader{b: b}
-		if err := r.node(); err != nil {
-			return nil, err
+		err := r.node()
+		if err == nil {
+			err = r.containers(builder)
 		}
-		if err := r.containers(builder); err != nil {
-			return nil, err
+		if err != nil {
+			return nil, advise(err, b, "FromSroar")
 		}
 	}
 	return builder.Bitmap(Fastest), nil

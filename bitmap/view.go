@@ -90,8 +90,12 @@ func (v *View) payloads() int {
 	return 2 + kw + int(v.code>>numberShift)*(kw+2+int(v.ow()))
 }
 
-// directory returns the offset of a loose directory.
-func (v *View) directory() int { return int(binary.LittleEndian.Uint64(v.body[looseAt:])) }
+// directory returns the offset of a loose directory. It lies inside the body, even if the bytes have
+// changed since they were opened.
+func (v *View) directory() int {
+	at := binary.LittleEndian.Uint64(v.body[looseAt:])
+	return int(min(at, uint64(len(v.body)-int(v.code>>numberShift)*entryBytes)))
+}
 
 // sum returns the checksum read, if the flags say that there is one.
 func (v *View) sum() uint32 {

@@ -14,11 +14,11 @@ func (b *Bitmap) makeWritable() {
 	}
 	old := b.View()
 	if b.changes != nil {
-		b.list = holeList{}
+		b.list.clear()
 	}
 	switch old.form() {
 	case formEmpty:
-		b.loose(0, 0)
+		b.looseIn(b.buf, 0, 0)
 	case formSingle, formSolo:
 		b.loosenValues(&old)
 	default:

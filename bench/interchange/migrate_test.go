@@ -71,7 +71,7 @@ func TestMigrationIsComplete(t *testing.T) {
 	iterators := []string{"intIterator", "intReverseIterator", "manyIntIterator", "unsetIterator"} // exported by other names
 	both := exportedCalls(t, roaring, ".", append(iterators, "Bitmap")...)
 	maps.Copy(both, exportedCalls(t, roaring, "roaring64", append(iterators, "Bitmap", "BSI")...))
-	sroar := exportedCalls(t, "github.com/weaviate/sroar", ".", "Bitmap", "Iterator", "ManyItr")
+	sroar := exportedCalls(t, "github.com/weaviate/sroar", ".", "Bitmap", "Iterator", "ManyItr", "Accumulator", "ContainsCursor")
 	maps.Copy(sroar, exportedCalls(t, "github.com/dgraph-io/sroar", ".", "Bitmap", "Iterator", "ManyItr"))
 	for _, name := range []string{"FuzzSerializationBuffer", "FuzzSerializationStream"} {
 		delete(both, name) // hooks for a fuzzer

@@ -84,18 +84,18 @@ func arrayAndLenGeneric(a, b []byte) (n int) {
 		if e == 0 {
 			n++
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
-		p -= int(uint(-e-1)>>63) * 2
-		q -= int(uint(e-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
+		p -= int(uint(-e-1)>>signBit) * 2
+		q -= int(uint(e-1)>>signBit) * 2
 	}
 	for i <= p && j <= q {
 		d := int(load16(a, i)) - int(load16(b, j))
 		if d == 0 {
 			n++
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
 	}
 	return n
 }
@@ -113,8 +113,8 @@ func ArrayIntersects(a, b []byte) bool {
 			if d == 0 {
 				return true
 			}
-			i += int(uint(d-1)>>63) * 2
-			j += int(uint(-d-1)>>63) * 2
+			i += int(uint(d-1)>>signBit) * 2
+			j += int(uint(-d-1)>>signBit) * 2
 		}
 		return false
 	}
@@ -159,10 +159,10 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 			end -= 2
 			store16(dst, end, y)
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
-		p -= int(uint(-e-1)>>63) * 2
-		q -= int(uint(e-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
+		p -= int(uint(-e-1)>>signBit) * 2
+		q -= int(uint(e-1)>>signBit) * 2
 	}
 	for i <= p && j <= q {
 		x := load16(a, i)
@@ -171,8 +171,8 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 			store16(dst, 2*n, x)
 			n++
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
 	}
 	return n + copy(dst[2*n:], dst[end:len(dst)&^1])/2
 }
@@ -252,8 +252,8 @@ func mergeArrays(dst, a, b []byte, both int) int {
 		if d == 0 {
 			n -= 2 - 2*both
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
 
 		x, y = load16(a2, k), load16(b2, l)
 		d = int(x) - int(y)
@@ -262,8 +262,8 @@ func mergeArrays(dst, a, b []byte, both int) int {
 		if d == 0 {
 			m -= 2 - 2*both
 		}
-		k += int(uint(d-1)>>63) * 2
-		l += int(uint(-d-1)>>63) * 2
+		k += int(uint(d-1)>>signBit) * 2
+		l += int(uint(-d-1)>>signBit) * 2
 	}
 	n += 2 * mergeRest(dst[n:mid+cut], a1[i:], b1[j:], both)
 	m += 2 * mergeRest(upper[m:], a2[k:], b2[l:], both)
@@ -281,8 +281,8 @@ func mergeRest(dst, a, b []byte, both int) int {
 		if d == 0 {
 			n -= 2 - 2*both
 		}
-		i += int(uint(d-1)>>63) * 2
-		j += int(uint(-d-1)>>63) * 2
+		i += int(uint(d-1)>>signBit) * 2
+		j += int(uint(-d-1)>>signBit) * 2
 	}
 	n += copy(dst[n:], a[i:])
 	n += copy(dst[n:], b[j:])

@@ -34,7 +34,7 @@ func mergeable(a, b []byte) bool {
 
 // withoutZero returns an array without the value 0, and 1 if it had that.
 func withoutZero(lows []byte) (rest []byte, zero int) {
-	zero = int(uint(int(load16(lows, 0))-1) >> 63)
+	zero = int(uint(int(load16(lows, 0))-1) >> signBit)
 	return lows[2*zero:], zero
 }
 

@@ -24,7 +24,7 @@ func TestCountRows(t *testing.T) {
 				var b [4]byte
 				binary.LittleEndian.PutUint32(b[:], row)
 				rows = append(rows, b[:width]...)
-				if int(row) < counters {
+				if row < uint32(counters) {
 					expected[row]++
 				} else {
 					beyond++

@@ -16,7 +16,7 @@ func ArrayShape(lows []byte) (runs int, ascending bool) {
 		x := int(load16(lows, i))
 		d := x - before
 		worst = min(worst, d)
-		runs += int(uint(1-d) >> 63) // a gap of more than 1
+		runs += int(uint(1-d) >> signBit) // a gap of more than 1
 		before = x
 	}
 	return runs, worst > 0

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"slices"
@@ -107,7 +108,7 @@ func TestPackedEncode(t *testing.T) {
 	for name, values := range lists() {
 		t.Run(name, func(t *testing.T) {
 			n, last := len(values), values[len(values)-1]
-			best := 1 << 62
+			best := math.MaxInt / 2
 			for low := range uint(64) {
 				if last>>low > 1<<24 {
 					continue
@@ -279,7 +280,7 @@ var hostileBlocks = []Packed{
 	{N: 5, Low: 3},
 	{Block: []byte{1}, N: -1},
 	{Block: []byte{0, 0, 0, 0}, N: 3, Low: 2},
-	{Block: []byte{255, 255, 255}, N: 1 << 62, Low: 1},
+	{Block: []byte{255, 255, 255}, N: math.MaxInt, Low: 1},
 	{Block: []byte{255, 255, 255}, N: 2, Low: 64},
 	{Block: []byte{255, 255, 255}, N: 2, Low: 200},
 	{Block: bytes.Repeat([]byte{255}, 8192), N: 65536},

@@ -76,7 +76,7 @@ func placeAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool)
 	for k := range fewAmong {
 		at := min(off>>3, end)
 		got := leUint64(room, at) >> ((off - 8*at) & 63) & mask
-		in := int(uint(k-n) >> 63)
+		in := int(uint(k-n) >> signBit)
 		less += int((got-low)>>63) & in
 		same |= int(((got^low)-1)>>63) & in
 		off += int(l)

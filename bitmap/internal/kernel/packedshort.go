@@ -32,7 +32,7 @@ func placeShortGeneric(room []byte, size, n int, d uint64) (i int, found bool) {
 	a := bits.OnesCount64(zeros)
 	b := a + bits.OnesCount64(^leUint64(head, 8))
 	c := b + bits.OnesCount64(^leUint64(head, 16))
-	inA, inB, inC := (a-need)>>63, (b-need)>>63, (c-need)>>63 // -1 if the word is before that of the bucket
+	inA, inB, inC := (a-need)>>signBit, (b-need)>>signBit, (c-need)>>signBit // -1 if the word is before that of the bucket
 	w := -(inA + inB + inC)
 	before := a&inA + (b-a)&inB + (c-b)&inC
 	head = room[8*w : 8*w+8]
@@ -127,7 +127,7 @@ func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	}
 	head := (*[16]byte)(rest)
 	x := binary.LittleEndian.Uint64(head[:])
-	if uint8(x) != shortLow {
+	if uint8(x) != shortLow || d>>47 != 0 { // the upper bits of d count zeros in 16 bytes, and must fit an int
 		return 0
 	}
 	at := size - 2*n // byte at which the lower parts begin
@@ -136,7 +136,7 @@ func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	zeros, next := ^x, ^binary.LittleEndian.Uint64(head[8:])
 	need := high + 7 - 1
 	sums, nextSums := onesUpTo(zeros), onesUpTo(next)
-	past := (int(sums>>56) - need - 1) >> 63 // -1 if the bucket begins behind the first word
+	past := (int(sums>>56) - need - 1) >> signBit // -1 if the bucket begins behind the first word
 	need -= int(sums>>56) & past
 	zeros ^= (zeros ^ next) & uint64(past)
 	sums ^= (sums ^ nextSums) & uint64(past)
@@ -169,7 +169,7 @@ func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	more |= (b&even16+add)&carry32>>4 | (b>>16&even16+add)&carry32>>3
 	less := bits.TrailingZeros64(more | more>>30 | 1<<shortMost)
 	ones := min(bits.TrailingZeros64(^(leUint64(rest, start>>3) >> (start & 7))), 8*at-start)
-	if less += (ones - less) >> 63 & (ones - less); less == shortMost {
+	if less += (ones - less) >> signBit & (ones - less); less == shortMost {
 		return 0
 	}
 	p += 2 * less

@@ -33,10 +33,13 @@ func PackedLow(n int, last uint64) uint {
 	return uint(max(bits.Len64(last/uint64(n)), 1) - 1)
 }
 
+// tooManyBytes is the size of blocks too large to exist: twice as many are an int everywhere.
+const tooManyBytes = 1 << 30
+
 // PackedBytes returns the size of a packed block of n values, the last of which is last, with a given low width. It saturates as PackedSize does.
 func PackedBytes(n int, last uint64, low uint) int {
 	upper := min(last>>low, 1<<40)
-	return int((uint64(n)*uint64(low+1) + upper + 7) / 8)
+	return int(min((uint64(n)*uint64(low+1)+upper+7)/8, tooManyBytes))
 }
 
 // PackedWriter writes a packed block, value by value. It borrows the block until Close. It writes within the block whatever the values are.

@@ -12,16 +12,16 @@ func SearchRuns(runs []byte, x uint16) int {
 	key, lo := int(x), 0
 	if n < runWindow {
 		for at := 0; at+3 < len(runs); at += 4 {
-			lo += 1 - int(uint(key-int(load16(runs, at)))>>63)
+			lo += 1 - int(uint(key-int(load16(runs, at)))>>signBit)
 		}
 		return lo
 	}
 	for rest := n; rest > runWindow; {
 		quarter := rest / 4
 		last := 4 * (lo + quarter - 1)
-		step := ^((key - int(load16(runs, last))) >> 63) & quarter
-		step += ^((key - int(load16(runs, last+4*quarter))) >> 63) & quarter
-		step += ^((key - int(load16(runs, last+8*quarter))) >> 63) & quarter
+		step := ^((key - int(load16(runs, last))) >> signBit) & quarter
+		step += ^((key - int(load16(runs, last+4*quarter))) >> signBit) & quarter
+		step += ^((key - int(load16(runs, last+8*quarter))) >> signBit) & quarter
 		lo += step
 		rest -= 3 * quarter
 	}

@@ -32,9 +32,9 @@ func narrow(lows []byte, x uint16) int {
 	for n > window {
 		quarter := n / 4
 		last := 2 * (lo + quarter - 1)
-		step := (int(load16(lows, last)) - key) >> 63 & quarter
-		step += (int(load16(lows, last+2*quarter)) - key) >> 63 & quarter
-		step += (int(load16(lows, last+4*quarter)) - key) >> 63 & quarter
+		step := (int(load16(lows, last)) - key) >> signBit & quarter
+		step += (int(load16(lows, last+2*quarter)) - key) >> signBit & quarter
+		step += (int(load16(lows, last+4*quarter)) - key) >> signBit & quarter
 		lo += step
 		n -= 3 * quarter
 	}
@@ -65,15 +65,15 @@ func searchArrayGeneric(lows []byte, x uint16) int {
 func searchFew(lows []byte, x uint16) (n int) {
 	if len(lows) < 8 {
 		for at := 0; at+1 < len(lows); at += 2 {
-			n += int(uint(int(load16(lows, at))-int(x)) >> 63)
+			n += int(uint(int(load16(lows, at))-int(x)) >> signBit)
 		}
 		return n
 	}
 	key, all := int(x), len(lows)/2
 	quarter := (all + 3) / 4
-	at := (int(load16(lows, 2*quarter-2)) - key) >> 63 & quarter
-	at += (int(load16(lows, 2*min(2*quarter, all)-2)) - key) >> 63 & quarter
-	at += (int(load16(lows, 2*min(3*quarter, all)-2)) - key) >> 63 & quarter
+	at := (int(load16(lows, 2*quarter-2)) - key) >> signBit & quarter
+	at += (int(load16(lows, 2*min(2*quarter, all)-2)) - key) >> signBit & quarter
+	at += (int(load16(lows, 2*min(3*quarter, all)-2)) - key) >> signBit & quarter
 	at = min(at, all-4)
 	add := (1<<16 - uint64(x)) * lanes32
 	a := leUint64(lows, 2*at)
@@ -122,7 +122,7 @@ func SearchBytes(list []byte, x uint8) int {
 	lo := 0
 	for n := len(list); n > perWord; {
 		half := n / 2
-		lo += ^((int(x) - int(list[lo+half-1])) >> 63) & half
+		lo += ^((int(x) - int(list[lo+half-1])) >> signBit) & half
 		n -= half
 	}
 	rest := list[lo:]
@@ -133,7 +133,7 @@ func SearchBytes(list []byte, x uint8) int {
 		return lo + perWord - bits.OnesCount64((a&even8+add)&carry16|(a>>8&even8+add)&carry16>>1)
 	}
 	for _, c := range rest {
-		lo += 1 - int(uint(int(x)-int(c))>>63)
+		lo += 1 - int(uint(int(x)-int(c))>>signBit)
 	}
 	return lo
 }
@@ -151,3 +151,6 @@ func gallopArray(lows []byte, from int, x uint16) int {
 	end := min(at, n)
 	return from + SearchArray(lows[2*from:2*end], x)
 }
+
+// signBit is the place of the sign in an int: shifted right by it, a uint is 1 if it was made of a negative int, else 0.
+const signBit = bits.UintSize - 1
