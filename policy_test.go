@@ -53,8 +53,6 @@ internal/seal internal/golden internal/sentinel internal/processor internal/huge
 	because a checksum, a comparison of files, a clock of the processor, huge pages of the system, asking for bytes ahead and the errors that database and client share serve every layer, and so may lean on none
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
-internal/eventloop +tests imports only: std lib
-	because a loop answers whatever it is given to: it knows neither HTTP nor the database
 posting imports only: std bitmap store internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std

@@ -6,12 +6,12 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/transport"
 )
 
 const (
@@ -81,7 +81,7 @@ func (s *Server) receive(ctx context.Context, c *call) admitted {
 }
 
 func (s *Server) tooLarge() error {
-	return &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d bytes", s.opts.MaxBody)}
+	return &api.Error{Code: api.CodeBodyTooLarge, Message: transport.TooLarge(s.opts.MaxBody).Text}
 }
 
 // readBody reads a body, into memory of its own if it does not fit into that given.
@@ -90,7 +90,8 @@ func (s *Server) readBody(c *call, body []byte) ([]byte, error) {
 		body = make([]byte, 0, want)
 	}
 	for {
-		n, err := c.transport.Read(body[len(body):cap(body)])
+		// Net/http waits until it has as much of a chunk as is asked for.
+		n, err := c.transport.Read(body[len(body):min(int64(cap(body)), s.opts.MaxBody+1)])
 		body = body[:len(body)+n]
 		switch {
 		case int64(len(body)) > s.opts.MaxBody:
@@ -117,10 +118,17 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || ok && timeout.Timeout()
 }
 
-// transport is the connection that a call came on, as far as a call needs it.
-type transport interface {
+// carrier is the request that a call came in, as far as a call needs it. Every transport has one.
+type carrier interface {
 	io.Reader // the body
 	readUntil(time.Time)
-	remote() string            // address of the client
-	header(name string) string // of the request; "" when there is none
+	remote() string // address of the client
+
+	// header returns the value of a field of the request, by its canonical name. Those of several fields of one name are
+	// joined with commas, in their order. It is "" if there is none. Of transport.Single there is never more than one.
+	// Host is that of the target where it has one.
+	header(name string) string
+
+	// has reports whether there is such a field, be it empty.
+	has(name string) bool
 }

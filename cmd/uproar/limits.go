@@ -15,11 +15,10 @@ type limitFlags struct {
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	MaxBody        byteSize      `default:"4MiB" placeholder:"SIZE" help:"Largest body of a request (${default})."`
 	MaxQuery       byteSize      `placeholder:"SIZE" help:"Posting lists that one query may read; one that would read more is refused. Default: a quarter of --memory."`
-	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time, but those that are answered at once. Default: 16 for each processor."`
+	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
 	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed (${default})."`
-	Slice          time.Duration `default:"100us" placeholder:"TIME" help:"How long threads of the server run before others that wait get the processor, 100us to 100ms; 0s: as the system has it (${default})."`
 }
 
 // leastQuery is the least --max-query.
@@ -34,8 +33,6 @@ func (f *limitFlags) check() error {
 		return fmt.Errorf("--max-body: got %s, want 1 or more", f.MaxBody)
 	case f.MaxQuery != 0 && f.MaxQuery < leastQuery:
 		return fmt.Errorf("--max-query: got %s, want at least %s", f.MaxQuery, leastQuery)
-	case f.Slice != 0 && (f.Slice < 100*time.Microsecond || f.Slice > 100*time.Millisecond):
-		return fmt.Errorf("--slice: got %v, want 100us to 100ms, or 0s", f.Slice)
 	case f.MaxWait <= 0:
 		return fmt.Errorf("--max-wait: got %v, want more than 0", f.MaxWait)
 	}
@@ -46,5 +43,4 @@ func (f *limitFlags) check() error {
 func (f *limitFlags) set(o *server.Options) {
 	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(f.MaxBody), int64(f.MaxQuery)
 	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, f.MaxConnections
-	o.Slice = f.Slice
 }
