@@ -83,6 +83,8 @@ api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . posting eval apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
+server/transport imports only: std
+	because what judges a request and counts a connection knows neither the parser behind it nor the database
 server/... never reaches: BACKENDS DRIVERS
 	because the server serves the database that it is given: the command chooses the engine
 

@@ -183,12 +183,13 @@ func TestSilentConnections(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			served := make(chan error, 1)
 			go func() { served <- s.Serve(ctx, ln) }()
+			var silent []net.Conn
 			for range most {
 				conn, err := net.Dial("tcp", ln.Addr().String())
 				if err != nil {
 					t.Fatal(err)
 				}
-				defer conn.Close()
+				silent = append(silent, conn)
 				_, _ = io.WriteString(conn, beginning)
 			}
 			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
@@ -201,6 +202,9 @@ func TestSilentConnections(t *testing.T) {
 				if resp.StatusCode != 200 {
 					t.Fatalf("got %s, want an answer", resp.Status)
 				}
+			}
+			for _, conn := range silent {
+				_ = conn.Close()
 			}
 			stop()
 			if err := <-served; err != nil {

@@ -331,3 +331,84 @@ func checkSaid(t *testing.T, f *far, s *said, came []byte, err error) {
 		t.Errorf("%s: got %q, want %q\n%.300q", s.name, got, want, came)
 	}
 }
+
+// TestAnswerToOneWhoSends: a client that sends a body above the limit to its end before it reads gets the answer, and no reset, on every transport.
+func TestAnswerToOneWhoSends(t *testing.T) {
+	body := strings.Repeat("x", 8<<20)
+	for name, head := range map[string]string{
+		"length": fmt.Sprintf("Content-Length: %d\r\n\r\n", len(body)),
+		"chunks": fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", len(body)),
+	} {
+		for _, f := range startAll(t) {
+			if f.pieces {
+				continue
+			}
+			t.Run(name+"/"+f.name, func(t *testing.T) {
+				t.Parallel()
+				conn, err := net.Dial("tcp", f.addr)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer conn.Close()
+				if f.tls {
+					conn = tls.Client(conn, &tls.Config{InsecureSkipVerify: true})
+				}
+				_ = conn.SetDeadline(time.Now().Add(time.Minute))
+				if _, err := io.WriteString(conn, "POST /v1/echo HTTP/1.1\r\nHost: x\r\n"+head+body); err != nil {
+					t.Fatalf("sending: %v", err)
+				}
+				resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 413 || !resp.Close || !strings.Contains(string(text), "body_too_large") {
+					t.Errorf("got %d %s, close %t, %v, want 413 and the end", resp.StatusCode, text, resp.Close, err)
+				}
+			})
+		}
+	}
+}
+
+// TestSlowRequests: what does not arrive in time is answered with 408, and a connection that has said nothing since its last request is closed without a word.
+func TestSlowRequests(t *testing.T) {
+	s, _ := newServer(t, &Options{Timeout: 200 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, ln) }()
+	defer func() {
+		stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}()
+	for said, want := range map[string]string{
+		"": "408", "GET /hea": "408", "GET /healthz HTTP/1.1\r\nHost: x\r\n": "408", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /hea": "200 408",
+		"POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{": "408",
+	} {
+		conn, err := net.Dial("tcp", ln.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
+		_, _ = io.WriteString(conn, said)
+		var got []string
+		for r := bufio.NewReader(conn); ; {
+			resp, err := http.ReadResponse(r, nil)
+			if err != nil {
+				break
+			}
+			text, _ := io.ReadAll(resp.Body)
+			if got = append(got, strconv.Itoa(resp.StatusCode)); resp.StatusCode == 408 && !strings.Contains(string(text), `"request_timeout"`) {
+				t.Errorf("%q: got %s", said, text)
+			}
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%q: got %s, want %s", said, got, want)
+		}
+		_ = conn.Close()
+	}
+}

@@ -18,7 +18,9 @@ type limitFlags struct {
 	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed (${default})."`
+	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB. One more has the place of one that waits for a request, or gets 503 (${default})."`
+
+	MaxConnectionsPerAddress int `placeholder:"N" help:"Connections of one client address at a time, but of this machine; -1: as many as there may be, for a proxy on another machine. Default: a quarter of --max-connections, at least 16."`
 }
 
 // leastQuery is the least --max-query.
@@ -42,5 +44,6 @@ func (f *limitFlags) check() error {
 // set puts the limits into the options of a server.
 func (f *limitFlags) set(o *server.Options) {
 	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(f.MaxBody), int64(f.MaxQuery)
+	o.MaxConnectionsPerAddress = f.MaxConnectionsPerAddress
 	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, f.MaxConnections
 }
