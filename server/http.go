@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/server/transport"
 )
 
@@ -84,12 +83,11 @@ func checkRequest(r *http.Request) *transport.Error {
 
 // refuse answers a request that has no way to a handler.
 func (s *Server) refuse(w http.ResponseWriter, refused *transport.Error) {
-	failed := &api.Error{Code: refusals[refused.Status], Message: refused.Text}
-	s.metrics.malformed(failed)
-	w.Header().Set("Content-Type", contentJSON)
+	r := s.refusal(refused)
+	w.Header().Set("Content-Type", r.contentType)
 	w.Header().Set("Connection", "close")
-	w.WriteHeader(refused.Status)
-	_, _ = w.Write(append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n'))
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body)
 }
 
 // finishUnread sends an answer while the client is still sending its body, and reads on for a moment: one whose connection

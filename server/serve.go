@@ -247,18 +247,33 @@ var refusals = map[int]api.Code{
 
 // malformed answers what is no request, or did not arrive in time.
 func (s *Server) malformed(f *fasthttp.RequestCtx, err error) {
+	r := s.refusal(err)
+	f.Response.Header.SetStatusCode(r.status)
+	f.Response.Header.SetContentType(r.contentType)
+	f.Response.SetBody(r.body)
+}
+
+// refusal returns what a request is answered with that has not reached its endpoint. If the endpoint is known, it is
+// answered and counted as one of its own.
+func (s *Server) refusal(err error) response {
 	failed := &api.Error{Code: api.CodeInvalidRequest, Message: "the request is malformed"}
 	refused, ok := errors.AsType[*transport.Error](err)
 	switch {
+	case ok && refused.Target != "":
+		path, _, at := s.target([]byte(refused.Target))
+		e, _ := s.routes.find(refused.Method, path, at)
+		r := s.fail(context.Background(), e, s.tooLarge(), nil)
+		if e.observed != nil {
+			e.observed.observe(&r, 0, len(r.body), 0)
+		}
+		return r
 	case ok:
 		failed = &api.Error{Code: refusals[refused.Status], Message: refused.Text}
 	case isTimeout(err):
 		failed = &api.Error{Code: api.CodeRequestTimeout, Message: "the request did not arrive in time"}
 	}
 	s.metrics.malformed(failed)
-	f.Response.Header.SetStatusCode(failed.Code.Status())
-	f.Response.Header.SetContentType(contentJSON)
-	f.Response.SetBody(append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n'))
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n')}
 }
 
 // fastTransport is a request of fasthttp.

@@ -10,8 +10,12 @@ import "fmt"
 type Error struct {
 	Status int    // of HTTP
 	Text   string // what is wrong, for the client
+
+	// Method and Target are those of a request whose head is good, but whose body is too large.
+	Method, Target string
 }
 
+// Error returns what is wrong.
 func (e *Error) Error() string { return "transport: " + e.Text }
 
 func bad(format string, args ...any) *Error { return refuse(400, format, args...) }

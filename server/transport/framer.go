@@ -168,7 +168,9 @@ func (f *framer) begin(head []byte) *Error {
 	if f.head.length > f.maxBody {
 		words := bytes.SplitN(bytes.TrimLeft(head, "\r\n"), []byte{' '}, 3)
 		if f.anyBody == nil || !f.anyBody(words[0], words[1]) {
-			return TooLarge(f.maxBody)
+			err := TooLarge(f.maxBody)
+			err.Method, err.Target = string(words[0]), string(words[1])
+			return err
 		}
 	}
 	switch f.left = f.head.length; {
