@@ -369,6 +369,18 @@ func TestAnswerToOneWhoSends(t *testing.T) {
 	}
 }
 
+// TestAnswerBeforeGarbage: what a client sends behind a request, be it much and no request, does not cost it the answers.
+func TestAnswerBeforeGarbage(t *testing.T) {
+	for _, f := range startAll(t) {
+		if f.pieces || f.netHTTP {
+			continue
+		}
+		s := &said{request: []byte("GET /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n" + strings.Repeat("no request\r\n", 1<<20)), answers: []string{"200", "400"}}
+		came, err := f.ask(s)
+		checkSaid(t, &f, s, came, err)
+	}
+}
+
 // TestSlowRequests: what does not arrive in time is answered with 408, and a connection that has said nothing since its last request is closed without a word.
 func TestSlowRequests(t *testing.T) {
 	s, _ := newServer(t, &Options{Timeout: 200 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})

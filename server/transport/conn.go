@@ -56,6 +56,7 @@ func (c *Conn) Read(p []byte) (int, error) {
 		if c.failure != nil {
 			if _, ok := c.failure.(*Error); ok && c.framer.between() && !c.told {
 				c.told = true
+				c.socket.set(receiving) // the answer to it must not get lost
 				p[0] = '!'
 				return 1, nil
 			}
@@ -105,7 +106,7 @@ func (c *Conn) check(b []byte) int {
 	}
 	if good > 0 || err != nil {
 		c.timed = false
-		if waited {
+		if waited && c.socket.state() == waiting { // otherwise an earlier request is being answered
 			c.socket.set(receiving)
 		}
 	}

@@ -154,6 +154,27 @@ func TestSlowHead(t *testing.T) {
 	}
 }
 
+// TestPipelined: the head of the next request does not make a connection one that gives way while the last one is answered.
+func TestPipelined(t *testing.T) {
+	c, far := pair(t)
+	const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+	for _, before := range []state{waiting, answering} {
+		_, _ = io.WriteString(far, get)
+		if n, err := io.ReadFull(c, make([]byte, len(get))); err != nil {
+			t.Fatalf("got %d bytes, %v", n, err)
+		}
+		if want := max(before, receiving); c.socket.state() != want {
+			t.Errorf("got state %d after a head, want %d", c.socket.state(), want)
+		}
+		c.Answering()
+	}
+	c.Waiting()
+	_, _ = io.WriteString(far, "\x00")
+	if got, _ := io.ReadAll(c); string(got) != "!" || c.socket.state() != receiving {
+		t.Errorf("got %q and state %d, want a byte, and that it is to be answered", got, c.socket.state())
+	}
+}
+
 // TestBrokenOff: the end of a connection in the middle of a request is told from one between requests.
 func TestBrokenOff(t *testing.T) {
 	const post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
