@@ -16,7 +16,7 @@ import (
 // Bounds of closing a connection whose client may still be sending.
 const (
 	lingerTime  = 5 * time.Second // altogether
-	lingerQuiet = time.Second     // without a byte
+	lingerQuiet = 2 * time.Second // without a byte
 )
 
 // leastRead is how much room a head that comes in pieces has for the next one.

@@ -168,8 +168,12 @@ func TestPipelined(t *testing.T) {
 		}
 		c.Answering()
 	}
+	_, _ = io.WriteString(far, get+"\x00")
+	if n, err := c.Read(make([]byte, 100)); n != len(get) || err != nil {
+		t.Fatalf("got %d bytes, %v", n, err)
+	}
+	c.Answering()
 	c.Waiting()
-	_, _ = io.WriteString(far, "\x00")
 	if got, _ := io.ReadAll(c); string(got) != "!" || c.socket.state() != receiving {
 		t.Errorf("got %q and state %d, want a byte, and that it is to be answered", got, c.socket.state())
 	}
@@ -206,7 +210,7 @@ func TestLinger(t *testing.T) {
 	}
 	sent := make(chan error, 1)
 	go func() {
-		_, err := io.WriteString(far, strings.Repeat("x", 16<<20))
+		_, err := io.WriteString(far, strings.Repeat("x", 4<<20))
 		_ = far.(*net.TCPConn).CloseWrite()
 		sent <- err
 	}()
