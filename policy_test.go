@@ -55,8 +55,6 @@ internal/table +tests imports only: std internal/table/tabletest github.com/klau
 	because what a table says is found out before anything is known of fields and applications
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
-internal/eventloop +tests imports only: std lib
-	because a loop answers whatever it is given to: it knows neither HTTP nor the database
 posting imports only: std bitmap store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
@@ -87,6 +85,8 @@ api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
 client never reaches: server/... . posting eval apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
+server/transport imports only: std
+	because what judges a request and counts a connection knows neither the parser behind it nor the database
 server/... never reaches: BACKENDS DRIVERS
 	because the server serves the database that it is given: the command chooses the engine
 

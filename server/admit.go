@@ -6,13 +6,13 @@ package server
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
 	"os"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/transport"
 )
 
 // smallBody is the size of a body up to which its request is not worth waiting for.
@@ -82,7 +82,7 @@ func (s *Server) receive(ctx context.Context, c *call) admitted {
 }
 
 func (s *Server) tooLarge() error {
-	return &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d bytes", s.opts.MaxBody)}
+	return &api.Error{Code: api.CodeBodyTooLarge, Message: transport.TooLarge(s.opts.MaxBody).Text}
 }
 
 // readBody reads the body of a call, into memory of its own if it does not fit into that given.
@@ -91,7 +91,8 @@ func (s *Server) readBody(from io.Reader, c *call, body []byte) ([]byte, error) 
 		body = make([]byte, 0, want)
 	}
 	for {
-		n, err := from.Read(body[len(body):cap(body)])
+		// Net/http waits until it has as much of a chunk as is asked for.
+		n, err := from.Read(body[len(body):min(int64(cap(body)), s.opts.MaxBody+1)])
 		body = body[:len(body)+n]
 		switch {
 		case int64(len(body)) > s.opts.MaxBody:
@@ -120,11 +121,20 @@ func isTimeout(err error) bool {
 	return errors.Is(err, os.ErrDeadlineExceeded) || ok && timeout.Timeout()
 }
 
-// transport is the connection that a call came on, as far as a call needs it.
-type transport interface {
+// carrier is the request that a call came in, as far as a call needs it. Every transport has one.
+type carrier interface {
 	io.Reader // the body
 	readUntil(time.Time)
-	remote() string                    // address of the client
-	header(name string) string         // of the request, the first of that name; "" when there is none. "Host" is what the target names, if it does
-	fields() iter.Seq2[string, string] // all of the request's header, each name as often as it stands there
+	remote() string // address of the client
+
+	// header returns the value of a field of the request, by its canonical name. Those of several fields of one name are
+	// joined with commas, in their order. It is "" if there is none. Of transport.Single there is never more than one.
+	// Host is that of the target where it has one.
+	header(name string) string
+
+	// has reports whether there is such a field, be it empty.
+	has(name string) bool
+
+	// fields are all fields of the request, each name as often as it stands there.
+	fields() iter.Seq2[string, string]
 }

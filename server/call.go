@@ -14,7 +14,6 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -28,11 +27,9 @@ type call struct {
 	contentType  string
 	encoding     string // Content-Encoding
 	length       int64  // of the body, as it was announced; -1: it was not
-	transport    transport
+	transport    carrier
 	body         []byte
-	bodyErr      error  // why there is no body: too large, broken off, or not admitted in time
-	tally        *tally // where it is counted; nil: with those of no loop
-	brief        bool   // it is not to wait, nor to take longer than that: it is asked again where others do not wait for it
+	bodyErr      error // why there is no body: too large, broken off, or not admitted in time
 }
 
 // remote returns the address of the client.
@@ -41,14 +38,6 @@ func (c *call) remote() string {
 		return ""
 	}
 	return c.transport.remote()
-}
-
-// timeout returns how long the call may take, where others have so long.
-func (c *call) timeout(others time.Duration) time.Duration {
-	if c.brief && (others <= 0 || others > brief) {
-		return brief
-	}
-	return others
 }
 
 // A reply is what a call is answered with.

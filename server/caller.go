@@ -88,7 +88,7 @@ func (s *callers) isHost(field string) bool {
 
 // foreignPage reports whether a page of another site sent a request, and which one. Browsers that
 // are not older than 2023 say so in Sec-Fetch-Site, which no page can set; others in Origin.
-func (s *callers) foreignPage(t transport) (origin string, foreign bool) {
+func (s *callers) foreignPage(t carrier) (origin string, foreign bool) {
 	origin = t.header("Origin")
 	switch t.header("Sec-Fetch-Site") {
 	case "same-origin", "none":
@@ -146,7 +146,7 @@ var intermediaries = [...]string{
 }
 
 // passedOn returns the name of a field that says that a request did not come straight from a program.
-func passedOn(t transport) string {
+func passedOn(t carrier) string {
 	for name := range t.fields() {
 		plain := strings.ReplaceAll(strings.ToLower(name), "_", "-") // some gateways take both for one
 		for _, begin := range intermediaries {

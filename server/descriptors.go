@@ -4,12 +4,8 @@
 package server
 
 import (
-	"errors"
 	"log/slog"
 	"math"
-	"slices"
-	"syscall"
-	"time"
 
 	"github.com/uproar-db/uproar/internal/descriptor"
 )
@@ -17,6 +13,9 @@ import (
 const (
 	// connectionShare is the part of the files that the process can still open that connections may be, one in so many. The store needs others: it takes no writes when it could open too few.
 	connectionShare = 2
+
+	// maxLeaving is how many refused connections may be taking their answer, unless there may be fewer others, or few files.
+	maxLeaving = 256
 
 	// leavingShare is the part of those that refused connections may be while they take their answer, one in so many.
 	leavingShare = 4
@@ -44,18 +43,4 @@ func (s *Server) mostConnections() (most, leaving int64) {
 			slog.Int64("connections", most), slog.Int64("wanted", wanted), slog.Int("files", files))
 	}
 	return most, leaving
-}
-
-const (
-	// shortestAcceptPause and longestAcceptPause are how long a connection that cannot be accepted is left waiting at first, and at most.
-	shortestAcceptPause = 5 * time.Millisecond
-	longestAcceptPause  = 100 * time.Millisecond
-)
-
-// passing are the errors of accepting that say nothing of the listener: others have what it takes, or a client has left.
-var passing = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR}
-
-// isPassing reports whether accepting may succeed later.
-func isPassing(err error) bool {
-	return slices.ContainsFunc(passing, func(target error) bool { return errors.Is(err, target) })
 }

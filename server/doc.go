@@ -11,17 +11,10 @@
 // function of a context and a decoded request that returns a reply or an error;
 // it knows nothing of HTTP. Package api has the requests and replies. A handler's
 // error becomes an api.Error in one place (failure.go), which also decides what
-// the client is told and what only the log is. Three files know a transport: serve.go
-// has the connections that Serve answers, by fasthttp, eventloop.go those of them that
-// loops answer, and http.go an http.Handler. They turn what arrives into a call, and
-// what respond makes of it into what leaves.
-//
-// # Loops
-//
-// On Linux a connection without TLS is served by a loop (internal/eventloop), together
-// with others, as long as it asks nothing but plain questions (plain.go). The first
-// other thing that it says has it leave to a goroutine of its own, with fasthttp, for
-// good. A question that has no answer after a millisecond is asked again by a goroutine.
+// the client is told and what only the log is. Two files know a transport: serve.go
+// has the connections that Serve answers, by fasthttp, and http.go an http.Handler. They
+// turn what arrives into a call, and what respond makes of it into what leaves. Package
+// transport counts connections, and judges requests before fasthttp reads them.
 //
 // Each endpoint has an operation (operation*.go), which says what it does for tokens
 // and for openapi.json, the document of all calls.

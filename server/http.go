@@ -11,10 +11,18 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/uproar-db/uproar/server/transport"
 )
 
-// ServeHTTP answers one request: it makes a Server an http.Handler, for a test or for a program that has a server of its own. Serve needs less time for each.
+// ServeHTTP answers one request: it makes a Server an http.Handler, for a test or for a program that has a server of its
+// own. Serve needs less time for each. What net/http has read is judged as Serve judges it, as far as it can still be
+// seen: net/http removes a Content-Length beside chunks, and joins folded lines.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if refused := checkRequest(r); refused != nil {
+		s.refuse(w, refused)
+		return
+	}
 	c := call{
 		method:      r.Method,
 		path:        r.URL.EscapedPath(),
@@ -40,6 +48,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
 	answer.headers(h.Set)
+	if c.bodyErr != nil {
+		h.Set("Connection", "close") // what is left of the body is no request
+	}
 	w.WriteHeader(answer.status)
 	if answer.stream != nil {
 		conn := http.NewResponseController(w)
@@ -51,9 +62,59 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		return
 	}
+	if c.bodyErr != nil {
+		finishUnread(w, r, answer.body)
+		return
+	}
 	// It fails when the client has gone: nobody is left to be told.
 	_, _ = w.Write(answer.body)
 }
+
+// checkRequest refuses what Serve would.
+func checkRequest(r *http.Request) *transport.Error {
+	for _, name := range transport.Single {
+		if len(r.Header[name]) > 1 {
+			return transport.Repeated(name)
+		}
+	}
+	if expects := r.Header.Get("Expect"); expects != "" && r.ProtoAtLeast(1, 1) {
+		if refused := transport.CheckExpect(expects); refused != nil {
+			return refused
+		}
+	}
+	if r.RequestURI == "" { // it did not come over a network
+		return nil
+	}
+	return transport.CheckTarget(r.Method, r.RequestURI)
+}
+
+// refuse answers a request that has no way to a handler.
+func (s *Server) refuse(w http.ResponseWriter, refused *transport.Error) {
+	r := s.refusal(refused)
+	w.Header().Set("Content-Type", r.contentType)
+	w.Header().Set("Connection", "close")
+	w.WriteHeader(r.status)
+	_, _ = w.Write(r.body)
+}
+
+// finishUnread sends an answer while the client is still sending its body, and reads on for a moment: one whose connection
+// is closed in the midst of it may never read the answer.
+func finishUnread(w http.ResponseWriter, r *http.Request, answer []byte) {
+	conn := http.NewResponseController(w)
+	_ = conn.EnableFullDuplex() // HTTP/2 has it anyway
+	_, _ = w.Write(answer)
+	_ = conn.Flush()
+	until := time.Now().Add(lingerTime)
+	for rest := make([]byte, 64<<10); time.Now().Before(until); {
+		_ = conn.SetReadDeadline(time.Now().Add(drainTime))
+		if _, err := r.Body.Read(rest); err != nil {
+			return
+		}
+	}
+}
+
+// lingerTime is how long a body is read that nobody wants, at most.
+const lingerTime = 5 * time.Second
 
 // httpTransport is a request of net/http.
 type httpTransport struct {
@@ -74,7 +135,11 @@ func (t *httpTransport) header(name string) string {
 	if name == "Host" { // net/http takes it out of the others
 		return strings.TrimPrefix(t.r.URL.User.String()+"@"+t.r.Host, "@")
 	}
-	return t.r.Header.Get(name)
+	return strings.Join(t.r.Header[name], ", ")
+}
+
+func (t *httpTransport) has(name string) bool {
+	return name == "Host" && t.r.Host != "" || len(t.r.Header[name]) > 0
 }
 
 func (t *httpTransport) fields() iter.Seq2[string, string] {

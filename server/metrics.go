@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -16,6 +15,8 @@ import (
 	"github.com/prometheus/common/expfmt"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/transport"
 )
 
 // metrics are what Prometheus reads of a server: of its requests, its database
@@ -29,20 +30,20 @@ type metrics struct {
 	received *prometheus.CounterVec
 	sent     *prometheus.CounterVec
 
-	endpoints []*endpointMetrics // by number
-	others    *tally             // what loops have not answered
-	gathering sync.Mutex
-	tallies   []*tally // of loops, by number
+	latency *prometheus.HistogramVec
+
+	endpoints map[string]*endpointMetrics
 
 	disk        *prometheus.CounterVec // what the disk refused or failed
-	refused     prometheus.Counter     // connections
-	connections atomic.Pointer[crowded]
+	refused     prometheus.Counter // connections
+	gaveWay     prometheus.Counter
+	connections atomic.Pointer[transport.Listener]
 }
 
 func newMetrics(db *uproar.DB, turns *turns) *metrics {
 	m := &metrics{
-		others:   new(tally),
-		registry: prometheus.NewRegistry(),
+		endpoints: make(map[string]*endpointMetrics),
+		registry:  prometheus.NewRegistry(),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_requests_total",
 			Help: "Requests answered, by endpoint and HTTP status.",
@@ -53,7 +54,7 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 		}, []string{"endpoint", "code"}),
 		inFlight: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "uproar_http_requests_in_flight",
-			Help: "Requests that are being answered, or wait for their turn, by endpoint; not those that loops answer within a millisecond.",
+			Help: "Requests that are being answered, or wait for their turn, by endpoint.",
 		}, []string{"endpoint"}),
 		received: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "uproar_http_request_bytes_total",
@@ -67,15 +68,24 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Name: "uproar_disk_errors_total",
 			Help: "Requests answered with 503 because of the disk, by reason: full, or failed.",
 		}, []string{"reason"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "uproar_http_request_duration_seconds",
+			Help:    "Time from the arrival of a request to the end of its answer, by endpoint.",
+			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10), // a probe takes tens of microseconds; 10 s is the deadline
+		}, []string{"endpoint"}),
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "uproar_http_connections_refused_total",
 			Help: "Connections beyond the limit.",
 		}),
+		gaveWay: prometheus.NewCounter(prometheus.CounterOpts{
+			Name: "uproar_http_connections_gave_way_total",
+			Help: "Connections that waited for a request, and were closed for others beyond the limit.",
+		}),
 	}
-	m.registry.MustRegister(m.requests, m.errors, latencyCollector{m}, m.inFlight, m.received, m.sent, m.disk, m.refused, databaseCollector{db},
+	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.disk, m.refused, m.gaveWay, databaseCollector{db},
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
-				return float64(open.open.Load())
+				return float64(open.Open())
 			}
 			return 0
 		}),
@@ -93,44 +103,48 @@ func newGauge(name, help string, read func() float64) prometheus.Collector {
 // endpointMetrics are those of one endpoint, looked up once.
 type endpointMetrics struct {
 	name           string
-	number         int // in metrics.endpoints
 	all            *metrics
 	ok             prometheus.Counter
 	inFlight       prometheus.Gauge
 	received, sent prometheus.Counter
-	taken          durations // what was gathered
+	latency        prometheus.Observer
 }
 
 // endpoint returns the metrics of an endpoint. It is not called any more once requests are answered.
 func (m *metrics) endpoint(name string) *endpointMetrics {
-	for _, e := range m.endpoints {
-		if e.name == name {
-			return e
-		}
+	if e := m.endpoints[name]; e != nil {
+		return e
 	}
 	e := &endpointMetrics{
-		name: name, number: len(m.endpoints), all: m, ok: m.requests.WithLabelValues(name, "200"),
+		name: name, all: m, ok: m.requests.WithLabelValues(name, "200"),
 		inFlight: m.inFlight.WithLabelValues(name), received: m.received.WithLabelValues(name), sent: m.sent.WithLabelValues(name),
+		latency: m.latency.WithLabelValues(name),
 	}
-	m.endpoints = append(m.endpoints, e)
+	m.endpoints[name] = e
 	return e
 }
 
 // observe records one answered request.
-func (e *endpointMetrics) observe(t *tally, r *response, received, sent int, took time.Duration) {
-	if r.status != 200 {
+func (e *endpointMetrics) observe(r *response, received, sent int, took time.Duration) {
+	if r.status == 200 {
+		e.ok.Inc()
+	} else {
 		e.all.requests.WithLabelValues(e.name, strconv.Itoa(r.status)).Inc()
 		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
-	if t == nil {
-		t = e.all.others
-	}
-	t.add(e.number, r.status == 200, received, sent, took)
+	e.received.Add(float64(received))
+	e.sent.Add(float64(sent))
+	e.latency.Observe(took.Seconds())
+}
+
+// malformed records what was no request of any endpoint.
+func (m *metrics) malformed(e *api.Error) {
+	m.requests.WithLabelValues("malformed", strconv.Itoa(e.Code.Status())).Inc()
+	m.errors.WithLabelValues("malformed", string(e.Code)).Inc()
 }
 
 // metricsText gives what Prometheus reads. A figure that cannot be had is left out, and logged.
 func (s *Server) metricsText(context.Context, noParameters) (reply, error) {
-	s.metrics.gather()
 	families, err := s.metrics.registry.Gather()
 	if err != nil {
 		s.opts.Logger.Error("metrics", "error", err)

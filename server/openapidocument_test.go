@@ -232,7 +232,7 @@ func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
 }
 
 // local is a connection of this machine, without a body.
-type local struct{ transport }
+type local struct{ carrier }
 
 func (local) remote() string { return "127.0.0.1:1" }
 

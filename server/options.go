@@ -21,7 +21,7 @@ type Options struct {
 	// asked to stop. Default 15 seconds.
 	DrainTimeout time.Duration
 
-	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk. Questions that a loop tries to answer within a millisecond are not among them, of which there is one for each processor and call of Serve.
+	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk.
 	MaxConcurrent int
 
 	// MaxWaiting is how many requests beyond MaxConcurrent may wait for their turn, and MaxWait how long. What is beyond is answered with api.CodeOverloaded.
@@ -29,13 +29,16 @@ type Options struct {
 	MaxWaiting int
 	MaxWait    time.Duration
 
-	// MaxConnections is how many connections Serve has at a time. Those that only ask, without TLS, and in less than 64 KiB, take hardly any memory (on Linux), others some 80 KiB each. Those beyond are answered with api.CodeOverloaded, and closed.
+	// MaxConnections is how many connections Serve has at a time. Each takes some 80 KiB. One beyond that has the place of the one that has waited
+	// longest for a request, or for the body of one. If none waits, it is answered with api.CodeOverloaded, and closed.
 	// It has fewer where that would be more than half of the files that the process can open, and logs that. Default 1 024.
 	MaxConnections int
 
-	// Slice is how long threads of this process may run before others that wait get the processor, which is given to them between requests, too: where clients or other programs share the processors with the server, its
-	// slowest answers come several times sooner. From 100 µs to 100 ms, on Linux from 6.12 on; 0: as the system has it. It holds for the whole process, so a program that does other work as well may not want it.
-	Slice time.Duration
+	// MaxConnectionsPerAddress is how many of them one client may have: one address, or one network of 64 bits of IPv6. The next
+	// one has the place of the one of this client that has waited longest for a request. It does not hold for this machine. Behind a
+	// proxy on another machine all clients have the proxy's address: then it must be as large as MaxConnections, or negative, which
+	// is no bound. Default: a quarter of MaxConnections, at least 16.
+	MaxConnectionsPerAddress int
 
 	// MaxQueryBytes bounds the posting lists that one query may read, in bytes. One that would read more is refused with api.CodeInvalidQuery before it reads them. At least
 	// 1 MiB, or 0: only the memory of the database bounds it.

@@ -94,9 +94,10 @@ func TestTurnsEnd(t *testing.T) {
 	}
 }
 
-// Connections beyond the limit are told so; when one is closed there is room for another.
+// TestConnections: a connection beyond the limit has the place of one that waits for a request; while all of them are being answered it is told so.
 func TestConnections(t *testing.T) {
-	s, _ := newServer(t, &Options{MaxConnections: 2, Logger: slog.New(slog.DiscardHandler)})
+	block, entered, leave := blocking()
+	s, _ := newServer(t, &Options{MaxConnections: 2, Logger: slog.New(slog.DiscardHandler)}, block)
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -110,12 +111,17 @@ func TestConnections(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ask := func() (net.Conn, int, string) {
+	dial := func(path string) net.Conn {
 		conn, err := net.Dial("tcp", ln.Addr().String())
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+		t.Cleanup(func() { _ = conn.Close() })
+		_ = conn.SetDeadline(time.Now().Add(time.Minute))
+		fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", path)
+		return conn
+	}
+	answer := func(conn net.Conn) (int, string) {
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -127,23 +133,93 @@ func TestConnections(t *testing.T) {
 		if resp.StatusCode == 503 && resp.Header.Get("Retry-After") == "" {
 			t.Error("503 without Retry-After")
 		}
-		return conn, resp.StatusCode, string(body)
+		return resp.StatusCode, string(body)
 	}
-	first, status1, _ := ask()
-	second, status2, _ := ask()
-	third, status3, body := ask()
-	defer second.Close()
-	_ = third.Close()
-	if status1 != 200 || status2 != 200 || status3 != 503 || !strings.Contains(body, `"overloaded"`) {
-		t.Errorf("got %d, %d, %d %s, want two of 200 and 503", status1, status2, status3, body)
+	busy := []net.Conn{dial("/v1/block"), dial("/v1/block")}
+	<-entered
+	<-entered
+	if status, body := answer(dial("/healthz")); status != 503 || !strings.Contains(body, `"overloaded"`) {
+		t.Errorf("while two are answered: got %d %s, want 503", status, body)
 	}
-	_ = first.Close()
-	for {
-		conn, status, _ := ask()
-		_ = conn.Close()
-		if status == 200 {
+	leave <- struct{}{}
+	leave <- struct{}{}
+	for _, conn := range busy {
+		if status, _ := answer(conn); status != 200 {
+			t.Errorf("got %d, want 200", status)
+		}
+	}
+	for begin := time.Now(); ; time.Sleep(time.Millisecond) {
+		if status, _ := answer(dial("/healthz")); status == 200 {
 			break
 		}
-		time.Sleep(time.Millisecond)
+		if time.Since(begin) > time.Minute {
+			t.Fatal("there is no room for another although none is being answered")
+		}
 	}
+	ended := 0
+	for _, conn := range busy {
+		_ = conn.SetDeadline(time.Now().Add(50 * time.Millisecond))
+		if _, err := conn.Read(make([]byte, 1)); !isTimeout(err) {
+			ended++
+		}
+	}
+	if figures := metricsOf(t, s); ended != 1 || !strings.Contains(figures, "connections_gave_way_total 1\n") || strings.Contains(figures, "connections_refused_total 0\n") {
+		t.Errorf("%d of two that waited are closed, want one\n%s", ended, figures)
+	}
+}
+
+// TestSilentConnections: connections that say nothing, half a head, or a head without its body do not shut out others.
+func TestSilentConnections(t *testing.T) {
+	for name, beginning := range map[string]string{
+		"silent": "", "half a head": "GET /healthz HTTP/1.1\r\nHost: x\r\n", "no body": "POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			const most = 64
+			s, _ := newServer(t, &Options{MaxConnections: most, Logger: slog.New(slog.DiscardHandler)})
+			ln, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			served := make(chan error, 1)
+			go func() { served <- s.Serve(ctx, ln) }()
+			var silent []net.Conn
+			for range most {
+				conn, err := net.Dial("tcp", ln.Addr().String())
+				if err != nil {
+					t.Fatal(err)
+				}
+				silent = append(silent, conn)
+				_, _ = io.WriteString(conn, beginning)
+			}
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+			for range 2 * most {
+				resp, err := client.Get("http://" + ln.Addr().String() + "/healthz")
+				if err != nil {
+					t.Fatal(err)
+				}
+				_ = resp.Body.Close()
+				if resp.StatusCode != 200 {
+					t.Fatalf("got %s, want an answer", resp.Status)
+				}
+			}
+			for _, conn := range silent {
+				_ = conn.Close()
+			}
+			stop()
+			if err := <-served; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// metricsOf returns what Prometheus would read.
+func metricsOf(t *testing.T, s *Server) string {
+	t.Helper()
+	r, err := s.metricsText(t.Context(), noParameters{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(r.(text).body)
 }

@@ -26,7 +26,7 @@ var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which the
 
 // patientBody is a body of any length, which may take as long as it takes, as long as enough comes of it. It may be read by another goroutine than the one that answers the call.
 type patientBody struct {
-	transport transport
+	transport carrier
 	length    int64 // announced; -1: it was not
 
 	closing atomic.Bool

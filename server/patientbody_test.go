@@ -14,7 +14,7 @@ import (
 
 // drip is a transport on which so many bytes come at a time, a pause after those before.
 type drip struct {
-	transport
+	carrier
 	bytes int
 	pause time.Duration
 	left  int // bytes until the end

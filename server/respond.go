@@ -17,7 +17,7 @@ const contentJSON = "application/json"
 
 // response is what a transport sends.
 type response struct {
-	status      int      // 0: a brief call was not answered
+	status      int
 	code        api.Code // of an error
 	contentType string
 	allow       string // header Allow, if any
@@ -70,14 +70,14 @@ func (s *Server) limited(ctx context.Context) context.Context {
 }
 
 // respond answers a request that came at start, in a limited context: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
-// the response, but that a brief call took too long.
+// the response.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path, c.route)
-	if e.observed != nil && !c.brief { // which is over soon, or begins anew
+	if e.observed != nil {
 		e.observed.inFlight.Inc()
 		defer e.observed.inFlight.Dec()
 	}
-	ctx := newRequestContext(parent, start, c.timeout(s.opts.Timeout))
+	ctx := newRequestContext(parent, start, s.opts.Timeout)
 	defer ctx.end()
 	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.dialect == graphdDialect}
 	token, r := s.answer(ctx, e, c, allow, dst)
@@ -91,12 +91,8 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 		r.allow = allow
 	}
 	took := time.Since(start)
-	if c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && r.status == 200 && took >= brief) { // of several answers in one, some may be that there was no time
-		ctx.charge.sent()
-		return response{}
-	}
 	if e.observed != nil {
-		e.observed.observe(c.tally, &r, len(c.body), len(r.body)-len(dst), took)
+		e.observed.observe(&r, len(c.body), len(r.body)-len(dst), took)
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
@@ -123,7 +119,7 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, 
 		body := s.receive(ctx, c)
 		defer s.leave(body)
 	}
-	if !e.always && !c.brief { // of which there are no more than loops, nor for long
+	if !e.always {
 		if err := s.turns.take(ctx); err != nil {
 			return token, s.fail(ctx, e, err, dst)
 		}

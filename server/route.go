@@ -39,12 +39,6 @@ type bound struct {
 	streams  bool             // the endpoint reads its body itself
 }
 
-// isBrief reports whether the endpoint of a method may be asked where others wait for it, and twice: it only reads, and neither waits nor is a stream.
-func (r *route) isBrief(method string) bool {
-	b := r.methods[method]
-	return b != nil && b.access == accessRead && !b.always && !b.streams
-}
-
 const metricsPath = "/metrics"
 
 // newRoutes binds endpoints to their paths.

@@ -6,7 +6,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -14,13 +13,12 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/valyala/fasthttp"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/server/transport"
 )
 
 // Bounds of a connection, whatever is asked on it.
@@ -30,6 +28,12 @@ const (
 	idleTimeout  = 2 * time.Minute
 	maxHeader    = 64 << 10 // the address of an intersection of 1 000 accounts fits
 	writeBuffer  = 16 << 10 // a page of a list leaves at once
+)
+
+// The default of MaxConnectionsPerAddress: this part of all connections, and no fewer than so many.
+const (
+	addressShare    = 4
+	leastPerAddress = 16
 )
 
 // slackShare is which part of its time the deadline of a connection may come too early: one that is so little later than the last is not set.
@@ -44,13 +48,12 @@ const copiedBody = 64 << 10
 // that the listener failed. The listener is closed in any case, the database is
 // not.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	s.shareProcessors()
-	counting := s.crowded(ln)
+	counting := s.listener(ln)
+	ln = counting
 	// Requests outlive ctx, and end with the drain.
 	base, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), stoppingKey{}, ctx))
 	defer cancel()
 	limited := s.limited(base)
-	var open connections
 	hs := &fasthttp.Server{
 		Handler:                      func(f *fasthttp.RequestCtx) { s.serveFast(limited, f) },
 		ErrorHandler:                 s.malformed,
@@ -59,7 +62,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		IdleTimeout:                  idleTimeout,
 		ReadBufferSize:               maxHeader,
 		WriteBufferSize:              writeBuffer,
-		Concurrency:                  2 * (s.opts.MaxConnections + 1), // never reached: the listener refuses before, and fasthttp counts those that have left a loop twice
+		Concurrency:                  2 * (s.opts.MaxConnections + 1), // never reached: the listener refuses before
 		StreamRequestBody:            true,
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,
@@ -67,28 +70,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		SecureErrorLogMessage:        true, // requests have tokens
 		NoDefaultContentType:         true,
 		CloseOnShutdown:              true,
-		ConnState:                    open.note,
+		ConnState:                    noteState,
 		Logger:                       slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelDebug),
-	}
-	ln = counting
-	loops := s.newLoops(limited)
-	var leaving sync.WaitGroup // connections that have left their loop, until they are served
-	if loops != nil {
-		ln = &entrance{counting, loops}
-		counting.left = func(c *counted) {
-			leaving.Add(1)
-			begun := sync.OnceFunc(leaving.Done)
-			c.begun = begun
-			open.note(c, fasthttp.StateNew)
-			go func() {
-				defer begun()
-				_ = hs.ServeConn(c)                // an error is the client's
-				open.note(c, fasthttp.StateClosed) // which fasthttp does not say of one that it refuses
-			}()
-		}
-	}
-	if s.opts.TLS != nil {
-		ln = tls.NewListener(ln, s.opts.TLS)
 	}
 	served := make(chan error, 1)
 	go func() { served <- hs.Serve(ln) }()
@@ -98,9 +81,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 			err = net.ErrClosed
 		}
 		cancel()
-		loops.Stop()
-		_ = loops.Wait(base) // which is done: those who take an answer are cut off
-		open.close()
+		counting.Abort()
 		return fmt.Errorf("server: listening on %s: %w", ln.Addr(), errors.Join(err, ln.Close()))
 	case <-ctx.Done():
 	}
@@ -110,16 +91,12 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	defer stop()
 	notClosed := ln.Close()
 	<-served // fasthttp counts one who accepts as a connection that is open
-	loops.Stop()
-	leaving.Wait()
+	counting.CloseWaiting()
 	err := hs.ShutdownWithContext(drain)
-	if cut := loops.Wait(drain); cut != nil {
-		err = cut
-	}
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		cancel()
-		open.close()
+		counting.Abort()
 		return fmt.Errorf("server: requests cut off %v after the shutdown began: %w", s.opts.DrainTimeout, err)
 	case err == nil:
 		err = notClosed
@@ -130,15 +107,35 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// crowded returns a listener of at most MaxConnections connections, or as many as the process can open.
-func (s *Server) crowded(ln net.Listener) *crowded {
+// listener returns a listener of at most MaxConnections connections, or as many as the process can open.
+func (s *Server) listener(ln net.Listener) *transport.Listener {
 	most, leaving := s.mostConnections()
-	limited := &crowded{Listener: ln, most: most, mostLeaving: leaving, troubled: s.acceptFailed, slack: min(s.patience(), writeTimeout, drainTime) / slackShare, yields: s.opts.Slice > 0, refusal: crowdedAnswer(), refused: s.metrics.refused.Inc}
-	s.metrics.connections.Store(limited)
-	if s.opts.TLS != nil {
-		limited.refusal = nil
+	perAddress := s.opts.MaxConnectionsPerAddress
+	if perAddress == 0 {
+		perAddress = int(max(most/addressShare, leastPerAddress))
 	}
-	return limited
+	counting := transport.NewListener(ln, transport.Options{
+		Most: int(most), PerAddress: max(perAddress, 0), Refusals: int(leaving),
+		TLS: s.opts.TLS, HeadTime: s.patience(), MaxHead: maxHeader, MaxBody: s.opts.MaxBody, AnyBody: s.streams,
+		Slack: min(s.patience(), writeTimeout, drainTime) / slackShare, Refusal: crowdedAnswer(),
+		Refused: s.metrics.refused.Inc, GaveWay: s.metrics.gaveWay.Inc, Troubled: s.acceptFailed,
+	})
+	s.metrics.connections.Store(counting)
+	return counting
+}
+
+// noteState is told what becomes of a connection.
+func noteState(conn net.Conn, state fasthttp.ConnState) {
+	if c, ok := conn.(*transport.Conn); ok && state == fasthttp.StateIdle {
+		c.Waiting()
+	}
+}
+
+// streams reports whether a request may have a body of any length, because its endpoint reads it as it comes.
+func (s *Server) streams(method, target []byte) bool {
+	path, _, at := s.target(target)
+	e, _ := s.routes.find(string(method), path, at)
+	return e.streams
 }
 
 // acceptFailed is told why no connection is accepted for a while.
@@ -157,6 +154,12 @@ func (s *Server) patience() time.Duration {
 // serveFast answers one request.
 func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	start := time.Now()
+	if conn, ok := f.Conn().(*transport.Conn); ok {
+		conn.Answering()
+	}
+	if string(f.RequestURI()) == "*" { // OPTIONS alone has it (RFC 9110, 9.3.7)
+		return
+	}
 	t := fastTransport{f}
 	c := call{
 		method:      methodOf(f.Method()),
@@ -241,19 +244,41 @@ func mediaOf(media []byte) string {
 	return string(media)
 }
 
+// refusals are the codes of requests that the transport refuses, by status.
+var refusals = map[int]api.Code{
+	400: api.CodeInvalidRequest, 408: api.CodeRequestTimeout, 413: api.CodeBodyTooLarge, 414: api.CodeTargetTooLong,
+	417: api.CodeExpectationFailed, 431: api.CodeHeaderTooLarge, 501: api.CodeNotImplemented, 505: api.CodeHTTPVersion,
+}
+
 // malformed answers what is no request, or did not arrive in time.
 func (s *Server) malformed(f *fasthttp.RequestCtx, err error) {
+	r := s.refusal(err)
+	f.Response.Header.SetStatusCode(r.status)
+	f.Response.Header.SetContentType(r.contentType)
+	f.Response.SetBody(r.body)
+}
+
+// refusal returns what a request is answered with that has not reached its endpoint. If the endpoint is known, it is
+// answered and counted as one of its own.
+func (s *Server) refusal(err error) response {
 	failed := &api.Error{Code: api.CodeInvalidRequest, Message: "the request is malformed"}
+	refused, ok := errors.AsType[*transport.Error](err)
 	switch {
-	case errors.As(err, new(*fasthttp.ErrSmallBuffer)):
-		failed.Message = fmt.Sprintf("the header has more than %d bytes", maxHeader)
+	case ok && refused.Target != "":
+		path, _, at := s.target([]byte(refused.Target))
+		e, _ := s.routes.find(refused.Method, path, at)
+		r := s.fail(context.Background(), e, s.tooLarge(), nil)
+		if e.observed != nil {
+			e.observed.observe(&r, 0, len(r.body), 0)
+		}
+		return r
+	case ok:
+		failed = &api.Error{Code: refusals[refused.Status], Message: refused.Text}
 	case isTimeout(err):
-		failed = failure(context.DeadlineExceeded)
-		f.Response.Header.Set("Retry-After", "1")
+		failed = &api.Error{Code: api.CodeRequestTimeout, Message: "the request did not arrive in time"}
 	}
-	f.Response.Header.SetStatusCode(failed.Code.Status())
-	f.Response.Header.SetContentType(contentJSON)
-	f.Response.SetBody(append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n'))
+	s.metrics.malformed(failed)
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n')}
 }
 
 // fastTransport is a request of fasthttp.
@@ -271,13 +296,15 @@ func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadli
 func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
 
 func (t fastTransport) header(name string) string {
-	if uri := t.f.RequestURI(); name == "Host" && len(uri) > 0 && uri[0] != '/' { // the absolute form goes before (RFC 9112, 3.2.2)
-		if u, err := url.Parse(string(uri)); err == nil && u.Host != "" {
-			return strings.TrimPrefix(u.User.String()+"@"+u.Host, "@")
+	if name == "Host" {
+		if authority := transport.Authority(string(t.f.RequestURI())); authority != "" {
+			return authority
 		}
 	}
-	return string(t.f.Request.Header.Peek(name))
+	return string(bytes.Join(t.f.Request.Header.PeekAll(name), []byte(", ")))
 }
+
+func (t fastTransport) has(name string) bool { return len(t.f.Request.Header.PeekAll(name)) > 0 }
 
 func (t fastTransport) fields() iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
@@ -287,24 +314,4 @@ func (t fastTransport) fields() iter.Seq2[string, string] {
 			}
 		}
 	}
-}
-
-// connections are those that are open, to be closed when draining has taken too long.
-type connections struct{ open sync.Map }
-
-// note is told what becomes of a connection.
-func (c *connections) note(conn net.Conn, state fasthttp.ConnState) {
-	switch state {
-	case fasthttp.StateNew:
-		c.open.Store(conn, nil)
-	case fasthttp.StateClosed, fasthttp.StateHijacked:
-		c.open.Delete(conn)
-	}
-}
-
-func (c *connections) close() {
-	c.open.Range(func(conn, _ any) bool {
-		_ = conn.(net.Conn).Close()
-		return true
-	})
 }

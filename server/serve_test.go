@@ -212,19 +212,3 @@ func TestMetrics(t *testing.T) {
 		t.Log(body)
 	}
 }
-
-// With short slices, and the processor given away between requests, a connection is answered as ever.
-func TestSlice(t *testing.T) {
-	s := newSite(t, &server.Options{Slice: server.DefaultSlice})
-	addr, _, _ := serve(t, s)
-	for range 20 {
-		resp, err := http.Get("http://" + addr + "/healthz")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != 200 {
-			t.Fatalf("got status %d, %v, want 200", resp.StatusCode, err)
-		}
-		_ = resp.Body.Close()
-	}
-}

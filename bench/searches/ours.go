@@ -73,7 +73,7 @@ func (s *settings) serveUproar(stdout io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	serve, err := own.New(g, db, &own.Options{Prices: catalogName, Slice: own.DefaultSlice, Logger: slog.New(slog.DiscardHandler)})
+	serve, err := own.New(g, db, &own.Options{Prices: catalogName, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

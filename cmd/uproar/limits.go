@@ -16,11 +16,12 @@ type limitFlags struct {
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
 	MaxBody        *byteSize     `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
 	MaxQuery       byteSize      `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
-	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time, but those that are answered at once. Default: 16 for each processor."`
+	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections *int          `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed. Default: 1024, at most a sixth of --memory."`
-	Slice          time.Duration `default:"100us" placeholder:"TIME" help:"How long threads of the server run before others that wait get the processor, 100us to 100ms; 0s: as the system has it (${default})."`
+	MaxConnections *int          `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; one more has the place of one that waits for a request, or gets 503. Default: 1024, at most a sixth of --memory."`
+
+	MaxConnectionsPerAddress int `placeholder:"N" help:"Connections of one client address at a time, but of this machine; -1: as many as there may be, for a proxy on another machine. Default: a quarter of --max-connections, at least 16."`
 }
 
 // leastQuery is the least --max-query.
@@ -35,8 +36,6 @@ func (f *limitFlags) check() error {
 		return fmt.Errorf("--max-body: got %s, want 1 or more", *f.MaxBody)
 	case f.MaxQuery != 0 && f.MaxQuery < leastQuery:
 		return fmt.Errorf("--max-query: got %s, want at least %s", f.MaxQuery, leastQuery)
-	case f.Slice != 0 && (f.Slice < 100*time.Microsecond || f.Slice > 100*time.Millisecond):
-		return fmt.Errorf("--slice: got %v, want 100us to 100ms, or 0s", f.Slice)
 	case f.MaxWait <= 0:
 		return fmt.Errorf("--max-wait: got %v, want more than 0", f.MaxWait)
 	}
@@ -63,5 +62,5 @@ func (f *limitFlags) scale(memory byteSize) {
 func (f *limitFlags) set(o *server.Options) {
 	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(*f.MaxBody), int64(f.MaxQuery)
 	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, *f.MaxConnections
-	o.Slice = f.Slice
+	o.MaxConnectionsPerAddress = f.MaxConnectionsPerAddress
 }

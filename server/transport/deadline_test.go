@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package server
+package transport
 
 import (
 	"errors"
@@ -33,11 +33,11 @@ func (c *setConn) times() int {
 }
 
 // newDeadlineConn returns a connection with deadlines that may come so much too early, what is below it, and the other end.
-func newDeadlineConn(t *testing.T, slack time.Duration) (conn *counted, below *setConn, other net.Conn) {
+func newDeadlineConn(t *testing.T, slack time.Duration) (conn *socket, below *setConn, other net.Conn) {
 	near, far := net.Pipe()
 	t.Cleanup(func() { near.Close(); far.Close() })
 	below = &setConn{Conn: near}
-	return newCounted(below, &crowded{slack: slack}), below, far
+	return newSocket(below, &Listener{opts: Options{Slack: slack}}), below, far
 }
 
 // TestDeadlinesAreSetWhenNeeded holds that deadlines between which nothing is read, and those that are hardly later, do not reach the connection.

@@ -12,8 +12,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"regexp"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -74,84 +72,6 @@ func get(target string, headers ...string) string {
 	return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + strings.Join(append(headers, ""), "\r\n") + "\r\n"
 }
 
-var datePattern = regexp.MustCompile(`Date: \w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\r\n`)
-
-// ownPattern is what a line of the log has that is not the same for another request.
-var ownPattern = regexp.MustCompile(`(time|remote|took)=\S+ ?`)
-
-// TestLoopAnswers: what a loop answers, and logs, is byte for byte what fasthttp does, but for the second of the date. A header that only fasthttp understands has it answer.
-func TestLoopAnswers(t *testing.T) {
-	log := new(lockedText)
-	s := newSite(t, &server.Options{GraphD: true, LogRequests: 1, Logger: slog.New(slog.NewTextHandler(log, nil))})
-	s.follow("alice>bob carol>bob bob>alice")
-	for _, target := range []string{
-		"/v1/graph/follows?account=alice&target=bob", "/v1/graph/followers?account=bob", "/v1/graph/followers?account=bob&count=true", "/v1/graph/followers?account=bob&limit=1",
-		"/v1/graph/followers?account=nobody", "/v1/graph/followers", "/v1/graph/followers?account=%zz", "/v1/query?index=accounts&q=all", "/does_follow?actor_did=alice&target_did=bob", "/followers?did=bob",
-		"/followers?did=nobody", "/follows_following?actor_did=alice&target_did=bob", "/healthz", "/nowhere", "/v1/nowhere", "/v1/graph/follow", "//", "/v1%2Fgraph/followers?account=bob",
-	} {
-		for _, connection := range []string{"Connection: keep-alive", "Connection: close"} {
-			answers := make([]string, 2)
-			lines := make([]string, 2)
-			for i, header := range []string{"Accept: */*", "TE: trailers"} {
-				c, logged := dialRaw(t, s), len(log.String())
-				c.send(get(target, header, connection))
-				head, body := c.answer()
-				lines[i] = ownPattern.ReplaceAllString(log.String()[logged:], "")
-				if want := fmt.Sprintf(" bytes=%d", len(body)); !strings.Contains(lines[i], want) {
-					t.Errorf("%s: logged %q, want%s", target, lines[i], want)
-				}
-				if !datePattern.MatchString(head) {
-					t.Errorf("%s: the head has no date: %q", target, head)
-				}
-				answers[i] = datePattern.ReplaceAllString(head, "") + body
-				if connection == "Connection: close" {
-					if _, err := c.r.ReadByte(); err != io.EOF {
-						t.Errorf("%s: got %v, want the end of the connection", target, err)
-					}
-				}
-			}
-			if answers[0] != answers[1] {
-				t.Errorf("%s, %s: a loop answers\n%q, fasthttp\n%q", target, connection, answers[0], answers[1])
-			}
-			if lines[0] != lines[1] {
-				t.Errorf("%s, %s: a loop logs\n%q, fasthttp\n%q", target, connection, lines[0], lines[1])
-			}
-		}
-	}
-}
-
-// TestLoopBodies: questions with a body are answered by loops, too.
-func TestLoopBodies(t *testing.T) {
-	s := newSite(t, nil)
-	s.follow("alice>bob carol>bob")
-	for _, c := range []struct{ path, media, body string }{
-		{"/v1/query", "application/json", `{"index":"accounts","query":"all","count":true}`},
-		{"/v1/query", "application/json; charset=utf-8", `{"index":"accounts","query":"all","count":true}`},
-		{"/v1/query", "application/json", `{"index":"accounts","query":"all"`},
-		{"/v1/query", "application/json", ``},
-		{"/v1/query", "text/plain", `{}`},
-		{"/v1/graph/lookup", "application/json", `{"accounts":["alice","nobody"]}`},
-		{"/v1/batch", "application/json", `{"calls":["/v1/graph/followers?account=bob&count=true"]}`},
-		{"/v1/graph/followers", "application/json", `{}`},
-	} {
-		answers := make([]string, 2)
-		for i, header := range []string{"Accept: */*", "TE: trailers"} {
-			conn := dialRaw(t, s)
-			for range 2 {
-				conn.send(fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\n%s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", c.path, header, c.media, len(c.body), c.body))
-				head, body := conn.answer()
-				answers[i] = datePattern.ReplaceAllString(strings.ReplaceAll(head, "Connection: close\r\n", ""), "") + body
-				if strings.Contains(head, "Connection: close") { // of fasthttp, when a body was not read
-					break
-				}
-			}
-		}
-		if answers[0] != answers[1] {
-			t.Errorf("%s %s: a loop answers\n%q, fasthttp\n%q", c.path, c.body, answers[0], answers[1])
-		}
-	}
-}
-
 // TestPartsAndPipelines sends requests in parts, and several at once, of all kinds in turns: they are answered in their order.
 func TestPartsAndPipelines(t *testing.T) {
 	s := newSite(t, nil)
@@ -182,22 +102,7 @@ func TestPartsAndPipelines(t *testing.T) {
 	}
 }
 
-// TestIdleConnections: connections that ask briefly take no goroutine each.
-func TestIdleConnections(t *testing.T) {
-	s := newSite(t, nil)
-	s.follow("alice>bob")
-	before := runtime.NumGoroutine()
-	for range 200 {
-		c := dialRaw(t, s)
-		c.send(get("/v1/graph/follows?account=alice&target=bob"))
-		c.answer()
-	}
-	if n := runtime.NumGoroutine() - before; n > 20 {
-		t.Errorf("200 idle connections take %d goroutines, want hardly any", n)
-	}
-}
-
-// TestLongAnswers asks for lists that no loop has the time for, and that no connection takes at once, beside short questions: all are whole.
+// TestLongAnswers asks for lists that no connection takes at once, beside short questions: all are whole.
 func TestLongAnswers(t *testing.T) {
 	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
 	const followers = 60_000
@@ -227,7 +132,7 @@ func TestLongAnswers(t *testing.T) {
 	wg.Wait()
 }
 
-// TestConnectionsComeBack: a connection that a loop has served leaves room for another, however it ended.
+// TestConnectionsComeBack: a connection leaves room for another, however it ended.
 func TestConnectionsComeBack(t *testing.T) {
 	s := newSite(t, &server.Options{MaxConnections: 4, Logger: slog.New(slog.DiscardHandler)})
 	s.follow("alice>bob")
@@ -249,8 +154,8 @@ func TestConnectionsComeBack(t *testing.T) {
 	}
 }
 
-// TestAllLeave: as many connections may have left their loops as there may be.
-func TestAllLeave(t *testing.T) {
+// TestHalfHeads: as many connections as there may be are in the middle of a head.
+func TestHalfHeads(t *testing.T) {
 	const most = 10
 	s := newSite(t, &server.Options{MaxConnections: most, Logger: slog.New(slog.DiscardHandler)})
 	s.follow("alice>bob")
@@ -318,27 +223,6 @@ func TestWrapped(t *testing.T) {
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)
-	}
-}
-
-// TestBatchWithinALoop: no part of an answer is that there was no time for it.
-func TestBatchWithinALoop(t *testing.T) {
-	s := newSite(t, nil)
-	follows := make([]graph.Follow, 5000)
-	for i := range follows {
-		follows[i] = graph.Follow{Account: fmt.Sprintf("a%04d", i), Target: "hub"}
-	}
-	if _, err := s.graph.Follow(t.Context(), follows...); err != nil {
-		t.Fatal(err)
-	}
-	const ask = "/v1/graph/followers?account=hub&limit=1000"
-	for calls := 1; calls < 40; calls += 5 { // few enough to be small
-		body := `{"calls":["` + strings.Repeat(ask+`","`, calls-1) + ask + `"]}`
-		c := dialRaw(t, s)
-		c.send(fmt.Sprintf("POST /v1/batch HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body))
-		if _, got := c.answer(); strings.Contains(got, "deadline") || strings.Count(got, `"a0000"`) != calls {
-			t.Errorf("%d calls: got %d lists: %.200s", calls, strings.Count(got, `"a0000"`), got)
-		}
 	}
 }
 

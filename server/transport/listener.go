@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package transport
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Options sets up a Listener.
+type Options struct {
+	Most       int // connections at a time
+	PerAddress int // connections of one address outside of this machine; 0: as many as there may be
+	Refusals   int // refused connections at a time that may take their answer
+
+	TLS      *tls.Config   // nil: connections are not encrypted
+	HeadTime time.Duration // a head may take so long, from its first byte on
+	MaxHead  int           // bytes of a head
+	MaxBody  int64         // bytes of a body whose length is known
+	Slack    time.Duration // deadlines may come so much too early
+	Refusal  []byte        // what refused connections are told, unless they speak TLS
+
+	// AnyBody reports whether the body of a request may be longer than MaxBody. Nil: none may.
+	AnyBody func(method, target []byte) bool
+
+	Refused  func()      // is called for each connection that is refused
+	GaveWay  func()      // is called for each connection that was closed for another one
+	Troubled func(error) // is told why no connection is accepted for a while
+}
+
+// A Listener has a bounded number of connections. A new one beyond that has the place of
+// the one that has waited for a request longest. If none waits, it is told so and closed.
+type Listener struct {
+	net.Listener
+	opts  Options
+	began time.Time
+
+	closing sync.Once
+	closed  error // what closing has said
+	leaving atomic.Int64
+
+	mu        sync.Mutex
+	open      map[*socket]*Conn
+	addresses map[netip.Prefix]int // open connections
+}
+
+const (
+	// refusalTime is how long a refused connection may take to leave.
+	refusalTime = time.Second
+
+	// shortestPause and longestPause are how long connections are left waiting after an
+	// error of accepting that passes, at first and at most.
+	shortestPause = 5 * time.Millisecond
+	longestPause  = 100 * time.Millisecond
+)
+
+// NewListener returns a Listener of the connections of ln, which it closes.
+func NewListener(ln net.Listener, opts Options) *Listener {
+	return &Listener{
+		Listener: ln, opts: opts, began: time.Now(),
+		open: make(map[*socket]*Conn), addresses: make(map[netip.Prefix]int),
+	}
+}
+
+// Accept returns the next connection for which there is room: a *Conn. It waits for the
+// end of errors that pass, such as too many open files.
+func (l *Listener) Accept() (net.Conn, error) {
+	for pause := shortestPause; ; {
+		conn, err := l.Listener.Accept()
+		if isPassing(err) {
+			if pause == shortestPause {
+				l.opts.Troubled(err)
+			}
+			time.Sleep(pause)
+			pause = min(2*pause, longestPause)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		pause = shortestPause
+		if c := l.admit(conn); c != nil {
+			return c, nil
+		}
+		l.opts.Refused()
+		l.dismiss(conn)
+	}
+}
+
+// Close closes the listener, but none of its connections. Later calls say what the first
+// one said.
+func (l *Listener) Close() error {
+	l.closing.Do(func() { l.closed = l.Listener.Close() })
+	return l.closed
+}
+
+// Open returns how many connections are open.
+func (l *Listener) Open() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.open)
+}
+
+// CloseWaiting closes the connections that wait for a request.
+func (l *Listener) CloseWaiting() {
+	l.closeEach(func(s *socket) bool { return s.state() == waiting })
+}
+
+// Abort closes all connections at once.
+func (l *Listener) Abort() { l.closeEach(func(*socket) bool { return true }) }
+
+func (l *Listener) closeEach(which func(*socket) bool) {
+	l.mu.Lock()
+	var chosen []*Conn
+	for s, c := range l.open {
+		if which(s) {
+			chosen = append(chosen, c)
+		}
+	}
+	l.mu.Unlock()
+	for _, c := range chosen {
+		c.Abort()
+	}
+}
+
+// admit gives a connection a place, its own or that of one that waits. It returns nil if
+// there is none.
+func (l *Listener) admit(conn net.Conn) *Conn {
+	s := newSocket(conn, l)
+	c := &Conn{Conn: s, socket: s, headTime: l.opts.HeadTime, framer: framer{maxHead: l.opts.MaxHead, maxBody: l.opts.MaxBody, anyBody: l.opts.AnyBody}}
+	if l.opts.TLS != nil {
+		c.Conn = tls.Server(s, l.opts.TLS)
+	}
+	s.set(waiting)
+	l.mu.Lock()
+	var victim *socket
+	crowdedAddress := l.opts.PerAddress > 0 && s.address.IsValid() && l.addresses[s.address] >= l.opts.PerAddress
+	crowded := len(l.open) >= l.opts.Most
+	if crowdedAddress || crowded {
+		victim = l.longestWaiting(func(other *socket) bool { return !crowdedAddress || other.address == s.address })
+		if victim == nil {
+			l.mu.Unlock()
+			return nil
+		}
+		l.remove(victim)
+	}
+	l.open[s] = c
+	if s.address.IsValid() {
+		l.addresses[s.address]++
+	}
+	l.mu.Unlock()
+	if victim != nil {
+		l.opts.GaveWay()
+		_ = victim.Close()
+	}
+	return c
+}
+
+// longestWaiting returns the connection that has waited longest for its client, of those
+// that may be closed; nil if all of them are being answered.
+func (l *Listener) longestWaiting(may func(*socket) bool) (longest *socket) {
+	for s := range l.open {
+		if s.state() != answering && may(s) && (longest == nil || s.since.Load() < longest.since.Load()) {
+			longest = s
+		}
+	}
+	return longest
+}
+
+// forget gives back the place of a connection. It does nothing the second time.
+func (l *Listener) forget(s *socket) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.remove(s)
+}
+
+func (l *Listener) remove(s *socket) {
+	if _, ok := l.open[s]; !ok {
+		return
+	}
+	delete(l.open, s)
+	if l.addresses[s.address]--; l.addresses[s.address] <= 0 {
+		delete(l.addresses, s.address)
+	}
+}
+
+// dismiss answers a connection without a look at what it wants, if there is room for it
+// to take the answer, and closes it.
+func (l *Listener) dismiss(conn net.Conn) {
+	if l.opts.TLS != nil || l.leaving.Add(1) > int64(l.opts.Refusals) {
+		if l.opts.TLS == nil {
+			l.leaving.Add(-1)
+		}
+		_ = conn.Close()
+		return
+	}
+	go func() {
+		defer l.leaving.Add(-1)
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(refusalTime))
+		// What the client sends is read: closing before that could take the answer back.
+		if _, err := conn.Write(l.opts.Refusal); err != nil {
+			return
+		}
+		if half, ok := conn.(halfCloser); ok && half.CloseWrite() == nil {
+			_, _ = io.Copy(io.Discard, io.LimitReader(conn, int64(l.opts.MaxHead)))
+		}
+	}()
+}
+
+// passing are the errors of accepting that say nothing of the listener: others have what
+// it takes, or a client has left.
+var passing = []error{
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR,
+}
+
+// isPassing reports whether accepting may succeed later.
+func isPassing(err error) bool {
+	return slices.ContainsFunc(passing, func(target error) bool { return errors.Is(err, target) })
+}

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package transport
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"sync/atomic"
+	"time"
+)
+
+// state is what a connection does, as far as it matters for whether it may be closed.
+type state int64
+
+const (
+	waiting   state = iota // for a request
+	receiving              // a request whose head has come
+	answering              // a request
+	leaving                // answered for the last time, until the client ends, too
+)
+
+// A socket is a connection that a Listener counts. Its deadlines are set when somebody
+// waits for them.
+type socket struct {
+	net.Conn
+	of      *Listener
+	address netip.Prefix // of the client, if it is counted
+
+	doing atomic.Int64 // state
+	since atomic.Int64 // when that began, in nanoseconds since the Listener began
+
+	reading, writing connDeadline
+}
+
+func newSocket(conn net.Conn, of *Listener) *socket {
+	return &socket{
+		Conn: conn, of: of, address: addressOf(conn.RemoteAddr()),
+		reading: connDeadline{set: conn.SetReadDeadline, slack: of.opts.Slack},
+		writing: connDeadline{set: conn.SetWriteDeadline, slack: of.opts.Slack},
+	}
+}
+
+// set notes what the connection does from now on.
+func (s *socket) set(to state) {
+	s.doing.Store(int64(to))
+	if to != answering {
+		s.since.Store(int64(time.Since(s.of.began)))
+	}
+}
+
+func (s *socket) state() state { return state(s.doing.Load()) }
+
+// Read reads from the connection.
+func (s *socket) Read(p []byte) (int, error) {
+	if err := s.reading.begin(); err != nil {
+		return 0, err
+	}
+	defer s.reading.end()
+	return s.Conn.Read(p)
+}
+
+// Write writes to the connection.
+func (s *socket) Write(p []byte) (int, error) {
+	if err := s.writing.begin(); err != nil {
+		return 0, err
+	}
+	defer s.writing.end()
+	return s.Conn.Write(p)
+}
+
+// SetReadDeadline says until when may be read. It may come a little early.
+func (s *socket) SetReadDeadline(t time.Time) error { return s.reading.until(t) }
+
+// SetWriteDeadline says until when may be written. It may come a little early.
+func (s *socket) SetWriteDeadline(t time.Time) error { return s.writing.until(t) }
+
+// SetDeadline sets both.
+func (s *socket) SetDeadline(t time.Time) error {
+	return errors.Join(s.reading.until(t), s.writing.until(t))
+}
+
+// Close closes the connection, and gives its place back.
+func (s *socket) Close() error {
+	s.of.forget(s)
+	return s.Conn.Close()
+}
+
+// addressOf returns what connections of one client have in common: its address, or the
+// network of 64 bits of one of IPv6, of which a client has as many addresses as it likes.
+// It is zero for this machine, whose programs are trusted and whose proxies speak for
+// many, and where there is no address.
+func addressOf(addr net.Addr) netip.Prefix {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	ip := tcp.AddrPort().Addr().Unmap().WithZone("")
+	if !ip.IsValid() || ip.IsLoopback() {
+		return netip.Prefix{}
+	}
+	bits := 32
+	if ip.Is6() {
+		bits = 64
+	}
+	prefix, _ := ip.Prefix(bits) // fits both
+	return prefix
+}
