@@ -68,6 +68,9 @@ func (s *callers) check(need access, c *call) error {
 
 // isHost reports whether a Host field names this server.
 func (s *callers) isHost(field string) bool {
+	if field == "" { // a program of HTTP/1.0: browsers, which can be led here, always name a host
+		return true
+	}
 	host, ok := hostOf(field)
 	if !ok {
 		return false

@@ -54,7 +54,7 @@ func TestInParts(t *testing.T) {
 func TestSearcherAppendTo(t *testing.T) {
 	long := strings.Repeat("x", maxAnswers/2)
 	for _, computed := range []int{2, 3, 4} {
-		r := &searcher{from: 0, to: 4}
+		r := &searcher{searching: &searching{most: maxAnswers}, from: 0, to: 4}
 		for range computed {
 			r.answers = append(r.answers, long...)
 			r.ends = append(r.ends, len(r.answers))

@@ -112,6 +112,9 @@ func (c *contract) check(method, target, body string, status int, contentType, r
 	if c.at(append(content, "schema")...) == nil {
 		return // bytes
 	}
+	if media != "application/json" {
+		return // bytes, or a text
+	}
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(reply))
 	if err == nil {
 		err = c.validate(value, append(content, "schema")...)

@@ -85,6 +85,11 @@ func checkRequest(r *http.Request) *transport.Error {
 	if r.RequestURI == "" { // it did not come over a network
 		return nil
 	}
+	if r.Host != "" || r.ProtoAtLeast(1, 1) {
+		if refused := transport.CheckHost(r.Host); refused != nil {
+			return refused
+		}
+	}
 	return transport.CheckTarget(r.Method, r.RequestURI)
 }
 

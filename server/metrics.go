@@ -35,7 +35,7 @@ type metrics struct {
 	endpoints map[string]*endpointMetrics
 
 	disk        *prometheus.CounterVec // what the disk refused or failed
-	refused     prometheus.Counter // connections
+	refused     prometheus.Counter     // connections
 	gaveWay     prometheus.Counter
 	connections atomic.Pointer[transport.Listener]
 }

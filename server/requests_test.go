@@ -188,7 +188,7 @@ func startAll(t *testing.T) (all []far) {
 	config := &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12}
 	certified.Close()
 	for _, secured := range []bool{false, true} {
-		opts := &Options{MaxBody: 1000, MaxConnections: 4000, Logger: slog.New(slog.DiscardHandler)}
+		opts := &Options{Hosts: []string{"x", "y", "probe", "x.y-z"}, MaxBody: 1000, MaxConnections: 4000, Logger: slog.New(slog.DiscardHandler)}
 		if secured {
 			opts.TLS = config
 		}

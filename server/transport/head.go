@@ -147,8 +147,8 @@ func (h *head) field(line []byte) *Error {
 	h.seen |= 1 << f
 	switch f {
 	case host:
-		if !validHost(string(value)) {
-			return bad("Host is %q, want a name or an address, and a port if it has one", clip(value))
+		if refused := CheckHost(string(value)); refused != nil {
+			return refused
 		}
 	case contentLength:
 		if h.length, err = parseLength(value); err != nil {

@@ -71,6 +71,14 @@ func checkPath(target string) *Error {
 	}
 }
 
+// CheckHost refuses the value of a field Host that names no host.
+func CheckHost(value string) *Error {
+	if validHost(value) {
+		return nil
+	}
+	return bad("Host is %q, want a name or an address, and a port if it has one", clip(value))
+}
+
 // validHost reports whether a text is a name, an address of IPv4, or one of IPv6 in
 // brackets, with a port or without.
 func validHost(text string) bool {
