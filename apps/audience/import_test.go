@@ -30,11 +30,7 @@ func run(t *testing.T, strict bool, format audience.Format, tables ...string) (c
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	index, err := schema.Open(t.Context(), db, "people")
-	if err != nil {
-		t.Fatal(err)
-	}
-	im, err := audience.Begin(t.Context(), index, schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { bad = append(bad, e.Error()) }})
+	im, err := audience.Begin(t.Context(), db, "people", schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { bad = append(bad, e.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +44,7 @@ func run(t *testing.T, strict bool, format audience.Format, tables ...string) (c
 		t.Fatal(err)
 	}
 	return func(text string) uint64 {
-		snap := index.Snapshot()
+		snap := im.Index().Snapshot()
 		defer snap.Close()
 		e, err := query.Parse(text)
 		if err != nil {
