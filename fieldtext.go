@@ -57,16 +57,20 @@ func ParseFieldType(text string) (FieldType, Format, error) {
 		[]string{string(Set), string(Single), string(Integer), string(Date), string(Time), decimal})
 }
 
-// FieldConflictError says that an index has a field, but of another kind than is wanted. It matches
-// ErrInvalid.
+// FieldConflictError says that an index has a field otherwise than it is wanted, or not at all. It
+// matches ErrInvalid.
 type FieldConflictError struct {
-	Index     string
-	Has, Want Field
+	Index string
+	Has   Field // without a name: the index has none
+	Want  Field
 }
 
 // Error names the index, what it has, what is wanted and what can be done.
 func (e *FieldConflictError) Error() string {
-	return fmt.Sprintf("uproar: field %q of index %q: has %s, want %s; drop the field, with its values, or name another one",
+	if e.Has.Name == "" {
+		return fmt.Sprintf("field %q of index %q: has none, want %s; add the field, or name another index", e.Want.Name, e.Index, e.Want)
+	}
+	return fmt.Sprintf("field %q of index %q: has %s, want %s; drop the field, with its values, or name another one",
 		e.Want.Name, e.Index, e.Has, e.Want)
 }
 

@@ -225,7 +225,7 @@ func TestFieldText(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := db.AddFields(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Single})
-	const want = `uproar: field "age" of index "people": has age:integer, want age:single; drop the field, with its values, or name another one`
+	const want = `field "age" of index "people": has age:integer, want age:single; drop the field, with its values, or name another one`
 	if c := (*uproar.FieldConflictError)(nil); !errors.As(err, &c) || !errors.Is(err, uproar.ErrInvalid) || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"strconv"
 
 	"github.com/uproar-db/uproar/api"
 )
@@ -38,7 +39,9 @@ func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (
 // CatalogImportOptions says how the table of a catalog is read.
 type CatalogImportOptions struct {
 	Schema io.Reader // JSON, as uproar import catalog takes it; nil: the catalog is there, and keeps its schema
-	Strict bool      // a bad line is an error of the whole import
+	Strict bool      // the first bad line ends the import
+	MaxBad float64   // share of the lines that may be bad, and are left out: from 0, none, to 1
+	Empty  bool      // a table without a record may replace the catalog
 	Check  bool      // everything is read and checked, and nothing is replaced
 }
 
@@ -46,13 +49,21 @@ type CatalogImportOptions struct {
 // never again by itself. After an error the catalog is as before, unless the error is that the answer got lost.
 func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply, err error) {
 	query := url.Values{"catalog": {c.name}}
-	setFlags(query, map[string]bool{"strict": opts.Strict, "check": opts.Check})
+	setFlags(query, map[string]bool{"strict": opts.Strict, "empty": opts.Empty, "check": opts.Check})
+	setShare(query, opts.MaxBad)
 	var parts []part
 	if opts.Schema != nil {
 		parts = append(parts, part{"application/json", opts.Schema})
 	}
 	err = c.c.sendParts(ctx, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
 	return reply, err
+}
+
+// setShare sets the parameter of what may be bad, unless that is 0; negative: none.
+func setShare(query url.Values, share float64) {
+	if share != 0 {
+		query.Set("bad", strconv.FormatFloat(max(0, share)*100, 'g', -1, 64)+"%")
+	}
 }
 
 // setFlags sets the parameters that are true.

@@ -35,6 +35,8 @@ var catalogOperations = []operation{
 		params: []parameter{
 			{name: "catalog", about: "name of the catalog", required: true},
 			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; none if not given"},
+			{name: "empty", about: "true: tables without a record may replace the catalog", boolean: true},
 			{name: "check", about: "true: everything is read and checked, and nothing is replaced", boolean: true},
 		},
 		takes: "application/octet-stream", replies: []any{api.CatalogImportReply{}}, errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},

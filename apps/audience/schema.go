@@ -58,30 +58,19 @@ func (s *Schema) fields() []uproar.Field {
 	return fields
 }
 
-// Fits fails if an index has not all fields of the schema. Errors: ErrSchema, with a
-// *uproar.FieldConflictError for a field that is there otherwise.
+// Fits fails if an index has not all fields of the schema. Errors: ErrSchema with a
+// *uproar.FieldConflictError.
 func (s *Schema) Fits(index *uproar.Index) error {
+	has := map[string]uproar.Field{}
+	for _, f := range index.Fields() {
+		has[f.Name] = f
+	}
 	for _, want := range s.fields() {
-		has, ok := fieldOf(index, want.Name)
-		switch {
-		case !ok:
-			return fmt.Errorf("%w: index %q has no field %q, want %s; add it to the index, or import into another one",
-				ErrSchema, index.Name(), want.Name, want)
-		case has != want:
-			return fmt.Errorf("%w: %w", ErrSchema, &uproar.FieldConflictError{Index: index.Name(), Has: has, Want: want})
+		if has[want.Name] != want {
+			return fmt.Errorf("%w: %w", ErrSchema, &uproar.FieldConflictError{Index: index.Name(), Has: has[want.Name], Want: want})
 		}
 	}
 	return nil
-}
-
-// fieldOf returns the field of a name.
-func fieldOf(index *uproar.Index, name string) (f uproar.Field, ok bool) {
-	for _, f := range index.Fields() {
-		if f.Name == name {
-			return f, true
-		}
-	}
-	return f, false
 }
 
 // ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons field=NAME,

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uproar-db/uproar/internal/moment"
 	"github.com/uproar-db/uproar/internal/plaintext"
 )
 
@@ -90,6 +91,7 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 			wrong = &LineError{int64(line), err}
 		}
 		bad++
+		r.tally.Reject(wrong)
 		if table.Bad == nil {
 			return records, bad, wrong
 		}
@@ -156,6 +158,17 @@ func (l *layout) columns(header []string) (c columns, err error) {
 	return c, err
 }
 
+// tableText returns the text of a table as values of the attribute are written.
+func (a *Attribute) tableText(text string) string {
+	switch a.Type {
+	case Date:
+		return moment.Day(text)
+	case Time:
+		return moment.Second(text)
+	}
+	return text
+}
+
 // record returns the record of a line, which borrows its fields.
 func (l *layout) record(at columns, fields []string, line int64) (r Record, err error) {
 	text := func(i int) string {
@@ -183,7 +196,7 @@ func (l *layout) record(at columns, fields []string, line int64) (r Record, err 
 	for i, column := range at.attributes {
 		a := &l.schema.Attributes[i]
 		if !a.Rule {
-			if v := text(column); v != "" {
+			if v := a.tableText(text(column)); v != "" {
 				r.Conditions = append(r.Conditions, Condition{Attribute: a.Name, Value: v})
 			}
 		} else if c, ok := ParseCondition(a, text(column)); ok {

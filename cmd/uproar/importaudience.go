@@ -140,9 +140,10 @@ func (im *tableImport) failed(err error) error {
 	conflict, differs := errors.AsType[*uproar.FieldConflictError](err)
 	err = fmt.Errorf("%s; nothing was imported", trimPackage(err.Error()))
 	switch {
+	case differs && conflict.Has.Name == "":
+		return &adviceError{err, "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " + conflict.Want.String()}
 	case differs:
-		at := "uproar fields --dir " + c.Dir + " --index " + c.Index + " --drop " + conflict.Want.Name
-		return &adviceError{err, "--column NAME:TYPE:field=NAME, for another field; another --index; or " + at}
+		return &adviceError{err, "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir + " --index " + c.Index + " --drop " + conflict.Want.Name}
 	case im.tooBad:
 		return &adviceError{err, "--column with the right types, or --bad SHARE to leave more of it out"}
 	}

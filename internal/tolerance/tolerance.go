@@ -14,6 +14,9 @@ import (
 // shown is how many bad things an error names one by one.
 const shown = 3
 
+// longest is how many bytes of what is wrong with one of them it has.
+const longest = 200
+
 // Tally counts the good and the bad of an import. The zero value is empty. Not safe for concurrent use.
 type Tally struct {
 	Good, Bad int64
@@ -22,9 +25,14 @@ type Tally struct {
 
 // Reject counts a bad one. why tells what is wrong with it.
 func (t *Tally) Reject(why error) {
-	if t.Bad++; len(t.first) < shown {
-		t.first = append(t.first, why.Error())
+	if t.Bad++; len(t.first) == shown {
+		return
 	}
+	text := why.Error()
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + "..."
+	}
+	t.first = append(t.first, text)
 }
 
 // Check fails if more than a share of all are bad: of 0, any; of 1, none. what is the noun for one
