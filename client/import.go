@@ -17,10 +17,11 @@ import (
 
 // ImportOptions says how edge lists are read. The zero value finds out.
 type ImportOptions struct {
-	Separator string // "comma", "tab", "spaces", "json", or "" to find out
-	Header    string // "yes", "no", or "" to find out
-	Strict    bool   // a bad line is an error of the whole import
-	Cluster   bool   // new accounts get IDs by community
+	Separator string  // "comma", "tab", "spaces", "json", or "" to find out
+	Header    string  // "yes", "no", or "" to find out
+	Strict    bool    // the first bad line ends the import
+	MaxBad    float64 // share of the lines that may be bad, and are left out, up to 1; 0: 0.9; negative: none
+	Cluster   bool    // new accounts get IDs by community
 }
 
 // Import adds an edge list, plain or gzip, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
@@ -32,6 +33,7 @@ func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (
 		}
 	}
 	setFlags(query, map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster})
+	setShare(query, opts.MaxBad)
 	err = g.c.sendParts(ctx, "/v1/graph/import", query, []part{{"", list}}, &reply)
 	return reply, err
 }

@@ -130,7 +130,7 @@ func (b *importBody) broken(err error) error {
 		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
 	case failed != nil:
 		return invalid("body broke off after %d bytes; nothing was imported", read)
-	case errors.Is(err, graph.ErrEncoding), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("%s; nothing was imported", wrong("", err))
 	}
 	return err

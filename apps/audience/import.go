@@ -290,7 +290,7 @@ func (im *Import) malformed(err error) error {
 
 func (im *Import) tellBad(bad *ValueError, of *tolerance.Tally) error {
 	im.state.Bad++
-	of.Reject(bad)
+	of.Reject(bad.Error())
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}

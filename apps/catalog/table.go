@@ -91,7 +91,7 @@ func (r *Replacement) Read(ctx context.Context, table Table, in io.Reader) (reco
 			wrong = &LineError{int64(line), err}
 		}
 		bad++
-		r.tally.Reject(wrong)
+		r.tally.Reject(wrong.Error())
 		if table.Bad == nil {
 			return records, bad, wrong
 		}

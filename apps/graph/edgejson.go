@@ -40,7 +40,7 @@ func parseObject(text []byte) (f Follow, err error) {
 			return f, objectError(err)
 		}
 		for role, known := range [...][]string{accountNames, targetNames} {
-			if !slices.Contains(known, columnName(name)) {
+			if !isNamed(name, known) {
 				continue
 			}
 			found[role]++
@@ -122,7 +122,7 @@ func (l *EdgeList) role(name []byte) int {
 	if role, ok := l.roles[string(name)]; ok {
 		return role
 	}
-	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool { return slices.Contains(known, columnName(string(name))) })
+	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool { return isNamed(string(name), known) })
 	if l.roles == nil {
 		l.roles = make(map[string]int)
 	}

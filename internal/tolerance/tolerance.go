@@ -24,15 +24,14 @@ type Tally struct {
 }
 
 // Reject counts a bad one. why tells what is wrong with it.
-func (t *Tally) Reject(why error) {
+func (t *Tally) Reject(why string) {
 	if t.Bad++; len(t.first) == shown {
 		return
 	}
-	text := why.Error()
-	if len(text) > longest {
-		text = strings.ToValidUTF8(text[:longest], "") + "..."
+	if len(why) > longest {
+		why = strings.ToValidUTF8(why[:longest], "") + "..."
 	}
-	t.first = append(t.first, text)
+	t.first = append(t.first, why)
 }
 
 // Check fails if more than a share of all are bad: of 0, any; of 1, none. what is the noun for one

@@ -4,7 +4,6 @@
 package tolerance_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 
@@ -28,7 +27,7 @@ func TestCheck(t *testing.T) {
 	} {
 		tally := tolerance.Tally{Good: c.good}
 		for i := range c.bad {
-			tally.Reject(errors.New(fmt.Sprint("bad ", i)))
+			tally.Reject(fmt.Sprint("bad ", i))
 		}
 		if err := tally.Check(c.share, "line"); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("%d good, %d bad, share %v: got %v, want %q", c.good, c.bad, c.share, err, c.want)
