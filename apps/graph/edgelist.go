@@ -169,6 +169,9 @@ func (l *EdgeList) begin() error {
 
 // failure returns the error that ends the reading.
 func (l *EdgeList) failure(err error) error {
+	if errors.Is(err, ErrHeader) {
+		return err
+	}
 	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
 }
 

@@ -91,9 +91,9 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.records, "record"))
 	case errors.Is(err, catalog.ErrTooManyBad):
-		return advise("--bad SHARE, to leave bad lines out", "%w; nothing was imported", err)
+		return advise("--bad SHARE, to leave bad lines out", "%s; nothing was imported", trimPackage(err.Error()))
 	case errors.Is(err, catalog.ErrEmpty):
-		return advise("--empty, if that is meant", "%w; nothing was imported", err)
+		return advise("--empty, if that is meant", "%s; nothing was imported", trimPackage(err.Error()))
 	case err != nil:
 		return fmt.Errorf("%w; nothing was imported", err)
 	}

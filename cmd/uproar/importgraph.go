@@ -69,17 +69,12 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 		return err
 	}
 	defer closing(db, &err)
-	_, err = db.Index(graph.IndexName)
-	made := errors.Is(err, uproar.ErrUnknownIndex)
 	g, err := graph.Open(ctx, db)
 	if err != nil {
 		return err
 	}
 	im := edgeImport{command: c, con: con, start: time.Now()}
 	if err := im.run(ctx, g, sources); err != nil {
-		if made {
-			err = errors.Join(err, db.DropIndex(context.WithoutCancel(ctx), graph.IndexName))
-		}
 		im.tellHidden()
 		return im.failed(err)
 	}
