@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/uproar-db/uproar"
@@ -221,6 +222,11 @@ func TestFieldText(t *testing.T) {
 		}
 	}
 	db, _ := openEmpty(t)
+	for text, want := range map[string]string{"date": `want type "integer" with format "date"`, "decimal": `want type "integer" with a scale`} {
+		if _, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "x", Type: uproar.FieldType(text)}); !errors.Is(err, uproar.ErrInvalid) || !strings.Contains(err.Error(), want) {
+			t.Errorf("type %q: got %v, want %s", text, err, want)
+		}
+	}
 	if _, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Integer}); err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ type importCatalogCommand struct {
 	importTarget
 	Name    string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
 	Schema  string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
-	Strict  bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
+	Strict  bool     `help:"Stop at the first bad line, and import nothing. Default: read on, and tell of every one; see --bad."`
 	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
 	Bad     share    `default:"0%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
 	Empty   bool     `help:"Tables without a record may replace the catalog."`
