@@ -68,7 +68,8 @@ type FieldConflictError struct {
 // Error names the index, what it has, what is wanted and what can be done.
 func (e *FieldConflictError) Error() string {
 	if e.Has.Name == "" {
-		return fmt.Sprintf("field %q of index %q: has none, want %s; add the field, or name another index", e.Want.Name, e.Index, e.Want)
+		return fmt.Sprintf("field %q of index %q: has none, want %s; add the field, or name another index",
+			e.Want.Name, e.Index, e.Want)
 	}
 	return fmt.Sprintf("field %q of index %q: has %s, want %s; drop the field, with its values, or name another one",
 		e.Want.Name, e.Index, e.Has, e.Want)

@@ -15,7 +15,9 @@ import (
 // the index an alias as well.
 //
 // Errors: those of CreateIndex and Index.Load.
-func (db *DB) LoadIndex(ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions) (*Loader, error) {
+func (db *DB) LoadIndex(
+	ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions,
+) (*Loader, error) {
 	ix, err := db.createIndex(ctx, catalogIndex{Name: name, Note: note, Loading: true}, fields)
 	if err != nil {
 		return nil, err
@@ -106,7 +108,8 @@ func (l *Loader) Index() *Index { return l.ix }
 func (l *Loader) CommitAs(alias string) error {
 	if l.db == nil {
 		l.Abort()
-		return invalid("alias %q: got a load into index %q, which is there already, want one of LoadIndex", alias, l.ix.name)
+		return invalid("alias %q: got a load into index %q, which is there already, want one of LoadIndex",
+			alias, l.ix.name)
 	}
 	return l.commit(alias)
 }

@@ -35,13 +35,13 @@ func beginNumbering(index *uproar.Index, key string) (*numbering, error) {
 	}
 	switch {
 	case numbered && key != "":
-		return nil, fmt.Errorf("%w: index %q numbers its records, got column %q as the key; import without a key, or into another index",
-			ErrSchema, index.Name(), key)
+		return nil, fmt.Errorf("%w: index %q numbers its records, got column %q as the key; "+
+			"import without a key, or into another index", ErrSchema, index.Name(), key)
 	case key != "":
 		return nil, nil
 	case !numbered && (stats.Records > 0 || len(index.Note()) > 0):
-		return nil, fmt.Errorf("%w: index %q has %d records with keys, got none for those of the table; name the column of the key, or import into another index",
-			ErrSchema, index.Name(), stats.Records)
+		return nil, fmt.Errorf("%w: index %q has %d records with keys, got none for those of the table; "+
+			"name the column of the key, or import into another index", ErrSchema, index.Name(), stats.Records)
 	}
 	n := &numbering{last: int64(stats.Records), unsaid: !numbered}
 	if stats.Records > 0 {

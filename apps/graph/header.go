@@ -13,10 +13,14 @@ import (
 
 // Names of columns and of members of objects, as isNamed compares them.
 var (
-	accountNames = []string{"account", "actor", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
-		"src", "srcnode", "user", "u", "id1", "node1", "nodeid1", "person1", "user1", "userid1"}
-	targetNames = []string{"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject",
-		"target", "targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2"}
+	accountNames = []string{
+		"account", "actor", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
+		"src", "srcnode", "user", "u", "id1", "node1", "nodeid1", "person1", "user1", "userid1",
+	}
+	targetNames = []string{
+		"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject", "target",
+		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2",
+	}
 )
 
 // isNamed reports whether the name of a column is one of those known: without capitals, spaces,

@@ -44,7 +44,8 @@ func (t *Tally) Check(share float64, what string) error {
 	if total != 1 {
 		what += "s"
 	}
-	text := fmt.Sprintf("got %d bad of %d %s, want at most %s: %s", t.Bad, total, what, Format(share), strings.Join(t.first, "; "))
+	text := fmt.Sprintf("got %d bad of %d %s, want at most %s: %s",
+		t.Bad, total, what, Format(share), strings.Join(t.first, "; "))
 	if more := t.Bad - int64(len(t.first)); more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}
