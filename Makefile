@@ -73,6 +73,10 @@ peers: ## the tests against other libraries, CRoaring among them (needs python3 
 	"$$venv/bin/python" -m pip install -q --retries 5 --timeout 30 --disable-pip-version-check -r bench/interchange/testdata/requirements.txt && \
 	cd bench && UPROAR_PYTHON="$$venv/bin/python" $(GO) test -short ./...
 
+.PHONY: clients
+clients: ## clients that openapi-generator makes in Python, TypeScript and Java are compiled and ask a server (needs python3 with venv, npm, Maven, and a network)
+	@.ci/clients
+
 # CRoaring 5.1.0, of which the commit is the checksum.
 CROARING := 0489dd47c1ffcd5a43f90f44f5f10e92b4fceaec
 

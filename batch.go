@@ -34,7 +34,7 @@ func (b *Batch) Set(field, record, value string) {
 	b.writes = append(b.writes, write{kind: writeSet, field: field, record: record, value: value})
 }
 
-// SetInt gives the record the integer in an Integer field, in the place of the one before. It must be above the least int64.
+// SetInt gives the record the integer in an Integer field, in the place of the one before.
 func (b *Batch) SetInt(field, record string, x int64) {
 	b.writes = append(b.writes, write{kind: writeInt, field: field, record: record, integer: x})
 }

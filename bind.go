@@ -5,7 +5,6 @@ package uproar
 
 import (
 	"context"
-	"math"
 	"sync"
 
 	"github.com/uproar-db/uproar/posting"
@@ -198,7 +197,7 @@ func (n *binder) assign(f *boundField, w write) error {
 		}
 		return err
 	}
-	if err := checkInteger(f, x); err != nil {
+	if err := checkInteger(f); err != nil {
 		return err
 	}
 	record, err := n.record(w.record)
@@ -208,13 +207,10 @@ func (n *binder) assign(f *boundField, w write) error {
 	return err
 }
 
-// checkInteger fails for a field that takes no integers, and for the integer that none takes.
-func checkInteger(f *boundField, x int64) error {
+// checkInteger fails for a field that takes no integers.
+func checkInteger(f *boundField) error {
 	if f.Type != Integer {
 		return invalid("%s: got an integer for a field of type %q, want %q", f.Name, f.Type, Integer)
-	}
-	if x == math.MinInt64 {
-		return invalid("%s: got %d, want a greater integer", f.Name, x)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const (
 	// Single is a field with at most one value for each record, known by a string: setting one takes the other away.
 	Single FieldType = "single"
 
-	// Integer is a field with at most one int64 for each record, above the least one.
+	// Integer is a field with at most one int64 for each record.
 	Integer FieldType = "integer"
 )
 

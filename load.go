@@ -183,7 +183,7 @@ func (l *Loader) SetInt(field, record string, x int64) error {
 	if err != nil {
 		return err
 	}
-	if err := checkInteger(f, x); err != nil {
+	if err := checkInteger(f); err != nil {
 		return err
 	}
 	if err := checkKey("record", "", record); err != nil {

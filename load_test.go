@@ -38,7 +38,7 @@ type setter struct {
 }
 
 // ages are integers of all lengths, the extreme ones among them.
-var ages = []int64{0, 1, -1, 2, -2, 41, 1 << 20, -1 << 40, 1<<62 - 1, 1 << 62, -1 << 62, math.MaxInt64, math.MinInt64 + 1}
+var ages = []int64{0, 1, -1, 2, -2, 41, 1 << 20, -1 << 40, 1<<62 - 1, 1 << 62, -1 << 62, math.MaxInt64, math.MinInt64 + 1, math.MinInt64}
 
 // add makes a record exist.
 func (c crowd) add(r string) {
@@ -289,8 +289,6 @@ func TestLoadRefuses(t *testing.T) {
 	}
 	defer load.Abort()
 	for what, got := range map[string]error{
-		"the least integer":           load.SetInt("age", "ann", math.MinInt64),
-		"its text":                    load.Set("age", "ann", fmt.Sprint(math.MinInt64)),
 		"no number":                   load.Set("age", "ann", "old"),
 		"an integer for a set":        load.SetInt("tag", "ann", 3),
 		"an integer for a city":       load.SetInt("city", "ann", 3),

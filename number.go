@@ -86,12 +86,20 @@ func (f Field) formatNumber(x int64) string {
 		return time.Unix(x*secondsOfADay, 0).UTC().Format(time.DateOnly)
 	case f.Format == Time && x >= firstSecond && x <= lastSecond:
 		return time.Unix(x, 0).UTC().Format(time.RFC3339)
-	case f.Scale == 0 || f.Format != Number:
+	case f.Format != Number:
 		return strconv.FormatInt(x, 10)
 	}
-	sign, digits := "", strconv.FormatUint(uint64(x), 10)
-	if x < 0 {
-		sign, digits = "-", strconv.FormatUint(-uint64(x), 10)
+	return f.point(strconv.FormatInt(x, 10))
+}
+
+// point sets the decimal point of the field's scale in an integer's digits.
+func (f Field) point(integer string) string {
+	if f.Scale == 0 {
+		return integer
+	}
+	sign, digits := "", integer
+	if strings.HasPrefix(integer, "-") {
+		sign, digits = "-", integer[1:]
 	}
 	if short := f.Scale + 1 - len(digits); short > 0 {
 		digits = strings.Repeat("0", short) + digits
@@ -107,6 +115,6 @@ const (
 
 // leastNumber and greatestNumber are the bounds of what a field can hold.
 const (
-	leastNumber    = math.MinInt64 + 1
+	leastNumber    = math.MinInt64
 	greatestNumber = math.MaxInt64
 )

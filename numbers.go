@@ -5,6 +5,8 @@ package uproar
 
 import (
 	"context"
+	"math"
+	"math/big"
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/eval"
@@ -12,7 +14,7 @@ import (
 
 // Numbers says what the integers of a selection's records in a field amount to. All is exact, and in the integers that are kept: Field.Text writes one as the field declares it.
 type Numbers struct {
-	Sum       bitmap.Sum // with Len, the number of records that have an integer, and Mean
+	Sum       bitmap.Sum // exact, with the number of records that have an integer: see Field.SumText, Field.Mean
 	Min, Max  int64      // 0 if Sum.Len is
 	Quantiles []int64    // as many as were asked for; none if Sum.Len is 0
 }
@@ -49,6 +51,22 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 		out.Quantiles = append(out.Quantiles, x)
 	}
 	return out, nil
+}
+
+// SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one of
+// them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
+func (f Field) SumText(sum bitmap.Sum) string { return f.point(sum.Big().String()) }
+
+// Mean returns the float64 nearest to the mean of the integers that were added up, in the unit that
+// Text writes: of a Scale of 2, hundredths are divided by 100. It is NaN of none.
+func (f Field) Mean(sum bitmap.Sum) float64 {
+	if sum.Len == 0 {
+		return math.NaN()
+	}
+	n := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(f.Scale)), nil)
+	n.Mul(n, new(big.Int).SetUint64(sum.Len))
+	mean, _ := new(big.Rat).SetFrac(sum.Big(), n).Float64()
+	return mean
 }
 
 // Text returns the text of an integer of the field, as Format and Scale declare it: what queries, batches and loads read. An integer that is no day or time of the

@@ -74,7 +74,7 @@ func cleanTree() sourceTree {
 		"_gen/gen.go":     "package helpers\n",
 		"bitmap/make.go":  strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package", "//go:build ignore\n\npackage", 1),
 	}
-	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "internal/sentinel", "internal/processor", "internal/hugepage", "internal/descriptor", "internal/eventloop", "internal/prefetch", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "posting", "query", "eval", "api", "apps/graph", "server", "client"} {
+	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor", "internal/eventloop", "internal/prefetch", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "posting", "query", "eval", "api", "apps/graph", "server", "client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"

@@ -194,7 +194,6 @@ func TestSingleValues(t *testing.T) {
 	}
 	for what, write := range map[string]func(*uproar.Batch){
 		"text":            func(b *uproar.Batch) { b.Set("age", "ann", "old") },
-		"least":           func(b *uproar.Batch) { b.SetInt("age", "ann", math.MinInt64) },
 		"Unset of a set":  func(b *uproar.Batch) { b.Unset("tag", "ann") },
 		"SetInt of a set": func(b *uproar.Batch) { b.SetInt("tag", "ann", 1) },
 	} {

@@ -23,6 +23,9 @@ type Snapshot struct {
 
 // field finds a field by name: one that was there when the snapshot was taken, though it may have been dropped since, or one that was added.
 func (s Snapshot) field(name string) (*boundField, error) {
+	if s.lists.Closed() {
+		return nil, ErrClosed
+	}
 	if f, ok := s.schema.byName[name]; ok {
 		return f, nil
 	}
@@ -43,7 +46,8 @@ type IDs struct {
 	More bool
 }
 
-// Close lets go of the snapshot.
+// Close lets go of the snapshot, and of all copies of it: what is read through them later is ErrClosed.
+// What was read before stays valid. Closing it twice is a mistake of the program, and panics.
 func (s Snapshot) Close() { s.lists.Close() }
 
 // Under returns the snapshot for questions that take no context, and end with this one; those that take one end with theirs. After each page of a list or of keys that must be read from the store, and after a single key or value for which some must be, ctx is looked at, and

@@ -4,7 +4,9 @@
 package bitmap
 
 import (
+	"encoding/binary"
 	"math"
+	"math/big"
 	"math/bits"
 )
 
@@ -17,6 +19,18 @@ type Sum struct {
 
 // Int64 returns the sum as an int64; ok is false if it does not fit.
 func (s Sum) Int64() (sum int64, ok bool) { return int64(s.Lo), s.Hi == int64(s.Lo)>>63 }
+
+// Big returns the sum.
+func (s Sum) Big() *big.Int {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], uint64(s.Hi))
+	binary.BigEndian.PutUint64(b[8:], s.Lo)
+	x := new(big.Int).SetBytes(b[:])
+	if s.Hi < 0 {
+		x.Sub(x, new(big.Int).Lsh(big.NewInt(1), 128))
+	}
+	return x
+}
 
 // Float64 returns the sum, rounded.
 func (s Sum) Float64() float64 {
@@ -31,8 +45,14 @@ func (s Sum) Float64() float64 {
 	return math.Ldexp(float64(hi), 64) + float64(lo)
 }
 
-// Mean returns the sum divided by the number of integers, rounded; it is NaN if there are none.
-func (s Sum) Mean() float64 { return s.Float64() / float64(s.Len) }
+// Mean returns the float64 nearest to the sum divided by the number of integers. It is NaN if there are none.
+func (s Sum) Mean() float64 {
+	if s.Len == 0 {
+		return math.NaN()
+	}
+	mean, _ := new(big.Rat).SetFrac(s.Big(), new(big.Int).SetUint64(s.Len)).Float64()
+	return mean
+}
 
 // add adds n times 2^shift.
 func (s *Sum) add(n uint64, shift int) {

@@ -38,7 +38,12 @@ func catalogs(t *testing.T, s *site) {
 	emptied, err := load(first, client.CatalogImportOptions{Empty: true})
 	check(t, "Import of a header alone that is meant", emptied, err, api.CatalogImportReply{BadLines: []string{}})
 	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{MaxBad: 0.35})
-	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: wrong number of fields"}})
+	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: got 2 values, want 4, as many as the header has columns"}})
+	for separator, bad := range map[string]bool{"comma": false, "pipe": true} {
+		if _, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Separator: separator, Check: true}); (err != nil) != bad {
+			t.Errorf("Import separated by %s: got %v", separator, err)
+		}
+	}
 	checked, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Check: true})
 	check(t, "Import that only checks", checked, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
 	if _, err := load(table+"bad,tea\n", client.CatalogImportOptions{Strict: true}); !errors.Is(err, client.ErrInvalid) {

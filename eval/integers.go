@@ -20,7 +20,7 @@ type integers struct {
 	filled   bool      // what follows but any is there
 	any      *node     // the records that have an integer
 	negative *node     // those with one below zero; nil: there are none
-	digits   [63]*node // those in whose absolute value a bit is set; nil: there are none
+	digits   [64]*node // those in whose absolute value a bit is set; nil: there are none
 	parts    [2]magnitudes
 	join     bitmap.Scratch
 }

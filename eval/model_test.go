@@ -214,7 +214,7 @@ func randomNumber(rng *rand.Rand) int64 {
 	case 0:
 		return math.MaxInt64 - rng.Int64N(3)
 	case 1:
-		return math.MinInt64 + 1 + rng.Int64N(3)
+		return math.MinInt64 + rng.Int64N(3)
 	case 2:
 		return 0
 	case 3:

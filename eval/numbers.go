@@ -21,7 +21,7 @@ type Numbers struct {
 // side is the records with an integer on one side of zero.
 type side struct {
 	records *bitmap.Bitmap
-	digits  [63]*bitmap.Bitmap // those of the records in whose absolute value a bit is set; nil: none
+	digits  [64]*bitmap.Bitmap // those of the records in whose absolute value a bit is set; nil: none
 }
 
 // NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the field's bits. Errors: those of reading lists, or ctx's.

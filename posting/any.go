@@ -18,7 +18,7 @@ func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
 	if f.Kind == Integers {
 		return s.List(field, IntegerAny, l)
 	}
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return ErrClosed
 	}
 	a := anyValue{Snapshot: s, ctx: ctx, field: f, records: new(bitmap.Bitmap)}

@@ -113,9 +113,9 @@ func (b *Batch) Assign(field uint32, record, row Ref) {
 	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: uint64(row)}})
 }
 
-// AssignInt gives a record an integer in an integer field, in the place of the one it had. It must be above the least int64.
+// AssignInt gives a record an integer in an integer field, in the place of the one it had.
 func (b *Batch) AssignInt(field uint32, record Ref, x int64) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: integerWord(x)}, kind: wordInt})
+	b.forward = append(b.forward, assignment{forward: assignInt(field, uint64(record), x), kind: wordInt})
 }
 
 // Unassign takes its value from a record in a single-valued or integer field.
@@ -130,7 +130,7 @@ func (b *Batch) Drop(field uint32, record, row Ref) {
 
 // DropInt takes an integer from a record in an integer field, if that is the one it has.
 func (b *Batch) DropInt(field uint32, record Ref, x int64) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: integerWord(x)}, kind: wordDropInt})
+	b.forward = append(b.forward, assignment{forward: assignInt(field, uint64(record), x), kind: wordDropInt})
 }
 
 // Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is free for a new record. Writes of the batch that

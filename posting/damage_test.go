@@ -300,7 +300,7 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := appendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, (&logEntry{forward: []forward{{field, 3, 5}, {field, 90, 1}, {field, 1 << 20, 1}}}).encode(key))
+		b.Put(key, (&logEntry{forward: []forward{{field: field, record: 3, word: 5}, {field: field, record: 90, word: 1}, {field: field, record: 1 << 20, word: 1}}}).encode(key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
@@ -328,8 +328,8 @@ func TestStrangeEntries(t *testing.T) {
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
 		"keys":                  list(KeySpace(country)),
-		"two values":            {forward: []forward{{city, 3, 1}, {city, 3, 2}}},
-		"fields back and forth": {forward: []forward{{age, 3, 1}, {city, 3, 2}}},
+		"two values":            {forward: []forward{{field: city, record: 3, word: 1}, {field: city, record: 3, word: 2}}},
+		"fields back and forth": {forward: []forward{{field: age, record: 3, word: 1}, {field: city, record: 3, word: 2}}},
 	} {
 		s := memstore.New()
 		key := appendLogKey(nil, 7, 1)

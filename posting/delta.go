@@ -24,6 +24,7 @@ type edit struct {
 // forward is the value of one record in a single-valued or integer field.
 type forward struct {
 	field  uint32
+	least  bool // the integer is the least int64, which has the word of the one above it
 	record uint64
 	word   uint64
 }

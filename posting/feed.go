@@ -141,7 +141,7 @@ func (ix *Index) entry(sequence uint64, l *logEntry) Entry {
 		case f.word == 0:
 			c.Kind = Remove
 		case ix.fieldOf(f.field).Kind == Integers:
-			c.Integer = integer(f.word)
+			c.Integer = f.integer()
 		default:
 			c.Row = f.word - 1
 		}

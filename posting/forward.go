@@ -29,38 +29,70 @@ const (
 	integerBits     uint64 = 2
 )
 
-// IntegerRow returns the row of the records in whose integer's absolute value bit i is set, i from 0 to 62.
+// IntegerRow returns the row of the records in whose integer's absolute value bit i is set, i from 0 to
+// 63. The highest is that of the least int64 alone.
 func IntegerRow(i int) uint64 { return integerBits + uint64(i) }
 
-// integerWord returns what stands for an integer in a forward column, 0 for the least int64, which cannot be kept: zigzag, so that small integers of
+// leastWord stands for two integers in a forward column: the least int64 and the one above it. There are
+// 2^64 of them, and 0 says that there is none. Row IntegerRow(63) tells the two apart.
+const leastWord = math.MaxUint64
+
+// integerWord returns what stands for an integer in a forward column: zigzag, so that small integers of
 // either sign take few bytes, plus 1.
 func integerWord(x int64) uint64 {
 	if x == math.MinInt64 {
-		return 0
+		return leastWord
 	}
 	return zigzag(x) + 1
 }
 
-// integer returns the integer that a word stands for; the word is not 0.
+// integer returns the integer that a word stands for, of two the greater one; the word is not 0.
 func integer(word uint64) int64 {
 	return unzigzag(word - 1)
 }
 
-// integerRows returns the rows that a record with the word is in, as bits: bit 0 is row 0.
-func integerRows(word uint64) (rows uint64) {
-	if word == 0 {
-		return 0
-	}
-	x := integer(word)
-	rows = 1 << IntegerAny
-	if x < 0 {
-		rows, x = rows|1<<IntegerNegative, -x
-	}
-	return rows | uint64(x)<<integerBits
+// assignInt returns the assignment of an integer.
+func assignInt(field uint32, record uint64, x int64) forward {
+	return forward{field: field, least: x == math.MinInt64, record: record, word: integerWord(x)}
 }
 
-// The greatest absolute value has 63 bits, of which 62 fit beside the two first rows: the highest has a row of its own.
-const topBit = 62
+// integer returns the integer of an assignment that has one.
+func (f forward) integer() int64 {
+	if f.least {
+		return math.MinInt64
+	}
+	return integer(f.word)
+}
+
+// integerRows is the rows that a record with an integer is in, as bits: bit 0 is row 0.
+type integerRows struct {
+	low  uint64 // rows 0 to 63
+	high uint64 // rows 64 and 65
+}
+
+// rowsOf returns the rows of an integer.
+func rowsOf(x int64) (rows integerRows) {
+	rows.low = 1 << IntegerAny
+	size := uint64(x)
+	if x < 0 {
+		rows.low, size = rows.low|1<<IntegerNegative, -size
+	}
+	rows.low |= size << integerBits
+	rows.high = size >> (64 - integerBits)
+	return rows
+}
+
+// oldRows returns the rows that a record with a word may be in.
+func oldRows(word uint64) (rows integerRows) {
+	switch word {
+	case 0:
+		return rows
+	case leastWord:
+		a, b := rowsOf(math.MinInt64), rowsOf(math.MinInt64+1)
+		return integerRows{a.low | b.low, a.high | b.high}
+	}
+	return rowsOf(integer(word))
+}
 
 // appendChange appends the edits of lists that follow when the word of a record changes from old to f.word.
 func appendChange(dst []edit, kind Kind, f forward, old uint64) []edit {
@@ -73,24 +105,23 @@ func appendChange(dst []edit, kind Kind, f forward, old uint64) []edit {
 		}
 		return dst
 	}
-	was, is := integerRows(old), integerRows(f.word)
-	for changed := was ^ is; changed != 0; changed &= changed - 1 {
-		row := bits.TrailingZeros64(changed)
-		dst = append(dst, edit{field: f.field, set: is>>row&1 != 0, row: uint64(row), record: f.record})
+	was, is := oldRows(old), integerRows{}
+	if f.word != 0 {
+		is = rowsOf(f.integer())
 	}
-	if was, is := hasTopBit(old), hasTopBit(f.word); was != is {
-		dst = append(dst, edit{field: f.field, set: is, row: IntegerRow(topBit), record: f.record})
+	low, high := was.low^is.low, was.high^is.high
+	if old == leastWord { // the record is in some of the rows only
+		low, high = was.low|is.low, was.high|is.high
+	}
+	for ; low != 0; low &= low - 1 {
+		row := bits.TrailingZeros64(low)
+		dst = append(dst, edit{field: f.field, set: is.low>>row&1 != 0, row: uint64(row), record: f.record})
+	}
+	for ; high != 0; high &= high - 1 {
+		row := bits.TrailingZeros64(high)
+		dst = append(dst, edit{field: f.field, set: is.high>>row&1 != 0, row: 64 + uint64(row), record: f.record})
 	}
 	return dst
-}
-
-// hasTopBit reports whether bit 62 of a word's absolute value is set, which integerRows has no room for.
-func hasTopBit(word uint64) bool {
-	if word == 0 {
-		return false
-	}
-	x := integer(word)
-	return uint64(max(x, -x))>>topBit&1 != 0
 }
 
 // word returns the word of a record in a forward column as deltas and a manifest say it; 0: none.
@@ -148,33 +179,46 @@ func (ix *Index) settle(entry *logEntry) error {
 		return nil
 	}
 	st := ix.state.Load()
-	words := make(map[rowName]uint64, len(entry.assigned))
+	words := make(map[rowName]forward, len(entry.assigned))
 	for _, a := range entry.assigned {
 		name := rowName{a.field, a.record}
 		if a.kind == wordDrop || a.kind == wordDropInt {
-			w, ok := words[name]
+			f, ok := words[name]
 			if !ok {
 				var err error
-				if w, err = ix.word(ix.active, st.frozen, st.version.manifest, a.field, a.record); err != nil {
+				if f, err = ix.assigned(st, a.field, a.record); err != nil {
 					return err
 				}
 			}
-			if a.kind == wordDrop && w != uint64(a.only)+1 || a.kind == wordDropInt && w != a.word {
+			if a.kind == wordDrop && f.word != uint64(a.only)+1 || a.kind == wordDropInt && (f.word != a.word || f.least != a.least) {
 				continue
 			}
 		}
-		words[name] = a.word
-		if a.kind != wordRow && a.kind != wordInt {
-			words[name] = 0
+		f := forward{field: a.field, record: a.record}
+		if a.kind == wordRow || a.kind == wordInt {
+			f.word, f.least = a.word, a.least
 		}
+		words[name] = f
 	}
-	for name, w := range words {
-		entry.forward = append(entry.forward, forward{name.field, name.row, w})
+	for _, f := range words {
+		entry.forward = append(entry.forward, f)
 	}
 	slices.SortFunc(entry.forward, func(a, b forward) int {
 		return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.record, b.record))
 	})
 	return nil
+}
+
+// assigned returns what a record has in a single-valued or integer field, with the writes of the active
+// delta.
+func (ix *Index) assigned(st *state, field uint32, record uint64) (f forward, err error) {
+	f = forward{field: field, record: record}
+	if f.word, err = ix.word(ix.active, st.frozen, st.version.manifest, field, record); err != nil || f.word != leastWord {
+		return f, err
+	}
+	now := Snapshot{ix: ix, st: &state{version: st.version, frozen: st.frozen, active: ix.active}}
+	f.least, err = now.Contains(field, IntegerRow(63), record)
+	return f, err
 }
 
 // follow makes an entry's lists: its edits, and those that follow from its assignments, out of the old row and into the new one. An assignment that changes
@@ -199,7 +243,7 @@ func (ix *Index) follow(entry *logEntry) error {
 			old = 0
 		}
 		switch kind := ix.fieldOf(f.field).Kind; {
-		case f.word != old:
+		case f.word != old || f.word == leastWord:
 			kept = append(kept, f)
 			entry.lists = appendChange(entry.lists, kind, f, old)
 		case ix.overload:
@@ -223,12 +267,19 @@ func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error)
 	if err != nil || w == 0 {
 		return 0, false, err
 	}
-	return integer(w), true, nil
+	f := forward{word: w}
+	if w == leastWord {
+		f.least, err = s.Contains(field, IntegerRow(63), record)
+	}
+	return f.integer(), err == nil, err
 }
 
 func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return 0, ErrClosed
+	}
+	if record > MaxID {
+		return 0, nil
 	}
 	misses := s.ix.misses.Load()
 	w, err := s.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)

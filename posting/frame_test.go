@@ -415,7 +415,7 @@ func TestNearKeys(t *testing.T) {
 // FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
 	key := appendLogKey(nil, 1, 100)
-	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}}, &logEntry{time: 3, forward: []forward{{20, 3, 9}}}))
+	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}}, &logEntry{time: 3, forward: []forward{{field: 20, record: 3, word: 9}}}))
 	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}}, emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
 	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}}, {5, 0, []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -6,6 +6,7 @@ package posting
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -211,14 +212,14 @@ func TestGoldenLog(t *testing.T) {
 func TestGoldenLogRemovals(t *testing.T) {
 	key := appendLogKey(nil, 1, 7)
 	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-		forward: []forward{{16, 1, 0}, {16, 2, 4}, {20, 1, integerWord(-3)}}}
+		forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4}, {field: 20, record: 1, word: integerWord(-3)}, assignInt(20, 2, math.MinInt64)}}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
 	back := commits[0]
-	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, the integer -3 given", key, value,
+	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, the integer -3 given, the least int64 given", key, value,
 		fmt.Sprintf("emptied %+v\ndeleted %+v\nforward %+v", back.emptied, back.deleted, back.forward))
 }
 
@@ -228,7 +229,7 @@ func TestGoldenLogGroup(t *testing.T) {
 		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
 			edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
 		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-			forward: []forward{{16, 1, 0}, {16, 2, 4}, {20, 1, integerWord(-3)}}},
+			forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4}, {field: 20, record: 1, word: integerWord(-3)}}},
 		&logEntry{time: 1_789_999_999_999, installed: 17})
 	commits, err := decodeAll(key, value)
 	if err != nil {

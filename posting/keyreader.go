@@ -29,8 +29,11 @@ func (s Snapshot) Keys(space uint32) KeyReader {
 
 // Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err error) {
-	if k.snap.ix.closed.Load() {
+	if k.snap.Closed() {
 		return dst, false, ErrClosed
+	}
+	if id > MaxID {
+		return dst, false, nil
 	}
 	for _, d := range [...]*delta{k.snap.st.active, k.snap.st.frozen} {
 		if d == nil {
@@ -86,7 +89,7 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 	var codes [keyGroup][]byte
 	flushed := k.flushed()
 	for done < len(ids) {
-		if k.snap.ix.closed.Load() {
+		if k.snap.Closed() {
 			return dst, done, ErrClosed
 		}
 		n, err := k.fetch(&codes, ids[done:], flushed)

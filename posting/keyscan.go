@@ -18,7 +18,7 @@ func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn 
 	refs := s.st.version.fields[space]
 	var key []byte
 	for i := range refs {
-		if s.ix.closed.Load() {
+		if s.Closed() {
 			return ErrClosed
 		}
 		if err := ctx.Err(); err != nil {

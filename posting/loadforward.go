@@ -5,7 +5,6 @@ package posting
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -22,15 +21,13 @@ func (l *Loader) Assign(field uint32, record, row Ref) error {
 	return l.makeRoom()
 }
 
-// AssignInt gives a record an integer above the least int64 in an integer field, in the place of the one it has. Errors as of Set.
+// AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors as of Set.
 func (l *Loader) AssignInt(field uint32, record Ref, x int64) error {
 	if err := l.check(field, Integers, record); err != nil {
 		return err
 	}
-	if x == math.MinInt64 {
-		return fmt.Errorf("%w: got the least int64 for field %d, want one above it", ErrInvalid, field)
-	}
-	l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(record), record: integerWord(x)})
+	// An assignment that is not set is of the least int64.
+	l.assigned = append(l.assigned, edit{field: field, set: x != math.MinInt64, row: uint64(record), record: integerWord(x)})
 	return l.makeRoom()
 }
 
@@ -90,7 +87,7 @@ func (l *Loader) goUnder(assigned []edit) {
 }
 
 // mergeWords merges the assignments of the load into forward columns, so many at a time, and adds the edits of lists that follow to its runs: an integer may be in
-// 65 lists.
+// 66 lists.
 func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitmap.Bitmap) error {
 	var follow []edit
 	spill := func() error {
@@ -119,7 +116,7 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 		assigned = assigned[:0]
 		for _, e := range words {
 			if !graves.Contains(e.row) {
-				assigned = append(assigned, forward{field: e.field, record: e.row, word: e.record})
+				assigned = append(assigned, forward{field: e.field, least: !e.set, record: e.row, word: e.record})
 			}
 		}
 		m := l.ix.merger(l.ctx, w.base)
@@ -140,7 +137,7 @@ func (ix *Index) goOver(m *manifest) error {
 	var err error
 	ix.active.forward.Scan(func(f forward) bool {
 		var below uint64
-		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && below != f.word {
+		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && (below != f.word || below == leastWord) {
 			edits = appendChange(edits, ix.fieldOf(f.field).Kind, f, below)
 		}
 		return err == nil

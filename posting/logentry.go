@@ -6,6 +6,7 @@ package posting
 import (
 	"cmp"
 	"encoding/binary"
+	"math"
 	"slices"
 )
 
@@ -19,6 +20,7 @@ const (
 	sectionEmpty     = 7
 	sectionForward   = 8
 	sectionNearKeys  = 10
+	sectionLeast     = 11
 )
 
 const (
@@ -128,16 +130,30 @@ func appendSection(b []byte, edits []edit) []byte {
 	return b
 }
 
-// appendForward appends the assignments to one field.
+// appendForward appends the assignments to one field: first those with a word of their own, then the
+// records that have the least int64.
 func appendForward(b []byte, assigned []forward) []byte {
-	b = binary.AppendUvarint(append(b, sectionForward), uint64(assigned[0].field))
-	b = binary.AppendUvarint(b, uint64(len(assigned)))
-	for i, f := range assigned {
-		last := uint64(0)
-		if i > 0 {
-			last = assigned[i-1].record + 1
+	for _, least := range []bool{false, true} {
+		some := assigned
+		if slices.ContainsFunc(assigned, func(f forward) bool { return f.least != least }) {
+			some = slices.DeleteFunc(slices.Clone(assigned), func(f forward) bool { return f.least != least })
 		}
-		b = binary.AppendUvarint(binary.AppendUvarint(b, f.record-last), f.word)
+		if len(some) == 0 {
+			continue
+		}
+		tag := byte(sectionForward)
+		if least {
+			tag = sectionLeast
+		}
+		b = binary.AppendUvarint(append(b, tag), uint64(some[0].field))
+		b = binary.AppendUvarint(b, uint64(len(some)))
+		last := uint64(0)
+		for _, f := range some {
+			b = binary.AppendUvarint(b, f.record-last)
+			if last = f.record + 1; !least {
+				b = binary.AppendUvarint(b, f.word)
+			}
+		}
 	}
 	return b
 }
@@ -162,10 +178,13 @@ func decodeSections(where string, sections []byte) (*logEntry, error) {
 			d.entry.emptied = append(d.entry.emptied, rowName{d.varint32(), d.varint()})
 		case sectionForward:
 			d.forward()
+		case sectionLeast:
+			d.least()
 		default:
 			return nil, errVersion(where+": section", tag)
 		}
 	}
+	d.mixForward()
 	if !d.ok {
 		return nil, corrupt(where, "the checksum is right but a section is not: %d bytes left", len(d.b))
 	}
@@ -178,6 +197,7 @@ type sectionReader struct {
 	entry  *logEntry
 	writes int // so far
 	named  int // keys, so far
+	leasts []forward
 	spelt  int // bytes of those of which only what is new is written, so far
 }
 
@@ -238,6 +258,28 @@ func (d *sectionReader) forward() {
 		assigned = append(assigned, f)
 	}
 	d.entry.forward = assigned
+}
+
+// least reads records that are assigned the least int64.
+func (d *sectionReader) least() {
+	field := d.varint32()
+	var ids ascending
+	for range d.take(d.count()) {
+		d.leasts = append(d.leasts, assignInt(field, ids.read(&d.reader), math.MinInt64))
+	}
+}
+
+// mixForward puts the assignments of the least int64 among the others, each record of a field once.
+func (d *sectionReader) mixForward() {
+	if len(d.leasts) == 0 {
+		return
+	}
+	all := append(d.entry.forward, d.leasts...)
+	slices.SortFunc(all, compareForward)
+	for i := 1; i < len(all); i++ {
+		d.ok = d.ok && all[i-1].less(all[i])
+	}
+	d.entry.forward = all
 }
 
 // ascending reads IDs that are written as their distance from the one before, minus 1.

@@ -25,7 +25,7 @@ type Lookup struct {
 // Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are in no cache of the processor; of many keys these are fetched at the same time, step by
 // step, which takes about a third of the time. Errors: those of Lookup.
 func (s Snapshot) Lookups(keys []Lookup) error {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return ErrClosed
 	}
 	touched, hits := byte(0), uint64(0)

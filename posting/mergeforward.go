@@ -68,7 +68,7 @@ func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []f
 		}
 	}
 	for _, f := range assigned {
-		if was := words[f.record-first]; m.changed != nil && was != f.word {
+		if was := words[f.record-first]; m.changed != nil && (was != f.word || was == leastWord) {
 			if err := m.changed(f, was); err != nil {
 				return err
 			}

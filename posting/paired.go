@@ -18,7 +18,7 @@ type Paired struct {
 
 // Paired reads two posting lists for AndLen, and for nothing else, at less than what List takes for each: deltas are looked into for both at the same time, and their edits are merged only where AndLen needs that. The lists must be two. Errors as of List.
 func (s Snapshot) Paired(of *[2]Paired) error {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return ErrClosed
 	}
 	if s.st.masks != nil {

@@ -130,7 +130,7 @@ func (w *writer) commit(n int) {
 		case 11, 12:
 			x := w.rng.Int64N(2000) - 1000
 			if w.rng.IntN(10) == 0 {
-				x = [...]int64{math.MaxInt64, math.MinInt64 + 1, 1 << 62, -1 << 62}[w.rng.IntN(4)]
+				x = [...]int64{math.MaxInt64, math.MinInt64 + 1, math.MinInt64, 1 << 62, -1 << 62}[w.rng.IntN(5)]
 			}
 			b.AssignInt(age, record(r), x)
 			w.w.age[r] = x
@@ -246,7 +246,7 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 		w.checkForward(t, snap, r)
 	}
 	w.checkAny(t, snap)
-	for row := range IntegerRow(topBit) + 1 {
+	for row := range IntegerRow(63) + 1 {
 		want := map[string]bool{}
 		for r, x := range w.age {
 			size := uint64(max(x, -x))

@@ -68,6 +68,9 @@ func (ix *Index) apply(entry *logEntry) error {
 		if !ix.declared(f.field) || ix.fieldOf(f.field).Kind == Lists {
 			return corrupt(where, "got an assignment to field %d, which is not declared or takes none", f.field)
 		}
+		if f.least && ix.fieldOf(f.field).Kind != Integers {
+			return corrupt(where, "got an integer for field %d, which has none", f.field)
+		}
 	}
 	for _, e := range entry.emptied {
 		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {

@@ -43,9 +43,6 @@ func (ix *Index) check(b *Batch) error {
 		if a.kind == wordRow {
 			row = Ref(a.word)
 		}
-		if a.kind == wordInt && a.word == 0 {
-			return fmt.Errorf("%w: got the least int64 for field %d, want one above it", ErrInvalid, a.field)
-		}
 		if err := b.checkRefs(Ref(a.record), row); err != nil {
 			return err
 		}

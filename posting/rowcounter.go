@@ -106,7 +106,7 @@ type RowCounter struct {
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors: ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.
 func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, error) {
 	switch {
-	case s.ix.closed.Load():
+	case s.Closed():
 		return nil, ErrClosed
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
@@ -148,7 +148,7 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
-	if c.snap.ix.closed.Load() {
+	if c.snap.Closed() {
 		return ErrClosed
 	}
 	if !b.Ascends() {

@@ -83,10 +83,10 @@ func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
 
 // AppendRows appends the rows of a record in a field that HasColumn, ascending. Cost: one page, and what deltas say of the record. Errors: as of List.
 func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return dst, ErrClosed
 	}
-	if s.st.masks.isDead(record) || !s.HasColumn(field) {
+	if record > MaxID || s.st.masks.isDead(record) || !s.HasColumn(field) {
 		return dst, nil
 	}
 	f := s.ix.fieldOf(field)

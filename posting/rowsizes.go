@@ -45,7 +45,7 @@ func (z *RowSizes) Close() {
 // nothing, or while deltas have edits of the field a copy, with a look at each list that they change; while a deletion is in a delta, that of Rows. Errors: as of Rows; ErrMemory; ErrInvalid,
 // when a row has 2^32 records.
 func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return nil, ErrClosed
 	}
 	z := &RowSizes{snap: s}
@@ -233,7 +233,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 	}
 	sc := scan{snap: s, ctx: ctx, keep: s.ix.keeps(z.refs)}
 	for at := 0; at < len(z.refs); {
-		if s.ix.closed.Load() {
+		if s.Closed() {
 			return ErrClosed
 		}
 		if err := ctx.Err(); err != nil {

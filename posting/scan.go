@@ -42,7 +42,7 @@ func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(r
 	sc.seekEdited()
 	refs := s.st.version.fields[field]
 	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
-		if s.ix.closed.Load() {
+		if s.Closed() {
 			return ErrClosed
 		}
 		if err := ctx.Err(); err != nil {

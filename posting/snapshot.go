@@ -13,9 +13,11 @@ import (
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small value; taking one takes no lock and allocates
 // nothing. Close lets go of it, once; pages that only it can see are deleted after that. Safe for concurrent use.
 type Snapshot struct {
-	ix  *Index
-	st  *state
-	ctx context.Context // of the questions, if not nil
+	ix    *Index
+	st    *state
+	ctx   context.Context // of the questions, if not nil
+	lease *lease          // nil: it need not be closed
+	turn  uint64
 }
 
 // Snapshot returns the current state. All writes are in it whose Commit had returned.
@@ -23,7 +25,8 @@ func (ix *Index) Snapshot() Snapshot {
 	for {
 		st := ix.state.Load()
 		if st.version.acquire() {
-			return Snapshot{ix: ix, st: st}
+			l, turn := newLease()
+			return Snapshot{ix: ix, st: st, lease: l, turn: turn}
 		}
 	}
 }
@@ -73,23 +76,31 @@ func (s Snapshot) viewOf(r *ref, row uint64, hits *uint64) (bitmap.View, error) 
 	return p.view(r, row)
 }
 
-// Close lets go of the snapshot. Lists read through it stay valid. Closing one twice would take the pages from under others: it panics where that is
-// noticed.
+// Close lets go of the snapshot, and of all copies of it. Lists that were read through it stay valid;
+// further reads are ErrClosed. Closing it twice is a mistake of the program, and panics.
 func (s Snapshot) Close() {
-	switch left := s.st.version.users.Add(-1); {
-	case left < 0 || left == 0 && s.ix.state.Load().version == s.st.version:
+	if !s.lease.end(s.turn) {
 		panic("posting: a snapshot was closed twice")
-	case left == 0:
+	}
+	if s.st.version.users.Add(-1) == 0 {
 		s.ix.wake(s.ix.collector)
 	}
 }
+
+// Closed reports whether the snapshot or its index was closed.
+func (s Snapshot) Closed() bool { return s.lease.ended(s.turn) || s.ix.closed.Load() }
 
 // Sequence returns the number of the last commit in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the query gives the same back with Give when it has ended.
-// Cost: two atomic additions. Errors: *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then.
-func (s Snapshot) Take(bytes int64) error { return s.ix.memory.take(forQueries, bytes) }
+// Cost: two atomic additions. Errors: *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then. ErrClosed.
+func (s Snapshot) Take(bytes int64) error {
+	if s.Closed() {
+		return ErrClosed
+	}
+	return s.ix.memory.take(forQueries, bytes)
+}
 
 // Give ends the counting of memory that Take counted.
 func (s Snapshot) Give(bytes int64) { s.ix.memory.change(forQueries, -bytes) }
@@ -97,7 +108,7 @@ func (s Snapshot) Give(bytes int64) { s.ix.memory.change(forQueries, -bytes) }
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a look-up in the manifest and a page in the cache, or
 // one read of the store for each page that is not. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) List(field uint32, row uint64, l *List) error {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return ErrClosed
 	}
 	if !s.overlay(field, row, l, true) {
@@ -126,6 +137,9 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
 	m := s.st.masks
 	l.reset(bitmap.View{}, l.edits[:0])
+	if row > MaxID {
+		return false
+	}
 	switch {
 	case !edited:
 	case m == nil:
@@ -199,7 +213,7 @@ func mergeEdits(dst, older, newer []edit) []edit {
 
 // Contains reports whether the record is in a posting list: one probe, of one page. Errors as of List.
 func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return false, ErrClosed
 	}
 	hits := uint64(0)
@@ -210,7 +224,7 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
 	inverse := s.ix.fieldOf(field).Inverse
-	if m := s.st.masks; m.isDead(record) || inverse != 0 && m.isDead(row) {
+	if m := s.st.masks; row > MaxID || record > MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
 	}
 	if set, ok := s.st.active.edited(field, row, record); ok {
@@ -240,7 +254,7 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 
 // Lookup returns the ID of a key in a key space. ok is false when it was never given one. Errors as of List.
 func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err error) {
-	if s.ix.closed.Load() {
+	if s.Closed() {
 		return 0, false, ErrClosed
 	}
 	if id, ok = s.lookupDelta(space, key); ok {

@@ -38,7 +38,7 @@ func (s Snapshot) Values(field uint32, rows int) (v Values, ok bool) {
 //
 // Cost: an access to each page that has some of the records, and about a nanosecond a record. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, error) {
-	if v.snap.ix.closed.Load() {
+	if v.snap.Closed() {
 		return dst, ErrClosed
 	}
 	base, start := key<<16, len(dst)

@@ -283,7 +283,13 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 		if err := v.ctx.Err(); err != nil {
 			return values, err
 		}
-		v.edits = appendChange(v.edits[:0], v.ix.fieldOf(field).Kind, forward{field: field, record: record, word: word}, 0)
+		f := forward{field: field, record: record, word: word}
+		if word == leastWord {
+			if f.least, err = v.onPages(field, IntegerRow(63), record); err != nil {
+				return values, err
+			}
+		}
+		v.edits = appendChange(v.edits[:0], v.ix.fieldOf(field).Kind, f, 0)
 		v.implied[field] += uint64(len(v.edits))
 		for _, e := range v.edits {
 			in, err := v.onPages(field, e.row, record)

@@ -245,17 +245,8 @@ func (a *answering) numbers(q *api.Question, r *api.Reply) error {
 		r.Quantiles = append(r.Quantiles, value(x))
 	}
 	if f.Format == uproar.Number {
-		unit := 1.0
-		for range f.Scale {
-			unit *= 10
-		}
-		mean := n.Sum.Mean() / unit
-		r.Mean = &mean
-		if sum, ok := n.Sum.Int64(); ok {
-			r.Sum = value(sum)
-		} else {
-			r.Sum, err = json.Marshal(n.Sum.Float64() / unit)
-		}
+		mean := f.Mean(n.Sum)
+		r.Mean, r.Sum = &mean, json.RawMessage(f.SumText(n.Sum))
 	}
 	return err
 }

@@ -13,10 +13,11 @@ import (
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // tableMedia are the media types of one table.
-var tableMedia = []string{"application/octet-stream", "application/gzip", "text/csv"}
+var tableMedia = []string{"application/octet-stream", "application/gzip", "application/zstd", "application/x-bzip2", "text/csv", "text/tab-separated-values"}
 
 // maxSchema is how many bytes the schema of a catalog may have as JSON.
 const maxSchema = 1 << 20
@@ -24,6 +25,7 @@ const maxSchema = 1 << 20
 // catalogImport is the parameters of an import of a catalog.
 type catalogImport struct {
 	name                 string
+	separator            table.Separator
 	strict, check, empty bool
 	maxBad               float64
 }
@@ -32,6 +34,10 @@ func decodeCatalogImport(query string) (req catalogImport, err error) {
 	p := parseParams(query)
 	req.name, req.strict, req.check, req.empty = p.required("catalog"), p.flag("strict"), p.flag("check"), p.flag("empty")
 	req.maxBad, _ = p.share("bad")
+	separator, _ := p.optional("separator")
+	if req.separator, err = table.ParseSeparator(separator); err != nil {
+		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe", quote(separator)))
+	}
 	return req, p.finish()
 }
 
@@ -143,7 +149,7 @@ func (im *tablesImport) verdict() error {
 
 // read reads a table.
 func (im *tablesImport) read(ctx context.Context, table importText) error {
-	records, bad, err := im.r.Read(ctx, catalog.Table{Bad: func(e *catalog.LineError) error {
+	records, bad, err := im.r.Read(ctx, catalog.Table{Separator: rune(im.separator), Bad: func(e *catalog.LineError) error {
 		if im.strict {
 			return invalid("%s; nothing was imported", wrong(table.name, e))
 		}

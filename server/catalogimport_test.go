@@ -87,7 +87,7 @@ func TestCatalogImport(t *testing.T) {
 		{"application/gzip", "&strict=true", gzipped(colours("red", "d")), `{"records":1,"bad":0,"bad_lines":[]}`, `"colour"`, "d:red"},
 		{"text/csv", "&check=true", colours("blue", "e", "f"), `{"records":2,"bad":0,"bad_lines":[]}`, `"colour"`, "d:red"},
 		{tablesMedia, "&bad=25%25", tables, `{"records":3,"bad":1,"bad_lines":["line 3: record \"a\": two records of the same key"]}`, `"colour"`, "a:green b:green d:blue"},
-		{namedMedia, "&bad=0.5", named, `{"records":2,"bad":2,"bad_lines":["one.csv: line 3: table: wrong number of fields",` +
+		{namedMedia, "&bad=0.5", named, `{"records":2,"bad":2,"bad_lines":["one.csv: line 3: table: got 1 values, want 2, as many as the header has columns",` +
 			`"two.csv: line 2: record \"\": invalid: record: got 0 bytes, want 1 to 65534"]}`, `"colour"`, "a:red c:red"},
 		{"application/octet-stream", "&empty=true", "id,colour\n", `{"records":0,"bad":0,"bad_lines":[]}`, `"colour"`, ""},
 		{anotherMedia, "", another, `{"records":2,"bad":0,"bad_lines":[]}`, `"colour","size"`, "x:red:1..9 y:red"},
@@ -133,10 +133,10 @@ func TestCatalogImportRefused(t *testing.T) {
 		{csv, "catalog=c&schema=x", table, 400, `unknown parameter \"schema\"`},
 		{csv, "catalog=none", table, 404, `unknown catalog \"none\"; to make it, send multipart/mixed`},
 		{csv, "catalog=accounts", table, 400, `index \"accounts\" is no catalog`},
-		{csv, "catalog=c", "", 400, "table: header: EOF; nothing was imported"},
+		{csv, "catalog=c", "", 400, "table: header: got an empty table, want the names of the columns in its first line; nothing was imported"},
 		{csv, "catalog=c", "id,color\nn,blue\n", 400, `got no column \"colour\"`},
-		{csv, "catalog=c", "id,colour\nn\n", 400, "got 1 bad of 1 line, want at most 0%: line 2: table: wrong number of fields; nothing was imported; parameter \\\"bad\\\" says"},
-		{csv, "catalog=c", table + strings.Repeat("o\n", 19), 400, "got 19 bad of 20 lines, want at most 0%: line 3: table: wrong number of fields; line 4:"},
+		{csv, "catalog=c", "id,colour\nn\n", 400, "got 1 bad of 1 line, want at most 0%: line 2: table: got 1 values, want 2, as many as the header has columns; nothing was imported; parameter \\\"bad\\\" says"},
+		{csv, "catalog=c", table + strings.Repeat("o\n", 19), 400, "got 19 bad of 20 lines, want at most 0%: line 3: table: got 1 values, want 2, as many as the header has columns; line 4:"},
 		{csv, "catalog=c&bad=94.9%25", table + strings.Repeat("o\n", 19), 400, "want at most 94.9%"},
 		{csv, "catalog=c&check=true", table + "o\n", 400, "got 1 bad of 2 lines"},
 		{csv, "catalog=c", "id,colour\n", 400, "got no record, want at least one; nothing was imported; parameter \\\"empty\\\" says"},
@@ -146,7 +146,7 @@ func TestCatalogImportRefused(t *testing.T) {
 		{csv, "catalog=c&strict=true", table + "n,red\no\n", 400, "line 3: record \\\"n\\\": two records of the same key; nothing was imported"},
 		{csv, "catalog=c", packed[:len(packed)/2], 400, "nothing was imported"},
 		{csv, "catalog=c", "\x1f\x8bno gzip, though it begins so", 400, "nothing was imported"},
-		{csv, "catalog=c", table + `o,"` + strings.Repeat("never closed\n", 1<<21), 400, "more than 16777216 bytes"},
+		{csv, "catalog=c", table + `o,"` + strings.Repeat("never closed\n", 1<<21), 400, "line 3: a quote begins here that is not closed within 16777216 bytes"},
 	}
 	part := func(status int, want string, parts ...string) {
 		body, media := parted(t, parts...)
@@ -160,7 +160,7 @@ func TestCatalogImportRefused(t *testing.T) {
 	part(400, "UTF-8", "application/json", "{\"key\":\"\xff\"}", csv, table)
 	part(400, `got no column \"size\"`, "application/json", `{"attributes":[{"name":"size"}]}`, csv, table)
 	part(413, "body_too_large", "application/json", coloursSchema+strings.Repeat(" ", 1<<20), csv, table)
-	part(400, "header", csv, table, "application/json", coloursSchema)
+	part(400, "it is JSON", csv, table, "application/json", coloursSchema)
 	cut, cutMedia := parted(t, "application/json", coloursSchema, csv, table)
 	for _, n := range []int{len(cut) - 10, len(cut) / 2, 20, 0} {
 		refusals = append(refusals, refusal{cutMedia, "catalog=c", cut[:n], 400, "nothing was imported"})

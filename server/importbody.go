@@ -59,6 +59,7 @@ type importBody struct {
 	parts *multipart.Reader // nil: the body is the only text
 	ahead *importText       // what next returns again
 	done  bool              // there are no more
+	name  string            // of the text that next returned last
 }
 
 // importText is one of the texts of an import.
@@ -88,6 +89,7 @@ func newImportBody(c *call, want []string) (*importBody, error) {
 
 // next returns the next text. io.EOF: there is none.
 func (b *importBody) next() (text importText, err error) {
+	defer func() { b.name = text.name }()
 	if b.ahead != nil {
 		text, b.ahead = *b.ahead, nil
 		return text, nil
@@ -131,7 +133,7 @@ func (b *importBody) broken(err error) error {
 	case failed != nil:
 		return invalid("body broke off after %d bytes; nothing was imported", read)
 	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
-		return invalid("%s; nothing was imported", wrong("", err))
+		return invalid("%s; nothing was imported", wrong(b.name, err))
 	}
 	return err
 }

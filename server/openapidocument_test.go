@@ -83,7 +83,7 @@ func (s *schemas) operation(o operation) object {
 	if o.body != nil {
 		d["requestBody"] = object{"required": true, "content": object{contentJSON: object{"schema": s.of(reflect.TypeOf(o.body))}}}
 	} else if o.takes != "" {
-		d["requestBody"] = object{"required": true, "content": object{o.takes: object{}}}
+		d["requestBody"] = object{"required": true, "content": object{o.takes: object{"schema": bytesOf(o.takes)}}}
 	}
 	var replies []any
 	for _, r := range o.replies {
@@ -92,7 +92,7 @@ func (s *schemas) operation(o operation) object {
 	content := object{}
 	switch len(replies) {
 	case 0:
-		content[o.media] = object{}
+		content[o.media] = object{"schema": bytesOf(o.media)}
 	case 1:
 		content[contentJSON] = object{"schema": replies[0]}
 	default:
@@ -110,6 +110,17 @@ func (s *schemas) operation(o operation) object {
 	responses["default"] = object{"description": "any other error", "content": failure}
 	d["responses"] = responses
 	return d
+}
+
+// bytesOf describes a body that is not read as JSON: generators of clients need a schema of each.
+func bytesOf(media string) object {
+	switch media {
+	case contentJSON:
+		return object{"type": "object"}
+	case "text/plain":
+		return object{"type": "string"}
+	}
+	return object{"type": "string", "format": "binary"}
 }
 
 // tagOf groups operations by the first part of their path.

@@ -37,6 +37,7 @@ var catalogOperations = []operation{
 			{name: "strict", about: "true: the first bad line ends the import; else all are counted", boolean: true},
 			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; none if not given"},
 			{name: "empty", about: "true: tables without a record may replace the catalog", boolean: true},
+			{name: "separator", about: "what stands between values; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{name: "check", about: "true: everything is read and checked, and nothing is replaced", boolean: true},
 		},
 		takes: "application/octet-stream", replies: []any{api.CatalogImportReply{}}, errors: []api.Code{api.CodeUnknownIndex, api.CodeBodyTooLarge, api.CodeUnsupportedMedia, api.CodeReadOnly},

@@ -57,7 +57,7 @@ var graphOperations = []operation{
 	{
 		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite, streams: true, always: true,
 		params: []parameter{
-			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "tab", "spaces", "json"}},
+			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
 			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},
 			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
 			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; 0.9 if not given"},

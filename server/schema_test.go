@@ -27,7 +27,7 @@ type schemas struct {
 
 func newSchemas(t *testing.T) *schemas {
 	return &schemas{t, object{
-		"Query": object{"description": "a query: a text in the query language, or an object (docs/query.md)", "type": []any{"string", "object"}},
+		"Query": object{"description": "a query: a text in the query language, or an object (docs/query.md)", "oneOf": []any{object{"type": "string"}, object{"type": "object"}}},
 	}, make(map[string]map[string]string)}
 }
 
@@ -39,7 +39,7 @@ func raw(of reflect.Type, member string) object {
 	case "BatchReply", "PlanReply":
 		return object{"type": "object"}
 	case "Reply", "Figures":
-		return object{"type": []any{"number", "string"}, "description": "a number, or a date or time as text"}
+		return object{"oneOf": []any{object{"type": "number"}, object{"type": "string"}}, "description": "a number, or a date or time as text"}
 	}
 	return object{"description": "any value"}
 }
@@ -68,7 +68,7 @@ func (s *schemas) of(t reflect.Type) object {
 	case reflect.Int, reflect.Int64:
 		return object{"type": "integer", "format": "int64"}
 	case reflect.Uint64:
-		return object{"type": "integer", "minimum": 0}
+		return object{"type": "integer", "format": "int64", "minimum": 0}
 	case reflect.Slice:
 		return object{"type": "array", "items": s.of(t.Elem())}
 	case reflect.Map:

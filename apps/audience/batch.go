@@ -48,9 +48,9 @@ type textKind uint8
 const (
 	unknownText textKind = iota
 	plainText            // one value, as it is
-	readText             // one value, of which the field makes a number
 	nullText             // none
 	severalText          // several, or one between spaces
+	numberText           // one number, day or time, to be brought into its plain form
 )
 
 func newBatches(im *Import, keyed bool) *batches {
@@ -163,15 +163,15 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 			switch kinds.kinds[n] {
 			case plainText:
 				b.pairs, b.rows = append(b.pairs, uproar.Pair{Record: uint32(key), Value: n}), append(b.rows, i)
-			case readText:
-				if err := b.value(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
-					return err
-				}
 			case severalText:
 				for part := range strings.SplitSeq(from.Texts.Text(n), c.Split) {
 					if err := b.value(records.Text(uint32(key)), c, i, strings.TrimSpace(part)); err != nil {
 						return err
 					}
+				}
+			case numberText:
+				if err := b.value(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
+					return err
 				}
 			}
 		}
@@ -186,8 +186,9 @@ func (im *Import) kindOf(c *Column, text string) textKind {
 		return nullText
 	case c.Split != "" && (strings.Contains(text, c.Split) || strings.TrimSpace(text) != text):
 		return severalText
-	case c.Field.Type == uproar.Integer:
-		return readText
+	}
+	if plain, err := c.value(text); err != nil || plain != text {
+		return numberText
 	}
 	return plainText
 }

@@ -143,11 +143,7 @@ func (a *Audience) figures(ctx context.Context, d *Distribution, f *uproar.Field
 	if d.With = n.Sum.Len; err != nil || d.With == 0 {
 		return err
 	}
-	unit := 1.0
-	for range f.Scale {
-		unit *= 10
-	}
-	d.Figures = &Figures{Mean: n.Sum.Mean() / unit, Min: f.Text(n.Min), Max: f.Text(n.Max), Format: f.Format}
+	d.Figures = &Figures{Mean: f.Mean(n.Sum), Min: f.Text(n.Min), Max: f.Text(n.Max), Format: f.Format}
 	for i, x := range n.Quantiles {
 		d.Figures.Quartiles[i] = f.Text(x)
 	}

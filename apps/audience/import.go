@@ -12,8 +12,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/internal/moment"
-	"github.com/uproar-db/uproar/internal/plaintext"
+	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
@@ -21,7 +20,7 @@ import (
 type Format string
 
 const (
-	CSV    Format = "csv"    // comma-separated values with a header (RFC 4180); spaces around values are left out
+	CSV    Format = "csv"    // separated values with a header (RFC 4180); blanks around unquoted values are left out
 	TSV    Format = "tsv"    // the same with tabs
 	NDJSON Format = "ndjson" // one JSON object a line; an array is several values, null none
 )
@@ -56,6 +55,7 @@ type Options struct {
 	Bad         func(*ValueError) // told of every bad value and malformed line
 	MaxBad      float64           // share of lines, and of values, that may be bad: above it, Commit fails. Default: DefaultMaxBad; negative: none
 	MemoryBytes int64             // of the load. Default: the database's
+	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)
 }
 
@@ -140,25 +140,43 @@ func (im *Import) begin(name string) error {
 // Index returns the index that the import goes into. Before Commit a new one is seen by nobody else.
 func (im *Import) Index() *uproar.Index { return im.load.Index() }
 
-// Read reads a table, plain or compressed with gzip. It returns how far the import is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which the
-// import can only be aborted.
+// Read reads a table, plain or compressed with gzip, zstd or bzip2. It returns how far the import is.
+// Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which
+// the import can only be aborted.
 func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
-	plain, err := plaintext.NewReader(r, func(n int) { im.state.Bytes += int64(n) })
-	if err != nil {
-		return im.state, err
-	}
-	im.line = 0
-	switch format {
-	case CSV:
-		err = im.readTable(plain, ',')
-	case TSV:
-		err = im.readTable(plain, '\t')
-	case NDJSON:
-		err = im.readObjects(plain)
-	default:
-		err = fmt.Errorf("%w: got format %q, want %q, %q or %q", ErrTable, format, CSV, TSV, NDJSON)
+	rows, err := im.open(&progressing{r, &im.state.Bytes}, format)
+	if err == nil {
+		err = im.readTable(rows)
+	} else {
+		err = fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	return im.state, err
+}
+
+// open begins a table.
+func (im *Import) open(r io.Reader, format Format) (table.Reader, error) {
+	switch format {
+	case CSV:
+		return table.NewCSV(r, table.Separator(im.opts.Separator))
+	case TSV:
+		return table.NewCSV(r, table.Tab)
+	case NDJSON:
+		return table.NewNDJSON(r)
+	}
+	return nil, fmt.Errorf("got format %q, want %q, %q or %q", format, CSV, TSV, NDJSON)
+}
+
+// progressing is a reader that adds up how many bytes it reads.
+type progressing struct {
+	r     io.Reader
+	bytes *int64
+}
+
+// Read implements io.Reader.
+func (p *progressing) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	*p.bytes += int64(n)
+	return n, err
 }
 
 // ErrTable is matched when a table cannot be read.
@@ -200,7 +218,7 @@ const recordsPerLook = 1 << 10
 
 // record makes the record of a row exist, and returns its key; not ok if it has none that can be, and
 // the row is left out.
-func (im *Import) record(key string, named bool) (string, bool, error) {
+func (im *Import) record(key string) (string, bool, error) {
 	if im.state.Records%recordsPerLook == 0 {
 		if err := im.ctx.Err(); err != nil {
 			return "", false, err
@@ -212,7 +230,7 @@ func (im *Import) record(key string, named bool) (string, bool, error) {
 		if key, err = im.names.next(); err != nil {
 			return "", false, err
 		}
-	} else if !named || key == "" {
+	} else if key == "" {
 		return "", false, im.badLine(im.schema.Key, key, errNoKey)
 	}
 	err := im.load.AddRecord(key)
@@ -256,13 +274,10 @@ func (im *Import) value(record string, c *Column, text string) error {
 
 // set sets a value, which it counts if it can be.
 func (im *Import) set(record string, c *Column, text string) error {
-	switch c.Field.Format {
-	case uproar.Time:
-		text = moment.Second(text)
-	case uproar.Date:
-		text = moment.Day(text)
+	text, err := c.value(text)
+	if err == nil {
+		err = im.load.Set(c.Field.Name, record, text)
 	}
-	err := im.load.Set(c.Field.Name, record, text)
 	if err == nil {
 		im.state.Values++
 		im.valueTally.Good++

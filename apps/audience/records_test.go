@@ -96,6 +96,7 @@ func TestRecordsOfRows(t *testing.T) {
 		{"no value", audience.CSV, "id,n\na,1\nb,\n", "a b", "b", 0},
 		{"no value at all", audience.CSV, "id,n\na,\nb,\n", "a b", "a b", 0},
 		{"a bad value", audience.CSV, "id,n\na,1\nb,x\n", "a b", "b", 1},
+		{"blank lines", audience.CSV, "\nid,n\n\na,1\n\r\nb,\n\n", "a b", "b", 0},
 		{"tabs", audience.TSV, "id\tn\na\t1\nb\t\n", "a b", "b", 0},
 		{"null", audience.CSV, "id,n\na,?\nb,2\n", "a b", "a", 0},
 		{"no key", audience.CSV, "id,n\na,1\n,2\n", "a", "", 1},
@@ -171,8 +172,10 @@ func TestNumbering(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	load("{\"n\":1}\n{}\n", "{\"n\":1}\n")
-	load("{\"n\":1}\n")
+	load("{\"n\":1}\n{}\n\n", "{\"n\":1}\n")
+	if _, err := x.load(numbered, audience.Options{}, audience.CSV, "n\n\n1\n\n"); err != nil {
+		t.Fatal(err)
+	}
 	if all, ones := x.keys("all"), x.keys("n = 1"); all != "1 2 3 4" || ones != "1 3 4" {
 		t.Errorf("got records %q, %q of them 1", all, ones)
 	}
@@ -333,12 +336,15 @@ func TestTypes(t *testing.T) {
 		{"7", "", "", "7.00", "7"},
 		{"-0.05", "", "", "-0.05", ""},
 		{"1.234", "", "", "", ""},
+		{"1.500", "", "", "1.50", ""},
+		{"39.0", "", "", "39.00", "39"},
 		{"92233720368547758.07", "", "", "92233720368547758.07", ""},
 		{"92233720368547758.08", "", "", "", ""},
-		{"1e3", "", "", "", ""},
+		{"1e3", "", "", "1000.00", "1000"},
+		{"1,5", "", "", "", ""},
 	} {
 		for i, want := range []string{c.date, c.time, c.decimal, c.integer} {
-			for format, text := range map[audience.Format]string{audience.CSV: "id,v\na," + c.text + "\n", audience.NDJSON: fmt.Sprintf("{\"id\":\"a\",\"v\":%q}\n", c.text)} {
+			for format, text := range map[audience.Format]string{audience.CSV: "id,v\na,\"" + c.text + "\"\n", audience.NDJSON: fmt.Sprintf("{\"id\":\"a\",\"v\":%q}\n", c.text)} {
 				x := newTables(t)
 				p, err := x.load(schemaOf(t, "id", types[i]), audience.Options{MaxBad: 1}, format, text)
 				if err != nil {

@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // Rows is a table that another package reads, such as apps/audience/parquet. Its methods are called by one goroutine at a time, which is not that of the import.
@@ -68,13 +69,9 @@ const batchesAhead = 2
 // returns how far the import is. Errors as of Read, and those of the table.
 func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)) (Progress, error) {
 	im.line = 0
-	key, at, err := im.columns(names)
+	wanted, err := table.Find(names, im.wanted())
 	if err != nil {
-		return im.state, err
-	}
-	wanted := at
-	if key >= 0 {
-		wanted = append([]int{key}, at...)
+		return im.state, fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	rows, err := open(wanted)
 	if err != nil {
@@ -92,7 +89,7 @@ func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)
 		failed = readAhead(ctx, rows, read, free)
 	}()
 	before := im.state.Bytes
-	b := newBatches(im, key >= 0)
+	b := newBatches(im, im.schema.Key != "")
 	for batch := range read {
 		im.state.Bytes = before + batch.Bytes
 		if err = b.add(batch); err != nil {

@@ -4,164 +4,102 @@
 package audience
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
+
+	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/moment"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
-// readTable reads lines of separated values, of which the first names the columns.
-func (im *Import) readTable(r io.Reader, separator rune) error {
-	lines := csv.NewReader(r)
-	lines.Comma, lines.ReuseRecord, lines.TrimLeadingSpace = separator, true, separator != '\t'
-	header, err := lines.Read()
-	if err != nil {
-		return fmt.Errorf("%w: header: %w", ErrTable, err)
-	}
-	names := make([]string, len(header))
-	for i, name := range header {
-		names[i] = strings.TrimSpace(strings.TrimPrefix(name, "\ufeff"))
-	}
-	key, at, err := im.columns(names)
-	if err != nil {
-		return err
+// readTable imports the rows of a table.
+func (im *Import) readTable(rows table.Reader) error {
+	if err := rows.Select(im.wanted()...); err != nil {
+		return fmt.Errorf("%w: %w", ErrTable, err)
 	}
 	for {
-		fields, err := lines.Read()
+		row, err := rows.Next()
 		if err == io.EOF {
 			return nil
 		}
-		if malformed, ok := errors.AsType[*csv.ParseError](err); ok {
-			im.line = int64(malformed.StartLine)
-			if err := im.malformed(malformed.Err); err != nil {
-				return err
-			}
-			continue
-		}
-		if err != nil {
+		if bad, ok := errors.AsType[*table.LineError](err); ok {
+			im.line = bad.Line
+			err = im.malformed(bad.Err)
+		} else if err != nil {
 			return fmt.Errorf("%w: %w", ErrTable, err)
+		} else {
+			im.line = row.Line
+			err = im.row(row)
 		}
-		line, _ := lines.FieldPos(0)
-		im.line = int64(line)
-		text := ""
-		if key >= 0 {
-			text = strings.TrimSpace(fields[key])
-		}
-		record, ok, err := im.record(text, key >= 0)
 		if err != nil {
 			return err
-		}
-		for i := 0; ok && i < len(at); i++ {
-			if err := im.values(record, &im.schema.Columns[i], strings.TrimSpace(fields[at[i]])); err != nil {
-				return err
-			}
 		}
 	}
 }
 
-// columns finds the columns of the schema in a header.
-func (im *Import) columns(names []string) (key int, at []int, err error) {
-	find := func(name string) int {
-		i := slices.Index(names, name)
-		if i < 0 {
-			err = errors.Join(err, fmt.Errorf("%w: got no column %q, want it in %q", ErrTable, name, names))
-		}
-		return i
-	}
-	if key = -1; im.schema.Key != "" {
-		key = find(im.schema.Key)
+// wanted returns the names of the columns that are read: that of the key, if there is one, and those of the schema.
+func (im *Import) wanted() (names []string) {
+	if im.schema.Key != "" {
+		names = append(names, im.schema.Key)
 	}
 	for _, c := range im.schema.Columns {
-		at = append(at, find(c.Name))
+		names = append(names, c.Name)
 	}
-	return key, at, err
+	return names
 }
 
-// mostLine is the length of a JSON object at most.
-const mostLine = 16 << 20
-
-// readObjects reads lines with one JSON object each.
-func (im *Import) readObjects(r io.Reader) error {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(make([]byte, 0, 64<<10), mostLine)
-	for lines.Scan() {
-		im.line++
-		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
-			continue
+// row imports a row.
+func (im *Import) row(row *table.Row) error {
+	cells, first, key := row.Cells, 0, ""
+	if im.schema.Key != "" {
+		if len(cells[0]) == 1 {
+			key = cells[0][0]
 		}
-		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
-		d.UseNumber()
-		var object map[string]any
-		err := d.Decode(&object)
-		if err == nil && d.More() {
-			err = errors.New("got more behind the object")
-		}
-		if err == nil && object == nil {
-			err = errors.New("got null, want an object")
-		}
-		if err != nil {
-			if err := im.malformed(err); err != nil {
-				return err
+		cells, first = cells[1:], 1
+	}
+	record, ok, err := im.record(key)
+	if err != nil || !ok {
+		return err
+	}
+	for i, texts := range cells {
+		c := &im.schema.Columns[i]
+		for k, text := range texts {
+			if k > 0 && c.Field.Type != uproar.Set {
+				err = im.bad(c.Name, text, errOneValue)
+			} else {
+				err = im.values(record, c, text)
 			}
-			continue
-		}
-		key, named := text(object[im.schema.Key])
-		record, ok, err := im.record(key, named)
-		if err != nil {
-			return err
-		}
-		for i := 0; ok && i < len(im.schema.Columns); i++ {
-			if err := im.member(record, &im.schema.Columns[i], object); err != nil {
+			if err != nil {
 				return err
 			}
 		}
 	}
-	if err := lines.Err(); err != nil {
-		return fmt.Errorf("%w: line %d: %w", ErrTable, im.line+1, err)
-	}
-	return nil
-}
-
-// member sets the values of a member of an object.
-func (im *Import) member(record string, c *Column, object map[string]any) error {
-	of, several := object[c.Name].([]any)
-	if !several {
-		of = []any{object[c.Name]}
-	}
-	for _, v := range of {
-		if v == nil {
+	for _, bad := range row.Bad {
+		if bad.Column < first {
 			continue
 		}
-		s, ok := text(v)
-		if !ok {
-			if err := im.bad(c.Name, fmt.Sprint(v), errNoText); err != nil {
-				return err
-			}
-			continue
-		}
-		if err := im.values(record, c, s); err != nil {
+		if err := im.bad(im.schema.Columns[bad.Column-first].Name, bad.Text, bad.Err); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-var errNoText = errors.New("got an object or an array in an array, want a string, a number, true or false, or an array of them")
-
-// text returns the text of a JSON value that has one.
-func text(v any) (string, bool) {
-	switch v := v.(type) {
-	case string:
-		return v, true
-	case json.Number:
-		return v.String(), true
-	case bool:
-		return fmt.Sprint(v), true
+// value returns a text as the field reads it: a number in its plain form, a day without the midnight,
+// a time without a fraction. Errors: uproar.ErrInvalid.
+func (c *Column) value(text string) (string, error) {
+	switch {
+	case c.Field.Type != uproar.Integer:
+		return text, nil
+	case c.Field.Format == uproar.Date:
+		return moment.Day(text), nil
+	case c.Field.Format == uproar.Time:
+		return moment.Second(text), nil
 	}
-	return "", false
+	plain, err := table.Decimal(text, c.Field.Scale)
+	if err != nil {
+		return "", fmt.Errorf("%w: %s: %w", uproar.ErrInvalid, c.Field.Name, err)
+	}
+	return plain, nil
 }

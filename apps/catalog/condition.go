@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // Condition is what is wanted of an attribute, or what a record has of it: a value; one of some values (In), if there are any; none of some (Not), if there are any; or a range with both ends
@@ -31,7 +30,7 @@ var ErrCondition = errors.New("catalog: condition")
 
 // badCondition says what is wrong with a condition.
 func badCondition(c *Condition, format string, args ...any) error {
-	return fmt.Errorf("%w: %s: %s", ErrCondition, c.Attribute, fmt.Sprintf(format, args...))
+	return fmt.Errorf("%w: %s: %w", ErrCondition, c.Attribute, fmt.Errorf(format, args...))
 }
 
 // check fails for a condition that says two things, or nothing.
@@ -46,50 +45,6 @@ func (c *Condition) check() error {
 		return badCondition(c, "got %d of value, in, not and a range, want one", forms)
 	}
 	return nil
-}
-
-// String returns the condition as ParseCondition reads it.
-func (c Condition) String() string {
-	switch {
-	case len(c.In) > 0:
-		return strings.Join(c.In, "|")
-	case len(c.Not) > 0:
-		return "!" + strings.Join(c.Not, "|")
-	case c.From != "" || c.To != "":
-		return c.From + ".." + c.To
-	default:
-		return c.Value
-	}
-}
-
-// ParseCondition reads a condition of an attribute as tables have it: a value, several with | between them, or after a ! those that are excluded; of numbers, dates and times also a range,
-// FROM..TO, of which one end may be missing. A text without anything is no condition: ok is false.
-func ParseCondition(a *Attribute, text string) (c Condition, ok bool) {
-	c = Condition{Attribute: a.Name}
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return c, false
-	}
-	if rest, not := strings.CutPrefix(text, "!"); not {
-		c.Not = splitValues(rest)
-		return c, true
-	}
-	if from, to, isRange := strings.Cut(text, ".."); isRange && a.Type != Text {
-		c.From, c.To = strings.TrimSpace(from), strings.TrimSpace(to)
-		return c, c.From != "" || c.To != ""
-	}
-	if c.In = splitValues(text); len(c.In) == 1 {
-		c.Value, c.In = c.In[0], nil
-	}
-	return c, true
-}
-
-func splitValues(text string) []string {
-	values := strings.Split(text, "|")
-	for i := range values {
-		values[i] = strings.TrimSpace(values[i])
-	}
-	return values
 }
 
 // conditionJSON is a condition that is not one value.

@@ -4,6 +4,7 @@
 package catalog
 
 import (
+	"github.com/uproar-db/uproar/internal/table"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -64,21 +65,23 @@ func (l *layout) fitRange(at int, c *Condition) (query.Expr, error) {
 	if a.Type == Text {
 		return nil, badCondition(c, "got a range of texts, want one of numbers, dates or times")
 	}
-	for _, end := range [...]string{c.From, c.To} {
+	ends := [...]string{c.From, c.To}
+	for i, end := range ends {
 		if end == "" {
 			continue
 		}
-		if _, err := l.value(at, c, end); err != nil {
+		var err error
+		if ends[i], err = l.value(at, c, end); err != nil {
 			return nil, err
 		}
 	}
-	switch {
-	case c.From == "":
-		return query.Compare{Field: a.Field, Order: query.LessEqual, Value: c.To}, nil
-	case c.To == "":
-		return query.Compare{Field: a.Field, Order: query.GreaterEqual, Value: c.From}, nil
+	switch from, to := ends[0], ends[1]; {
+	case from == "":
+		return query.Compare{Field: a.Field, Order: query.LessEqual, Value: to}, nil
+	case to == "":
+		return query.Compare{Field: a.Field, Order: query.GreaterEqual, Value: from}, nil
 	default:
-		return query.Between{Field: a.Field, From: c.From, To: c.To}, nil
+		return query.Between{Field: a.Field, From: from, To: to}, nil
 	}
 }
 
@@ -131,9 +134,25 @@ func (l *layout) value(at int, c *Condition, value string) (string, error) {
 	if l.schema.Attributes[at].Type == Text {
 		return value, nil
 	}
-	x, err := l.number[at].Parse(value)
-	if err != nil || x < leastInteger {
-		return "", badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
+	x, err := l.parse(at, c, value)
+	if err != nil {
+		return "", err
 	}
 	return l.number[at].Text(x), nil
+}
+
+// parse returns the integer that a number, date or time is. A number is read by the one rule of all tables.
+func (l *layout) parse(at int, c *Condition, value string) (int64, error) {
+	plain := value
+	if a := &l.schema.Attributes[at]; a.Type == Number {
+		var err error
+		if plain, err = table.Decimal(value, a.Scale); err != nil {
+			return 0, badCondition(c, "%w", err)
+		}
+	}
+	x, err := l.number[at].Parse(plain)
+	if err != nil {
+		return 0, badCondition(c, "got %q, want a %s", value, l.schema.Attributes[at].Type)
+	}
+	return x, nil
 }

@@ -10,7 +10,7 @@ import (
 
 // The bounds of what an integer field can hold.
 const (
-	leastInteger    = math.MinInt64 + 1
+	leastInteger    = math.MinInt64
 	greatestInteger = math.MaxInt64
 )
 

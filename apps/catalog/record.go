@@ -74,8 +74,6 @@ func (l *layout) recordValues(r *Record, seen uint64, texts *[MaxAttributes]stri
 	switch {
 	case r.Priority != 0 && l.schema.Priority == "":
 		return fmt.Errorf("%w: got a priority, which the schema has not", ErrCondition)
-	case r.Priority < leastInteger:
-		return fmt.Errorf("%w: got priority %d, want at least %d", ErrCondition, r.Priority, int64(leastInteger))
 	case r.Default && l.schema.Default == "":
 		return fmt.Errorf("%w: got a default, which the schema has not", ErrCondition)
 	}
@@ -157,11 +155,11 @@ func (l *layout) checkRange(at int, c *Condition) error {
 	if c.From == "" || c.To == "" {
 		return nil
 	}
-	from, err := l.number[at].Parse(c.From)
+	from, err := l.parse(at, c, c.From)
 	if err != nil {
 		return err
 	}
-	to, err := l.number[at].Parse(c.To)
+	to, err := l.parse(at, c, c.To)
 	if err == nil && from > to {
 		err = badCondition(c, "got the range %s, want its end not before its beginning", c)
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"github.com/uproar-db/uproar"
 )
@@ -70,9 +69,6 @@ func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err erro
 	if c.Stream != "" {
 		if err := CheckAccount(c.Stream); err != nil {
 			return 0, err
-		}
-		if c.Position == math.MinInt64 {
-			return 0, fmt.Errorf("%w: position %d, want a greater one", ErrInvalidChange, c.Position)
 		}
 		b.SetInt(PositionField, c.Stream, c.Position)
 	}

@@ -6,97 +6,54 @@ package graph
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
-	"sync/atomic"
+
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // How much of a text is looked at when its first line is read.
 const (
-	magicBytes  = 16
 	sampleBytes = MaxLine
 	sampleLines = 200
 )
 
-// ErrEncoding is in the error about a text that is compressed or encoded in a
-// way that is not read: zip, zstd, xz, bzip2, UTF-16.
-var ErrEncoding = errors.New("graph: edge list is not text or gzip")
+// ErrEncoding is matched by the error about a text that cannot be read as one: it is a file of another kind, such as
+// a zip archive or UTF-16, or its compressed data is damaged or cut short.
+var ErrEncoding = errors.New("graph: edge list cannot be read")
 
-// foreign are the first bytes, ? for any, of what is often handed in for a text.
-var foreign = []struct{ magic, name, advice string }{
-	{"PK\x03\x04", "a zip archive", "unpack it first"},
-	{"\x28\xb5\x2f\xfd", "compressed with zstd", "decompress it first: zstd -dc"},
-	{"\xfd7zXZ\x00", "compressed with xz", "decompress it first: xz -dc"},
-	{"BZh?1AY&SY", "compressed with bzip2", "decompress it first: bzip2 -dc"},
-	{"\xff\xfe", "in UTF-16", "convert it first: iconv -f utf-16 -t utf-8"},
-	{"\xfe\xff", "in UTF-16", "convert it first: iconv -f utf-16 -t utf-8"},
-}
-
-const byteOrderMark = "\ufeff"
-
-// counter counts what is read through it.
-type counter struct {
-	r io.Reader
-	n atomic.Int64
-}
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}
-
-// start finds out what the text is: its compression and encoding.
+// start finds out what the text is: its compression, its encoding and the ends of its lines.
 func (l *EdgeList) start() error {
-	// Two bytes more than a line, for its end.
-	l.in = bufio.NewReaderSize(&l.raw, MaxLine+2)
-	text := io.Reader(l.in)
-	if magic, _ := l.in.Peek(2); string(magic) == "\x1f\x8b" {
-		unzip, err := gzip.NewReader(l.in)
-		if err != nil {
-			return fmt.Errorf("graph: reading gzip: %w", err)
+	text, err := table.Decompress(l.raw)
+	if err == nil {
+		if l.ahead != nil {
+			text = l.ahead(text)
 		}
-		text = unzip
+		l.in = bufio.NewReaderSize(text, MaxLine+2) // two bytes more than a line, for its end
+		l.end, err = table.Begin(l.in)
 	}
-	if l.ahead != nil {
-		text = l.ahead(text)
-	}
-	if text != io.Reader(l.in) {
-		l.in = bufio.NewReaderSize(text, MaxLine+2)
-	}
-	head, err := l.in.Peek(magicBytes)
-	if err != nil && err != io.EOF {
-		return fmt.Errorf("graph: reading the first line: %w", err)
-	}
-	for _, f := range foreign {
-		if hasMagic(head, f.magic) {
-			return fmt.Errorf("%w: it is %s; %s", ErrEncoding, f.name, f.advice)
-		}
-	}
-	if bytes.HasPrefix(head, []byte(byteOrderMark)) {
-		_, _ = l.in.Discard(len(byteOrderMark)) // which are buffered
+	if err != nil {
+		return l.failure(err)
 	}
 	return nil
 }
 
-func hasMagic(sample []byte, magic string) bool {
-	if len(sample) < len(magic) {
-		return false
+// failure returns the error that ends the reading.
+func (l *EdgeList) failure(err error) error {
+	if errors.Is(err, ErrHeader) {
+		return err
 	}
-	for i := range len(magic) {
-		if magic[i] != '?' && magic[i] != sample[i] {
-			return false
-		}
+	if errors.As(err, new(*table.FormatError)) || errors.As(err, new(*table.DamageError)) {
+		return fmt.Errorf("%w: %w", ErrEncoding, err)
 	}
-	return true
+	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
 }
 
 // detect chooses the separator into which most lines of a sample, the first line
 // and what follows it, split alike, with at least two columns; and how many
 // columns that are. In doubt the rarer character within a name wins: tab before
-// comma before space. It returns the first line, whose memory may have moved.
+// comma and semicolon before space and pipe. It returns the first line, whose memory may have moved.
 func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	first = bytes.Clone(first)
 	if l.opts.Separator == Objects || l.opts.Separator == Detect && isObject(first) {
@@ -108,8 +65,11 @@ func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	if err != nil && err != io.EOF {
 		return nil, err
 	}
-	for text := range bytes.Lines(sample) {
-		whole := err != nil || bytes.HasSuffix(text, []byte("\n"))
+	for text := range bytes.SplitAfterSeq(sample, []byte{l.end}) {
+		if len(text) == 0 {
+			break
+		}
+		whole := err != nil || text[len(text)-1] == l.end
 		if len(lines) == sampleLines || !whole {
 			break
 		}
@@ -118,7 +78,7 @@ func (l *EdgeList) detect(first []byte) ([]byte, error) {
 			lines = append(lines, string(text))
 		}
 	}
-	candidates := []Separator{Tab, Comma, Spaces}
+	candidates := []Separator{Tab, Comma, Semicolon, Spaces, Pipe}
 	if l.opts.Separator != Detect {
 		candidates = []Separator{l.opts.Separator}
 	}

@@ -47,7 +47,7 @@ func (l *EdgeList) ReadBlock(b *EdgeBlock) error {
 			err = l.readLine(b)
 		}
 	}
-	b.Lines, b.BytesRead = l.line, l.raw.n.Load()
+	b.Lines, b.BytesRead = l.line, l.raw.Count()
 	if err == io.EOF && len(b.text) > 0 {
 		err = nil // the next call returns it
 	}
@@ -88,13 +88,13 @@ func (l *EdgeList) readLines(b *EdgeBlock) int {
 	}
 	lines, _ := l.in.Peek(l.in.Buffered()) // which are there
 	lines = lines[:min(len(lines), blockBytes)]
-	lines = lines[:bytes.LastIndexByte(lines, '\n')+1]
+	lines = lines[:bytes.LastIndexByte(lines, l.end)+1]
 	start := len(b.text)
 	b.text = append(b.text, lines...)
 	lines = b.text[start:]
 	read := 0
 	for read < len(lines) {
-		end := read + bytes.IndexByte(lines[read:], '\n')
+		end := read + bytes.IndexByte(lines[read:], l.end)
 		line := bytes.TrimSuffix(lines[read:end], []byte("\r"))
 		account, target, ok := l.plainLine(line)
 		if !ok {
@@ -141,7 +141,7 @@ func plain(column []byte) bool {
 // plainBytes are the bytes that need no closer look, wherever they stand.
 var plainBytes = func() (plain [256]bool) {
 	for c := '!'; c < 0x7f; c++ {
-		plain[c] = c != '"' && c != ','
+		plain[c] = c != '"' && c != ',' && c != ';' && c != '|'
 	}
 	return plain
 }()

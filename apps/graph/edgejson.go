@@ -5,14 +5,10 @@ package graph
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
-	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // isObject reports whether a line begins like a JSON object.
@@ -20,49 +16,29 @@ func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " 
 
 // parseObject reads the follow of a line that is a JSON object: the members whose names are known for columns, of which there must be one for each role. Other members
 // are passed over.
-func parseObject(text []byte) (f Follow, err error) {
-	if !utf8.Valid(text) { // package json would replace what is not
-		return f, errors.New("is not valid UTF-8")
-	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	if token, err := dec.Token(); err != nil || token != json.Delim('{') {
-		return f, objectError(err)
-	}
+func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 	found := [2]int{}
-	for dec.More() {
-		token, err := dec.Token()
-		name, _ := token.(string)
-		var value json.RawMessage
-		if err == nil {
-			err = dec.Decode(&value)
+	keys := [2]*string{&f.Account, &f.Target}
+	var wrong error
+	err = l.objects.Members(text, func(name string, value table.Value) {
+		role := l.role([]byte(name))
+		if role < 0 || wrong != nil {
+			return
 		}
-		if err != nil {
-			return f, objectError(err)
+		found[role]++
+		if kind := value.Kind(); kind != table.String && kind != table.Number {
+			wrong = fmt.Errorf("member %s: got %v, want a string or a number", shown(name), kind)
+			return
 		}
-		for role, known := range [...][]string{accountNames, targetNames} {
-			if !isNamed(name, known) {
-				continue
-			}
-			found[role]++
-			key, err := keyOf(value)
-			if err != nil {
-				return f, fmt.Errorf("member %s: %w", shown(name), err)
-			}
-			if role == 0 {
-				f.Account = key
-			} else {
-				f.Target = key
-			}
-		}
-	}
-	if _, err := dec.Token(); err != nil { // the end of the object
-		return f, objectError(err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return f, errors.New("want a JSON object, got more after it")
-	}
-	if found != [2]int{1, 1} {
-		return f, fmt.Errorf("want one member for the account and one for its target, such as actor_did and target_did, got %d and %d", found[0], found[1])
+		*keys[role], _ = value.Text()
+	})
+	switch {
+	case err != nil:
+		return Follow{}, err
+	case wrong != nil:
+		return Follow{}, wrong
+	case found != [2]int{1, 1}:
+		return Follow{}, fmt.Errorf("want one member for the account and one for its target, such as actor_did and target_did, got %d and %d", found[0], found[1])
 	}
 	return f, nil
 }
@@ -130,54 +106,4 @@ func (l *EdgeList) role(name []byte) int {
 		l.roles[string(name)] = role
 	}
 	return role
-}
-
-// objectError says that a line is no JSON object; err, if not nil, says why.
-func objectError(err error) error {
-	switch err {
-	case nil:
-		return errors.New("want a JSON object, got another value")
-	case io.EOF:
-		err = io.ErrUnexpectedEOF
-	}
-	return fmt.Errorf("want a JSON object: %w", err)
-}
-
-// keyOf returns the key that a JSON value is: a string, or a number as it is written.
-func keyOf(value json.RawMessage) (key string, err error) {
-	if halfPair(value) {
-		return "", errors.New("has half of a surrogate pair") // package json would replace it, and so make another key of it
-	}
-	var number json.Number
-	if err := json.Unmarshal(value, &key); err == nil && string(value) != "null" {
-		return key, nil
-	}
-	if err := json.Unmarshal(value, &number); err != nil || string(value) == "null" {
-		return "", errors.New("want a string or a number")
-	}
-	return number.String(), nil
-}
-
-// halfPair reports whether a JSON value has a \u escape that is half of a surrogate pair without the other half.
-func halfPair(value []byte) bool {
-	escaped := func(at int) rune {
-		if at+6 > len(value) || value[at] != '\\' || value[at+1] != 'u' {
-			return 0
-		}
-		x, _ := strconv.ParseUint(string(value[at+2:at+6]), 16, 16) // four digits in what is JSON
-		return rune(x)
-	}
-	for i := 0; i < len(value); i++ {
-		if value[i] != '\\' {
-			continue
-		}
-		if first := escaped(i); utf16.IsSurrogate(first) {
-			if utf16.DecodeRune(first, escaped(i+6)) == utf8.RuneError {
-				return true
-			}
-			i += 6
-		}
-		i++ // what the backslash escapes is no backslash of its own
-	}
-	return false
 }

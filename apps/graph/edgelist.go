@@ -6,13 +6,14 @@ package graph
 import (
 	"bufio"
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strings"
+
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // MaxLine is the largest length of a line of an edge list, in bytes without its
@@ -24,11 +25,13 @@ type Separator byte
 
 // The separators. Spaces means any run of spaces and tabs; Objects means that there are no columns: each line is a JSON object (NDJSON).
 const (
-	Detect  Separator = 0 // the one that most lines of the first 64 KiB agree on
-	Comma   Separator = ','
-	Tab     Separator = '\t'
-	Spaces  Separator = ' '
-	Objects Separator = '{'
+	Detect    Separator = 0 // the one that most lines of the first 64 KiB agree on
+	Comma     Separator = ','
+	Semicolon Separator = ';'
+	Tab       Separator = '\t'
+	Pipe      Separator = '|'
+	Spaces    Separator = ' '
+	Objects   Separator = '{'
 )
 
 // String returns the separator's name.
@@ -38,8 +41,12 @@ func (s Separator) String() string {
 		return "detected"
 	case Comma:
 		return "comma"
+	case Semicolon:
+		return "semicolon"
 	case Tab:
 		return "tab"
+	case Pipe:
+		return "pipe"
 	case Spaces:
 		return "spaces"
 	case Objects:
@@ -87,24 +94,25 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // EdgeList reads follows from a text with one follow a line, as a stream: it
 // holds one line and two buffers of 64 KiB, however long the text is.
 //
-// Columns are separated by commas, tabs or spaces. The account stands in the
+// Columns are separated by commas, semicolons, tabs, pipes or spaces. The account stands in the
 // first and its target in the second, unless a header says otherwise; what
 // stands in further columns is ignored, but every line must have as many as most
-// of the first ones. White space around a column is not part of it. In
-// comma-separated lists a column may stand in quotes, as RFC 4180 has it, but
+// of the first ones. White space around a column is not part of it, unless it stands in
+// quotes, as RFC 4180 has them between commas, semicolons and pipes; a column does
 // not reach over the end of its line. Lines that begin with # and empty lines are
 // skipped, and those with % before the first follow; of Matrix Market the line of the size too. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
-// Lines end with LF or CRLF, the text may begin with a byte order mark,
-// and may be compressed with gzip: that is seen from its first bytes.
+// Lines end with LF, CRLF or CR, the text may begin with a byte order mark,
+// and may be compressed with gzip, zstd or bzip2: that is seen from its first bytes.
 //
 // Not safe for concurrent use.
 type EdgeList struct {
-	raw      counter
+	raw      *table.Counter
 	ahead    func(io.Reader) io.Reader // reads the text in another goroutine; nil: nobody does
 	opts     EdgeListOptions
 	started  bool
 	untilBad bool // blocks end at a bad line
 	in       *bufio.Reader
+	end      byte // of a line: '\n', which a '\r' may stand before, or '\r'
 	line     int64
 
 	separator Separator
@@ -117,15 +125,14 @@ type EdgeList struct {
 	header    string
 	fields    []string // of the present line
 
-	quoted     *csv.Reader // reads lines with quotes from quotedLine
-	quotedLine oneLine
+	quoted  table.Line    // takes lines with quotes apart
+	objects table.Objects // takes lines apart that are JSON
 }
 
 // NewEdgeList returns the edge list in r. Nothing is read yet. r is read ahead,
 // and belongs to the list.
 func NewEdgeList(r io.Reader, opts *EdgeListOptions) *EdgeList {
-	l := &EdgeList{}
-	l.raw.r = r
+	l := &EdgeList{raw: table.NewCounter(r)}
 	if opts != nil {
 		l.opts = *opts
 	}
@@ -167,14 +174,6 @@ func (l *EdgeList) begin() error {
 	return l.start()
 }
 
-// failure returns the error that ends the reading.
-func (l *EdgeList) failure(err error) error {
-	if errors.Is(err, ErrHeader) {
-		return err
-	}
-	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
-}
-
 // follow reads one line, and reports whether it is a follow. The error is a
 // *LineError, io.EOF at the end, or the reader's.
 func (l *EdgeList) follow() (f Follow, ok bool, err error) {
@@ -198,7 +197,7 @@ func (l *EdgeList) Lines() int64 { return l.line }
 
 // BytesRead returns how many bytes have been taken from the reader: compressed
 // ones, if it is compressed, and some that are only buffered.
-func (l *EdgeList) BytesRead() int64 { return l.raw.n.Load() }
+func (l *EdgeList) BytesRead() int64 { return l.raw.Count() }
 
 // Separator returns the separator in use, Detect before the first follow was
 // read.
@@ -209,7 +208,7 @@ func (l *EdgeList) Header() string { return l.header }
 
 // next returns the next line without its end. It is valid until the next call.
 func (l *EdgeList) next() ([]byte, error) {
-	text, err := l.in.ReadSlice('\n')
+	text, err := l.in.ReadSlice(l.end)
 	if len(text) == 0 && err != nil {
 		return nil, err
 	}
@@ -218,7 +217,7 @@ func (l *EdgeList) next() ([]byte, error) {
 	if err != nil && !long && err != io.EOF {
 		return nil, err
 	}
-	text = bytes.TrimSuffix(text, []byte("\n"))
+	text = bytes.TrimSuffix(text, []byte{l.end})
 	text = bytes.TrimSuffix(text, []byte("\r"))
 	if !long && len(text) <= MaxLine {
 		return text, nil
@@ -226,7 +225,7 @@ func (l *EdgeList) next() ([]byte, error) {
 	comment := skipped(text)
 	bad := &LineError{l.line, string(text[:maxShown+1]), ErrLineTooLong}
 	for errors.Is(err, bufio.ErrBufferFull) {
-		_, err = l.in.ReadSlice('\n')
+		_, err = l.in.ReadSlice(l.end)
 	}
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -252,7 +251,7 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	use, others := l.opts.Header, l.sample
 	l.opts.Header, l.sample = NoHeader, nil // only the first line can be one
 	if l.separator == Objects {
-		if f, err = parseObject(text); err == nil {
+		if f, err = l.parseObject(text); err == nil {
 			_, err = f.check()
 		}
 		if err != nil {
@@ -293,9 +292,9 @@ func (l *EdgeList) split(text string) ([]string, error) {
 			l.fields = append(l.fields, field)
 		}
 		return l.fields, nil
-	case Comma:
+	case Comma, Semicolon, Pipe:
 		if strings.IndexByte(text, '"') >= 0 {
-			return l.splitQuoted(text)
+			return l.quoted.Split(text, byte(l.separator))
 		}
 	}
 	for field := range strings.SplitSeq(text, string(rune(l.separator))) {
@@ -305,41 +304,3 @@ func (l *EdgeList) split(text string) ([]string, error) {
 }
 
 func isBlank(r rune) bool { return r == ' ' || r == '\t' }
-
-// splitQuoted splits a line that has quotes. One csv.Reader sees each such line
-// as a text of its own, so that an open quote cannot swallow the next lines.
-func (l *EdgeList) splitQuoted(text string) ([]string, error) {
-	if l.quoted == nil {
-		l.quoted = csv.NewReader(&l.quotedLine)
-		l.quoted.FieldsPerRecord = -1
-		l.quoted.TrimLeadingSpace = true
-		l.quoted.ReuseRecord = true
-	}
-	l.quotedLine.rest = text + "\n"
-	fields, err := l.quoted.Read()
-	if err == nil {
-		for _, field := range fields {
-			l.fields = append(l.fields, strings.TrimSpace(field))
-		}
-		return l.fields, nil
-	}
-	l.quoted = nil // what it has buffered belongs to the bad line
-	var parse *csv.ParseError
-	if errors.As(err, &parse) {
-		err = fmt.Errorf("column byte %d: %w", parse.Column, parse.Err)
-	}
-	return nil, err
-}
-
-// oneLine is a reader of one line that then reports io.EOF, and can be given the
-// next.
-type oneLine struct{ rest string }
-
-func (o *oneLine) Read(p []byte) (int, error) {
-	if o.rest == "" {
-		return 0, io.EOF
-	}
-	n := copy(p, o.rest)
-	o.rest = o.rest[n:]
-	return n, nil
-}

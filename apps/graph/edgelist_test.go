@@ -10,11 +10,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/uproar-db/uproar/apps/graph"
+	"github.com/uproar-db/uproar/internal/table/tabletest"
 )
 
 // read returns an edge list as "alice>bob 3!" words, the last for a bad line 3,
@@ -163,7 +165,7 @@ func TestLineErrorText(t *testing.T) {
 	}
 	want := []string{
 		"graph: line 2: \"only one\": want 2 columns separated by comma, got 1",
-		`graph: line 3: "\"open,x": column byte 9: extraneous or missing " in quoted-field`,
+		`graph: line 3: "\"open,x": got a quote that is not closed in its line`,
 		"graph: line 4: \",y\": account \"\" is empty",
 		"graph: line 5: \"" + strings.Repeat("z", 80) + "\"...: want 2 columns separated by comma, got 1",
 	}
@@ -237,6 +239,9 @@ func FuzzLineIsCSV(f *testing.F) {
 		r.TrimLeadingSpace = true
 		if fields, err := r.Read(); err == nil && len(fields) == 2 {
 			account, target := strings.TrimSpace(fields[0]), strings.TrimSpace(fields[1])
+			if strings.Contains(line, "\"") && (account != fields[0] || target != fields[1]) {
+				return // blanks in quotes are kept, and csv.Reader does not say which these are
+			}
 			if graph.CheckAccount(account) == nil && graph.CheckAccount(target) == nil {
 				want = account + ">" + target
 			}
@@ -351,6 +356,36 @@ func TestObjectMemberNamed(t *testing.T) {
 	for _, err := range graph.NewEdgeList(strings.NewReader(`{"Actor_DID":null,"target_did":"b"}`), nil).Follows() {
 		if err == nil || !strings.Contains(err.Error(), `member "Actor_DID"`) {
 			t.Errorf("got %v, want an error with the name of the member", err)
+		}
+	}
+}
+
+// TestFiles reads every file of tabletest.
+func TestFiles(t *testing.T) {
+	for _, f := range tabletest.Files() {
+		want := f.Want
+		if f.Edges != nil {
+			want = *f.Edges
+		}
+		var rows []string
+		var bad []int64
+		var failed error
+		for follow, err := range graph.NewEdgeList(strings.NewReader(f.Text), nil).Follows() {
+			line := (*graph.LineError)(nil)
+			switch row := follow.Account + ">" + follow.Target; {
+			case errors.As(err, &line):
+				bad = append(bad, line.Line)
+			case err != nil:
+				failed = err
+			case !slices.Contains(rows, row):
+				rows = append(rows, row)
+			}
+		}
+		switch {
+		case want.Err != "" && (!errors.Is(failed, graph.ErrEncoding) || !strings.Contains(failed.Error(), want.Err)):
+			t.Errorf("%s: got %v, want ErrEncoding with %q", f.Name, failed, want.Err)
+		case want.Err == "" && (failed != nil || !slices.Equal(rows, want.Rows) || !slices.Equal(bad, want.Bad)):
+			t.Errorf("%s: got %q, bad lines %d, %v, want %q, %d", f.Name, rows, bad, failed, want.Rows, want.Bad)
 		}
 	}
 }

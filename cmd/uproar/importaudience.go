@@ -14,22 +14,24 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/apps/audience/parquet"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // importAudienceCommand imports tables, all of them or nothing.
 type importAudienceCommand struct {
-	Dir     string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
-	Index   string   `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
-	Key     string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
-	Column  []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
-	Null    []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
-	Format  string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
-	Strict  bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
-	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
-	Bad     share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines or of the values is bad (${default})."`
-	Memory  byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
+	Dir       string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
+	Index     string   `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
+	Key       string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
+	Column    []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
+	Null      []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
+	Format    string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
+	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
+	Strict    bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
+	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
+	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines or of the values is bad (${default})."`
+	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
-	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain or gzip; Parquet; - is the standard input, not for Parquet."`
+	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain, gzip, zstd or bzip2; Parquet; - is the standard input, not for Parquet."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -76,8 +78,14 @@ func (c *importAudienceCommand) formatOf(name string) audience.Format {
 	if c.Format != "detect" {
 		return audience.Format(c.Format)
 	}
-	name = strings.TrimSuffix(strings.ToLower(name), ".gz")
-	for suffix, format := range map[string]audience.Format{".tsv": audience.TSV, ".tab": audience.TSV, ".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON, ".parquet": parquetFormat, ".pq": parquetFormat} {
+	name = strings.ToLower(name)
+	for _, compressed := range []string{".gz", ".zst", ".bz2"} {
+		name = strings.TrimSuffix(name, compressed)
+	}
+	if c.Separator == "detect" && (strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab")) {
+		return audience.TSV
+	}
+	for suffix, format := range map[string]audience.Format{".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON, ".parquet": parquetFormat, ".pq": parquetFormat} {
 		if strings.HasSuffix(name, suffix) {
 			return format
 		}
@@ -154,8 +162,13 @@ func (im *tableImport) failed(err error) error {
 func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.Schema, sources sourceList) (*uproar.Index, error) {
 	im.shown = im.con.progress("reading", im.size)
 	defer func() { im.shown.finish() }()
+	separator, err := table.ParseSeparator(im.command.Separator)
+	if err != nil {
+		return nil, err
+	}
 	load, err := audience.Begin(ctx, db, im.command.Index, schema, audience.Options{
-		Strict: im.command.Strict, Bad: im.bad, MaxBad: im.command.Bad.orNone(), MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress,
+		Strict: im.command.Strict, Bad: im.bad, MaxBad: im.command.Bad.orNone(), Separator: rune(separator),
+		MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress,
 	})
 	if err != nil {
 		return nil, err

@@ -16,18 +16,20 @@ import (
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // importCatalogCommand imports tables as a catalog, all of them or nothing.
 type importCatalogCommand struct {
 	importTarget
-	Name    string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
-	Schema  string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
-	Strict  bool     `help:"Stop at the first bad line, and import nothing. Default: read on, and tell of every one; see --bad."`
-	ShowBad int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
-	Bad     share    `default:"0%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
-	Empty   bool     `help:"Tables without a record may replace the catalog."`
-	Files   []string `arg:"" name:"file" help:"Tables: CSV with a header, plain or gzip; - is the standard input."`
+	Name      string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
+	Schema    string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
+	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between values: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
+	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: read on, and tell of every one; see --bad."`
+	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
+	Bad       share    `default:"0%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
+	Empty     bool     `help:"Tables without a record may replace the catalog."`
+	Files     []string `arg:"" name:"file" help:"Tables: CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -76,12 +78,16 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	if c.To != "" {
 		return c.send(ctx, con, schema, sources)
 	}
+	separator, err := table.ParseSeparator(c.Separator)
+	if err != nil {
+		return err
+	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, true, &uproar.Options{MemoryBytes: databaseMemory(c.Memory)})
 	if err != nil {
 		return err
 	}
 	defer closing(db, &err)
-	im := catalogImport{con: con, start: time.Now(), size: sources.size(), strict: c.Strict, showBad: int64(c.ShowBad)}
+	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict, showBad: int64(c.ShowBad)}
 	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
 	err = im.run(ctx, db, c.Name, schema, opts, sources)
 	if hidden := im.bad - im.showBad; hidden > 0 {
@@ -103,7 +109,10 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 
 // send has a server import the sources.
 func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema, sources sourceList) error {
-	query := url.Values{"catalog": {c.Name}, "strict": {strconv.FormatBool(c.Strict)}, "bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)}}
+	query := url.Values{
+		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
+		"bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)},
+	}
 	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query, try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
 	if schema != nil {
 		text, err := json.Marshal(schema)
@@ -124,14 +133,15 @@ func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *c
 
 // catalogImport is one import of several tables.
 type catalogImport struct {
-	con     *console
-	start   time.Time
-	size    int64
-	strict  bool
-	showBad int64
-	shown   *progress
-	records int64
-	bad     int64
+	con       *console
+	start     time.Time
+	size      int64
+	separator table.Separator
+	strict    bool
+	showBad   int64
+	shown     *progress
+	records   int64
+	bad       int64
 }
 
 // run reads all sources into the place of what the catalog has.
@@ -155,14 +165,15 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 	read := int64(0)
 	for _, s := range sources {
 		records, bad, last := im.records, im.bad, int64(0)
-		table := catalog.Table{
-			Bad: func(e *catalog.LineError) error { return im.wrong(s.name, e) },
+		text := catalog.Table{
+			Separator: rune(im.separator),
+			Bad:       func(e *catalog.LineError) error { return im.wrong(s.name, e) },
 			Progress: func(bytes, more, _ int64) {
 				last = bytes
 				im.shown.update(read+bytes, im.size, formatPlural(records+more, "record")+", "+formatCount(perSecond(records+more, im.start))+"/s")
 			},
 		}
-		more, wrong, err := r.Read(ctx, table, s)
+		more, wrong, err := r.Read(ctx, text, s)
 		im.records, im.bad, read = records+more, bad+wrong, read+last
 		if err != nil && ctx.Err() != nil {
 			return ctx.Err()

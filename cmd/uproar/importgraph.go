@@ -29,10 +29,10 @@ type importGraphCommand struct {
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
 	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
-	Separator string   `enum:"detect,comma,tab,spaces,json" default:"detect" help:"What stands between columns: detect, comma, tab or spaces; json: each line is an object (${default})."`
+	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"What stands between columns: detect, comma, semicolon, tab, pipe or spaces; json: each line is an object (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
-	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain or gzip; - is the standard input."`
+	Files     []string `arg:"" name:"file" help:"Edge lists: CSV, TSV, with spaces or NDJSON, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -45,7 +45,7 @@ Example: uproar import graph --dir network follows.csv more.tsv.gz
          uproar import graph --to http://127.0.0.1:7070 follows.csv`
 }
 
-var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "tab": graph.Tab, "spaces": graph.Spaces, "json": graph.Objects}
+var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "semicolon": graph.Semicolon, "tab": graph.Tab, "pipe": graph.Pipe, "spaces": graph.Spaces, "json": graph.Objects}
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 

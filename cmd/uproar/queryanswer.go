@@ -145,14 +145,8 @@ func (c *queryCommand) numbers(ctx context.Context, out *bufio.Writer, index *up
 	figures := [][2]string{{"count", strconv.FormatUint(n.Sum.Len, 10)}}
 	if n.Sum.Len > 0 {
 		if f.Format == uproar.Number {
-			unit := 1.0
-			for range f.Scale {
-				unit *= 10
-			}
-			figures = append(figures, [2]string{"sum", fmt.Sprintf("%.*f", f.Scale, n.Sum.Float64()/unit)}, [2]string{"mean", fmt.Sprintf("%.6g", n.Sum.Mean()/unit)})
-			if sum, ok := n.Sum.Int64(); ok {
-				figures[1][1] = f.Text(sum)
-			}
+			mean := strconv.FormatFloat(f.Mean(n.Sum), 'g', 6, 64)
+			figures = append(figures, [2]string{"sum", f.SumText(n.Sum)}, [2]string{"mean", mean})
 		}
 		figures = append(figures, [2]string{"least", f.Text(n.Min)}, [2]string{"greatest", f.Text(n.Max)})
 		for i, x := range n.Quantiles {

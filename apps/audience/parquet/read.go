@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/format"
 
 	"github.com/uproar-db/uproar/apps/audience"
 )
@@ -64,23 +65,57 @@ type leaf struct {
 	text     func(parquet.Value) string
 }
 
-// leafOf finds the one column of values below a field of the file.
+// leafOf finds the values of a column of the file.
 func leafOf(file *parquet.File, name string) (leaf, error) {
-	var found []parquet.LeafColumn
-	for _, path := range file.Schema().Columns() {
-		if path[0] == name {
-			column, _ := file.Schema().Lookup(path...)
-			found = append(found, column)
-		}
+	column, other := valuesOf(file.Root().Column(name))
+	if other != "" {
+		return leaf{}, fmt.Errorf("%w: parquet: column %q is %s, want values or a list of them", audience.ErrTable, name, other)
 	}
-	if len(found) != 1 || found[0].MaxRepetitionLevel > 1 {
-		return leaf{}, fmt.Errorf("%w: parquet: column %q is a group or a list of lists, want values or lists of them", audience.ErrTable, name)
-	}
-	text := textOf(found[0].Node.Type())
+	text := textOf(column.Type())
 	if text == nil {
-		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, decimals, days, times or UUIDs", audience.ErrTable, name, found[0].Node.Type())
+		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, decimals, days, times or UUIDs", audience.ErrTable, name, column.Type())
 	}
-	return leaf{index: found[0].ColumnIndex, repeated: found[0].MaxRepetitionLevel > 0, defined: byte(found[0].MaxDefinitionLevel), text: text}, nil
+	return leaf{index: column.Index(), repeated: column.MaxRepetitionLevel() > 0, defined: byte(column.MaxDefinitionLevel()), text: text}, nil
+}
+
+// valuesOf returns where a column has its values, or says what it is that has none.
+func valuesOf(c *parquet.Column) (values *parquet.Column, other string) {
+	switch {
+	case c.Leaf():
+		return c, ""
+	case isA[*format.MapType](c):
+		return nil, "a map"
+	case c.Repeated():
+		return nil, "a list of structs"
+	case !isA[*format.ListType](c) || len(c.Columns()) != 1 || !c.Columns()[0].Repeated():
+		return nil, "a struct"
+	}
+	list := c.Columns()[0]
+	if list.Leaf() { // as old writers have it
+		return list, ""
+	}
+	elements := list.Columns()
+	switch {
+	case len(elements) != 1 || list.Name() == "array" || list.Name() == c.Name()+"_tuple": // also of one member
+		return nil, "a list of structs"
+	case elements[0].Leaf() && !elements[0].Repeated():
+		return elements[0], ""
+	case elements[0].Leaf() || isA[*format.ListType](elements[0]):
+		return nil, "a list of lists"
+	case isA[*format.MapType](elements[0]):
+		return nil, "a list of maps"
+	}
+	return nil, "a list of structs"
+}
+
+// isA reports whether a column is a group of a kind.
+func isA[T any](c *parquet.Column) bool {
+	l := c.Type().LogicalType()
+	if l == nil {
+		return false
+	}
+	_, is := l.Value.(T)
+	return is
 }
 
 // batchRows is how many rows a batch has, at most.
@@ -125,7 +160,11 @@ func (r *rows) Next(batch *audience.Batch) (err error) {
 }
 
 // Close implements audience.Rows.
-func (r *rows) Close() { r.close() }
+func (r *rows) Close() {
+	var err error // of a file that was read, or whose reading has failed already
+	defer damaged(&err)
+	r.close()
+}
 
 func (r *rows) close() {
 	for _, c := range r.columns {

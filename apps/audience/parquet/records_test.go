@@ -65,6 +65,7 @@ func TestRecordsOfRows(t *testing.T) {
 // TestTypes: the days, times and decimals of Parquet are read as those of other tables.
 func TestTypes(t *testing.T) {
 	a, day, cost := "a", int32(20484), int64(-5)
+	decimal, whole := "1.500", "39.0" // by the rule for numbers of all tables
 	seen := time.Date(2026, 1, 31, 12, 0, 0, 999_000_000, time.FixedZone("", 3600))
 	midnight := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
 	for column, c := range map[string]struct {
@@ -76,6 +77,8 @@ func TestTypes(t *testing.T) {
 		"seen:date":            {sparse{ID: &a, Seen: &midnight}, "seen = 2026-01-31"},
 		"cost:decimal:scale=2": {sparse{ID: &a, Cost: &cost}, "cost = -0.05"},
 		"cost:decimal:scale=3": {sparse{ID: &a, Cost: &cost}, "cost = -0.050"},
+		"city:decimal:scale=2": {sparse{ID: &a, City: &decimal}, "city = 1.5"},
+		"city:integer":         {sparse{ID: &a, City: &whole}, "city = 39"},
 		"day:single":           {sparse{ID: &a, Day: &day}, `day = "2026-01-31"`},
 	} {
 		i := read(t.Context(), t, writeSparse(t, c.row), true, columns(t, column))

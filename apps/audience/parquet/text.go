@@ -52,6 +52,8 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 		return func(v parquet.Value) string { return strconv.FormatInt(int64(v.Int32()), 10) }
 	case parquet.Int64:
 		return func(v parquet.Value) string { return strconv.FormatInt(v.Int64(), 10) }
+	case parquet.Int96:
+		return int96
 	case parquet.Float:
 		return func(v parquet.Value) string { return strconv.FormatFloat(float64(v.Float()), 'f', -1, 32) }
 	case parquet.Double:
@@ -124,6 +126,16 @@ func timeOf(kind parquet.Kind, unit format.TimeUnit) func(parquet.Value) string 
 		}
 		return time.Unix(seconds, 0).UTC().Format(time.RFC3339)
 	}
+}
+
+// epochDay is the Julian day number of 1970-01-01.
+const epochDay = 2_440_588
+
+// int96 writes a time of the deprecated type that Spark, Hive and Impala have used: nanoseconds of a day, and its Julian day number.
+func int96(v parquet.Value) string {
+	x := v.Int96()
+	nanoseconds := int64(uint64(x[1])<<32 | uint64(x[0]))
+	return time.Unix((int64(int32(x[2]))-epochDay)*86400, nanoseconds).UTC().Format(time.RFC3339)
 }
 
 func uuid(v parquet.Value) string {

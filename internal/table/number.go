@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package table
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// mostDigits is how many digits a number may have that is written out: more than 64 bits have, with a
+// scale of 18.
+const mostDigits = 40
+
+// Decimal returns the plain form of a number that has at most scale digits behind its point: an
+// optional minus, digits, and a point with digits only if there are any. It is the one rule for
+// numbers in tables, whether they come from CSV, JSON or Parquet: a text that stands for such a number
+// exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. A text in the plain form is
+// returned as it is. The error of any other says what was got and wanted. Whether the number fits 64
+// bits is for the caller to find out.
+func Decimal(text string, scale int) (string, error) {
+	if isPlain(text) {
+		return text, nil
+	}
+	sign, rest := "", text
+	if rest != "" && (rest[0] == '-' || rest[0] == '+') {
+		sign, rest = strings.Trim(rest[:1], "+"), rest[1:]
+	}
+	mantissa, exponent, scientific := cutAny(rest, "eE")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	if whole+fraction == "" || !digits(whole) || !digits(fraction) {
+		return "", notNumber(text)
+	}
+	power := 0
+	if scientific {
+		var ok bool
+		if power, ok = smallInteger(exponent); !ok {
+			return "", notNumber(text)
+		}
+	}
+	number := strings.TrimLeft(whole+fraction, "0")
+	if number == "" {
+		return "0", nil
+	}
+	power -= len(fraction)
+	significant := strings.TrimRight(number, "0")
+	power += len(number) - len(significant)
+	switch {
+	case power < -scale:
+		return "", inexact(text, scale)
+	case len(significant)+max(power, 0) > mostDigits:
+		return "", fmt.Errorf("got %q, want a number of 64 bits", text)
+	case power >= 0:
+		return sign + significant + strings.Repeat("0", power), nil
+	}
+	if short := 1 - power - len(significant); short > 0 {
+		significant = strings.Repeat("0", short) + significant
+	}
+	at := len(significant) + power
+	return sign + significant[:at] + "." + significant[at:], nil
+}
+
+// isPlain reports whether a text is an integer in the plain form.
+func isPlain(text string) bool {
+	text = strings.TrimPrefix(text, "-")
+	return text != "" && len(text) <= mostDigits && digits(text)
+}
+
+func digits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// cutAny cuts a text at the first of some characters.
+func cutAny(text, characters string) (before, after string, found bool) {
+	if i := strings.IndexAny(text, characters); i >= 0 {
+		return text[:i], text[i+1:], true
+	}
+	return text, "", false
+}
+
+// mostPower bounds exponents: far more than any number has that fits, and far less than what
+// overflows.
+const mostPower = 1 << 20
+
+// smallInteger reads an exponent. Beyond mostPower it returns that.
+func smallInteger(text string) (n int, ok bool) {
+	negative := strings.HasPrefix(text, "-")
+	if negative || strings.HasPrefix(text, "+") {
+		text = text[1:]
+	}
+	if text == "" || !digits(text) {
+		return 0, false
+	}
+	for i := range len(text) {
+		n = min(10*n+int(text[i]-'0'), mostPower)
+	}
+	if negative {
+		n = -n
+	}
+	return n, true
+}
+
+// notNumber says what a text has that no number has.
+func notNumber(text string) error {
+	got := fmt.Sprintf("got %.100q", text)
+	number := strings.TrimLeft(strings.TrimSpace(text), "+-")
+	switch {
+	case text == "":
+		return errors.New("got nothing, want a number")
+	case strings.TrimSpace(text) != text, strings.ContainsAny(text, " \u00a0\u202f"):
+		return fmt.Errorf("%s, want a number without blanks", got)
+	case strings.Contains(text, ",") && strings.Trim(number, "0123456789,.") == "":
+		return fmt.Errorf("%s, want a number with a point before its decimals, and nothing between thousands", got)
+	case strings.ContainsAny(text, "_'") && strings.Trim(number, "0123456789_'.") == "":
+		return fmt.Errorf("%s, want a number with nothing between thousands", got)
+	}
+	return fmt.Errorf("%s, want a number", got)
+}
+
+// inexact says that a number has more digits behind its point than there may be.
+func inexact(text string, scale int) error {
+	if scale == 0 {
+		return fmt.Errorf("got %.100q, want a whole number", text)
+	}
+	return fmt.Errorf("got %.100q, want a number with at most %d digits after the point", text, scale)
+}
