@@ -73,6 +73,20 @@ func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
 	})
 }
 
+// CheckWrites returns why the database takes no writes, nil if it does. Without tried it looks whether one has failed; with it writes a few bytes, synced, to see. Errors: ErrReadOnly,
+// ErrClosed, ErrFull, ErrFailed, ctx's.
+func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
+	for _, ix := range *db.indexes.Load() {
+		if err := ix.lists.Failure(); err != nil {
+			return err
+		}
+	}
+	if !tried {
+		return nil
+	}
+	return db.change(ctx, "checking writes", func(*catalog) error { return nil })
+}
+
 const maxNote = 64 << 10
 
 func checkNote(note []byte) error {

@@ -189,7 +189,13 @@ func (c *catalog) write(s store.Store) error {
 	if err := c.put(&b); err != nil {
 		return err
 	}
-	return s.Apply(&b, true)
+	err := s.Apply(&b, true)
+	for _, known := range [...]error{nil, store.ErrFull, store.ErrReadOnly, store.ErrClosed, store.ErrTooLarge} {
+		if errors.Is(err, known) {
+			return err // nothing has changed
+		}
+	}
+	return fmt.Errorf("%w: %w", ErrFailed, err)
 }
 
 // put adds header and catalog to a batch.

@@ -119,6 +119,9 @@ func (db *DB) Index(name string) (*Index, error) {
 // Indexes returns the names of the indexes, sorted.
 func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Load())) }
 
+// ReadOnly reports whether the database was opened for reading only.
+func (db *DB) ReadOnly() bool { return db.opts.ReadOnly }
+
 // CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	return db.createIndex(ctx, catalogIndex{Name: name}, fields)

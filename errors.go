@@ -78,7 +78,7 @@ var (
 	// ErrVersion is matched when stored bytes are of a version of the format that this release does not know.
 	ErrVersion = posting.ErrVersion
 
-	// ErrLimit is matched when a query reads more posting lists than one query may, eval.MaxLists, or more bytes than LimitQueries allows.
+	// ErrLimit is matched when a query needs more memory than LimitQueries allows, or a part of it is too large to count.
 	ErrLimit = eval.ErrLimit
 
 	// ErrFull is matched by writes while the disk has too little room, or the process can open too few files; they may be tried again when there is more.

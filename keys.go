@@ -86,10 +86,35 @@ func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyFo
 // keysPerLook is how many keys are read between two looks at the context.
 const keysPerLook = 256
 
+// leastKey is what a key takes in an answer at least, about.
+const leastKey = 16
+
+// growKey finds in a context what WithGrow has put there.
+type growKey struct{}
+
+// WithGrow returns a context whose calls ask before they list more keys: grow is told how many bytes the answer may have next, and its error ends the call. For servers, whose answers must fit into
+// memory together. grow is called by the goroutine that made the call.
+func WithGrow(ctx context.Context, grow func(bytes int) error) context.Context {
+	return context.WithValue(ctx, growKey{}, grow)
+}
+
+// Grow calls the function of WithGrow, if there is one.
+func Grow(ctx context.Context, bytes int) error {
+	if ctx != nil {
+		if grow, ok := ctx.Value(growKey{}).(func(int) error); ok {
+			return grow(bytes)
+		}
+	}
+	return nil
+}
+
 // AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
 	r := s.lists.Under(ctx).Keys(posting.RecordSpace)
 	for all := len(ids); len(ids) > 0; {
+		if err := Grow(ctx, len(dst)+leastKey*min(len(ids), keysPerLook)); err != nil {
+			return dst, err
+		}
 		if len(ids) < all {
 			dst = append(dst, form.Between...)
 		}
@@ -129,6 +154,11 @@ func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
 	ends := make([]int, len(ids))
 	r := s.lists.Keys(posting.RecordSpace)
 	for i, id := range ids {
+		if i%keysPerLook == 0 {
+			if err := Grow(s.lists.Context(), len(text)+leastKey*len(ids)); err != nil {
+				return nil, err
+			}
+		}
 		var ok bool
 		var err error
 		if text, ok, err = r.Append(text, id); err != nil {

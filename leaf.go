@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// bind says what a leaf of a query is in the index.
+// bind says what a leaf of a query is in the index. It reads nothing but the names of saved sets: keys are looked up
+// together, by eval.
 func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 	switch leaf := leaf.(type) {
 	case query.Equal:
@@ -37,8 +38,7 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 		if f.Type != Relation {
 			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type, query.Equal{Field: leaf.Field, Value: leaf.Key})
 		}
-		id, err := s.ID(leaf.Key)
-		return eval.Leaf{Kind: eval.List, Field: f.id, Row: id}, err
+		return keyOf(f.id, posting.RecordSpace, leaf.Key), nil
 	case query.Through:
 		f, err := s.field(leaf.Field)
 		if err != nil {
@@ -72,17 +72,17 @@ func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
 	}
 	switch f.Type {
 	case Relation:
-		id, err := s.ID(leaf.Value)
-		return eval.Leaf{Kind: eval.List, Field: f.inverse, Row: id}, err
+		return keyOf(f.inverse, posting.RecordSpace, leaf.Value), nil
 	case Integer:
 		x, err := f.parseNumber(leaf.Value)
 		return eval.Leaf{Kind: eval.Integers, Field: f.id, From: x, To: x}, err
 	}
-	row, ok, err := s.lists.Lookup(posting.KeySpace(f.id), leaf.Value)
-	if err != nil || !ok {
-		return eval.Leaf{}, err
-	}
-	return eval.Leaf{Kind: eval.List, Field: f.id, Row: row}, nil
+	return keyOf(f.id, posting.KeySpace(f.id), leaf.Value), nil
+}
+
+// keyOf returns the leaf of the row that has a key.
+func keyOf(field, space uint32, key string) eval.Leaf {
+	return eval.Leaf{Kind: eval.Key, Field: field, Space: space, Key: key}
 }
 
 // bindPrefix says whose keys the rows with a prefix have: of a relation, records in the inverse.

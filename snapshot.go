@@ -5,6 +5,7 @@ package uproar
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -64,27 +65,32 @@ func (s Snapshot) Sequence() uint64 { return s.lists.Sequence() }
 // RowID found in one snapshot holds in those with the same number; a field of the name may have taken the place of one that was dropped in others.
 func (s Snapshot) SchemaVersion() uint64 { return s.schema.version }
 
-// LimitQueries returns a context in which each query may read so many bytes of posting lists, at least 1 MiB: a query that would read more is ErrLimit, before it reads them. For servers, whose
-// clients must not be able to ask for everything at once. What Top and Groups read beside the query is bounded by Options.MemoryBytes and the context's deadline only.
+// LimitQueries returns a context in which each query may keep so many bytes of pages, sets and scratch memory alive at a time, at least 1 MiB: one that needs more is ErrLimit. For servers, whose
+// clients must not be able to ask for everything at once. The number of lists that a query reads has no limit. What Top and Groups read beside the query is bounded by Options.MemoryBytes and the
+// context's deadline only.
 func LimitQueries(ctx context.Context, bytes int64) context.Context {
 	return eval.WithLimit(ctx, bytes)
 }
 
 // Count returns the number of records that a query fits, without listing them. The records that a conjunction of some relations names are looked up together, as in CountAnd.
 //
-// Errors of Count, IDs, Keys and Contains: ErrUnknownField, ErrUnknownRecord (a relation of a record that does not exist), ErrInvalid, ErrLimit, query.ErrInvalid,
-// ErrCorrupt, ctx's, or the store's.
+// A record that a query names and that does not exist has no row, and a value that no record ever had has no records: such a leaf is empty. See Unknown. Errors of Count, IDs, Keys and Contains:
+// ErrUnknownField, ErrUnknownSet, ErrInvalid, ErrLimit, query.ErrInvalid, ErrCorrupt, ctx's, or the store's; of Contains also ErrUnknownRecord for the record that it is given.
 func (s Snapshot) Count(ctx context.Context, q query.Expr) (uint64, error) {
 	s = s.Under(ctx)
 	var room [relatedMost]query.Related
 	if of := allRelated(&room, q); len(of) > 0 {
-		return s.CountAnd(ctx, of...)
+		n, err := s.CountAnd(ctx, of...)
+		if errors.Is(err, ErrUnknownRecord) {
+			return 0, nil
+		}
+		return n, err
 	}
 	return eval.Count(ctx, s.lists, q, s.bind)
 }
 
 // CountAnd returns the number of records that fit every one of some relations: Count of their conjunction, without a query. It allocates nothing when all pages are in
-// the cache. Of no relations it is 0. Errors as of Count.
+// the cache. Of no relations it is 0. Errors as of Count, and ErrUnknownRecord for a record that does not exist.
 func (s Snapshot) CountAnd(ctx context.Context, of ...query.Related) (uint64, error) {
 	s = s.Under(ctx)
 	var room relatedRoom

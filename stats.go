@@ -31,12 +31,17 @@ type Memory struct {
 	Loads   int64 // values and keys that loads have gathered
 	Backups int64 // backups under way
 	Queries int64 // queries under way
+	Answers int64 // what Hold counts
 }
 
 // Total returns all that is taken.
 func (m Memory) Total() int64 {
-	return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Backups + m.Queries
+	return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Backups + m.Queries + m.Answers
 }
+
+// Hold counts memory that the caller holds, such as answers that it sends, against Options.MemoryBytes, so that the cache of pages gives way to it; a negative number gives it
+// back. Nothing is refused: bounding what is held is up to the caller. Safe for concurrent use.
+func (db *DB) Hold(bytes int64) { db.memory.Hold(bytes) }
 
 // IndexStats says how an index is doing.
 type IndexStats struct {

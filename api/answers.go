@@ -48,8 +48,9 @@ type Question struct {
 
 // AnswersReply has the answers in the order of the questions. All are exact.
 type AnswersReply struct {
-	Records uint64  `json:"records"` // that the query matches
-	Answers []Reply `json:"answers"`
+	Records uint64   `json:"records"` // that the query matches
+	Answers []Reply  `json:"answers"`
+	Unknown []string `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // Reply is the answer to one Question: its name, and what its kind says.

@@ -12,7 +12,6 @@ import (
 // Limits of requests about catalogs.
 const (
 	MaxSearches   = 10_000 // in one request
-	MaxWanted     = 1_000  // values of a condition of a search
 	DefaultListed = 10     // records that are listed of several, if the request does not say how many
 )
 

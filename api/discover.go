@@ -11,9 +11,8 @@ import (
 
 // Limits of requests about many things at once.
 const (
-	MaxLookup = 10_000 // accounts or IDs in one look-up
-	MaxCalls  = 1_000  // calls in one batch
-	MaxRanked = 1_000  // accounts of a ranking
+	MaxCalls  = 1_000 // calls in one batch
+	MaxRanked = 1_000 // accounts of a ranking
 )
 
 // RankRequest asks for suggestions, or for accounts that are similar to one.
@@ -80,7 +79,7 @@ func (r PositionReply) AppendJSON(dst []byte) []byte {
 	return append(strconv.AppendInt(append(dst, `{"position":`...), *r.Position, 10), '}')
 }
 
-// LookupRequest is the body of lookup: accounts or IDs, at most MaxLookup.
+// LookupRequest is the body of lookup: accounts or IDs.
 type LookupRequest struct {
 	Accounts []string `json:"accounts,omitempty"`
 	IDs      []uint64 `json:"ids,omitempty"`

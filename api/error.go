@@ -17,7 +17,7 @@ const (
 	CodeInvalidQuery     Code = "invalid_query"          // a query with a syntax error, or too large
 	CodeUnknownField     Code = "unknown_field"          // a query about a field that the index lacks
 	CodeUnknownAccount   Code = "unknown_account"        // an account that does not exist
-	CodeUnknownRecord    Code = "unknown_record"         // a query about a record that does not exist
+	CodeUnknownRecord    Code = "unknown_record"         // a record that does not exist, of a call about it
 	CodeUnknownSet       Code = "unknown_set"            // a query about a saved set that was never stored
 	CodeUnknownIndex     Code = "unknown_index"          // an index that does not exist
 	CodeUnknownPath      Code = "unknown_path"           // no such call
@@ -83,6 +83,7 @@ const (
 	ReasonClosed     Reason = "closed"     // of CodeUnavailable: the database is closed
 	ReasonFull       Reason = "full"       // of CodeUnavailable: the disk is full, or too many files are open
 	ReasonMemory     Reason = "memory"     // of CodeUnavailable: no memory is left for it
+	ReasonFailed     Reason = "failed"     // of CodeUnavailable: the disk failed a write; reading goes on
 	ReasonLoading    Reason = "loading"    // of CodeUnavailable: the database is loading
 )
 

@@ -7,7 +7,6 @@ package api
 const (
 	DefaultLimit = 100    // entries of a page, when the request does not say
 	MaxLimit     = 10_000 // the most that a request may ask for
-	MaxAccounts  = 1_000  // accounts in one intersection
 )
 
 // AccountRequest asks for the followers, the following or the mutuals of one
@@ -24,8 +23,7 @@ type PairRequest struct {
 	Part
 }
 
-// IntersectRequest asks for the intersection of the lists of 1 to MaxAccounts
-// accounts.
+// IntersectRequest asks for the intersection of the lists of accounts, at least one.
 type IntersectRequest struct {
 	Accounts []string
 	Part
@@ -69,12 +67,13 @@ func (r AccountsReply) AppendJSON(dst []byte) []byte {
 // CountReply is the length of a list, or the number of records that match a
 // query.
 type CountReply struct {
-	Count uint64 `json:"count"`
+	Count   uint64   `json:"count"`
+	Unknown []string `json:"unknown,omitempty"` // of a query: its parts that are empty because the record does not exist; up to MaxUnknown
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
 func (r CountReply) AppendJSON(dst []byte) []byte {
-	return append(appendUint(append(dst, `{"count":`...), r.Count), '}')
+	return append(appendUnknown(appendUint(append(dst, `{"count":`...), r.Count), r.Unknown), '}')
 }
 
 // FollowsReply says whether an account follows another.

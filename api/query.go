@@ -31,22 +31,42 @@ type QueryRequest struct {
 // KeysReply is a page of record keys. A key that is not valid UTF-8, which JSON
 // cannot carry, has U+FFFD for each wrong byte.
 type KeysReply struct {
-	Keys   []string `json:"keys"`             // in ascending order of record ID
-	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+	Keys    []string `json:"keys"`              // in ascending order of record ID
+	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
+	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
+
+// Limits of what the reply to a query says of it.
+const (
+	// MaxUnknown is how many parts of a query a reply names at most that are about a record which does not exist: the
+	// first of them, as text in the query language. They are empty.
+	MaxUnknown = 20
+
+	// MaxUnknownText is how many bytes of the text of each it has; behind it stands an ellipsis.
+	MaxUnknownText = 200
+)
 
 // AppendJSON appends the reply to dst and returns the extended slice.
 func (r KeysReply) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"keys":`...)
 	dst = appendStrings(dst, r.Keys)
-	return append(appendCursor(dst, r.Cursor), '}')
+	return append(appendUnknown(appendCursor(dst, r.Cursor), r.Unknown), '}')
+}
+
+// appendUnknown appends the member "unknown", if there is one, after another member.
+func appendUnknown(dst []byte, unknown []string) []byte {
+	if len(unknown) == 0 {
+		return dst
+	}
+	return appendStrings(append(dst, `,"unknown":`...), unknown)
 }
 
 // IDsReply is a page of record IDs. They are JSON numbers of up to 64 bits: a
 // reader that takes numbers for floating point loses digits above 2^53.
 type IDsReply struct {
-	IDs    []uint64 `json:"ids"`              // ascending
-	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+	IDs     []uint64 `json:"ids"`               // ascending
+	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
+	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
@@ -58,12 +78,18 @@ func (r IDsReply) AppendJSON(dst []byte) []byte {
 		}
 		dst = appendUint(dst, id)
 	}
-	return append(appendCursor(append(dst, ']'), r.Cursor), '}')
+	return append(appendUnknown(appendCursor(append(dst, ']'), r.Cursor), r.Unknown), '}')
 }
 
 // PlanReply is the plan of a query: an object whose members may change from version to version.
 type PlanReply struct {
-	Plan json.RawMessage `json:"plan"`
+	Plan    json.RawMessage `json:"plan"`
+	Unknown []string        `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
+}
+
+// AppendJSON appends the reply to dst and returns the extended slice.
+func (r PlanReply) AppendJSON(dst []byte) []byte {
+	return append(appendUnknown(append(append(dst, `{"plan":`...), r.Plan...), r.Unknown), '}')
 }
 
 // HealthReply says that the server answers and its database is open.

@@ -11,7 +11,9 @@
 //	go run . audience             word clouds and counts of audiences: the database, roaring, DuckDB and ClickHouse
 //	go run . catalog              searches of a price list over HTTP: the database, and roaring bitmaps behind fiber
 //	go run . graphd -csv FILE     questions about follows over HTTP: the database, GraphD if its program is given, and a constant reply
+//	go run . unions               questions of up to 100 000 values: the database, and roaring bitmaps in memory
 //	go run . quick                twenty headline figures in less than a minute
+//	go run . unflushed            what writes that are not flushed yet cost the questions after them
 //	go run . arm64 -data DIR      what the kernels are worth on Neoverse N1, by qemu and llvm-mca
 package main
 
@@ -30,26 +32,30 @@ import (
 	"github.com/uproar-db/uproar/bench/quick"
 	"github.com/uproar-db/uproar/bench/rewrites"
 	"github.com/uproar-db/uproar/bench/searches"
+	"github.com/uproar-db/uproar/bench/unflushed"
+	"github.com/uproar-db/uproar/bench/unions"
 )
 
 // comparisons are the words that the command understands, and what they run.
 var comparisons = map[string]func(args []string, stdout, stderr io.Writer) error{
-	"library":  library.Command,
-	"packed":   packed.Command,
-	"beside":   beside.Command,
-	"rewrites": rewrites.Command,
-	"audience": audience.Command,
-	"catalog":  searches.Command,
-	"graphd":   graphd.Command,
-	"quick":    quick.Command,
-	"arm64":    arm64.Command,
+	"library":   library.Command,
+	"packed":    packed.Command,
+	"beside":    beside.Command,
+	"rewrites":  rewrites.Command,
+	"audience":  audience.Command,
+	"catalog":   searches.Command,
+	"graphd":    graphd.Command,
+	"unions":    unions.Command,
+	"unflushed": unflushed.Command,
+	"quick":     quick.Command,
+	"arm64":     arm64.Command,
 }
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|graphd|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|graphd|unions|unflushed|quick|arm64 [flags]; bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -22,7 +23,8 @@ type Options struct {
 	// Token is sent with every request, to a server that has tokens.
 	Token string
 
-	// HTTP sends the requests, and decides about TLS, proxies and timeouts. Default: one that keeps connections, and follows no redirects, so that a token goes to nobody else.
+	// HTTP sends the requests, and decides about TLS, proxies and timeouts. Default: one that keeps connections, takes replies in gzip from other machines than this one, and
+	// follows no redirects, so that a token goes to nobody else.
 	HTTP *http.Client
 
 	// Retries is how many times more a request is sent that may be. Default 2; negative: none.
@@ -51,6 +53,7 @@ func New(address string, opts *Options) (*Client, error) {
 	if c.opts.HTTP == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConnsPerHost = 64
+		transport.DisableCompression = isLocal(u.Hostname())
 		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	}
 	if c.opts.Retries == 0 {
@@ -60,6 +63,12 @@ func New(address string, opts *Options) (*Client, error) {
 		c.opts.MaxReply = 256 << 20
 	}
 	return c, nil
+}
+
+// isLocal reports whether a host is this machine, where bytes cost less than compressing them.
+func isLocal(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
 }
 
 // Close closes connections that nothing is asked on.
@@ -141,6 +150,9 @@ func (c *Client) send(ctx context.Context, r request, body io.Reader) (*http.Res
 	if r.contentType != "" {
 		req.Header.Set("Content-Type", r.contentType)
 	}
+	if r.path == backupPath {
+		req.Header.Set("Accept-Encoding", "identity") // what it has is compressed already
+	}
 	if c.opts.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.opts.Token)
 	}
@@ -179,6 +191,12 @@ func sleep(ctx context.Context, wait time.Duration) bool {
 func (c *Client) Health(ctx context.Context) error {
 	var reply api.HealthReply
 	return c.get(ctx, "/healthz", nil, &reply)
+}
+
+// Ready returns nil when the server can read and, unless it only reads, write. Otherwise the error matches ErrFull or ErrFailed.
+func (c *Client) Ready(ctx context.Context) error {
+	var reply api.HealthReply
+	return c.get(ctx, "/readyz", nil, &reply)
 }
 
 // Metrics returns the server's figures, in the text format of Prometheus.

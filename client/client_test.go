@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"net"
@@ -256,6 +257,7 @@ func TestEveryCall(t *testing.T) {
 	audiences(t, s)
 	catalogs(t, s)
 	check(t, "Health", 0, s.Health(ctx), 0)
+	check(t, "Ready", 0, s.Ready(ctx), 0)
 	figures, err := s.Metrics(ctx)
 	check(t, "Metrics", strings.Contains(figures, "uproar_http_requests_total"), err, true)
 	document, err := s.OpenAPI(ctx)
@@ -317,7 +319,9 @@ func audiences(t *testing.T, s *site) {
 	check(t, "SavedAudiences", saved[0].Name, err, "oslo")
 	fields, err := s.Fields(ctx, "people")
 	check(t, "Fields", []string{fields[0].Name, fields[1].Type}, err, []string{"city", "set"})
+	_, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}})
+	check(t, "ChangeFields of one that an audience needs", errors.Is(err, client.ErrInvalid), nil, true)
+	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
 	fields, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}, Add: []api.Field{{Name: "age", Type: "integer"}}})
 	check(t, "ChangeFields", []string{fields[0].Name, fields[1].Name}, err, []string{"likes", "age"})
-	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
 }

@@ -33,6 +33,7 @@ var (
 	ErrLoading         = sentinel.ErrLoading
 	ErrMemory          = sentinel.ErrMemory
 	ErrFull            = store.ErrFull
+	ErrFailed          = sentinel.ErrFailed // the disk failed; the server must be started again
 	ErrReadOnly        = store.ErrReadOnly
 )
 
@@ -40,6 +41,7 @@ var (
 var byReason = map[api.Reason]error{
 	api.ReasonSyntax: query.ErrSyntax, api.ReasonExpression: query.ErrInvalid, api.ReasonLimit: ErrLimit,
 	api.ReasonClosed: ErrClosed, api.ReasonFull: ErrFull, api.ReasonMemory: ErrMemory, api.ReasonLoading: ErrLoading,
+	api.ReasonFailed: ErrFailed,
 }
 
 // byCode has those that a code stands for.

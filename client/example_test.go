@@ -61,11 +61,15 @@ func Example() {
 	n, err := c.Count(ctx, "accounts", "followers(bob) and not follows(alice)")
 	fmt.Println(n, err)
 
-	_, err = c.Count(ctx, "accounts", "follows(zoe)")
-	fmt.Println(errors.Is(err, client.ErrUnknownRecord), err)
+	reply, err := c.Keys(ctx, "accounts", "follows(zoe)", client.Page{})
+	fmt.Println(len(reply.Keys), reply.Unknown, err)
+
+	_, err = c.Count(ctx, "accounts", "folows(zoe)")
+	fmt.Println(errors.Is(err, client.ErrUnknownField), err)
 	// Output:
 	// alice <nil>
 	// carol <nil>
 	// 2 <nil>
-	// true client: unknown_record: unknown record "zoe"
+	// 0 [follows(zoe)] <nil>
+	// true client: unknown_field: unknown field "folows": did you mean "follows"?
 }

@@ -55,12 +55,12 @@ func (g Graph) MutualsFollowing(account, target string) Accounts {
 	return g.list("mutuals-following", account).with("target", target)
 }
 
-// IntersectFollowers returns who follows each of up to api.MaxAccounts accounts.
+// IntersectFollowers returns who follows every one of some accounts.
 func (g Graph) IntersectFollowers(accounts ...string) Accounts {
 	return g.list("intersect-followers", accounts...)
 }
 
-// IntersectFollowing returns who is followed by each of up to api.MaxAccounts accounts.
+// IntersectFollowing returns who is followed by every one of some accounts.
 func (g Graph) IntersectFollowing(accounts ...string) Accounts {
 	return g.list("intersect-following", accounts...)
 }

@@ -51,12 +51,12 @@ func (g Graph) Position(ctx context.Context, stream string) (position int64, ok 
 	return *reply.Position, true, nil
 }
 
-// Lookup returns the IDs of up to api.MaxLookup accounts, in their order; ID is nil of one that does not exist.
+// Lookup returns the IDs of accounts, in their order; ID is nil of one that does not exist.
 func (g Graph) Lookup(ctx context.Context, accounts ...string) ([]api.LookedUp, error) {
 	return g.lookup(ctx, api.LookupRequest{Accounts: accounts})
 }
 
-// LookupIDs returns the accounts of up to api.MaxLookup IDs, in their order; Account is nil of one that does not exist.
+// LookupIDs returns the accounts of IDs, in their order; Account is nil of one that does not exist.
 func (g Graph) LookupIDs(ctx context.Context, ids ...uint64) ([]api.LookedUp, error) {
 	return g.lookup(ctx, api.LookupRequest{IDs: ids})
 }

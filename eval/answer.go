@@ -67,16 +67,21 @@ func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind,
 		return nil, err
 	}
 	defer p.release()
-	set, err := built(layout, func(b *bitmap.Builder) error {
+	set, err := p.set(layout)
+	if err != nil {
+		return nil, err
+	}
+	return set, p.owe(int64(len(set.Bytes())))
+}
+
+// set returns the records of the plan as a bitmap.
+func (p *plan) set(layout bitmap.Layout) (*bitmap.Bitmap, error) {
+	return built(layout, func(b *bitmap.Builder) error {
 		return p.walk(0, func(key uint64) bool {
 			b.AppendBlock(p.root.block(key))
 			return true
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	return set, p.owe(int64(len(set.Bytes())))
 }
 
 // Contains reports whether the query fits one record, by probing each list once. Errors as of Count.

@@ -12,37 +12,46 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// operands makes the nodes of the operands of a Xor or AtLeast. Those that can have no records are left out. All are bound, so that an unknown name is an
-// error wherever it stands.
-func (p *plan) operands(n *node, snap posting.Snapshot, of []query.Expr, bind Bind) error {
+// operands adds the nodes of operands to an operator. Those that can have no records are left out. All are bound, so that
+// an unknown name is an error wherever it stands.
+func (p *plan) operands(n *node, of []query.Expr, bind Bind) error {
 	for _, e := range of {
-		k, err := p.build(snap, e, bind)
+		k, err := p.build(e, bind)
 		if err != nil {
 			return err
 		}
-		if k != nil {
-			n.plus = append(n.plus, k)
-			n.atMost += k.atMost
-			n.loose = n.loose || k.loose
-		}
+		n.add(k)
 	}
 	return nil
 }
 
-func (p *plan) xor(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, error) {
+// xor makes the node of the records that are in an odd number of operands.
+func (p *plan) xor(of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opXor)
-	if err := p.operands(n, snap, of, bind); err != nil || len(n.plus) == 0 {
+	if len(of) > fewOperands {
+		k, err := p.joined(p.snap.Parity(), of[fewOperands:], bind)
+		if err != nil {
+			return nil, err
+		}
+		n.add(k)
+		of = of[:fewOperands]
+	}
+	if err := p.operands(n, of, bind); err != nil || len(n.plus) == 0 {
 		return nil, err
 	}
 	return n, nil
 }
 
-func (p *plan) counted(snap posting.Snapshot, e query.AtLeast, bind Bind) (*node, error) {
+// counted makes the node of the records that are in enough operands.
+func (p *plan) counted(e query.AtLeast, bind Bind) (*node, error) {
 	if e.N < 1 {
-		return p.list(snap, posting.Exists, 0) // which Simplify leaves none of
+		return p.list(posting.Exists, 0) // which Simplify leaves none of
+	}
+	if len(e.Of) > fewOperands {
+		return p.tallied(e, bind)
 	}
 	n := p.node(opCount)
-	if err := p.operands(n, snap, e.Of, bind); err != nil || len(n.plus) < e.N {
+	if err := p.operands(n, e.Of, bind); err != nil || len(n.plus) < e.N {
 		return nil, err
 	}
 	n.least, n.atMost = e.N, n.atMost/uint64(e.N)

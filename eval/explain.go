@@ -46,9 +46,12 @@ func Explain(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 }
 
 // explained makes a node and notes what it was made of.
-func (p *plan) explained(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
+func (p *plan) explained(e query.Expr, fn func() (*node, error)) (*node, error) {
+	if p.explain == nil {
+		return fn()
+	}
 	start := time.Now()
-	n, err := p.make(snap, e, bind)
+	n, err := fn()
 	if n != nil {
 		if _, known := p.explain[n]; !known { // an operator of one operand may be that operand
 			p.explain[n] = made{e, time.Since(start)}

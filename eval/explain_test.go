@@ -21,7 +21,7 @@ func TestExplain(t *testing.T) {
 	defer snap.Close()
 	for range 60 {
 		e := randomExpr(rng, 2)
-		s, err := Explain(t.Context(), snap, e, bindTags(snap))
+		s, err := Explain(t.Context(), snap, e, bindTags())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestExplainText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := Explain(t.Context(), snap, e, bindTags(snap))
+	s, err := Explain(t.Context(), snap, e, bindTags())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestExplainText(t *testing.T) {
 			t.Fatalf("got\n%s\nwant line %d to begin with %q", s, i, want)
 		}
 	}
-	nothing, err := Explain(t.Context(), snap, query.Nothing{}, bindTags(snap))
+	nothing, err := Explain(t.Context(), snap, query.Nothing{}, bindTags())
 	if err != nil || nothing.String() != "nothing [nothing]: 0 records of at most 0 in 0s\n" {
 		t.Errorf("got %s, %v", nothing, err)
 	}

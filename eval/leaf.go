@@ -21,7 +21,8 @@ type Leaf struct {
 	Field    uint32
 	Row      uint64      // of List
 	From, To int64       // of Integers: the range, both included
-	Space    uint32      // of Prefix: where the keys of the rows are
+	Space    uint32      // of Key and Prefix: where the keys of the rows are
+	Key      string      // of Key
 	Set      bitmap.View // of Set: valid (bitmap.View.Validate), and unchanged as long as the query runs
 }
 
@@ -33,6 +34,9 @@ const (
 	Empty Kind = iota
 	// List is the list of one row.
 	List
+	// Key is the list of the row that has a key, if one has; in the space of the records only that of a record which
+	// exists. Many keys of a query are looked up together.
+	Key
 	// Any is the records that have a value in a field.
 	Any
 	// Integers is the records whose integer in a field is in a range.
@@ -61,107 +65,71 @@ func checkNames(e query.Expr, bind Bind) error {
 	return nil
 }
 
+// isLeaf reports whether an expression is one that is bound, and not a Through.
+func isLeaf(e query.Expr) bool {
+	switch e.(type) {
+	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:
+		return true
+	}
+	return false
+}
+
+// lookup returns the question for the row of a leaf of kind Key.
+func (l *Leaf) lookup() posting.Lookup {
+	return posting.Lookup{Space: l.Space, Key: l.Key, Near: l.Field, Exists: l.Space == posting.RecordSpace}
+}
+
+// row returns the row of a leaf of kind List or Key; ok is false when it has none.
+func (p *plan) row(l Leaf) (row uint64, ok bool, err error) {
+	if l.Kind != Key {
+		return l.Row, l.Kind == List, nil
+	}
+	p.key[0] = l.lookup()
+	err = p.snap.Lookups(p.key[:])
+	return p.key[0].ID, p.key[0].OK && err == nil, err
+}
+
 // leaf makes the node of a leaf; nil when it can have no records.
-func (p *plan) leaf(snap posting.Snapshot, e query.Expr, l Leaf) (*node, error) {
+func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 	switch l.Kind {
 	case Empty:
 		return nil, nil
-	case List:
-		return p.list(snap, l.Field, l.Row)
+	case List, Key:
+		row, ok, err := p.row(l)
+		if err != nil || !ok {
+			return nil, err
+		}
+		return p.list(l.Field, row)
 	case Any:
-		return p.lists1(func(n *node) error { return snap.Any(p.pace.ctx, l.Field, &n.list) })
+		n := p.node(opList)
+		if err := p.snap.Any(p.pace.ctx, l.Field, &n.list); err != nil {
+			return nil, err
+		}
+		return p.listed(n)
 	case Integers:
-		return p.integers(snap, l)
+		return p.integers(l.Field, l)
 	case Prefix:
 		e, ok := e.(query.Prefix)
 		if !ok {
 			break
 		}
-		return p.union(snap, l.Field, func(fn func(row uint64) error) error { return snap.KeysWith(p.pace.ctx, l.Space, e.Value, fn) })
+		return p.union(l.Field, func(fn func(row uint64) error) error { return p.snap.KeysWith(p.pace.ctx, l.Space, e.Value, fn) })
 	case Set:
-		n, err := p.lists1(func(n *node) error { n.list.SetView(l.Set); return nil })
-		if err == nil {
-			n.loose = true
-		}
-		return n, err
+		n := p.node(opList)
+		n.list.SetView(l.Set)
+		n.loose = true
+		return p.listed(n)
 	}
 	return nil, fmt.Errorf("eval: got a leaf of kind %d for %T, want another", l.Kind, e)
 }
 
-// lists1 makes the node of one more list, which read fills.
-func (p *plan) lists1(read func(n *node) error) (*node, error) {
-	if err := p.admit(1); err != nil {
-		return nil, err
-	}
-	n := p.node(opList)
-	if err := read(n); err != nil {
-		return nil, err
-	}
-	n.atMost = n.list.AtMost()
-	return n, p.owe(n.list.Bytes() + scratchBytes)
-}
-
-// admit counts lists that the query reads.
-func (p *plan) admit(lists int) error {
-	if p.lists += lists; p.lists > MaxLists {
-		return fmt.Errorf("%w: got more than %d posting lists, want at most so many", ErrLimit, MaxLists)
-	}
-	return nil
-}
-
-// fewRows is how many lists of a union are walked beside one another; more are joined in one bitmap before the walk, in the memory of one.
-const fewRows = 32
-
-// union makes the node of the records that are in any of the rows that each goes through.
-func (p *plan) union(snap posting.Snapshot, field uint32, each func(fn func(row uint64) error) error) (*node, error) {
-	var rows []uint64
-	var all *posting.Union
-	steps := 0
-	err := each(func(row uint64) error {
-		if all == nil && len(rows) < fewRows {
-			rows = append(rows, row)
-			return nil
-		}
-		if all == nil {
-			all = snap.Union(field)
-			for _, row := range rows {
-				if err := all.Add(row); err != nil {
-					return err
-				}
-			}
-		}
-		if steps++; steps%stepsPerLook == 0 && p.pace.ctx.Err() != nil {
-			return p.pace.ctx.Err()
-		}
-		return all.Add(row)
-	})
-	if err != nil {
-		return nil, err
-	}
-	if all != nil {
-		return p.lists1(func(n *node) error { all.List(&n.list); return nil })
-	}
-	or := p.node(opOr)
-	for _, row := range rows {
-		k, err := p.list(snap, field, row)
-		if err != nil {
-			return nil, err
-		}
-		or.plus, or.atMost = append(or.plus, k), or.atMost+k.atMost
-	}
-	if len(rows) == 0 {
-		return nil, nil
-	}
-	return or, nil
-}
-
 // through makes the node of the rows that the records of a query have in a relation.
-func (p *plan) through(snap posting.Snapshot, e query.Through, bind Bind) (*node, error) {
+func (p *plan) through(e query.Through, bind Bind) (*node, error) {
 	l, err := bind(e)
 	if err != nil {
 		return nil, err
 	}
-	of, err := newPlan(p.pace.ctx, snap, e.Of, bind)
+	of, err := p.part(e.Of, bind)
 	if err != nil {
 		return nil, err
 	}
@@ -169,9 +137,7 @@ func (p *plan) through(snap posting.Snapshot, e query.Through, bind Bind) (*node
 	if l.Kind != Rows {
 		return nil, nil
 	}
-	return p.union(snap, l.Field, func(fn func(row uint64) error) error {
-		return of.each(0, fn)
-	})
+	return p.union(l.Field, func(fn func(row uint64) error) error { return of.each(0, fn) })
 }
 
 // each calls fn with the records of the plan, ascending from one on, until fn returns an error, which it returns.
@@ -191,8 +157,11 @@ func (p *plan) each(from uint64, fn func(record uint64) error) (err error) {
 }
 
 // existing makes the node of the records of another that exist.
-func (p *plan) existing(n *node) (*node, error) {
-	universe, err := p.list(p.snap, posting.Exists, 0)
+func (p *plan) existing(n *node, err error) (*node, error) {
+	if err != nil || n == nil || !n.loose {
+		return n, err
+	}
+	universe, err := p.list(posting.Exists, 0)
 	if err != nil {
 		return nil, err
 	}

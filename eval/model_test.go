@@ -259,7 +259,7 @@ func (u *universe) writeFollows(b *posting.Batch, rng *rand.Rand, n int) {
 	}
 }
 
-func bindTags(snap posting.Snapshot) Bind {
+func bindTags() Bind {
 	return func(leaf query.Expr) (Leaf, error) {
 		switch leaf := leaf.(type) {
 		case query.Any:
@@ -283,11 +283,7 @@ func bindTags(snap posting.Snapshot) Bind {
 				x := parse(leaf.Value)
 				return Leaf{Kind: Integers, Field: number, From: x, To: x}, nil
 			}
-			row, ok, err := snap.Lookup(posting.KeySpace(tag), leaf.Value)
-			if err != nil || !ok {
-				return Leaf{}, err
-			}
-			return Leaf{Kind: List, Field: tag, Row: row}, nil
+			return Leaf{Kind: Key, Field: tag, Space: posting.KeySpace(tag), Key: leaf.Value}, nil
 		}
 		return Leaf{}, fmt.Errorf("got a %T", leaf)
 	}

@@ -4,10 +4,8 @@
 package eval
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -16,24 +14,25 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// MaxLists is how many posting lists one query may read: each takes some 16 KB of scratch memory, and each operation as much again. Leaves that
-// can have no records do not count.
-const MaxLists = 4096
-
-// ErrLimit is matched when a query reads more than MaxLists posting lists, or more bytes than its context allows.
+// ErrLimit is matched when a query needs more memory than its context allows (WithLimit).
 var ErrLimit = sentinel.ErrLimit
 
 // plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
 type plan struct {
-	root  *node   // nil: no record fits
-	nodes []*node // all that this plan ever used; the first used of them are in the tree
-	used  int
-	lists int
-	snap  posting.Snapshot
-	held  int64 // memory counted against the bound of the database
-	owed  int64 // memory that is not counted yet
-	pace  pace
-	lows  []uint16 // scratch for listing
+	root   *node   // nil: no record fits
+	nodes  []*node // all that this plan ever used; the first used of them are in the tree
+	used   int
+	snap   posting.Snapshot
+	above  int64         // memory of the plan of which this one is a part
+	held   int64         // memory counted against the bound of the database
+	owed   int64         // memory that is not counted yet
+	pages  posting.Pages // counted
+	pace   pace
+	lows   []uint16          // scratch for listing
+	key    [1]posting.Lookup // scratch for looking up
+	alike  []alike           // scratch for disjunctions
+	ranges []interval        // scratch for ranges of integers
+	parts  []query.Expr      // operands of the disjunctions that are being made, of which nothing has been made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
@@ -55,14 +54,28 @@ func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind
 	}
 	p, snap := plans.Get().(*plan), snap.Under(ctx)
 	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
-	root, err := (*node)(nil), checkNames(e, bind)
-	if err == nil {
-		root, err = p.build(snap, query.Simplify(e), bind)
+	if err := checkNames(e, bind); err != nil {
+		return p.finish(nil, err)
 	}
-	if err == nil && root != nil && root.loose {
-		root, err = p.existing(root)
-	}
-	return p.finish(root, err)
+	return p.finish(p.whole(query.Simplify(e), bind))
+}
+
+// whole makes the node of an expression, without records that do not exist.
+func (p *plan) whole(e query.Expr, bind Bind) (*node, error) {
+	return p.existing(p.build(e, bind))
+}
+
+// part plans a part of the query for itself. The caller releases the plan.
+func (p *plan) part(e query.Expr, bind Bind) (*plan, error) {
+	s := p.empty()
+	return s.finish(s.whole(e, bind))
+}
+
+// empty returns a plan without nodes for a part of the query.
+func (p *plan) empty() *plan {
+	s := plans.Get().(*plan)
+	s.pace, s.snap, s.above = pace{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
+	return s
 }
 
 // finish returns the plan with its root, or gives it back if it could not be made.
@@ -96,9 +109,19 @@ func (p *plan) release() {
 	if len(p.nodes) > keepNodes {
 		p.nodes = nil
 	}
+	if cap(p.ranges) > keptSpans {
+		p.ranges = nil
+	}
+	if cap(p.parts) > keepNodes {
+		p.parts = nil
+	}
+	if cap(p.alike) > keepNodes {
+		p.alike = nil
+	}
 	p.snap.Give(p.held)
-	p.root, p.used, p.lists, p.pace, p.snap, p.held, p.owed = nil, 0, 0, pace{}, posting.Snapshot{}, 0, 0
-	p.explain = nil
+	p.pages.Reset()
+	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, pace{}, posting.Snapshot{}, 0, 0, 0
+	p.explain, p.key = nil, [1]posting.Lookup{}
 	plans.Put(p)
 }
 
@@ -113,23 +136,23 @@ func (p *plan) owe(bytes int64) error {
 	return p.settle()
 }
 
-// limitKey finds, in a context, how much a query may read.
+// limitKey finds, in a context, how much memory a query may take.
 type limitKey struct{}
 
 // leastLimit is the least limit: what a plan owes is not looked at below it.
 const leastLimit = 1 << 20
 
-// WithLimit returns a context in which a query may read so many bytes of posting lists, with the scratch memory of its operations, at least 1 MiB. One that would read more is ErrLimit before it reads
-// them.
+// WithLimit returns a context in which a query may keep so many bytes of pages, sets and scratch memory alive at a time,
+// at least 1 MiB. A page counts once, however many of its lists the query reads. One that needs more is ErrLimit.
 func WithLimit(ctx context.Context, bytes int64) context.Context {
 	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
 }
 
 // settle counts what the plan owes.
 func (p *plan) settle() error {
-	if all := p.held + p.owed; all > leastLimit {
+	if all := p.above + p.held + p.owed; all > leastLimit {
 		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
-			return fmt.Errorf("%w: it would read %d bytes of posting lists or more, want at most %d", ErrLimit, all, limit)
+			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d", ErrLimit, all, limit)
 		}
 	}
 	if err := p.snap.Take(p.owed); err != nil {
@@ -156,17 +179,17 @@ func (p *plan) node(o op) *node {
 }
 
 // build makes the node of an expression; nil when no record can fit.
-func (p *plan) build(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
-	if p.explain != nil {
-		return p.explained(snap, e, bind)
+func (p *plan) build(e query.Expr, bind Bind) (*node, error) {
+	if p.explain == nil {
+		return p.make(e, bind)
 	}
-	return p.make(snap, e, bind)
+	return p.explained(e, func() (*node, error) { return p.make(e, bind) })
 }
 
-func (p *plan) make(snap posting.Snapshot, e query.Expr, bind Bind) (*node, error) {
+func (p *plan) make(e query.Expr, bind Bind) (*node, error) {
 	switch e := e.(type) {
 	case query.All:
-		return p.list(snap, posting.Exists, 0)
+		return p.list(posting.Exists, 0)
 	case query.Nothing:
 		return nil, nil
 	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:
@@ -174,109 +197,37 @@ func (p *plan) make(snap posting.Snapshot, e query.Expr, bind Bind) (*node, erro
 		if err != nil {
 			return nil, err
 		}
-		return p.leaf(snap, e, leaf)
+		return p.leaf(e, leaf)
 	case query.Through:
-		return p.through(snap, e, bind)
+		return p.through(e, bind)
 	case query.Not:
-		return p.and(snap, []query.Expr{e}, bind)
+		return p.and([]query.Expr{e}, bind)
 	case query.And:
-		return p.and(snap, e.Of, bind)
+		return p.and(e.Of, bind)
 	case query.Or:
-		return p.or(snap, e.Of, bind)
+		return p.or(e.Of, bind)
 	case query.Xor:
-		return p.xor(snap, e.Of, bind)
+		return p.xor(e.Of, bind)
 	case query.AtLeast:
-		return p.counted(snap, e, bind)
+		return p.counted(e, bind)
 	default:
 		return nil, fmt.Errorf("eval: got an expression of type %T, want one of package query", e)
 	}
 }
 
-func (p *plan) list(snap posting.Snapshot, field uint32, row uint64) (*node, error) {
-	if p.lists++; p.lists > MaxLists {
-		return nil, fmt.Errorf("%w: got more than %d posting lists, want at most so many", ErrLimit, MaxLists)
-	}
+// list makes the node of a posting list.
+func (p *plan) list(field uint32, row uint64) (*node, error) {
 	n := p.node(opList)
-	if err := snap.List(field, row, &n.list); err != nil {
+	if err := p.snap.List(field, row, &n.list); err != nil {
 		return nil, err
 	}
+	return p.listed(n)
+}
+
+// listed counts what the list of a node takes.
+func (p *plan) listed(n *node) (*node, error) {
 	n.atMost = n.list.AtMost()
-	return n, p.owe(n.list.Bytes() + scratchBytes)
-}
-
-// and makes a conjunction: operands that are negated are subtracted, the others intersected from the smallest on. Without any of the others, it is
-// subtracted from the universe. All operands are bound, so that an unknown name is an error wherever it stands.
-func (p *plan) and(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, error) {
-	n := p.node(opAnd)
-	empty, universal := false, true
-	for _, e := range of {
-		not, negated := e.(query.Not)
-		if negated {
-			e = not.Of
-		}
-		k, err := p.build(snap, e, bind)
-		switch {
-		case err != nil:
-			return nil, err
-		case negated && k != nil:
-			n.minus = append(n.minus, k)
-		case !negated && k == nil:
-			empty = true
-		case !negated:
-			n.plus, universal = append(n.plus, k), false
-		}
-	}
-	if empty {
-		return nil, nil
-	}
-	if universal {
-		universe, err := p.list(snap, posting.Exists, 0)
-		if err != nil {
-			return nil, err
-		}
-		n.plus = append(n.plus, universe)
-	}
-	n.loose = !slices.ContainsFunc(n.plus, func(k *node) bool { return !k.loose })
-	// Ranges of integers come last: they cost an operation a bit, and less the fewer records are left.
-	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(a.atMost, b.atMost)) })
-	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(b.atMost, a.atMost)) })
-	n.lists = len(n.minus) == 0 && !slices.ContainsFunc(n.plus, func(k *node) bool { return k.op != opList })
-	n.atMost = n.plus[0].atMost
-	for _, k := range n.plus {
-		n.atMost = min(n.atMost, k.atMost)
-	}
-	return n, nil
-}
-
-// compareRanges puts ranges of integers behind everything else.
-func compareRanges(a, b *node) int {
-	switch x, y := a.op == opIntegers, b.op == opIntegers; {
-	case x == y:
-		return 0
-	case x:
-		return 1
-	default:
-		return -1
-	}
-}
-
-func (p *plan) or(snap posting.Snapshot, of []query.Expr, bind Bind) (*node, error) {
-	n := p.node(opOr)
-	for _, e := range of {
-		k, err := p.build(snap, e, bind)
-		if err != nil {
-			return nil, err
-		}
-		if k != nil {
-			n.plus = append(n.plus, k)
-			n.atMost += k.atMost
-			n.loose = n.loose || k.loose
-		}
-	}
-	if len(n.plus) == 0 {
-		return nil, nil
-	}
-	return n, nil
+	return n, p.owe(p.pages.Hold(&n.list) + scratchBytes)
 }
 
 // walk calls fn for each container key from key on for which the query may have values, until fn returns false.

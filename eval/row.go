@@ -48,7 +48,7 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA}, {Field: b.Field, Row: b.Row, List: listB}}); err != nil {
 		return 0, false, err
 	}
-	p.owed += listA.Bytes() + listB.Bytes() + 2*scratchBytes
+	p.owed += p.pages.Hold(listA) + p.pages.Hold(listB) + 2*scratchBytes
 	if err := p.settle(); err != nil {
 		return 0, false, err
 	}
@@ -73,7 +73,7 @@ func (p *plan) rows(rows []Row) (*node, error) {
 	}
 	root := p.node(opAnd)
 	for _, r := range rows {
-		k, err := p.list(p.snap, r.Field, r.Row)
+		k, err := p.list(r.Field, r.Row)
 		if err != nil || k.atMost == 0 {
 			return nil, err
 		}

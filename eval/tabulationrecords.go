@@ -33,9 +33,9 @@ type values struct {
 func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set bitmap.View) error {
 	for i := range t.fields {
 		f := &t.fields[i]
-		from, ok := snap.Values(f.id, f.rows)
-		if !ok {
-			return nil
+		from, ok, err := snap.Values(ctx, f.id, f.rows)
+		if !ok || err != nil {
+			return err
 		}
 		sizes, err := snap.RowSizes(ctx, f.id)
 		switch {

@@ -210,12 +210,11 @@ func (a *anyValue) union() error {
 		if err := a.List(a.field.ID, row, &a.list); err != nil {
 			return err
 		}
-		var b bitmap.Builder
-		cursor.Reset(&a.list)
-		for ok := cursor.Seek(0); ok; ok = cursor.Next() {
-			b.AppendBlock(cursor.Block())
+		records, err := a.list.bitmap(a.ctx, &cursor)
+		if err != nil {
+			return err
 		}
-		a.records.Or(b.Bitmap(bitmap.Fastest).View())
+		a.records.Or(records.View())
 	}
 	return nil
 }

@@ -409,7 +409,10 @@ func (ix *Index) publish(v *version, frozen *delta) {
 	before := ix.state.Load()
 	active := ix.active.publish()
 	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
-		deletions: ix.deletions})
+		number: before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
+	if before.merged != nil {
+		before.merged.end(ix.memory)
+	}
 	ix.hold(ix.active.bytes + frozen.size())
 	ix.bell.ring()
 }
@@ -429,10 +432,19 @@ func (ix *Index) forget() {
 	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }
 
+// Failure returns why the index takes no more writes, which matches ErrFailed; nil if it does.
+func (ix *Index) Failure() error {
+	if err := ix.stopped.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
 // fail stops writing: what the store did with the last batch is unknown.
 func (ix *Index) fail(err error) {
 	if ix.failure == nil {
 		ix.failure = fmt.Errorf("%w: %w", ErrFailed, err)
+		ix.stopped.Store(new(ix.failure))
 		ix.log.Error("writing stopped", "error", err)
 		ix.memory.change(forIndexes, ix.held) // other indexes must not wait for these to be flushed
 		ix.memory.change(forDeltas, -ix.held)

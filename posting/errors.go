@@ -48,7 +48,7 @@ var (
 
 	// ErrFailed is matched by every write after one that the store failed: what reached the disk is unknown until the index is opened again.
 	// Reading goes on.
-	ErrFailed = errors.New("posting: writing stopped after an error of the store")
+	ErrFailed = sentinel.ErrFailed
 )
 
 // corrupt returns an error that matches ErrCorrupt and says where, and what was got and wanted.

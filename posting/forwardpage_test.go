@@ -154,7 +154,10 @@ func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round i
 	t.Helper()
 	snap := ix.Snapshot()
 	defer snap.Close()
-	values, ok := snap.Values(city, rows)
+	values, ok, err := snap.Values(t.Context(), city, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !ok {
 		t.Fatalf("round %d: got no values", round)
 	}
@@ -178,7 +181,7 @@ func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round i
 			}
 		}
 	}
-	if _, ok := snap.Values(country, 3); ok {
+	if _, ok, _ := snap.Values(t.Context(), country, 3); ok {
 		t.Error("got values of a field with any number of them")
 	}
 }

@@ -42,7 +42,8 @@ type Config struct {
 	ReadOnly    bool          // nothing is written to the store; it may be one that takes no writes
 	Logger      *slog.Logger
 
-	removalEdits int // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
+	unmerged     bool // lists stay overlaid however often they are read: for tests of overlays
+	removalEdits int  // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
 
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
@@ -62,6 +63,7 @@ type Index struct {
 	state    atomic.Pointer[state]
 	versions versions
 	sizes    keptSizes
+	debts    overlayDebts
 	hits     atomic.Uint64
 	misses   atomic.Uint64
 	flushes  atomic.Uint64
@@ -78,7 +80,8 @@ type Index struct {
 	paused    bool           // commits wait for a load that is about to install its keys
 	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
 	failure   error
-	frozenAt  uint64 // the sequence number that the frozen delta reaches
+	stopped   atomic.Pointer[error] // failure, for who holds no lock
+	frozenAt  uint64                // the sequence number that the frozen delta reaches
 
 	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	generation atomic.Uint64
@@ -234,6 +237,7 @@ func (ix *Index) leave() {
 		u = forIndexes
 	}
 	ix.memory.change(u, -ix.held)
+	ix.state.Load().merged.end(ix.memory)
 	ix.write.Unlock()
 	ix.versions.leave()
 	ix.sizes.leave(ix.memory)

@@ -188,7 +188,9 @@ var raceEnabled = false
 // TestLayersAllocate: what a short list has in common with one of many edits is counted without allocating.
 func TestLayersAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 502))
-	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	config := testConfig(t, 64<<20)
+	config.unmerged = true
+	ix := open(t, memstore.New(), config)
 	defer ix.Close()
 	snap, _ := layered(t, r, ix, country, []int{3, 200, 6000}, 1<<20, true)
 	var a, b, c List

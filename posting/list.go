@@ -5,7 +5,6 @@ package posting
 
 import (
 	"sort"
-	"unsafe"
 
 	"github.com/uproar-db/uproar/bitmap"
 )
@@ -21,14 +20,16 @@ type List struct {
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
 	much  layers        // the edits instead, where they are many and nothing was taken away as a whole
-	held  int64         // bytes of the pages that the views keep alive
+	pages []ref         // of the manifest: what the views keep alive
+	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
 	universe uint64 // in how many chunks records are, if that is known
 }
 
 // reset makes l the list of one piece with edits, which are borrowed.
 func (l *List) reset(v bitmap.View, edits []edit) {
-	l.first, l.rest, l.from, l.mask, l.edits, l.much, l.held, l.universe = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0], 0, 0
+	l.first, l.rest, l.from, l.mask, l.edits, l.much = v, l.rest[:0], l.from[:0], bitmap.View{}, edits, l.much[:0]
+	l.pages, l.held, l.universe = nil, 0, 0
 }
 
 // SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
@@ -45,6 +46,19 @@ func (l *List) addPiece(v bitmap.View, from uint64) {
 		return
 	}
 	l.rest, l.from = append(l.rest, v), append(l.from, from)
+}
+
+// trimMask drops the mask if it has no record of the pieces: of few deletions most lists know nothing.
+func (l *List) trimMask() {
+	if l.mask.IsEmpty() {
+		return
+	}
+	for i := range l.pieces() {
+		if bitmap.Intersects(l.piece(i), l.mask) {
+			return
+		}
+	}
+	l.mask = bitmap.View{}
 }
 
 // Clear makes l the empty list and lets go of the pages; the room for edits is kept.
@@ -140,9 +154,10 @@ func (l *List) Max() (record uint64, ok bool) {
 	return record, ok
 }
 
-// Bytes returns how much memory l keeps alive: its pages, whether the cache still has them or not, and its edits.
+// Bytes returns how much memory l keeps alive by itself: its pages, whether the cache still has them or not, and its edits. See Pages for several lists.
 func (l *List) Bytes() int64 {
-	return l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) + markBytes*int64(l.much.len())
+	var none Pages
+	return none.Hold(l)
 }
 
 // Contains reports whether the record is in the list.

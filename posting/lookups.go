@@ -15,7 +15,8 @@ type Lookup struct {
 	OK     bool // the key has an ID, of what is wanted
 
 	hash   uint64
-	page   *page  // of hashes; nil: there is nothing to be read
+	page   *page  // of hashes, until the candidate is known
+	found  bool   // there is a candidate
 	want   uint64 // the hash as the page has it
 	text   *page  // of keys, that has the text of the first candidate
 	offset uint64 // of the candidate, from the first row of text
@@ -23,20 +24,33 @@ type Lookup struct {
 }
 
 // Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are in no cache of the processor; of many keys these are fetched at the same time, step by
-// step, which takes about a third of the time. Errors: those of Lookup.
+// step, which takes about a third of the time. More than a few hundred are looked up in the order of the pages (see lookupMany). Errors: those of Lookup; of many keys also the context's, if the
+// snapshot has one.
 func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	touched, hits := byte(0), uint64(0)
+	hits := uint64(0)
 	defer func() { s.ix.hit(hits) }()
+	if len(keys) > lookupsTogether {
+		return s.lookupMany(keys, &hits)
+	}
+	if err := s.findCandidates(keys, &hits); err != nil {
+		return err
+	}
+	return s.decideAll(keys, &hits)
+}
+
+// findCandidates finds, for each key, what deltas say of it, or the first ID whose key has its hash.
+func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
+	touched := byte(0)
 	for i := range keys { // hashing a key takes less time than waiting for it
 		if key := keys[i].Key; len(key) > 0 {
 			touched += key[0] + key[len(key)-1]
 		}
 	}
 	for i := range keys {
-		if err := s.locate(&keys[i], &hits); err != nil {
+		if err := s.locate(&keys[i], hits); err != nil {
 			return err
 		}
 	}
@@ -45,8 +59,18 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 			touched += l.page.touchHash(l.want)
 		}
 	}
+	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := s.candidate(&keys[i], &hits); err != nil {
+		s.candidate(&keys[i])
+	}
+	return nil
+}
+
+// decideAll finds out whether the candidates have the keys.
+func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
+	touched := byte(0)
+	for i := range keys {
+		if err := s.candidateText(&keys[i], hits); err != nil {
 			return err
 		}
 	}
@@ -63,7 +87,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	}
 	runtime.KeepAlive(touched) // or the compiler leaves the loops out
 	for i := range keys {
-		if err := s.decide(&keys[i], &hits); err != nil {
+		if err := s.decide(&keys[i], hits); err != nil {
 			return err
 		}
 	}
@@ -72,7 +96,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 
 // touchList reads where the list of a candidate begins, if its page is in the cache: that the candidate's key is the one that is looked for is as good as certain, and need not be waited for.
 func (s Snapshot) touchList(l *Lookup) byte {
-	if l.Near == 0 || l.page == nil {
+	if l.Near == 0 || !l.found {
 		return 0
 	}
 	refs := s.st.version.pages(l.Near, l.ID)
@@ -91,7 +115,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 
 // locate looks a key up in the deltas, and else finds the page that may have its hash.
 func (s Snapshot) locate(l *Lookup, hits *uint64) error {
-	l.ID, l.OK, l.page, l.text, l.code = 0, false, nil, nil, nil
+	l.ID, l.OK, l.found, l.page, l.text, l.code = 0, false, false, nil, nil, nil
 	if id, ok := s.lookupDelta(l.Space, l.Key); ok {
 		l.ID, l.OK = id, !(l.Space == RecordSpace && s.st.masks.isDead(id))
 		return nil
@@ -108,17 +132,23 @@ func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 	return err
 }
 
-// candidate finds the first ID whose key has the hash, and the page of that key.
-func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
+// candidate finds the first ID whose key has the hash.
+func (s Snapshot) candidate(l *Lookup) {
 	if l.page == nil {
-		return nil
+		return
 	}
 	at := l.page.findHash(l.want)
-	if at == l.page.count || l.page.storedHash(at) != l.want {
-		l.page = nil
+	if l.found = at < l.page.count && l.page.storedHash(at) == l.want; l.found {
+		l.ID = l.page.hashID(at)
+	}
+	l.page = nil // what is not needed any more is not kept alive
+}
+
+// candidateText finds the page that has the key of the candidate.
+func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
+	if !l.found {
 		return nil
 	}
-	l.ID = l.page.hashID(at)
 	refs := s.st.version.pages(l.Space, l.ID)
 	if len(refs) == 0 {
 		return nil // decide says what is wrong
@@ -132,7 +162,7 @@ func (s Snapshot) candidate(l *Lookup, hits *uint64) error {
 
 // decide compares the key with that of the candidate. If it is another one, further candidates are looked for.
 func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
-	if l.page != nil {
+	if l.found {
 		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
 			misses := s.ix.misses.Load()
 			if l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0); err == nil {
@@ -140,7 +170,7 @@ func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 			}
 		}
 		l.OK = l.OK && !(l.Space == RecordSpace && s.st.masks.isDead(l.ID))
-		l.page, l.text, l.code = nil, nil, nil // what is not needed any more is not kept alive
+		l.found, l.text, l.code = false, nil, nil
 	}
 	if err == nil && l.OK && l.Exists {
 		l.OK, err = s.contains(Exists, 0, l.ID, hits)

@@ -40,6 +40,7 @@ const (
 	forLoads                    // values and keys that loads have gathered
 	forBackups                  // what is copied of a manifest and of the log for exports under way, and their callers' buffers
 	forQueries                  // lists, scratch and answers of queries under way
+	forAnswers                  // answers that the caller of the database still holds
 	memoryUses
 )
 
@@ -72,6 +73,7 @@ type MemoryUse struct {
 	Loads   int64
 	Backups int64 // exports under way, and what their callers hold of them
 	Queries int64
+	Answers int64 // what callers hold of answers
 }
 
 // Use returns what is taken now.
@@ -84,7 +86,7 @@ func (m *Memory) Use() MemoryUse {
 	}
 	m.mu.Unlock()
 	return MemoryUse{Limit: m.limit, Cache: cache, Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
-		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries)}
+		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries), Answers: of(forAnswers)}
 }
 
 // share returns some 16ths of the bound.
@@ -147,6 +149,9 @@ type Account struct {
 
 // ForBackup returns an account of what a backup holds. It is counted, and the cache gives way to it, but never refused: a backup holds little, and must not fail for it.
 func (m *Memory) ForBackup() *Account { return &Account{memory: m, use: forBackups} }
+
+// Hold counts memory that a caller holds with answers, such as those that it sends; a negative number gives it back. It is never refused, and the cache gives way to it.
+func (m *Memory) Hold(bytes int64) { m.change(forAnswers, bytes) }
 
 // Set makes n the bytes that are held now. At the end they are to be 0.
 func (a *Account) Set(n int64) {

@@ -21,7 +21,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	if s.st.masks != nil {
+	if s.st.masks != nil || s.hasMerged(of) {
 		for i := range of {
 			if err := s.List(of[i].Field, of[i].Row, of[i].List); err != nil {
 				return err
@@ -46,7 +46,15 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		a.settle(of[0].Field)
 		b.settle(of[1].Field)
 	}
+	for i := range of {
+		s.mayMerge(of[i].Field, of[i].Row, of[i].List, overlayAndCost)
+	}
 	return nil
+}
+
+// hasMerged reports whether one of two lists is merged with what the deltas say of it.
+func (s Snapshot) hasMerged(of *[2]Paired) bool {
+	return s.st.merged.get(of[0].Field, of[0].Row) != nil || s.st.merged.get(of[1].Field, of[1].Row) != nil
 }
 
 // pairLayers sets two lists to what the deltas say of them, in layers.

@@ -97,7 +97,9 @@ func TestPairedAllocates(t *testing.T) {
 
 func pairedAllocates(t *testing.T, short int, spread uint64, want way) {
 	r := rand.New(rand.NewPCG(7, 603))
-	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	config := testConfig(t, 64<<20)
+	config.unmerged = true
+	ix := open(t, memstore.New(), config)
 	defer ix.Close()
 	snap, _ := layered(t, r, ix, country, []int{short, 6000}, spread, true)
 	var a, b List

@@ -103,3 +103,8 @@ func (m *masks) of(field uint32) bitmap.View {
 func (m *masks) isDead(record uint64) bool {
 	return m != nil && (m.active.isDead(record) || m.frozen.isDead(record))
 }
+
+// hasDead reports whether records of a container were deleted.
+func (m *masks) hasDead(key uint64) bool {
+	return m != nil && m.dead.LenRange(key<<16, key<<16|0xFFFF) > 0
+}

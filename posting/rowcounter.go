@@ -6,7 +6,6 @@ package posting
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
@@ -96,8 +95,10 @@ type RowCounter struct {
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
-	had     []uint64
-	edited  []uint64          // records that deltas say something of
+	edited  *editedColumn // records that deltas say something of; nil: none
+	passed  int           // of these
+	dead    bitmap.Scratch
+	living  bitmap.Scratch
 	late    map[uint64]uint32 // row that a delta emptied → its records since
 	visits  rowVisits         // records of pages whose rows are to be found together
 	waiting rowSpans          // rows of pages that are to be counted together
@@ -117,6 +118,10 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
 		}
+	}
+	var err error
+	if c.edited, err = s.editedColumn(ctx, field); err != nil {
+		return nil, err
 	}
 	return c, c.reserve(s.RowBound(field))
 }
@@ -155,6 +160,11 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key())
 	}
 	base := b.Key() << 16
+	if m := c.snap.st.masks; m.hasDead(b.Key()) {
+		dead := m.dead.Cursor(&c.dead)
+		dead.Seek(b.Key())
+		b = c.living.AndNot(b, dead.Block())
+	}
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows
 	if base|0xFFFF >= to {
@@ -163,16 +173,49 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if base < from {
 		lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= from }):]
 	}
-	if m := c.snap.st.masks; m != nil && !m.dead.IsEmpty() {
-		lows = slices.DeleteFunc(lows, func(low uint16) bool { return m.isDead(base | uint64(low)) })
+	lows, err := c.countEdited(b.Key(), lows)
+	if err != nil {
+		return err
 	}
 	if err := c.pages(base, lows); err != nil {
 		return err
 	}
-	if err := c.findRows(); err != nil { // the lows are those of the next block soon
-		return err
+	return c.findRows() // the lows are those of the next block soon
+}
+
+// countEdited counts the rows of those records of a container that deltas say something of, and returns the
+// others, in the memory of all.
+func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
+	at, end := c.edited.within(c.passed, key)
+	if c.passed = at; at == end {
+		return lows, nil
 	}
-	return c.overlay(b.Key(), lows)
+	rest = lows[:0]
+	for _, low := range lows {
+		for at < end && uint16(c.edited.records[at]) < low {
+			at++
+		}
+		if at == end || uint16(c.edited.records[at]) != low {
+			rest = append(rest, low)
+			continue
+		}
+		for _, row := range c.edited.of(at) {
+			if c.late != nil && c.snap.emptiedRow(c.field.ID, row) {
+				c.late[row]++
+				continue
+			}
+			if err := c.reserve(row + 1); err != nil {
+				return nil, err
+			}
+			c.counts[row]++
+		}
+	}
+	return rest, nil
+}
+
+// emptiedRow reports whether a delta has emptied a row.
+func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
+	return s.st.active.removals.isEmptied(field, row) || s.st.frozen != nil && s.st.frozen.removals.isEmptied(field, row)
 }
 
 // pages counts what pages say of records.

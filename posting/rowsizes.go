@@ -54,11 +54,19 @@ func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error)
 		z.Close()
 		return nil, err
 	}
+	if z.held > 0 && s.st.merged.putSizes(s.ix.memory, field, z.sizes) {
+		s.Give(z.held)
+		z.held = 0
+	}
 	return z, nil
 }
 
 func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	s := z.snap
+	var kept bool
+	if z.sizes, kept = s.st.merged.sizesOf(field); kept {
+		return nil
+	}
 	if s.removes() {
 		return s.Rows(ctx, field, 0, func(row uint64, l *List) error { return z.put(row, l.Len()) })
 	}

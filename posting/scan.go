@@ -176,7 +176,11 @@ func (sc *scan) begin(row uint64) (pages bool, err error) {
 	if err := sc.editedBefore(row, true); err != nil {
 		return false, err
 	}
-	return sc.snap.overlay(sc.field, row, &sc.list, sc.more && sc.edited == row), nil
+	edited := sc.more && sc.edited == row
+	if (edited || sc.snap.st.masks != nil) && sc.snap.merged(sc.field, row, &sc.list) {
+		return false, nil
+	}
+	return sc.snap.overlay(sc.field, row, &sc.list, edited), nil
 }
 
 // visit shows the list to the caller, and goes on behind its row.
@@ -185,6 +189,8 @@ func (sc *scan) visit(row uint64) error {
 	if sc.more && sc.edited <= row {
 		sc.seekEdited()
 	}
+	sc.list.trimMask()
+	sc.snap.mayMerge(sc.field, row, &sc.list, overlayCost+sc.list.AtMost()/overlayRecords)
 	return sc.fn(row, &sc.list)
 }
 
@@ -195,7 +201,9 @@ func (sc *scan) editedBefore(row uint64, bounded bool) error {
 			return sc.ctx.Err()
 		}
 		at := sc.edited
-		sc.snap.overlay(sc.field, at, &sc.list, true)
+		if !sc.snap.merged(sc.field, at, &sc.list) {
+			sc.snap.overlay(sc.field, at, &sc.list, true)
+		}
 		if err := sc.visit(at); err != nil {
 			return err
 		}

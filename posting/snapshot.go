@@ -38,6 +38,9 @@ func (s Snapshot) Under(ctx context.Context) Snapshot {
 	return s
 }
 
+// Context returns the context of Under, nil without one.
+func (s Snapshot) Context() context.Context { return s.ctx }
+
 // patient returns the error of the context, if it is done and pages were read from the store, by whomever, since there were so many misses of the cache.
 func (s Snapshot) patient(misses uint64) error {
 	if s.ctx != nil && s.ix.misses.Load() != misses {
@@ -111,12 +114,18 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	if !s.overlay(field, row, l, true) {
+	if s.merged(field, row, l) {
 		return nil
 	}
-	hits := uint64(0)
-	defer func() { s.ix.hit(hits) }()
-	return s.addPages(field, row, l, &hits)
+	if s.overlay(field, row, l, true) {
+		hits := uint64(0)
+		err := s.addPages(field, row, l, &hits)
+		if s.ix.hit(hits); err != nil {
+			return err
+		}
+	}
+	s.mayMerge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
+	return nil
 }
 
 // addPages adds what the pages have of a list; see pageOf.
@@ -128,8 +137,9 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 			return err
 		}
 		l.addPiece(v, refs[i].pieceKey())
-		l.held += int64(refs[i].bytes)
 	}
+	l.pages = refs
+	l.trimMask()
 	return nil
 }
 

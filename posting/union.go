@@ -5,51 +5,75 @@ package posting
 
 import "github.com/uproar-db/uproar/bitmap"
 
-// unionViews is how many lists a Union gathers before it joins them to what it has: they keep their pages alive until then.
-const unionViews = 256
+// Up to where a Union gathers sets before it joins them to what it has.
+const (
+	unionViews = 1 << 12 // sets
+	unionBytes = 4 << 20 // bytes of them, and of the pages that they are on
+)
 
-// Union gathers the union of any number of lists of a snapshot in one bitmap, whose size does not depend on their number. Not for concurrent use.
+// Union gathers the union of any number of sets in one bitmap, or the set of the records that an odd number of them
+// have. Its memory does not grow with the number of sets: the bitmap, and a few MiB. Not for concurrent use.
 type Union struct {
 	snap    Snapshot
-	field   uint32
+	odd     bool
 	records bitmap.Bitmap
-	views   []bitmap.View
+	views   []bitmap.View // not joined yet
+	bytes   int64         // that views keep alive
+	pages   Pages         // on which views are
 	list    List
 	cursor  Cursor
 }
 
-// Union returns an empty union of lists of a field.
-func (s Snapshot) Union(field uint32) *Union { return &Union{snap: s, field: field} }
+// Union returns an empty union.
+func (s Snapshot) Union() *Union { return &Union{snap: s} }
 
-// Add adds the list of a row. Cost: that of List, and of joining the lists, some hundreds at a time. Errors as of List.
-func (u *Union) Add(row uint64) error {
-	if err := u.snap.List(u.field, row, &u.list); err != nil {
+// Parity returns an empty union that keeps the records which an odd number of sets have.
+func (s Snapshot) Parity() *Union { return &Union{snap: s, odd: true} }
+
+// AddRow adds the list of a row. Rows that ascend are cheapest: then every page is fetched once. Errors as of List.
+func (u *Union) AddRow(field uint32, row uint64) error {
+	l := &u.list
+	if err := u.snap.List(field, row, l); err != nil {
 		return err
 	}
-	l := &u.list
-	if l.pending() == 0 && l.mask.IsEmpty() {
-		for i := range l.pieces() {
-			u.views = append(u.views, l.piece(i))
+	if l.pending() > 0 || !l.mask.IsEmpty() {
+		records, err := l.bitmap(u.snap.ctx, &u.cursor)
+		if err != nil {
+			return err
 		}
-		if len(u.views) >= unionViews {
-			u.join()
-		}
+		u.AddSet(records)
 		return nil
 	}
-	var b bitmap.Builder
-	u.cursor.Reset(l)
-	for ok := u.cursor.Seek(0); ok; ok = u.cursor.Next() {
-		b.AppendBlock(u.cursor.Block())
+	for i := range l.pieces() { // no two of which have a record in common
+		u.views = append(u.views, l.piece(i))
 	}
-	u.records.Or(b.Bitmap(bitmap.Fastest).View())
+	u.gathered(u.pages.Hold(l))
 	return nil
 }
 
-// join joins the lists that were gathered to the others.
+// AddSet adds a set, which must not change any more.
+func (u *Union) AddSet(set *bitmap.Bitmap) {
+	u.views = append(u.views, set.View())
+	u.gathered(int64(len(set.Bytes())))
+}
+
+// gathered says that views keep more bytes alive, and joins them if they are many.
+func (u *Union) gathered(bytes int64) {
+	if u.bytes += bytes; len(u.views) >= unionViews || u.bytes >= unionBytes {
+		u.join()
+	}
+}
+
+// join joins the sets that were gathered to the others.
 func (u *Union) join() {
-	u.records.Or(bitmap.OrAll(u.views...).View())
+	if u.odd {
+		u.records.Xor(bitmap.XorAll(u.views...).View())
+	} else {
+		u.records.Or(bitmap.OrAll(u.views...).View())
+	}
 	clear(u.views)
-	u.views = u.views[:0]
+	u.views, u.bytes = u.views[:0], 0
+	u.pages.Reset()
 }
 
 // List makes l the union of all that was added. The Union must not be used any more.

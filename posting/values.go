@@ -4,13 +4,11 @@
 package posting
 
 import (
+	"context"
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
 )
-
-// mostPendingValues is how many assignments a delta has at most where values are read from forward columns: those of a container are looked through for each of its blocks.
-const mostPendingValues = 1 << 12
 
 // Values reads the rows of many records in a single-valued field of few rows. Not for concurrent use.
 type Values struct {
@@ -18,20 +16,27 @@ type Values struct {
 	field uint32
 	rows  int
 	refs  []ref // pages that are not passed yet
+
+	edited *editedColumn // records that deltas say something of; nil: none
+	passed int           // of these
 }
 
-// Values returns a reader of the rows of a field, which are below a number that FewRows gives, at most 65 534. ok is false when the field has lists only, or deltas say so much of it, or took so
-// much away, that the lists are the better way.
-func (s Snapshot) Values(field uint32, rows int) (v Values, ok bool) {
-	if !s.IsSingle(field) || rows >= 1<<16-1 || s.removes() {
-		return v, false
+// Values returns a reader of the rows of a field, which are below a number that FewRows gives, at most
+// 65 534. ok is false when the field has lists only, or rows of it were emptied since the last flush.
+//
+// Cost: the first time in a state, a look at each value that was written since the last flush. Errors: ctx's,
+// or as of List.
+func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values, ok bool, err error) {
+	if !s.IsSingle(field) || rows >= 1<<16-1 {
+		return v, false, nil
 	}
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
-		if d != nil && d.forward.Len() > mostPendingValues {
-			return v, false
+		if d != nil && d.removals != nil && d.removals.emptied[field] != nil {
+			return v, false, nil
 		}
 	}
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ForwardField(field)]}, true
+	edited, err := s.editedColumn(ctx, field)
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ForwardField(field)], edited: edited}, err == nil, err
 }
 
 // Append appends for each of some records of a container, which are given by their low bits, ascending, its row plus 1, or 0 if it has none. Containers come in ascending order.
@@ -71,21 +76,38 @@ func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, erro
 		}
 		n = end
 	}
-	for _, d := range [...]*delta{v.snap.st.frozen, v.snap.st.active} {
-		if d == nil || d.forward.Len() == 0 {
-			continue
-		}
-		d.forward.Ascend(forward{field: v.field, record: base}, func(f forward) bool {
-			if f.field != v.field || f.record>>16 != key {
-				return false
-			}
-			if i, ok := slices.BinarySearch(lows, uint16(f.record)); ok {
-				words[i] = uint16(min(f.word, uint64(v.rows)))
-			}
-			return true
-		})
-	}
+	v.overlay(words, key, lows)
 	return dst, nil
+}
+
+// overlay sets the words of the records of a container of which deltas say something.
+func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
+	if m := v.snap.st.masks; m.hasDead(key) {
+		for record := range m.dead.From(key << 16) {
+			if record>>16 != key {
+				break
+			}
+			if i, ok := slices.BinarySearch(lows, uint16(record)); ok {
+				words[i] = 0
+			}
+		}
+	}
+	at, end := v.edited.within(v.passed, key)
+	v.passed = at
+	for i := 0; at < end && i < len(lows); {
+		switch low := uint16(v.edited.records[at]); {
+		case low < lows[i]:
+			at++
+		case low > lows[i]:
+			i++
+		default:
+			words[i] = 0
+			if rows := v.edited.of(at); len(rows) > 0 {
+				words[i] = uint16(min(rows[0]+1, uint64(v.rows)))
+			}
+			at, i = at+1, i+1
+		}
+	}
 }
 
 // read reads the words of records, of which offset plus their low bits is the place on the page, and returns a number that is at least the greatest.

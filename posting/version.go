@@ -37,6 +37,9 @@ type state struct {
 	active   *delta
 	masks    *masks // of the removals of both deltas; nil: none
 	sequence uint64
+	number   uint64 // of the state, since opening
+
+	merged *mergedLists // nil: none are kept
 
 	deletions uint64 // how many commits since opening deleted records
 }

@@ -44,8 +44,8 @@ func TestSyntaxError(t *testing.T) {
 		{"exactly 2 of (a = b)", `query: 1:1: got the reserved word "exactly", want an expression; it has no meaning yet; as a name or a value it stands in quotes: "exactly"`},
 		{"a exactly b", `query: 1:3: got the reserved word "exactly", want an operator such as "=" or "(" after the field "a"; it has no meaning yet; as a name or a value it stands in quotes: "exactly"`},
 		{"at 2 of (a = b)", `query: 1:4: got "2", want "least" or "most"`},
-		{"at least x of (a = b)", `query: 1:10: got "x", want a number from 0 to 1048576`},
-		{"at most 1048576 of ()", `query: 1:9: got "1048576", want a number from 0 to 1048575`},
+		{"at least x of (a = b)", `query: 1:10: got "x", want a number from 0 to 8388608`},
+		{"at most 8388608 of ()", `query: 1:9: got "8388608", want a number from 0 to 8388607`},
 		{"at least 2 (a = b)", `query: 1:12: got "(", want "of"`},
 		{"a in (b, (c))", `query: 1:10: got "(", want a value`},
 		{"a in (b c)", `query: 1:9: got "c", want "," or ")"`},
@@ -132,7 +132,7 @@ func TestLimitErrors(t *testing.T) {
 		{repeat("not ", 1001) + "all", "query: 1:4001: got a nesting of 1001, want at most 1000"},
 		{repeat("\n(", 1001), "query: 1002:1: got a nesting of 1001, want at most 1000"},
 		{repeat("(a=1 or b=2 and ", 501) + "all" + repeat(")", 501), "query: 1:13: got a nesting of 1001, want at most 1000"},
-		{repeat(" ", MaxText-2) + "all", "query: 1:1: got a text of 1048577 bytes, want at most 1048576"},
+		{repeat(" ", MaxText-2) + "all", "query: 1:1: got a text of 8388609 bytes, want at most 8388608"},
 	} {
 		checkLimit(t, tc.want, tc.in)
 		if _, err := Parse(tc.in); err == nil || err.Error() != tc.want {
@@ -145,7 +145,7 @@ func TestLimitErrors(t *testing.T) {
 }
 
 // The largest texts of each kind that could take more than linear time. At the
-// square of 1 MiB, each would take many minutes.
+// square of 8 MiB, each would take many hours.
 func TestHostileTexts(t *testing.T) {
 	fill := func(unit string) string { return repeat(unit, MaxText/len(unit)) }
 	deep := func(inner string) string {

@@ -69,7 +69,7 @@ func TestParseJSONErrors(t *testing.T) {
 		{`{"field":"a","saved":"b"}`, `query: 1:1: got "field" beside "saved", want one of them`},
 		{`{"field":"a","of":["b = 1"]}`, `query: 1:1: got an "of" with an array beside "field", want one query; for several, {"or": [...]}`},
 		{`{"atLeast":2,"of":"b = 1"}`, `query: 1:1: got an "of" with one query beside "atLeast", want an array of queries`},
-		{`{"atLeast":-2,"of":[]}`, `query: 1:12: got the number "-2", want a number from 0 to 1048576`},
+		{`{"atLeast":-2,"of":[]}`, `query: 1:12: got the number "-2", want a number from 0 to 8388608`},
 		{`{"field":"a","between":["1"]}`, `query: 1:1: got a "between" of 1 values, want 2`},
 		{`{"field":"a","any":false}`, `query: 1:20: got false, want true`},
 		{`{"field":"a","=":null}`, `query: 1:18: got null, want a string or a number`},

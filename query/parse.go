@@ -10,8 +10,10 @@ import (
 
 // Limits of a query.
 const (
-	// MaxText is the largest length in bytes of a text that Parse accepts.
-	MaxText = 1 << 20
+	// MaxText is the largest length in bytes of a text that Parse accepts: room for
+	// 100 000 values of 80 bytes. The tree takes up to ten times as much memory. It also
+	// bounds the number of an AtLeast.
+	MaxText = 8 << 20
 
 	// MaxNesting bounds both the parentheses and nots around any point of a
 	// text and the operators on any way from the root of an expression to a

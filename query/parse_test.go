@@ -185,8 +185,8 @@ func TestParse(t *testing.T) {
 		{"at least 2 of (a=1, b=2, c=3)", AtLeast{2, []Expr{a, b, c}}},
 		{"At Least 0 of ()", AtLeast{0, nil}},
 		{"at most 1 of (a=1)", not(AtLeast{2, []Expr{a}})},
-		{"at most 1048575 of ()", not(AtLeast{MaxText, nil})},
-		{"at least 1048576 of ()", AtLeast{MaxText, nil}},
+		{"at most 8388607 of ()", not(AtLeast{MaxText, nil})},
+		{"at least 8388608 of ()", AtLeast{MaxText, nil}},
 
 		// Relations of queries, saved sets, bitmaps.
 		{"follows(a = 1)", Through{"follows", a}},
@@ -218,8 +218,8 @@ func TestParse(t *testing.T) {
 		{"at least 1.5 of (a=1)", nil},
 		{"at least 2 (a=1)", nil},
 		{`at least "2" of (a=1)`, nil},
-		{"at least 1048577 of ()", nil},
-		{"at most 1048576 of ()", nil},
+		{"at least 8388609 of ()", nil},
+		{"at most 8388608 of ()", nil},
 		{"at least 18446744073709551617 of ()", nil},
 		{"exactly 2 of (a=1)", nil},
 		{"follows(a(b", nil},

@@ -39,11 +39,14 @@ func Simplify(e Expr) Expr {
 }
 
 func simplify(e Expr) Expr {
+	var one [1]Expr
+	of, _ := operands(e, &one)
 	s := simplifier{
-		nodes:  []node{{leaf: All{}}},
-		leaves: map[any]literal{All{}: everything},
+		nodes:  make([]node, 1, len(of)+8),
+		leaves: make(map[any]literal, len(of)+8),
 		lists:  map[string]uint32{},
 	}
+	s.nodes[0], s.leaves[All{}] = node{leaf: All{}}, everything
 	return s.render(s.reduce(e))
 }
 

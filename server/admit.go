@@ -8,20 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"time"
 
 	"github.com/uproar-db/uproar/api"
 )
 
-const (
-	// smallBody is the size of a body up to which its request is not worth waiting for.
-	smallBody = 64 << 10
-
-	// admittedBodies is how many bodies of the largest size may be worked on at a time. Decoded and bound to records, a body takes some ten times its
-	// size; more requests at a time would not be faster, because commits are made one after the other.
-	admittedBodies = 2
-)
+// smallBody is the size of a body up to which its request is not worth waiting for.
+const smallBody = 64 << 10
 
 // admitted is a body that is being worked on. The zero value is none.
 type admitted struct {
@@ -59,7 +54,7 @@ func (s *Server) receive(ctx context.Context, c *call) admitted {
 		return admitted{}
 	}
 	length := c.length
-	if length < 0 { // it does not say
+	if length < 0 || c.encoding != "" { // it does not say how much it is
 		length = s.opts.MaxBody
 	}
 	a, err := s.admit(ctx, length)
@@ -70,11 +65,17 @@ func (s *Server) receive(ctx context.Context, c *call) admitted {
 	if until, ok := ctx.Deadline(); ok {
 		c.transport.readUntil(until)
 	}
-	if a.room == nil {
-		c.body, c.bodyErr = s.readBody(c, nil)
+	from, end, err := decoded(c.transport, c.encoding)
+	if err != nil {
+		c.bodyErr = err
 		return a
 	}
-	if *a.room, c.bodyErr = s.readBody(c, *a.room); c.bodyErr == nil {
+	defer end()
+	if a.room == nil {
+		c.body, c.bodyErr = s.readBody(from, c, nil)
+		return a
+	}
+	if *a.room, c.bodyErr = s.readBody(from, c, *a.room); c.bodyErr == nil {
 		c.body = *a.room
 	}
 	return a
@@ -84,13 +85,13 @@ func (s *Server) tooLarge() error {
 	return &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d bytes", s.opts.MaxBody)}
 }
 
-// readBody reads a body, into memory of its own if it does not fit into that given.
-func (s *Server) readBody(c *call, body []byte) ([]byte, error) {
+// readBody reads the body of a call, into memory of its own if it does not fit into that given.
+func (s *Server) readBody(from io.Reader, c *call, body []byte) ([]byte, error) {
 	if want := min(max(c.length, 512), s.opts.MaxBody) + 1; int64(cap(body)) < want { // a byte more tells the end
 		body = make([]byte, 0, want)
 	}
 	for {
-		n, err := c.transport.Read(body[len(body):cap(body)])
+		n, err := from.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		switch {
 		case int64(len(body)) > s.opts.MaxBody:
@@ -99,6 +100,8 @@ func (s *Server) readBody(c *call, body []byte) ([]byte, error) {
 			return body, nil
 		case isTimeout(err):
 			return nil, context.DeadlineExceeded
+		case err != nil && c.encoding != "":
+			return nil, invalid("body is no %s, or broke off: %s", c.encoding, err)
 		case err != nil:
 			return nil, invalid("body broke off after %d bytes", len(body))
 		}
@@ -121,6 +124,7 @@ func isTimeout(err error) bool {
 type transport interface {
 	io.Reader // the body
 	readUntil(time.Time)
-	remote() string            // address of the client
-	header(name string) string // of the request; "" when there is none
+	remote() string                    // address of the client
+	header(name string) string         // of the request, the first of that name; "" when there is none. "Host" is what the target names, if it does
+	fields() iter.Seq2[string, string] // all of the request's header, each name as often as it stands there
 }

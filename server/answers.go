@@ -110,15 +110,39 @@ func answerAll(ctx context.Context, index *uproar.Index, expr query.Expr, req ap
 		return nil, err
 	}
 	a := answering{ctx: ctx, index: index, snapshot: snapshot, of: of, asked: req.Index + " " + expr.String() + " "}
-	out := api.AnswersReply{Records: of.Len()}
+	out, size := api.AnswersReply{Records: of.Len()}, 0
+	if out.Unknown, err = unknownIn(ctx, snapshot, expr); err != nil {
+		return nil, err
+	}
 	for i := range req.Answers {
+		if err := uproar.Grow(ctx, size+entriesBytes(req.Answers[i].Limit)); err != nil {
+			return nil, err
+		}
 		r, err := a.answer(&req.Answers[i])
 		if err != nil {
 			return nil, err
 		}
+		size += sizeOf(&r)
 		out.Answers = append(out.Answers, r)
 	}
 	return out, nil
+}
+
+// sizeOf returns about how many bytes an answer has.
+func sizeOf(r *api.Reply) int {
+	n := 2*len(r.Bitmap) + entryBytes*(len(r.Rows)+len(r.Groups)+len(r.Keys))
+	for _, x := range r.Rows {
+		n += len(x.Key)
+	}
+	for _, x := range r.Groups {
+		for _, key := range x.Keys {
+			n += entryBytes/4 + len(key)
+		}
+	}
+	for _, key := range r.Keys {
+		n += len(key)
+	}
+	return n
 }
 
 // answering answers questions about one selection.
@@ -281,5 +305,11 @@ func (s *Server) save(ctx context.Context, req api.SaveRequest) (reply, error) {
 		return nil, err
 	}
 	n, err := index.Save(ctx, req.Name, expr)
-	return api.CountReply{Count: n}, err
+	if err != nil {
+		return nil, err
+	}
+	snapshot := index.Snapshot()
+	defer snapshot.Close()
+	unknown, err := unknownIn(ctx, snapshot, expr)
+	return api.CountReply{Count: n, Unknown: unknown}, err
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/audience"
 	"github.com/uproar-db/uproar/query"
@@ -34,7 +35,11 @@ type asking struct {
 	view  *audience.View
 	of    *audience.Audience
 	asked string // index and query
+	bytes int    // of the answers until now, about
 }
+
+// grow is called before up to so many entries of lists more are answered.
+func (a *asking) grow(entries int) error { return uproar.Grow(a.ctx, a.bytes+entriesBytes(entries)) }
 
 // audiences returns a view of an index, to be closed.
 func (s *Server) audiences(ctx context.Context, index string) (*audience.View, error) {

@@ -13,8 +13,11 @@ import (
 
 // words answers with a word cloud.
 func (a *asking) words(req api.WordsRequest) (api.WordsReply, error) {
+	if err := a.grow(2 * req.Limit); err != nil {
+		return api.WordsReply{}, err
+	}
 	cloud, err := a.of.Words(a.ctx, req.Field, audience.WordOptions{Limit: req.Limit, Least: req.Least})
-	return api.WordsReply{Field: req.Field, Common: valuesOf(cloud.Common), Typical: valuesOf(cloud.Typical)}, err
+	return api.WordsReply{Field: req.Field, Common: a.valuesOf(cloud.Common), Typical: a.valuesOf(cloud.Typical)}, err
 }
 
 // values answers with a page of values.
@@ -28,8 +31,11 @@ func (a *asking) values(req api.ValuesRequest) (api.ValuesReply, error) {
 	if o.After, err = afterRanked(req.Cursor, asked); err != nil {
 		return api.ValuesReply{}, err
 	}
+	if err := a.grow(req.Limit); err != nil {
+		return api.ValuesReply{}, err
+	}
 	list, more, err := a.of.Values(a.ctx, req.Field, o)
-	r := api.ValuesReply{Field: req.Field, Values: valuesOf(list)}
+	r := api.ValuesReply{Field: req.Field, Values: a.valuesOf(list)}
 	if more {
 		r.Cursor = behindRanked(*list[len(list)-1].Place(o.By), asked)
 	}
@@ -38,12 +44,15 @@ func (a *asking) values(req api.ValuesRequest) (api.ValuesReply, error) {
 
 // demographics answers how values are spread.
 func (a *asking) demographics(req api.DemographicsRequest) (api.DemographicsReply, error) {
+	if err := a.grow((len(req.Fields) + len(req.Crosses)) * req.Limit); err != nil {
+		return api.DemographicsReply{}, err
+	}
 	d, err := a.of.Demographics(a.ctx, audience.Aspects{Fields: req.Fields, Crosses: req.Crosses, Limit: req.Limit})
 	r := api.DemographicsReply{Records: d.Records}
 	for _, f := range d.Fields {
 		x := api.Distribution{Field: f.Field, With: f.With, More: f.More}
 		if f.Values != nil {
-			x.Values = valuesOf(f.Values)
+			x.Values = a.valuesOf(f.Values)
 		}
 		if f.Figures != nil {
 			x.Figures = figuresOf(f.Figures)
@@ -83,26 +92,31 @@ func (a *asking) compare(req api.CompareRequest) (api.CompareReply, error) {
 	if err != nil {
 		return api.CompareReply{}, err
 	}
+	if err := a.grow(2 * len(req.Fields) * req.Limit); err != nil {
+		return api.CompareReply{}, err
+	}
 	c, err := a.of.Compare(a.ctx, other, audience.CompareOptions{Fields: req.Fields, Limit: req.Limit, Least: req.Least})
 	r := api.CompareReply{Records: c.Records, Other: c.Other, Both: c.Both, Either: c.Either, Jaccard: c.Jaccard}
 	for _, f := range c.Fields {
-		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: differencesOf(f.More), Less: differencesOf(f.Less)})
+		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: a.differencesOf(f.More), Less: a.differencesOf(f.Less)})
 	}
 	return r, err
 }
 
 // valuesOf returns values as they are sent; of none an empty list.
-func valuesOf(list []audience.Value) []api.Value {
+func (a *asking) valuesOf(list []audience.Value) []api.Value {
 	out := make([]api.Value, len(list))
 	for i, v := range list {
+		a.bytes += entryBytes + len(v.Key)
 		out[i] = api.Value{Key: v.Key, Count: v.Count, Share: v.Share, Total: v.Total, Lift: v.Lift}
 	}
 	return out
 }
 
-func differencesOf(list []audience.Difference) []api.Difference {
+func (a *asking) differencesOf(list []audience.Difference) []api.Difference {
 	out := make([]api.Difference, len(list))
 	for i, d := range list {
+		a.bytes += entryBytes + len(d.Key)
 		out[i] = api.Difference(d)
 	}
 	return out

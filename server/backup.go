@@ -8,9 +8,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
-	"net"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/uproar-db/uproar"
@@ -22,8 +20,10 @@ const backupPath = "/v1/backup"
 
 // backup answers a request for a backup. It returns once the backup has begun, or could not begin.
 func (s *Server) backup(_ context.Context, c call) (reply, error) {
-	if !s.opts.RemoteBackups && !isLocal(&c) {
-		return nil, &api.Error{Code: api.CodeForbidden, Message: "backups have all data and the secrets of the indexes: this server sends them to programs on its own machine only, and not through a proxy"}
+	if !s.opts.RemoteBackups {
+		if err := mustBeLocal(&c, "a backup has all data and the secrets of the indexes"); err != nil {
+			return nil, err
+		}
 	}
 	if c.query != "" {
 		return nil, invalid("parameters after %s, want none", backupPath)
@@ -118,30 +118,4 @@ func (b *backupStream) Write(p []byte) (int, error) {
 	n, err := b.in.Write(p)
 	b.bytes += int64(n)
 	return n, err
-}
-
-// proxyHeaders are what proxies add: whoever is behind one is not on this machine, though the proxy may be. Origin is what browsers add, for pages.
-var proxyHeaders = [...]string{"Origin", "Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip"}
-
-// isLocal reports whether a request comes from a program on this machine that meant this server: neither through a proxy that says so, nor from a page in a browser that was
-// given a name for this machine.
-func isLocal(c *call) bool {
-	if c.transport == nil {
-		return false
-	}
-	for _, name := range proxyHeaders {
-		if c.transport.header(name) != "" {
-			return false
-		}
-	}
-	remote, _, err := net.SplitHostPort(c.remote())
-	if err != nil || !net.ParseIP(remote).IsLoopback() {
-		return false
-	}
-	host := c.transport.header("Host")
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.Trim(host, "[]")
-	return strings.EqualFold(host, "localhost") || net.ParseIP(host).IsLoopback()
 }

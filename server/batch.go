@@ -8,6 +8,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 )
 
@@ -42,31 +43,37 @@ type answers struct {
 
 func (a *answers) append(dst []byte) ([]byte, error) {
 	dst = append(dst, `{"answers":[`...)
-	start := len(dst)
+	start, before, full := len(dst), 0, false
+	most := min(maxAnswers, a.server.memory.most(false)*4/5) // the last answer has room behind it
+	ctx := uproar.WithGrow(a.ctx, func(bytes int) error { return uproar.Grow(a.ctx, before+bytes) })
 	for i, text := range a.calls {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		if len(dst)-start > maxAnswers {
-			full := invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
-			dst = api.ErrorReply{Error: *failure(full)}.AppendJSON(dst)
+		if err := uproar.Grow(a.ctx, len(dst)-start); err != nil {
+			return dst, err
+		}
+		if full = full || len(dst)-start > most; full {
+			refused := invalid("the answers before this one have %d bytes; ask again, in another batch", len(dst)-start)
+			dst = api.ErrorReply{Error: *failure(refused)}.AppendJSON(dst)
 			continue
 		}
 		path, query, _ := strings.Cut(text, "?")
-		before := len(dst)
+		before = len(dst)
 		e, _ := a.server.routes.find("GET", path, nil)
 		if e.alone || e.dialect != nil || !strings.HasPrefix(path, "/v1/") {
 			refused := invalid("call %s: want a call by GET under /v1/ that does not wait", quote(text))
 			dst = api.ErrorReply{Error: *failure(refused)}.AppendJSON(dst)
 			continue
 		}
-		answer := a.server.run(a.ctx, e, call{method: "GET", path: path, query: query}, dst[before:])
+		answer := a.server.run(ctx, e, call{method: "GET", path: path, query: query}, dst[before:])
 		if len(answer.body) > 0 && cap(dst) > before && &answer.body[0] == &dst[:before+1][before] {
 			dst = dst[:before+len(answer.body)]
 		} else {
 			dst = append(dst[:before], answer.body...)
 		}
 		dst = bytes.TrimRight(dst, "\n")
+		full = answer.code == api.CodeUnavailable // the next would be tried in vain, at the same cost
 	}
 	return append(dst, ']', '}'), nil
 }

@@ -62,9 +62,6 @@ func checkMedia(c call) error {
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want application/json"}
 	}
-	if c.encoding != "" && !strings.EqualFold(c.encoding, "identity") {
-		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(c.encoding) + ", want none"}
-	}
 	return nil
 }
 
@@ -102,13 +99,13 @@ func explainJSON(body []byte, err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return invalidAt(len(body), "the JSON value is not complete")
 	case errors.As(err, &syntax): // its offset is after the byte in question
-		return invalidAt(max(0, int(syntax.Offset)-1), "malformed JSON: "+syntax.Error())
+		return invalidAt(max(0, int(syntax.Offset)-1), "malformed JSON: "+cut(syntax.Error(), maxShown))
 	case errors.As(err, &mismatch):
 		what := "the value"
 		if mismatch.Field != "" {
 			what = "member " + quote(mismatch.Field)
 		}
-		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what, mismatch.Value, jsonType(mismatch.Type)))
+		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what, cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)

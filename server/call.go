@@ -145,6 +145,9 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 		}
 		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "request failed", attrs...)
 	}
+	if isDisk(failed) && e.name != "readyz" {
+		s.diskFailed(ctx, e, failed, err)
+	}
 	if e.dialect != nil {
 		body, status := e.dialect.fail(dst, failed, err)
 		return response{status: status, code: failed.Code, contentType: e.dialect.contentType, body: append(body, '\n')}
@@ -206,7 +209,7 @@ type buffers struct{ pool sync.Pool }
 
 // maxKept is the largest buffer that is reused, so that one huge reply does not
 // stay in memory.
-const maxKept = 4 << 20
+const maxKept = 256 << 10
 
 func (b *buffers) take() *[]byte {
 	if buf, ok := b.pool.Get().(*[]byte); ok {

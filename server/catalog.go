@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
@@ -35,15 +36,10 @@ func (s *Server) catalog(name string) (*catalog.Catalog, error) {
 	return c, err
 }
 
-// wanted appends the conditions of a search. It bounds what becomes of them as a query.
+// wanted appends the conditions of a search.
 func wanted(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
 	if len(of) > catalog.MaxAttributes {
 		return dst, invalid("got %d conditions, want at most %d", len(of), catalog.MaxAttributes)
-	}
-	for name, c := range of {
-		if n := max(len(c.In), len(c.Not)); n > api.MaxWanted {
-			return dst, invalid("%s: got %d values, want at most %d", quote(name), n, api.MaxWanted)
-		}
 	}
 	return conditionsOf(dst, of)
 }
@@ -60,94 +56,6 @@ func conditionsOf(dst []catalog.Condition, of api.Conditions) ([]catalog.Conditi
 		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From, To: c.To})
 	}
 	return dst, nil
-}
-
-// searching is searches that are read, and carried out while they are answered.
-type searching struct {
-	fromSource
-	ctx        context.Context
-	of         *catalog.Catalog
-	req        searchRequest
-	conditions []catalog.Condition // memory of one search after the other, as is found
-	found      catalog.Answer
-}
-
-func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
-	of, err := s.catalog(req.Catalog)
-	return &searching{ctx: ctx, of: of, req: req}, err
-}
-
-// append carries out all searches in one state.
-func (r *searching) append(dst []byte) ([]byte, error) {
-	start := len(dst)
-	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) (err error) {
-		dst, err = r.appendAll(dst[:start], s)
-		return err
-	})
-	return dst, err
-}
-
-func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
-	show, err := showing(s, r.req.Show)
-	if err != nil {
-		return dst, err
-	}
-	dst = append(dst, `{"answers":[`...)
-	start := len(dst)
-	for i, where := range r.req.Searches {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if n := len(dst) - start; n > maxAnswers {
-			dst = api.SearchAnswer{Error: failure(invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
-			continue
-		}
-		if own := r.req.wrong[i]; own != nil {
-			dst = api.SearchAnswer{Error: own}.AppendJSON(dst)
-			continue
-		}
-		a, err := r.find(s, show, where)
-		if err != nil {
-			own := failure(err)
-			if own.Code != api.CodeInvalidRequest && own.Code != api.CodeUnknownField && own.Code != api.CodeInvalidQuery {
-				return dst, err // not this search's fault
-			}
-			a = api.SearchAnswer{Error: own}
-		}
-		dst = a.AppendJSON(dst)
-	}
-	return append(dst, ']', '}'), nil
-}
-
-// find carries out one search.
-func (r *searching) find(s catalog.Snapshot, show shown, where api.Conditions) (a api.SearchAnswer, err error) {
-	if err := r.ctx.Err(); err != nil {
-		return a, err
-	}
-	if r.conditions, err = wanted(r.conditions[:0], where); err != nil {
-		return a, err
-	}
-	if err := s.Search(r.ctx, &r.found, r.req.Limit, r.conditions...); err != nil {
-		return a, err
-	}
-	a.Found, a.More = r.found.Kind.String(), r.found.More
-	if at := r.found.Unknown; r.found.Kind == catalog.Nothing && at >= 0 {
-		a.Unknown = r.conditions[at].Attribute
-	}
-	if a.Records, err = show.records(r.ctx, s, r.found.IDs); err != nil || r.found.Kind != catalog.Several || r.req.Brief {
-		return a, err
-	}
-	tied := r.found.IDs
-	if a.More {
-		if tied, err = s.Tied(r.ctx, r.conditions...); err != nil {
-			return a, err
-		}
-	}
-	a.Deciding, err = s.Deciding(r.ctx, tied, r.conditions...)
-	if a.Deciding == nil {
-		a.Deciding = []string{} // and not nil, which would be left out
-	}
-	return a, err
 }
 
 // shown is the attributes that are told of records.
@@ -174,6 +82,9 @@ func showing(s catalog.Snapshot, names []string) (shown, error) {
 func (w shown) records(ctx context.Context, s catalog.Snapshot, ids []uint64) ([]api.CatalogRecord, error) {
 	if len(ids) == 0 {
 		return nil, nil
+	}
+	if err := uproar.Grow(ctx, entriesBytes(len(ids)*(1+len(w.names)))); err != nil {
+		return nil, err
 	}
 	keys, err := s.Keys(ids)
 	if err != nil {

@@ -171,7 +171,7 @@ func TestCatalogImportRefused(t *testing.T) {
 			t.Errorf("%s %s %.90q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status, c.want)
 		}
 	}
-	if resp, got := s.do("POST", catalogImportPath+"?catalog=c", table, "Content-Type", csv, "Content-Encoding", "gzip"); resp.StatusCode != 415 {
+	if resp, got := s.do("POST", catalogImportPath+"?catalog=c", table, "Content-Type", csv, "Content-Encoding", "br"); resp.StatusCode != 415 {
 		t.Errorf("Content-Encoding: got %d %s", resp.StatusCode, got)
 	}
 	// What breaks off, and a text of which the end would not show.

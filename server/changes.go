@@ -76,6 +76,9 @@ type stoppingKey struct{}
 
 // commits reads the commits that there are.
 func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (api.ChangesReply, error) {
+	if err := uproar.Grow(ctx, smallAnswer+1); err != nil { // a commit may have any number of changes
+		return api.ChangesReply{Last: req.After}, err
+	}
 	r := api.ChangesReply{Last: req.After}
 	changes := 0
 	for c, err := range index.Changes(ctx, req.After) {

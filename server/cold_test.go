@@ -50,7 +50,7 @@ func TestCold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		server, err := New(g, db, &Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+		server, err := New(g, db, &Options{GraphD: true, Hosts: []string{"x"}, Logger: slog.New(slog.DiscardHandler)})
 		if err != nil {
 			t.Fatal(err)
 		}

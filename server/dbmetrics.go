@@ -36,6 +36,7 @@ var (
 	databaseStatistics = []statistic[uproar.Stats]{
 		gauge("uproar_memory_limit_bytes", "Bound on the memory of the database.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Limit) }),
 		gauge("uproar_memory_bytes", "Memory that the database takes of it.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Total()) }),
+		gauge("uproar_answers_bytes", "Memory of large answers that are being built or sent.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Answers) }),
 		gauge("uproar_cache_bytes", "Memory that cached pages take.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Cache) }),
 		gauge("uproar_cache_huge_page_bytes", "Memory with cached pages that lies in huge pages of the system.", func(s *uproar.Stats) uint64 { return uint64(s.Memory.Huge) }),
 		counterOf("uproar_cache_hits_total", "Pages found in the cache.", func(s *uproar.Stats) uint64 { return s.CacheHits }),

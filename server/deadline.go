@@ -13,7 +13,8 @@ import (
 // only look whether their time is over. The timer is started for the first who waits.
 type requestContext struct {
 	context.Context
-	until time.Time // zero: no deadline
+	until  time.Time // zero: no deadline
+	charge charge    // memory of the answer
 
 	mu     sync.Mutex
 	timed  context.Context // from the first call of Done on

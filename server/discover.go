@@ -104,11 +104,11 @@ func ranking(top []graph.Ranked, all uint64, count bool) reply {
 
 // lookup finds accounts by their keys, or by their IDs.
 func (s *Server) lookup(ctx context.Context, req api.LookupRequest) (reply, error) {
-	switch n := len(req.Accounts) + len(req.IDs); {
-	case (req.Accounts == nil) == (req.IDs == nil):
+	if (req.Accounts == nil) == (req.IDs == nil) {
 		return nil, invalid("body has both or neither of \"accounts\" and \"ids\", want one of them")
-	case n > api.MaxLookup:
-		return nil, invalid("body asks for %d accounts, want at most %d", n, api.MaxLookup)
+	}
+	if err := uproar.Grow(ctx, entriesBytes(len(req.Accounts)+len(req.IDs))); err != nil {
+		return nil, err
 	}
 	var r api.LookupReply
 	if req.IDs != nil {

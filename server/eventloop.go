@@ -113,6 +113,7 @@ func (a *loopAnswers) answer(memory []byte, asked eventloop.Asked) (answered eve
 		if answer := a.s.respond(a.base, &c, asked.At, slices.Grow(memory, headRoom)[:start+headRoom]); answer.status != 0 {
 			answered.From = frame(&answer, start, a.date.at(asked.At), last)
 			answered.Memory = answer.body
+			answer.charge.sent()
 			return answered
 		}
 	}
@@ -141,7 +142,7 @@ func (s *Server) late(base context.Context, said []byte, remote net.Addr, last b
 	made := s.respond(base, &c, at, slices.Grow((*buf)[:0], headRoom)[:headRoom])
 	from := frame(&made, 0, new(dateLine).at(at), last)
 	*buf = made.body
-	return made.body[from:], func() { s.buffers.give(buf) }
+	return made.body[from:], func() { s.buffers.give(buf); made.charge.sent() }
 }
 
 // frame puts the head of an answer before its body, which has room for it from start on, and returns where it begins.

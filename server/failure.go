@@ -65,6 +65,7 @@ var unexplained = []struct {
 	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
 	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"}, // which is ErrFull as well
 	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
+	{uproar.ErrFailed, api.CodeUnavailable, api.ReasonFailed, "the disk of the server failed a write, so it takes no more; reading goes on, and starting it again may help"},
 	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
 	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},
 	{catalog.ErrReplacing, api.CodeUnavailable, api.ReasonLoading, "the catalog is being replaced already; try again later"},
@@ -84,6 +85,16 @@ func is(target error) func(error) bool {
 // nobody's request's fault it is told nothing but that there was one: details may
 // be secrets, and are in the log.
 func failure(err error) *api.Error {
+	e := explain(err)
+	if len(e.Message) > maxMessage {
+		short := *e
+		short.Message = cut(e.Message, maxMessage)
+		return &short
+	}
+	return e
+}
+
+func explain(err error) *api.Error {
 	if own, ok := errors.AsType[*api.Error](err); ok {
 		return own
 	}

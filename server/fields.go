@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/dependents"
 )
 
 const fieldsPath = "/v1/fields"
@@ -71,6 +72,9 @@ func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply
 		}
 		if !slices.ContainsFunc(declared, func(f uproar.Field) bool { return f.Name == name }) {
 			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + quote(req.Index) + ": unknown field " + quote(name)}
+		}
+		if err := dependents.Check(ctx, s.db, req.Index, name); err != nil {
+			return nil, err
 		}
 	}
 	for _, name := range req.Drop {

@@ -29,7 +29,7 @@ type graphdError struct {
 func (e *graphdError) Error() string { return "server: " + e.text }
 
 func graphdFailure(status int, format string, args ...any) error {
-	return &graphdError{status, fmt.Sprintf(format, args...)}
+	return &graphdError{status, cut(fmt.Sprintf(format, args...), 4<<10)}
 }
 
 // What GraphD's framework answers for what is no call: objects, and not strings.

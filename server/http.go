@@ -6,8 +6,10 @@ package server
 import (
 	"errors"
 	"io"
+	"iter"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -25,10 +27,16 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	buf := s.buffers.take()
 	defer s.buffers.give(buf)
 	answer := s.respond(s.limited(r.Context()), &c, time.Now(), *buf)
+	defer answer.charge.sent()
 	*buf = answer.body
+	if c.body == nil && r.ContentLength != 0 { // net/http reads what is left of the body before it sends an answer
+		c.transport.readUntil(time.Now().Add(drainTime))
+	}
 	h := w.Header()
-	h.Set("Content-Type", answer.contentType)
-	if answer.stream == nil {
+	if answer.contentType != "" {
+		h.Set("Content-Type", answer.contentType)
+	}
+	if answer.stream == nil && answer.status != http.StatusNoContent {
 		h.Set("Content-Length", strconv.Itoa(len(answer.body)))
 	}
 	answer.headers(h.Set)
@@ -63,8 +71,20 @@ func (t *httpTransport) readUntil(until time.Time) {
 func (t *httpTransport) remote() string { return t.r.RemoteAddr }
 
 func (t *httpTransport) header(name string) string {
-	if name == "Host" {
-		return t.r.Host // net/http takes it out of the others
+	if name == "Host" { // net/http takes it out of the others
+		return strings.TrimPrefix(t.r.URL.User.String()+"@"+t.r.Host, "@")
 	}
 	return t.r.Header.Get(name)
+}
+
+func (t *httpTransport) fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for name, values := range t.r.Header {
+			for _, value := range values {
+				if !yield(name, value) {
+					return
+				}
+			}
+		}
+	}
 }

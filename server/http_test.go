@@ -53,7 +53,7 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(g, db, opts)
+	s, err := New(g, db, named(opts))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +61,16 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	hs := httptest.NewServer(s)
 	t.Cleanup(hs.Close)
 	return s, hs.URL
+}
+
+// named returns options of a server that answers to the host "x" as well, which tests write into requests by hand.
+func named(opts *Options) *Options {
+	var o Options
+	if opts != nil {
+		o = *opts
+	}
+	o.Hosts = append([]string{"x"}, o.Hosts...)
+	return &o
 }
 
 // get returns the status and the body of a request.
@@ -138,7 +148,7 @@ func TestFailures(t *testing.T) {
 		{uproar.ErrLoading, api.CodeUnavailable},
 		{uproar.ErrTooLarge, api.CodeBodyTooLarge},
 		{uproar.ErrInvalid, api.CodeInvalidRequest},
-		{uproar.ErrFailed, api.CodeInternal},
+		{uproar.ErrFailed, api.CodeUnavailable},
 		{graph.ErrNoAccounts, api.CodeInvalidRequest},
 		{io.ErrUnexpectedEOF, api.CodeInternal},
 	} {
@@ -240,7 +250,7 @@ func FuzzCalls(f *testing.F) {
 		f.Fatal(err)
 	}
 	log := new(lines)
-	s, err := New(g, db, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s, err := New(g, db, named(&Options{Logger: slog.New(slog.NewTextHandler(log, nil))}))
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestImportRefused(t *testing.T) {
 			t.Errorf("%s%s %.30q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status, c.want)
 		}
 	}
-	if resp, got := s.do("POST", importPath, "never,bob", "Content-Type", "text/csv", "Content-Encoding", "gzip"); resp.StatusCode != 415 {
+	if resp, got := s.do("POST", importPath, "never,bob", "Content-Type", "text/csv", "Content-Encoding", "br"); resp.StatusCode != 415 {
 		t.Errorf("Content-Encoding: got %d %s", resp.StatusCode, got)
 	}
 	// What breaks off, also between two chunks, and a text of which the end would not show.

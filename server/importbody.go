@@ -34,6 +34,7 @@ func (s *Server) importing(c *call, media []string, do func(context.Context, *im
 	if err != nil {
 		return nil, err
 	}
+	defer in.end()
 	defer in.body.close()
 	defer func() {
 		if err != nil {
@@ -56,10 +57,29 @@ func (s *Server) importing(c *call, media []string, do func(context.Context, *im
 // importBody is the texts of an import, such as edge lists, in a body that may be far larger than memory: they are read while they arrive.
 type importBody struct {
 	body  *patientBody
+	plain io.Reader         // body, without its Content-Encoding
+	end   func()            // of plain
+	coded *codedBody        // plain; nil: without a Content-Encoding
 	parts *multipart.Reader // nil: the body is the only text
 	ahead *importText       // what next returns again
 	done  bool              // there are no more
 	name  string            // of the text that next returned last
+}
+
+// codedBody notes why a body could not be decoded.
+type codedBody struct {
+	io.Reader
+	coding string
+	err    error
+}
+
+// Read reads.
+func (b *codedBody) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		b.err = err
+	}
+	return n, err
 }
 
 // importText is one of the texts of an import.
@@ -73,11 +93,17 @@ type importText struct {
 func newImportBody(c *call, want []string) (*importBody, error) {
 	media, params, err := mime.ParseMediaType(c.contentType)
 	b := &importBody{body: &patientBody{transport: c.transport, length: c.length}}
+	var coding error
+	b.plain, b.end, coding = decoded(b.body, c.encoding)
+	if c.encoding != "" {
+		b.coded = &codedBody{Reader: b.plain, coding: c.encoding}
+		b.plain = b.coded
+	}
 	switch {
-	case c.encoding != "":
-		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(c.encoding) + ", want none: send what gzip wrote as it is"}
+	case coding != nil:
+		return nil, coding
 	case err == nil && media == partsMedia && params["boundary"] != "":
-		b.parts = multipart.NewReader(b.body, params["boundary"])
+		b.parts = multipart.NewReader(b.plain, params["boundary"])
 	case err != nil || !slices.Contains(want, media):
 		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", quote(c.contentType), want, partsMedia)}
 	case c.length < 0:
@@ -99,7 +125,7 @@ func (b *importBody) next() (text importText, err error) {
 	}
 	if b.parts == nil {
 		b.done = true
-		return importText{Reader: b.body}, nil
+		return importText{Reader: b.plain}, nil
 	}
 	part, err := b.parts.NextRawPart()
 	if err == nil {
@@ -132,6 +158,8 @@ func (b *importBody) broken(err error) error {
 		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
 	case failed != nil:
 		return invalid("body broke off after %d bytes; nothing was imported", read)
+	case b.coded != nil && b.coded.err != nil:
+		return invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
 	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("%s; nothing was imported", wrong(b.name, err))
 	}

@@ -34,7 +34,8 @@ type metrics struct {
 	gathering sync.Mutex
 	tallies   []*tally // of loops, by number
 
-	refused     prometheus.Counter // connections
+	disk        *prometheus.CounterVec // what the disk refused or failed
+	refused     prometheus.Counter     // connections
 	connections atomic.Pointer[crowded]
 }
 
@@ -62,12 +63,16 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Name: "uproar_http_response_bytes_total",
 			Help: "Bytes of the bodies of answers, by endpoint; not those of backups.",
 		}, []string{"endpoint"}),
+		disk: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "uproar_disk_errors_total",
+			Help: "Requests answered with 503 because of the disk, by reason: full, or failed.",
+		}, []string{"reason"}),
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "uproar_http_connections_refused_total",
 			Help: "Connections beyond the limit.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.errors, latencyCollector{m}, m.inFlight, m.received, m.sent, m.refused, databaseCollector{db},
+	m.registry.MustRegister(m.requests, m.errors, latencyCollector{m}, m.inFlight, m.received, m.sent, m.disk, m.refused, databaseCollector{db},
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
 				return float64(open.open.Load())

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"reflect"
@@ -147,7 +148,10 @@ func (p parameter) document() object {
 	case p.enum != nil:
 		schema["enum"] = p.enum
 	case p.repeated:
-		schema = object{"type": "array", "items": schema, "minItems": 1, "maxItems": p.most}
+		schema = object{"type": "array", "items": schema, "minItems": 1}
+		if p.most > 0 {
+			schema["maxItems"] = p.most
+		}
 	}
 	d := object{"name": p.name, "in": "query", "description": p.about, "schema": schema}
 	if p.required {
@@ -231,6 +235,8 @@ func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
 type local struct{ transport }
 
 func (local) remote() string { return "127.0.0.1:1" }
+
+func (local) fields() iter.Seq2[string, string] { return maps.All(map[string]string{}) }
 
 func (local) header(name string) string {
 	if name == "Host" {

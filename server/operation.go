@@ -47,7 +47,7 @@ type parameter struct {
 
 var (
 	ofAccount  = parameter{name: "account", about: "key of the account", required: true}
-	ofAccounts = parameter{name: "account", about: "keys of the accounts", required: true, repeated: true, most: api.MaxAccounts}
+	ofAccounts = parameter{name: "account", about: "keys of the accounts", required: true, repeated: true}
 	ofTarget   = parameter{name: "target", about: "key of the other account", required: true}
 	ofIndex    = parameter{name: "index", about: "name of the index", required: true}
 	ofLimit    = parameter{name: "limit", about: "entries of the page; 100 if not given", integer: true, least: 1, most: api.MaxLimit}
@@ -69,7 +69,7 @@ var (
 	ranked     = []any{api.RankedReply{}, api.CountReply{}}
 	listErrors = []api.Code{api.CodeInvalidAccount, api.CodeInvalidCursor, api.CodeUnknownAccount}
 	bodyErrors = []api.Code{api.CodeBodyTooLarge, api.CodeUnsupportedMedia}
-	askErrors  = []api.Code{api.CodeInvalidQuery, api.CodeUnknownIndex, api.CodeUnknownField, api.CodeUnknownRecord, api.CodeUnknownSet}
+	askErrors  = []api.Code{api.CodeInvalidQuery, api.CodeUnknownIndex, api.CodeUnknownField, api.CodeUnknownSet}
 )
 
 // operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors are texts and its lists whole, as its clients expect them.

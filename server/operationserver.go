@@ -20,6 +20,10 @@ var serverOperations = []operation{
 		replies: []any{api.HealthReply{}},
 	},
 	{
+		method: "GET", path: readyPath, summary: "Whether the server can also write", access: accessPublic, always: true,
+		replies: []any{api.HealthReply{}}, errors: []api.Code{api.CodeUnavailable},
+	},
+	{
 		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead, always: true,
 		media: "text/plain",
 	},

@@ -41,11 +41,27 @@ type Options struct {
 	// 1 MiB, or 0: only the memory of the database bounds it.
 	MaxQueryBytes int64
 
+	// AnswerBytes bounds the memory that large answers take together, from before they are built until they are sent; they count against the memory of the database as well, whose cache gives
+	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is one whose answer would be larger than an eighth of it, or than some 16 MiB;
+	// only GraphD's lists, which have no pages, may have three sixteenths of it. Default 256 MiB.
+	AnswerBytes int64
+
+	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time, which take some ten times their size until they are written; at least one is. Default: twice MaxBody.
+	BodyBytes int64
+
 	// TLS has the certificates with which Serve encrypts connections, and what else it is to know of them. nil: they are not encrypted.
 	TLS *tls.Config
 
 	// Tokens says who may ask for what. nil: whoever reaches the server may do everything.
 	Tokens *Tokens
+
+	// Hosts are the names that a server without Tokens answers to, beside IP addresses and localhost: "db.example.com", or "*.example.com" for all names below.
+	// Requests for others are refused, because they may come from a page that has given its own name to this server's address. With Tokens every name will do.
+	Hosts []string
+
+	// Origins are the sites whose pages may ask the server from a browser (CORS), such as "https://app.example.com"; "*": all, with Tokens or with a
+	// database that is only read. Default: none.
+	Origins []string
 
 	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows everything, or without Tokens to programs on the same machine.
 	Profiles bool
@@ -99,6 +115,13 @@ func (o *Options) withDefaults() Options {
 	if set.MaxBody <= 0 {
 		set.MaxBody = 4 << 20
 	}
+	if set.AnswerBytes <= 0 {
+		set.AnswerBytes = 256 << 20
+	}
+	if set.BodyBytes <= 0 {
+		set.BodyBytes = 2 * set.MaxBody
+	}
+	set.BodyBytes = max(set.BodyBytes, set.MaxBody)
 	if set.Logger == nil {
 		set.Logger = slog.Default()
 	}

@@ -5,6 +5,7 @@ package server
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 )
 
@@ -213,4 +214,17 @@ func (r *plainRequest) peek(want string) []byte {
 		lines = rest
 	}
 	return nil
+}
+
+func (r *plainRequest) fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for lines := r.lines; len(lines) > 0; {
+			line, rest, _ := cutLine(lines)
+			name, value, _ := bytes.Cut(line, []byte{':'})
+			if !yield(string(name), string(bytes.Trim(value, " \t"))) {
+				return
+			}
+			lines = rest
+		}
+	}
 }

@@ -32,7 +32,7 @@ func (e *pricesError) Error() string { return "server: " + e.text }
 // pricesFail appends what bitmap-usage's clients are told about an error.
 func pricesFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*pricesError](err); ok {
-		return append(dst, own.text...), own.status
+		return append(dst, cut(own.text, maxMessage)...), own.status
 	}
 	if e.Code == api.CodeInternal {
 		return append(append(dst, e.Message+": "...), e.RequestID...), 500

@@ -68,7 +68,7 @@ func priceServer(t testing.TB, schema string, table io.Reader) *server.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := server.New(g, db, &server.Options{Prices: "prices"})
+	s, err := server.New(g, db, &server.Options{Prices: "prices", Hosts: []string{"example.com"}})
 	if err != nil {
 		t.Fatal(err)
 	}

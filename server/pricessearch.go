@@ -7,8 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"sync"
@@ -136,30 +134,24 @@ const perPart = 1024
 // appendParts appends the answers of all requests, in their order, which the processors share.
 func (r *pricesCall) appendParts(dst []byte, s catalog.Snapshot, p *priceSearch) ([]byte, error) {
 	n := len(r.requests)
-	parts := max(1, min(runtime.GOMAXPROCS(0), n/perPart))
-	answers, failures := make([][]byte, parts), make([]error, parts)
-	var others sync.WaitGroup
-	for i := 1; i < parts; i++ {
-		others.Go(func() {
-			defer func() {
-				if value := recover(); value != nil {
-					failures[i] = &panicked{value, debug.Stack()}
-				}
-			}()
-			p := takePriceSearch()
-			defer p.give()
-			answers[i], failures[i] = r.appendPart(make([]byte, 0, n/parts*bytesOfAnswer), s, p, i*n/parts, (i+1)*n/parts)
-		})
-	}
-	dst, failures[0] = r.appendPart(slices.Grow(dst, n*bytesOfAnswer), s, p, 0, n/parts)
-	others.Wait()
-	for i, a := range answers {
-		if failures[i] != nil {
-			return dst, failures[i]
+	parts := partsOf(n, perPart)
+	answers := make([][]byte, parts)
+	answers[0] = slices.Grow(dst, n*bytesOfAnswer)
+	err := inParts(n, parts, func(part, from, to int) (err error) {
+		own := p
+		if part > 0 {
+			own = takePriceSearch()
+			defer own.give()
+			answers[part] = make([]byte, 0, n/parts*bytesOfAnswer)
 		}
+		answers[part], err = r.appendPart(answers[part], s, own, from, to)
+		return err
+	})
+	dst = answers[0]
+	for _, a := range answers[1:] {
 		dst = append(dst, a...)
 	}
-	return dst, nil
+	return dst, err
 }
 
 // bytesOfAnswer is about how long an answer is.

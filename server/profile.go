@@ -38,10 +38,10 @@ func (s *Server) profileEndpoints() []endpoint {
 
 // mayProfile refuses who may not see what the process does: without tokens, all but programs of this machine.
 func (s *Server) mayProfile(c *call) error {
-	if s.opts.Tokens == nil && !isLocal(c) {
-		return &api.Error{Code: api.CodeForbidden, Message: "without tokens, profiles are for programs on the server's own machine"}
+	if s.opts.Tokens != nil {
+		return nil
 	}
-	return nil
+	return mustBeLocal(c, "a profile shows what the process does, and there are no tokens")
 }
 
 // snapshotProfile answers a profile of the present.

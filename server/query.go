@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -117,32 +118,45 @@ func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (r
 
 // ask gives the answer that is wanted to a query.
 func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of question) (reply, error) {
+	var unknown []string
+	if p.From == 0 {
+		var err error
+		if unknown, err = unknownIn(ctx, s, expr); err != nil {
+			return nil, err
+		}
+	}
 	switch answer {
 	case api.AnswerCount:
 		n, err := s.Count(ctx, expr)
-		return api.CountReply{Count: n}, err
+		return api.CountReply{Count: n, Unknown: unknown}, err
 	case api.AnswerExplain:
 		step, err := s.Explain(ctx, expr)
-		return explained{step}, err
+		if err != nil {
+			return nil, err
+		}
+		plan, err := json.Marshal(step)
+		return api.PlanReply{Plan: plan, Unknown: unknown}, err
 	case api.AnswerIDs:
 		ids, err := s.IDs(ctx, expr, p)
-		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More, of)}, err
+		return api.IDsReply{IDs: ids.IDs, Cursor: nextCursor(ids.Next, ids.More, of), Unknown: unknown}, err
 	default:
 		keys, err := s.Keys(ctx, expr, p)
-		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More, of)}, err
+		return api.KeysReply{Keys: keys.Keys, Cursor: nextCursor(keys.Next, keys.More, of), Unknown: unknown}, err
 	}
 }
 
-// explained is a plan as a reply.
-type explained struct{ uproar.Step }
-
-// AppendJSON appends the plan to dst and returns the extended slice.
-func (e explained) AppendJSON(dst []byte) []byte {
-	plan, err := json.Marshal(e.Step)
-	if err != nil {
-		panic("server: a plan is not JSON: " + err.Error()) // it has strings and numbers only
+// unknownIn returns the texts of the parts of a query that are about records which do not exist, as replies have them.
+func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]string, error) {
+	unknown, err := s.Unknown(ctx, expr, api.MaxUnknown)
+	var texts []string
+	for _, e := range unknown {
+		text := e.String()
+		if len(text) > api.MaxUnknownText {
+			text = strings.ToValidUTF8(text[:api.MaxUnknownText], "") + "…"
+		}
+		texts = append(texts, text)
 	}
-	return append(append(append(dst, `{"plan":`...), plan...), '}')
+	return texts, err
 }
 
 // noParameters is the request of a call that has none.

@@ -63,7 +63,6 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/graph/intersect-followers", "", 400, "invalid_request", "parameter \"account\" is missing, want it once for each account"},
 		{"GET", "/v1/graph/intersect-followers?account=alice&account=zoe&account=yan", "", 404, "unknown_account", "unknown account \"zoe\""},
 		{"GET", "/v1/graph/intersect-following?account=alice&account=", "", 400, "invalid_account", "account \"\" is empty"},
-		{"GET", "/v1/graph/intersect-following?" + strings.Repeat("account=alice&", 1001), "", 400, "invalid_request", "parameter \"account\" is given 1001 times, want at most 1000"},
 
 		{"POST", follow, "", 400, "invalid_request", "body is empty, want a JSON object"},
 		{"POST", follow, "{", 400, "invalid_request", "body at byte 1: the JSON value is not complete"},
@@ -92,7 +91,6 @@ func TestRefusals(t *testing.T) {
 		{"GET", "/v1/query?index=accounts&q=", "", 400, "invalid_request", "\"q\" is missing or empty"},
 		{"GET", "/v1/query?index=nowhere&q=all", "", 404, "unknown_index", "unknown index \"nowhere\""},
 		{"GET", "/v1/query?index=accounts&q=likes(alice)", "", 400, "unknown_field", "unknown field \"likes\""},
-		{"GET", "/v1/query?index=accounts&q=follows(zoe)", "", 404, "unknown_record", "unknown record \"zoe\""},
 		{"GET", "/v1/query?index=accounts&q=follows(alice)+and", "", 400, "invalid_query", "1:19: got "},
 		{"GET", "/v1/query?index=accounts&q=all&answer=top", "", 400, "invalid_request", "\"answer\" is \"top\", want keys, ids, count or explain"},
 		{"GET", "/v1/query?index=accounts&q=all&answer=count&limit=5", "", 400, "invalid_request", "\"answer\" is count, with"},
@@ -162,7 +160,7 @@ func TestOnlyJSONBodies(t *testing.T) {
 		{"Content-Type", "application/json;", 200},
 		{"Content-Type", "", 415},
 		{"Content-Type", ";;", 415},
-		{"Content-Encoding", "gzip", 415},
+		{"Content-Encoding", "br", 415},
 		{"Content-Encoding", "identity", 200},
 	} {
 		resp, got := s.do("POST", "/v1/graph/follow", body, c.name, c.value)

@@ -21,7 +21,12 @@ type response struct {
 	code        api.Code // of an error
 	contentType string
 	allow       string // header Allow, if any
+	origin      string // whose pages may read the answer, if any
+	preflight   string // methods that they may use, of an answer to that question
+	coding      string // header Content-Encoding, if any
+	varies      string // header Vary, if any: the fields of the request that chose the answer
 	body        []byte
+	charge      *charge       // memory of the body; sent is called when it was sent
 	stream      io.ReadCloser // instead of a body, if not nil: sent until its end; the transport closes it
 }
 
@@ -30,6 +35,23 @@ func (r *response) headers(set func(name, value string)) {
 	set("X-Content-Type-Options", "nosniff")
 	if r.allow != "" {
 		set("Allow", r.allow)
+	}
+	if r.coding != "" {
+		set("Content-Encoding", r.coding)
+	}
+	if r.varies != "" {
+		set("Vary", r.varies)
+	}
+	if r.origin != "" {
+		set("Access-Control-Allow-Origin", r.origin)
+		if r.preflight == "" {
+			set("Access-Control-Expose-Headers", "Allow, Retry-After, WWW-Authenticate")
+		}
+	}
+	if r.preflight != "" {
+		set("Access-Control-Allow-Methods", r.preflight)
+		set("Access-Control-Allow-Headers", "Authorization, Content-Type, Content-Encoding")
+		set("Access-Control-Max-Age", "7200")
 	}
 	switch r.status {
 	case 401:
@@ -57,10 +79,20 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	ctx := newRequestContext(parent, start, c.timeout(s.opts.Timeout))
 	defer ctx.end()
-	token, r := s.answer(ctx, e, c, dst)
-	r.allow = allow
+	ctx.charge = charge{of: s.memory, ctx: ctx, whole: e.dialect == graphdDialect}
+	token, r := s.answer(ctx, e, c, allow, dst)
+	s.encode(c, &r, len(dst))
+	if err := ctx.charge.built(cap(r.body)); err != nil { // it grew without having asked
+		r = s.fail(ctx, e, err, dst)
+	}
+	r.charge = &ctx.charge
+	s.shareable(c, &r)
+	if r.preflight == "" {
+		r.allow = allow
+	}
 	took := time.Since(start)
 	if c.brief && (r.code == api.CodeDeadlineExceeded || c.method == "POST" && r.status == 200 && took >= brief) { // of several answers in one, some may be that there was no time
+		ctx.charge.sent()
 		return response{}
 	}
 	if e.observed != nil {
@@ -68,15 +100,21 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", c.method), slog.String("path", c.path), slog.String("endpoint", e.name),
-			slog.String("query", c.query), slog.String("remote", c.remote()), slog.String("token", token),
+			slog.String("method", cut(c.method, maxShown)), slog.String("path", cut(c.path, maxLogged)), slog.String("endpoint", e.name),
+			slog.String("query", masked(c.query)), slog.String("remote", c.remote()), slog.String("token", token),
 			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
 	return r
 }
 
-// answer answers a call if its token allows it, in its turn. token is the name of the token.
-func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (token string, r response) {
+// answer answers a call if its caller may ask and its token allows it, in its turn. token is the name of the token. methods are those of the path, if the call's is none of them.
+func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, dst []byte) (token string, r response) {
+	if err := s.callers.check(e.access, c); err != nil {
+		return "", s.fail(ctx, e, err, dst)
+	}
+	if r, ok := s.preflight(ctx, e, c, methods, dst); ok {
+		return "", r
+	}
 	token, err := s.opts.Tokens.allow(e.access, c)
 	if err != nil {
 		return token, s.fail(ctx, e, err, dst)
@@ -91,7 +129,7 @@ func (s *Server) answer(ctx context.Context, e *bound, c *call, dst []byte) (tok
 		}
 		defer s.turns.give()
 	}
-	return token, s.run(ctx, e, *c, dst)
+	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
 }
 
 // logged reports whether a request is logged, and at which level.

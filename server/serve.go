@@ -10,9 +10,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"time"
 
@@ -62,6 +64,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,
 		NoDefaultServerHeader:        true,
+		SecureErrorLogMessage:        true, // requests have tokens
 		NoDefaultContentType:         true,
 		CloseOnShutdown:              true,
 		ConnState:                    open.note,
@@ -180,11 +183,12 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	}
 	*buf = answer.body
 	if len(answer.body) > copiedBody {
-		f.Response.SetBodyRaw(answer.body)                    // sent after this function has returned
-		f.SetUserValue(lentKey, &lentBuffer{&s.buffers, buf}) // closed when it was sent
+		f.Response.SetBodyRaw(answer.body)                                   // sent after this function has returned
+		f.SetUserValue(lentKey, &lentBuffer{&s.buffers, buf, answer.charge}) // closed when it was sent
 		return
 	}
 	f.Response.SetBody(answer.body)
+	answer.charge.sent()
 	s.buffers.give(buf)
 }
 
@@ -192,13 +196,15 @@ const lentKey = "buffer"
 
 // lentBuffer is a buffer that is used again when its reply has been sent.
 type lentBuffer struct {
-	of  *buffers
-	buf *[]byte
+	of     *buffers
+	buf    *[]byte
+	charge *charge
 }
 
 // Close gives the buffer back.
 func (l *lentBuffer) Close() error {
 	l.of.give(l.buf)
+	l.charge.sent()
 	return nil
 }
 
@@ -264,7 +270,24 @@ func (t fastTransport) readUntil(until time.Time) { _ = t.f.Conn().SetReadDeadli
 
 func (t fastTransport) remote() string { return t.f.RemoteAddr().String() }
 
-func (t fastTransport) header(name string) string { return string(t.f.Request.Header.Peek(name)) }
+func (t fastTransport) header(name string) string {
+	if uri := t.f.RequestURI(); name == "Host" && len(uri) > 0 && uri[0] != '/' { // the absolute form goes before (RFC 9112, 3.2.2)
+		if u, err := url.Parse(string(uri)); err == nil && u.Host != "" {
+			return strings.TrimPrefix(u.User.String()+"@"+u.Host, "@")
+		}
+	}
+	return string(t.f.Request.Header.Peek(name))
+}
+
+func (t fastTransport) fields() iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for name, value := range t.f.Request.Header.All() {
+			if !yield(string(name), string(value)) {
+				return
+			}
+		}
+	}
+}
 
 // connections are those that are open, to be closed when draining has taken too long.
 type connections struct{ open sync.Map }

@@ -4,6 +4,7 @@
 package server
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
@@ -28,9 +29,13 @@ type Server struct {
 	rooms    buffers             // of small bodies
 	bodies   *semaphore.Weighted // bytes of large bodies that may be worked on
 	routes   *routes
+	callers  callers
+	encoders encoders
+	trouble  trouble
 	backups  longCalls
 	imports  longCalls
 	prices   *catalog.Catalog // nil: Options.Prices is empty
+	memory   *answerMemory
 	turns    *turns
 	catalogs sync.Map      // *catalog.Catalog by name, of those that were asked
 	asked    atomic.Uint64 // requests, of which every LogRequests-th is logged
@@ -38,21 +43,32 @@ type Server struct {
 
 // New returns a server of a database and the graph in it. Both must stay open
 // while it serves, and are not closed by it. The error is about arguments that
-// are missing, or about the catalog of Options.Prices.
+// are missing, hosts and origins that cannot be, or the catalog of Options.Prices.
 func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	if g == nil || db == nil {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
 	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
+	var err error
+	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
+		return nil, err
+	}
 	if s.opts.Prices != "" {
-		var err error
 		if s.prices, err = openPrices(db, s.opts.Prices); err != nil {
 			return nil, err
 		}
 	}
-	s.bodies = semaphore.NewWeighted(admittedBodies * s.opts.MaxBody)
+	s.bodies = semaphore.NewWeighted(s.opts.BodyBytes)
+	s.memory = newAnswerMemory(s.opts.AnswerBytes, s.opts.MaxWait, db.Hold)
+	s.encoders = newEncoders()
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)
+	s.metrics.registry.MustRegister(newGauge("uproar_writable", "1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
+		if s.writable(context.Background()) != nil {
+			return 0
+		}
+		return 1
+	}))
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }
@@ -92,6 +108,7 @@ func (s *Server) endpoints() []endpoint {
 		{"GET", backupPath, "backup", s.backup},
 		{"POST", backupPath, "backup", s.backup},
 		{"GET", "/healthz", "healthz", bind(decodeNothing, s.health)},
+		{"GET", readyPath, "readyz", bind(decodeNothing, s.ready)},
 		{"GET", openapiPath, "openapi", bind(decodeNothing, s.openapi)},
 	}...)
 }

@@ -210,7 +210,7 @@ func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 
 // isBroken reports whether an error is the query's own: what it needs is gone, it has become too large with what it needs, or it needs itself, since two were saved at a time.
 func isBroken(err error) bool {
-	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrUnknownRecord, uproar.ErrLimit, uproar.ErrInvalid, query.ErrInvalid, ErrRecursive} {
+	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrLimit, uproar.ErrInvalid, query.ErrInvalid, ErrRecursive} {
 		if errors.Is(err, own) {
 			return true
 		}

@@ -88,33 +88,33 @@ func (l *layout) fitRange(at int, c *Condition) (query.Expr, error) {
 // fitRule returns the query of the records whose condition on an attribute fits a value.
 func (l *layout) fitRule(at int, c *Condition) (query.Expr, error) {
 	a := &l.schema.Attributes[at]
-	one := func(value string) (query.Expr, error) {
+	if len(c.Not) > 0 || c.From != "" || c.To != "" {
+		return nil, badCondition(c, "got %s for a rule, want a value, or several of which one has to fit", c)
+	}
+	values := c.In
+	if len(values) == 0 {
+		values = []string{c.Value}
+	}
+	var excluded, ranges []query.Expr // what excludes each of the values; the records with a range that has one
+	or := []query.Expr{query.Equal{Field: anyField, Value: a.Field}}
+	for _, value := range values {
 		text, err := l.value(at, c, value)
 		if err != nil {
 			return nil, err
 		}
-		or := []query.Expr{
-			query.Equal{Field: a.Field, Value: text},
-			query.Equal{Field: anyField, Value: a.Field},
-			query.And{Of: []query.Expr{query.Equal{Field: notField, Value: a.Field}, query.Not{Of: query.Equal{Field: a.notField(), Value: text}}}},
-		}
+		or = append(or, query.Equal{Field: a.Field, Value: text})
+		excluded = append(excluded, query.Equal{Field: a.notField(), Value: text})
 		if a.Type != Text {
-			or = append(or, query.And{Of: []query.Expr{
-				query.Equal{Field: rangeField, Value: a.Field},
-				query.Not{Of: query.Compare{Field: a.fromField(), Order: query.Greater, Value: text}},
-				query.Not{Of: query.Compare{Field: a.toField(), Order: query.Less, Value: text}},
-			}})
+			ranges = append(ranges, query.Not{Of: query.Or{Of: []query.Expr{
+				query.Compare{Field: a.fromField(), Order: query.Greater, Value: text}, query.Compare{Field: a.toField(), Order: query.Less, Value: text},
+			}}})
 		}
-		return query.Or{Of: or}, nil
 	}
-	switch {
-	case len(c.Not) > 0 || c.From != "" || c.To != "":
-		return nil, badCondition(c, "got %s for a rule, want a value, or several of which one has to fit", c)
-	case len(c.In) > 0:
-		return anyOf(c.In, one)
-	default:
-		return one(c.Value)
+	or = append(or, query.And{Of: []query.Expr{query.Equal{Field: notField, Value: a.Field}, query.Not{Of: query.And{Of: excluded}}}})
+	if a.Type != Text {
+		or = append(or, query.And{Of: []query.Expr{query.Equal{Field: rangeField, Value: a.Field}, query.Or{Of: ranges}}})
 	}
+	return query.Or{Of: or}, nil
 }
 
 // anyOf returns the disjunction of what fn makes of values.

@@ -25,6 +25,7 @@ type Accounts struct {
 	of    query.Expr       // nil: all
 	all   [2]query.Related // what at most two lists have in common, for which no query is made unless it is needed
 	lists int              // of all
+	named []string         // by of: accounts that must exist
 	err   error            // what is wrong with the question itself
 }
 
@@ -77,18 +78,18 @@ func (g *Graph) intersect(field string, accounts []string) Accounts {
 	return g.ask(query.And{Of: of}, accounts...)
 }
 
-// Ask asks any query of the index of accounts; named are the accounts that it names.
+// Ask asks any query of the index of accounts. It is an error if one of the named accounts does not exist. Others that the query names may be unknown: they have no followers and follow nobody.
 func (g *Graph) Ask(of query.Expr, named ...string) Accounts { return g.ask(of, named...) }
 
 // ask returns a set whose question names some accounts. That they exist is found
-// out when the question is asked: every one has a leaf of the query.
+// out when the question is asked.
 func (g *Graph) ask(of query.Expr, named ...string) Accounts {
 	for _, account := range named {
 		if err := CheckAccount(account); err != nil {
 			return Accounts{err: err}
 		}
 	}
-	return Accounts{graph: g, of: of}
+	return Accounts{graph: g, of: of, named: named}
 }
 
 // common returns what one or two lists have in common.
@@ -115,6 +116,23 @@ func (a Accounts) String() string {
 	return a.query().String()
 }
 
+// exist returns an *UnknownAccountError if an account that the question names does not exist.
+func (a *Accounts) exist(ctx context.Context, s uproar.Snapshot) error {
+	return unknown(s.Exist(ctx, a.names()...))
+}
+
+// names returns the accounts that must exist.
+func (a *Accounts) names() []string {
+	if a.of != nil {
+		return a.named
+	}
+	var names []string
+	for _, r := range a.all[:a.lists] {
+		names = append(names, r.Key)
+	}
+	return names
+}
+
 // query returns the question.
 func (a *Accounts) query() query.Expr {
 	switch {
@@ -139,8 +157,10 @@ func (a Accounts) Count(ctx context.Context) (uint64, error) {
 		n, err := s.CountAnd(ctx, a.all[:a.lists]...)
 		return n, unknown(err)
 	}
-	n, err := s.Count(ctx, a.of)
-	return n, unknown(err)
+	if err := a.exist(ctx, s); err != nil {
+		return 0, err
+	}
+	return s.Count(ctx, a.of)
 }
 
 // Page returns some accounts of the set, in ascending order of record ID, that
@@ -154,8 +174,10 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
-	keys, err := s.Keys(ctx, a.query(), p)
-	return keys, unknown(err)
+	if err := a.exist(ctx, s); err != nil {
+		return uproar.Keys{}, err
+	}
+	return s.Keys(ctx, a.query(), p)
 }
 
 // AppendPage is Page that appends the keys to dst in some form: see uproar.Snapshot.AppendKeys. next is the From of the page after it, if there is one; 0 else, which is no
@@ -168,7 +190,7 @@ func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, for
 	defer s.Close()
 	if a.of == nil && p.From == 0 {
 		dst, next, _, err = s.AppendKeysAnd(ctx, dst, p.Limit, form, a.all[:a.lists]...)
-	} else {
+	} else if err = a.exist(ctx, s); err == nil {
 		dst, next, _, err = s.AppendKeys(ctx, dst, a.query(), p, form)
 	}
 	return dst, next, unknown(err)
@@ -182,6 +204,9 @@ func (a Accounts) Contains(ctx context.Context, account string) (bool, error) {
 	}
 	s := a.graph.index.Snapshot()
 	defer s.Close()
+	if err := a.exist(ctx, s); err != nil {
+		return false, err
+	}
 	ok, err := s.Contains(ctx, a.query(), account)
 	return ok, unknown(err)
 }
@@ -200,10 +225,14 @@ func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 		}
 		s := a.graph.index.Snapshot()
 		defer s.Close()
+		if err := a.exist(ctx, s); err != nil {
+			yield("", err)
+			return
+		}
 		for p := (uproar.Page{Limit: allPage}); ; {
 			keys, err := s.Keys(ctx, a.query(), p)
 			if err != nil {
-				yield("", unknown(err))
+				yield("", err)
 				return
 			}
 			for _, key := range keys.Keys {

@@ -58,7 +58,7 @@ func (a Accounts) For(viewer string) Accounts {
 	if a.err != nil {
 		return a
 	}
-	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: hidden(viewer)}}}, viewer)
+	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: hidden(viewer)}}}, append(a.names(), viewer)...)
 }
 
 // Without returns the set without another one.
@@ -69,5 +69,5 @@ func (a Accounts) Without(other Accounts) Accounts {
 	case other.err != nil:
 		return other
 	}
-	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: other.query()}}})
+	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: other.query()}}}, append(a.names(), other.names()...)...)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
+	"github.com/uproar-db/uproar/internal/dependents"
 )
 
 // fieldsCommand shows and changes what an index consists of.
@@ -71,6 +72,9 @@ func (c *fieldsCommand) Run(ctx context.Context, con *console) (err error) {
 	for _, name := range c.Drop { // before any of them is dropped
 		if !slices.ContainsFunc(declared, func(f uproar.Field) bool { return f.Name == name }) {
 			return fmt.Errorf("--drop: index %s has no field %q", c.Index, name)
+		}
+		if err := dependents.Check(ctx, db, c.Index, name); err != nil {
+			return fmt.Errorf("--drop: %w", err)
 		}
 	}
 	for _, name := range c.Drop {

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -13,12 +14,12 @@ import (
 // limitFlags are the flags about how much a server takes on.
 type limitFlags struct {
 	Timeout        time.Duration `default:"10s" placeholder:"TIME" help:"Longest time for an answer (${default})."`
-	MaxBody        byteSize      `default:"4MiB" placeholder:"SIZE" help:"Largest body of a request (${default})."`
-	MaxQuery       byteSize      `placeholder:"SIZE" help:"Posting lists that one query may read; one that would read more is refused. Default: a quarter of --memory."`
+	MaxBody        *byteSize     `placeholder:"SIZE" help:"Largest body of a request. Default: 4 MiB, at most a 32nd of --memory."`
+	MaxQuery       byteSize      `placeholder:"SIZE" help:"Pages, sets and scratch memory that one query may keep alive at a time; one that needs more is refused. Default: a quarter of --memory."`
 	MaxConcurrent  int           `placeholder:"N" help:"Requests that are worked on at a time, but those that are answered at once. Default: 16 for each processor."`
 	MaxWaiting     int           `default:"1024" placeholder:"N" help:"Requests beyond those that may wait for their turn; others are answered with 503 (${default})."`
 	MaxWait        time.Duration `default:"500ms" placeholder:"TIME" help:"How long they may wait, before they are answered with 503 (${default})."`
-	MaxConnections int           `default:"1024" placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed (${default})."`
+	MaxConnections *int          `placeholder:"N" help:"Connections at a time, each of which takes up to 80 KiB; others are answered with 503 and closed. Default: 1024, at most a sixth of --memory."`
 	Slice          time.Duration `default:"100us" placeholder:"TIME" help:"How long threads of the server run before others that wait get the processor, 100us to 100ms; 0s: as the system has it (${default})."`
 }
 
@@ -28,10 +29,10 @@ const leastQuery byteSize = 1 << 20
 // check fails for limits that cannot be.
 func (f *limitFlags) check() error {
 	switch {
-	case f.MaxConcurrent < 0 || f.MaxWaiting < 1 || f.MaxConnections < 1:
-		return fmt.Errorf("got --max-concurrent %d, --max-waiting %d and --max-connections %d, want 1 or more", f.MaxConcurrent, f.MaxWaiting, f.MaxConnections)
-	case f.MaxBody < 1:
-		return fmt.Errorf("--max-body: got %s, want 1 or more", f.MaxBody)
+	case f.MaxConcurrent < 0 || f.MaxWaiting < 1 || f.MaxConnections != nil && *f.MaxConnections < 1:
+		return fmt.Errorf("got --max-concurrent %d, --max-waiting %d and --max-connections %d, want 1 or more", f.MaxConcurrent, f.MaxWaiting, *cmp.Or(f.MaxConnections, new(1024)))
+	case f.MaxBody != nil && *f.MaxBody < 1:
+		return fmt.Errorf("--max-body: got %s, want 1 or more", *f.MaxBody)
 	case f.MaxQuery != 0 && f.MaxQuery < leastQuery:
 		return fmt.Errorf("--max-query: got %s, want at least %s", f.MaxQuery, leastQuery)
 	case f.Slice != 0 && (f.Slice < 100*time.Microsecond || f.Slice > 100*time.Millisecond):
@@ -42,9 +43,25 @@ func (f *limitFlags) check() error {
 	return nil
 }
 
+// connectionBytes is what a connection takes at most, beside the answers on it.
+const connectionBytes = 80 << 10
+
+// scale sets the limits that were not given to what fits into the memory of the server.
+func (f *limitFlags) scale(memory byteSize) {
+	if f.MaxQuery == 0 {
+		f.MaxQuery = max(memory/4, leastQuery)
+	}
+	if f.MaxBody == nil {
+		f.MaxBody = new(min(4<<20, memory/32))
+	}
+	if f.MaxConnections == nil {
+		f.MaxConnections = new(int(min(1024, memory/6/connectionBytes)))
+	}
+}
+
 // set puts the limits into the options of a server.
 func (f *limitFlags) set(o *server.Options) {
-	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(f.MaxBody), int64(f.MaxQuery)
-	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, f.MaxConnections
+	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(*f.MaxBody), int64(f.MaxQuery)
+	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, *f.MaxConnections
 	o.Slice = f.Slice
 }

@@ -9,7 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -29,7 +31,7 @@ type queryCommand struct {
 	answerFlags
 	engineFlag
 	readOnlyFlag
-	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737)."`
+	Query string `arg:"" help:"The query, such as: follows(18) and not followers(737). - reads it from the standard input: systems bound the length of an argument."`
 }
 
 // Help returns what the help of the command says beside its flags.
@@ -42,6 +44,11 @@ Example: uproar query --dir network 'follows(18) and followers(737)'`
 
 // Run answers.
 func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
+	if c.Query == "-" {
+		if c.Query, err = readQuery(con.in); err != nil {
+			return err
+		}
+	}
 	expr, err := parseQuery(c.Query)
 	if err != nil {
 		return pointOut(err)
@@ -57,6 +64,9 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	s := index.Snapshot()
 	defer s.Close()
+	if err := noteUnknown(ctx, con, s, expr); err != nil {
+		return c.located(err)
+	}
 	if c.given() {
 		return c.located(c.answer(ctx, con, index, s, expr))
 	}
@@ -74,6 +84,28 @@ func (c *queryCommand) Run(ctx context.Context, con *console) (err error) {
 		shown = fmt.Sprintf(", %s shown", formatCount(c.Limit))
 	}
 	_, err = fmt.Fprintf(con.err, "%s%s; counted in %s\n", formatPlural(n, "record"), shown, formatTook(took))
+	return err
+}
+
+// readQuery reads a query as text or JSON.
+func readQuery(in io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(in, query.MaxJSON+1))
+	return strings.TrimSpace(string(text)), err
+}
+
+// shownUnknown is how many parts of a query are shown that are about records which do not exist.
+const shownUnknown = 5
+
+// noteUnknown says on the standard error which parts of a query are empty, because the record that they name does not exist: it may have been misspelt.
+func noteUnknown(ctx context.Context, con *console, s uproar.Snapshot, expr query.Expr) error {
+	unknown, err := s.Unknown(ctx, expr, shownUnknown+1)
+	for i, e := range unknown {
+		if err == nil && i == shownUnknown {
+			_, err = fmt.Fprintln(con.err, "unknown: and more")
+		} else if err == nil {
+			_, err = fmt.Fprintf(con.err, "unknown: %.200s\n", e)
+		}
+	}
 	return err
 }
 

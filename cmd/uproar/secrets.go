@@ -25,6 +25,12 @@ type secretFlags struct {
 	InsecureListen bool   `help:"Allow an --addr that other machines can reach without --tokens and TLS: whoever reaches it may read and write everything, and read along."`
 }
 
+// callerFlags are the flags about pages in browsers.
+type callerFlags struct {
+	Host []string `sep:"none" placeholder:"NAME" help:"Name that a server without --tokens answers to, beside IP addresses and localhost: db.example.com, or *.example.com for all names below. May be repeated."`
+	CORS []string `name:"cors" sep:"none" placeholder:"ORIGIN" help:"Site whose pages may ask the server from a browser, such as https://app.example.com; *: all, with --tokens or --read-only. May be repeated."`
+}
+
 // check fails for flags that do not go together.
 func (f *secretFlags) check() error {
 	if (f.TLSCert == "") != (f.TLSKey == "") {

@@ -26,6 +26,7 @@ type serveCommand struct {
 	readOnlyFlag
 	Addr string `default:"${addr}" placeholder:"HOST:PORT" help:"Address to listen on; port 0 is a free one (${default})."`
 	secretFlags
+	callerFlags
 	limitFlags
 	RemoteBackups bool          `help:"Let whoever reaches the server take a backup of all data (/v1/backup), not only programs on this machine."`
 	Memory        byteSize      `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole server: half for pages, writes and queries, the rest for the engine, requests and the garbage collector (${default})."`
@@ -70,9 +71,10 @@ func (c *serveCommand) Validate() error {
 // leastMemory is the least that a process can be held to: below it, the engine and the runtime alone take more.
 const leastMemory byteSize = 64 << 20
 
-// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's.
+// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's. The collector begins a little
+// before: the bound is passed while it runs, and not all that the process takes is Go's.
 func databaseMemory(all byteSize) int64 {
-	debug.SetMemoryLimit(int64(all))
+	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
 	return int64(all) / 2
 }
 
@@ -141,12 +143,11 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 	}
 	o := &server.Options{
 		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
-		Tokens: tokens, TLS: config,
+		Tokens: tokens, TLS: config, Hosts: c.Host, Origins: c.CORS,
 	}
-	if c.MaxQuery == 0 {
-		c.MaxQuery = max(c.Memory/4, leastQuery)
-	}
+	c.limitFlags.scale(c.Memory)
 	c.limitFlags.set(o)
+	o.AnswerBytes, o.BodyBytes = int64(c.Memory/4), int64(c.Memory/32)
 	return o, nil
 }
 

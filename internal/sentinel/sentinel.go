@@ -29,4 +29,5 @@ var (
 	ErrClosed  = errors.New("posting: closed")
 	ErrLoading = errors.New("posting: a load is under way")
 	ErrMemory  = errors.New("posting: out of memory")
+	ErrFailed  = errors.New("posting: writing stopped after an error of the store")
 )

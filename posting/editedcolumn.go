@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"slices"
+	"sort"
+)
+
+// editedColumn holds the rows of those records of a field with a forward column of which the deltas say
+// something, as pages and deltas together have them. It is made once for a state and shared by its
+// readers, who read all other records on the pages. It never changes.
+type editedColumn struct {
+	records []uint64 // ascending
+	ends    []uint32 // where the rows of each record end
+	rows    []uint64
+}
+
+// bytes returns the memory that the column takes.
+func (e *editedColumn) bytes() int64 {
+	return int64(8*cap(e.records) + 4*cap(e.ends) + 8*cap(e.rows) + mergedOverhead)
+}
+
+// of returns the rows of the i-th record.
+func (e *editedColumn) of(i int) []uint64 {
+	from := uint32(0)
+	if i > 0 {
+		from = e.ends[i-1]
+	}
+	return e.rows[from:e.ends[i]]
+}
+
+// within returns between which places the records of a container are. Those before a place are passed.
+func (e *editedColumn) within(from int, key uint64) (low, high int) {
+	if e == nil {
+		return 0, 0
+	}
+	rest := e.records[from:]
+	low = from + sort.Search(len(rest), func(i int) bool { return rest[i]>>16 >= key })
+	rest = e.records[low:]
+	return low, low + sort.Search(len(rest), func(i int) bool { return rest[i]>>16 > key })
+}
+
+// editedColumn returns what the deltas say of a field with a forward column; nil if that is nothing.
+//
+// Cost: once for a state a look at each edited record; after that none. Errors: ctx's, or as of List.
+func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn, error) {
+	if e, ok := s.st.merged.column(field); ok {
+		return e, nil
+	}
+	f := s.ix.fieldOf(field)
+	var records []uint64
+	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
+		if d != nil {
+			records = d.appendEditedRecords(records, f)
+		}
+	}
+	if len(records) == 0 {
+		return nil, nil
+	}
+	slices.Sort(records)
+	records = slices.Compact(records)
+	e := &editedColumn{records: records, ends: make([]uint32, 0, len(records)), rows: make([]uint64, 0, len(records))}
+	var rows []uint64
+	for i, record := range records {
+		if i%keysPerLook == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		var err error
+		if rows, err = s.overlaidRows(rows[:0], f, record); err != nil {
+			return nil, err
+		}
+		e.rows = append(e.rows, rows...)
+		e.ends = append(e.ends, uint32(len(e.rows)))
+	}
+	s.st.merged.putColumn(s.ix.memory, field, e)
+	return e, nil
+}
+
+// appendEditedRecords appends the records of which the delta says something in a field with a forward
+// column, in any order.
+func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
+	if f.Kind == Rows {
+		d.forward.Ascend(forward{field: f.ID}, func(a forward) bool {
+			if a.field == f.ID {
+				dst = append(dst, a.record)
+			}
+			return a.field == f.ID
+		})
+		return dst
+	}
+	for _, t := range d.of(ForwardField(f.ID)).all {
+		for i, m := range t.marks {
+			if record := m.row >> 1; i == 0 || dst[len(dst)-1] != record {
+				dst = append(dst, record)
+			}
+		}
+	}
+	return dst
+}
+
+// AppendRows appends the rows of a record in a field that HasColumn, ascending. Cost: one page, and what
+// deltas say of the record. Errors: as of List.
+func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
+	if s.Closed() {
+		return dst, ErrClosed
+	}
+	if record > MaxID || !s.HasColumn(field) {
+		return dst, nil
+	}
+	rows, err := s.overlaidRows(nil, s.ix.fieldOf(field), record)
+	return append(dst, rows...), err
+}
+
+// overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It takes the
+// slice, which is to be empty, over.
+func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64, error) {
+	if s.st.masks.isDead(record) {
+		return rows, nil
+	}
+	if f.Kind == Rows {
+		w, err := s.word(f.ID, record)
+		if err == nil && w != 0 {
+			rows = append(rows, w-1)
+		}
+		return rows, err
+	}
+	rows, err := s.rowsOnPages(rows, f, record)
+	if err != nil {
+		return rows, err
+	}
+	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
+		if d == nil {
+			continue
+		}
+		if d.removals != nil && d.removals.emptied[f.ID] != nil {
+			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.removals.isEmptied(f.ID, row) })
+		}
+		if edits := d.appendEdits(nil, ForwardField(f.ID), record); len(edits) > 0 {
+			rows = appendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
+		}
+	}
+	return rows, nil
+}
+
+// rowsOnPages appends the rows of a record that the pages of a column have.
+func (s Snapshot) rowsOnPages(dst []uint64, f Field, record uint64) ([]uint64, error) {
+	refs := s.st.version.pages(ForwardField(f.ID), record)
+	for i := range refs {
+		p, err := s.page(&refs[i])
+		if err != nil {
+			return dst, err
+		}
+		var ok bool
+		if dst, ok = p.appendRows(dst, record-refs[i].first); !ok {
+			return dst, corrupt(refs[i].String(), "record %d: got rows that do not ascend or have no end", record)
+		}
+	}
+	return dst, nil
+}

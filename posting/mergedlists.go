@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// mergedLists are the posting lists of one state that readers have merged with what the deltas say of
+// them. A merged list is one bitmap without edits, so reading it costs what it costs after a flush. All
+// readers of the state share it. Reading takes no lock.
+//
+// The lists count against the memory bound until the next state is published. A reader that still holds
+// one keeps it alive, as it does a page that the cache has dropped.
+type mergedLists struct {
+	table atomic.Pointer[[]atomic.Pointer[mergedList]] // open addressing; nil: there are none
+
+	mu      sync.Mutex // of changes, and of what is below
+	count   int
+	bytes   int64
+	ended   bool                     // the state is not the current one: nothing is kept any more
+	columns map[uint32]*editedColumn // of fields
+	sizes   map[uint32][]uint32      // of the rows of fields
+}
+
+// mergedList is the list of a row. It never changes.
+type mergedList struct {
+	field uint32
+	row   uint64
+	view  bitmap.View
+	bytes int64
+}
+
+const (
+	// mergedShare is the part of the memory bound that the merged lists of a state may take.
+	mergedShare = 16
+
+	// mergedOverhead is what a merged list takes beside its bytes.
+	mergedOverhead = 128
+
+	leastMergedSlots = 64
+)
+
+// What overlaying and merging a list take, in nanoseconds and about. A list is merged once its readers
+// have spent as much on overlaying it as merging costs, so that both together cost twice the least.
+const (
+	overlayCost     = 2000 // memory for overlaid blocks
+	overlayEditCost = 10   // an edit
+	overlayRecords  = 8    // so many records of the list take a nanosecond
+	overlayAndCost  = 300  // where the list is intersected with another one without being overlaid
+	mergeCost       = 4000
+	mergeRecordCost = 1
+)
+
+func mergedHash(field uint32, row uint64) uint64 { return filterHash(row ^ uint64(field)<<44) }
+
+// get returns the merged list of a row; nil if there is none.
+func (m *mergedLists) get(field uint32, row uint64) *mergedList {
+	if m == nil {
+		return nil
+	}
+	table := m.table.Load()
+	if table == nil {
+		return nil
+	}
+	return mergedSlot(*table, field, row).Load()
+}
+
+// mergedSlot returns the slot that has the list of a row, or the free one where it belongs. The table must
+// have a free slot.
+func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) *atomic.Pointer[mergedList] {
+	last := uint64(len(table) - 1)
+	for at := mergedHash(field, row) & last; ; at = (at + 1) & last {
+		l := table[at].Load()
+		if l == nil || l.row == row && l.field == field {
+			return &table[at]
+		}
+	}
+}
+
+// put takes a list in, unless it is there, the state has ended, or there is no memory for it.
+func (m *mergedLists) put(memory *Memory, l *mergedList) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.get(l.field, l.row) != nil || !m.take(memory, l.bytes) {
+		return
+	}
+	m.count++
+	table := m.table.Load()
+	if table == nil || 2*m.count > len(*table) {
+		table = grown(table)
+	}
+	mergedSlot(*table, l.field, l.row).Store(l)
+	m.table.Store(table)
+}
+
+// take counts memory, if it is there. The caller holds m.mu.
+func (m *mergedLists) take(memory *Memory, bytes int64) bool {
+	if m.ended || m.bytes+bytes > memory.limit/mergedShare || memory.take(forIndexes, bytes) != nil {
+		return false
+	}
+	m.bytes += bytes
+	return true
+}
+
+// column returns what is kept of the forward column of a field.
+func (m *mergedLists) column(field uint32) (e *editedColumn, ok bool) {
+	if m == nil {
+		return nil, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	e, ok = m.columns[field]
+	return e, ok
+}
+
+// putColumn keeps the forward column of a field, if there is memory for it.
+func (m *mergedLists) putColumn(memory *Memory, field uint32, e *editedColumn) {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.columns[field] != nil || !m.take(memory, e.bytes()) {
+		return
+	}
+	if m.columns == nil {
+		m.columns = make(map[uint32]*editedColumn)
+	}
+	m.columns[field] = e
+}
+
+// sizesOf returns the sizes of the rows of a field, if they are kept.
+func (m *mergedLists) sizesOf(field uint32) (sizes []uint32, ok bool) {
+	if m == nil {
+		return nil, false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	sizes, ok = m.sizes[field]
+	return sizes, ok
+}
+
+// putSizes keeps the sizes of the rows of a field, and reports whether there was memory for them.
+func (m *mergedLists) putSizes(memory *Memory, field uint32, sizes []uint32) bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sizes[field] != nil || !m.take(memory, 4*int64(cap(sizes))) {
+		return false
+	}
+	if m.sizes == nil {
+		m.sizes = make(map[uint32][]uint32)
+	}
+	m.sizes[field] = sizes
+	return true
+}
+
+// grown returns a table of twice the slots with the same lists.
+func grown(table *[]atomic.Pointer[mergedList]) *[]atomic.Pointer[mergedList] {
+	if table == nil {
+		return new(make([]atomic.Pointer[mergedList], leastMergedSlots))
+	}
+	larger := make([]atomic.Pointer[mergedList], 2*len(*table))
+	for i := range *table {
+		if l := (*table)[i].Load(); l != nil {
+			mergedSlot(larger, l.field, l.row).Store(l)
+		}
+	}
+	return &larger
+}
+
+// end gives the memory back. Snapshots of the state go on reading what is there.
+func (m *mergedLists) end(memory *Memory) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	memory.change(forIndexes, -m.bytes)
+	m.ended, m.bytes = true, 0
+}
+
+// overlayDebts counts what readers have spent on overlaying lists. Two lists may share a place; the later
+// one takes it over then. Safe for concurrent use.
+type overlayDebts [1 << 10]atomic.Uint64
+
+const debtBits = 32 // of a place: the debt in nanoseconds; the others tell lists apart
+
+// add counts the cost of overlaying a list of a state once more, and returns what it has cost so far.
+func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) {
+	hash := mergedHash(field, row) ^ filterHash(state)
+	place, name := &d[hash%uint64(len(d))], hash>>debtBits<<debtBits
+	if before := place.Load(); before>>debtBits<<debtBits == name {
+		debt = before &^ name
+	}
+	debt = min(debt+cost, 1<<debtBits-1)
+	place.Store(name | debt)
+	return debt
+}
+
+// merged puts a merged list in the place of l, if there is one.
+func (s Snapshot) merged(field uint32, row uint64, l *List) bool {
+	m := s.st.merged.get(field, row)
+	if m == nil {
+		return false
+	}
+	l.reset(m.view, l.edits[:0])
+	l.held = m.bytes
+	return true
+}
+
+// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow. cost is what
+// overlaying it takes, but for its edits.
+func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
+	edits := uint64(l.pending())
+	if edits == 0 && l.mask.IsEmpty() || s.st.merged == nil || s.ix.config.unmerged {
+		return
+	}
+	debt := s.ix.debts.add(field, row, s.st.number, cost+overlayEditCost*edits)
+	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
+		return
+	}
+	merged, err := l.bitmap(s.ctx, new(Cursor))
+	if err != nil {
+		return // the walk over the overlaid list, which follows, ends with ctx
+	}
+	view := merged.View()
+	bytes := int64(len(view.Body())) + mergedOverhead
+	s.st.merged.put(s.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
+	l.reset(view, l.edits[:0])
+	l.held = bytes
+}
+
+// bitmap returns the records of the list as a bitmap of their own. c is used for the walk. Errors: those of
+// ctx, which may be nil.
+func (l *List) bitmap(ctx context.Context, c *Cursor) (*bitmap.Bitmap, error) {
+	var b bitmap.Builder
+	c.Reset(l)
+	for ok, n := c.Seek(0), 1; ok; ok, n = c.Next(), n+1 {
+		if n%blocksPerLook == 0 && ctx != nil && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		b.AppendBlock(c.Block())
+	}
+	return b.Bitmap(bitmap.Fastest), nil
+}
+
+// blocksPerLook is how many blocks are merged between two looks at the context.
+const blocksPerLook = 256

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+// TestMergedLists: a list with edits that is read often is merged once for all readers of its state, says the
+// same, and is overlaid anew after the next commit; the memory is counted, and given back.
+func TestMergedLists(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 35))
+	ix := open(t, memstore.New(), testConfig(t, 64<<20))
+	model := make(map[uint64]bool)
+	commit := func(edits int) {
+		var b Batch
+		for range edits {
+			record := r.Uint64N(1 << 20)
+			if model[record] = r.IntN(3) > 0; model[record] {
+				b.Set(country, ID(0), ID(record))
+			} else {
+				b.Clear(country, ID(0), ID(record))
+			}
+		}
+		if _, err := ix.Commit(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	commit(3000)
+	if err := ix.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	held := ix.memory.Use().Indexes
+	for _, edits := range []int{1, 200, 5000} {
+		commit(edits)
+		snap := ix.Snapshot()
+		var l List
+		for asked := 1; ; asked++ {
+			if err := snap.List(country, 0, &l); err != nil {
+				t.Fatal(err)
+			}
+			check(t, &l, model)
+			if l.pending() == 0 {
+				break
+			}
+			if asked == 20 {
+				t.Fatalf("%d edits: asked %d times, and the list is still overlaid with %d", edits, asked, l.pending())
+			}
+		}
+		var again List
+		if err := snap.List(country, 0, &again); err != nil {
+			t.Fatal(err)
+		}
+		if &again.first.Body()[0] != &l.first.Body()[0] {
+			t.Errorf("%d edits: got another bitmap, want the one that is there", edits)
+		}
+		if use := ix.memory.Use().Indexes; use <= held {
+			t.Errorf("%d edits: got %d bytes counted, want more than the %d without the list", edits, use, held)
+		}
+		before := len(recordsOf(&l))
+		commit(1)
+		if use := ix.memory.Use().Indexes; use != held {
+			t.Errorf("%d edits: got %d bytes counted after a commit, want %d", edits, use, held)
+		}
+		if err := snap.List(country, 0, &again); err != nil || len(recordsOf(&again)) != before {
+			t.Errorf("%d edits: the snapshot has %d records, %v, want the %d of before", edits, len(recordsOf(&again)), err, before)
+		}
+		snap.Close()
+	}
+	if err := ix.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func check(t *testing.T, l *List, model map[uint64]bool) {
+	t.Helper()
+	got := make(map[uint64]bool)
+	for _, record := range recordsOf(l) {
+		got[record] = true
+	}
+	for record, in := range model {
+		if got[record] != in {
+			t.Fatalf("record %d: got %v, want %v", record, got[record], in)
+		}
+		delete(got, record)
+	}
+	if len(got) > 0 {
+		t.Fatalf("got %d records that nobody wrote", len(got))
+	}
+}
+
+// TestMergedTable: many lists find their places in a table that grows, and only theirs.
+func TestMergedTable(t *testing.T) {
+	memory, err := NewMemory(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var m mergedLists
+	for i := range uint64(1000) {
+		m.put(memory, &mergedList{field: uint32(4 * (i % 3)), row: i, bytes: 100})
+	}
+	for i := range uint64(1000) {
+		for field := range uint32(3) {
+			l := m.get(4*field, i)
+			if (l != nil) != (uint64(field) == i%3) || l != nil && l.row != i {
+				t.Fatalf("field %d, row %d: got %+v", 4*field, i, l)
+			}
+		}
+	}
+	m.end(memory)
+	m.put(memory, &mergedList{field: 4, row: 5000, bytes: 100})
+	if use := memory.Use().Indexes; use != 0 || m.get(4, 5000) != nil {
+		t.Errorf("got %d bytes counted after the end, want 0 and no new list", use)
+	}
+	full := mergedLists{bytes: memory.limit / mergedShare}
+	full.put(memory, &mergedList{field: 4, row: 1, bytes: 1})
+	if full.get(4, 1) != nil {
+		t.Error("got a list beyond the share of the memory")
+	}
+}
+
+// BenchmarkMergedGet looks for lists that are not merged, as every reader does.
+func BenchmarkMergedGet(b *testing.B) {
+	for _, lists := range []int{0, 100, 10_000} {
+		b.Run(fmt.Sprint(lists), func(b *testing.B) {
+			memory, err := NewMemory(1 << 30)
+			if err != nil {
+				b.Fatal(err)
+			}
+			var m mergedLists
+			for i := range lists {
+				m.put(memory, &mergedList{field: 4, row: uint64(i), bytes: 100})
+			}
+			for i := range b.N {
+				m.get(8, uint64(i))
+			}
+		})
+	}
+}

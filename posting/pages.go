@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// fewPages is how many pages are compared one by one before a map takes over.
+const fewPages = 8
+
+// Pages is the set of pages that some lists of one index keep alive. It tells what the lists take together: a page that
+// holds many of them counts once. The zero value is empty. Not for concurrent use.
+type Pages struct {
+	few  [fewPages]uint64 // generations of the first n pages
+	n    int
+	many map[uint64]struct{} // of the others
+}
+
+// Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were there.
+func (p *Pages) Hold(l *List) (bytes int64) {
+	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) + markBytes*int64(l.much.len())
+	for i := range l.pages {
+		if r := &l.pages[i]; p.add(r.generation) {
+			bytes += int64(r.bytes)
+		}
+	}
+	return bytes
+}
+
+// Reset empties the set.
+func (p *Pages) Reset() { p.n, p.many = 0, nil }
+
+// add reports whether the page was not there yet.
+func (p *Pages) add(generation uint64) bool {
+	if slices.Contains(p.few[:p.n], generation) {
+		return false
+	}
+	if p.n < fewPages {
+		p.few[p.n] = generation
+		p.n++
+		return true
+	}
+	if _, ok := p.many[generation]; ok {
+		return false
+	}
+	if p.many == nil {
+		p.many = make(map[uint64]struct{})
+	}
+	p.many[generation] = struct{}{}
+	return true
+}

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// callers decides which requests may come in at all, before any token is looked at.
+//
+// A server without tokens trusts whoever reaches it, so it must not be reached through somebody's
+// browser. A page can do that in two ways. It can resolve its own name to the server's address
+// (DNS rebinding): the browser then takes both for one site, and only the Host field shows it.
+// Or it can send a request to the server across sites: Origin and Sec-Fetch-Site show that.
+//
+// With tokens neither check is made: a page does not know the token, and browsers never add one by
+// themselves.
+type callers struct {
+	trusting bool     // there are no tokens
+	names    []string // hosts, in lower case; "*.example.com" stands for every name below
+	origins  origins
+}
+
+// newCallers checks the options about callers.
+func newCallers(o *Options, readOnly bool) (callers, error) {
+	c := callers{trusting: o.Tokens == nil}
+	for _, name := range o.Hosts {
+		base, wide := strings.CutPrefix(name, "*.")
+		host, ok := hostOf(base)
+		if !ok || strings.ContainsAny(base, ":[") || host[0] == '.' {
+			return c, fmt.Errorf("server: host %s: want a name such as db.example.com, or *.example.com for all names below, without a port", quote(name))
+		}
+		if wide {
+			host = "*." + host
+		}
+		c.names = append(c.names, host)
+	}
+	var err error
+	c.origins, err = newOrigins(o.Origins, c.trusting && !readOnly)
+	return c, err
+}
+
+// check refuses a call that may come from a page of another site. It costs a look at three fields.
+func (s *callers) check(need access, c *call) error {
+	if !s.trusting || c.transport == nil {
+		return nil
+	}
+	if host := c.transport.header("Host"); !s.isHost(host) {
+		return &api.Error{Code: api.CodeForbidden, Message: fmt.Sprintf("Host is %s: without tokens this server answers to IP addresses, localhost, "+
+			"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens", quote(host))}
+	}
+	if need != accessWrite && (c.method == "GET" || c.method == "HEAD") {
+		return nil // the browser keeps the answer from the page
+	}
+	if origin, foreign := s.foreignPage(c.transport); foreign {
+		return &api.Error{Code: api.CodeForbidden, Message: fmt.Sprintf("this request comes from a page of another site (Origin %s): without tokens "+
+			"this server takes it from sites given by --cors (Options.Origins) only", quote(origin))}
+	}
+	return nil
+}
+
+// isHost reports whether a Host field names this server.
+func (s *callers) isHost(field string) bool {
+	host, ok := hostOf(field)
+	if !ok {
+		return false
+	}
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	if _, err := netip.ParseAddr(host); err == nil {
+		return true
+	}
+	for _, name := range s.names {
+		if host == name || name[0] == '*' && len(host) >= len(name) && strings.HasSuffix(host, name[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreignPage reports whether a page of another site sent a request, and which one. Browsers that
+// are not older than 2023 say so in Sec-Fetch-Site, which no page can set; others in Origin.
+func (s *callers) foreignPage(t transport) (origin string, foreign bool) {
+	origin = t.header("Origin")
+	switch t.header("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return origin, false
+	case "":
+		if origin == "" {
+			return "", false // no browser
+		}
+		u, err := url.Parse(origin)
+		if err == nil && u.Host != "" && strings.EqualFold(u.Host, t.header("Host")) {
+			return origin, false
+		}
+	}
+	_, allowed := s.origins.allow(origin)
+	return origin, !allowed
+}
+
+// hostOf returns the name or address in a Host field, in lower case, without port, brackets and the
+// dot of a full name. ok is false for what is no host: a user before it, a port that is no number.
+func hostOf(field string) (host string, ok bool) {
+	host = field
+	if strings.HasPrefix(host, "[") {
+		inside, after, found := strings.Cut(host[1:], "]")
+		addr, err := netip.ParseAddr(inside)
+		return strings.ToLower(inside), found && err == nil && addr.Is6() && addr.Zone() == "" && isPort(after)
+	}
+	if i := strings.IndexByte(host, ':'); i >= 0 {
+		if !isPort(host[i:]) {
+			return "", false
+		}
+		host = host[:i]
+	}
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	return host, host != "" && !strings.ContainsFunc(host, notHostChar)
+}
+
+// isPort reports whether text is empty, or a colon and a number.
+func isPort(text string) bool {
+	digits, found := strings.CutPrefix(text, ":")
+	return text == "" || found && len(digits) <= len("65535") && strings.Trim(digits, "0123456789") == ""
+}
+
+// notHostChar reports whether a character stands in no name that this server can have.
+func notHostChar(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("-._", r))
+}
+
+// intermediaries begin the names of fields that proxies, content delivery networks and browsers add.
+// A field of such a name, even an empty one, says that the request was passed on.
+var intermediaries = [...]string{
+	"forwarded", "via", "origin", "referer", "sec-fetch-", "x-forwarded", "x-real-", "x-original-", "x-originating-",
+	"x-client-ip", "x-cluster-client-ip", "client-ip", "true-client-ip", "x-remote-", "x-proxy", "proxy-", "max-forwards",
+	"cdn-", "cf-", "fastly-", "akamai-", "x-akamai-", "x-azure-", "x-amz-cf-", "x-amzn-", "x-appengine-", "x-cloud-trace-",
+	"x-envoy-", "x-varnish", "x-vercel-", "x-nf-", "fly-", "x-host", "x-scheme", "x-url-scheme", "front-end-https", "wl-proxy-",
+}
+
+// passedOn returns the name of a field that says that a request did not come straight from a program.
+func passedOn(t transport) string {
+	for name := range t.fields() {
+		plain := strings.ReplaceAll(strings.ToLower(name), "_", "-") // some gateways take both for one
+		for _, begin := range intermediaries {
+			if strings.HasPrefix(plain, begin) {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// mustBeLocal refuses a call that does not come straight from a program on this machine.
+func mustBeLocal(c *call, what string) error {
+	why := ""
+	switch name := ""; {
+	case c.transport == nil:
+		why = "this one is a part of another"
+	default:
+		remote, _, err := net.SplitHostPort(c.remote())
+		host, ok := hostOf(c.transport.header("Host"))
+		if name = passedOn(c.transport); name != "" {
+			why = "the field " + quote(name) + " says that this one came through a proxy or a browser"
+		} else if err != nil || !net.ParseIP(remote).IsLoopback() {
+			why = "this one came from another"
+		} else if !ok || host != "localhost" && !net.ParseIP(host).IsLoopback() {
+			why = "this one was sent to " + quote(c.transport.header("Host"))
+		}
+	}
+	if why == "" {
+		return nil
+	}
+	return &api.Error{Code: api.CodeForbidden, Message: what + ": this server takes such requests straight from its own machine only; " + why}
+}

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+const (
+	// smallAnswer is the size, in bytes, up to which an answer is not worth counting: the number of
+	// requests that are worked on at a time bounds those.
+	smallAnswer = 64 << 10
+
+	// copies is how many times its own size an answer may take while it is built: what it is made
+	// from, and the old and the new memory when it grows.
+	copies = 4
+
+	// entryBytes is what an entry of a list takes, with what it is made from, when its key is short.
+	entryBytes = 64
+)
+
+// answerMemory bounds the memory of large answers, from before they are built until they are sent.
+// An answer takes its share once, all of it, and gives back what it does not need when it is built:
+// who holds some never waits for more, so that nobody waits for each other. A share is at most half,
+// which leaves room for answers that are being sent.
+type answerMemory struct {
+	free *semaphore.Weighted
+	all  int64
+	wait time.Duration     // for how long a call waits for its share
+	told func(bytes int64) // what is taken, or given back
+}
+
+func newAnswerMemory(all int64, wait time.Duration, told func(bytes int64)) *answerMemory {
+	all = max(all, copies*smallAnswer)
+	return &answerMemory{free: semaphore.NewWeighted(all), all: all, wait: wait, told: told}
+}
+
+// most returns how many bytes an answer may have. whole: it may take all the memory there is.
+func (m *answerMemory) most(whole bool) int { return int(m.share(whole) / copies) }
+
+func (m *answerMemory) share(whole bool) int64 {
+	if whole {
+		return m.all / 4 * 3
+	}
+	return min(m.all/2, copies*maxAnswers*5/4) // of several answers the last begins below maxAnswers
+}
+
+// A charge is the memory of the answer to one call. Not safe for concurrent use. The zero value takes none.
+type charge struct {
+	of    *answerMemory
+	ctx   context.Context // of the call
+	whole bool            // the answer is a list without pages
+	held  int64
+	short error // it waited for its share in vain
+}
+
+// grow is called before an answer becomes so large, in bytes. The first time that it is large it
+// waits for a share of the memory. Errors: *api.Error, when it waited in vain or the answer is too large.
+func (c *charge) grow(bytes int) error {
+	if c.of == nil || c.short != nil || bytes <= smallAnswer {
+		return c.short
+	}
+	if most := c.of.most(c.whole); bytes > most {
+		return noMemory(fmt.Sprintf("the answer has more than %d bytes, which is the most that fits into this server's memory; ask for less at a time", most))
+	}
+	if c.held > 0 {
+		return nil
+	}
+	c.short = c.take(c.of.share(c.whole))
+	return c.short
+}
+
+// entriesBytes returns what to tell grow of so many entries to come. It may be fewer than they take:
+// it has a list that may be large wait for its share, and refuses none that turns out to be small.
+func entriesBytes(entries int) int { return min(entryBytes*entries, smallAnswer+1) }
+
+func (c *charge) take(bytes int64) error {
+	if !c.of.free.TryAcquire(bytes) {
+		ctx, cancel := context.WithTimeout(c.ctx, c.of.wait)
+		defer cancel()
+		if c.of.free.Acquire(ctx, bytes) != nil {
+			if err := c.ctx.Err(); err != nil {
+				return err
+			}
+			return noMemory(fmt.Sprintf("other large answers took the memory of this server for %v; try again later, or ask for less at a time", c.of.wait))
+		}
+	}
+	c.held += bytes
+	c.of.told(bytes)
+	return nil
+}
+
+// built is called when an answer has been built, in memory of so many bytes. What was taken beyond
+// is given back; what grew without asking is counted now.
+func (c *charge) built(bytes int) error {
+	if c.of == nil {
+		return nil
+	}
+	keep := min(int64(bytes), c.of.all)
+	if bytes <= smallAnswer {
+		keep = 0
+	}
+	if keep > c.held {
+		return c.take(keep - c.held)
+	}
+	c.giveBack(c.held - keep)
+	return nil
+}
+
+// sent is called when the answer has been sent, or given up.
+func (c *charge) sent() { c.giveBack(c.held) }
+
+func (c *charge) giveBack(bytes int64) {
+	if bytes <= 0 {
+		return
+	}
+	c.held -= bytes
+	c.of.told(-bytes)
+	c.of.free.Release(bytes)
+}
+
+func noMemory(message string) error {
+	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonMemory, Message: message}
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"net/url"
+	"strings"
+	"sync"
+)
+
+// maxLogged bounds how much of a target a line of the log repeats, in bytes.
+const maxLogged = 2 << 10
+
+// logged is every parameter whose values may stand in the log: those that some call takes.
+var logged = sync.OnceValue(func() map[string]bool {
+	names := map[string]bool{"did": true, "actor_did": true, "target_did": true} // GraphD's
+	for _, o := range operations {
+		for _, p := range o.params {
+			names[p.name] = true
+		}
+	}
+	return names
+})
+
+// masked returns a query as it may stand in the log. Of parameters that no call takes only the name
+// is kept: somebody may have put a token there, which belongs into a header.
+func masked(query string) string {
+	if query == "" {
+		return ""
+	}
+	var b strings.Builder
+	for part := range strings.SplitSeq(query, "&") {
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		name, _, valued := strings.Cut(part, "=")
+		plain, err := url.QueryUnescape(name)
+		switch {
+		case err == nil && logged()[plain]:
+			b.WriteString(part)
+		case valued && len(name) < leastToken:
+			b.WriteString(name + "=***")
+		default:
+			b.WriteString("***")
+		}
+		if b.Len() > maxLogged {
+			break
+		}
+	}
+	return cut(b.String(), maxLogged)
+}
+
+// maxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
+const maxMessage = 1 << 10
+
+// cut returns a text of at most about so many bytes: the middle of a longer one is left out, because
+// its end says what was wanted.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	end := most / 4
+	return strings.ToValidUTF8(text[:most-end], "") + " ... " + strings.ToValidUTF8(text[len(text)-end:], "")
+}
