@@ -13,7 +13,7 @@ import (
 // when it has all of them nothing is done. No record has a value in the others yet: when AddFields returns nil they may be written and asked about, also in snapshots that
 // are open.
 //
-// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be, or is there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has changed.
+// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be), *FieldConflictError (one that is there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has changed.
 func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (ix *Index) lacks(fields []Field) (missing []Field, err error) {
 		case !ok || f.Name == SavedField: // which cannot be declared
 			missing = append(missing, f)
 		case have.Field != f:
-			return nil, invalid("field %q of index %q: got type %q with inverse %q, want %q with %q, as it is", f.Name, ix.name, f.Type, f.Inverse, have.Type, have.Inverse)
+			return nil, &FieldConflictError{Index: ix.name, Has: have.Field, Want: f}
 		}
 	}
 	return missing, nil

@@ -18,25 +18,30 @@ import (
 // name, or is that of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
 	return db.change(ctx, "alias "+alias, func(next *catalog) error {
-		if err := checkName("alias", alias); err != nil {
-			return err
-		}
-		if next.index(alias) != nil {
-			return invalid("alias: got %q, which is the name of an index", alias)
-		}
-		if index == "" {
-			delete(next.Aliases, alias)
-			return nil
-		}
-		if next.index(index) == nil {
+		if index != "" && next.index(index) == nil {
 			return &UnknownError{What: "index", Name: index, Suggestion: spelling.Suggest(index, db.Indexes())}
 		}
-		if next.Aliases == nil {
-			next.Aliases = make(map[string]string)
-		}
-		next.Aliases[alias] = index
-		return nil
+		return next.setAlias(alias, index)
 	})
+}
+
+// setAlias makes alias another name of an index that there is; of "", it takes the alias away.
+func (c *catalog) setAlias(alias, index string) error {
+	if err := checkName("alias", alias); err != nil {
+		return err
+	}
+	if c.entry(alias) != nil {
+		return invalid("alias: got %q, which is the name of an index", alias)
+	}
+	if index == "" {
+		delete(c.Aliases, alias)
+		return nil
+	}
+	if c.Aliases == nil {
+		c.Aliases = make(map[string]string)
+	}
+	c.Aliases[alias] = index
+	return nil
 }
 
 // Aliases returns which aliases there are, each with the name of its index. The map belongs to the caller.
@@ -51,8 +56,8 @@ func (db *DB) Aliases() map[string]string {
 // SetNote keeps some bytes with an index, durably, in the place of those before: whatever a program has to know of it. At most 64 KiB. Errors: ErrUnknownIndex, ErrInvalid,
 // ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
-	if len(note) > maxNote {
-		return invalid("note: got %d bytes, want at most %d", len(note), maxNote)
+	if err := checkNote(note); err != nil {
+		return err
 	}
 	ix, err := db.Index(index)
 	if err != nil {
@@ -84,6 +89,13 @@ func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
 
 const maxNote = 64 << 10
 
+func checkNote(note []byte) error {
+	if len(note) > maxNote {
+		return invalid("note: got %d bytes, want at most %d", len(note), maxNote)
+	}
+	return nil
+}
+
 // Note returns what SetNote has kept with the index, borrowed; nil: nothing.
 func (ix *Index) Note() []byte { return *ix.note.Load() }
 
@@ -112,13 +124,19 @@ func (db *DB) change(ctx context.Context, what string, fn func(next *catalog) er
 	return nil
 }
 
-// publish makes aliases, notes and the absence of indexes visible as the catalog has them.
+// publish makes indexes, aliases and notes visible as the catalog has them.
 func (db *DB) publish() {
-	indexes := db.withoutDropped()
-	db.indexes.Store(&indexes)
+	maps.DeleteFunc(db.opened, func(name string, _ *Index) bool { return db.catalog.entry(name) == nil })
+	indexes := make(map[string]*Index, len(db.opened))
 	for i := range db.catalog.Indexes {
-		indexes[db.catalog.Indexes[i].Name].note.Store(&db.catalog.Indexes[i].Note)
+		entry := &db.catalog.Indexes[i]
+		ix := db.opened[entry.Name]
+		ix.note.Store(&entry.Note)
+		if !entry.Loading {
+			indexes[entry.Name] = ix
+		}
 	}
+	db.indexes.Store(&indexes)
 	aliases := make(map[string]*Index, len(db.catalog.Aliases))
 	for alias, name := range db.catalog.Aliases {
 		aliases[alias] = indexes[name]
@@ -131,8 +149,16 @@ func (c *catalog) clone() *catalog {
 	return &catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases), LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
 }
 
-// index returns the entry of an index, or nil.
+// index returns the entry of an index, or nil; of one that is being loaded, nil.
 func (c *catalog) index(name string) *catalogIndex {
+	if entry := c.entry(name); entry != nil && !entry.Loading {
+		return entry
+	}
+	return nil
+}
+
+// entry returns the entry of an index, whether it is being loaded or not, or nil.
+func (c *catalog) entry(name string) *catalogIndex {
 	for i := range c.Indexes {
 		if c.Indexes[i].Name == name {
 			return &c.Indexes[i]

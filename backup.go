@@ -86,8 +86,9 @@ func (db *DB) export() (*catalog, []*posting.Export, error) {
 		return nil, nil, ErrClosed
 	}
 	var exports []*posting.Export
-	for i := range db.catalog.Indexes {
-		ix, err := db.Index(db.catalog.Indexes[i].Name)
+	c := db.catalog.visible()
+	for i := range c.Indexes {
+		ix, err := db.Index(c.Indexes[i].Name)
 		if err != nil {
 			return nil, exports, err
 		}
@@ -97,7 +98,7 @@ func (db *DB) export() (*catalog, []*posting.Export, error) {
 		}
 		exports = append(exports, e)
 	}
-	return db.catalog, exports, nil
+	return c, exports, nil
 }
 
 // since fills in the indexes, and checks that each has been where the base says that it was.

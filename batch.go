@@ -4,7 +4,7 @@
 package uproar
 
 // Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and ready for use; it may be written more than once. Of
-// several writes to the same value of the same record the last one counts. Not safe for concurrent use.
+// several writes to the same value of the same record the last one counts. Set, SetInt and AddRecord make the record exist. Not safe for concurrent use.
 type Batch struct {
 	writes []write
 }

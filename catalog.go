@@ -44,7 +44,8 @@ type catalogIndex struct {
 	Secret     string         `json:"secret"` // 32 hex digits
 	ShardWidth uint64         `json:"shardWidth"`
 	Fields     []catalogField `json:"fields"`
-	Note       []byte         `json:"note,omitempty"` // base64
+	Note       []byte         `json:"note,omitempty"`    // base64
+	Loading    bool           `json:"loading,omitempty"` // nobody sees it before its first load ends
 }
 
 type catalogField struct {

@@ -29,6 +29,7 @@ type DB struct {
 	mu      sync.Mutex // held while the catalog changes
 	catalog *catalog
 	closed  bool
+	opened  map[string]*Index                 // also those that are being loaded
 	indexes atomic.Pointer[map[string]*Index] // never changed, only replaced
 	aliases atomic.Pointer[map[string]*Index] // likewise
 }
@@ -54,11 +55,11 @@ func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
 		return nil, err
 	}
 	db.origin = from.ID
-	indexes := make(map[string]*Index)
-	db.indexes.Store(&indexes)
+	db.opened = make(map[string]*Index)
+	db.catalog.dropLoading()
 	for i := range db.catalog.Indexes {
 		if err = ctx.Err(); err == nil {
-			indexes[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
+			db.opened[db.catalog.Indexes[i].Name], err = db.openIndex(&db.catalog.Indexes[i])
 		}
 		if err != nil {
 			return nil, errors.Join(err, db.closeIndexes())
@@ -96,7 +97,7 @@ func (db *DB) Close() error {
 }
 
 func (db *DB) closeIndexes() (err error) {
-	for _, ix := range *db.indexes.Load() {
+	for _, ix := range db.opened {
 		if ix != nil {
 			err = errors.Join(err, ix.lists.Close())
 		}
@@ -123,6 +124,12 @@ func (db *DB) ReadOnly() bool { return db.opts.ReadOnly }
 
 // CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
+	return db.createIndex(ctx, catalogIndex{Name: name}, fields)
+}
+
+// createIndex makes a new index of an entry without ID, secret and fields.
+func (db *DB) createIndex(ctx context.Context, entry catalogIndex, fields []Field) (*Index, error) {
+	name := entry.Name
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -137,11 +144,17 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 	if _, err := db.Index(name); err == nil {
 		return nil, fmt.Errorf("%w: %q", ErrIndexExists, name)
 	}
+	if db.catalog.entry(name) != nil {
+		return nil, fmt.Errorf("%w: index %q is new, and not loaded to the end", ErrLoading, name)
+	}
 	if err := checkName("index", name); err != nil {
 		return nil, err
 	}
+	if err := checkNote(entry.Note); err != nil {
+		return nil, err
+	}
 	secret := posting.NewSecret()
-	entry := catalogIndex{ID: db.catalog.LastID + 1, Name: name, Secret: hex.EncodeToString(secret[:])}
+	entry.ID, entry.Secret = db.catalog.LastID+1, hex.EncodeToString(secret[:])
 	for _, c := range db.catalog.Indexes {
 		entry.ID = max(entry.ID, c.ID+1)
 	}
@@ -160,8 +173,7 @@ func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*I
 		return nil, errors.Join(err, ix.lists.Close())
 	}
 	db.catalog = next
-	indexes := maps.Clone(*db.indexes.Load())
-	indexes[name] = ix
-	db.indexes.Store(&indexes)
+	db.opened[name] = ix
+	db.publish()
 	return ix, nil
 }

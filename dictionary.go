@@ -145,6 +145,31 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 	return len(pairs), err
 }
 
+// AddRecords makes records exist that a dictionary has, by their numbers, as AddRecord does for each.
+// done is how many of them: after ErrInvalid those before the one that cannot be. Errors as of Set.
+func (l *Loader) AddRecords(records *Dictionary, numbers []uint32) (done int, err error) {
+	if err := l.trim(); err != nil {
+		return 0, err
+	}
+	records.of(l, posting.RecordSpace)
+	for i, n := range numbers {
+		if int(n) >= records.Len() {
+			err = invalid("records: got number %d, want it below %d", n, records.Len())
+		} else if !records.asked[n] {
+			err = checkKey("record", "", records.Text(n))
+		}
+		if err != nil {
+			numbers = numbers[:i]
+			break
+		}
+		records.ask(n)
+	}
+	if failed := records.look(); failed != nil {
+		return 0, failed
+	}
+	return len(numbers), err
+}
+
 // setPairs is SetPairs for pairs that can be.
 func (l *Loader) setPairs(f *boundField, records, values *Dictionary, pairs []Pair) error {
 	if f.Type == Set {

@@ -6,7 +6,6 @@ package uproar
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/uproar-db/uproar/internal/spelling"
@@ -77,11 +76,4 @@ func (db *DB) finishDropping(ctx context.Context) error {
 	}
 	db.catalog = next
 	return nil
-}
-
-// withoutDropped returns the indexes that the catalog still has.
-func (db *DB) withoutDropped() map[string]*Index {
-	indexes := maps.Clone(*db.indexes.Load())
-	maps.DeleteFunc(indexes, func(name string, _ *Index) bool { return db.catalog.index(name) == nil })
-	return indexes
 }

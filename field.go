@@ -135,6 +135,10 @@ func catalogFields(existing []catalogField, fields []Field) ([]catalogField, err
 			if err := add(catalogField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id, Derived: true}); err != nil {
 				return nil, err
 			}
+		case f.Type == FieldType(Date) || f.Type == FieldType(Time):
+			return nil, invalid("field %q: got type %q, want type %q with format %q", f.Name, f.Type, Integer, f.Type)
+		case f.Type == decimal:
+			return nil, invalid("field %q: got type %q, want type %q with a scale", f.Name, f.Type, Integer)
 		default:
 			return nil, invalid("field %q: got type %q with inverse %q, want %q, %q or %q without or %q with one", f.Name, f.Type, f.Inverse, Set, Single, Integer,
 				Relation)

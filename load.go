@@ -40,8 +40,12 @@ type LoadOptions struct {
 // takes a while only for pairs in temporary files, and for Cluster. Of several values of one record in a Single or
 // Integer field the last one counts, as in a Batch.
 //
+// Set makes the record exist, and in a relation the other one; AddRecord does so without a value. A
+// value that cannot be leaves no trace: a caller that leaves it out calls AddRecord to keep the record.
+//
 // A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.
 type Loader struct {
+	db   *DB // of a new index, which Commit makes visible; else nil
 	ix   *Index
 	load *posting.Loader
 
@@ -160,6 +164,19 @@ func (l *Loader) SetAll(field string, keys [][]byte) error {
 	return l.load.Relate(f.id, keys)
 }
 
+// AddRecord makes the record exist, with or without values, as Batch.AddRecord does. Set does so by
+// itself: AddRecord is for a record that may get no value at all. Errors as of Set.
+func (l *Loader) AddRecord(record string) error {
+	if err := checkKey("record", "", record); err != nil {
+		return err
+	}
+	if err := l.trim(); err != nil {
+		return err
+	}
+	_, err := l.next(record)
+	return err
+}
+
 // SetInt gives the record the integer in an Integer field, in the place of the one before, as Batch.SetInt does. Errors as of Set.
 func (l *Loader) SetInt(field, record string, x int64) error {
 	f, err := l.ix.field(field)
@@ -187,9 +204,12 @@ func (l *Loader) next(key string) (r posting.Ref, err error) {
 	if key == string(l.last) {
 		return l.ref, nil
 	}
-	l.ref, err = l.record(key)
-	l.last = append(l.last[:0], key...)
-	return l.ref, err
+	r, err = l.record(key)
+	if err != nil {
+		return r, err
+	}
+	l.ref, l.last = r, append(l.last[:0], key...)
+	return r, nil
 }
 
 // record returns the reference of a record, which the load makes exist.
@@ -206,10 +226,13 @@ func (l *Loader) Take(bytes int64) error { return l.load.Take(bytes) }
 
 // Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrCorrupt,
 // ErrFailed, ErrClosed, ctx's, or the store's.
-func (l *Loader) Commit() error {
-	_, err := l.load.Commit()
-	return err
-}
+func (l *Loader) Commit() error { return l.commit("") }
 
 // Abort ends a load without effect. After Commit it does nothing, so that it can be deferred.
-func (l *Loader) Abort() { l.load.Abort() }
+func (l *Loader) Abort() {
+	l.load.Abort()
+	if l.db != nil {
+		_ = l.db.discard(l.ix) // the next opening does it otherwise
+		l.db = nil
+	}
+}

@@ -5,10 +5,11 @@ package api
 
 // ImportReply says what an import has read.
 type ImportReply struct {
-	Follows  int64    `json:"follows"`   // good lines; a follow that stands there twice counts twice
-	Lines    int64    `json:"lines"`     // of every kind
-	Bad      int64    `json:"bad"`       // bad lines, which were left out
-	BadLines []string `json:"bad_lines"` // what is wrong with the first of them
+	Follows  int64    `json:"follows"`           // good lines; a follow that stands there twice counts twice
+	Lines    int64    `json:"lines"`             // of every kind
+	Bad      int64    `json:"bad"`               // bad lines, which were left out
+	BadLines []string `json:"bad_lines"`         // what is wrong with the first of them
+	Headers  []string `json:"headers,omitempty"` // lines that were taken for the names of columns, one of a list at most, and of as many lists as of bad lines
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
@@ -23,5 +24,15 @@ func (r ImportReply) AppendJSON(dst []byte) []byte {
 		}
 		dst = AppendString(dst, line)
 	}
-	return append(dst, "]}"...)
+	if dst = append(dst, ']'); len(r.Headers) > 0 {
+		dst = append(dst, `,"headers":[`...)
+		for i, line := range r.Headers {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = AppendString(dst, line)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
 }

@@ -29,8 +29,21 @@ func catalogs(t *testing.T, s *site) {
 	}
 	made, err := load(first+"old,milk,,0\n", client.CatalogImportOptions{Schema: strings.NewReader(schema)})
 	check(t, "Import with a schema", made, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
-	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{})
+	if _, err := load(table+"bad,tea\n", client.CatalogImportOptions{MaxBad: -1}); !errors.Is(err, client.ErrInvalid) || !strings.Contains(err.Error(), "got 1 bad of 3 lines") {
+		t.Errorf("Import with a bad line: got %v", err)
+	}
+	if _, err := load(first, client.CatalogImportOptions{}); !errors.Is(err, client.ErrInvalid) {
+		t.Errorf("Import of a header alone: got %v", err)
+	}
+	emptied, err := load(first, client.CatalogImportOptions{Empty: true})
+	check(t, "Import of a header alone that is meant", emptied, err, api.CatalogImportReply{BadLines: []string{}})
+	replaced, err := load(table+"bad,tea\n", client.CatalogImportOptions{MaxBad: 0.35})
 	check(t, "Import", replaced, err, api.CatalogImportReply{Records: 2, Bad: 1, BadLines: []string{"line 4: table: got 2 values, want 4, as many as the header has columns"}})
+	for separator, bad := range map[string]bool{"comma": false, "pipe": true} {
+		if _, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Separator: separator, Check: true}); (err != nil) != bad {
+			t.Errorf("Import separated by %s: got %v", separator, err)
+		}
+	}
 	checked, err := load(first+"new,milk,,0\n", client.CatalogImportOptions{Check: true})
 	check(t, "Import that only checks", checked, err, api.CatalogImportReply{Records: 1, BadLines: []string{}})
 	if _, err := load(table+"bad,tea\n", client.CatalogImportOptions{Strict: true}); !errors.Is(err, client.ErrInvalid) {

@@ -10,19 +10,21 @@ import (
 	"net/http"
 	"net/textproto"
 	"net/url"
+	"strconv"
 
 	"github.com/uproar-db/uproar/api"
 )
 
 // ImportOptions says how edge lists are read. The zero value finds out.
 type ImportOptions struct {
-	Separator string // "comma", "tab", "spaces", "json", or "" to find out
-	Header    string // "yes", "no", or "" to find out
-	Strict    bool   // a bad line is an error of the whole import
-	Cluster   bool   // new accounts get IDs by community
+	Separator string  // "comma", "semicolon", "tab", "pipe", "spaces", "json", or "" to find out
+	Header    string  // "yes", "no", or "" to find out
+	Strict    bool    // the first bad line ends the import
+	MaxBad    float64 // share of the lines that may be bad, and are left out, up to 1; 0: 0.9; negative: none
+	Cluster   bool    // new accounts get IDs by community
 }
 
-// Import adds an edge list, plain or gzip, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
+// Import adds an edge list, plain or compressed with gzip, zstd or bzip2, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
 func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (reply api.ImportReply, err error) {
 	query := url.Values{}
 	for name, value := range map[string]string{"separator": opts.Separator, "header": opts.Header} {
@@ -31,28 +33,43 @@ func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (
 		}
 	}
 	setFlags(query, map[string]bool{"strict": opts.Strict, "cluster": opts.Cluster})
+	setShare(query, opts.MaxBad)
 	err = g.c.sendParts(ctx, "/v1/graph/import", query, []part{{"", list}}, &reply)
 	return reply, err
 }
 
 // CatalogImportOptions says how the table of a catalog is read.
 type CatalogImportOptions struct {
-	Schema io.Reader // JSON, as uproar import catalog takes it; nil: the catalog is there, and keeps its schema
-	Strict bool      // a bad line is an error of the whole import
-	Check  bool      // everything is read and checked, and nothing is replaced
+	Schema    io.Reader // JSON, as uproar import catalog takes it; nil: the catalog is there, and keeps its schema
+	Separator string    // "comma", "semicolon", "tab", "pipe", or "" to find out
+	Strict    bool      // the first bad line ends the import
+	MaxBad    float64   // share of the lines that may be bad, and are left out: from 0, none, to 1
+	Empty     bool      // a table without a record may replace the catalog
+	Check     bool      // everything is read and checked, and nothing is replaced
 }
 
-// Import puts the records of a table, CSV with a header, plain or gzip, in the place of all that the catalog has, at once, or makes the catalog. It is sent while it is read, however long it is, and
+// Import puts the records of a table, CSV with a header, plain or compressed with gzip, zstd or bzip2, in the place of all that the catalog has, at once, or makes the catalog. It is sent while it is read, however long it is, and
 // never again by itself. After an error the catalog is as before, unless the error is that the answer got lost.
 func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply, err error) {
 	query := url.Values{"catalog": {c.name}}
-	setFlags(query, map[string]bool{"strict": opts.Strict, "check": opts.Check})
+	if opts.Separator != "" {
+		query.Set("separator", opts.Separator)
+	}
+	setFlags(query, map[string]bool{"strict": opts.Strict, "empty": opts.Empty, "check": opts.Check})
+	setShare(query, opts.MaxBad)
 	var parts []part
 	if opts.Schema != nil {
 		parts = append(parts, part{"application/json", opts.Schema})
 	}
 	err = c.c.sendParts(ctx, "/v1/catalog/import", query, append(parts, part{"text/csv", table}), &reply)
 	return reply, err
+}
+
+// setShare sets the parameter of what may be bad, unless that is 0; negative: none.
+func setShare(query url.Values, share float64) {
+	if share != 0 {
+		query.Set("bad", strconv.FormatFloat(max(0, share)*100, 'g', -1, 64)+"%")
+	}
 }
 
 // setFlags sets the parameters that are true.

@@ -44,10 +44,11 @@ func (l *Loader) crowded() bool {
 // unnamed returns how many keys have no ID yet.
 func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
 
-// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it.
+// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it. Of a load that has ended or clusters, it is
+// a Ref that every write refuses, as of a key that is new.
 func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	if l.ended || l.clusters {
-		return noRef, false
+		return noRef, true
 	}
 	l.nameByCommits()
 	text := unsafe.Slice(unsafe.StringData(key), len(key)) // which the table only reads, and copies

@@ -32,11 +32,7 @@ func (s *site) addPeople() {
 		}
 		schema.Columns = append(schema.Columns, column)
 	}
-	index, err := schema.Open(s.t.Context(), s.db, "people")
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	im, err := audience.Begin(s.t.Context(), index, schema, audience.Options{})
+	im, err := audience.Begin(s.t.Context(), s.db, "people", schema, audience.Options{})
 	if err != nil {
 		s.t.Fatal(err)
 	}

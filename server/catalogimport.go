@@ -24,14 +24,16 @@ const maxSchema = 1 << 20
 
 // catalogImport is the parameters of an import of a catalog.
 type catalogImport struct {
-	name          string
-	separator     table.Separator
-	strict, check bool
+	name                 string
+	separator            table.Separator
+	strict, check, empty bool
+	maxBad               float64
 }
 
 func decodeCatalogImport(query string) (req catalogImport, err error) {
 	p := parseParams(query)
-	req.name, req.strict, req.check = p.required("catalog"), p.flag("strict"), p.flag("check")
+	req.name, req.strict, req.check, req.empty = p.required("catalog"), p.flag("strict"), p.flag("check"), p.flag("empty")
+	req.maxBad, _ = p.share("bad")
 	separator, _ := p.optional("separator")
 	if req.separator, err = table.ParseSeparator(separator); err != nil {
 		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab or pipe", quote(separator)))
@@ -50,7 +52,7 @@ func (s *Server) importCatalog(_ context.Context, c call) (reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{})
+		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{MaxBad: req.maxBad, Empty: req.empty})
 		if err != nil {
 			return nil, err
 		}
@@ -118,12 +120,12 @@ func (im *tablesImport) readAll(ctx context.Context) error {
 	for tables := 0; ; tables++ {
 		table, err := im.in.next()
 		switch {
-		case err == io.EOF && im.sum.Records == 0 && im.sum.Bad > 0:
-			return invalid("no line is a record; nothing was imported")
-		case err == io.EOF && tables == 0 && !im.check:
+		case err == io.EOF && tables == 0 && im.check:
+			return nil // which only asks whether an import would be refused at once
+		case err == io.EOF && tables == 0:
 			return invalid("body has no table; nothing was imported")
 		case err == io.EOF:
-			return nil
+			return im.verdict()
 		case err != nil:
 			return im.in.broken(err)
 		}
@@ -131,6 +133,18 @@ func (im *tablesImport) readAll(ctx context.Context) error {
 			return im.in.broken(err)
 		}
 	}
+}
+
+// verdict fails if what was read is not to replace the catalog.
+func (im *tablesImport) verdict() error {
+	err := im.r.Check()
+	switch {
+	case errors.Is(err, catalog.ErrTooManyBad):
+		return invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+	case errors.Is(err, catalog.ErrEmpty):
+		return invalid("%s; nothing was imported; parameter \"empty\" says that it is meant", wrong("", err))
+	}
+	return err
 }
 
 // read reads a table.

@@ -86,10 +86,10 @@ func TestCatalogImport(t *testing.T) {
 		{"text/csv", "", colours("blue", "c", "a"), `{"records":2,"bad":0,"bad_lines":[]}`, `"colour"`, "c:blue a:blue"},
 		{"application/gzip", "&strict=true", gzipped(colours("red", "d")), `{"records":1,"bad":0,"bad_lines":[]}`, `"colour"`, "d:red"},
 		{"text/csv", "&check=true", colours("blue", "e", "f"), `{"records":2,"bad":0,"bad_lines":[]}`, `"colour"`, "d:red"},
-		{tablesMedia, "", tables, `{"records":3,"bad":1,"bad_lines":["line 3: record \"a\": two records of the same key"]}`, `"colour"`, "a:green b:green d:blue"},
-		{namedMedia, "", named, `{"records":2,"bad":2,"bad_lines":["one.csv: line 3: table: got 1 values, want 2, as many as the header has columns",` +
+		{tablesMedia, "&bad=25%25", tables, `{"records":3,"bad":1,"bad_lines":["line 3: record \"a\": two records of the same key"]}`, `"colour"`, "a:green b:green d:blue"},
+		{namedMedia, "&bad=0.5", named, `{"records":2,"bad":2,"bad_lines":["one.csv: line 3: table: got 1 values, want 2, as many as the header has columns",` +
 			`"two.csv: line 2: record \"\": invalid: record: got 0 bytes, want 1 to 65534"]}`, `"colour"`, "a:red c:red"},
-		{"application/octet-stream", "", "id,colour\n", `{"records":0,"bad":0,"bad_lines":[]}`, `"colour"`, ""},
+		{"application/octet-stream", "&empty=true", "id,colour\n", `{"records":0,"bad":0,"bad_lines":[]}`, `"colour"`, ""},
 		{anotherMedia, "", another, `{"records":2,"bad":0,"bad_lines":[]}`, `"colour","size"`, "x:red:1..9 y:red"},
 		{"text/csv", "", "id,p,size,colour\nz,5,7,red\n", `{"records":1,"bad":0,"bad_lines":[]}`, `"colour","size"`, "z:red:7"},
 	} {
@@ -105,7 +105,7 @@ func TestCatalogImport(t *testing.T) {
 	// What is wrong with long lines and with many is told in part.
 	long := "id,colour\n" + strings.Repeat("a,"+strings.Repeat("x", 70_000)+"\n", 2) + strings.Repeat(strings.Repeat("ä", 5_000)+",red\n", 120) + "b,red\n"
 	s.addColours("red", "a")
-	resp, got := s.do("POST", catalogImportPath+"?catalog=c", long, "Content-Type", "text/csv")
+	resp, got := s.do("POST", catalogImportPath+"?catalog=c&bad=99%25", long, "Content-Type", "text/csv")
 	var reply api.CatalogImportReply
 	if err := json.Unmarshal([]byte(got), &reply); err != nil || resp.StatusCode != 200 || reply.Records != 2 || reply.Bad != 121 || len(reply.BadLines) != 100 || len(got) > 150_000 {
 		t.Errorf("got %d and %d bytes %.300s, %v, want 2 records, 121 bad lines, and 100 of them in few words", resp.StatusCode, len(got), got, err)
@@ -135,7 +135,14 @@ func TestCatalogImportRefused(t *testing.T) {
 		{csv, "catalog=accounts", table, 400, `index \"accounts\" is no catalog`},
 		{csv, "catalog=c", "", 400, "table: header: got an empty table, want the names of the columns in its first line; nothing was imported"},
 		{csv, "catalog=c", "id,color\nn,blue\n", 400, `got no column \"colour\"`},
-		{csv, "catalog=c", "id,colour\nn\n", 400, "no line is a record; nothing was imported"},
+		{csv, "catalog=c", "id,colour\nn\n", 400, "got 1 bad of 1 line, want at most 0%: line 2: table: got 1 values, want 2, as many as the header has columns; nothing was imported; parameter \\\"bad\\\" says"},
+		{csv, "catalog=c", table + strings.Repeat("o\n", 19), 400, "got 19 bad of 20 lines, want at most 0%: line 3: table: got 1 values, want 2, as many as the header has columns; line 4:"},
+		{csv, "catalog=c&bad=94.9%25", table + strings.Repeat("o\n", 19), 400, "want at most 94.9%"},
+		{csv, "catalog=c&check=true", table + "o\n", 400, "got 1 bad of 2 lines"},
+		{csv, "catalog=c", "id,colour\n", 400, "got no record, want at least one; nothing was imported; parameter \\\"empty\\\" says"},
+		{csv, "catalog=c&check=true", "id,colour\n", 400, "got no record"},
+		{csv, "catalog=c&bad=100%25", "id,colour\nn\n", 400, "got no record"},
+		{csv, "catalog=c&bad=5", table, 400, "parameter \\\"bad\\\": got share \\\"5\\\", want 0% to 100%"},
 		{csv, "catalog=c&strict=true", table + "n,red\no\n", 400, "line 3: record \\\"n\\\": two records of the same key; nothing was imported"},
 		{csv, "catalog=c", packed[:len(packed)/2], 400, "nothing was imported"},
 		{csv, "catalog=c", "\x1f\x8bno gzip, though it begins so", 400, "nothing was imported"},

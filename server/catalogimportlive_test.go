@@ -102,7 +102,7 @@ func TestCatalogImportBesideOthers(t *testing.T) {
 	s := newSite(t, nil)
 	s.addColours("red", "a")
 	for _, whole := range []bool{false, true} {
-		part, end := s.beginImport(catalogImportPath + "?catalog=c")
+		part, end := s.beginImport(catalogImportPath + "?catalog=c&bad=99.9%25")
 		_, _ = io.WriteString(part, "id,colour\nb,blue\n")
 		for range 400 { // more than the connection holds: the import has begun
 			_, _ = io.WriteString(part, strings.Repeat("x", 60_000)+"\n")

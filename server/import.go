@@ -29,6 +29,11 @@ func decodeImport(query string) (opts graph.ImportOptions, err error) {
 	separator, _ := p.optional("separator")
 	header, _ := p.optional("header")
 	opts.Strict, opts.Cluster = p.flag("strict"), p.flag("cluster")
+	if most, ok := p.share("bad"); ok {
+		if opts.MaxBad = most; most == 0 {
+			opts.MaxBad = -1 // none, and not the default
+		}
+	}
 	var known bool
 	if opts.EdgeList.Separator, known = importSeparators[separator]; !known {
 		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab, pipe, spaces or json", quote(separator)))
@@ -55,7 +60,11 @@ func (s *Server) importEdges(_ context.Context, c call) (reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sum, im.Commit()
+		err = im.Commit()
+		if errors.Is(err, graph.ErrTooManyBad) {
+			err = invalid("%s; nothing was imported; parameter \"bad\" says what share may be left out", wrong("", err))
+		}
+		return sum, err
 	})
 }
 
@@ -73,6 +82,9 @@ func readEdges(im *graph.Import, in *importBody) (sum api.ImportReply, err error
 		for _, bad := range report.Bad {
 			sum.BadLines = append(sum.BadLines, wrong(list.name, bad))
 		}
+		if report.Header != "" && len(sum.Headers) < maxBadLines {
+			sum.Headers = append(sum.Headers, wrong(list.name, errors.New(report.Header)))
+		}
 		sum.Lines, sum.Follows, sum.Bad = sum.Lines+report.Lines, sum.Follows+report.Follows, sum.Bad+report.BadLines
 		if bad, ok := errors.AsType[*graph.LineError](err); ok {
 			return sum, invalid("%s; nothing was imported", wrong(list.name, bad))
@@ -80,9 +92,6 @@ func readEdges(im *graph.Import, in *importBody) (sum api.ImportReply, err error
 		if err != nil {
 			return sum, in.broken(err)
 		}
-	}
-	if sum.Follows == 0 && sum.Bad > 0 {
-		return sum, invalid("no line is a follow; nothing was imported")
 	}
 	return sum, nil
 }

@@ -66,7 +66,8 @@ func TestImport(t *testing.T) {
 		{"text/csv", "", "alice,carol\nbob,alice\n", `{"follows":2,"lines":2,"bad":0,"bad_lines":[]}`},
 		{"application/gzip", "", gzipped("did:a did:b\n"), `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
 		{"application/x-ndjson", "?separator=json&cluster=true", `{"actor_did":"x","target_did":"y"}` + "\n", `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
-		{"text/tab-separated-values; charset=utf-8", "?header=yes", "account\ttarget\nz\ty\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[]}`},
+		{"text/tab-separated-values; charset=utf-8", "?header=yes", "account\ttarget\nz\ty\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["account\ttarget"]}`},
+		{"text/csv", "", "user_id,friend_id\nk,l\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["user_id,friend_id"]}`},
 		{partsMedia, "", parts, `{"follows":3,"lines":5,"bad":2,"bad_lines":["one.csv: line 2: \"only\": want 2 columns separated by comma, got 1","two.gz: line 2: \"\\tx\": account \"\" is empty"]}`},
 		{longMedia, "", long, `{"follows":1,"lines":2,"bad":1,"bad_lines":["` + strings.Repeat("n", 255) + `: line 2: \"only\": want 2 columns separated by comma, got 1"]}`},
 		{"application/octet-stream", "", "", `{"follows":0,"lines":0,"bad":0,"bad_lines":[]}`},
@@ -76,7 +77,7 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s%s: got %d %s want %s", c.media, c.query, resp.StatusCode, got, c.want)
 		}
 	}
-	s.follows("alice>bob alice>carol bob>alice did:a>did:b x>y z>y eve>bob fay>bob gus>bob account|target")
+	s.follows("alice>bob alice>carol bob>alice did:a>did:b x>y z>y eve>bob fay>bob gus>bob account|target k>l user_id|friend_id")
 }
 
 // TestImportRefused sends what is no import: nothing of it is imported.
@@ -97,7 +98,10 @@ func TestImportRefused(t *testing.T) {
 		{"text/csv", "?header=maybe", "never,bob", 400, "header"},
 		{"text/csv", "?stict=true", "never,bob", 400, "stict"},
 		{"text/csv", "?strict=true", "never,bob\nbob\n", 400, "line 2"},
-		{"text/csv", "", "never\n", 400, "no line is a follow"},
+		{"text/csv", "", "never\n", 400, "got 1 bad of 1 line, want at most 90%: line 1: \\\"never\\\": want 2 columns separated by tab, got 1; nothing was imported"},
+		{"text/csv", "?bad=0", "never,bob\nbob\n", 400, "got 1 bad of 2 lines, want at most 0%"},
+		{"text/csv", "?bad=5", "never,bob\n", 400, "parameter \\\"bad\\\""},
+		{"text/csv", "", "user_id,bob\nnever,bob\n", 400, "the first line may name the columns, or be a follow"},
 		{partsMedia, "?strict=true", bad, 400, "b.csv: line 2"},
 		{partsMedia, "", bad[:len(bad)-10], 400, "nothing was imported"},
 		{partsMedia, "", "never,bob\n", 400, "nothing was imported"},

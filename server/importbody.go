@@ -160,7 +160,7 @@ func (b *importBody) broken(err error) error {
 		return invalid("body broke off after %d bytes; nothing was imported", read)
 	case b.coded != nil && b.coded.err != nil:
 		return invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
-	case errors.Is(err, graph.ErrEncoding), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("%s; nothing was imported", wrong(b.name, err))
 	}
 	return err

@@ -44,14 +44,14 @@ func TestImportFiles(t *testing.T) {
 		case edges.Err != "":
 			refused(f.Name+", edges", resp.StatusCode, got, edges.Err)
 		case len(edges.Rows) == 0 && len(edges.Bad) > 0:
-			refused(f.Name+", edges", resp.StatusCode, got, "no line is a follow")
+			refused(f.Name+", edges", resp.StatusCode, got, "bad of ")
 		case json.Unmarshal([]byte(got), &imported) != nil || resp.StatusCode != 200 || imported.Bad != int64(len(edges.Bad)):
 			t.Errorf("%s, edges: got %d %s, want %d bad lines", f.Name, resp.StatusCode, got, len(edges.Bad))
 		}
 		if f.NDJSON {
 			continue
 		}
-		resp, got = s.do("POST", catalogImportPath+"?catalog=files", f.Text, "Content-Type", "application/octet-stream")
+		resp, got = s.do("POST", catalogImportPath+"?catalog=files&bad=100%25&empty=true", f.Text, "Content-Type", "application/octet-stream")
 		if f.Err != "" {
 			refused(f.Name, resp.StatusCode, got, f.Err)
 			s.records("files", `"target"`, "before:x")

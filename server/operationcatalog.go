@@ -34,7 +34,9 @@ var catalogOperations = []operation{
 		method: "POST", path: "/v1/catalog/import", summary: "Put the records of tables in the place of all that a catalog has, at once, or make it", access: accessWrite, streams: true, always: true,
 		params: []parameter{
 			{name: "catalog", about: "name of the catalog", required: true},
-			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "strict", about: "true: the first bad line ends the import; else all are counted", boolean: true},
+			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; none if not given"},
+			{name: "empty", about: "true: tables without a record may replace the catalog", boolean: true},
 			{name: "separator", about: "what stands between values; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe"}},
 			{name: "check", about: "true: everything is read and checked, and nothing is replaced", boolean: true},
 		},

@@ -60,6 +60,7 @@ var graphOperations = []operation{
 			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
 			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},
 			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
+			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; 0.9 if not given"},
 			{name: "cluster", about: "true: new accounts get IDs by community", boolean: true},
 		},
 		takes: "application/octet-stream", replies: []any{api.ImportReply{}}, errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // invalid returns the error that a request is malformed.
@@ -70,6 +71,19 @@ func (p *params) fail(err error) {
 	if p.err == nil {
 		p.err = err
 	}
+}
+
+// share takes a parameter that is a share, such as 5% or 0.05, and reports whether it is there.
+func (p *params) share(name string) (share float64, ok bool) {
+	text, ok := p.optional(name)
+	if !ok {
+		return 0, false
+	}
+	share, err := tolerance.Parse(text)
+	if err != nil {
+		p.fail(invalid("parameter %q: %s", name, err))
+	}
+	return share, true
 }
 
 // all takes every value of a parameter.

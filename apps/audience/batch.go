@@ -7,22 +7,29 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // batches imports batches of rows: column by column, so that a text is looked at once however many rows have it.
 type batches struct {
 	im    *Import
-	keyed bool // the first column has the keys of the records
-	names *uproar.Dictionary
-	kinds []textKinds // of the texts of each column of the schema
-	keys  []int64     // of the rows, in the dictionary of keys; -1: the row is left out
+	keyed bool               // the first column has the keys of the records
+	names *uproar.Dictionary // of the keys, if they are numbers
+	kinds []textKinds        // of the texts of each column of the schema
+	keys  []int64            // of the rows, in the dictionary of keys; -1: the row is left out
+	added []uint32           // the keys of the rows that are not left out
 	pairs []uproar.Pair
-	rows  []int // of the pairs
-	bad   []*ValueError
+	rows  []int // of the pairs, or of those added
+	bad   []badValue
+}
+
+// badValue is a value or a row that is left out.
+type badValue struct {
+	*ValueError
+	of *tolerance.Tally
 }
 
 var errOneValue = errors.New("got a list of several values, want one")
@@ -40,10 +47,10 @@ type textKind uint8
 
 const (
 	unknownText textKind = iota
-	plainText            // one value
+	plainText            // one value, as it is
 	nullText             // none
 	severalText          // several, or one between spaces
-	numberText           // one, to be brought into its plain form
+	numberText           // one number, day or time, to be brought into its plain form
 )
 
 func newBatches(im *Import, keyed bool) *batches {
@@ -66,8 +73,11 @@ func (b *batches) add(batch *Batch) error {
 	if b.keyed {
 		records, columns = columns[0].Texts, columns[1:]
 		b.keysOf(&batch.Columns[0], batch.Rows)
-	} else {
-		b.number(batch.Rows)
+	} else if err := b.number(batch.Rows); err != nil {
+		return err
+	}
+	if err := b.records(records); err != nil {
+		return err
 	}
 	for i := range columns {
 		if err := b.column(records, &im.schema.Columns[i], &columns[i], &b.kinds[i]); err != nil {
@@ -85,24 +95,50 @@ func (b *batches) keysOf(c *BatchColumn, rows int) {
 	for i := range rows {
 		if of := c.row(i); len(of) == 1 && c.Texts.Text(of[0]) != "" {
 			b.keys = append(b.keys, int64(of[0]))
-			b.im.state.Records++
 			continue
 		}
 		b.keys = append(b.keys, noKey)
-		b.wrong(i, b.im.schema.Key, "", errNoKey)
+		b.wrong(i, b.im.schema.Key, "", errNoKey, &b.im.lineTally)
 	}
 }
 
-// number makes keys of the numbers of the rows.
-func (b *batches) number(rows int) {
+// records makes the records of the rows exist, whether they have values or not. A row whose key cannot
+// be is left out.
+func (b *batches) records(keys *uproar.Dictionary) error {
+	b.added, b.rows = b.added[:0], b.rows[:0]
+	for i, key := range b.keys {
+		if key != noKey {
+			b.added, b.rows = append(b.added, uint32(key)), append(b.rows, i)
+		}
+	}
+	for added, rows := b.added, b.rows; len(added) > 0; {
+		n, err := b.im.load.AddRecords(keys, added)
+		b.im.state.Records += int64(n)
+		b.im.lineTally.Good += int64(n)
+		if err != nil && !errors.Is(err, uproar.ErrInvalid) {
+			return err
+		}
+		if added, rows = added[n:], rows[n:]; err != nil {
+			b.wrong(rows[0], b.im.schema.Key, keys.Text(added[0]), err, &b.im.lineTally)
+			b.keys[rows[0]] = noKey
+			added, rows = added[1:], rows[1:]
+		}
+	}
+	return nil
+}
+
+// number makes keys of numbers for the rows.
+func (b *batches) number(rows int) (err error) {
 	b.keys = b.keys[:0]
 	names := make([]string, rows)
 	for i := range names {
-		b.im.state.Records++
-		names[i] = strconv.FormatInt(b.im.state.Records, 10)
+		if names[i], err = b.im.names.next(); err != nil {
+			return err
+		}
 		b.keys = append(b.keys, int64(i))
 	}
 	b.names.Reset(names)
+	return nil
 }
 
 // column sets the values of a column.
@@ -118,7 +154,7 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 		}
 		for k, n := range from.row(i) {
 			if k > 0 && c.Field.Type != uproar.Set {
-				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue)
+				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &b.im.valueTally)
 				break
 			}
 			if kinds.kinds[n] == unknownText {
@@ -129,12 +165,12 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 				b.pairs, b.rows = append(b.pairs, uproar.Pair{Record: uint32(key), Value: n}), append(b.rows, i)
 			case severalText:
 				for part := range strings.SplitSeq(from.Texts.Text(n), c.Split) {
-					if err := b.part(records.Text(uint32(key)), c, i, strings.TrimSpace(part)); err != nil {
+					if err := b.value(records.Text(uint32(key)), c, i, strings.TrimSpace(part)); err != nil {
 						return err
 					}
 				}
 			case numberText:
-				if err := b.part(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
+				if err := b.value(records.Text(uint32(key)), c, i, from.Texts.Text(n)); err != nil {
 					return err
 				}
 			}
@@ -162,44 +198,42 @@ func (b *batches) set(records *uproar.Dictionary, c *Column, values *uproar.Dict
 	for pairs, rows := b.pairs, b.rows; len(pairs) > 0; {
 		n, err := b.im.load.SetPairs(c.Field.Name, records, values, pairs)
 		b.im.state.Values += int64(n)
+		b.im.valueTally.Good += int64(n)
 		if err != nil && !errors.Is(err, uproar.ErrInvalid) {
 			return err
 		}
 		if pairs, rows = pairs[n:], rows[n:]; err != nil {
-			b.wrong(rows[0], c.Name, values.Text(pairs[0].Value), err)
+			b.wrong(rows[0], c.Name, values.Text(pairs[0].Value), err, &b.im.valueTally)
 			pairs, rows = pairs[1:], rows[1:]
 		}
 	}
 	return nil
 }
 
-// part sets one of several values in one text.
-func (b *batches) part(record string, c *Column, row int, text string) error {
+// value sets one value.
+func (b *batches) value(record string, c *Column, row int, text string) error {
 	if text == "" || slices.Contains(b.im.schema.Null, text) {
 		return nil
 	}
-	value, err := c.value(text)
-	if err == nil {
-		err = b.im.load.Set(c.Field.Name, record, value)
-	}
+	err := b.im.set(record, c, text)
 	if errors.Is(err, uproar.ErrInvalid) {
-		b.wrong(row, c.Name, text, err)
+		b.wrong(row, c.Name, text, err, &b.im.valueTally)
 		return nil
 	}
-	b.im.state.Values++
 	return err
 }
 
-// wrong notes a value that is left out.
-func (b *batches) wrong(row int, column, text string, err error) {
-	b.bad = append(b.bad, &ValueError{Line: b.im.line + int64(row) + 1, Row: true, Column: column, Value: text, Err: err})
+// wrong notes a value or a row that is left out.
+func (b *batches) wrong(row int, column, text string, err error, of *tolerance.Tally) {
+	bad := &ValueError{Line: b.im.line + int64(row) + 1, Row: true, Column: column, Value: text, Err: err}
+	b.bad = append(b.bad, badValue{bad, of})
 }
 
 // tell tells of the values that were left out, in the order of their rows.
 func (b *batches) tell() error {
-	slices.SortStableFunc(b.bad, func(x, y *ValueError) int { return cmp.Compare(x.Line, y.Line) })
+	slices.SortStableFunc(b.bad, func(x, y badValue) int { return cmp.Compare(x.Line, y.Line) })
 	for _, bad := range b.bad {
-		if err := b.im.tellBad(bad); err != nil {
+		if err := b.im.tellBad(bad.ValueError, bad.of); err != nil {
 			return err
 		}
 	}

@@ -3,9 +3,10 @@
 
 // Package audience brings people, or whatever else is counted, into an index, and says what is in any part of them.
 //
-// Tables are imported by a [Schema]: one record for each line, with fields that the schema declares.
+// Tables are imported by a [Schema]: one record for each row, with values or without, and with fields
+// that the schema declares.
 //
-//	im, err := audience.Begin(ctx, index, schema, audience.Options{})
+//	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{})
 //	_, err = im.Read(file, audience.CSV)
 //	err = im.Commit()
 //

@@ -30,11 +30,7 @@ func Example() {
 		}
 		schema.Columns = append(schema.Columns, column)
 	}
-	index, err := schema.Open(ctx, db, "people")
-	if err != nil {
-		panic(err)
-	}
-	im, err := audience.Begin(ctx, index, schema, audience.Options{})
+	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{})
 	if err != nil {
 		panic(err)
 	}

@@ -28,12 +28,9 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index, err := schema.Open(t.Context(), db, "people")
-		if err != nil {
-			t.Fatal(err)
-		}
 		var bad []int64
-		im, err := audience.Begin(t.Context(), index, schema, audience.Options{Bad: func(e *audience.ValueError) { bad = append(bad, e.Line) }})
+		opts := audience.Options{MaxBad: 1, Bad: func(e *audience.ValueError) { bad = append(bad, e.Line) }}
+		im, err := audience.Begin(t.Context(), db, "people", schema, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +53,7 @@ func TestFiles(t *testing.T) {
 		if err != nil || !slices.Equal(bad, f.Bad) {
 			t.Errorf("%s: got bad lines %d, %v, want %d", f.Name, bad, err, f.Bad)
 		}
-		snap := index.Snapshot()
+		snap := im.Index().Snapshot()
 		for _, row := range append(f.Rows, "first>x") {
 			key, value, _ := strings.Cut(row, ">")
 			id, err := snap.ID(key)

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/internal/table"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // Format is how a table is written.
@@ -53,10 +53,15 @@ func (e *ValueError) Unwrap() error { return e.Err }
 type Options struct {
 	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
 	Bad         func(*ValueError) // told of every bad value and malformed line
+	MaxBad      float64           // share of lines, and of values, that may be bad: above it, Commit fails. Default: DefaultMaxBad; negative: none
 	MemoryBytes int64             // of the load. Default: the database's
 	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)
 }
+
+// DefaultMaxBad is the share of lines or values that may be bad. A table of which nearly everything is
+// bad was meant otherwise: its columns, their types or its format.
+const DefaultMaxBad = 0.9
 
 // Progress says how far an import is.
 type Progress struct {
@@ -68,29 +73,72 @@ type Progress struct {
 	Done, Total int64 // the second part, when pages are written; Total is 0 before
 }
 
-// Import is an import of tables, all of which become visible with Commit. Not for concurrent use.
+// Import is an import of tables. Each row is a record, whether it has values or not; a row whose key is
+// missing or cannot be is left out. All of it becomes visible with Commit, or nothing. Not for concurrent use.
 type Import struct {
 	schema Schema
 	opts   Options
+	db     *uproar.DB
 	load   *uproar.Loader
 	ctx    context.Context
+	names  *numbering // of records without keys; nil: they have keys
 	state  Progress
 	line   int64
+
+	lineTally, valueTally tolerance.Tally
 }
 
-// Begin begins an import into an index that Schema.Open has returned. ctx ends it. Errors: ErrSchema, or those of uproar.Index.Load.
-func Begin(ctx context.Context, index *uproar.Index, schema Schema, opts Options) (*Import, error) {
+// Begin begins an import into the index of a name. If there is none, Commit makes it, with the fields
+// of the schema: an import that fails leaves no index. ctx ends the import.
+//
+// Errors: ErrSchema, *uproar.FieldConflictError, or those of uproar.DB.LoadIndex and uproar.Index.Load.
+func Begin(ctx context.Context, db *uproar.DB, name string, schema Schema, opts Options) (*Import, error) {
 	if err := schema.Check(); err != nil {
 		return nil, err
 	}
-	im := &Import{schema: schema, opts: opts, ctx: ctx}
-	load, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Progress: func(done, total int64) {
+	switch {
+	case opts.MaxBad == 0:
+		opts.MaxBad = DefaultMaxBad
+	case opts.MaxBad < 0:
+		opts.MaxBad = 0
+	}
+	im := &Import{schema: schema, opts: opts, db: db, ctx: ctx}
+	return im, im.begin(name)
+}
+
+// begin begins the load of the index, or of a new one.
+func (im *Import) begin(name string) error {
+	opts := &uproar.LoadOptions{MemoryBytes: im.opts.MemoryBytes, Progress: func(done, total int64) {
 		im.state.Done, im.state.Total = done, total
 		im.tell()
-	}})
-	im.load = load
-	return im, err
+	}}
+	index, err := im.db.Index(name)
+	if errors.Is(err, uproar.ErrUnknownIndex) {
+		var note []byte
+		if im.schema.Key == "" {
+			note, im.names = numberedNote, new(numbering)
+		}
+		im.load, err = im.db.LoadIndex(im.ctx, name, im.schema.fields(), note, opts)
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	if err := im.schema.Fits(index); err != nil {
+		return err
+	}
+	if im.names, err = beginNumbering(index, im.schema.Key); err != nil {
+		return err
+	}
+	im.load, err = index.Load(im.ctx, opts)
+	if err != nil {
+		im.names.end()
+	}
+	return err
 }
+
+// Index returns the index that the import goes into. Before Commit a new one is seen by nobody else.
+func (im *Import) Index() *uproar.Index { return im.load.Index() }
 
 // Read reads a table, plain or compressed with gzip, zstd or bzip2. It returns how far the import is.
 // Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which
@@ -134,16 +182,42 @@ func (p *progressing) Read(b []byte) (int, error) {
 // ErrTable is matched when a table cannot be read.
 var ErrTable = errors.New("audience: table")
 
-// Commit makes the import visible. It has ended then, whatever Commit returns.
-func (im *Import) Commit() error { return im.load.Commit() }
+// ErrTooManyBad is matched when more of an import is bad than Options.MaxBad allows.
+var ErrTooManyBad = errors.New("audience: too many bad lines or values")
+
+// Commit makes the import visible. It has ended then, whatever Commit returns; after an error nothing
+// of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
+func (im *Import) Commit() error {
+	defer im.Abort()
+	for _, of := range []struct {
+		tally *tolerance.Tally
+		what  string
+	}{{&im.lineTally, "line"}, {&im.valueTally, "value"}} {
+		if err := of.tally.Check(im.opts.MaxBad, of.what); err != nil {
+			return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+		}
+	}
+	if err := im.names.mark(im.ctx, im.db, im.load.Index(), numberedNote); err != nil {
+		return err
+	}
+	err := im.load.Commit()
+	if err != nil {
+		err = errors.Join(err, im.names.mark(context.WithoutCancel(im.ctx), im.db, im.load.Index(), nil))
+	}
+	return err
+}
 
 // Abort ends an import without effect. After Commit it does nothing, so that it can be deferred.
-func (im *Import) Abort() { im.load.Abort() }
+func (im *Import) Abort() {
+	im.load.Abort()
+	im.names.end()
+}
 
 // recordsPerLook is how many records are read between two looks at the context and reports of progress.
 const recordsPerLook = 1 << 10
 
-// record begins a record, and returns its key; not ok if it has none and is left out.
+// record makes the record of a row exist, and returns its key; not ok if it has none that can be, and
+// the row is left out.
 func (im *Import) record(key string) (string, bool, error) {
 	if im.state.Records%recordsPerLook == 0 {
 		if err := im.ctx.Err(); err != nil {
@@ -151,14 +225,23 @@ func (im *Import) record(key string) (string, bool, error) {
 		}
 		im.tell()
 	}
-	im.state.Records++
-	switch {
-	case im.schema.Key == "":
-		return strconv.FormatInt(im.state.Records, 10), true, nil
-	case key == "":
-		im.state.Records--
-		return "", false, im.bad(im.schema.Key, key, errNoKey)
+	if im.names != nil {
+		var err error
+		if key, err = im.names.next(); err != nil {
+			return "", false, err
+		}
+	} else if key == "" {
+		return "", false, im.badLine(im.schema.Key, key, errNoKey)
 	}
+	err := im.load.AddRecord(key)
+	if errors.Is(err, uproar.ErrInvalid) {
+		return "", false, im.badLine(im.schema.Key, key, err)
+	}
+	if err != nil {
+		return "", false, err
+	}
+	im.state.Records++
+	im.lineTally.Good++
 	return key, true, nil
 }
 
@@ -182,20 +265,34 @@ func (im *Import) value(record string, c *Column, text string) error {
 	if text == "" || slices.Contains(im.schema.Null, text) {
 		return nil
 	}
-	value, err := c.value(text)
-	if err == nil {
-		err = im.load.Set(c.Field.Name, record, value)
-	}
+	err := im.set(record, c, text)
 	if errors.Is(err, uproar.ErrInvalid) {
 		return im.bad(c.Name, text, err)
 	}
-	im.state.Values++
+	return err
+}
+
+// set sets a value, which it counts if it can be.
+func (im *Import) set(record string, c *Column, text string) error {
+	text, err := c.value(text)
+	if err == nil {
+		err = im.load.Set(c.Field.Name, record, text)
+	}
+	if err == nil {
+		im.state.Values++
+		im.valueTally.Good++
+	}
 	return err
 }
 
 // bad tells of a value that is left out, or ends a strict import.
 func (im *Import) bad(column, text string, err error) error {
-	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err})
+	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err}, &im.valueTally)
+}
+
+// badLine tells of a line that is left out as a whole, or ends a strict import.
+func (im *Import) badLine(column, text string, err error) error {
+	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err}, &im.lineTally)
 }
 
 // malformed tells of a line that is left out as a whole.
@@ -203,11 +300,12 @@ func (im *Import) malformed(err error) error {
 	if im.ctx.Err() != nil { // a file of nothing else is not read to its end
 		return im.ctx.Err()
 	}
-	return im.bad("", "", fmt.Errorf("%w: %w", ErrTable, err))
+	return im.badLine("", "", fmt.Errorf("%w: %w", ErrTable, err))
 }
 
-func (im *Import) tellBad(bad *ValueError) error {
+func (im *Import) tellBad(bad *ValueError, of *tolerance.Tally) error {
 	im.state.Bad++
+	of.Reject(bad.Error())
 	if im.opts.Bad != nil {
 		im.opts.Bad(bad)
 	}

@@ -36,11 +36,7 @@ func runWith(t *testing.T, schema audience.Schema, strict bool, format audience.
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	index, err := schema.Open(t.Context(), db, "people")
-	if err != nil {
-		t.Fatal(err)
-	}
-	im, err := audience.Begin(t.Context(), index, schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { bad = append(bad, e.Error()) }})
+	im, err := audience.Begin(t.Context(), db, "people", schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { bad = append(bad, e.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +50,7 @@ func runWith(t *testing.T, schema audience.Schema, strict bool, format audience.
 		t.Fatal(err)
 	}
 	return func(text string) uint64 {
-		snap := index.Snapshot()
+		snap := im.Index().Snapshot()
 		defer snap.Close()
 		e, err := query.Parse(text)
 		if err != nil {

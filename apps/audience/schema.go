@@ -4,10 +4,9 @@
 package audience
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -50,42 +49,46 @@ func (s *Schema) Check() error {
 	return nil
 }
 
-// Open returns the index of a name with the fields of the schema, and creates it if there is none. Errors: ErrSchema, or those of uproar.DB.CreateIndex.
-func (s *Schema) Open(ctx context.Context, db *uproar.DB, name string) (*uproar.Index, error) {
-	if err := s.Check(); err != nil {
-		return nil, err
+// fields returns the fields of the columns.
+func (s *Schema) fields() []uproar.Field {
+	fields := make([]uproar.Field, len(s.Columns))
+	for i, c := range s.Columns {
+		fields[i] = c.Field
 	}
-	index, err := db.Index(name)
-	if errors.Is(err, uproar.ErrUnknownIndex) {
-		var fields []uproar.Field
-		for _, c := range s.Columns {
-			fields = append(fields, c.Field)
-		}
-		return db.CreateIndex(ctx, name, fields...)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, c := range s.Columns {
-		if !slices.Contains(index.Fields(), c.Field) {
-			return nil, fmt.Errorf("%w: index %s has not field %+v", ErrSchema, name, c.Field)
-		}
-	}
-	return index, nil
+	return fields
 }
 
-// ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons field=NAME, split=TEXT, column=fast or column=small, in any order. Without
-// field=, the field is named like the column, with underscores in the place of other characters than letters and digits. Errors: ErrSchema.
+// Fits fails if an index has not all fields of the schema. Errors: ErrSchema with a
+// *uproar.FieldConflictError.
+func (s *Schema) Fits(index *uproar.Index) error {
+	has := map[string]uproar.Field{}
+	for _, f := range index.Fields() {
+		has[f.Name] = f
+	}
+	for _, want := range s.fields() {
+		if has[want.Name] != want {
+			return fmt.Errorf("%w: %w", ErrSchema, &uproar.FieldConflictError{Index: index.Name(), Has: has[want.Name], Want: want})
+		}
+	}
+	return nil
+}
+
+// ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons field=NAME,
+// split=TEXT, scale=N, column=fast or column=small, in any order. TYPE is set, single, integer, date,
+// time or decimal, which needs its scale. Without field=, the field is named like the column, with
+// underscores in the place of other characters than letters and digits. Errors: ErrSchema.
 func ParseColumn(text string) (Column, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) < 2 || parts[0] == "" {
 		return Column{}, fmt.Errorf("%w: got column %q, want NAME:TYPE", ErrSchema, text)
 	}
-	c := Column{Name: parts[0], Field: uproar.Field{Name: fieldName(parts[0]), Type: uproar.FieldType(parts[1])}}
-	switch c.Field.Type {
-	case uproar.Set, uproar.Single, uproar.Integer:
-	default:
-		return c, fmt.Errorf("%w: column %q: got type %q, want %q, %q or %q", ErrSchema, c.Name, parts[1], uproar.Set, uproar.Single, uproar.Integer)
+	c := Column{Name: parts[0], Field: uproar.Field{Name: fieldName(parts[0])}}
+	bad := func(format string, args ...any) (Column, error) {
+		return c, fmt.Errorf("%w: column %q: "+format, append([]any{ErrSchema, c.Name}, args...)...)
+	}
+	var err error
+	if c.Field.Type, c.Field.Format, err = uproar.ParseFieldType(parts[1]); err != nil {
+		return bad("%s", strings.TrimPrefix(err.Error(), uproar.ErrInvalid.Error()+": "))
 	}
 	for _, option := range parts[2:] {
 		name, value, _ := strings.Cut(option, "=")
@@ -94,14 +97,24 @@ func ParseColumn(text string) (Column, error) {
 			c.Field.Name = value
 		case "split":
 			c.Split = value
+		case "scale":
+			if c.Field.Scale, err = strconv.Atoi(value); err != nil || c.Field.Scale < 1 || parts[1] != decimalType {
+				return bad("got type %q with scale %q, want %q with 1 to 18 digits", parts[1], value, decimalType)
+			}
 		case "column":
 			c.Field.Column = uproar.Column(value)
 		default:
-			return c, fmt.Errorf("%w: column %q: got option %q, want field=NAME, split=TEXT or column=LAYOUT", ErrSchema, c.Name, option)
+			return bad("got option %q, want field=NAME, split=TEXT, scale=N or column=LAYOUT", option)
 		}
+	}
+	if parts[1] == decimalType && c.Field.Scale == 0 {
+		return bad("got type %q, want %q with a scale, such as scale=2", decimalType, decimalType)
 	}
 	return c, nil
 }
+
+// decimalType is the type of integers with digits after the point.
+const decimalType = "decimal"
 
 // fieldName makes the name of a field of that of a column.
 func fieldName(column string) string {

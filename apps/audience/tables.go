@@ -9,6 +9,7 @@ import (
 	"io"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/moment"
 	"github.com/uproar-db/uproar/internal/table"
 )
 
@@ -85,10 +86,16 @@ func (im *Import) row(row *table.Row) error {
 	return nil
 }
 
-// value returns a text as the field reads it: a number in its plain form. Errors: uproar.ErrInvalid.
+// value returns a text as the field reads it: a number in its plain form, a day without the midnight,
+// a time without a fraction. Errors: uproar.ErrInvalid.
 func (c *Column) value(text string) (string, error) {
-	if c.Field.Type != uproar.Integer || c.Field.Format != uproar.Number {
+	switch {
+	case c.Field.Type != uproar.Integer:
 		return text, nil
+	case c.Field.Format == uproar.Date:
+		return moment.Day(text), nil
+	case c.Field.Format == uproar.Time:
+		return moment.Second(text), nil
 	}
 	plain, err := table.Decimal(text, c.Field.Scale)
 	if err != nil {

@@ -26,7 +26,7 @@ func imported(t *testing.T, schema string, tables ...string) (s catalog.Snapshot
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{})
+	r, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{MaxBad: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func TestFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := catalog.Replace(t.Context(), db, "rules", schema, catalog.ReplaceOptions{})
+		r, err := catalog.Replace(t.Context(), db, "rules", schema, catalog.ReplaceOptions{MaxBad: 1, Empty: true})
 		if err != nil {
 			t.Fatal(err)
 		}

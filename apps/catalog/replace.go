@@ -9,16 +9,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // ReplaceOptions sets up a replacement. The zero value means the defaults.
 type ReplaceOptions struct {
 	MemoryBytes int64                   // of the load. Default: the database's
 	Progress    func(done, total int64) // told during Commit how many values of how many are written
+	MaxBad      float64                 // share of the lines that Read may leave out as bad: above it, Commit fails. Default: none
+	Empty       bool                    // a replacement without records is meant. Default: Commit fails
 }
 
 // Replacement is the making of a catalog, or of another set of records in the place of all that it has. Nothing of it is visible before Commit, and all of it at once afterwards; searches
@@ -26,18 +28,18 @@ type ReplaceOptions struct {
 type Replacement struct {
 	db     *uproar.DB
 	name   string
-	index  string // the new one
-	old    string // the one before; "": none
+	opts   ReplaceOptions
 	layout *layout
 	load   *uproar.Loader
 	seen   map[string]bool
 	room   int64 // bytes of the memory that was taken for seen and that are left of it
 	lines  int64 // of the tables that were read, which number records without a key
+	tally  tolerance.Tally
 	ended  bool
 }
 
 // Replace begins to make a catalog of a name, with records of a schema. If there is one, it is replaced, and may have had another schema. ctx ends the replacement. Memory: that of
-// the load, and beside it the keys of all records with some 56 bytes each, which the bound of the database has to have room for. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.CreateIndex and uproar.Index.Load.
+// the load, and beside it the keys of all records with some 56 bytes each, which the bound of the database has to have room for. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.LoadIndex.
 func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, opts ReplaceOptions) (*Replacement, error) {
 	own := *schema
 	own.Attributes = append([]Attribute(nil), schema.Attributes...)
@@ -48,11 +50,11 @@ func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, op
 	if err != nil {
 		return nil, err
 	}
-	r := &Replacement{db: db, name: name}
+	r := &Replacement{db: db, name: name, opts: opts}
 	if _, busy := replacing.LoadOrStore(r.target(), r); busy {
 		return nil, fmt.Errorf("%w: %q", ErrReplacing, name)
 	}
-	if err := r.begin(ctx, &own, text, opts); err != nil {
+	if err := r.begin(ctx, &own, text); err != nil {
 		replacing.Delete(r.target())
 		return nil, err
 	}
@@ -74,13 +76,13 @@ type target struct {
 func (r *Replacement) target() target { return target{r.db, r.name} }
 
 // begin makes the new index, and begins to load it.
-func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte, opts ReplaceOptions) (err error) {
+func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte) (err error) {
 	db, name := r.db, r.name
 	if slices.Contains(db.Indexes(), name) {
 		return fmt.Errorf("%w: index %q is no catalog", ErrSchema, name)
 	}
-	if r.old = db.Aliases()[name]; r.old != "" { // and would be dropped, also if it is one that a program has given that alias
-		old, err := db.Index(r.old)
+	if index := db.Aliases()[name]; index != "" { // and would be dropped, also if it is one that a program has given that alias
+		old, err := db.Index(index)
 		if err != nil {
 			return err
 		}
@@ -88,59 +90,21 @@ func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte, op
 			return err
 		}
 	}
-	if err := r.sweep(ctx); err != nil {
-		return err
-	}
-	var index *uproar.Index
-	for i := 1; index == nil; i++ {
-		r.index = fmt.Sprintf("%s_%d", name, i)
-		if index, err = db.CreateIndex(ctx, r.index, schema.fields()...); err != nil && !errors.Is(err, uproar.ErrIndexExists) {
+	opts := &uproar.LoadOptions{MemoryBytes: r.opts.MemoryBytes, Progress: r.opts.Progress}
+	for i := 1; r.load == nil; i++ {
+		r.load, err = db.LoadIndex(ctx, fmt.Sprintf("%s_%d", name, i), schema.fields(), text, opts)
+		if err != nil && !errors.Is(err, uproar.ErrIndexExists) && !errors.Is(err, uproar.ErrLoading) {
 			return err
 		}
 	}
-	r.layout = newLayout(schema, index)
-	if err := db.SetNote(ctx, r.index, text); err != nil {
-		return errors.Join(err, r.drop())
-	}
-	r.load, err = index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Progress: opts.Progress})
-	if err != nil {
-		return errors.Join(err, r.drop())
-	}
-	return nil
-}
-
-// sweep drops what a replacement left behind that ended with its process.
-func (r *Replacement) sweep(ctx context.Context) error {
-	for _, index := range r.db.Indexes() {
-		number, ok := strings.CutPrefix(index, r.name+"_")
-		if !ok || index == r.old || strings.Trim(number, "0123456789") != "" {
-			continue
-		}
-		ix, err := r.db.Index(index)
-		if err != nil {
-			return err
-		}
-		if _, err := schemaOf(ix, index); err != nil {
-			continue // somebody else's
-		}
-		for _, used := range r.db.Aliases() {
-			if ok = ok && used != index; !ok {
-				break
-			}
-		}
-		if ok {
-			if err := r.db.DropIndex(ctx, index); err != nil {
-				return err
-			}
-		}
-	}
+	r.layout = newLayout(schema, r.load.Index())
 	return nil
 }
 
 // ErrTwice is matched when two records of a replacement have the same key.
 var ErrTwice = errors.New("catalog: two records of the same key")
 
-// Add adds a record. Errors: *CheckError, with ErrUnknownAttribute, ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement may go on; or those of
+// Add adds a record, with values or without. Errors: *CheckError, with ErrUnknownAttribute, ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement may go on; or those of
 // uproar.Loader, after which it has to be aborted.
 func (r *Replacement) Add(record *Record) error {
 	type value struct{ field, text string }
@@ -153,9 +117,6 @@ func (r *Replacement) Add(record *Record) error {
 	if err != nil {
 		return &CheckError{record.Key, err}
 	}
-	if len(values) == 0 {
-		return &CheckError{record.Key, fmt.Errorf("%w: got none, want a value of an attribute", ErrCondition)}
-	}
 	if r.seen[record.Key] {
 		return &CheckError{record.Key, ErrTwice}
 	}
@@ -164,14 +125,18 @@ func (r *Replacement) Add(record *Record) error {
 			return &CheckError{record.Key, fmt.Errorf("%w: %s: got a value of %d bytes, want at most %d", ErrCondition, v.field, len(v.text), maxValue)}
 		}
 	}
+	if err := r.load.AddRecord(record.Key); err != nil {
+		if errors.Is(err, uproar.ErrInvalid) {
+			err = &CheckError{record.Key, err}
+		}
+		return err
+	}
 	for _, v := range values {
 		if err := r.load.Set(v.field, record.Key, v.text); err != nil {
-			if errors.Is(err, uproar.ErrInvalid) {
-				err = &CheckError{record.Key, err}
-			}
 			return err
 		}
 	}
+	r.tally.Good++
 	return r.remember(record.Key)
 }
 
@@ -199,28 +164,38 @@ func (r *Replacement) remember(key string) error {
 // maxValue is how many bytes a value may have, those that a group combines together (uproar.Loader.Set).
 const maxValue = 65534
 
-// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns: after an error the catalog
-// is as it was. Errors: those of uproar.Loader.Commit and uproar.DB.SetAlias.
-func (r *Replacement) Commit(ctx context.Context) error {
-	if err := r.load.Commit(); err != nil {
-		r.Abort()
-		return err
+// Errors of a replacement that is not carried out.
+var (
+	// ErrTooManyBad is matched when more lines of the tables are bad than ReplaceOptions.MaxBad allows.
+	ErrTooManyBad = errors.New("catalog: too many bad lines")
+
+	// ErrEmpty is returned when a replacement has no record, and ReplaceOptions.Empty does not allow that.
+	ErrEmpty = errors.New("catalog: got no record, want at least one")
+)
+
+// Check fails if Commit would, because of what was read: ErrTooManyBad, ErrEmpty.
+func (r *Replacement) Check() error {
+	if err := r.tally.Check(r.opts.MaxBad, "line"); err != nil {
+		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
 	}
-	if err := r.db.SetAlias(ctx, r.name, r.index); err != nil {
-		r.Abort()
-		return err
+	if r.tally.Good == 0 && !r.opts.Empty {
+		return ErrEmpty
 	}
-	r.end()
-	if r.old == "" {
-		return nil
-	}
-	for _, used := range r.db.Aliases() {
-		if used == r.old { // somebody has another name for it, and keeps it
-			return nil
-		}
-	}
-	_ = r.db.DropIndex(context.WithoutCancel(ctx), r.old) // what was replaced has been; what cannot be removed now, the next replacement does
 	return nil
+}
+
+// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns: after an error the catalog
+// is as it was. Errors: those of Check and uproar.Loader.CommitAs.
+func (r *Replacement) Commit(ctx context.Context) error {
+	defer r.Abort()
+	err := r.Check()
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return err
+	}
+	return r.load.CommitAs(r.name)
 }
 
 // Abort ends a replacement without effect. After Commit it does nothing, so that it can be deferred.
@@ -229,7 +204,6 @@ func (r *Replacement) Abort() {
 		return
 	}
 	r.load.Abort()
-	_ = r.drop() // the next replacement does it otherwise
 	r.end()
 }
 
@@ -237,9 +211,4 @@ func (r *Replacement) Abort() {
 func (r *Replacement) end() {
 	r.ended = true
 	replacing.Delete(r.target())
-}
-
-// drop removes the new index.
-func (r *Replacement) drop() error {
-	return r.db.DropIndex(context.Background(), r.index)
 }

@@ -19,7 +19,7 @@ type Type string
 
 const (
 	Text   Type = ""       // any text; "text" is the same
-	Number Type = "number" // a decimal number, with as many digits after the point as the attribute's Scale
+	Number Type = "number" // a decimal number, with as many digits after the point as the attribute's Scale; "integer", without them, and "decimal", with, are the same
 	Date   Type = "date"   // a day such as 2026-01-31
 	Time   Type = "time"   // a time such as 2026-01-31T12:00:00Z
 )
@@ -89,8 +89,11 @@ func (s *Schema) Check() error {
 	names := map[string]bool{}
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
-		if a.Type == "text" {
+		switch {
+		case a.Type == "text":
 			a.Type = Text
+		case a.Type == "integer" && a.Scale == 0, a.Type == "decimal" && a.Scale > 0: // as columns of audiences say it
+			a.Type = Number
 		}
 		if a.Field == "" {
 			a.Field = fieldName(a.Name)

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uproar-db/uproar/internal/moment"
 	"github.com/uproar-db/uproar/internal/table"
 )
 
@@ -78,6 +79,7 @@ func (r *Replacement) Read(ctx context.Context, t Table, in io.Reader) (records,
 			wrong = &LineError{row.Line, err}
 		}
 		bad++
+		r.tally.Reject(wrong.Error())
 		if t.Bad == nil {
 			return records, bad, wrong
 		}
@@ -122,6 +124,17 @@ func (l *layout) open(in io.Reader, separator table.Separator) (rows table.Reade
 	return rows, c, rows.Select(names...)
 }
 
+// tableText returns the text of a table as values of the attribute are written.
+func (a *Attribute) tableText(text string) string {
+	switch a.Type {
+	case Date:
+		return moment.Day(text)
+	case Time:
+		return moment.Second(text)
+	}
+	return text
+}
+
 // record returns the record of a line, which borrows its fields.
 func (l *layout) record(at columns, cells [][]string, line int64) (r Record, err error) {
 	text := func(i int) string {
@@ -153,7 +166,7 @@ func (l *layout) record(at columns, cells [][]string, line int64) (r Record, err
 	for i, column := range at.attributes {
 		a := &l.schema.Attributes[i]
 		if !a.Rule {
-			if v := text(column); v != "" {
+			if v := a.tableText(text(column)); v != "" {
 				r.Conditions = append(r.Conditions, Condition{Attribute: a.Name, Value: v})
 			}
 		} else if c, ok := ParseCondition(a, text(column)); ok {

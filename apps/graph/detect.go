@@ -9,8 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/uproar-db/uproar/internal/table"
 )
@@ -43,6 +41,9 @@ func (l *EdgeList) start() error {
 
 // failure returns the error that ends the reading.
 func (l *EdgeList) failure(err error) error {
+	if errors.Is(err, ErrHeader) {
+		return err
+	}
 	if errors.As(err, new(*table.FormatError)) || errors.As(err, new(*table.DamageError)) {
 		return fmt.Errorf("%w: %w", ErrEncoding, err)
 	}
@@ -98,33 +99,6 @@ func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	}
 	l.separator = best
 	l.account, l.target = 0, 1
+	l.sample = lines[1:]
 	return first, nil
-}
-
-// Names of columns, in lower case without spaces, underscores and hyphens.
-var (
-	accountNames = []string{"account", "actor", "actordid", "follower", "from", "fromid", "fromnodeid", "source", "src", "user"}
-	targetNames  = []string{"dest", "destination", "dst", "followed", "followee", "following", "subject", "target", "targetdid", "to", "toid", "tonodeid"}
-)
-
-// columnName returns a name as it is looked up among those that are known.
-func columnName(name string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
-}
-
-// readHeader takes the two columns from their names, and reports whether both
-// were there. A header need not have as many columns as the lines, as long as it
-// names none beyond them.
-func (l *EdgeList) readHeader(names []string) bool {
-	at := func(known []string) int {
-		return slices.IndexFunc(names, func(name string) bool {
-			return slices.Contains(known, columnName(name))
-		})
-	}
-	account, target := at(accountNames), at(targetNames)
-	if account < 0 || target < 0 || max(account, target) >= l.columns {
-		return false
-	}
-	l.account, l.target = account, target
-	return true
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar/internal/table"
@@ -60,7 +61,7 @@ type HeaderUse byte
 
 // The uses of a header.
 const (
-	DetectHeader HeaderUse = iota // it does if it has a known name for each of the two columns
+	DetectHeader HeaderUse = iota // found out by its names and by what follows; ErrHeader, where it may be either
 	WithHeader                    // it does, whatever its names
 	NoHeader                      // it is a follow
 )
@@ -99,7 +100,7 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // of the first ones. White space around a column is not part of it, unless it stands in
 // quotes, as RFC 4180 has them between commas, semicolons and pipes; a column does
 // not reach over the end of its line. Lines that begin with # and empty lines are
-// skipped. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
+// skipped, and those with % before the first follow; of Matrix Market the line of the size too. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
 // Lines end with LF, CRLF or CR, the text may begin with a byte order mark,
 // and may be compressed with gzip, zstd or bzip2: that is seen from its first bytes.
 //
@@ -117,6 +118,8 @@ type EdgeList struct {
 	separator Separator
 	columns   int            // that each line has; 0 until the first is read
 	roles     map[string]int // of members, by their names
+	sample    []string       // lines after the first, until that is parsed
+	sized     bool           // the next line that is no comment has the size of a matrix
 	account   int            // the column of the account, from 0
 	target    int
 	header    string
@@ -179,6 +182,9 @@ func (l *EdgeList) follow() (f Follow, ok bool, err error) {
 		return Follow{}, false, err
 	}
 	if l.columns == 0 {
+		if l.preamble(text) {
+			return Follow{}, false, nil
+		}
 		if text, err = l.detect(text); err != nil {
 			return Follow{}, false, err
 		}
@@ -242,8 +248,8 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	bad := func(err error) (Follow, bool, error) {
 		return Follow{}, false, &LineError{l.line, string(text[:min(len(text), maxShown+1)]), err}
 	}
-	header := l.opts.Header
-	l.opts.Header = NoHeader // only the first line can be one
+	use, others := l.opts.Header, l.sample
+	l.opts.Header, l.sample = NoHeader, nil // only the first line can be one
 	if l.separator == Objects {
 		if f, err = l.parseObject(text); err == nil {
 			_, err = f.check()
@@ -257,9 +263,15 @@ func (l *EdgeList) parse(text []byte) (f Follow, ok bool, err error) {
 	if err != nil {
 		return bad(err)
 	}
-	if header != NoHeader && (l.readHeader(fields) || header == WithHeader) {
-		l.header = string(text)
-		return Follow{}, false, nil
+	if use != NoHeader {
+		fields = slices.Clone(fields) // which looking at others overwrites
+		header, err := l.takeHeader(use, fields, others)
+		if header {
+			l.header = string(text)
+		}
+		if header || err != nil {
+			return Follow{}, false, err
+		}
 	}
 	if len(fields) != l.columns {
 		return bad(fmt.Errorf("want %d columns separated by %s, got %d", l.columns, l.separator, len(fields)))

@@ -62,12 +62,9 @@ func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 	if err != nil {
 		return nil, fmt.Errorf("graph: opening: %w", err)
 	}
-	fits := slices.ContainsFunc(index.Fields(), func(f uproar.Field) bool {
-		return f.Name == FollowsField && f.Type == uproar.Relation && f.Inverse == FollowersField
-	})
-	if !fits {
-		return nil, fmt.Errorf("graph: opening: index %s has fields %v, want relation %s with inverse %s",
-			IndexName, index.Fields(), FollowsField, FollowersField)
+	if !slices.Contains(index.Fields(), fields[0]) {
+		return nil, fmt.Errorf("graph: opening: index %q has fields %v, want %s; the graph needs an index of that name for itself",
+			IndexName, index.Fields(), fields[0])
 	}
 	more, err := db.AddFields(ctx, IndexName, fields...)
 	switch {

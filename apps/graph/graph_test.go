@@ -360,7 +360,7 @@ func TestOpen(t *testing.T) {
 	if _, err := other.CreateIndex(t.Context(), graph.IndexName, uproar.Field{Name: "tags", Type: uproar.Set}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := graph.Open(t.Context(), other); err == nil || !strings.Contains(err.Error(), "want relation follows with inverse followers") {
+	if _, err := graph.Open(t.Context(), other); err == nil || !strings.Contains(err.Error(), "has fields [tags:set], want follows:relation:inverse=followers") {
 		t.Errorf("index of other fields: got error %v", err)
 	}
 }

@@ -5,10 +5,13 @@ package graph
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/uproar-db/uproar"
+	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
 // DefaultKeepBad is how many bad lines an import reports one by one when
@@ -28,6 +31,10 @@ type ImportOptions struct {
 	// DefaultKeepBad; negative: none.
 	KeepBad int
 
+	// MaxBad is the share of the lines that may be bad: above it, Commit fails. Default
+	// DefaultMaxBad; negative: none.
+	MaxBad float64
+
 	// Bad, if set, is told of every bad line, in the goroutine of Read.
 	Bad func(*LineError)
 
@@ -41,6 +48,13 @@ type ImportOptions struct {
 	// from the importing goroutine: it must return soon.
 	Progress func(ImportProgress)
 }
+
+// DefaultMaxBad is the share of the lines that may be bad. A text of which nearly everything is bad is
+// no edge list, or one of another form.
+const DefaultMaxBad = 0.9
+
+// ErrTooManyBad is matched when more lines of an import are bad than ImportOptions.MaxBad allows.
+var ErrTooManyBad = errors.New("graph: too many bad lines")
 
 // ImportProgress says how far an import is.
 type ImportProgress struct {
@@ -91,6 +105,7 @@ type Import struct {
 
 	read, lines, follows int64 // of the lists before
 	kept                 int   // bad lines in reports
+	tally                tolerance.Tally
 
 	done, total int64 // of the step of Commit that is under way
 	steps       int64 // the totals of those before
@@ -104,6 +119,12 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	if opts.KeepBad == 0 {
 		opts.KeepBad = DefaultKeepBad
 	}
+	switch {
+	case opts.MaxBad == 0:
+		opts.MaxBad = DefaultMaxBad
+	case opts.MaxBad < 0:
+		opts.MaxBad = 0
+	}
 	im := &Import{ctx: ctx, opts: opts}
 	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster, Progress: im.written, Preparing: im.written})
 	if err != nil {
@@ -113,7 +134,7 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	return im, nil
 }
 
-// Read reads an edge list. The report is about this one, and true of what was read also if there is an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, or the database's. After an
+// Read reads an edge list. The report is about this one, and true of what was read also if there is an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, or the database's. After an
 // error the import is to be aborted, and r may still be read from for a moment.
 //
 // Reading and unpacking, taking lines apart, numbering accounts, and sorting are done at a time.
@@ -148,6 +169,7 @@ func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
 func (im *Import) add(b *EdgeBlock, report *ImportReport) error {
 	for _, bad := range b.Bad {
 		report.BadLines++
+		im.tally.Reject(strings.TrimPrefix(bad.Error(), "graph: "))
 		if im.kept < im.opts.KeepBad {
 			report.Bad = append(report.Bad, bad)
 			im.kept++
@@ -166,6 +188,7 @@ func (im *Import) add(b *EdgeBlock, report *ImportReport) error {
 		return fmt.Errorf("graph: importing what stands before line %d: %w", b.Lines+1, err)
 	}
 	report.Follows += int64(b.Follows())
+	im.tally.Good += int64(b.Follows())
 	im.progress(ImportProgress{BytesRead: report.BytesRead, Lines: report.Lines, Follows: report.Follows})
 	return im.ctx.Err()
 }
@@ -187,9 +210,13 @@ func (im *Import) written(done, total int64) {
 	im.progress(ImportProgress{Done: im.steps + done, Total: im.steps + total})
 }
 
-// Commit makes what was read durable and visible. The import has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ctx's, or the
+// Commit makes what was read durable and visible. The import has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrTooManyBad, ctx's, or the
 // database's.
 func (im *Import) Commit() error {
+	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
+		im.Abort()
+		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
+	}
 	if err := im.loader.Commit(); err != nil {
 		return fmt.Errorf("graph: importing: %w", err)
 	}

@@ -58,7 +58,7 @@ func TestImportKeepsTheFirstBadLines(t *testing.T) {
 	for _, c := range []struct{ keep, want int }{{0, graph.DefaultKeepBad}, {3, 3}, {-1, 0}} {
 		g, _ := open(t)
 		text := "a,b\n" + strings.Repeat("bad\n", 150)
-		report, err := g.Import(t.Context(), strings.NewReader(text), graph.ImportOptions{KeepBad: c.keep})
+		report, err := g.Import(t.Context(), strings.NewReader(text), graph.ImportOptions{KeepBad: c.keep, MaxBad: 1})
 		if err != nil || report.BadLines != 150 || len(report.Bad) != c.want {
 			t.Errorf("keep %d: got %d bad lines, %d of them kept (%v), want 150, %d", c.keep, report.BadLines, len(report.Bad), err, c.want)
 		}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/apps/audience"
 )
 
@@ -115,7 +116,11 @@ func (o *audienceOutput) report(r audienceReport) error {
 func (o *audienceOutput) demographics(d *audience.Demographics) {
 	for _, f := range d.Fields {
 		if x := f.Figures; x != nil {
-			o.line("figures", f.Field, f.With, x.Mean, x.Min, x.Quartiles[0], x.Quartiles[1], x.Quartiles[2], x.Max)
+			mean := any("-") // days and times have none
+			if x.Format == uproar.Number {
+				mean = x.Mean
+			}
+			o.line("figures", f.Field, f.With, mean, x.Min, x.Quartiles[0], x.Quartiles[1], x.Quartiles[2], x.Max)
 			continue
 		}
 		o.line("field", f.Field, f.With)

@@ -59,7 +59,7 @@ func cutAround(line []rune, column int) (before, after string) {
 
 // trimPackage removes the package that an error's text begins with.
 func trimPackage(text string) string {
-	for _, prefix := range [...]string{"graph: ", "audience: ", "query: ", "uproar: "} {
+	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

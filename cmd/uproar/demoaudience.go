@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -27,29 +26,13 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 		}
 		schema.Columns = append(schema.Columns, column)
 	}
-	_, err := db.Index(demoPeople)
-	known := err == nil
-	index, err := schema.Open(ctx, db, demoPeople)
-	if errors.Is(err, audience.ErrSchema) {
-		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: %w", c.Dir, err)
-	}
-	if err != nil {
-		return err
-	}
-	if stats, err := index.Stats(); known && (err != nil || stats.Records > 0) {
-		if err == nil && stats.Records != adult.People {
-			err = advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir, stats.Records, adult.People)
-		}
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "record"))
-		return nil
+	if index, err := db.Index(demoPeople); err == nil {
+		return c.keepPeople(con, index, schema)
 	}
 	start, size := time.Now(), adult.Open().Size()
 	shown := con.progress("reading", size)
 	defer func() { shown.finish() }()
-	im, err := audience.Begin(ctx, index, schema, audience.Options{Strict: true, Progress: func(p audience.Progress) {
+	im, err := audience.Begin(ctx, db, demoPeople, schema, audience.Options{Strict: true, Progress: func(p audience.Progress) {
 		if p.Total == 0 {
 			shown.update(p.Bytes, size, formatPlural(p.Records, "record"))
 		}
@@ -63,7 +46,7 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 		err = im.Commit()
 	}
 	if err == nil {
-		err = index.Flush(ctx)
+		err = im.Index().Flush(ctx)
 	}
 	if err != nil {
 		return err
@@ -72,6 +55,22 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 	took := time.Since(start)
 	fmt.Fprintf(con.out, "imported %s and %s in %s (%s records a second)\n", formatPlural(state.Records, "record"), formatPlural(state.Values, "value"), formatTook(took),
 		formatCount(int64(float64(state.Records)/took.Seconds())))
+	return nil
+}
+
+// keepPeople leaves people as they are that are there, if they are the demo's.
+func (c *demoCommand) keepPeople(con *console, index *uproar.Index, schema audience.Schema) error {
+	if err := schema.Fits(index); err != nil {
+		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: %w", c.Dir, err)
+	}
+	stats, err := index.Stats()
+	if err != nil {
+		return err
+	}
+	if stats.Records != adult.People {
+		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir, stats.Records, adult.People)
+	}
+	fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "record"))
 	return nil
 }
 

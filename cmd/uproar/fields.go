@@ -20,7 +20,7 @@ type fieldsCommand struct {
 	Dir   string   `required:"" placeholder:"DIR" help:"Folder of the database."`
 	Index string   `default:"people" placeholder:"NAME" help:"The index (${default})."`
 	Drop  []string `sep:"none" placeholder:"NAME" help:"A field to drop with all its values, a relation with its inverse; may be given several times."`
-	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add, of type set, single or integer; may be given several times. Further parts, each after a colon: column=fast or column=small, to keep the values of each record together as well."`
+	Add   []string `sep:"none" placeholder:"NAME:TYPE" help:"A field to add, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
 	engineFlag
 }
 
@@ -42,7 +42,7 @@ func (c *fieldsCommand) added() (fields []uproar.Field, err error) {
 	for _, text := range c.Add {
 		column, err := audience.ParseColumn(text)
 		if err == nil && (column.Split != "" || column.Field.Name != column.Name) {
-			err = fmt.Errorf("got %q, want NAME:TYPE, or NAME:TYPE:column=LAYOUT, and a name of letters, digits and underscores", text)
+			err = fmt.Errorf("got %q, want NAME:TYPE, or NAME:TYPE:column=LAYOUT or :scale=N, and a name of letters, digits and underscores", text)
 		}
 		if err != nil {
 			return nil, errors.New("--add: " + trimPackage(err.Error()))

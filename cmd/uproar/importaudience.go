@@ -21,13 +21,14 @@ import (
 type importAudienceCommand struct {
 	Dir       string   `required:"" placeholder:"DIR" help:"Folder of the database. It is made if need be."`
 	Index     string   `default:"people" placeholder:"NAME" help:"Index that the records go into. It is made if need be (${default})."`
-	Key       string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: lines are numbered."`
-	Column    []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single or integer; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; column=fast or column=small, to keep the values of each record together as well."`
+	Key       string   `placeholder:"COLUMN" help:"Column that has the keys of the records. Default: records are numbered, after those that the index has."`
+	Column    []string `required:"" sep:"none" placeholder:"NAME:TYPE" help:"A column to import, of type set, single, integer, date, time or decimal; may be given several times. Further parts, each after a colon: field=NAME; split=TEXT, between several values of a set; scale=N, the digits after the point of a decimal; column=fast or column=small, to keep the values of each record together as well."`
 	Null      []string `sep:"none" placeholder:"TEXT" help:"A text that stands for no value, beside the empty one; may be given several times."`
 	Format    string   `enum:"detect,csv,tsv,ndjson,parquet" default:"detect" help:"How the tables are written: csv, tsv, ndjson, parquet, or detect: by the names of the files (${default})."`
 	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
 	Strict    bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
+	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines or of the values is bad (${default})."`
 	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain, gzip, zstd or bzip2; Parquet; - is the standard input, not for Parquet."`
@@ -35,7 +36,8 @@ type importAudienceCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*importAudienceCommand) Help() string {
-	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
+	return `Each line is a record, whether it has values or not. The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
+Bad values and lines are left out, and counted on the standard error; see --bad and --strict.
 
 Example: uproar import audience --dir people --key id --column likes:set:split=|:column=fast --column city:single --column age:integer people.csv.gz`
 }
@@ -107,19 +109,13 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err erro
 		return err
 	}
 	defer closing(db, &err)
-	index, err := schema.Open(ctx, db, c.Index)
-	if err != nil {
-		return err
-	}
 	im := tableImport{command: c, con: con, start: time.Now(), size: sources.size()}
-	if err := im.run(ctx, index, schema, sources); err != nil {
-		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.state.Records, "record"))
-		}
-		return fmt.Errorf("%w; nothing was imported", err)
-	}
-	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 {
+	index, err := im.run(ctx, db, schema, sources)
+	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 && !c.Strict {
 		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad value"), im.state.Bad)
+	}
+	if err != nil {
+		return im.failed(err)
 	}
 	stats, err := index.Stats()
 	if err != nil {
@@ -139,20 +135,43 @@ type tableImport struct {
 	shown   *progress
 	name    string // of the source that is read
 	writing bool
+	tooBad  bool
 	state   audience.Progress
 }
 
+// failed returns an error that says what has become of the import, and what can be done.
+func (im *tableImport) failed(err error) error {
+	c := im.command
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.state.Records, "record"))
+	}
+	conflict, differs := errors.AsType[*uproar.FieldConflictError](err)
+	err = fmt.Errorf("%s; nothing was imported", trimPackage(err.Error()))
+	switch {
+	case differs && conflict.Has.Name == "":
+		return &adviceError{err, "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " + conflict.Want.String()}
+	case differs:
+		return &adviceError{err, "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir + " --index " + c.Index + " --drop " + conflict.Want.Name}
+	case im.tooBad:
+		return &adviceError{err, "--column with the right types, or --bad SHARE to leave more of it out"}
+	}
+	return err
+}
+
 // run loads all sources.
-func (im *tableImport) run(ctx context.Context, index *uproar.Index, schema audience.Schema, sources sourceList) error {
+func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.Schema, sources sourceList) (*uproar.Index, error) {
 	im.shown = im.con.progress("reading", im.size)
 	defer func() { im.shown.finish() }()
 	separator, err := table.ParseSeparator(im.command.Separator)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	load, err := audience.Begin(ctx, index, schema, audience.Options{Strict: im.command.Strict, Bad: im.bad, Separator: rune(separator), MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress})
+	load, err := audience.Begin(ctx, db, im.command.Index, schema, audience.Options{
+		Strict: im.command.Strict, Bad: im.bad, MaxBad: im.command.Bad.orNone(), Separator: rune(separator),
+		MemoryBytes: int64(im.command.Memory) / 4, Progress: im.progress,
+	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer load.Abort()
 	bad := int64(0)
@@ -161,13 +180,15 @@ func (im *tableImport) run(ctx context.Context, index *uproar.Index, schema audi
 		state, err := im.read(load, s)
 		im.state, bad = state, state.Bad
 		if err != nil && ctx.Err() != nil {
-			return ctx.Err()
+			return nil, ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
+			return nil, fmt.Errorf("%s: %s", s.name, trimPackage(err.Error()))
 		}
 	}
-	return load.Commit()
+	err = load.Commit()
+	im.tooBad = errors.Is(err, audience.ErrTooManyBad)
+	return load.Index(), err
 }
 
 // read reads one source.

@@ -25,15 +25,17 @@ type importCatalogCommand struct {
 	Name      string   `default:"catalog" placeholder:"NAME" help:"Name of the catalog (${default})."`
 	Schema    string   `placeholder:"FILE" help:"The schema, as JSON: the attributes of the records, and which of them are rules. With --to a catalog may keep the one that it has."`
 	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between values: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
-	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
+	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: read on, and tell of every one; see --bad."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
+	Bad       share    `default:"0%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
+	Empty     bool     `help:"Tables without a record may replace the catalog."`
 	Files     []string `arg:"" name:"file" help:"Tables: CSV with a header, plain, gzip, zstd or bzip2; - is the standard input."`
 }
 
 // Help returns what the help of the command says beside its flags.
 func (*importCatalogCommand) Help() string {
 	return `Each line is a record. The files are one import: all of it becomes visible at once at the end, in the place of all records that the catalog had, or nothing of it if it fails or is
-interrupted. docs/catalog.md has the members of a schema, and the conditions that a column of a rule may have.
+interrupted. A bad line leaves the catalog as it is, unless --bad allows it. docs/catalog.md has the members of a schema, and the conditions that a column of a rule may have.
 
 Example: uproar import catalog --dir shop --name prices --schema prices.json prices.csv.gz
          uproar import catalog --to http://127.0.0.1:7070 --name prices prices.csv.gz`
@@ -86,14 +88,20 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	}
 	defer closing(db, &err)
 	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict, showBad: int64(c.ShowBad)}
-	if err := im.run(ctx, db, c.Name, schema, int64(c.Memory)/4, sources); err != nil {
-		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.records, "record"))
-		}
-		return fmt.Errorf("%w; nothing was imported", err)
-	}
+	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
+	err = im.run(ctx, db, c.Name, schema, opts, sources)
 	if hidden := im.bad - im.showBad; hidden > 0 {
 		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
+	}
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("interrupted after %s: nothing was imported", formatPlural(im.records, "record"))
+	case errors.Is(err, catalog.ErrTooManyBad):
+		return advise("--bad SHARE, to leave bad lines out", "%s; nothing was imported", trimPackage(err.Error()))
+	case errors.Is(err, catalog.ErrEmpty):
+		return advise("--empty, if that is meant", "%s; nothing was imported", trimPackage(err.Error()))
+	case err != nil:
+		return fmt.Errorf("%w; nothing was imported", err)
 	}
 	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"), formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
 	return err
@@ -101,7 +109,10 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 
 // send has a server import the sources.
 func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema, sources sourceList) error {
-	query := url.Values{"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)}}
+	query := url.Values{
+		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
+		"bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)},
+	}
 	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query, try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
 	if schema != nil {
 		text, err := json.Marshal(schema)
@@ -134,18 +145,19 @@ type catalogImport struct {
 }
 
 // run reads all sources into the place of what the catalog has.
-func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema, memory int64, sources sourceList) error {
+func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema, opts catalog.ReplaceOptions, sources sourceList) error {
 	im.shown = im.con.progress("reading", im.size)
 	defer func() { im.shown.finish() }()
 	writing := false
-	r, err := catalog.Replace(ctx, db, name, schema, catalog.ReplaceOptions{MemoryBytes: memory, Progress: func(done, total int64) {
+	opts.Progress = func(done, total int64) {
 		if !writing {
 			writing = true
 			im.shown.finish()
 			im.shown = im.con.progress("writing", total)
 		}
 		im.shown.update(done, total, formatPlural(done, "value"))
-	}})
+	}
+	r, err := catalog.Replace(ctx, db, name, schema, opts)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type importGraphCommand struct {
 	importTarget
 	Strict    bool     `help:"Stop at the first bad line, and import nothing. Default: leave bad lines out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad lines (${default})."`
+	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines is bad (${default})."`
 	Separator string   `enum:"detect,comma,semicolon,tab,pipe,spaces,json" default:"detect" help:"What stands between columns: detect, comma, semicolon, tab, pipe or spaces; json: each line is an object (${default})."`
 	Header    string   `enum:"detect,yes,no" default:"detect" help:"Whether the first line names the columns: detect, yes or no (${default})."`
 	Cluster   bool     `help:"Number accounts by community, instead of in the order of their first appearance: lists are smaller then, and the import takes about twice as long."`
@@ -36,7 +37,8 @@ type importGraphCommand struct {
 
 // Help returns what the help of the command says beside its flags.
 func (*importGraphCommand) Help() string {
-	return `Each line is a follow: the account, and the account that it follows. Lines that begin with # and empty lines are left out.
+	return `Each line is a follow: the account, and the account that it follows. Lines that begin with # and empty lines are left out. A first line that names the columns is no follow:
+names such as user_id and friend_id are known, and names above a list of numbers are found out. Where it may be either, --header has to say so.
 The files are one import: all of it becomes visible at once at the end, or nothing of it if it fails or is interrupted.
 
 Example: uproar import graph --dir network follows.csv more.tsv.gz
@@ -73,6 +75,7 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 	}
 	im := edgeImport{command: c, con: con, start: time.Now()}
 	if err := im.run(ctx, g, sources); err != nil {
+		im.tellHidden()
 		return im.failed(err)
 	}
 	return im.summary(g.Index())
@@ -80,12 +83,15 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 
 // send has a server import the sources.
 func (c *importGraphCommand) send(ctx context.Context, con *console, sources sourceList) error {
-	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "cluster": {strconv.FormatBool(c.Cluster)}}
+	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
 	start := time.Now()
 	var done api.ImportReply
 	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/graph/import", query: query, try: query}
 	if err := to.send(ctx, con, sources, &done); err != nil {
 		return err
+	}
+	for _, header := range done.Headers {
+		fmt.Fprintf(con.err, "names of columns in %s\n", header)
 	}
 	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
 	_, err := fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
@@ -117,6 +123,7 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		EdgeList:    graph.EdgeListOptions{Separator: separators[im.command.Separator], Header: headers[im.command.Header]},
 		Strict:      im.command.Strict,
 		KeepBad:     -1,
+		MaxBad:      im.command.Bad.orNone(),
 		Cluster:     im.command.Cluster,
 		Bad:         im.badLine,
 		MemoryBytes: int64(im.command.Memory) * 3 / 8, // three quarters of the database's, which has nothing else to do
@@ -130,8 +137,14 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		im.source = s
 		report, err := load.Read(s)
 		im.lines, im.follows = im.lines+report.Lines, im.follows+report.Follows
+		if report.Header != "" {
+			im.shown.line(fmt.Sprintf("names of columns in %s: %s", s.name, report.Header))
+		}
 		if bad := (*graph.LineError)(nil); errors.As(err, &bad) {
 			return fmt.Errorf("%s: %s", s.name, badLine(bad))
+		}
+		if errors.Is(err, graph.ErrHeader) {
+			return advise("--header yes or --header no", "%s: %s; nothing was imported", s.name, trimPackage(err.Error()))
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
@@ -140,9 +153,6 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 		if err != nil {
 			return ctx.Err()
 		}
-	}
-	if im.follows == 0 && im.bad > 0 {
-		return errors.New("no line is a follow")
 	}
 	return load.Commit()
 }
@@ -184,18 +194,29 @@ func (im *edgeImport) failed(err error) error {
 	if im.command.Strict && im.bad > 0 {
 		return advise("without --strict, to leave bad lines out", "%w; nothing was imported", err)
 	}
+	if errors.As(err, new(*adviceError)) {
+		return err
+	}
+	if errors.Is(err, graph.ErrTooManyBad) {
+		return advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported", trimPackage(err.Error()))
+	}
 	if im.short || errors.Is(err, uproar.ErrMemory) {
 		return advise("a larger --memory", "%w; nothing was imported", err)
 	}
 	return fmt.Errorf("%w; nothing was imported", err)
 }
 
+// tellHidden says how many bad lines were not printed.
+func (im *edgeImport) tellHidden() {
+	if hidden := im.bad - int64(im.command.ShowBad); hidden > 0 && !im.command.Strict {
+		fmt.Fprintf(im.con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
+	}
+}
+
 // summary says what was imported, and what there is now.
 func (im *edgeImport) summary(index *uproar.Index) error {
 	took := time.Since(im.start)
-	if hidden := im.bad - int64(im.command.ShowBad); hidden > 0 {
-		fmt.Fprintf(im.con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad line"), im.bad)
-	}
+	im.tellHidden()
 	stats, err := index.Stats()
 	if err != nil {
 		return err

@@ -67,13 +67,11 @@ func begin(ctx context.Context, t *testing.T, strict bool, schema audience.Schem
 	}
 	t.Cleanup(func() { db.Close() })
 	i := &imported{t: t}
-	if i.index, err = schema.Open(t.Context(), db, "people"); err != nil {
-		t.Fatal(err)
-	}
-	im, err := audience.Begin(ctx, i.index, schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { i.bad = append(i.bad, e.Error()) }})
+	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { i.bad = append(i.bad, e.Error()) }})
 	if err != nil {
 		t.Fatal(err)
 	}
+	i.index = im.Index()
 	return i, im
 }
 

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package graph
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names of columns and of members of objects, as isNamed compares them.
+var (
+	accountNames = []string{
+		"account", "actor", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
+		"src", "srcnode", "user", "u", "id1", "node1", "nodeid1", "person1", "user1", "userid1",
+	}
+	targetNames = []string{
+		"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject", "target",
+		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2",
+	}
+)
+
+// isNamed reports whether the name of a column is one of those known: without capitals, spaces,
+// underscores and hyphens, and with "id" or "did" at its end or without.
+func isNamed(name string, known []string) bool {
+	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
+	for _, suffix := range [...]string{"", "id", "did"} {
+		if short, ok := strings.CutSuffix(name, suffix); ok && slices.Contains(known, short) {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrHeader is matched when the first line of an edge list may name the columns or be a follow:
+// EdgeListOptions.Header has to say which.
+var ErrHeader = errors.New("graph: the first line may name the columns, or be a follow")
+
+// takeHeader reports whether the first line of a list names the columns, and takes from it which of
+// them are the account and its target. others are further lines. Errors: ErrHeader.
+//
+// The line names the columns if the names of both are known. It does so too if both are no numbers
+// while all that follow are. If one name is known, and IDs are texts, either may be meant.
+func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, error) {
+	account, target := l.named(names, accountNames), l.named(names, targetNames)
+	known := account >= 0 && target >= 0
+	if !known && use == DetectHeader {
+		switch {
+		case len(names) >= 2 && !isNumber(names[0]) && !isNumber(names[1]) && l.numbersOnly(others):
+		case account >= 0 && account < 2 || target >= 0 && target < 2:
+			return false, fmt.Errorf("%w: %s", ErrHeader, shown(strings.Join(names, string(rune(l.separator)))))
+		default:
+			return false, nil
+		}
+	}
+	switch { // of the first two columns, the one that is not named is the other
+	case known:
+	case account == 1 || target == 0:
+		account, target = 1, 0
+	default:
+		account, target = 0, 1
+	}
+	l.account, l.target = account, target
+	return true, nil
+}
+
+// named returns the first column that has one of the known names, or -1. A header need not have as many
+// columns as the lines, as long as it names none beyond them.
+func (l *EdgeList) named(names, known []string) int {
+	at := slices.IndexFunc(names, func(name string) bool { return isNamed(name, known) })
+	if at >= l.columns {
+		return -1
+	}
+	return at
+}
+
+// numbersOnly reports whether there are lines, and the first two columns of all of them are numbers.
+func (l *EdgeList) numbersOnly(lines []string) bool {
+	numbers := 0
+	for _, text := range lines {
+		fields, err := l.split(text)
+		if err != nil || len(fields) != l.columns {
+			continue // a bad line
+		}
+		if !isNumber(fields[0]) || !isNumber(fields[1]) {
+			return false
+		}
+		numbers++
+	}
+	return numbers > 0
+}
+
+// isNumber reports whether a column is a number as IDs are: digits, perhaps with a sign and a point.
+func isNumber(column string) bool {
+	column = strings.TrimPrefix(column, "-")
+	return column != "" && column[0] >= '0' && column[0] <= '9' && strings.Trim(column, "0123456789.") == ""
+}
+
+// matrixMarket begins the first comment of a list in the format of Matrix Market. The line that follows
+// its comments has the size of the matrix.
+const matrixMarket = "%%MatrixMarket"
+
+// preamble reports whether a line stands before the first follow without being one or naming columns.
+func (l *EdgeList) preamble(text []byte) bool {
+	if bytes.HasPrefix(text, []byte("%")) {
+		l.sized = l.sized || bytes.HasPrefix(text, []byte(matrixMarket))
+		return true
+	}
+	if l.sized {
+		l.sized, l.header = false, string(text)
+		return true
+	}
+	return false
+}

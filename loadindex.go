@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uproar
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// LoadIndex begins to make an index by a bulk load into it. Nobody sees the index before Commit;
+// then it is there with all its records, its fields and its note (see SetNote). An aborted load,
+// or one whose process ends, leaves no index. The name is taken meanwhile. Loader.CommitAs gives
+// the index an alias as well.
+//
+// Errors: those of CreateIndex and Index.Load.
+func (db *DB) LoadIndex(
+	ctx context.Context, name string, fields []Field, note []byte, opts *LoadOptions,
+) (*Loader, error) {
+	ix, err := db.createIndex(ctx, catalogIndex{Name: name, Note: note, Loading: true}, fields)
+	if err != nil {
+		return nil, err
+	}
+	l, err := ix.Load(ctx, opts)
+	if err != nil {
+		return nil, errors.Join(err, db.discard(ix))
+	}
+	l.db = db
+	return l, nil
+}
+
+// reveal makes an index visible that was loaded. An alias, if given, names it from then on, and
+// the index that it named before is dropped, unless that has another alias.
+func (db *DB) reveal(ix *Index, alias string) error {
+	replaced := ""
+	ctx := context.Background() // the load is committed: what is left must not be interrupted
+	err := db.change(ctx, "loaded index "+ix.name, func(next *catalog) error {
+		next.entry(ix.name).Loading = false
+		if alias == "" {
+			return nil
+		}
+		replaced = next.Aliases[alias]
+		return next.setAlias(alias, ix.name)
+	})
+	if err != nil {
+		return err
+	}
+	if replaced != "" && !db.hasAlias(replaced) {
+		_ = db.DropIndex(ctx, replaced) // it can be dropped later: it is only room on the disk
+	}
+	return nil
+}
+
+// hasAlias reports whether an alias names the index.
+func (db *DB) hasAlias(index string) bool {
+	for _, name := range db.Aliases() {
+		if name == index {
+			return true
+		}
+	}
+	return false
+}
+
+// discard removes an index that is being loaded, with all that was written of it. If it fails, the
+// next opening does it.
+func (db *DB) discard(ix *Index) error {
+	ctx := context.Background()
+	var id uint32
+	err := db.change(ctx, "loading index "+ix.name, func(next *catalog) error {
+		id = next.entry(ix.name).ID
+		next.drop(id)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := ix.lists.Remove(ctx); err != nil {
+		return err
+	}
+	return db.removed(ctx, id)
+}
+
+// dropLoading moves the indexes to those being dropped whose loads ended with their process.
+func (c *catalog) dropLoading() {
+	for _, entry := range slices.Clone(c.Indexes) {
+		if entry.Loading {
+			c.drop(entry.ID)
+		}
+	}
+}
+
+// visible returns the catalog without the indexes that are being loaded.
+func (c *catalog) visible() *catalog {
+	next := c.clone()
+	next.Indexes = slices.DeleteFunc(next.Indexes, func(e catalogIndex) bool { return e.Loading })
+	return next
+}
+
+// Index returns the index that is loaded.
+func (l *Loader) Index() *Index { return l.ix }
+
+// CommitAs is Commit of a load that LoadIndex began. The alias names the index from then on, and
+// the index that it named before is dropped, unless that has another alias. All of that is one
+// step: whoever asks for the alias gets the one index or the other.
+//
+// Errors: as of Commit and SetAlias; ErrInvalid, for a load into an index that was there before.
+func (l *Loader) CommitAs(alias string) error {
+	if l.db == nil {
+		l.Abort()
+		return invalid("alias %q: got a load into index %q, which is there already, want one of LoadIndex",
+			alias, l.ix.name)
+	}
+	return l.commit(alias)
+}
+
+// commit ends a load, and makes its index visible if it is new.
+func (l *Loader) commit(alias string) error {
+	db := l.db
+	_, err := l.load.Commit()
+	if db == nil {
+		return err
+	}
+	l.db = nil // nothing is left to be discarded by Abort
+	if err == nil {
+		err = db.reveal(l.ix, alias)
+	}
+	if err != nil {
+		return errors.Join(err, db.discard(l.ix))
+	}
+	return nil
+}
