@@ -101,7 +101,11 @@ func (p *plan) orAlike(n *node) error {
 	for i := range p.alike {
 		a := &p.alike[i]
 		if len(a.of) > fewOperands || len(a.of) > 1 && a.leaves[0].Kind == Integers {
-			k, err := p.explained(query.Or{Of: a.of}, func() (*node, error) { return p.together(a.leaves) })
+			of := query.Or{Of: a.of}
+			if p.explain != nil {
+				of.Of = slices.Clone(a.of) // whose memory is used again
+			}
+			k, err := p.explained(of, func() (*node, error) { return p.together(a.leaves) })
 			if err != nil {
 				return err
 			}
