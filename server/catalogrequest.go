@@ -38,7 +38,9 @@ func decodeSearch(c call) (req searchRequest, err error) {
 	if err := checkBody(c); err != nil {
 		return req, err
 	}
-	err = decodeText(c.body, &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	if !req.decodePlain(c.body) {
+		err = decodeText(c.body, &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	}
 	if err != nil {
 		err = req.decodeEach(c.body, err)
 	}

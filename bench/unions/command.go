@@ -28,11 +28,11 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("unions", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.IntVar(&s.records, "records", 1_000_000, "records")
-	f.IntVar(&s.values, "values", 200_000, "values that each field has")
+	f.IntVar(&s.records, "records", 200_000, "records")
+	f.IntVar(&s.values, "values", 100_000, "values that each field has")
 	f.IntVar(&s.each, "each", 8, "values of a record in the set field, and whom it follows")
 	f.Int64Var(&s.memory, "memory", 256<<20, "memory of the database, in bytes")
-	f.IntVar(&s.rounds, "rounds", 5, "how often each question is asked; the median counts")
+	f.IntVar(&s.rounds, "rounds", 3, "how often each question is asked; the median counts")
 	if err := f.Parse(args); err != nil {
 		return err
 	}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"unicode/utf8"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// errNotPlain says that a body has to be decoded as a whole.
+var errNotPlain = errors.New("server: the body is not plain")
+
+// decodePlain decodes a body whose searches can be told apart: all around them as it stands, and the
+// searches by all processors. ok is false for any other body, and for one that something is wrong with:
+// decoding it as a whole says what. Thousands of searches would keep one processor busy for longer than
+// they take to be answered.
+func (r *searchRequest) decodePlain(body []byte) (ok bool) {
+	if !utf8.Valid(body) {
+		return false
+	}
+	around, searches, ok := splitSearches(body)
+	if !ok || len(searches) > api.MaxSearches {
+		return false
+	}
+	var req api.SearchRequest
+	if decodeText(around, &req, strictness{of: reflect.TypeFor[api.SearchRequest]()}) != nil {
+		return false
+	}
+	req.Searches = make([]api.Conditions, len(searches))
+	err := inParts(len(searches), partsOf(len(searches), searchesPerPart), func(_, from, to int) error {
+		for i := from; i < to; i++ {
+			if req.Searches[i], ok = plainConditions(searches[i]); ok {
+				continue
+			}
+			of := strictness{of: reflect.TypeFor[api.Conditions]()}
+			if decodeText(searches[i], &req.Searches[i], of) != nil || req.Searches[i] == nil {
+				return errNotPlain
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return false
+	}
+	r.SearchRequest = req
+	return true
+}
+
+// splitSearches takes the objects in the member "searches" of a body apart, and returns the body without
+// them. ok is false where that member stands twice or not at all, or is no array of objects. An object may
+// be malformed within.
+func splitSearches(body []byte) (around []byte, searches [][]byte, ok bool) {
+	const name = `"searches"`
+	at := bytes.Index(body, []byte(name))
+	if at < 0 || bytes.Contains(body[at+1:], []byte(name)) || !isMember(body[:at]) {
+		return nil, nil, false
+	}
+	rest, named := after(body[at+len(name):], ':')
+	if rest, ok = after(rest, '['); !named || !ok {
+		return nil, nil, false
+	}
+	begin := len(body) - len(rest)
+	for {
+		rest = skipSpace(rest)
+		n := objectLen(rest)
+		if n == 0 {
+			return nil, nil, false
+		}
+		searches, rest = append(searches, rest[:n]), rest[n:]
+		if rest, ok = after(rest, ','); !ok {
+			break
+		}
+	}
+	if rest, ok = after(rest, ']'); !ok {
+		return nil, nil, false
+	}
+	around = append(append(append(make([]byte, 0, len(body)), body[:begin]...), ']'), rest...)
+	return around, searches, true
+}
+
+// isMember reports whether a name that stands behind this text is one of the outermost object: one brace is
+// open, and no string.
+func isMember(before []byte) bool {
+	open, quoted := 0, false
+	for i := 0; i < len(before); i++ {
+		switch c := before[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			open++
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return open == 1 && !quoted
+}
+
+// objectLen returns the length of the object that a text begins with, whose braces and quotes match; 0 if
+// there is none.
+func objectLen(text []byte) int {
+	if len(text) == 0 || text[0] != '{' {
+		return 0
+	}
+	open := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open++
+		case '}', ']':
+			if open--; open == 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// plainConditions reads an object of which all values are strings, without escapes and control characters.
+// ok is false for any other, and where a name stands twice. The text is valid UTF-8.
+func plainConditions(text []byte) (c api.Conditions, ok bool) {
+	rest, ok := after(string(text), '{') // one copy has all names and values
+	c = make(api.Conditions, 8)
+	for ok {
+		var name, value string
+		if name, rest, ok = plainString(rest); !ok {
+			break
+		}
+		if rest, ok = after(rest, ':'); !ok {
+			break
+		}
+		if value, rest, ok = plainString(rest); !ok {
+			break
+		}
+		if _, twice := c[name]; twice {
+			return nil, false
+		}
+		c[name] = api.Condition{Value: value}
+		if next, more := after(rest, ','); more {
+			rest = next
+			continue
+		}
+		rest, ok = after(rest, '}')
+		return c, ok && len(rest) == 0
+	}
+	return nil, false
+}
+
+// plainString reads a string after white space.
+func plainString(text string) (value, rest string, ok bool) {
+	if text, ok = after(text, '"'); !ok {
+		return "", "", false
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"':
+			return text[:i], text[i+1:], true
+		case c == '\\' || c < ' ':
+			return "", "", false
+		}
+	}
+	return "", "", false
+}
+
+// after returns what stands behind white space and a character.
+func after[T string | []byte](text T, c byte) (rest T, ok bool) {
+	rest = skipSpace(text)
+	if len(rest) == 0 || rest[0] != c {
+		return text, false
+	}
+	return rest[1:], true
+}
+
+func skipSpace[T string | []byte](text T) T {
+	for len(text) > 0 && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r') {
+		text = text[1:]
+	}
+	return text
+}

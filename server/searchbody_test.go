@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// whole decodes a body in one piece, as decodeSearch does where it cannot be taken apart.
+func whole(body string) (req searchRequest, ok bool) {
+	err := decodeText([]byte(body), &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	return req, err == nil
+}
+
+// TestDecodePlain: bodies that are taken apart are those of searches that are all well, and are read as
+// they are in one piece.
+func TestDecodePlain(t *testing.T) {
+	for body, plain := range map[string]bool{
+		`{"catalog":"c","searches":[{"a":"x","b":"y"},{"a":"z"}],"limit":2}`:                   true,
+		" {\n\t\"searches\" : [ { \"a\" : \"x\" } , { \"a\" : \"y\" } ] , \"show\":[\"a\"] } ": true,
+		`{"searches":[{"a":{"in":["x","y"]},"b":{"from":"1","to":"2"}}]}`:                      true,
+		`{"searches":[{"a":"\u00e9\"}"},{"é{":"[\\"}]}`:                                        true,
+		`{"searches":[{"a":""}]}`:                       true,
+		`{"searches":[{}]}`:                             true,
+		`{"searches":[]}`:                               false,
+		`{"searches":[null]}`:                           false,
+		`{"searches":[{"a":"x"},]}`:                     false,
+		`{"searches":[{"a":"x"} {"a":"x"}]}`:            false,
+		`{"searches":[{"a":"x","a":"y"}]}`:              false,
+		`{"searches":[{"a":"x",}]}`:                     false,
+		`{"searches":[{"a":"x"}],"searches":[]}`:        false,
+		`{"searches":[{"a":"searches"}]}`:               false, // by chance: it is read in one piece
+		`{"catalog":"\"searches\":[{","searches":[{}]}`: true,
+		`{"show":["searches"],"searches":[{}]}`:         false,
+		`{"x":{"searches":[{}]}}`:                       false,
+		`[{"searches":[{}]}]`:                           false,
+		`{"searches":[{"a":1}]}`:                        false,
+		`{"searches":[{"a":"x]}`:                        false,
+		`{"searches":[{"a":"x"}]`:                       false,
+		`{"searches":[{"a":"x"}]} x`:                    false,
+		`{"searches":[{"a":"x"]]}`:                      false,
+		`{"searches":[{"a":"` + "\x01" + `"}]}`:         false,
+		`{"searches":[{"a":"` + "\xff" + `"}]}`:         false,
+		`{"searches":[{"a":"\ud800"}]}`:                 false,
+		`{"Searches":[{"a":"x"}]}`:                      false,
+		`{"searches":[{"a":"x"}],"nothing":1}`:          false,
+	} {
+		var req searchRequest
+		if got := req.decodePlain([]byte(body)); got != plain {
+			t.Errorf("%s: taken apart %v, want %v", body, got, plain)
+		} else if want, ok := whole(body); got && (!ok || !reflect.DeepEqual(req, want)) {
+			t.Errorf("%s: got %+v, want %+v, %v", body, req, want, ok)
+		}
+	}
+}
+
+// FuzzDecodePlain compares what is taken apart with what is read in one piece.
+func FuzzDecodePlain(f *testing.F) {
+	f.Add(`{"catalog":"c","searches":[{"a":"x","b":"y"},{"a":{"in":["z"]}}],"limit":2}`)
+	f.Add(`{"searches":[{"a":"x"}],"show":["\"searches\""]}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		var req searchRequest
+		if !req.decodePlain([]byte(body)) {
+			return
+		}
+		if want, ok := whole(body); !ok || !reflect.DeepEqual(req, want) {
+			t.Fatalf("%q: got %+v, want %+v, %v", body, req, want, ok)
+		}
+	})
+}
+
+// BenchmarkDecodeSearches decodes 10 000 searches of eight conditions.
+func BenchmarkDecodeSearches(b *testing.B) {
+	var s strings.Builder
+	s.WriteString(`{"catalog":"prices","searches":[`)
+	for i := range 10_000 {
+		if i > 0 {
+			s.WriteByte(',')
+		}
+		s.WriteByte('{')
+		for j := range 8 {
+			fmt.Fprintf(&s, `%.*s"attribute%d":"value %d"`, min(j, 1), ",", j, i*j)
+		}
+		s.WriteByte('}')
+	}
+	s.WriteString("]}")
+	for name, decode := range map[string]func([]byte) bool{
+		"apart": func(body []byte) bool { return new(searchRequest).decodePlain(body) },
+		"whole": func(body []byte) bool { _, ok := whole(string(body)); return ok },
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if !decode([]byte(s.String())) {
+					b.Fatal("not decoded")
+				}
+			}
+		})
+	}
+}
