@@ -91,7 +91,7 @@ func (t *crosstab) countPacked(by []By, set bitmap.View) error {
 		t.packed = newCells[uint64](t.ctx, t.snap, 0, width)
 	}
 	t.add = t.addPacked
-	return t.walk(set)
+	return t.walkAll(set)
 }
 
 // countApart counts tuples of which each number has a word of its own.
@@ -101,7 +101,7 @@ func (t *crosstab) countApart(by []By, set bitmap.View) error {
 	}
 	t.apart = newCells[wide](t.ctx, t.snap, 0, 0)
 	t.add = t.addApart
-	return t.walk(set)
+	return t.walkAll(set)
 }
 
 // readsAtOnce is how many records are read in each column before their tuples are counted, and mostTuples how
@@ -111,12 +111,13 @@ const (
 	mostTuples  = 1 << 10
 )
 
-// walk reads the values of the records and counts their tuples.
-func (t *crosstab) walk(set bitmap.View) error {
+// walk reads the values of the records in containers from one on, and before another, and counts their
+// tuples.
+func (t *crosstab) walk(set bitmap.View, from, before uint64) error {
 	var decoded bitmap.Scratch
 	var lows []uint16
 	cursor := set.Cursor(&decoded)
-	for ok := cursor.Next(); ok; ok = cursor.Next() {
+	for ok := cursor.Seek(from); ok && cursor.Key() < before; ok = cursor.Next() {
 		lows = cursor.Block().AppendLow(lows[:0])
 		for rest := lows; len(rest) > 0; {
 			if err := t.ctx.Err(); err != nil {
