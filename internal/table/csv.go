@@ -50,7 +50,7 @@ func NewCSV(r io.Reader, separator Separator) (*CSV, error) {
 	c := &CSV{lines: l, separator: separator}
 	first, err := l.peek(0)
 	if err == nil {
-		if s, ok := hint(trimEnd(first, l.end)); ok {
+		if s, ok := Hint(trimEnd(first, l.end)); ok {
 			if c.separator == Detect {
 				c.separator = s
 			}
