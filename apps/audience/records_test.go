@@ -218,6 +218,23 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
+// TestNumberingOfNoRecords: a table of a header alone does not say for ever that records have no keys.
+func TestNumberingOfNoRecords(t *testing.T) {
+	x := newTables(t)
+	for _, key := range []string{"", "id", "", "id"} {
+		text := "id,n\n"
+		if key == "id" {
+			text += "a,1\n"
+		}
+		if _, err := x.load(schemaOf(t, key, "n:integer"), audience.Options{}, audience.CSV, text); (err == nil) != (key == "id" || x.keys("all") == "") {
+			t.Fatalf("key %q: got %v", key, err)
+		}
+	}
+	if got := x.keys("all"); got != "a" {
+		t.Errorf("got %q, want a", got)
+	}
+}
+
 // TestFailedImports: nothing is left of an import that fails, in a new index and in one that was there.
 func TestFailedImports(t *testing.T) {
 	schema := schemaOf(t, "id", "n:integer", "city:single")

@@ -223,10 +223,11 @@ func (c *CSV) quoted(first int) ([]string, error) {
 		return c.s.values(), nil
 	}
 	began := c.row.Line + c.s.opened
+	reason, _, _ := strings.Cut(err.Error(), "; want") // a QuoteError says what is wanted
 	if what == "" && c.s.lines > 1 {
-		what = fmt.Sprintf("goes on to line %d: %v", c.row.Line+c.s.lines-1, err)
+		what = fmt.Sprintf("goes on to line %d: %s", c.row.Line+c.s.lines-1, reason)
 	} else if what == "" {
-		what = "may go on in the next line: " + err.Error()
+		what = "may go on in the next line: " + reason
 	}
 	alone, failed := c.alone(first)
 	switch {
