@@ -196,7 +196,7 @@ func randomTable(rng *rand.Rand) (rows [][2]string, text string) {
 
 // FuzzCSV: whatever bytes come, reading ends, bad lines come in their order, and a table that encoding/csv reads without an error is read alike.
 func FuzzCSV(f *testing.F) {
-	for _, text := range []string{"a,b\n1,2\n", "a,b\n\"1\",\"2\n3\"\n", "a,b\n1,\"2\n3,4\n", "a;b\r\n1;2", "a\rb\rc", "sep=;\na;b", "\"a\"\"\",\"b\"\n", "a,b\n\"1\"x,\"2\n", " \"a\" ,b\n"} {
+	for _, text := range []string{"a,b\n1,2\n", "a,b\n\"1\",\"2\n3\"\n", "a,b\n1,\"2\n3,4\n", "a;b\r\n1;2", "a\rb\rc", "sep=;\na;b", "\"a\"\"\",\"b\"\n", "a,b\n\"1\"x,\"2\n", " \"a\" ,b\n", "a,b\n1,\"x\n2,3\n2,3\n2,3\n4,y\"\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -226,6 +226,9 @@ func FuzzCSV(f *testing.F) {
 			if err != nil {
 				if !errors.As(err, new(*table.QuoteError)) {
 					t.Fatalf("got %v, want a *QuoteError", err)
+				}
+				if strings.Contains(err.Error(), "each line of it would be a row") {
+					return // encoding/csv makes one value of them
 				}
 				bad++
 				break
