@@ -53,7 +53,7 @@ func (e *ValueError) Unwrap() error { return e.Err }
 type Options struct {
 	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
 	Bad         func(*ValueError) // told of every bad value and malformed line
-	MaxBad      float64           // share of lines, of values, and of those of a column, that may be bad: above it, Commit fails. Default: DefaultMaxBad; negative: none
+	MaxBad      float64           // share of lines, values and those of a column that may be bad. Default: DefaultMaxBad; negative: none
 	MemoryBytes int64             // of the load. Default: the database's
 	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)

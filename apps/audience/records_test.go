@@ -226,7 +226,8 @@ func TestNumberingOfNoRecords(t *testing.T) {
 		if key == "id" {
 			text += "a,1\n"
 		}
-		if _, err := x.load(schemaOf(t, key, "n:integer"), audience.Options{}, audience.CSV, text); (err == nil) != (key == "id" || x.keys("all") == "") {
+		_, err := x.load(schemaOf(t, key, "n:integer"), audience.Options{}, audience.CSV, text)
+		if (err == nil) != (key == "id" || x.keys("all") == "") {
 			t.Fatalf("key %q: got %v", key, err)
 		}
 	}
@@ -253,8 +254,9 @@ func TestFailedImports(t *testing.T) {
 			"all lines bad":     {schema, audience.Options{}, audience.CSV, "id,n,city\nb\n,1,Rome\n", audience.ErrTooManyBad},
 			"some bad":          {schema, audience.Options{MaxBad: -1}, audience.CSV, "id,n,city\nb,2,Rome\nc,x,Rome\n", audience.ErrTooManyBad},
 			"19 of 20 bad":      {schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,\n" + strings.Repeat("c,x,\n", 19), audience.ErrTooManyBad},
-			"a column bad":      {schema, audience.Options{}, audience.CSV, "id,n,city\n" + strings.Repeat("c,x,Rome\n", 10), audience.ErrTooManyBad},
-			"no format":         {schema, audience.Options{}, "xml", "<a>", audience.ErrTable},
+			"a column bad": {schema, audience.Options{}, audience.CSV,
+				"id,n,city\n" + strings.Repeat("c,x,Rome\n", 10), audience.ErrTooManyBad},
+			"no format": {schema, audience.Options{}, "xml", "<a>", audience.ErrTable},
 		} {
 			x := newTables(t)
 			if old {
@@ -303,7 +305,8 @@ func (x *tables) left(name string, old bool) {
 	}
 }
 
-// TestColumnsOfBadValues: a column of which nearly all is bad ends the import, unless that is allowed or it has few values.
+// TestColumnsOfBadValues: a column of which nearly all is bad ends the import, unless that is
+// allowed or few of its values are.
 func TestColumnsOfBadValues(t *testing.T) {
 	schema := schemaOf(t, "id", "n:integer", "city:set")
 	for _, c := range []struct {
@@ -311,9 +314,11 @@ func TestColumnsOfBadValues(t *testing.T) {
 		most      float64
 		want      bool
 	}{{0, 9, 0, true}, {0, 10, 0, false}, {0, 10, 1, true}, {1, 10, 0, false}, {2, 10, 0, true}, {90, 10, 0.05, false}} {
-		text := "id,n,city\n" + strings.Repeat("a,x,Rome\n", c.bad) + strings.Repeat("a,1,Rome\n", c.good) + strings.Repeat("a,,Oslo\n", 200)
+		text := "id,n,city\n" + strings.Repeat("a,x,Rome\n", c.bad) + strings.Repeat("a,1,Rome\n", c.good)
+		text += strings.Repeat("a,,Oslo\n", 200)
 		_, err := newTables(t).load(schema, audience.Options{MaxBad: c.most}, audience.CSV, text)
-		if c.want != (err == nil) || err != nil && (!errors.Is(err, audience.ErrTooManyBad) || !strings.Contains(err.Error(), "column n: got 10 bad of ")) {
+		told := errors.Is(err, audience.ErrTooManyBad) && strings.Contains(err.Error(), "column n: got 10 bad of ")
+		if c.want != (err == nil) || err != nil && !told {
 			t.Errorf("%d good, %d bad, at most %v: got %v", c.good, c.bad, c.most, err)
 		}
 	}

@@ -23,7 +23,8 @@ var (
 	targetNames = []string{
 		"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject", "target",
 		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2",
-		"account2", "accountb", "followeduser", "followeeuser", "followinguser", "frienduser", "nodeb", "personb", "userb",
+		"account2", "accountb", "followeduser", "followeeuser", "followinguser", "frienduser", "nodeb", "personb",
+		"userb",
 	}
 )
 

@@ -80,7 +80,8 @@ func TestRepeatedColumns(t *testing.T) {
 			t.Errorf("%q: got %v, want an error with the column", text, err)
 		}
 	}
-	if got, err := read(graph.NewEdgeList(strings.NewReader("user_id,friend_id,x,x\n1,2,3,4\n"), nil)); got != "1>2" || err != nil {
+	got, err := read(graph.NewEdgeList(strings.NewReader("user_id,friend_id,x,x\n1,2,3,4\n"), nil))
+	if got != "1>2" || err != nil {
 		t.Errorf("got %q, %v, want 1>2", got, err)
 	}
 }
