@@ -80,7 +80,7 @@ func (b *batches) add(batch *Batch) error {
 		return err
 	}
 	for i := range columns {
-		if err := b.column(records, &im.schema.Columns[i], &columns[i], &b.kinds[i]); err != nil {
+		if err := b.column(records, &im.columns[i], &columns[i], &b.kinds[i]); err != nil {
 			return err
 		}
 	}
@@ -98,7 +98,7 @@ func (b *batches) keysOf(c *BatchColumn, rows int) {
 			continue
 		}
 		b.keys = append(b.keys, noKey)
-		b.wrong(i, b.im.schema.Key, "", errNoKey, &b.im.lineTally)
+		b.wrong(i, b.im.schema.Key, "", errNoKey, &b.im.tally)
 	}
 }
 
@@ -114,12 +114,12 @@ func (b *batches) records(keys *uproar.Dictionary) error {
 	for added, rows := b.added, b.rows; len(added) > 0; {
 		n, err := b.im.load.AddRecords(keys, added)
 		b.im.state.Records += int64(n)
-		b.im.lineTally.Good += int64(n)
+		b.im.tally.Good += int64(n)
 		if err != nil && !errors.Is(err, uproar.ErrInvalid) {
 			return err
 		}
 		if added, rows = added[n:], rows[n:]; err != nil {
-			b.wrong(rows[0], b.im.schema.Key, keys.Text(added[0]), err, &b.im.lineTally)
+			b.wrong(rows[0], b.im.schema.Key, keys.Text(added[0]), err, &b.im.tally)
 			b.keys[rows[0]] = noKey
 			added, rows = added[1:], rows[1:]
 		}
@@ -142,7 +142,7 @@ func (b *batches) number(rows int) (err error) {
 }
 
 // column sets the values of a column.
-func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColumn, kinds *textKinds) error {
+func (b *batches) column(records *uproar.Dictionary, c *column, from *BatchColumn, kinds *textKinds) error {
 	if kinds.of != from.Texts {
 		kinds.of, kinds.kinds = from.Texts, slices.Grow(kinds.kinds[:0], from.Texts.Len())[:from.Texts.Len()]
 		clear(kinds.kinds)
@@ -154,7 +154,7 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 		}
 		for k, n := range from.row(i) {
 			if k > 0 && c.Field.Type != uproar.Set {
-				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &b.im.valueTally)
+				b.wrong(i, c.Name, from.Texts.Text(n), errOneValue, &c.tally)
 				break
 			}
 			if kinds.kinds[n] == unknownText {
@@ -180,7 +180,7 @@ func (b *batches) column(records *uproar.Dictionary, c *Column, from *BatchColum
 }
 
 // kindOf looks at a text of a column.
-func (im *Import) kindOf(c *Column, text string) textKind {
+func (im *Import) kindOf(c *column, text string) textKind {
 	switch {
 	case text == "" || slices.Contains(im.schema.Null, text):
 		return nullText
@@ -194,16 +194,16 @@ func (im *Import) kindOf(c *Column, text string) textKind {
 }
 
 // set sets the pairs gathered.
-func (b *batches) set(records *uproar.Dictionary, c *Column, values *uproar.Dictionary) error {
+func (b *batches) set(records *uproar.Dictionary, c *column, values *uproar.Dictionary) error {
 	for pairs, rows := b.pairs, b.rows; len(pairs) > 0; {
 		n, err := b.im.load.SetPairs(c.Field.Name, records, values, pairs)
 		b.im.state.Values += int64(n)
-		b.im.valueTally.Good += int64(n)
+		c.tally.Good += int64(n)
 		if err != nil && !errors.Is(err, uproar.ErrInvalid) {
 			return err
 		}
 		if pairs, rows = pairs[n:], rows[n:]; err != nil {
-			b.wrong(rows[0], c.Name, values.Text(pairs[0].Value), err, &b.im.valueTally)
+			b.wrong(rows[0], c.Name, values.Text(pairs[0].Value), err, &c.tally)
 			pairs, rows = pairs[1:], rows[1:]
 		}
 	}
@@ -211,13 +211,13 @@ func (b *batches) set(records *uproar.Dictionary, c *Column, values *uproar.Dict
 }
 
 // value sets one value.
-func (b *batches) value(record string, c *Column, row int, text string) error {
+func (b *batches) value(record string, c *column, row int, text string) error {
 	if text == "" || slices.Contains(b.im.schema.Null, text) {
 		return nil
 	}
 	err := b.im.set(record, c, text)
 	if errors.Is(err, uproar.ErrInvalid) {
-		b.wrong(row, c.Name, text, err, &b.im.valueTally)
+		b.wrong(row, c.Name, text, err, &c.tally)
 		return nil
 	}
 	return err

@@ -53,14 +53,14 @@ func (e *ValueError) Unwrap() error { return e.Err }
 type Options struct {
 	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
 	Bad         func(*ValueError) // told of every bad value and malformed line
-	MaxBad      float64           // share of lines, and of values, that may be bad: above it, Commit fails. Default: DefaultMaxBad; negative: none
+	MaxBad      float64           // share of lines, values and those of a column that may be bad. Default: DefaultMaxBad; negative: none
 	MemoryBytes int64             // of the load. Default: the database's
 	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)
 }
 
-// DefaultMaxBad is the share of lines or values that may be bad. A table of which nearly everything is
-// bad was meant otherwise: its columns, their types or its format.
+// DefaultMaxBad is the share of lines, or of the values of a column, that may be bad. A table or a column
+// of which nearly everything is bad was meant otherwise: its name, its type or its format.
 const DefaultMaxBad = 0.9
 
 // Progress says how far an import is.
@@ -76,16 +76,22 @@ type Progress struct {
 // Import is an import of tables. Each row is a record, whether it has values or not; a row whose key is
 // missing or cannot be is left out. All of it becomes visible with Commit, or nothing. Not for concurrent use.
 type Import struct {
-	schema Schema
-	opts   Options
-	db     *uproar.DB
-	load   *uproar.Loader
-	ctx    context.Context
-	names  *numbering // of records without keys; nil: they have keys
-	state  Progress
-	line   int64
+	schema  Schema
+	columns []column // of schema
+	opts    Options
+	db      *uproar.DB
+	load    *uproar.Loader
+	ctx     context.Context
+	names   *numbering // of records without keys; nil: they have keys
+	state   Progress
+	line    int64
+	tally   tolerance.Tally // of the lines
+}
 
-	lineTally, valueTally tolerance.Tally
+// column is a column of the schema, and what its values were.
+type column struct {
+	*Column
+	tally tolerance.Tally
 }
 
 // Begin begins an import into the index of a name. If there is none, Commit makes it, with the fields
@@ -103,6 +109,9 @@ func Begin(ctx context.Context, db *uproar.DB, name string, schema Schema, opts 
 		opts.MaxBad = 0
 	}
 	im := &Import{schema: schema, opts: opts, db: db, ctx: ctx}
+	for i := range schema.Columns {
+		im.columns = append(im.columns, column{Column: &schema.Columns[i]})
+	}
 	return im, im.begin(name)
 }
 
@@ -189,13 +198,8 @@ var ErrTooManyBad = errors.New("audience: too many bad lines or values")
 // of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
 func (im *Import) Commit() error {
 	defer im.Abort()
-	for _, of := range []struct {
-		tally *tolerance.Tally
-		what  string
-	}{{&im.lineTally, "line"}, {&im.valueTally, "value"}} {
-		if err := of.tally.Check(im.opts.MaxBad, of.what); err != nil {
-			return fmt.Errorf("%w: %w", ErrTooManyBad, err)
-		}
+	if err := im.check(); err != nil {
+		return fmt.Errorf("%w: %w", ErrTooManyBad, err)
 	}
 	if err := im.names.mark(im.ctx, im.db, im.load.Index(), numberedNote); err != nil {
 		return err
@@ -205,6 +209,30 @@ func (im *Import) Commit() error {
 		err = errors.Join(err, im.names.mark(context.WithoutCancel(im.ctx), im.db, im.load.Index(), nil))
 	}
 	return err
+}
+
+// fewestBad is how many values of a column have to be bad before they say something about the column.
+const fewestBad = 10
+
+// check fails if more is bad than the options allow: of the lines, the values, or those of a column.
+func (im *Import) check() error {
+	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
+		return err
+	}
+	var all tolerance.Tally
+	for i := range im.columns {
+		all.Add(&im.columns[i].tally)
+	}
+	if err := all.Check(im.opts.MaxBad, "value"); err != nil {
+		return err
+	}
+	for i := range im.columns {
+		c := &im.columns[i]
+		if err := c.tally.Check(im.opts.MaxBad, "value"); err != nil && c.tally.Bad >= fewestBad {
+			return fmt.Errorf("column %s: %w", c.Name, err)
+		}
+	}
+	return nil
 }
 
 // Abort ends an import without effect. After Commit it does nothing, so that it can be deferred.
@@ -241,14 +269,14 @@ func (im *Import) record(key string) (string, bool, error) {
 		return "", false, err
 	}
 	im.state.Records++
-	im.lineTally.Good++
+	im.tally.Good++
 	return key, true, nil
 }
 
 var errNoKey = errors.New("got nothing, want the key of a record")
 
 // values sets the values of a text in a column, which may have several.
-func (im *Import) values(record string, c *Column, text string) error {
+func (im *Import) values(record string, c *column, text string) error {
 	if c.Split == "" {
 		return im.value(record, c, text)
 	}
@@ -261,38 +289,38 @@ func (im *Import) values(record string, c *Column, text string) error {
 }
 
 // value sets one value.
-func (im *Import) value(record string, c *Column, text string) error {
+func (im *Import) value(record string, c *column, text string) error {
 	if text == "" || slices.Contains(im.schema.Null, text) {
 		return nil
 	}
 	err := im.set(record, c, text)
 	if errors.Is(err, uproar.ErrInvalid) {
-		return im.bad(c.Name, text, err)
+		return im.bad(c, text, err)
 	}
 	return err
 }
 
 // set sets a value, which it counts if it can be.
-func (im *Import) set(record string, c *Column, text string) error {
+func (im *Import) set(record string, c *column, text string) error {
 	text, err := c.value(text)
 	if err == nil {
 		err = im.load.Set(c.Field.Name, record, text)
 	}
 	if err == nil {
 		im.state.Values++
-		im.valueTally.Good++
+		c.tally.Good++
 	}
 	return err
 }
 
 // bad tells of a value that is left out, or ends a strict import.
-func (im *Import) bad(column, text string, err error) error {
-	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err}, &im.valueTally)
+func (im *Import) bad(c *column, text string, err error) error {
+	return im.tellBad(&ValueError{Line: im.line, Column: c.Name, Value: text, Err: err}, &c.tally)
 }
 
 // badLine tells of a line that is left out as a whole, or ends a strict import.
 func (im *Import) badLine(column, text string, err error) error {
-	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err}, &im.lineTally)
+	return im.tellBad(&ValueError{Line: im.line, Column: column, Value: text, Err: err}, &im.tally)
 }
 
 // malformed tells of a line that is left out as a whole.

@@ -34,14 +34,14 @@ func beginNumbering(index *uproar.Index, key string) (*numbering, error) {
 		return nil, err
 	}
 	switch {
-	case numbered && key != "":
+	case numbered && key != "" && stats.Records > 0:
 		return nil, fmt.Errorf("%w: index %q numbers its records, got column %q as the key; "+
 			"import without a key, or into another index", ErrSchema, index.Name(), key)
 	case key != "":
 		return nil, nil
 	case !numbered && (stats.Records > 0 || len(index.Note()) > 0):
-		return nil, fmt.Errorf("%w: index %q has %d records with keys, got none for those of the table; "+
-			"name the column of the key, or import into another index", ErrSchema, index.Name(), stats.Records)
+		return nil, fmt.Errorf("%w: the records of index %q have keys, got none for those of the table; "+
+			"name the column of the key, or import into another index", ErrSchema, index.Name())
 	}
 	n := &numbering{last: int64(stats.Records), unsaid: !numbered}
 	if stats.Records > 0 {
@@ -69,9 +69,12 @@ func (n *numbering) next() (string, error) {
 }
 
 // mark sets the note of an empty index that had none: before its first record is there, and back if
-// none comes.
+// none comes. Of an empty index whose records get keys it takes the note of numbers away.
 func (n *numbering) mark(ctx context.Context, db *uproar.DB, index *uproar.Index, note []byte) error {
-	if n == nil || !n.unsaid {
+	switch {
+	case n == nil && bytes.Equal(index.Note(), numberedNote):
+		return db.SetNote(ctx, index.Name(), nil)
+	case n == nil || !n.unsaid:
 		return nil
 	}
 	return db.SetNote(ctx, index.Name(), note)

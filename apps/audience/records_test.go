@@ -218,6 +218,24 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
+// TestNumberingOfNoRecords: a table of a header alone does not say for ever that records have no keys.
+func TestNumberingOfNoRecords(t *testing.T) {
+	x := newTables(t)
+	for _, key := range []string{"", "id", "", "id"} {
+		text := "id,n\n"
+		if key == "id" {
+			text += "a,1\n"
+		}
+		_, err := x.load(schemaOf(t, key, "n:integer"), audience.Options{}, audience.CSV, text)
+		if (err == nil) != (key == "id" || x.keys("all") == "") {
+			t.Fatalf("key %q: got %v", key, err)
+		}
+	}
+	if got := x.keys("all"); got != "a" {
+		t.Errorf("got %q, want a", got)
+	}
+}
+
 // TestFailedImports: nothing is left of an import that fails, in a new index and in one that was there.
 func TestFailedImports(t *testing.T) {
 	schema := schemaOf(t, "id", "n:integer", "city:single")
@@ -236,7 +254,9 @@ func TestFailedImports(t *testing.T) {
 			"all lines bad":     {schema, audience.Options{}, audience.CSV, "id,n,city\nb\n,1,Rome\n", audience.ErrTooManyBad},
 			"some bad":          {schema, audience.Options{MaxBad: -1}, audience.CSV, "id,n,city\nb,2,Rome\nc,x,Rome\n", audience.ErrTooManyBad},
 			"19 of 20 bad":      {schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,\n" + strings.Repeat("c,x,\n", 19), audience.ErrTooManyBad},
-			"no format":         {schema, audience.Options{}, "xml", "<a>", audience.ErrTable},
+			"a column bad": {schema, audience.Options{}, audience.CSV,
+				"id,n,city\n" + strings.Repeat("c,x,Rome\n", 10), audience.ErrTooManyBad},
+			"no format": {schema, audience.Options{}, "xml", "<a>", audience.ErrTable},
 		} {
 			x := newTables(t)
 			if old {
@@ -282,6 +302,25 @@ func (x *tables) left(name string, old bool) {
 	}
 	if all := x.keys("all"); all != "a" || len(rows) != 1 || len(ix.Fields()) != 2 || x.keys(`city prefix "R"`) != "" {
 		x.Errorf("%s: got records %q, cities %q, fields %v, want what was there", name, all, rows, ix.Fields())
+	}
+}
+
+// TestColumnsOfBadValues: a column of which nearly all is bad ends the import, unless that is
+// allowed or few of its values are.
+func TestColumnsOfBadValues(t *testing.T) {
+	schema := schemaOf(t, "id", "n:integer", "city:set")
+	for _, c := range []struct {
+		good, bad int
+		most      float64
+		want      bool
+	}{{0, 9, 0, true}, {0, 10, 0, false}, {0, 10, 1, true}, {1, 10, 0, false}, {2, 10, 0, true}, {90, 10, 0.05, false}} {
+		text := "id,n,city\n" + strings.Repeat("a,x,Rome\n", c.bad) + strings.Repeat("a,1,Rome\n", c.good)
+		text += strings.Repeat("a,,Oslo\n", 200)
+		_, err := newTables(t).load(schema, audience.Options{MaxBad: c.most}, audience.CSV, text)
+		told := errors.Is(err, audience.ErrTooManyBad) && strings.Contains(err.Error(), "column n: got 10 bad of ")
+		if c.want != (err == nil) || err != nil && !told {
+			t.Errorf("%d good, %d bad, at most %v: got %v", c.good, c.bad, c.most, err)
+		}
 	}
 }
 

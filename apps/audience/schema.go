@@ -14,7 +14,7 @@ import (
 
 // Schema says what the columns of a table are.
 type Schema struct {
-	Key     string   // name of the column that has the keys of the records; "": the number of the line, counted over all tables of an import
+	Key     string   // name of the column that has the keys of the records; "": they are numbered, as no record was before
 	Columns []Column // those that are imported; others are left out
 	Null    []string // texts that stand for no value, beside the empty one
 }

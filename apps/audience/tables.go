@@ -63,10 +63,10 @@ func (im *Import) row(row *table.Row) error {
 		return err
 	}
 	for i, texts := range cells {
-		c := &im.schema.Columns[i]
+		c := &im.columns[i]
 		for k, text := range texts {
 			if k > 0 && c.Field.Type != uproar.Set {
-				err = im.bad(c.Name, text, errOneValue)
+				err = im.bad(c, text, errOneValue)
 			} else {
 				err = im.values(record, c, text)
 			}
@@ -79,7 +79,7 @@ func (im *Import) row(row *table.Row) error {
 		if bad.Column < first {
 			continue
 		}
-		if err := im.bad(im.schema.Columns[bad.Column-first].Name, bad.Text, bad.Err); err != nil {
+		if err := im.bad(&im.columns[bad.Column-first], bad.Text, bad.Err); err != nil {
 			return err
 		}
 	}

@@ -20,7 +20,7 @@ const (
 )
 
 // ErrEncoding is matched by the error about a text that cannot be read as one: it is a file of another kind, such as
-// a zip archive or UTF-16, or its compressed data is damaged or cut short.
+// a zip archive or UTF-16, its compressed data is damaged or cut short, or its header has a column twice.
 var ErrEncoding = errors.New("graph: edge list cannot be read")
 
 // start finds out what the text is: its compression, its encoding and the ends of its lines.
@@ -44,7 +44,8 @@ func (l *EdgeList) failure(err error) error {
 	if errors.Is(err, ErrHeader) {
 		return err
 	}
-	if errors.As(err, new(*table.FormatError)) || errors.As(err, new(*table.DamageError)) {
+	if errors.As(err, new(*table.FormatError)) || errors.As(err, new(*table.DamageError)) ||
+		errors.As(err, new(*table.ColumnError)) {
 		return fmt.Errorf("%w: %w", ErrEncoding, err)
 	}
 	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)

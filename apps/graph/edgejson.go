@@ -98,7 +98,9 @@ func (l *EdgeList) role(name []byte) int {
 	if role, ok := l.roles[string(name)]; ok {
 		return role
 	}
-	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool { return isNamed(string(name), known) })
+	role := slices.IndexFunc([][]string{accountNames, targetNames}, func(known []string) bool {
+		return isNamed(string(name), known, numberSuffixes)
+	})
 	if l.roles == nil {
 		l.roles = make(map[string]int)
 	}

@@ -98,7 +98,7 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // first and its target in the second, unless a header says otherwise; what
 // stands in further columns is ignored, but every line must have as many as most
 // of the first ones. White space around a column is not part of it, unless it stands in
-// quotes, as RFC 4180 has them between commas, semicolons and pipes; a column does
+// quotes, as RFC 4180 has them between commas, semicolons, pipes and tabs; a column does
 // not reach over the end of its line. Lines that begin with # and empty lines are
 // skipped, and those with % before the first follow; of Matrix Market the line of the size too. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
 // Lines end with LF, CRLF or CR, the text may begin with a byte order mark,
@@ -292,7 +292,7 @@ func (l *EdgeList) split(text string) ([]string, error) {
 			l.fields = append(l.fields, field)
 		}
 		return l.fields, nil
-	case Comma, Semicolon, Pipe:
+	case Comma, Semicolon, Pipe, Tab:
 		if strings.IndexByte(text, '"') >= 0 {
 			return l.quoted.Split(text, byte(l.separator))
 		}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/uproar-db/uproar/internal/table"
 )
 
 // Names of columns and of members of objects, as isNamed compares them.
@@ -16,18 +18,27 @@ var (
 	accountNames = []string{
 		"account", "actor", "follower", "from", "fromnode", "fromuser", "source", "sourcenode", "sourceuser",
 		"src", "srcnode", "user", "u", "id1", "node1", "nodeid1", "person1", "user1", "userid1",
+		"account1", "accounta", "followeruser", "nodea", "person", "persona", "usera",
 	}
 	targetNames = []string{
 		"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject", "target",
 		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2",
+		"account2", "accountb", "followeduser", "followeeuser", "followinguser", "frienduser", "nodeb", "personb",
+		"userb",
 	}
 )
 
+// What stands behind names of accounts. Tables that have both mean the number to be the account.
+var (
+	numberSuffixes = []string{"", "id", "did"}
+	textSuffixes   = []string{"uuid", "guid", "name", "username", "handle", "key"}
+)
+
 // isNamed reports whether the name of a column is one of those known: without capitals, spaces,
-// underscores and hyphens, and with "id" or "did" at its end or without.
-func isNamed(name string, known []string) bool {
+// underscores and hyphens, and with one of the suffixes at its end.
+func isNamed(name string, known, suffixes []string) bool {
 	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
-	for _, suffix := range [...]string{"", "id", "did"} {
+	for _, suffix := range suffixes {
 		if short, ok := strings.CutSuffix(name, suffix); ok && slices.Contains(known, short) {
 			return true
 		}
@@ -40,7 +51,7 @@ func isNamed(name string, known []string) bool {
 var ErrHeader = errors.New("graph: the first line may name the columns, or be a follow")
 
 // takeHeader reports whether the first line of a list names the columns, and takes from it which of
-// them are the account and its target. others are further lines. Errors: ErrHeader.
+// them are the account and its target. others are further lines. Errors: ErrHeader, *table.ColumnError.
 //
 // The line names the columns if the names of both are known. It does so too if both are no numbers
 // while all that follow are. If one name is known, and IDs are texts, either may be meant.
@@ -54,6 +65,13 @@ func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, erro
 			return false, fmt.Errorf("%w: %s", ErrHeader, shown(strings.Join(names, string(rune(l.separator)))))
 		default:
 			return false, nil
+		}
+	}
+	if known {
+		for _, at := range []int{account, target} {
+			if slices.Contains(names[at+1:], names[at]) {
+				return false, &table.ColumnError{Repeated: []string{names[at]}}
+			}
 		}
 	}
 	switch { // of the first two columns, the one that is not named is the other
@@ -70,11 +88,13 @@ func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, erro
 // named returns the first column that has one of the known names, or -1. A header need not have as many
 // columns as the lines, as long as it names none beyond them.
 func (l *EdgeList) named(names, known []string) int {
-	at := slices.IndexFunc(names, func(name string) bool { return isNamed(name, known) })
-	if at >= l.columns {
-		return -1
+	for _, suffixes := range [][]string{numberSuffixes, textSuffixes} {
+		at := slices.IndexFunc(names, func(name string) bool { return isNamed(name, known, suffixes) })
+		if at >= 0 && at < l.columns {
+			return at
+		}
 	}
-	return at
+	return -1
 }
 
 // numbersOnly reports whether there are lines, and the first two columns of all of them are numbers.
@@ -105,6 +125,12 @@ const matrixMarket = "%%MatrixMarket"
 
 // preamble reports whether a line stands before the first follow without being one or naming columns.
 func (l *EdgeList) preamble(text []byte) bool {
+	if separator, ok := table.Hint(text); ok && l.line == 1 {
+		if l.opts.Separator == Detect {
+			l.opts.Separator = Separator(separator)
+		}
+		return true
+	}
 	if bytes.HasPrefix(text, []byte("%")) {
 		l.sized = l.sized || bytes.HasPrefix(text, []byte(matrixMarket))
 		return true

@@ -43,6 +43,14 @@ func TestHeaders(t *testing.T) {
 		{"%%MatrixMarket matrix coordinate pattern general\n%\n% x\n34 34 78\n2 1\n3 1\n", "34 34 78", "2>1 3>1"},
 		{"%%MatrixMarket matrix coordinate real general\n34 34 78\n2 1 0.5\n", "34 34 78", "2>1"},
 		{"{\"user_id\": 1, \"friend_id\": 2}\n", "", "1>2"},
+		{"{\"user_id\": 1, \"user_name\": \"x\", \"friend_id\": 2}\n", "", "1>2"},
+		{"sep=;\nuser;friend\nann;bob, junior\n", "user;friend", "ann>bob, junior"},
+		{"\ufeffsep=,\r\nann,bob\r\n", "", "ann>bob"},
+		{"\"user_id\"\t\"friend_id\"\n\"ann\"\tbob\n", "\"user_id\"\t\"friend_id\"", "ann>bob"},
+		{"follower_uuid,followee_uuid\naa,bb\n", "follower_uuid,followee_uuid", "aa>bb"},
+		{"username,friend_username\nann,bob\n", "username,friend_username", "ann>bob"},
+		{"friend_name,friend_id,user_name,user_id\nann,1,bob,2\n", "friend_name,friend_id,user_name,user_id", "2>1"},
+		{"username,x\nann,bob\n", "?", ""},
 	} {
 		list := graph.NewEdgeList(strings.NewReader(c.text), nil)
 		got, err := read(list)
@@ -61,6 +69,20 @@ func TestHeaders(t *testing.T) {
 		if got, err := read(list); got != want || err != nil {
 			t.Errorf("header %d: got %q, %v, want %q", use, got, err, want)
 		}
+	}
+}
+
+// TestRepeatedColumns: of two columns of one name nobody knows which is meant.
+func TestRepeatedColumns(t *testing.T) {
+	for _, text := range []string{"user_id,user_id,friend_id\n1,2,3\n", "friend_id,user_id,friend_id\n1,2,3\n"} {
+		_, err := read(graph.NewEdgeList(strings.NewReader(text), nil))
+		if !errors.Is(err, graph.ErrEncoding) || !strings.Contains(err.Error(), "_id\" more than once") {
+			t.Errorf("%q: got %v, want an error with the column", text, err)
+		}
+	}
+	got, err := read(graph.NewEdgeList(strings.NewReader("user_id,friend_id,x,x\n1,2,3,4\n"), nil))
+	if got != "1>2" || err != nil {
+		t.Errorf("got %q, %v, want 1>2", got, err)
 	}
 }
 

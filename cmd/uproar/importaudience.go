@@ -28,7 +28,7 @@ type importAudienceCommand struct {
 	Separator string   `enum:"detect,comma,semicolon,tab,pipe" default:"detect" help:"What stands between the values of CSV: comma, semicolon, tab, pipe, or detect: the one that the header has (${default})."`
 	Strict    bool     `help:"Stop at the first bad value or malformed line, and import nothing. Default: leave them out."`
 	ShowBad   int      `default:"20" placeholder:"N" help:"Print at most N bad values and lines (${default})."`
-	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines or of the values is bad (${default})."`
+	Bad       share    `default:"90%" placeholder:"SHARE" help:"Import nothing if a larger share of the lines, the values, or those of a column is bad (${default})."`
 	Memory    byteSize `default:"512MiB" placeholder:"SIZE" help:"Memory of the whole import (${default})."`
 	engineFlag
 	Files []string `arg:"" name:"file" help:"Tables: CSV or TSV with a header, or a JSON object in each line, plain, gzip, zstd or bzip2; Parquet; - is the standard input, not for Parquet."`

@@ -6,21 +6,46 @@ package moment
 
 import "time"
 
-// Second cuts the fraction of a second from a time of RFC 3339. Any other text it returns as it is.
+// Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the T,
+// as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
 func Second(text string) string {
-	t, err := time.Parse(time.RFC3339, text)
-	if err != nil || t.Nanosecond() == 0 {
+	plain := capitals(text)
+	t, err := time.Parse(time.RFC3339, plain)
+	switch {
+	case err != nil:
 		return text
+	case t.Nanosecond() == 0:
+		return plain
 	}
 	return t.Truncate(time.Second).Format(time.RFC3339)
 }
 
-// Day returns the day of a time of RFC 3339 that is a midnight where it was written: tables often
-// have days in that form. Any other text it returns as it is.
+// Day returns the day of a time that is a midnight where it was written, with a zone or without:
+// tables often have days in that form. Any other text it returns as it is.
 func Day(text string) string {
-	t, err := time.Parse(time.RFC3339, text)
+	plain := capitals(text)
+	t, err := time.Parse(time.RFC3339, plain)
+	if err != nil {
+		t, err = time.Parse(time.RFC3339, plain+"Z")
+	}
 	if err != nil || t.Nanosecond() != 0 || t.Format(time.TimeOnly) != "00:00:00" {
 		return text
 	}
 	return t.Format(time.DateOnly)
+}
+
+// capitals returns a text with the T and the Z of a time as RFC 3339 writes them mostly.
+func capitals(text string) string {
+	const day = len(time.DateOnly)
+	last := len(text) - 1
+	if last <= day {
+		return text
+	}
+	if text[day] == ' ' || text[day] == 't' {
+		text = text[:day] + "T" + text[day+1:]
+	}
+	if text[last] == 'z' {
+		text = text[:last] + "Z"
+	}
+	return text
 }

@@ -20,7 +20,8 @@ import (
 // [MaxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can be told
 // apart for certain nevertheless: no quote is left over in its line; or it would be a row without that
 // quote, every line behind it is a row by itself, up to the next line with a quote, and no value of
-// the table goes on over lines. Otherwise it is a [*QuoteError], which ends the table.
+// the table goes on over lines. Otherwise it is a [*QuoteError], which ends the table. So is the first
+// value over lines whose lines would all be rows without its two quotes.
 type CSV struct {
 	lines     *lines
 	separator Separator
@@ -49,7 +50,7 @@ func NewCSV(r io.Reader, separator Separator) (*CSV, error) {
 	c := &CSV{lines: l, separator: separator}
 	first, err := l.peek(0)
 	if err == nil {
-		if s, ok := hint(trimEnd(first, l.end)); ok {
+		if s, ok := Hint(trimEnd(first, l.end)); ok {
 			if c.separator == Detect {
 				c.separator = s
 			}
@@ -207,21 +208,26 @@ func (c *CSV) quoted(first int) ([]string, error) {
 	}
 	if err == nil {
 		text := c.lines.buf[c.lines.r : c.lines.r+size]
-		c.lines.take(size, c.s.lines)
-		if err := checkText(text); err != nil {
-			return nil, &LineError{c.row.Line, err}
+		if c.s.lines > 1 && !c.multiline && c.holdsRows(text) {
+			return nil, &QuoteError{c.row.Line, fmt.Sprintf("goes on to line %d, and each line of it would be a row",
+				c.row.Line+c.s.lines-1)}
 		}
+		c.lines.take(size, c.s.lines)
 		c.multiline = c.multiline || c.s.lines > 1
 		if c.multiline && c.dropped > 0 {
 			return nil, &QuoteError{c.dropped, "is not closed in its line, and other values go on over lines"}
 		}
+		if err := checkText(text); err != nil {
+			return nil, &LineError{c.row.Line, err}
+		}
 		return c.s.values(), nil
 	}
 	began := c.row.Line + c.s.opened
+	reason, _, _ := strings.Cut(err.Error(), "; want") // a QuoteError says what is wanted
 	if what == "" && c.s.lines > 1 {
-		what = fmt.Sprintf("goes on to line %d: %v", c.row.Line+c.s.lines-1, err)
+		what = fmt.Sprintf("goes on to line %d: %s", c.row.Line+c.s.lines-1, reason)
 	} else if what == "" {
-		what = "may go on in the next line: " + err.Error()
+		what = "may go on in the next line: " + reason
 	}
 	alone, failed := c.alone(first)
 	switch {
@@ -271,6 +277,43 @@ func (c *CSV) alone(first int) (bool, error) {
 			return true, nil
 		}
 	}
+}
+
+// fewestWithin is how many separators within a value have to stand as those of rows would, before
+// it is taken for rows. Lines of an address or a verse may have a few of them by chance.
+const fewestWithin = 4
+
+// holdsRows reports whether a row over several lines would be as many rows without the quotes around
+// the value that goes on over them: two lines may each have one quote too many.
+func (c *CSV) holdsRows(text []byte) bool {
+	if len(c.header) < 2 || c.s.opened > 0 {
+		return false
+	}
+	within := 0
+	for first := true; len(text) > 0; first = false {
+		n := bytes.IndexByte(text, c.lines.end) + 1
+		if n == 0 {
+			n = len(text)
+		}
+		line := text[:n]
+		text = text[n:]
+		switch {
+		case first:
+			line = slices.Delete(bytes.Clone(line), c.s.quote, c.s.quote+1)
+		case len(text) == 0:
+			at := len(line) - c.s.behind - 1
+			line = slices.Delete(bytes.Clone(line), at, at+1)
+		case len(trimEnd(line, c.lines.end)) == 0:
+			continue
+		}
+		if !c.isRow(line) {
+			return false
+		}
+		if !first {
+			within += len(c.header) - 1
+		}
+	}
+	return within >= fewestWithin
 }
 
 // isRow reports whether a line is a row by itself.

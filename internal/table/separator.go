@@ -66,8 +66,8 @@ func ParseSeparator(name string) (Separator, error) {
 	return Detect, fmt.Errorf("got the separator %q, want detect, comma, semicolon, tab or pipe", name)
 }
 
-// hint returns the separator that a first line such as "sep=;" names, as Excel writes it.
-func hint(line []byte) (s Separator, ok bool) {
+// Hint returns the separator that a first line such as "sep=;" names, as Excel writes it.
+func Hint(line []byte) (s Separator, ok bool) {
 	if len(line) != 5 || !strings.EqualFold(string(line[:4]), "sep=") {
 		return Detect, false
 	}

@@ -23,6 +23,7 @@ type splitter struct {
 	open      bool  // the row goes on in the next line, within quotes
 	opened    int64 // lines that were fed before the one with the last quote that opened a value
 	quote     int   // where in its line that quote stands; -1: there was none
+	behind    int   // bytes of its line behind the last quote that closed a value
 	lines     int64 // that were fed
 	rest      []byte
 	line      []byte // of Line.Split
@@ -97,7 +98,7 @@ func (s *splitter) quoted() (more bool, err error) {
 			s.rest = s.rest[1:]
 			continue
 		}
-		s.open = false
+		s.open, s.behind = false, len(s.rest)
 		s.ends = append(s.ends, len(s.text))
 		switch {
 		case len(s.rest) > 0 && s.rest[0] == s.separator:

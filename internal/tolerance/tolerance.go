@@ -34,6 +34,12 @@ func (t *Tally) Reject(why string) {
 	t.first = append(t.first, why)
 }
 
+// Add adds what another tally has counted.
+func (t *Tally) Add(other *Tally) {
+	t.Good, t.Bad = t.Good+other.Good, t.Bad+other.Bad
+	t.first = append(t.first, other.first[:min(len(other.first), shown-len(t.first))]...)
+}
+
 // Check fails if more than a share of all are bad: of 0, any; of 1, none. what is the noun for one
 // of them. The error tells how many are bad, and names the first of them.
 func (t *Tally) Check(share float64, what string) error {
