@@ -261,6 +261,11 @@ func TestCORS(t *testing.T) {
 		}
 	})
 	bothTransports(t, server.Options{Tokens: tokens, Origins: []string{"*"}}, func(t *testing.T, url string) {
+		defer func() {
+			if _, _, text := raw(t, url, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer aaaaaaaaaaaaaaaaaaaa\r\nConnection: close\r\n\r\n"); !strings.Contains(text, `status="204"`) || strings.Contains(text, `code=""`) {
+				t.Errorf("metrics count a preflight as an error: %q", grep(text, `code=""`))
+			}
+		}()
 		if status, h := ask(t, url, "OPTIONS", "/v1/graph/follow", "Origin: https://any.example\r\n"+preflight); status != 204 || h.Get("Access-Control-Allow-Origin") != "*" || h.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("got %d %v", status, h)
 		}
