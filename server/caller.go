@@ -169,7 +169,7 @@ func mustBeLocal(c *call, what string) error {
 		remote, _, err := net.SplitHostPort(c.remote())
 		host, ok := hostOf(c.transport.header("Host"))
 		if name = passedOn(c.transport); name != "" {
-			why = "the field " + quote(name) + " may be that of a proxy or a browser; send the fields that a request needs, and no others"
+			why = "the field " + quote(name) + " may be that of a proxy or a browser; send what a request needs, no more"
 		} else if err != nil || !net.ParseIP(remote).IsLoopback() {
 			why = "this one came from another"
 		} else if !ok || host != "localhost" && !net.ParseIP(host).IsLoopback() {

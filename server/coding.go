@@ -62,7 +62,8 @@ func acceptedCoding(field string) (coding string, refused bool) {
 	return coding, named && plain == 0
 }
 
-// weightOf returns the weight among the parameters of a coding: 1 if there is none. ok is false for what is no weight.
+// weightOf returns the weight among the parameters of a coding, 1 if there is none. ok is false for
+// what is no weight.
 func weightOf(params string) (weight float64, ok bool) {
 	for param := range strings.SplitSeq(params, ";") {
 		name, text, _ := strings.Cut(param, "=")

@@ -51,7 +51,8 @@ func masked(query string) string {
 	return cut(b.String(), maxLogged)
 }
 
-// maskedPath returns the path of no call as it may stand in the log: of its parts, those that are long enough for a token are not kept.
+// maskedPath returns the path of no call as it may stand in the log. Parts that are long enough for
+// a token are not kept.
 func maskedPath(path string) string {
 	parts := strings.Split(path[:min(len(path), maxLogged)], "/")
 	for i, part := range parts {
