@@ -13,6 +13,6 @@
 // # Retries
 //
 // What only reads is asked again, up to Options.Retries times, when the server has too much to do or cannot be reached, after a time that the server says or that doubles.
-// A write is sent again only when nothing can have been done: the server was overloaded, or no connection was made. After any other failure of a
+// A write is sent again only when nothing can have been done: the server was overloaded, the request did not arrive in time, or no connection was made. After any other failure of a
 // connection a write may have been done or not; it may be repeated by who knows that, because writes of an Uproar database say how things are to be.
 package client

@@ -136,6 +136,8 @@ func TestRetries(t *testing.T) {
 	}{
 		{503, overloaded, 3, 3},
 		{503, unavailable, 3, 1},
+		{408, `{"error":{"code":"request_timeout","message":"x"}}`, 3, 3},
+		{408, "<html>of a proxy</html>", 1, 1},
 		{503, `{"error":{"code":"deadline_exceeded","message":"x"}}`, 1, 1},
 		{500, `{"error":{"code":"internal","message":"x","request_id":"y-1"}}`, 1, 1},
 		{404, `{"error":{"code":"unknown_index","message":"x"}}`, 1, 1},

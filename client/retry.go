@@ -28,7 +28,7 @@ func (r *request) again(err error, tried int) (wait time.Duration, ok bool) {
 	wait = min(firstWait<<min(tried, 10), longestWait)
 	if e, answered := errors.AsType[*Error](err); answered {
 		switch {
-		case e.Code == api.CodeOverloaded: // nothing was done
+		case e.Code == api.CodeOverloaded || e.Code == api.CodeRequestTimeout: // nothing was done
 		case e.Code == api.CodeUnavailable && !r.writes:
 		case e.Code == "" && (e.Status == 502 || e.Status == 503 || e.Status == 429) && !r.writes: // of a proxy
 		default:

@@ -169,8 +169,13 @@ func TestLocalOnly(t *testing.T) {
 				status, _, body := raw(t, url, path+" HTTP/1.1\r\n"+header+"Connection: close\r\nContent-Length: 0\r\n\r\n")
 				return status, body
 			}
-			if status, body := ask("Host: localhost\r\nUser-Agent: curl\r\nAccept: */*\r\nAccept-Encoding: identity\r\n"); status == 403 || status >= 500 {
-				t.Errorf("%s: got %d %.200s", path, status, body)
+			for _, header := range []string{ // of curl, of clients in Java
+				"User-Agent: curl\r\nAccept: */*\r\nAccept-Encoding: identity\r\n",
+				"User-Agent: Java-http-client\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAAAAAMAAAAAAAQBAAAAAAUAAEAAAAYABgAA\r\n",
+			} {
+				if status, body := ask("Host: localhost\r\n" + header); status == 403 || status >= 500 {
+					t.Errorf("%s with %q: got %d %.200s", path, header, status, body)
+				}
 			}
 			for _, header := range []string{
 				"X-Forwarded-For: \r\nX-Forwarded-For: 203.0.113.7\r\n", "X-Forwarded-For:\r\n", "X-Forwarded-For: 127.0.0.1\r\n", "x-forwarded-for: 1.2.3.4\r\n", "X_Forwarded_For: 1.2.3.4\r\n",
@@ -178,8 +183,10 @@ func TestLocalOnly(t *testing.T) {
 				"X-Real-IP:\r\n", "X-Real-Ip: 1.2.3.4\r\n", "Via: 1.1 proxy\r\n", "Via:\r\n", "Origin:\r\n", "Origin: http://localhost\r\n", "Referer: http://localhost/\r\n", "Sec-Fetch-Site: none\r\n",
 				"CF-Connecting-IP: 1.2.3.4\r\n", "CF-Ray: 1\r\n", "True-Client-IP: 1.2.3.4\r\n", "X-Client-IP: 1.2.3.4\r\n", "Fastly-Client-IP: 1.2.3.4\r\n", "X-Azure-ClientIP: 1\r\n",
 				"Fly-Client-IP: 1\r\n", "X-Amz-Cf-Id: 1\r\n", "X-Amzn-Trace-Id: 1\r\n", "CDN-Loop: x\r\n", "X-Envoy-External-Address: 1\r\n", "X-Original-Forwarded-For: 1\r\n", "X-Cluster-Client-IP: 1\r\n",
+				"X-Forward-For: 1\r\n", "X-Request-Id: 1\r\n", "Traceparent: 00-1\r\n", "X-ARR-LOG-ID: 1\r\n", "Incap-Client-IP: 1\r\n", "Remote-User: a\r\n", "X-SSL-Client-Cert: 1\r\n",
+				"Surrogate-Capability: a\r\n", "Early-Data: 1\r\n", "Tailscale-User-Login: a\r\n", "X-B3-TraceId: 1\r\n", "Cookie: a=b\r\n", "Sec-CH-UA: a\r\n", "Upgrade-Insecure-Requests: 1\r\n",
 			} {
-				if status, body := ask("Host: localhost\r\nA: b\r\n" + header); status != 403 {
+				if status, body := ask("Host: localhost\r\n" + header); status != 403 {
 					t.Errorf("%s with %q: got %d %.200s, want 403", path, header, status, body)
 				}
 			}
@@ -254,6 +261,11 @@ func TestCORS(t *testing.T) {
 		}
 	})
 	bothTransports(t, server.Options{Tokens: tokens, Origins: []string{"*"}}, func(t *testing.T, url string) {
+		defer func() {
+			if _, _, text := raw(t, url, "GET /metrics HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer aaaaaaaaaaaaaaaaaaaa\r\nConnection: close\r\n\r\n"); !strings.Contains(text, `status="204"`) || strings.Contains(text, `code=""`) {
+				t.Errorf("metrics count a preflight as an error: %q", grep(text, `code=""`))
+			}
+		}()
 		if status, h := ask(t, url, "OPTIONS", "/v1/graph/follow", "Origin: https://any.example\r\n"+preflight); status != 204 || h.Get("Access-Control-Allow-Origin") != "*" || h.Get("Access-Control-Allow-Credentials") != "" {
 			t.Errorf("got %d %v", status, h)
 		}

@@ -76,10 +76,15 @@ type stoppingKey struct{}
 
 // commits reads the commits that there are.
 func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (api.ChangesReply, error) {
-	if err := uproar.Grow(ctx, smallAnswer+1); err != nil { // a commit may have any number of changes
-		return api.ChangesReply{Last: req.After}, err
-	}
 	r := api.ChangesReply{Last: req.After}
+	snapshot := index.Snapshot()
+	last := snapshot.Sequence()
+	snapshot.Close()
+	if last > req.After { // else the follower may wait, and must hold no memory that others need
+		if err := uproar.Grow(ctx, smallAnswer+1); err != nil { // a commit may have any number of changes
+			return r, err
+		}
+	}
 	changes := 0
 	for c, err := range index.Changes(ctx, req.After) {
 		if err != nil {

@@ -32,13 +32,9 @@ func acceptedCoding(field string) (coding string, refused bool) {
 	for part := range strings.SplitSeq(field, ",") {
 		name, params, _ := strings.Cut(part, ";")
 		name = strings.ToLower(strings.TrimSpace(name))
-		weight := 1.0
-		if text, ok := strings.CutPrefix(strings.ToLower(strings.ReplaceAll(params, " ", "")), "q="); ok {
-			q, err := strconv.ParseFloat(text, 64)
-			if err != nil || !(q >= 0 && q <= 1) {
-				continue // which says nothing
-			}
-			weight = q
+		weight, ok := weightOf(params)
+		if !ok {
+			continue // which says nothing
 		}
 		if name == "x-gzip" {
 			name = "gzip"
@@ -64,6 +60,19 @@ func acceptedCoding(field string) (coding string, refused bool) {
 		return "", false
 	}
 	return coding, named && plain == 0
+}
+
+// weightOf returns the weight among the parameters of a coding, 1 if there is none. ok is false for
+// what is no weight.
+func weightOf(params string) (weight float64, ok bool) {
+	for param := range strings.SplitSeq(params, ";") {
+		name, text, _ := strings.Cut(param, "=")
+		if strings.EqualFold(strings.TrimSpace(name), "q") {
+			q, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+			return q, err == nil && q >= 0 && q <= 1
+		}
+	}
+	return 1, true
 }
 
 // An encoder compresses answers, one after the other.

@@ -87,6 +87,7 @@ func TestAnswerCodings(t *testing.T) {
 			"": "", "gzip": "gzip", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "gzip;q=1.0, zstd;q=0.5": "gzip", "GZIP": "gzip", "x-gzip": "gzip", "*": "zstd", "zstd;q=0, *": "gzip",
 			"br": "", "deflate": "", "gzip;q=0": "", "gzip;q=0, zstd;q=0": "", "*;q=0": "", "identity": "", "identity;q=1, gzip;q=0.5": "", "identity;q=0.1, gzip;q=0.5": "gzip", "gzip;q=2": "", "gzip;q=x, zstd": "zstd",
 			"gzip;q=NaN": "", "identity;q=0, gzip": "gzip", "gzip ; q = 0.5": "gzip", ",,gzip,": "gzip", "gzip;q=0.001": "gzip", "identity;q=0": "",
+			"gzip;\tq=0": "", "gzip;q\t=\t0, zstd;q=0.1": "zstd", "gzip;level=9;q=0": "", "gzip;q=0.5;level=9": "gzip", "gzip;": "gzip",
 		} {
 			resp, body := fetch(t, "GET", url+"/v1/openapi.json", accept)
 			if got := resp.Header.Get("Content-Encoding"); got != coding || resp.Header.Get("Vary") != "Accept-Encoding" || plain(t, coding, body) != string(want) {

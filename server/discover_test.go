@@ -239,6 +239,31 @@ func TestChanges(t *testing.T) {
 	s.check("GET", "/v1/changes?index=accounts&after=101", "", 200, `{"commits":[],"last":101}`)
 }
 
+// TestFollowersWaitWithoutMemory: those who wait for commits take nothing of the memory of large answers.
+func TestFollowersWaitWithoutMemory(t *testing.T) {
+	s := newSite(t, &server.Options{AnswerBytes: 1 << 20, MaxWait: time.Millisecond})
+	s.write("set follows alice bob", "")
+	var followers sync.WaitGroup
+	for range 4 {
+		followers.Go(func() { s.do("GET", "/v1/changes?index=accounts&after=1&wait=1m", "") })
+	}
+	for until := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		_, body := s.do("GET", "/metrics", "")
+		if strings.Contains(body, "uproar_http_requests_in_flight{endpoint=\"changes\"} 4") {
+			break
+		}
+		if time.Now().After(until) {
+			t.Fatal("not all of them wait")
+		}
+	}
+	time.Sleep(20 * time.Millisecond) // one more look at the log ends within it
+	if resp, body := s.do("GET", "/v1/changes?index=accounts&after=0", ""); resp.StatusCode != 200 {
+		t.Errorf("beside them: got %d %s, want 200", resp.StatusCode, body)
+	}
+	s.write("set follows alice carol", "")
+	followers.Wait()
+}
+
 // A server that is told to stop does not wait for commits.
 func TestChangesDoNotHoldUpAStop(t *testing.T) {
 	s := newSite(t, &server.Options{Timeout: time.Minute, DrainTimeout: time.Minute})

@@ -51,6 +51,24 @@ func masked(query string) string {
 	return cut(b.String(), maxLogged)
 }
 
+// maskedPath returns the path of no call as it may stand in the log. Parts that are long enough for
+// a token are not kept.
+func maskedPath(path string) string {
+	parts := strings.Split(path[:min(len(path), maxLogged)], "/")
+	for i, part := range parts {
+		parts[i] = maskedWord(part)
+	}
+	return strings.Join(parts, "/")
+}
+
+// maskedWord returns a word of a client, unless it may be a token.
+func maskedWord(word string) string {
+	if len(word) >= leastToken {
+		return "***"
+	}
+	return word
+}
+
 // maxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
 const maxMessage = 1 << 10
 

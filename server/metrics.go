@@ -130,6 +130,8 @@ func (e *endpointMetrics) observe(r *response, received, sent int, took time.Dur
 		e.ok.Inc()
 	} else {
 		e.all.requests.WithLabelValues(e.name, strconv.Itoa(r.status)).Inc()
+	}
+	if r.code != "" {
 		e.all.errors.WithLabelValues(e.name, string(r.code)).Inc()
 	}
 	e.received.Add(float64(received))

@@ -96,7 +96,7 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", cut(c.method, maxShown)), slog.String("path", cut(c.path, maxLogged)), slog.String("endpoint", e.name),
+			slog.String("method", maskedWord(c.method)), slog.String("path", s.loggedPath(e, c.path)), slog.String("endpoint", e.name),
 			slog.String("query", masked(c.query)), slog.String("remote", c.remote()), slog.String("token", token),
 			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
@@ -126,6 +126,14 @@ func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, 
 		defer s.turns.give()
 	}
 	return token, s.run(uproar.WithGrow(ctx, ctx.charge.grow), e, *c, dst)
+}
+
+// loggedPath returns a path as it may stand in the log.
+func (s *Server) loggedPath(e *bound, path string) string {
+	if e == s.routes.unknown || e == s.routes.outside {
+		return maskedPath(path)
+	}
+	return cut(path, maxLogged)
 }
 
 // logged reports whether a request is logged, and at which level.

@@ -11,6 +11,7 @@ import (
 	"io"
 	"iter"
 	"log/slog"
+	"math"
 	"net"
 	"net/url"
 	"time"
@@ -62,7 +63,7 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 		IdleTimeout:                  idleTimeout,
 		ReadBufferSize:               maxHeader,
 		WriteBufferSize:              writeBuffer,
-		Concurrency:                  2 * (s.opts.MaxConnections + 1), // never reached: the listener refuses before
+		Concurrency:                  math.MaxInt32, // the listener refuses, in JSON
 		StreamRequestBody:            true,
 		MaxRequestBodySize:           int(s.opts.MaxBody),
 		DisablePreParseMultipartForm: true,

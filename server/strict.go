@@ -20,7 +20,7 @@ type strictness struct {
 }
 
 // check refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
-// case than the type has it; a limit of 0, which it would take for none; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
+// case than the type has it; a limit of 0, which it would take for none; null among numbers, which it would take for 0; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
 func (s strictness) check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
@@ -61,6 +61,9 @@ func (s strictness) check(body []byte) error {
 				}
 				around.members[text], around.under, name = true, text, false
 				continue
+			}
+			if token == nil && len(open) > 0 && open[len(open)-1].members == nil && listsNumbers(s.of, open[len(open)-1].under) {
+				return invalidAt(before+bytes.IndexByte(body[before:], 'n'), quote(open[len(open)-1].under)+" has null, want numbers")
 			}
 			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" && !open[len(open)-1].free {
 				return invalidAt(before+bytes.IndexAny(body[before:], "-0"), "\"limit\" is 0, want 1 or more, or none for the default")
@@ -105,6 +108,27 @@ func memberNames(t reflect.Type, names map[string]bool) {
 			memberNames(f.Type, names)
 		}
 	}
+}
+
+// listsNumbers reports whether a type or a part of it has, as JSON, a list of numbers of this name.
+func listsNumbers(t reflect.Type, name string) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return listsNumbers(t.Elem(), name)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if tag == name && isNumbers(f.Type) || listsNumbers(f.Type, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isNumbers reports whether a type is a list of numbers.
+func isNumbers(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && (t.Elem().Kind() == reflect.Uint64 || t.Elem().Kind() == reflect.Float64)
 }
 
 // isFree reports whether a type is of objects with any names.

@@ -19,6 +19,7 @@ func TestStrictBodies(t *testing.T) {
 		Limit int               `json:"limit,omitempty"`
 		Parts []part            `json:"parts"`
 		Free  []map[string]part `json:"free"`
+		IDs   []uint64          `json:"ids"`
 	}
 	for _, c := range []struct {
 		text string
@@ -49,6 +50,9 @@ func TestStrictBodies(t *testing.T) {
 		{`{"free": [{"free": {"Account": "a"}}]}`, 20},
 		{`{"free": [{"any": {}}], "one": {}}`, 24},
 		{`{"limit": 0}`, 10},
+		{`{"ids": null, "q": null, "parts": [null]}`, -1},
+		{`{"q": "null", "ids": [1, null]}`, 25},
+		{`{"ids": [null]}`, 9},
 		{`{"q": "limit", "limit":-0, "parts": []}`, 23},
 		{`{"q": "limit", "parts": [{"account": "limit"}]}`, -1},
 	} {

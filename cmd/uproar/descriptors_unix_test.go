@@ -29,7 +29,7 @@ func TestFewDescriptors(t *testing.T) {
 	ask := func(conn net.Conn, line, body string) (status int) {
 		t.Helper()
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
-		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", line, len(body), body)
+		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", line, len(body), body)
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			return 0 // refused, and closed before it could be asked

@@ -38,7 +38,8 @@ type Conn struct {
 	failure error  // what Read returns when nothing good is left
 	told    bool   // a reader has seen a byte of the request that failed
 
-	ended atomic.Bool // the client sends no more
+	ended  atomic.Bool // the client sends no more
+	closed atomic.Bool // by who had it from Accept
 }
 
 // Read returns checked bytes. When the next request is refused, it returns one byte more
@@ -165,7 +166,11 @@ func (c *Conn) Close() error {
 	if !c.ended.Load() && c.socket.state() != waiting {
 		c.linger()
 	}
-	return c.Conn.Close()
+	err := c.Conn.Close()
+	if !c.closed.Swap(true) {
+		c.socket.of.inUse.Add(-1)
+	}
+	return err
 }
 
 // Abort closes the connection at once, also while Close reads on.

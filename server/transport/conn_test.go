@@ -28,7 +28,9 @@ func newFakeConn(address string) *fakeConn {
 func (c *fakeConn) RemoteAddr() net.Addr { return c.from }
 
 func (c *fakeConn) Close() error {
-	close(c.closed)
+	if !c.isClosed() {
+		close(c.closed)
+	}
 	return c.Conn.Close()
 }
 
@@ -85,6 +87,29 @@ func TestGivingWay(t *testing.T) {
 	}
 	if l.Open() != 0 || len(l.addresses) != 0 {
 		t.Errorf("%d are open, of %v, want none", l.Open(), l.addresses)
+	}
+}
+
+// TestUnnoticed: connections that gave way count until who serves them closes them, so that there are never too many of them.
+func TestUnnoticed(t *testing.T) {
+	gaveWay := 0
+	l := newTestListener(1, 0, &gaveWay)
+	admit := func() *Conn { return l.admit(newFakeConn("10.0.0.1:1")) }
+	var conns []*Conn
+	for range 1 + leastUnnoticed {
+		c := admit()
+		if c == nil {
+			t.Fatalf("refused after %d, want %d", len(conns), 1+leastUnnoticed)
+		}
+		conns = append(conns, c)
+	}
+	if admit() != nil {
+		t.Error("got a place beside connections that nobody has closed, want none")
+	}
+	_ = conns[0].Close()
+	_ = conns[0].Close() // which counts once
+	if admit() == nil || admit() != nil {
+		t.Error("after one was closed: want a place for one more")
 	}
 }
 

@@ -39,6 +39,7 @@ type Options struct {
 
 // A Listener has a bounded number of connections. A new one beyond that has the place of
 // the one that has waited for a request longest. If none waits, it is told so and closed.
+// So it is when as many again have given way, and who serves them has not noticed.
 type Listener struct {
 	net.Listener
 	opts  Options
@@ -47,6 +48,7 @@ type Listener struct {
 	closing sync.Once
 	closed  error // what closing has said
 	leaving atomic.Int64
+	inUse   atomic.Int64 // what Accept has returned and nobody has closed, open or not
 
 	mu        sync.Mutex
 	open      map[*socket]*Conn
@@ -56,6 +58,9 @@ type Listener struct {
 const (
 	// refusalTime is how long a refused connection may take to leave.
 	refusalTime = time.Second
+
+	// leastUnnoticed is how many connections may always have given way without notice of who serves them.
+	leastUnnoticed = 64
 
 	// shortestPause and longestPause are how long connections are left waiting after an
 	// error of accepting that passes, at first and at most.
@@ -141,6 +146,9 @@ func (l *Listener) admit(conn net.Conn) *Conn {
 		c.Conn = tls.Server(s, l.opts.TLS)
 	}
 	s.set(waiting)
+	if l.inUse.Load() >= int64(l.opts.Most+max(l.opts.Most, leastUnnoticed)) {
+		return nil
+	}
 	l.mu.Lock()
 	var victim *socket
 	crowdedAddress := l.opts.PerAddress > 0 && s.address.IsValid() && l.addresses[s.address] >= l.opts.PerAddress
@@ -158,6 +166,7 @@ func (l *Listener) admit(conn net.Conn) *Conn {
 		l.addresses[s.address]++
 	}
 	l.mu.Unlock()
+	l.inUse.Add(1)
 	if victim != nil {
 		l.opts.GaveWay()
 		_ = victim.Close()
