@@ -36,6 +36,8 @@ type edges struct {
 	db    *uproar.DB
 	ix    *uproar.Index
 	model map[string]*edgeRecord
+
+	beside bool // a load is being merged: a Clear looks at the integer before it
 }
 
 // edgeInts are the integers that records have, some of which few programs take right.
@@ -62,15 +64,22 @@ func (e *edges) of(key string) *edgeRecord {
 	return p
 }
 
-func (e *edges) key() string  { return fmt.Sprint("r", e.rng.IntN(40)) }
+func (e *edges) key() string  { return fmt.Sprint("r", e.rng.IntN(20)) }
 func (e *edges) city() string { return fmt.Sprint("c", e.rng.IntN(5)) }
 func (e *edges) like() string { return fmt.Sprint("l", e.rng.IntN(45)) }
-func (e *edges) int() int64   { return edgeInts[e.rng.IntN(len(edgeInts))] }
 func (e *edges) day() int64   { return e.rng.Int64N(1500) - 700 }
+
+// int returns an integer, often one of the two that have the same word in a forward column.
+func (e *edges) int() int64 {
+	if e.rng.IntN(3) == 0 {
+		return edgeInts[e.rng.IntN(2)]
+	}
+	return edgeInts[e.rng.IntN(len(edgeInts))]
+}
 
 func (e *edges) write() {
 	var b uproar.Batch
-	for range 1 + e.rng.IntN(12) {
+	for range 1 + e.rng.IntN(30) {
 		k := e.key()
 		switch e.rng.IntN(16) {
 		case 0, 1, 2:
@@ -97,6 +106,9 @@ func (e *edges) write() {
 			}
 		case 11:
 			x := e.int()
+			if e.beside {
+				continue
+			}
 			b.Clear("age", k, fmt.Sprint(x))
 			if p := e.model[k]; p != nil && p.age != nil && *p.age == x {
 				p.age = nil
@@ -154,21 +166,31 @@ func (e *edges) write() {
 	}
 }
 
-// load loads, with writes beside it: what is written before the commit goes below the load.
+// load loads, with writes beside it: those before the commit go below the load, those after that over it.
 func (e *edges) load() {
-	l, err := e.ix.Load(e.t.Context(), nil)
+	var then []func()
+	merge := func(int64, int64) {
+		for _, f := range then {
+			f()
+		}
+		then, e.beside = nil, true
+		if e.rng.IntN(2) == 0 {
+			e.write()
+		}
+		e.beside = false
+	}
+	l, err := e.ix.Load(e.t.Context(), &uproar.LoadOptions{Progress: merge})
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	defer l.Abort()
-	var then []func()
 	check := func(err error) {
 		if err != nil {
 			e.t.Fatal(err)
 		}
 	}
 	for range 1 + e.rng.IntN(20) {
-		k := fmt.Sprint("r", e.rng.IntN(60))
+		k := fmt.Sprint("r", e.rng.IntN(30))
 		switch e.rng.IntN(5) {
 		case 0, 1:
 			x := e.int()
@@ -195,9 +217,6 @@ func (e *edges) load() {
 		return // aborted
 	}
 	check(l.Commit())
-	for _, f := range then {
-		f()
-	}
 }
 
 func (e *edges) find(fits func(k string, p *edgeRecord) bool) map[string]bool {
