@@ -164,3 +164,91 @@ func checkIntegers(t *testing.T, ix *uproar.Index, model map[string]int64, choic
 	}
 	count(query.Any{Field: "n"}, func(int64) bool { return true })
 }
+
+// TestLeastIntegerBesideLoad: integers that are written while a load is being merged go over those of the load,
+// for every two of them, and over what was there before.
+func TestLeastIntegerBesideLoad(t *testing.T) {
+	ctx := t.Context()
+	db, ix := people(t)
+	defer db.Close()
+	choices := []int64{math.MinInt64, math.MinInt64 + 1, -5, 0, math.MaxInt64}
+	model := map[string]int64{}
+	for i, before := range choices {
+		for k := range choices {
+			for j := range choices {
+				put(t, ix, func(b *uproar.Batch) { b.SetInt("age", fmt.Sprint(i, k, j), before) })
+			}
+		}
+		if i == 2 {
+			if err := ix.Flush(ctx); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	began := false
+	l, err := ix.Load(ctx, &uproar.LoadOptions{Progress: func(int64, int64) {
+		if began {
+			return
+		}
+		began = true
+		put(t, ix, func(b *uproar.Batch) {
+			for i := range choices {
+				for k := range choices {
+					for j, x := range choices {
+						key := fmt.Sprint(i, k, j)
+						if b.SetInt("age", key, x); (i+j+k)%7 == 0 {
+							b.Unset("age", key)
+							delete(model, key)
+							continue
+						}
+						model[key] = x
+					}
+				}
+			}
+		})
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range choices {
+		for k, x := range choices {
+			for j := range choices {
+				if err := l.SetInt("age", fmt.Sprint(i, k, j), x); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := l.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	for _, state := range []string{"unflushed", "flushed"} {
+		t.Run(state, func(t *testing.T) {
+			snap := ix.Snapshot()
+			defer snap.Close()
+			for _, x := range choices {
+				want := uint64(0)
+				for key, y := range model {
+					if got, ok, err := snap.Int("age", key); got != y || !ok || err != nil {
+						t.Fatalf("%s: got %d, %v, %v, want %d", key, got, ok, err, y)
+					}
+					if x == y {
+						want++
+					}
+				}
+				if n, err := snap.Count(ctx, query.Field("age").Is(fmt.Sprint(x))); n != want || err != nil {
+					t.Errorf("%d: got %d, %v, want %d", x, n, err, want)
+				}
+			}
+			if n, err := snap.Count(ctx, query.Any{Field: "age"}); n != uint64(len(model)) || err != nil {
+				t.Errorf("got %d, %v, want %d", n, err, len(model))
+			}
+		})
+		if err := ix.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := db.Verify(ctx, nil); err != nil {
+		t.Error(err)
+	}
+}

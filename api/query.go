@@ -21,11 +21,11 @@ const (
 // QueryRequest asks an index for the records that a query matches. It is the
 // body of the call in its POST form.
 type QueryRequest struct {
-	Index  string `json:"index"`
-	Query  string `json:"q"`                // in the query language
-	Answer Answer `json:"answer,omitempty"` // "" means AnswerKeys
-	Limit  int    `json:"limit,omitempty"`  // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
-	Cursor string `json:"cursor,omitempty"` // of the page before; "" means the first
+	Index  string          `json:"index"`
+	Query  json.RawMessage `json:"q"`                // in the query language: a string with text, or an object
+	Answer Answer          `json:"answer,omitempty"` // "" means AnswerKeys
+	Limit  int             `json:"limit,omitempty"`  // entries of the page, 1 to MaxLimit; 0 means DefaultLimit
+	Cursor string          `json:"cursor,omitempty"` // of the page before; "" means the first
 }
 
 // KeysReply is a page of record keys. A key that is not valid UTF-8, which JSON

@@ -20,13 +20,13 @@ type Page struct {
 
 // Keys returns a page of the keys of the records that a query matches, in ascending order of record ID.
 func (c *Client) Keys(ctx context.Context, index, q string, p Page) (reply api.KeysReply, err error) {
-	err = c.query(ctx, api.QueryRequest{Index: index, Query: q, Answer: api.AnswerKeys, Limit: p.Limit, Cursor: p.Cursor}, &reply)
+	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerKeys, Limit: p.Limit, Cursor: p.Cursor}, &reply)
 	return reply, err
 }
 
 // IDs returns a page of the IDs of the records that a query matches, ascending.
 func (c *Client) IDs(ctx context.Context, index, q string, p Page) (reply api.IDsReply, err error) {
-	err = c.query(ctx, api.QueryRequest{Index: index, Query: q, Answer: api.AnswerIDs, Limit: p.Limit, Cursor: p.Cursor}, &reply)
+	err = c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerIDs, Limit: p.Limit, Cursor: p.Cursor}, &reply)
 	return reply, err
 }
 
@@ -63,14 +63,14 @@ func pages(read func(cursor string) (entries []string, next string, err error)) 
 // Count returns how many records a query matches.
 func (c *Client) Count(ctx context.Context, index, q string) (uint64, error) {
 	var reply api.CountReply
-	err := c.query(ctx, api.QueryRequest{Index: index, Query: q, Answer: api.AnswerCount}, &reply)
+	err := c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerCount}, &reply)
 	return reply.Count, err
 }
 
 // Explain returns the plan of a query, as JSON whose members may change from version to version.
 func (c *Client) Explain(ctx context.Context, index, q string) (json.RawMessage, error) {
 	var reply api.PlanReply
-	err := c.query(ctx, api.QueryRequest{Index: index, Query: q, Answer: api.AnswerExplain}, &reply)
+	err := c.query(ctx, api.QueryRequest{Index: index, Query: Text(q), Answer: api.AnswerExplain}, &reply)
 	return reply.Plan, err
 }
 

@@ -17,11 +17,12 @@ import (
 // Who meets the bound waits or fails, each in its way: writers wait for a flush, a batch that could never fit is refused with ErrTooLarge, loads sort in
 // temporary files, and a load or query that needs more fails with ErrMemory. Safe for concurrent use.
 type Memory struct {
-	limit int64
-	cache *cache
-	taken [memoryUses]atomic.Int64
-	sum   atomic.Int64 // of taken
-	told  atomic.Int64 // what of it the bound of the cache reckons with
+	limit  int64
+	cache  *cache
+	taken  [memoryUses]atomic.Int64
+	sum    atomic.Int64 // of taken
+	merged atomic.Int64 // of taken for indexes: merged lists
+	told   atomic.Int64 // what of it the bound of the cache reckons with
 
 	resizing sync.Mutex // held while the bound of the cache is set
 

@@ -37,8 +37,10 @@ type mergedList struct {
 }
 
 const (
-	// mergedShare is the part of the memory bound that the merged lists of a state may take.
-	mergedShare = 16
+	// mergedShare is the part of the memory bound that the merged lists of a state may take, and
+	// allMergedShare the part of those of all indexes.
+	mergedShare    = 16
+	allMergedShare = 8
 
 	// mergedOverhead is what a merged list takes beside its bytes.
 	mergedOverhead = 128
@@ -101,11 +103,27 @@ func (m *mergedLists) put(memory *Memory, l *mergedList) {
 
 // take counts memory, if it is there. The caller holds m.mu.
 func (m *mergedLists) take(memory *Memory, bytes int64) bool {
-	if m.ended || m.bytes+bytes > memory.limit/mergedShare || memory.take(forIndexes, bytes) != nil {
+	if m.ended || m.bytes+bytes > memory.limit/mergedShare || !memory.takeMerged(bytes) {
 		return false
 	}
 	m.bytes += bytes
 	return true
+}
+
+// takeMerged counts memory of merged lists, if it is there and all of them together leave enough to queries:
+// an index that nobody writes to keeps its merged lists.
+func (m *Memory) takeMerged(bytes int64) bool {
+	if m.merged.Add(bytes) <= m.limit/allMergedShare && m.take(forIndexes, bytes) == nil {
+		return true
+	}
+	m.merged.Add(-bytes)
+	return false
+}
+
+// giveMerged gives memory of merged lists back.
+func (m *Memory) giveMerged(bytes int64) {
+	m.merged.Add(-bytes)
+	m.change(forIndexes, -bytes)
 }
 
 // column returns what is kept of the forward column of a field.
@@ -181,7 +199,7 @@ func grown(table *[]atomic.Pointer[mergedList]) *[]atomic.Pointer[mergedList] {
 func (m *mergedLists) end(memory *Memory) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	memory.change(forIndexes, -m.bytes)
+	memory.giveMerged(m.bytes)
 	m.ended, m.bytes = true, 0
 }
 

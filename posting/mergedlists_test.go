@@ -124,6 +124,31 @@ func TestMergedTable(t *testing.T) {
 	}
 }
 
+// TestMergedListsOfManyIndexes: many states with merged lists, which nobody ends, leave memory to queries.
+func TestMergedListsOfManyIndexes(t *testing.T) {
+	memory, err := NewMemory(64 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	states := make([]mergedLists, 40)
+	for i := range states {
+		for row := range uint64(4) {
+			states[i].put(memory, &mergedList{field: 4, row: row, bytes: memory.limit / mergedShare / 4})
+		}
+	}
+	if use := memory.Use().Indexes; use != memory.limit/allMergedShare {
+		t.Errorf("got %d bytes of merged lists, want %d", use, memory.limit/allMergedShare)
+	}
+	if err := memory.take(forQueries, memory.limit/2); err != nil {
+		t.Errorf("half of the memory is not left to a query: %v", err)
+	}
+	states[0].end(memory)
+	states[39].put(memory, &mergedList{field: 4, row: 9, bytes: 100})
+	if states[39].get(4, 9) == nil {
+		t.Error("got no list, want one once another state has given its memory back")
+	}
+}
+
 // BenchmarkMergedGet looks for lists that are not merged, as every reader does.
 func BenchmarkMergedGet(b *testing.B) {
 	for _, lists := range []int{0, 100, 10_000} {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -14,9 +15,23 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-func decodeQuery(c call) (api.QueryRequest, error) {
+// queryRequest is a request in either form.
+type queryRequest struct {
+	api.QueryRequest
+	text string // of the query, as a parameter; "": Query has it
+}
+
+// parse reads the query.
+func (r *queryRequest) parse() (query.Expr, error) {
+	if r.text != "" {
+		return query.Parse(r.text)
+	}
+	return parseQuery(r.Query)
+}
+
+func decodeQuery(c call) (req queryRequest, err error) {
 	p := parseParams(c.query)
-	req := api.QueryRequest{Index: p.required("index"), Query: p.required("q")}
+	req.Index, req.text = p.required("index"), p.required("q")
 	answer, _ := p.optional("answer")
 	limit, limited := p.limit()
 	cursor := p.cursor()
@@ -30,15 +45,15 @@ func decodeQuery(c call) (api.QueryRequest, error) {
 	return checkQuery(req)
 }
 
-func decodeQueryBody(c call) (api.QueryRequest, error) {
+func decodeQueryBody(c call) (req queryRequest, err error) {
 	body, err := decodeBody[struct {
-		Index  string     `json:"index"`
-		Query  string     `json:"q"`
-		Answer api.Answer `json:"answer"`
-		Limit  *int       `json:"limit"` // to tell 0 from none
-		Cursor *string    `json:"cursor"`
+		Index  string          `json:"index"`
+		Query  json.RawMessage `json:"q"`
+		Answer api.Answer      `json:"answer"`
+		Limit  *int            `json:"limit"` // to tell 0 from none
+		Cursor *string         `json:"cursor"`
 	}](c)
-	req := api.QueryRequest{Index: body.Index, Query: body.Query, Answer: body.Answer}
+	req.Index, req.Query, req.Answer = body.Index, body.Query, body.Answer
 	switch {
 	case err != nil:
 		return req, err
@@ -56,8 +71,11 @@ func decodeQueryBody(c call) (api.QueryRequest, error) {
 	return checkQuery(req)
 }
 
+// noQueries are what stands for no query in a body.
+var noQueries = []string{"null", `""`}
+
 // checkQuery checks a request in either form, and sets its defaults.
-func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
+func checkQuery(req queryRequest) (queryRequest, error) {
 	switch req.Answer {
 	case "":
 		req.Answer = api.AnswerKeys
@@ -72,7 +90,7 @@ func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
 	switch {
 	case req.Index == "":
 		return req, invalid("\"index\" is missing or empty")
-	case req.Query == "":
+	case req.text == "" && (req.Query == nil || slices.Contains(noQueries, string(req.Query))):
 		return req, invalid("\"q\" is missing or empty")
 	case req.Limit < 0 || req.Limit > api.MaxLimit:
 		return req, invalid("\"limit\" is %d, want 1 to %d", req.Limit, api.MaxLimit)
@@ -82,8 +100,8 @@ func checkQuery(req api.QueryRequest) (api.QueryRequest, error) {
 	return req, nil
 }
 
-func (s *Server) query(ctx context.Context, req api.QueryRequest) (reply, error) {
-	expr, err := query.Parse(req.Query)
+func (s *Server) query(ctx context.Context, req queryRequest) (reply, error) {
+	expr, err := req.parse()
 	if err != nil {
 		return nil, err
 	}

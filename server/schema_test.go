@@ -34,7 +34,7 @@ func newSchemas(t *testing.T) *schemas {
 // raw says what stands in the json.RawMessage of a type.
 func raw(of reflect.Type, member string) object {
 	switch of.Name() {
-	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest":
+	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest", "QueryRequest":
 		return object{"$ref": "#/components/schemas/Query"}
 	case "BatchReply", "PlanReply":
 		return object{"type": "object"}

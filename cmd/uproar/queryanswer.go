@@ -164,7 +164,7 @@ func (c *queryCommand) numbers(ctx context.Context, out *bufio.Writer, index *up
 	figures := [][2]string{{"count", strconv.FormatUint(n.Sum.Len, 10)}}
 	if n.Sum.Len > 0 {
 		if f.Format == uproar.Number {
-			mean := strconv.FormatFloat(f.Mean(n.Sum), 'g', 6, 64)
+			mean := strconv.FormatFloat(f.Mean(n.Sum), 'f', -1, 64) // as over HTTP: all of it
 			figures = append(figures, [2]string{"sum", f.SumText(n.Sum)}, [2]string{"mean", mean})
 		}
 		figures = append(figures, [2]string{"least", f.Text(n.Min)}, [2]string{"greatest", f.Text(n.Max)})
