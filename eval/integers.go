@@ -154,6 +154,9 @@ func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 	if b.IsEmpty() || r.all {
 		return b
 	}
+	if !r.filled && r.any.atMost <= lookedUp {
+		return r.lookUp(b, key)
+	}
 	if !r.fill() {
 		return posting.EmptyBlock(key)
 	}
@@ -169,6 +172,26 @@ func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 		r.found = r.join.Or(r.found, bitmap.BlockOf(key, lows, &r.signs[0]))
 	}
 	return r.found
+}
+
+// lookedUp is up to how many records a field has for each to be looked up in the forward column, where reading
+// the lists of all bits would take longer.
+const lookedUp = 256
+
+// lookUp returns the records of a block whose integer is wanted, by the forward column.
+func (r *integers) lookUp(b bitmap.Block, key uint64) bitmap.Block {
+	s := &r.sorted
+	s.having = b.AppendLow(s.having[:0])
+	for _, low := range s.having {
+		if r.contains(key<<16 | uint64(low)) {
+			s.put(low)
+		}
+	}
+	lows := s.lows()
+	if len(lows) == 0 {
+		return posting.EmptyBlock(key)
+	}
+	return bitmap.BlockOf(key, lows, &r.signs[0])
 }
 
 // take takes the records of a block whose absolute value is wanted. All have absolute values from base on, which differ

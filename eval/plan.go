@@ -92,7 +92,7 @@ func (p *plan) finish(root *node, err error) (*plan, error) {
 }
 
 // keepNodes is how many nodes a pooled plan keeps: a few unusually large queries must not hold memory for ever.
-const keepNodes = 64
+const keepNodes = 160
 
 // release gives the plan's memory back.
 func (p *plan) release() {
