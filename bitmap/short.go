@@ -169,10 +169,10 @@ func shortIntersects(a, b *View) (found, ok bool) {
 	case a.form() == formSolo && b.form() == formSolo && max(a.soloLen(), b.soloLen()) <= shortList:
 		return a.andLen(b) > 0, true
 	}
-	_, lows := a.oneArray()
-	_, others := b.oneArray()
+	key, lows := a.oneArray()
+	otherKey, others := b.oneArray()
 	if lows == nil || others == nil {
 		return false, false
 	}
-	return a.keyAt(0) == b.keyAt(0) && kernel.ArrayIntersects(lows, others), true
+	return key == otherKey && kernel.ArrayIntersects(lows, others), true
 }
