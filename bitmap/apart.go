@@ -14,8 +14,8 @@ import (
 // Half of all pairs of small sets that stand for rare things have no range in common. What follows finds that out in the time of a few loads, before anything is made ready to look for
 // values: from the first and the last key of a directory, and from the first and the last one of a list's upper part.
 
-// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low more than high, low being the low width of the list. Of bytes that are not valid it returns any
-// numbers.
+// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low is more
+// than high, low being the low width of the list. Of bytes that are not valid it returns any numbers.
 func (v *View) ends() (least, high uint64) {
 	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
 	if len(body) < 8 {

@@ -172,7 +172,8 @@ func TestMasked(t *testing.T) {
 	})
 }
 
-// TestMaskedMemory: a mask that brings all chunks together, or lets them alternate, takes memory for the set and not for as many sets as there are chunks.
+// TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take memory
+// for the set, not for as many sets as there are chunks.
 func TestMaskedMemory(t *testing.T) {
 	b := FromSorted(span(0, 1<<33, 1<<16))
 	for _, mask := range []uint64{0xFFFF, 1 << 16} {

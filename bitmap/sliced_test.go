@@ -269,8 +269,10 @@ func checkComparisons(t *testing.T, r *rand.Rand, name string, v SlicedView, pai
 
 // TestSumFloat64: sums of more than 53 bits are rounded once.
 func TestSumFloat64(t *testing.T) {
-	sums := []Sum{{}, {Lo: 1}, {Hi: -1, Lo: math.MaxUint64}, {Hi: -1}, {Hi: math.MinInt64}, {Hi: math.MaxInt64, Lo: math.MaxUint64},
-		{Hi: 1 << 53, Lo: 1<<63 + 1}, {Hi: 1<<53 + 1, Lo: 1}, {Hi: 1, Lo: 1<<11 + 1}, {Lo: 1<<53 + 1}}
+	sums := []Sum{
+		{}, {Lo: 1}, {Hi: -1, Lo: math.MaxUint64}, {Hi: -1}, {Hi: math.MinInt64}, {Hi: math.MaxInt64, Lo: math.MaxUint64},
+		{Hi: 1 << 53, Lo: 1<<63 + 1}, {Hi: 1<<53 + 1, Lo: 1}, {Hi: 1, Lo: 1<<11 + 1}, {Lo: 1<<53 + 1},
+	}
 	r := rand.New(rand.NewPCG(44, 1))
 	for range 10_000 {
 		sums = append(sums, Sum{Hi: int64(r.Uint64()) >> r.IntN(64), Lo: r.Uint64() >> r.IntN(64) << r.IntN(64)})
