@@ -76,7 +76,7 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	}
 	var x, y tight
 	if v.readTight(&x) && o.readTight(&y) {
-		if n, ok := tightAndLen(&x, &y); ok {
+		if n, ok := tightAndLen(&x, &y, false); ok {
 			return n
 		}
 	}
@@ -221,6 +221,12 @@ func Intersects(a, b View) bool {
 func intersectsMany(a, b *View) bool {
 	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
 		if n, ok := common(nil, a, b); ok {
+			return n > 0
+		}
+	}
+	var t, u tight
+	if a.readTight(&t) && b.readTight(&u) {
+		if n, ok := tightAndLen(&t, &u, true); ok {
 			return n > 0
 		}
 	}

@@ -14,12 +14,13 @@ import (
 // Half of all pairs of small sets that stand for rare things have no range in common. What follows finds that out in the time of a few loads, before anything is made ready to look for
 // values: from the first and the last key of a directory, and from the first and the last one of a list's upper part.
 
-// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low more than high, low being the low width of the list. Of bytes that are not valid it returns any
-// numbers, and of a list in less than eight bytes those that bound nothing.
+// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low is more
+// than high, low being the low width of the list. Of bytes that are not valid it returns any numbers.
 func (v *View) ends() (least, high uint64) {
 	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
 	if len(body) < 8 {
-		return 0, math.MaxUint64
+		l := v.wordList()
+		return uint64(bits.TrailingZeros64(l.ones)) << (low & 63), uint64(bits.Len64(l.ones) - n)
 	}
 	// The first one is in the upper part of every valid block, whatever follows that part.
 	at := min(head, len(body)-8)
@@ -41,6 +42,10 @@ func (v *View) bounds() (least, most uint64) {
 	case formSingle:
 		return v.single(), v.single()
 	case formSolo:
+		if v.isPlain() {
+			list, width := v.plain()
+			return kernel.PlainAt(list, width, 0), kernel.PlainAt(list, width, v.soloLen()-1)
+		}
 		least, high := v.ends()
 		if low := v.kw(); high < math.MaxUint64>>low {
 			return least, (high+1)<<low - 1

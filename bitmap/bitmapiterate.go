@@ -111,7 +111,9 @@ func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 }
 
 // resume yields what runs returns of the set from x on. After a change it goes on behind the last run.
-func (b *Bitmap) resume(x, end uint64, runs func(v View, x uint64) iter.Seq2[uint64, uint64]) iter.Seq2[uint64, uint64] {
+func (b *Bitmap) resume(
+	x, end uint64, runs func(v View, x uint64) iter.Seq2[uint64, uint64],
+) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		for x, more := x, true; more; {
 			seen := b.edits

@@ -52,25 +52,30 @@ func (b Block) XorLen(o Block) int { return max(int(b.n)+int(o.n)-2*b.AndLen(o),
 
 // Intersects reports whether the blocks have a value in common; it stops at the first. See AndLen.
 func (b Block) Intersects(o Block) bool {
-	if b.n == 0 || o.n == 0 {
+	return b.n != 0 && o.n != 0 && intersectsOf(b.kind, b.data, o.kind, o.data)
+}
+
+// intersectsOf is Intersects of two payloads that are not packed; a nil one is empty.
+func intersectsOf(aKind uint8, a []byte, bKind uint8, b []byte) bool {
+	if aKind > bKind {
+		aKind, a, bKind, b = bKind, b, aKind, a
+	}
+	if len(a) == 0 || len(b) == 0 {
 		return false
 	}
-	if b.kind > o.kind {
-		b, o = o, b
-	}
-	switch pair(b.kind, o.kind) {
+	switch pair(aKind, bKind) {
 	case arrayArray:
-		return kernel.ArrayIntersects(b.data, o.data)
+		return kernel.ArrayIntersects(a, b)
 	case arrayBitset:
-		return kernel.ArrayBitsetIntersects(b.data, o.words())
+		return kernel.ArrayBitsetIntersects(a, (*kernel.Words)(b))
 	case arrayRun:
-		return kernel.ArrayRunIntersects(b.data, o.data)
+		return kernel.ArrayRunIntersects(a, b)
 	case bitsetBitset:
-		return kernel.BitsetIntersects(b.words(), o.words())
+		return kernel.BitsetIntersects((*kernel.Words)(a), (*kernel.Words)(b))
 	case bitsetRun:
-		return kernel.RunBitsetIntersects(o.data, b.words())
+		return kernel.RunBitsetIntersects(b, (*kernel.Words)(a))
 	}
-	return kernel.RunIntersects(b.data, o.data)
+	return kernel.RunIntersects(a, b)
 }
 
 // Equal reports whether the blocks have the same values, in whatever kinds they are. See AndLen.

@@ -166,6 +166,7 @@ var slicedCalls = []call[*slicedOperands]{
 		x, ok := o.v.Sum().Int64()
 		return number(uint64(x), ok)
 	}},
+	{"Sum.Big", func(o *slicedOperands) uint64 { return o.v.Sum().Big().Uint64() }},
 	{"Sum.Float64", func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Float64()) }},
 	{"Sum.Mean", func(o *slicedOperands) uint64 { return math.Float64bits(o.v.Sum().Mean()) }},
 	{"SlicedView.Append", func(o *slicedOperands) uint64 { return o.written(o.v.Append(nil, Fastest)) }},

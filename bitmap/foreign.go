@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"strings"
 )
@@ -22,7 +23,8 @@ func advise(err error, b []byte, own string) error {
 		if format == "" {
 			format = formatOfText(b)
 		}
-		if strings.HasPrefix(format, inBase64) || !strings.HasSuffix(format, own) {
+		encoded := strings.HasPrefix(format, inBase64) || strings.HasPrefix(format, inHex)
+		if encoded || !strings.HasSuffix(format, own) {
 			e.Try = format
 		}
 	}
@@ -47,15 +49,25 @@ func formatOf(b []byte, size int) string {
 	return ""
 }
 
-const inBase64 = "base64 of "
+const (
+	inBase64 = "base64 of "
+	inHex    = "hexadecimal of "
+)
 
-// formatOfText is formatOf for text: JSON, or base64 of any alphabet.
+// formatOfText is formatOf for text: JSON, hexadecimal (after \x, as PostgreSQL writes it, or not), or
+// base64 of any alphabet.
 func formatOfText(text []byte) string {
+	text = bytes.TrimSpace(text)
 	if len(text) > 0 && (text[0] == '[' || text[0] == '"') {
 		return "JSON: use Bitmap.UnmarshalJSON"
 	}
-	text = bytes.TrimRight(text, "=")
 	var head [48]byte
+	digits := bytes.TrimPrefix(text, []byte(`\x`))
+	n, _ := hex.Decode(head[:], digits[:min(len(digits), 96)])
+	if format := formatOf(head[:n], len(digits)/2); format != "" {
+		return inHex + format
+	}
+	text = bytes.TrimRight(text, "=")
 	for _, alphabet := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 		n, _ := alphabet.Decode(head[:], text[:min(len(text), 64)])
 		switch format := formatOf(head[:n], alphabet.DecodedLen(len(text))); {

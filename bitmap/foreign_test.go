@@ -6,7 +6,9 @@ package bitmap
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
+	"io"
 	"strings"
 	"testing"
 )
@@ -31,7 +33,9 @@ func TestBytesOfOtherFormats(t *testing.T) {
 			"; bytes of bit-sliced integers: use OpenSliced":                           sliced,
 			"; bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open":                  set.Bytes(),
 			"; the text of a Bitmap: use Bitmap.UnmarshalText":                         text,
-			"; JSON: use Bitmap.UnmarshalJSON":                                         []byte("[1,2,3]"),
+			"; JSON: use Bitmap.UnmarshalJSON":                                         []byte(" [1,2,3]"),
+			"; hexadecimal of RoaringFormatSpec bytes: use FromPortable32":             []byte(`\x` + hex.EncodeToString(portable32)),
+			"; hexadecimal of bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open":   []byte(hex.EncodeToString(set.Bytes())),
 			"; base64 of RoaringFormatSpec bytes: use FromPortable32":                  []byte(base64.StdEncoding.EncodeToString(portable32)),
 			"; base64 of sroar bytes: use FromSroar":                                   []byte(base64.StdEncoding.EncodeToString(sroar)),
 			"; base64 of RoaringFormatSpec bytes of 64-bit values: use FromPortable64": []byte(base64.RawURLEncoding.EncodeToString(portable64)),
@@ -60,7 +64,8 @@ func TestBytesOfOtherFormats(t *testing.T) {
 			call = call[strings.LastIndexByte(call, '.')+1:]
 			for reader, read := range readers {
 				err := read(b)
-				if plain := !strings.Contains(try, "base64"); plain && (reader == call || strings.Contains(reads[reader], call)) ||
+				plain := !strings.Contains(try, "base64 of") && !strings.Contains(try, "hexadecimal of")
+				if plain && (reader == call || strings.Contains(reads[reader], call)) ||
 					plain && reader == "UnmarshalBinary" && call == "Open" {
 					if err != nil {
 						t.Errorf("%s of %q: %v", reader, try, err)
@@ -78,6 +83,22 @@ func TestBytesOfOtherFormats(t *testing.T) {
 		}
 		if _, err := new(Bitmap).ReadFrom(bytes.NewReader(portable32)); err == nil || !strings.Contains(err.Error(), "use ReadPortable32") {
 			t.Errorf("ReadFrom: got %v", err)
+		}
+	}
+	set := Of(1, 5, 70_000)
+	portable32, _ := set.View().AppendPortable32(nil, RunsIfSmaller)
+	streams := map[string]func(r io.Reader) (*Bitmap, error){
+		"ReadPortable32": ReadPortable32, "ReadPortable64": ReadPortable64,
+	}
+	for call, b := range map[string][]byte{
+		"ReadPortable32": portable32,
+		"ReadPortable64": set.View().AppendPortable64(nil, RunsIfSmaller),
+		"ReadFrom":       set.Bytes(),
+	} {
+		for reader, read := range streams {
+			if _, err := read(bytes.NewReader(b)); reader != call && (err == nil || !strings.Contains(err.Error(), call)) {
+				t.Errorf("%s: got %v, want it to say %s", reader, err, call)
+			}
 		}
 	}
 	// Bytes of the right format that are cut say nothing of another one.

@@ -3,13 +3,15 @@
 
 package bitmap
 
+import "slices"
+
 // Masked returns the set of x & mask for each value x: values that differ only in bits outside the mask
 // become one. IDs that carry a shard, a tenant or a position in some of their bits are brought together
 // so.
 //
 // Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several fall
-// into one chunk. Otherwise each value is moved, at about a nanosecond. The result is laid out as that
-// of [OrAll].
+// into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a small multiple
+// of the set. The result is laid out as that of [OrAll].
 func (v View) Masked(mask uint64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -17,7 +19,7 @@ func (v View) Masked(mask uint64) *Bitmap {
 	s := scratches.Get().(*Scratch)
 	defer scratches.Put(s)
 	// What ascends after masking is one part. A mask that keeps the low bits of keys makes few.
-	var parts []View
+	var parts ladder
 	var last uint64
 	var lows []uint16
 	c := v.Cursor(nil)
@@ -30,7 +32,7 @@ func (v View) Masked(mask uint64) *Bitmap {
 		}
 		key := c.Key() & (mask >> 16)
 		if key <= last && m.Len() > 0 {
-			parts = append(parts, m.Bitmap(asTheyAre).View())
+			parts.add(0, m.Bitmap(asTheyAre).View())
 			m.Reset()
 		}
 		m.AppendBlock(keyed(block, key))
@@ -39,7 +41,28 @@ func (v View) Masked(mask uint64) *Bitmap {
 	if len(parts) == 0 {
 		return m.Bitmap(asTheyAre)
 	}
-	return OrAll(append(parts, m.Bitmap(asTheyAre).View())...)
+	parts.add(0, m.Bitmap(asTheyAre).View())
+	return OrAll(slices.Concat(parts...)...)
+}
+
+// ladder holds the parts of a union that come one by one. Each step has fewer than stepParts of them,
+// so that many parts take no more memory than their union and a few hundred parts.
+type ladder [][]View
+
+const stepParts = 64
+
+// add puts a part on a step. A full step becomes one part of the next.
+func (l *ladder) add(step int, part View) {
+	if step == len(*l) {
+		*l = append(*l, nil)
+	}
+	parts := append((*l)[step], part)
+	if len(parts) == stepParts {
+		l.add(step+1, OrAll(parts...).View())
+		clear(parts)
+		parts = parts[:0]
+	}
+	(*l)[step] = parts
 }
 
 // masked returns the block of low & mask for each of the given lows.

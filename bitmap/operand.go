@@ -80,6 +80,9 @@ func (v *View) appendShort(dst []uint64) []uint64 {
 		return dst
 	case v.form() == formSingle:
 		return append(dst, v.single())
+	case v.isFewest():
+		var values [fewest]uint64
+		return append(dst, v.fewest(&values)...)
 	}
 	n := len(dst)
 	dst = append(dst, make([]uint64, v.values())...)

@@ -125,7 +125,10 @@ func (in *portableInput) set64(m *Builder) error {
 	}
 	count := binary.LittleEndian.Uint64(b)
 	if count > 1<<32 {
-		return in.corrupt("number of 32-bit sets", count, "at most 2^32")
+		return &FormatError{
+			Err: ErrCorrupt, What: "number of 32-bit sets", Got: count, Want: "at most 2^32", Offset: in.at,
+			Try: "for RoaringFormatSpec bytes of 32-bit values use ReadPortable32, for those of a Bitmap its ReadFrom",
+		}
 	}
 	next := uint64(0)
 	for range count {
@@ -173,7 +176,12 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 		}
 		count = int(n)
 	default:
-		return &FormatError{Err: ErrNotBitmap, What: "cookie", Got: uint64(cookie), Want: "12346, or 12347 in the low 16 bits", Offset: start}
+		e := &FormatError{Err: ErrNotBitmap, What: "cookie", Got: uint64(cookie), Offset: start}
+		e.Want = "12346, or 12347 in the low 16 bits"
+		if start == 0 {
+			e.Try = "for RoaringFormatSpec bytes of 64-bit values use ReadPortable64, for those of a Bitmap its ReadFrom"
+		}
+		return e
 	}
 	heads, err := in.take(partHeads, 4*count, "keys and cardinalities")
 	if err != nil {

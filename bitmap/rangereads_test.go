@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -169,6 +170,24 @@ func TestMasked(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take memory
+// for the set, not for as many sets as there are chunks.
+func TestMaskedMemory(t *testing.T) {
+	b := FromSorted(span(0, 1<<33, 1<<16))
+	for _, mask := range []uint64{0xFFFF, 1 << 16} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got := b.Masked(mask)
+		runtime.ReadMemStats(&after)
+		if most := uint64(10 * len(b.Bytes())); after.TotalAlloc-before.TotalAlloc > most+16<<20 {
+			t.Errorf("Masked(%#x): allocated %d bytes, want at most %d", mask, after.TotalAlloc-before.TotalAlloc, most+16<<20)
+		}
+		if want := mask>>16 + 1; got.Len() != want {
+			t.Errorf("Masked(%#x): got %d values, want %d", mask, got.Len(), want)
+		}
+	}
 }
 
 // TestAtLeast compares with counting each value.

@@ -106,18 +106,15 @@ func (v *View) isFewest() bool {
 
 // fewest returns the values of v, for which isFewest holds, in dst.
 func (v *View) fewest(dst *[fewest]uint64) []uint64 {
-	n := 0
 	if v.isPlain() {
 		list, width := v.plain()
-		for n < v.soloLen() {
-			dst[n&(fewest-1)] = kernel.PlainAt(list, width, n)
-			n++
-		}
-		return dst[:n]
+		return dst[:kernel.PlainValues(dst[:], list, width)]
 	}
-	l := v.wordList()
-	for x, ok := l.next(); ok && n < fewest; x, ok = l.next() {
-		dst[n] = x
+	l, n := v.wordList(), 0
+	for ones, at := l.ones, l.at; ones != 0 && n < fewest; ones &= ones - 1 {
+		high := uint64(bits.TrailingZeros64(ones) - n)
+		dst[n] = high<<(l.low&63) | l.word>>(at&63)&(1<<(l.low&63)-1)
+		at += l.low
 		n++
 	}
 	return dst[:n]
@@ -138,6 +135,9 @@ func arraysAndLen(a, b *View) (n uint64, ok bool) {
 
 // fewestAndLen is andLen of two lists for which isFewest holds.
 func fewestAndLen(a, b *View) (n int) {
+	if apart(a, b) {
+		return 0
+	}
 	var p, q [fewest]uint64
 	xs, ys := a.fewest(&p), b.fewest(&q)
 	for len(xs) > 0 && len(ys) > 0 {
@@ -169,10 +169,10 @@ func shortIntersects(a, b *View) (found, ok bool) {
 	case a.form() == formSolo && b.form() == formSolo && max(a.soloLen(), b.soloLen()) <= shortList:
 		return a.andLen(b) > 0, true
 	}
-	_, lows := a.oneArray()
-	_, others := b.oneArray()
+	key, lows := a.oneArray()
+	otherKey, others := b.oneArray()
 	if lows == nil || others == nil {
 		return false, false
 	}
-	return a.keyAt(0) == b.keyAt(0) && kernel.ArrayIntersects(lows, others), true
+	return key == otherKey && kernel.ArrayIntersects(lows, others), true
 }

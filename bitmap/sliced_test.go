@@ -222,7 +222,7 @@ func checkSliced(t *testing.T, r *rand.Rand, name string, v SlicedView, m intege
 		t.Fatalf("%s: Sum.Int64: got %d, %v, want %v", name, x, ok, want)
 	}
 	near, _ := new(big.Float).SetInt(want).Float64()
-	if x := sum.Float64(); math.Abs(x-near) > math.Abs(near)*1e-15 {
+	if x := sum.Float64(); x != near {
 		t.Fatalf("%s: Sum.Float64: got %g, want %g", name, x, near)
 	}
 	if mean := sum.Mean(); len(m) == 0 != math.IsNaN(mean) || len(m) > 0 && math.Abs(mean-near/float64(len(m))) > math.Abs(mean)*1e-15 {
@@ -264,5 +264,22 @@ func checkComparisons(t *testing.T, r *rand.Rand, name string, v SlicedView, pai
 		check("GreaterEqual", v.GreaterEqual(x), v.GreaterEqualLen(x), x, x, func(y int64) bool { return y >= x })
 		z := bounds[(i*3+1)%len(bounds)]
 		check("Between", v.Between(x, z), v.BetweenLen(x, z), x, z, func(y int64) bool { return x <= y && y <= z })
+	}
+}
+
+// TestSumFloat64: sums of more than 53 bits are rounded once.
+func TestSumFloat64(t *testing.T) {
+	sums := []Sum{
+		{}, {Lo: 1}, {Hi: -1, Lo: math.MaxUint64}, {Hi: -1}, {Hi: math.MinInt64}, {Hi: math.MaxInt64, Lo: math.MaxUint64},
+		{Hi: 1 << 53, Lo: 1<<63 + 1}, {Hi: 1<<53 + 1, Lo: 1}, {Hi: 1, Lo: 1<<11 + 1}, {Lo: 1<<53 + 1},
+	}
+	r := rand.New(rand.NewPCG(44, 1))
+	for range 10_000 {
+		sums = append(sums, Sum{Hi: int64(r.Uint64()) >> r.IntN(64), Lo: r.Uint64() >> r.IntN(64) << r.IntN(64)})
+	}
+	for _, s := range sums {
+		if want, _ := s.Big().Float64(); s.Float64() != want {
+			t.Errorf("Sum{%d, %d}: got %g, want %g", s.Hi, s.Lo, s.Float64(), want)
+		}
 	}
 }

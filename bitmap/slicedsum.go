@@ -32,17 +32,25 @@ func (s Sum) Big() *big.Int {
 	return x
 }
 
-// Float64 returns the sum, rounded.
+// Float64 returns the float64 nearest to the sum.
 func (s Sum) Float64() float64 {
 	hi, lo := uint64(s.Hi), s.Lo
 	if s.Hi < 0 {
-		lo, hi = -lo, ^hi
-		if lo == 0 {
-			hi++
-		}
-		return -(math.Ldexp(float64(hi), 64) + float64(lo))
+		var borrow uint64
+		lo, borrow = bits.Sub64(0, lo, 0)
+		hi, _ = bits.Sub64(0, hi, borrow)
 	}
-	return math.Ldexp(float64(hi), 64) + float64(lo)
+	// The 64 highest bits decide, and whether a lower one is set: so the sum is rounded once.
+	shift := bits.LeadingZeros64(hi)
+	top := hi<<shift | lo>>(64-shift)
+	if lo<<shift != 0 {
+		top |= 1
+	}
+	sum := math.Ldexp(float64(top), 64-shift)
+	if s.Hi < 0 {
+		return -sum
+	}
+	return sum
 }
 
 // Mean returns the float64 nearest to the sum divided by the number of integers. It is NaN if there are none.

@@ -112,8 +112,9 @@ func (t *tight) seek(i int, key uint64) int {
 	return lo
 }
 
-// tightAndLen counts the common values of two tight directories; ok is false if a packed container is in the way.
-func tightAndLen(a, b *tight) (n uint64, ok bool) {
+// tightAndLen counts the common values of two tight directories. If first is set it stops at the first
+// one that it finds, and returns 1. ok is false if a packed container is in the way.
+func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
 	i, j := 0, 0
 	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
 		x, y := a.key(i), b.key(j)
@@ -129,7 +130,11 @@ func tightAndLen(a, b *tight) (n uint64, ok bool) {
 			}
 			xKind, xData := a.payloadOf(a.start(i), xEnd)
 			yKind, yData := b.payloadOf(b.start(j), yEnd)
-			n += uint64(andLenOf(xKind, xData, yKind, yData))
+			if !first {
+				n += uint64(andLenOf(xKind, xData, yKind, yData))
+			} else if intersectsOf(xKind, xData, yKind, yData) {
+				return 1, true
+			}
 			i++
 			j++
 		}
