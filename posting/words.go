@@ -4,6 +4,7 @@
 package posting
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"slices"
@@ -17,7 +18,9 @@ import (
 type Words struct {
 	snap   Snapshot
 	field  uint32
-	refs   []ref // pages that are not passed yet
+	refs   []ref         // pages that are not passed yet
+	edited *editedColumn // of a single-valued field: what deltas say; nil: nothing
+	at     int           // place in it
 	buffer []byte
 	keep   bool // the cache gets pages
 	narrow []uint16
@@ -29,7 +32,17 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
 	}
 	refs := s.st.version.fields[ForwardField(field)]
-	return &Words{snap: s, field: field, refs: refs, keep: s.ix.keeps(refs)}, nil
+	w := &Words{snap: s, field: field, refs: refs, keep: s.ix.keeps(refs)}
+	if s.ix.fieldOf(field).Kind == Integers {
+		return w, nil
+	}
+	ctx := s.ctx
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	var err error
+	w.edited, err = s.editedColumn(ctx, field)
+	return w, err
 }
 
 // RowOf returns the row that a word of a single-valued field stands for. The word is not 0.
@@ -122,6 +135,7 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		return
 	}
 	last := key<<16 | uint64(lows[len(lows)-1])
+	integers := w.snap.ix.fieldOf(w.field).Kind == Integers
 	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
 		if d == nil {
 			continue
@@ -129,7 +143,7 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		if d.removals != nil {
 			w.remove(words, key, lows, d.removals)
 		}
-		if d.forward.Len() == 0 {
+		if !integers || d.forward.Len() == 0 {
 			continue
 		}
 		d.forward.Ascend(forward{field: w.field, record: key<<16 | uint64(lows[0])}, func(f forward) bool {
@@ -142,6 +156,30 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 			return true
 		})
 	}
+	w.overlayRows(words, key, lows)
+}
+
+// overlayRows sets the words of records of a single-valued field that deltas have values of.
+func (w *Words) overlayRows(words []uint64, key uint64, lows []uint16) {
+	if w.edited == nil {
+		return
+	}
+	from, to := w.edited.within(w.at, key)
+	w.at = from
+	for i, at := 0, from; i < len(lows) && at < to; {
+		switch low := uint16(w.edited.records[at]); {
+		case low == lows[i]:
+			words[i] = 0
+			if rows := w.edited.of(at); len(rows) > 0 {
+				words[i] = rows[0] + 1
+			}
+			i, at = i+1, at+1
+		case low < lows[i]:
+			at++
+		default:
+			i++
+		}
+	}
 }
 
 // remove takes away what a delta took away as a whole, before its other writes.
@@ -153,11 +191,8 @@ func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *removals) {
 			}
 		}
 	}
-	if r.dead.IsEmpty() {
-		return
-	}
-	for i, low := range lows {
-		if words[i] != 0 && r.isDead(key<<16|uint64(low)) {
+	for record := range r.dead.Between(key<<16|uint64(lows[0]), key<<16|uint64(lows[len(lows)-1])) {
+		if i, ok := slices.BinarySearch(lows, uint16(record)); ok {
 			words[i] = 0
 		}
 	}
