@@ -126,6 +126,9 @@ type rowKey struct {
 // knownKeys is how many keys of a field are kept for the next groups, a power of two.
 const knownKeys = 1 << 16
 
+// leastKnown is of how many groups at least the keys are worth keeping.
+const leastKnown = 1 << 8
+
 // grouping finds the fields that are named; what is the question that they are asked in.
 func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 	if len(by) < 1 || len(by) > eval.MaxGroupFields {
@@ -176,16 +179,17 @@ func (g *grouping) groups(found []eval.Group) ([]Group, error) {
 // read reads the keys of the rows of groups in a field. Those that are not known are read in ascending order of
 // the rows, so that each page is looked up once.
 func (g *grouping) read(k int, groups []Group) error {
-	known := g.known[k]
-	if known == nil {
-		known = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
-		g.known[k] = known
+	if g.known[k] == nil && len(groups) >= leastKnown {
+		g.known[k] = make([]rowKey, min(knownKeys, (knownKeys/groupsAtOnce)<<bits.Len(uint(len(groups)))))
 	}
+	known := g.known[k]
 	mask := uint64(len(known) - 1)
-	var missing []int // groups
+	missing := make([]int, 0, len(groups)) // groups
 	for i := range groups {
 		row := groups[i].Rows[k]
-		if x := &known[row&mask]; x.row == row && x.key != "" {
+		if known == nil {
+			missing = append(missing, i)
+		} else if x := &known[row&mask]; x.row == row && x.key != "" {
 			groups[i].Keys[k] = x.key
 		} else {
 			missing = append(missing, i)
@@ -205,7 +209,9 @@ func (g *grouping) read(k int, groups []Group) error {
 			return err
 		}
 		groups[at].Keys[k] = string(key)
-		known[row&mask] = rowKey{row, groups[at].Keys[k]}
+		if known != nil {
+			known[row&mask] = rowKey{row, groups[at].Keys[k]}
+		}
 	}
 	return nil
 }
