@@ -5,8 +5,8 @@ package server
 
 import (
 	"context"
-	"maps"
 	"slices"
+	"strings"
 
 	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
@@ -51,10 +51,11 @@ func conditionsOf(dst []catalog.Condition, of api.Conditions) ([]catalog.Conditi
 			return dst, invalid("%s: the condition is empty, want a value, or in, not, from or to", quote(name))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(of)) {
-		c := of[name]
+	start := len(dst)
+	for name, c := range of {
 		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From, To: c.To})
 	}
+	slices.SortFunc(dst[start:], func(a, b catalog.Condition) int { return strings.Compare(a.Attribute, b.Attribute) })
 	return dst, nil
 }
 
