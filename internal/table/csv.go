@@ -250,7 +250,7 @@ func (c *CSV) alone(first int) (bool, error) {
 	if c.s.lines == 1 && !c.s.unsure() {
 		return true, nil
 	}
-	if c.header == nil || len(c.header) < 2 || c.multiline || c.s.opened > 0 || c.s.quote < 0 {
+	if len(c.header) < 2 || c.multiline || c.s.opened > 0 || c.s.quote < 0 {
 		return false, nil
 	}
 	line, err := c.lines.peek(0)

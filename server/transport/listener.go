@@ -59,6 +59,9 @@ const (
 	// refusalTime is how long a refused connection may take to leave.
 	refusalTime = time.Second
 
+	// slowTime is how long a request may have been coming before its connection gives way.
+	slowTime = time.Second
+
 	// leastUnnoticed is how many connections may always have given way without notice of who serves them.
 	leastUnnoticed = 64
 
@@ -175,14 +178,28 @@ func (l *Listener) admit(conn net.Conn) *Conn {
 }
 
 // longestWaiting returns the connection that has waited longest for its client, of those
-// that may be closed; nil if all of them are being answered.
-func (l *Listener) longestWaiting(may func(*socket) bool) (longest *socket) {
+// that may be closed: one that waits for a request, or if none does, one whose request has
+// been coming for slowTime. Any other request may be complete, and its client would not
+// know whether it was answered. It returns nil if there is none.
+func (l *Listener) longestWaiting(may func(*socket) bool) *socket {
+	var idle, slow *socket
+	slowSince := int64(time.Since(l.began) - slowTime)
 	for s := range l.open {
-		if s.state() != answering && may(s) && (longest == nil || s.since.Load() < longest.since.Load()) {
-			longest = s
+		if !may(s) {
+			continue
+		}
+		since := s.since.Load()
+		switch state := s.state(); {
+		case (state == waiting || state == leaving) && (idle == nil || since < idle.since.Load()):
+			idle = s
+		case state == receiving && since <= slowSince && (slow == nil || since < slow.since.Load()):
+			slow = s
 		}
 	}
-	return longest
+	if idle == nil {
+		return slow
+	}
+	return idle
 }
 
 // forget gives back the place of a connection. It does nothing the second time.
