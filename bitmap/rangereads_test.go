@@ -175,6 +175,9 @@ func TestMasked(t *testing.T) {
 // TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take memory
 // for the set, not for as many sets as there are chunks.
 func TestMaskedMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates, and empties pools at random")
+	}
 	b := FromSorted(span(0, 1<<33, 1<<16))
 	for _, mask := range []uint64{0xFFFF, 1 << 16} {
 		var before, after runtime.MemStats
