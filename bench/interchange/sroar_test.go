@@ -99,7 +99,8 @@ func sroarValues(r *rand.Rand) (values []uint64) {
 	return values
 }
 
-// TestSroarBytes compares the bytes that we write with those that the libraries write of the same values.
+// TestSroarBytes compares the bytes that we write with those that dgraph writes of the same values. Weaviate's newest rounds
+// the size of an array up to eight bytes, which the format leaves open: it reads ours, and we read its own, as the same values.
 func TestSroarBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -113,7 +114,18 @@ func TestSroarBytes(t *testing.T) {
 		}
 		got := b.View().AppendSroar(nil)
 		for _, lib := range sroarLibraries {
-			if want := lib.sorted(values).ToBuffer(); !bytes.Equal(got, want) {
+			want := lib.sorted(values).ToBuffer()
+			if lib.name == "weaviate" {
+				back, err := bitmap.FromSroar(want)
+				if err != nil || !back.View().Equal(b.View()) {
+					t.Fatalf("round %d: %s: its bytes are other values, %v", round, lib.name, err)
+				}
+				if len(got) > 0 && !slices.Equal(lib.read(got).ToArray(), values) {
+					t.Fatalf("round %d: %s: it reads other values", round, lib.name)
+				}
+				continue
+			}
+			if !bytes.Equal(got, want) {
 				t.Fatalf("round %d: %s: got other bytes for %d values: %d bytes, want %d", round, lib.name, len(values), len(got), len(want))
 			}
 		}
