@@ -34,7 +34,8 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	req.Searches = make([]api.Conditions, len(searches))
 	err := inParts(len(searches), partsOf(len(searches), searchesPerPart), func(_, from, to int) error {
 		for i := from; i < to; i++ {
-			if req.Searches[i], ok = plainConditions(searches[i]); ok {
+			var plain bool
+			if req.Searches[i], plain = plainConditions(searches[i]); plain {
 				continue
 			}
 			of := strictness{of: reflect.TypeFor[api.Conditions]()}
