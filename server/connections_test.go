@@ -104,7 +104,8 @@ func TestPartsAndPipelines(t *testing.T) {
 
 // TestLongAnswers asks for lists that no connection takes at once, beside short questions: all are whole.
 func TestLongAnswers(t *testing.T) {
-	s := newSite(t, &server.Options{GraphD: true, Logger: slog.New(slog.DiscardHandler)})
+	// They take turns for the memory of large answers, which takes longer under the race detector.
+	s := newSite(t, &server.Options{GraphD: true, MaxWait: time.Minute, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
 	const followers = 60_000
 	follows := make([]graph.Follow, followers)
 	for i := range follows {
