@@ -7,7 +7,7 @@ BENCHCOUNT  ?= 1
 STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # The packages whose speed is a promise.
-BENCHPKGS := ./bitmap/... ./posting ./query ./eval .
+BENCHPKGS := ./bitmap/... ./internal/posting ./query ./internal/eval .
 
 .PHONY: help
 help: ## list the targets

@@ -13,7 +13,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // BackupOptions sets up a backup. nil and the zero value mean a full one.

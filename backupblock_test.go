@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/uproar-db/uproar/internal/golden"
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/store"
 	"github.com/uproar-db/uproar/store/memstore"
 )

@@ -7,7 +7,7 @@ import (
 	"encoding/hex"
 	"io"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and that nothing follows: for backups that come over a network. What has been

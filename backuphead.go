@@ -11,7 +11,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // backupHead is the first block of a backup (docs/format/backup.md).

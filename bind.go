@@ -7,7 +7,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or row of that.

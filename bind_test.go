@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar"
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // TestBatchesShareNothing writes batches of which every other one is refused at its end: what those named, deleted and emptied before means nothing to the next one, which is bound in the same memory.

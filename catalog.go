@@ -10,8 +10,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/seal"
-	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
 

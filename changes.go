@@ -12,7 +12,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // Commit is one write of an index, as a follower of its changes sees it.

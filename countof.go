@@ -7,8 +7,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/uproar-db/uproar/eval"
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/query"
 )
 

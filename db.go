@@ -13,8 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/spelling"
-	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
 

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // Dictionary is texts that a load names by their numbers, so that each is looked up once and not wherever it occurs: the keys of records, or values of one field. Not for concurrent

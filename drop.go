@@ -8,8 +8,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/spelling"
-	"github.com/uproar-db/uproar/posting"
 )
 
 // DropIndex removes an index with all its records, for good. It is gone for new calls before its room is given back; questions to snapshots of it that are still open fail with

@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/sentinel"
-	"github.com/uproar-db/uproar/posting"
 	"github.com/uproar-db/uproar/store"
 )
 

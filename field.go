@@ -3,7 +3,7 @@
 
 package uproar
 
-import "github.com/uproar-db/uproar/posting"
+import "github.com/uproar-db/uproar/internal/posting"
 
 // FieldType says what a field's values are.
 type FieldType string

@@ -11,7 +11,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // Group is the records of a selection that have one value, or one band of values, in each of some fields.

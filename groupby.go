@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // By is what records are grouped by: a field, and of an Integer field a band of integers.

@@ -8,8 +8,8 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/internal/spelling"
-	"github.com/uproar-db/uproar/posting"
 )
 
 // Index is one universe of records with its fields. Safe for concurrent use.

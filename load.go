@@ -7,7 +7,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.

@@ -7,7 +7,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 	"github.com/uproar-db/uproar/query"
 )
 

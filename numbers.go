@@ -9,7 +9,7 @@ import (
 	"math/big"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // Numbers says what the integers of a selection's records in a field amount to. All is exact, and in the integers that are kept: Field.Text writes one as the field declares it.

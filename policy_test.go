@@ -25,7 +25,7 @@ import (
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
-LIBRARY  = bitmap/... store/... query posting eval .
+LIBRARY  = bitmap/... store/... query internal/posting internal/eval .
 
 planned: store/cqlstore
 
@@ -40,7 +40,7 @@ store/storetest imports only: std store
 	because one suite judges every back end, and so must belong to none
 BACKENDS imports only: std store internal/descriptor lib
 	because a back end translates the store contract to one engine, and knows neither pages nor queries
-BACKENDS +tests never reaches: BACKENDS posting eval .
+BACKENDS +tests never reaches: BACKENDS internal/posting internal/eval .
 	because back ends are exchangeable: none may need another, nor the layers above it
 !store/badgerstore +tests never imports: github.com/dgraph-io/badger/...
 	because Badger can be replaced only while one package knows it
@@ -55,16 +55,16 @@ internal/table +tests imports only: std internal/table/tabletest github.com/klau
 	because what a table says is found out before anything is known of fields and applications
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
-posting imports only: std bitmap store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+internal/posting imports only: std bitmap store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-eval imports only: std query bitmap posting internal/extsort internal/sentinel
+internal/eval imports only: std query bitmap internal/posting internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
-. posting eval never reaches: BACKENDS DRIVERS
+. internal/posting internal/eval never reaches: BACKENDS DRIVERS
 	because the database is opened over a store that it is given: the program chooses the engine
-. posting eval never reaches: net/http flag os.Args
+. internal/posting internal/eval never reaches: net/http flag os.Args
 	because an embedded database neither serves nor reads its host's command line
 LIBRARY never reaches: server/... client apps/...
 	because a library does not know the applications that are built of it
@@ -83,7 +83,7 @@ server/... never reaches: apps/audience/parquet
 
 api +tests imports only: std
 	because requests and responses are shared by server and client, and must not tie one to the other
-client never reaches: server/... . posting eval apps/... lib
+client never reaches: server/... . internal/posting internal/eval apps/... lib
 	because a client is linked into other people's programs: it must not bring the database along, nor any other module
 server/transport imports only: std
 	because what judges a request and counts a connection knows neither the parser behind it nor the database
@@ -99,7 +99,7 @@ server/... never reaches: BACKENDS DRIVERS
 `
 
 // withExamples are the packages that a newcomer meets first: each shows its use by at least one example with output.
-var withExamples = []string{".", "bitmap", "store", "posting", "query", "eval", "client"}
+var withExamples = []string{".", "bitmap", "store", "internal/posting", "query", "internal/eval", "client"}
 
 // policyChecks are the rules of the house that a program can check. Each is a pure function of the sources, and each is
 // proven to find what it looks for by [TestPolicyFindsViolations].

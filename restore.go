@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/store"
 )
 

@@ -6,8 +6,8 @@ package uproar
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/eval"
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes. Once the field is

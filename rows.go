@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 )
 
 // Row is one value of a field, with the number of records that have it, at least one.

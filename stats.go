@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/store"
 )
 

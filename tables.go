@@ -6,7 +6,7 @@ package uproar
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // Tables returns for each list of one to three fields how many of the records have each combination of their

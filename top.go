@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
-	"github.com/uproar-db/uproar/eval"
+	"github.com/uproar-db/uproar/internal/eval"
 )
 
 // Measure says by what the values of a field are ranked within a selection.

@@ -6,8 +6,8 @@ package uproar
 import (
 	"context"
 
-	"github.com/uproar-db/uproar/eval"
-	"github.com/uproar-db/uproar/posting"
+	"github.com/uproar-db/uproar/internal/eval"
+	"github.com/uproar-db/uproar/internal/posting"
 	"github.com/uproar-db/uproar/query"
 )
 

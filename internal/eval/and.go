@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"math"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+const (
+	// fewRecords is up to how many records of a block are probed in the lists that are left: beyond it, the blocks of these are intersected.
+	fewRecords = 4
+
+	// fewWanted is up to how many records are picked out of a block one by one: beyond it, the whole block is decoded.
+	fewWanted = 8
+)
+
+// AppendAnd appends to dst the IDs of the records that are in every one of some posting lists, ascending, at most limit of them (0: all), and reports whether there are more:
+// AppendIDs of their conjunction, for callers that have it as numbers. Of no lists there are none. It allocates nothing but what dst needs, once its scratch memory is there.
+//
+// Cost: the smallest list is walked, a block at a time. The others are intersected with that block, in the order of their sizes, until few records are left of it, which are probed in those that come after; until there
+// is one record more than wanted. If few are wanted and many are to be expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading lists, or ctx's.
+func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64, more bool, err error) {
+	p, err := planAnd(ctx, snap, rows)
+	if err != nil {
+		return dst, false, err
+	}
+	defer p.release()
+	if p.root == nil {
+		return dst, false, nil
+	}
+	return p.appendAnd(dst, p.root, limit)
+}
+
+// appendAnd appends the records that are in all lists of root, the smallest first.
+func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, more bool, err error) {
+	first, wanted := root.plus[0], limit
+	if limit == 0 {
+		wanted = math.MaxInt
+	}
+	first.begin()
+	for ok := first.cursor.Seek(0); ok && p.pace.step(); ok = first.cursor.Next() {
+		b, before := first.cursor.Block(), len(dst)
+		if wanted <= fewWanted && b.Len() > longBlock && len(root.plus) > 1 {
+			dst, more = appendFirst(dst, root, b, wanted)
+		}
+		if !more {
+			dst, more = p.appendBlock(dst, root, b, wanted)
+		}
+		if more {
+			return dst, true, nil
+		}
+		wanted -= len(dst) - before
+		if err := p.owe(8 * int64(len(dst)-before)); err != nil {
+			return dst, false, err
+		}
+	}
+	return dst, false, p.pace.err
+}
+
+// appendBlock appends the records of a block that are in all lists of root but the first, at most so many, and reports whether there are more.
+func (p *plan) appendBlock(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
+	start, base, lists := len(dst), b.Key()<<16, root.plus[1:]
+	for len(lists) > 0 && b.Len() > fewRecords {
+		b, lists = root.scratch.And(b, lists[0].meet(b.Key())), lists[1:]
+	}
+	if len(lists) == 0 && wanted <= fewWanted {
+		for i := range min(wanted, b.Len()) {
+			low, _ := b.Select(i)
+			dst = append(dst, base|uint64(low))
+		}
+		return dst, b.Len() > wanted
+	}
+	p.lows = b.AppendLow(p.lows[:0])
+records:
+	for _, low := range p.lows {
+		id := base | uint64(low)
+		for _, k := range lists {
+			if !k.list.Contains(id) {
+				continue records
+			}
+		}
+		if len(dst)-start == wanted {
+			return dst, true
+		}
+		dst = append(dst, id)
+	}
+	return dst, false
+}
+
+// begin makes the cursor of a list stand before its first block, once.
+func (n *node) begin() {
+	if !n.begun {
+		n.cursor.Reset(&n.list)
+		n.begun = true
+	}
+}
+
+// meet returns the records that a list has in a container. Keys must not descend from call to call.
+func (n *node) meet(key uint64) bitmap.Block {
+	if n.begin(); !n.cursor.Seek(key) || n.cursor.Key() != key {
+		return posting.EmptyBlock(key)
+	}
+	return n.cursor.Block()
+}

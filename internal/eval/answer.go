@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/query"
+)
+
+// Count returns the number of records that the query fits. Errors: those of bind, of query.Validate, of reading lists, or ctx's.
+func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (uint64, error) {
+	p, err := newPlan(ctx, snap, e, bind)
+	if err != nil {
+		return 0, err
+	}
+	defer p.release()
+	return p.count()
+}
+
+// AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending, at most limit of them (0: all), and reports whether there are
+// more. Errors as of Count.
+func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query.Expr, bind Bind, from uint64, limit int) (ids []uint64, more bool, err error) {
+	p, err := newPlan(ctx, snap, e, bind)
+	if err != nil {
+		return dst, false, err
+	}
+	defer p.release()
+	return p.appendIDs(dst, from, limit)
+}
+
+// appendIDs appends the records of the plan.
+func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, more bool, err error) {
+	start, room := len(dst), cap(dst)
+	err = p.walk(from>>16, func(key uint64) bool {
+		b := p.root.block(key)
+		p.lows = b.AppendLow(p.lows[:0])
+		for _, low := range p.lows {
+			id := key<<16 | uint64(low)
+			if id < from {
+				continue
+			}
+			if limit > 0 && len(dst)-start == limit {
+				more = true
+				return false
+			}
+			dst = append(dst, id)
+		}
+		if cap(dst) > room {
+			if err := p.owe(8 * int64(cap(dst)-room)); err != nil {
+				p.pace.err = err
+			}
+			room = cap(dst)
+		}
+		return true
+	})
+	return dst, more, err
+}
+
+// Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors as of Count.
+func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap, error) {
+	p, err := newPlan(ctx, snap, e, bind)
+	if err != nil {
+		return nil, err
+	}
+	defer p.release()
+	set, err := p.set(layout)
+	if err != nil {
+		return nil, err
+	}
+	return set, p.owe(int64(len(set.Bytes())))
+}
+
+// set returns the records of the plan as a bitmap.
+func (p *plan) set(layout bitmap.Layout) (*bitmap.Bitmap, error) {
+	return built(layout, func(b *bitmap.Builder) error {
+		return p.walk(0, func(key uint64) bool {
+			b.AppendBlock(p.root.block(key))
+			return true
+		})
+	})
+}
+
+// Contains reports whether the query fits one record, by probing each list once. Errors as of Count.
+func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, record uint64) (bool, error) {
+	p, err := newPlan(ctx, snap, e, bind)
+	if err != nil {
+		return false, err
+	}
+	defer p.release()
+	return p.root != nil && p.root.contains(record), p.pace.err
+}

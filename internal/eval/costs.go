@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+// What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts measures them (rounded; only their ratios matter).
+const (
+	costOfValue  = 1.1  // to count a row of a record in a fast column
+	costOfCode   = 8.5  // in a small one
+	costOfRecord = 8    // to find a record in a column
+	costOfFar    = 45   // and to fetch it from memory, unless its neighbours are counted as well
+	costOfWord   = 1.5  // to count the row of a record that has one
+	costOfPage   = 90   // to come to a page of a column
+	costOfRow    = 1    // to look at the count and the size of a row
+	costOfList   = 350  // to intersect with the list of a row at all
+	costOfSparse = 3.5  // for each value of a list of few
+	costOfDense  = 0.05 // for each byte of a list of many, in which a record takes a bit
+
+	// costOfThread is what one more goroutine must take over of a walk over a column to be worth starting it, with counters of its own that are added in the end.
+	costOfThread = 150e3
+)
+
+// costs is what ways to count rows within a set cost, in nanoseconds.
+type costs struct {
+	records             uint64  // of the index
+	rows                float64 // of the field
+	lists, column, rest float64
+}
+
+// costsOf weighs the ways to count rows within a set of so many records.
+func costsOf(snap posting.Snapshot, field uint32, size uint64) (costs, error) {
+	var universe posting.List
+	if err := snap.List(posting.Exists, 0, &universe); err != nil {
+		return costs{}, err
+	}
+	all := max(1, universe.Len())
+	size = min(size, all)
+	z := snap.Sizes(field)
+	c := costs{records: all, rows: float64(max(1, snap.RowBound(field))), column: math.Inf(1), rest: math.Inf(1)}
+	if float64(z.ListValues) > c.rows*float64(all)/32 {
+		c.lists = c.rows*costOfList + costOfDense*float64(z.ListBytes)
+	} else {
+		c.lists = c.rows*costOfList + costOfSparse*float64(z.ListValues)
+	}
+	if z.Column {
+		c.column = c.walk(z, float64(size), float64(all))
+		c.rest = c.walk(z, float64(all-size), float64(all)) + costOfRow*c.rows
+	}
+	return c, nil
+}
+
+// walk returns what it costs to count the rows of so many of all records over a forward column.
+func (c *costs) walk(z posting.Sizes, records, all float64) float64 {
+	cost := c.rows*costOfRow + min(records, float64(z.Pages))*costOfPage
+	values := records * float64(z.Values) / all
+	switch {
+	case z.Single:
+		return cost + records*costOfWord
+	case z.Coded:
+		return cost + records*costOfRecord + values*costOfCode
+	default:
+		return cost + records*(costOfRecord+costOfFar*(1-records/all)) + values*costOfValue
+	}
+}
+
+// threads returns how many goroutines of those that are there a walk over the column is worth.
+func (c *costs) threads(way Way, most int) int {
+	cost := c.column
+	if way == ByRest {
+		cost = c.rest
+	}
+	if worth := cost / costOfThread; worth < float64(most) {
+		return int(worth)
+	}
+	return most
+}
+
+// best returns the way that costs least.
+func (c *costs) best() (Way, float64) {
+	switch {
+	case c.column <= min(c.rest, c.lists):
+		return ByColumn, c.column
+	case c.rest <= c.lists:
+		return ByRest, c.rest
+	default:
+		return ByLists, c.lists
+	}
+}
+
+// bySize returns a first guess of what it costs to find the best rows by count when rows are met in the order of their sizes: some more than twice as many as are wanted, of which each may have a bit for
+// each record.
+func (c *costs) bySize(limit int) float64 {
+	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*c.list(math.MaxUint32)
+}
+
+// list returns what it costs to intersect with the list of a row of so many records: as many values, or a bit for each record.
+func (c *costs) list(size uint32) float64 {
+	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.records)/8)
+}

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+// MaxGroupFields is by how many fields records may be grouped at once.
+const MaxGroupFields = 3
+
+// MaxGroups is how many groups one slice of them may have.
+const MaxGroups = 1 << 22
+
+// Group is the records of a set that are in one row, or one band of integers, of each of some fields.
+type Group struct {
+	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
+	Count uint64                 // at least 1
+	Total uint64                 // of Tables, by one field: records in the row or band; else 0
+}
+
+const groupBytes = 40
+
+// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows. limit
+// bounds their number, 0: all, at most MaxGroups. With after, those are returned that come behind it in that
+// order. A record that has several values of a field is in several groups, and one that has none in no group.
+//
+// Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many groups), and
+// those of EachGroup.
+func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int, after *Group) (groups []Group, err error) {
+	held := int64(0)
+	defer func() { snap.Give(held) }()
+	add := func(g Group) error {
+		if after != nil && orderGroups(g, *after) <= 0 {
+			return nil
+		}
+		groups = append(groups, g)
+		if limit == 0 && len(groups) > MaxGroups {
+			return fmt.Errorf("%w: got more than %d groups, want at most so many, or a limit", ErrLimit, MaxGroups)
+		}
+		need := int64(cap(groups)) * groupBytes
+		if need <= held {
+			return nil
+		}
+		err := snap.Take(need - held)
+		if err == nil {
+			held = need
+		}
+		return err
+	}
+	if limit == 0 {
+		return groups, EachGroup(ctx, snap, by, set, add)
+	}
+	t := topGroups{limit: limit, add: add, groups: &groups}
+	err = countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return offerAll(&t, c) },
+		func(c *counted[wide]) error { return offerAll(&t, c) })
+	t.cut()
+	return groups, err
+}
+
+// topGroups keeps the first groups. They are offered in ascending order of their rows, so that a later one must
+// have more records than the last that is kept, not as many.
+type topGroups struct {
+	limit  int
+	add    func(Group) error
+	groups *[]Group
+	worst  uint64 // a group must have more records than so many
+}
+
+// cut sorts the groups and keeps as many as are wanted.
+func (t *topGroups) cut() {
+	slices.SortFunc(*t.groups, orderGroups)
+	if len(*t.groups) >= t.limit {
+		*t.groups = (*t.groups)[:t.limit]
+		t.worst = (*t.groups)[t.limit-1].Count
+	}
+}
+
+func offerAll[K tuple](t *topGroups, c *counted[K]) error {
+	return c.each(func(x *cell[K]) error {
+		if x.n <= t.worst {
+			return nil
+		}
+		if err := t.add(c.group(x)); err != nil {
+			return err
+		}
+		if len(*t.groups) >= 2*t.limit {
+			t.cut()
+		}
+		return nil
+	})
+}
+
+// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups, until fn returns
+// an error, which it returns.
+//
+// Cost: in proportion to the records of the set and their values, whatever the fields and their order. Fields
+// of few rows are counted as by Tables. A set field without a column, or of a set of many records, takes a walk
+// over its lists, each once. The values of the records are sorted, with what has no room in memory in temporary
+// files, and so are the groups. Errors: ErrLimit (no or too many fields), ErrMemory, those of reading lists, of
+// temporary files, or ctx's.
+func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) error {
+	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
+		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
+}
+
+// inOrder calls fn with groups by descending count.
+func inOrder[K tuple](ctx context.Context, snap posting.Snapshot, c *counted[K], fn func(Group) error) (err error) {
+	o := newByCount[K](ctx, snap)
+	defer func() { err = closed(err, o.close()) }()
+	if err := c.each(o.add); err != nil {
+		return err
+	}
+	return o.each(func(x *cell[K]) error { return fn(c.group(x)) })
+}
+
+// closed returns the error of some work, or if there was none that of its end.
+func closed(err, end error) error {
+	if err == nil {
+		err = end
+	}
+	return err
+}
+
+// orderGroups compares two groups by their places in an answer.
+func orderGroups(a, b Group) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
+}
+
+// counted is groups that are counted: each goes through their cells in ascending order of rows, and group says
+// what they stand for.
+type counted[K tuple] struct {
+	each  func(fn func(*cell[K]) error) error
+	group func(*cell[K]) Group
+}
+
+// countGroups counts the groups of a set, and gives them to one of two functions.
+func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
+	switch {
+	case len(by) < 1 || len(by) > MaxGroupFields:
+		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
+	case len(by) == 1 && snap.KindOf(by[0].Field) != posting.Integers:
+		return packed(&counted[uint64]{
+			each:  func(fn func(*cell[uint64]) error) error { return eachRow(ctx, snap, by[0].Field, set, fn) },
+			group: func(c *cell[uint64]) Group { return Group{Rows: wide{c.key}, Count: c.n} },
+		})
+	}
+	groups, ok, err := tabulated(ctx, snap, by, set)
+	if err != nil {
+		return err
+	}
+	if ok {
+		return apart(&counted[wide]{
+			each:  func(fn func(*cell[wide]) error) error { return eachOf(groups, fn) },
+			group: func(c *cell[wide]) Group { return Group{Rows: c.key, Count: c.n} },
+		})
+	}
+	t := crosstab{ctx: ctx, snap: snap}
+	defer func() { err = closed(err, t.close()) }()
+	if err := t.count(by, set); err != nil {
+		return err
+	}
+	if t.apart != nil {
+		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group { return t.group(c.key, c.n) }})
+	}
+	return packed(&counted[uint64]{each: t.each, group: func(c *cell[uint64]) Group { return t.group(t.unpack(c.key), c.n) }})
+}
+
+// eachOf calls fn with groups, which it sorts.
+func eachOf(groups []Group, fn func(*cell[wide]) error) error {
+	slices.SortFunc(groups, func(a, b Group) int { return slices.Compare(a.Rows[:], b.Rows[:]) })
+	var x cell[wide]
+	for i := range groups {
+		x.key, x.n = groups[i].Rows, groups[i].Count
+		if err := fn(&x); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// eachRow calls fn with every row of a field that records of the set are in.
+func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(*cell[uint64]) error) error {
+	counts, err := countQuickly(ctx, snap, field, set, 0)
+	if err != nil {
+		return err
+	}
+	var x cell[uint64]
+	if counts == nil {
+		return snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+			if x.key, x.n = row, l.LenWithin(set); x.n > 0 {
+				return fn(&x)
+			}
+			return nil
+		})
+	}
+	defer counts.Close()
+	for x.key, x.n = range counts.All() {
+		if err := fn(&x); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"math/big"
+	"math/bits"
+	"strconv"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+// Numbers is the integers that the records of a set have in a field.
+type Numbers struct {
+	sides [2]side // those from zero on, and those below
+}
+
+// side is the records with an integer on one side of zero.
+type side struct {
+	records *bitmap.Bitmap
+	digits  [64]*bitmap.Bitmap // those of the records in whose absolute value a bit is set; nil: none
+}
+
+// NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the field's bits. Errors: those of reading lists, or ctx's.
+func NumbersOf(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (*Numbers, error) {
+	var l posting.List
+	var c posting.Cursor
+	within := func(row uint64, set bitmap.View) (*bitmap.Bitmap, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := snap.List(field, row, &l); err != nil {
+			return nil, err
+		}
+		return l.Within(set, &c), nil
+	}
+	n := new(Numbers)
+	above, below := &n.sides[0], &n.sides[1]
+	var err error
+	if above.records, err = within(posting.IntegerAny, set); err != nil {
+		return nil, err
+	}
+	if below.records, err = within(posting.IntegerNegative, above.records.View()); err != nil {
+		return nil, err
+	}
+	all := above.records.Clone()
+	above.records.AndNot(below.records.View())
+	for i := range above.digits {
+		digit, err := within(posting.IntegerRow(i), all.View())
+		switch {
+		case err != nil:
+			return nil, err
+		case digit.IsEmpty():
+			continue
+		case below.records.IsEmpty():
+			above.digits[i] = digit
+			continue
+		}
+		if d := bitmap.And(digit.View(), below.records.View()); !d.IsEmpty() {
+			below.digits[i] = d
+			digit.AndNot(d.View())
+		}
+		if !digit.IsEmpty() {
+			above.digits[i] = digit
+		}
+	}
+	return n, nil
+}
+
+// Len returns how many records of the set have an integer.
+func (n *Numbers) Len() uint64 { return n.sides[0].records.Len() + n.sides[1].records.Len() }
+
+// Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the bits.
+func (n *Numbers) Sum() bitmap.Sum {
+	sum := bitmap.Sum{Len: n.Len()}
+	var hi uint64
+	for negative := range n.sides {
+		for i, d := range n.sides[negative].digits {
+			if d == nil {
+				continue
+			}
+			count := d.Len()
+			h, l := bits.Mul64(count, 1<<i)
+			var carry uint64
+			if negative == 1 {
+				sum.Lo, carry = bits.Sub64(sum.Lo, l, 0)
+				hi, _ = bits.Sub64(hi, h, carry)
+			} else {
+				sum.Lo, carry = bits.Add64(sum.Lo, l, 0)
+				hi, _ = bits.Add64(hi, h, carry)
+			}
+		}
+	}
+	sum.Hi = int64(hi)
+	return sum
+}
+
+// Nth returns the integer with that many smaller or equal ones before it, from 0; ok is false if there are not so many. Cost: an intersection for each bit.
+func (n *Numbers) Nth(i uint64) (x int64, ok bool) {
+	below := n.sides[1].records.Len()
+	switch {
+	case i < below:
+		return -int64(n.sides[1].nth(below - 1 - i)), true
+	case i-below < n.sides[0].records.Len():
+		return int64(n.sides[0].nth(i - below)), true
+	}
+	return 0, false
+}
+
+// nth returns the absolute value with that many smaller or equal ones before it: the highest bit first, those without it come before those with it.
+func (s *side) nth(i uint64) (x uint64) {
+	left := s.records.Clone()
+	for bit := len(s.digits) - 1; bit >= 0; bit-- {
+		d := s.digits[bit]
+		if d == nil {
+			continue
+		}
+		without := left.Len() - bitmap.AndLen(left.View(), d.View())
+		if i < without {
+			left.AndNot(d.View())
+			continue
+		}
+		i -= without
+		x |= 1 << bit
+		left.And(d.View())
+	}
+	return x
+}
+
+// Quantile returns the ⌈p·n⌉-th smallest of the n integers, p from 0 to 1, the smallest for 0 (definition 1 of Hyndman and Fan, Sample quantiles in statistical
+// packages, 1996); ok is false if there are none, or p is no such number. Cost as of Nth.
+func (n *Numbers) Quantile(p float64) (x int64, ok bool) {
+	count := n.Len()
+	if count == 0 || !(p >= 0 && p <= 1) {
+		return 0, false
+	}
+	return n.Nth(quantileRank(p, count))
+}
+
+// quantileRank returns ⌈p·n⌉ - 1, at least 0, exactly for the decimal number that p is written as.
+func quantileRank(p float64, n uint64) uint64 {
+	r, _ := new(big.Rat).SetString(strconv.FormatFloat(p, 'g', -1, 64))
+	r.Mul(r, new(big.Rat).SetInt(new(big.Int).SetUint64(n)))
+	whole, rest := new(big.Int).DivMod(r.Num(), r.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		return whole.Uint64()
+	}
+	return max(whole.Uint64(), 1) - 1
+}

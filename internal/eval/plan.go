@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/sentinel"
+	"github.com/uproar-db/uproar/query"
+)
+
+// ErrLimit is matched when a query needs more memory than its context allows (WithLimit).
+var ErrLimit = sentinel.ErrLimit
+
+// plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
+type plan struct {
+	root   *node   // nil: no record fits
+	nodes  []*node // all that this plan ever used; the first used of them are in the tree
+	used   int
+	snap   posting.Snapshot
+	above  int64         // memory of the plan of which this one is a part
+	held   int64         // memory counted against the bound of the database
+	owed   int64         // memory that is not counted yet
+	pages  posting.Pages // counted
+	pace   pace
+	lows   []uint16          // scratch for listing
+	key    [1]posting.Lookup // scratch for looking up
+	alike  []alike           // scratch for disjunctions
+	ranges []interval        // scratch for ranges of integers
+	parts  []query.Expr      // operands of the disjunctions that are being made, of which nothing has been made yet
+
+	explain map[*node]made // what nodes were made of; nil: nobody wants to know
+}
+
+var plans = sync.Pool{New: func() any { return new(plan) }}
+
+// newPlan binds and orders a query. The caller releases the plan.
+func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (*plan, error) {
+	return newExplained(ctx, snap, e, bind, nil)
+}
+
+// newExplained is newPlan, and notes what nodes are made of, if explain is not nil.
+func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := query.Validate(e); err != nil {
+		return nil, err
+	}
+	p, snap := plans.Get().(*plan), snap.Under(ctx)
+	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
+	if err := checkNames(e, bind); err != nil {
+		return p.finish(nil, err)
+	}
+	return p.finish(p.whole(query.Simplify(e), bind))
+}
+
+// whole makes the node of an expression, without records that do not exist.
+func (p *plan) whole(e query.Expr, bind Bind) (*node, error) {
+	return p.existing(p.build(e, bind))
+}
+
+// part plans a part of the query for itself. The caller releases the plan.
+func (p *plan) part(e query.Expr, bind Bind) (*plan, error) {
+	s := p.empty()
+	return s.finish(s.whole(e, bind))
+}
+
+// empty returns a plan without nodes for a part of the query.
+func (p *plan) empty() *plan {
+	s := plans.Get().(*plan)
+	s.pace, s.snap, s.above = pace{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
+	return s
+}
+
+// finish returns the plan with its root, or gives it back if it could not be made.
+func (p *plan) finish(root *node, err error) (*plan, error) {
+	if err == nil {
+		err = p.settle()
+	}
+	if err != nil {
+		p.release()
+		return nil, err
+	}
+	p.root = root
+	return p, nil
+}
+
+// keepNodes is how many nodes a pooled plan keeps: a few unusually large queries must not hold memory for ever.
+const keepNodes = 160
+
+// release gives the plan's memory back.
+func (p *plan) release() {
+	for _, n := range p.nodes[:p.used] {
+		n.list.Clear()
+		n.cursor.Release()
+		clear(n.plus)
+		clear(n.minus)
+		n.plus, n.minus = n.plus[:0], n.minus[:0]
+		if n.integers != nil {
+			n.integers.clear()
+		}
+	}
+	if len(p.nodes) > keepNodes {
+		p.nodes = nil
+	}
+	if cap(p.ranges) > keptSpans {
+		p.ranges = nil
+	}
+	if cap(p.parts) > keepNodes {
+		p.parts = nil
+	}
+	if cap(p.alike) > keepNodes {
+		p.alike = nil
+	}
+	p.snap.Give(p.held)
+	p.pages.Reset()
+	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, pace{}, posting.Snapshot{}, 0, 0, 0
+	p.explain, p.key = nil, [1]posting.Lookup{}
+	plans.Put(p)
+}
+
+// scratchBytes is the memory in which one node of a plan decodes blocks.
+const scratchBytes = 16 << 10
+
+// owe says that the plan takes so much memory. It is counted in portions: a query that is over in a microsecond has no time for more.
+func (p *plan) owe(bytes int64) error {
+	if p.owed += bytes; p.owed < 1<<20 {
+		return nil
+	}
+	return p.settle()
+}
+
+// limitKey finds, in a context, how much memory a query may take.
+type limitKey struct{}
+
+// leastLimit is the least limit: what a plan owes is not looked at below it.
+const leastLimit = 1 << 20
+
+// WithLimit returns a context in which a query may keep so many bytes of pages, sets and scratch memory alive at a time,
+// at least 1 MiB. A page counts once, however many of its lists the query reads. One that needs more is ErrLimit.
+func WithLimit(ctx context.Context, bytes int64) context.Context {
+	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
+}
+
+// settle counts what the plan owes.
+func (p *plan) settle() error {
+	if all := p.above + p.held + p.owed; all > leastLimit {
+		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
+			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d", ErrLimit, all, limit)
+		}
+	}
+	if err := p.snap.Take(p.owed); err != nil {
+		return err
+	}
+	p.held, p.owed = p.held+p.owed, 0
+	return nil
+}
+
+func (p *plan) node(o op) *node {
+	if p.used == len(p.nodes) {
+		p.nodes = append(p.nodes, new(node))
+	}
+	n := p.nodes[p.used]
+	p.used++
+	n.op, n.atMost, n.pace, n.loose, n.begun, n.lists = o, 0, &p.pace, false, false, false
+	if o != opList {
+		p.owed += scratchBytes
+		if n.scratch == nil {
+			n.scratch = new(bitmap.Scratch)
+		}
+	}
+	return n
+}
+
+// build makes the node of an expression; nil when no record can fit.
+func (p *plan) build(e query.Expr, bind Bind) (*node, error) {
+	if p.explain == nil {
+		return p.make(e, bind)
+	}
+	return p.explained(e, func() (*node, error) { return p.make(e, bind) })
+}
+
+func (p *plan) make(e query.Expr, bind Bind) (*node, error) {
+	switch e := e.(type) {
+	case query.All:
+		return p.list(posting.Exists, 0)
+	case query.Nothing:
+		return nil, nil
+	case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap:
+		leaf, err := bind(e)
+		if err != nil {
+			return nil, err
+		}
+		return p.leaf(e, leaf)
+	case query.Through:
+		return p.through(e, bind)
+	case query.Not:
+		return p.and([]query.Expr{e}, bind)
+	case query.And:
+		return p.and(e.Of, bind)
+	case query.Or:
+		return p.or(e.Of, bind)
+	case query.Xor:
+		return p.xor(e.Of, bind)
+	case query.AtLeast:
+		return p.counted(e, bind)
+	default:
+		return nil, fmt.Errorf("eval: got an expression of type %T, want one of package query", e)
+	}
+}
+
+// list makes the node of a posting list.
+func (p *plan) list(field uint32, row uint64) (*node, error) {
+	n := p.node(opList)
+	if err := p.snap.List(field, row, &n.list); err != nil {
+		return nil, err
+	}
+	return p.listed(n)
+}
+
+// listed counts what the list of a node takes.
+func (p *plan) listed(n *node) (*node, error) {
+	n.atMost = n.list.AtMost()
+	return n, p.owe(p.pages.Hold(&n.list) + scratchBytes)
+}
+
+// walk calls fn for each container key from key on for which the query may have values, until fn returns false.
+func (p *plan) walk(key uint64, fn func(key uint64) bool) error {
+	if p.root == nil {
+		return nil
+	}
+	p.root.start()
+	for p.pace.step() {
+		at, ok := p.root.next(key)
+		if !ok || !fn(at) {
+			break
+		}
+		key = at + 1
+	}
+	return p.pace.err
+}

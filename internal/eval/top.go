@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+// Measure says by what rows are ranked within a set.
+type Measure uint8
+
+const (
+	// ByCount is how many records of the set the row has.
+	ByCount Measure = iota
+	// ByLift is how many times more frequent the row is in the set than in the background.
+	ByLift
+	// ByJaccard is what row and set have in common, of what is in one of them.
+	ByJaccard
+	// ByCosine is what row and set have in common, of the geometric mean of their sizes.
+	ByCosine
+	// ByRatio is how many times more frequent the row is in the set than in the background, which need not have the set; a row that nothing there has counts as if one record had it.
+	ByRatio
+)
+
+// Ranking says how rows are ranked.
+type Ranking struct {
+	By         Measure
+	Limit      int         // rows that are wanted; 0: all
+	Least      uint64      // rows with fewer records of the set are left out; at least 1
+	Background bitmap.View // of ByLift, which has the whole set, the zero value: all that exist; of ByRatio, which must have one
+	Whole      uint64      // of ByLift and ByRatio: records in the background
+	After      *Ranked     // if not nil: rows are wanted from behind this place in the order on, of which Score, Count and Row are looked at
+	Threads    int         // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
+}
+
+// Ranked is a row with its place among others.
+type Ranked struct {
+	Row   uint64
+	Count uint64  // records of the set in the row
+	Total uint64  // records in the row; of ByLift and ByRatio, those of the background
+	Score float64 // what Measure says; ByCount: the count
+}
+
+// Top returns the rows of a field that have records of a set, by descending score; of equal scores the greater count comes first, then the lower row. It is exact.
+//
+// Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field as by posting.Snapshot.Rows, with an intersection that is only counted for each row
+// that may still enter: a row's size bounds what it can score, and by count rows are met in the order of their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
+func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
+	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
+	t.Least = max(1, r.Least)
+	defer func() { snap.Give(t.held) }()
+	if t.size == 0 {
+		return nil, ctx.Err()
+	}
+	if done, err := t.quickly(ctx, field, set); done || err != nil {
+		return t.rows, err
+	}
+	err := snap.Rows(ctx, field, 0, func(row uint64, l *posting.List) error {
+		most := min(l.AtMost(), t.size)
+		if most < t.Least || t.full && r.By == ByCount && float64(most) <= t.worst {
+			return nil
+		}
+		x := Ranked{Row: row}
+		switch r.By {
+		case ByCount:
+		case ByRatio:
+			if x.Total = l.LenWithin(r.Background); t.full && t.score(most, x.Total) < t.worst {
+				return nil
+			}
+		default:
+			if x.Total = t.total(l); x.Total < t.Least || t.full && t.score(min(x.Total, t.size), x.Total) < t.worst {
+				return nil
+			}
+		}
+		if x.Count = l.LenWithin(set); x.Count < t.Least {
+			return nil
+		}
+		if r.By == ByCount {
+			x.Total = l.Len()
+		}
+		x.Score = t.score(x.Count, x.Total)
+		return t.add(x)
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.cut()
+	return t.rows, nil
+}
+
+// ranked gathers the best rows. As many as are wanted are a heap with the worst first, until cut.
+type ranked struct {
+	Ranking
+	snap  posting.Snapshot
+	size  uint64 // of the set
+	rows  []Ranked
+	full  bool    // as many as wanted are there
+	worst float64 // if full: the score that a row must have
+	held  int64
+}
+
+// total returns how many records of the background a row has.
+func (t *ranked) total(l *posting.List) uint64 {
+	if t.By == ByLift && !t.Background.IsEmpty() {
+		return l.LenWithin(t.Background)
+	}
+	return l.Len()
+}
+
+// score returns what a row with so many records of the set, and so many in all, scores.
+func (t *ranked) score(count, total uint64) float64 {
+	c, n, all := float64(count), float64(t.size), float64(total)
+	switch t.By {
+	case ByLift:
+		return c / n * float64(t.Whole) / all
+	case ByRatio:
+		return c / n * float64(t.Whole) / max(all, 1)
+	case ByJaccard:
+		return c / (n + all - c)
+	case ByCosine:
+		return c / math.Sqrt(n*all)
+	default:
+		return c
+	}
+}
+
+const rankedBytes = 32
+
+// orderRanked compares two rows by their places: by descending score; of equal scores the greater count comes first, then the lower row.
+func orderRanked(a, b Ranked) int {
+	if a.Score != b.Score {
+		return cmp.Compare(b.Score, a.Score)
+	}
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Row, b.Row))
+}
+
+func (t *ranked) add(x Ranked) error {
+	if t.After != nil && orderRanked(x, *t.After) <= 0 {
+		return nil
+	}
+	if t.full {
+		if orderRanked(x, t.rows[0]) < 0 {
+			t.rows[0] = x
+			t.worstFirst().down(0)
+			t.worst = t.rows[0].Score
+		}
+		return nil
+	}
+	if t.rows = append(t.rows, x); len(t.rows) == t.Limit {
+		t.worstFirst().init()
+		t.full, t.worst = true, t.rows[0].Score
+	}
+	if need := int64(cap(t.rows)) * rankedBytes; need > t.held {
+		if err := t.snap.Take(need - t.held); err != nil {
+			return err
+		}
+		t.held = need
+	}
+	return nil
+}
+
+func (t *ranked) worstFirst() heap[Ranked] {
+	return heap[Ranked]{t.rows, func(x, y Ranked) int { return orderRanked(y, x) }}
+}
+
+// cut sorts the rows. None may be added afterwards.
+func (t *ranked) cut() { slices.SortFunc(t.rows, orderRanked) }
+
+// Distinct returns how many rows of a field have records of a set. Cost and errors as of Top.
+func Distinct(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (n uint64, err error) {
+	if counts, err := countQuickly(ctx, snap, field, set, 0); counts != nil || err != nil {
+		if err == nil {
+			for range counts.All() {
+				n++
+			}
+			counts.Close()
+		}
+		return n, err
+	}
+	err = snap.Rows(ctx, field, 0, func(_ uint64, l *posting.List) error {
+		if l.LenWithin(set) > 0 {
+			n++
+		}
+		return nil
+	})
+	return n, err
+}

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package eval
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/posting"
+)
+
+// quickly finds the best rows in another way than by a walk over all lists, if one costs less.
+func (t *ranked) quickly(ctx context.Context, field uint32, set bitmap.View) (done bool, err error) {
+	c, err := costsOf(t.snap, field, t.size)
+	if err != nil || c.records > math.MaxUint32 || c.rows > math.MaxUint32 {
+		return false, err
+	}
+	way, cost := c.best()
+	if t.By == ByCount && t.Limit > 0 && c.bySize(t.Limit) < cost {
+		done, err = t.bySize(ctx, field, set, c, cost)
+	}
+	if !done && err == nil && way != ByLists {
+		done, err = true, t.byCounts(ctx, field, set, way)
+	}
+	if done && err == nil {
+		t.cut()
+	}
+	return done, err
+}
+
+// byCounts counts all rows, and then ranks them.
+func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, way Way) error {
+	counts, err := CountRows(ctx, t.snap, field, set, Counting{Way: way, Threads: t.Threads})
+	if err != nil {
+		return err
+	}
+	defer counts.Close()
+	if t.By == ByCount {
+		return t.largest(counts, field)
+	}
+	if t.By == ByRatio || t.By == ByLift && !t.Background.IsEmpty() {
+		totals, err := CountRows(ctx, t.snap, field, t.Background, Counting{Threads: t.Threads})
+		if err != nil {
+			return err
+		}
+		defer totals.Close()
+		for row, n := range counts.All() {
+			if err := t.offer(row, n, totals.Len(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	sizes, err := t.snap.RowSizes(ctx, field)
+	if err != nil {
+		return err
+	}
+	defer sizes.Close()
+	return t.bySizes(counts.counts, sizes)
+}
+
+// bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early when records are loaded, so that the rows of the highest lifts come last, and once these are
+// there most others are passed over.
+func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
+	all := sizes.All()
+	for row := len(counts) - 1; row >= len(all); row-- { // rows without a size, as no row with records is
+		if err := t.offer(uint64(row), uint64(counts[row]), 0); err != nil {
+			return err
+		}
+	}
+	row := min(len(counts), len(all))
+	most := float64(t.Whole) / float64(t.size) * (1 + 1e-9) // times count / size of the row, it is no less than the lift, however that is rounded
+	for t.Least <= math.MaxUint32 {
+		part := 0.0
+		if t.By == ByLift && t.full {
+			part = t.worst / most
+		}
+		if row = bitmap.LastShare(counts[:row], all[:row], uint32(t.Least), part); row < 0 {
+			break
+		}
+		if err := t.offer(uint64(row), uint64(counts[row]), uint64(all[row])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// offer adds a row if it may be among the best.
+func (t *ranked) offer(row, count, total uint64) error {
+	x := Ranked{Row: row, Count: count, Total: total}
+	if x.Score = t.score(count, total); count < t.Least || t.full && x.Score < t.worst {
+		return nil
+	}
+	return t.add(x)
+}
+
+// largest ranks rows by their counts. Only of those that are left the sizes are looked up.
+func (t *ranked) largest(counts *RowCounts, field uint32) error {
+	for row := 0; ; row++ {
+		least := t.Least
+		if t.full {
+			least = max(least, uint64(t.worst)+1) // of equal counts the lower row is there already
+		}
+		if least > math.MaxUint32 {
+			break
+		}
+		if row += bitmap.FirstCount(counts.counts[row:], uint32(least)); row == len(counts.counts) {
+			break
+		}
+		n := uint64(counts.counts[row])
+		if err := t.add(Ranked{Row: uint64(row), Count: n, Score: float64(n)}); err != nil {
+			return err
+		}
+	}
+	t.cut()
+	order := make([]*Ranked, len(t.rows))
+	for i := range t.rows {
+		order[i] = &t.rows[i]
+	}
+	slices.SortFunc(order, func(a, b *Ranked) int { return cmp.Compare(a.Row, b.Row) })
+	var l posting.List
+	for _, x := range order {
+		if err := t.snap.List(field, x.Row, &l); err != nil {
+			return err
+		}
+		x.Total = l.Len()
+	}
+	return nil
+}
+
+// countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does not.
+func countQuickly(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts, error) {
+	c, err := costsOf(snap, field, set.Len())
+	if err != nil || c.records > math.MaxUint32 {
+		return nil, err
+	}
+	way, _ := c.best()
+	if way == ByLists {
+		return nil, nil
+	}
+	return CountRows(ctx, snap, field, set, Counting{Way: way, Threads: threads})
+}

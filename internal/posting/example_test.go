@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting_test
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/store/memstore"
+)
+
+func Example() {
+	memory, err := posting.NewMemory(256 << 20)
+	if err != nil {
+		panic(err)
+	}
+	const follows, followers = 4, 8
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 32 << 20, Fields: []posting.Field{
+		{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
+	if err != nil {
+		panic(err)
+	}
+	defer ix.Close()
+
+	var b posting.Batch
+	alice, bob := b.Key(posting.RecordSpace, "alice"), b.Key(posting.RecordSpace, "bob")
+	b.Set(follows, alice, bob)
+	if _, err := ix.Commit(context.Background(), &b); err != nil {
+		panic(err)
+	}
+
+	snap := ix.Snapshot()
+	defer snap.Close()
+	row, _, err := snap.Lookup(posting.RecordSpace, "bob")
+	if err != nil {
+		panic(err)
+	}
+	var l posting.List
+	if err := snap.List(followers, row, &l); err != nil {
+		panic(err)
+	}
+	var c posting.Cursor
+	c.Reset(&l)
+	for ok := c.Seek(0); ok; ok = c.Next() {
+		for _, id := range c.Block().AppendTo(nil) {
+			key, _, err := snap.AppendKey(nil, posting.RecordSpace, id)
+			fmt.Println(string(key), err)
+		}
+	}
+	// Output: alice <nil>
+}
