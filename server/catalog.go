@@ -38,25 +38,37 @@ func (s *Server) catalog(name string) (*catalog.Catalog, error) {
 
 // wanted appends the conditions of a search.
 func wanted(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
-	if len(of) > catalog.MaxAttributes {
-		return dst, invalid("got %d conditions, want at most %d", len(of), catalog.MaxAttributes)
-	}
-	return conditionsOf(dst, of)
+	start := len(dst)
+	dst = appendConditions(dst, of)
+	return dst, checkWanted(dst[start:])
 }
 
-// conditionsOf appends conditions in the order of their attributes, so that a request always has the same answer.
-func conditionsOf(dst []catalog.Condition, of api.Conditions) ([]catalog.Condition, error) {
-	for name, c := range of {
-		if c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
-			return dst, invalid("%s: the condition is empty, want a value, or in, not, from or to", quote(name))
+// checkWanted refuses conditions that no search can have.
+func checkWanted(conditions []catalog.Condition) error {
+	if len(conditions) > catalog.MaxAttributes {
+		return invalid("got %d conditions, want at most %d", len(conditions), catalog.MaxAttributes)
+	}
+	return checkGiven(conditions)
+}
+
+// checkGiven refuses conditions of which one says nothing.
+func checkGiven(conditions []catalog.Condition) error {
+	for i := range conditions {
+		if c := &conditions[i]; c.Value == "" && len(c.In) == 0 && len(c.Not) == 0 && c.From == "" && c.To == "" {
+			return invalid("%s: the condition is empty, want a value, or in, not, from or to", quote(c.Attribute))
 		}
 	}
+	return nil
+}
+
+// appendConditions appends conditions in the order of their attributes, so that a request always has the same answer.
+func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Condition {
 	start := len(dst)
 	for name, c := range of {
 		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From, To: c.To})
 	}
 	slices.SortFunc(dst[start:], func(a, b catalog.Condition) int { return strings.Compare(a.Attribute, b.Attribute) })
-	return dst, nil
+	return dst
 }
 
 // shown is the attributes that are told of records.

@@ -44,8 +44,8 @@ func (s *Server) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) 
 	}
 	change := catalog.Change{Put: make([]catalog.Record, len(req.Put)), Delete: req.Delete}
 	for i, r := range req.Put {
-		has, err := conditionsOf(nil, r.Has)
-		if err != nil {
+		has := appendConditions(nil, r.Has)
+		if err := checkGiven(has); err != nil {
 			return nil, invalid("record %s: %s", quote(r.Key), failure(err).Message)
 		}
 		change.Put[i] = catalog.Record{Key: r.Key, Conditions: has, Priority: r.Priority, Default: r.Default}

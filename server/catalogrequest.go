@@ -31,7 +31,21 @@ func checkShown(member string, names []string) error {
 // searchRequest is searches, and which of them cannot be.
 type searchRequest struct {
 	api.SearchRequest
+	plain [][]wantedValue    // of searches that are values alone, which Searches has not; nil: of no others
 	wrong map[int]*api.Error // by their position
+}
+
+// appendConditions appends the conditions of a search, in the order of their attributes, so that a request
+// always has the same answer.
+func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]catalog.Condition, error) {
+	if where := r.Searches[i]; where != nil {
+		return wanted(dst, where)
+	}
+	start := len(dst)
+	for _, w := range r.plain[i] {
+		dst = append(dst, catalog.Condition{Attribute: w.attribute, Value: w.value})
+	}
+	return dst, checkWanted(dst[start:])
 }
 
 func decodeSearch(c call) (req searchRequest, err error) {
@@ -39,15 +53,7 @@ func decodeSearch(c call) (req searchRequest, err error) {
 		return req, err
 	}
 	if !req.decodePlain(c.body) {
-		err = decodeText(c.body, &req.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
-	}
-	if err != nil {
-		err = req.decodeEach(c.body, err)
-	}
-	for i, where := range req.Searches {
-		if where == nil && req.wrong[i] == nil {
-			req.refuse(i, invalid("search is null, want an object of conditions"))
-		}
+		err = req.decodeWhole(c.body)
 	}
 	if err == nil {
 		err = checkCatalog(req.Catalog)
@@ -66,6 +72,20 @@ func decodeSearch(c call) (req searchRequest, err error) {
 		req.Limit = api.DefaultListed
 	}
 	return req, nil
+}
+
+// decodeWhole decodes a body in one piece, and where that fails each search by itself.
+func (r *searchRequest) decodeWhole(body []byte) error {
+	err := decodeText(body, &r.SearchRequest, strictness{of: reflect.TypeFor[api.SearchRequest]()})
+	if err != nil {
+		err = r.decodeEach(body, err)
+	}
+	for i, where := range r.Searches {
+		if where == nil && r.wrong[i] == nil {
+			r.refuse(i, invalid("search is null, want an object of conditions"))
+		}
+	}
+	return err
 }
 
 // decodeEach reads searches each by itself, after err has shown that something is wrong with the body: of a search, which is that one's own error then, or of what is around them, which is returned.

@@ -149,7 +149,7 @@ func (r *searcher) appendAnswer(dst []byte, i int) ([]byte, error) {
 	if own := r.req.wrong[i]; own != nil {
 		return api.SearchAnswer{Error: own}.AppendJSON(dst), nil
 	}
-	a, err := r.find(r.req.Searches[i])
+	a, err := r.find(i)
 	if err != nil {
 		own := failure(err)
 		if own.Code != api.CodeInvalidRequest && own.Code != api.CodeUnknownField && own.Code != api.CodeInvalidQuery {
@@ -161,11 +161,11 @@ func (r *searcher) appendAnswer(dst []byte, i int) ([]byte, error) {
 }
 
 // find carries out one search.
-func (r *searcher) find(where api.Conditions) (a api.SearchAnswer, err error) {
+func (r *searcher) find(i int) (a api.SearchAnswer, err error) {
 	if err := r.ctx.Err(); err != nil {
 		return a, err
 	}
-	if r.conditions, err = wanted(r.conditions[:0], where); err != nil {
+	if r.conditions, err = r.req.appendConditions(r.conditions[:0], i); err != nil {
 		return a, err
 	}
 	if err := r.snap.Search(r.ctx, &r.found, r.req.Limit, r.conditions...); err != nil {

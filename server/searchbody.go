@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar/api"
@@ -32,10 +34,13 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 		return false
 	}
 	req.Searches = make([]api.Conditions, len(searches))
+	plain := make([][]wantedValue, len(searches))
 	err := inParts(len(searches), partsOf(len(searches), searchesPerPart), func(_, from, to int) error {
+		var all []wantedValue // of all searches of the part, one after the other
 		for i := from; i < to; i++ {
-			var plain bool
-			if req.Searches[i], plain = plainConditions(searches[i]); plain {
+			start := len(all)
+			if values, ok := appendPlain(all, borrowed(searches[i])); ok {
+				all, plain[i] = values, values[start:len(values):len(values)]
 				continue
 			}
 			of := strictness{of: reflect.TypeFor[api.Conditions]()}
@@ -48,7 +53,7 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	if err != nil {
 		return false
 	}
-	r.SearchRequest = req
+	r.SearchRequest, r.plain = req, plain
 	return true
 }
 
@@ -130,34 +135,46 @@ func objectLen(text []byte) int {
 	return 0
 }
 
-// plainConditions reads an object of which all values are strings, without escapes and control characters.
-// ok is false for any other, and where a name stands twice. The text is valid UTF-8.
-func plainConditions(text []byte) (c api.Conditions, ok bool) {
-	rest, ok := after(string(text), '{') // one copy has all names and values
-	c = make(api.Conditions, 8)
+// wantedValue is the value that a search wants of an attribute. The texts are parts of the body.
+type wantedValue struct{ attribute, value string }
+
+// appendPlain appends what is in an object of which all values are strings, without escapes and control
+// characters, in the order of the names. ok is false for any other, and where a name stands twice. The text
+// is valid UTF-8.
+func appendPlain(dst []wantedValue, text string) (values []wantedValue, ok bool) {
+	start := len(dst)
+	rest, ok := after(text, '{')
 	for ok {
-		var name, value string
-		if name, rest, ok = plainString(rest); !ok {
+		var w wantedValue
+		if w.attribute, rest, ok = plainString(rest); !ok {
 			break
 		}
 		if rest, ok = after(rest, ':'); !ok {
 			break
 		}
-		if value, rest, ok = plainString(rest); !ok {
+		if w.value, rest, ok = plainString(rest); !ok {
 			break
 		}
-		if _, twice := c[name]; twice {
-			return nil, false
-		}
-		c[name] = api.Condition{Value: value}
+		dst = append(dst, w)
 		if next, more := after(rest, ','); more {
 			rest = next
 			continue
 		}
 		rest, ok = after(rest, '}')
-		return c, ok && len(rest) == 0
+		return dst, ok && len(rest) == 0 && sortNames(dst[start:])
 	}
-	return nil, false
+	return dst, false
+}
+
+// sortNames sorts values by the names of their attributes, and reports whether no two are the same.
+func sortNames(values []wantedValue) (different bool) {
+	slices.SortFunc(values, func(a, b wantedValue) int { return strings.Compare(a.attribute, b.attribute) })
+	for i := range values[:max(1, len(values))-1] {
+		if values[i].attribute == values[i+1].attribute {
+			return false
+		}
+	}
+	return true
 }
 
 // plainString reads a string after white space.
