@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
 )
 
 // Limits of requests about catalogs.
@@ -82,45 +80,7 @@ type SearchAnswer struct {
 }
 
 // AppendJSON appends the answer to dst and returns the extended slice.
-func (a SearchAnswer) AppendJSON(dst []byte) []byte {
-	if a.Found == "" || a.Deciding != nil || a.Error != nil { // rare
-		return appendValue(dst, a)
-	}
-	dst = AppendString(append(dst, `{"found":`...), a.Found)
-	if len(a.Records) > 0 {
-		dst = append(dst, `,"records":[`...)
-		for i := range a.Records {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = a.Records[i].appendJSON(dst)
-		}
-		dst = append(dst, ']')
-	}
-	if a.More {
-		dst = append(dst, `,"more":true`...)
-	}
-	if a.Unknown != "" {
-		dst = AppendString(append(dst, `,"unknown":`...), a.Unknown)
-	}
-	return append(dst, '}')
-}
-
-// appendJSON appends the record to dst and returns the extended slice.
-func (r *CatalogRecord) appendJSON(dst []byte) []byte {
-	dst = AppendString(append(dst, `{"key":`...), r.Key)
-	if len(r.Values) > 0 {
-		dst = append(dst, `,"values":{`...)
-		for i, name := range slices.Sorted(maps.Keys(r.Values)) {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = AppendString(append(AppendString(dst, name), ':'), r.Values[name])
-		}
-		dst = append(dst, '}')
-	}
-	return append(dst, '}')
-}
+func (a SearchAnswer) AppendJSON(dst []byte) []byte { return appendValue(dst, a) }
 
 // CatalogRecord is a record, with what is told of it.
 type CatalogRecord struct {

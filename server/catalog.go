@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/uproar-db/uproar"
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
@@ -69,74 +68,6 @@ func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Cond
 	}
 	slices.SortFunc(dst[start:], func(a, b catalog.Condition) int { return strings.Compare(a.Attribute, b.Attribute) })
 	return dst
-}
-
-// shown is the attributes that are told of records.
-type shown struct {
-	names []string
-	at    []int // their positions
-	whole bool  // one of them is a rule, of which the record has to be read
-}
-
-// showing finds attributes. Errors: catalog.ErrUnknownAttribute.
-func showing(s catalog.Snapshot, names []string) (shown, error) {
-	w := shown{names: names}
-	for _, name := range names {
-		at := s.Attribute(name)
-		if at < 0 {
-			return w, s.Schema().Unknown(name)
-		}
-		w.at, w.whole = append(w.at, at), w.whole || s.Schema().Attributes[at].Rule
-	}
-	return w, nil
-}
-
-// records returns records with what is told of them.
-func (w shown) records(ctx context.Context, s catalog.Snapshot, ids []uint64) ([]api.CatalogRecord, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	if err := uproar.Grow(ctx, entriesBytes(len(ids)*(1+len(w.names)))); err != nil {
-		return nil, err
-	}
-	keys, err := s.Keys(ids)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]api.CatalogRecord, len(keys))
-	for i, key := range keys {
-		if list[i].Key = key; len(w.names) == 0 {
-			continue
-		}
-		if list[i].Values, err = w.values(s, ids[i]); err != nil {
-			return nil, err
-		}
-	}
-	return list, ctx.Err()
-}
-
-// values returns what is told of a record.
-func (w shown) values(s catalog.Snapshot, id uint64) (map[string]string, error) {
-	values := make(map[string]string, len(w.names))
-	if w.whole {
-		r, err := s.Record(id)
-		for _, c := range r.Conditions {
-			if slices.Contains(w.names, c.Attribute) {
-				values[c.Attribute] = c.String()
-			}
-		}
-		return values, err
-	}
-	for i, at := range w.at {
-		text, err := s.AppendValue(nil, id, at)
-		if err != nil {
-			return nil, err
-		}
-		if len(text) > 0 {
-			values[w.names[i]] = string(text)
-		}
-	}
-	return values, nil
 }
 
 func (s *Server) catalogFacets(ctx context.Context, req api.FacetsRequest) (reply, error) {

@@ -5,10 +5,20 @@ package server
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/uproar-db/uproar/api"
 	"github.com/uproar-db/uproar/apps/catalog"
 )
+
+// sorting is a question for records in an order that is read, and answered from one state.
+type sorting struct {
+	fromSource
+	ctx   context.Context
+	of    *catalog.Catalog
+	req   api.SortedRequest
+	where []catalog.Condition
+}
 
 func (s *Server) catalogSorted(ctx context.Context, req api.SortedRequest) (reply, error) {
 	where, err := wanted(nil, req.Where)
@@ -16,25 +26,27 @@ func (s *Server) catalogSorted(ctx context.Context, req api.SortedRequest) (repl
 		return nil, err
 	}
 	of, err := s.catalog(req.Catalog)
-	if err != nil {
-		return nil, err
-	}
-	var r api.SortedReply
-	err = of.Ask(ctx, func(s catalog.Snapshot) error {
-		show, err := showing(s, req.Show)
+	return &sorting{ctx: ctx, of: of, req: req, where: where}, err
+}
+
+// append appends the answer, as api.SortedReply has it.
+func (r *sorting) append(dst []byte) ([]byte, error) {
+	start := len(dst)
+	err := r.of.Ask(r.ctx, func(s catalog.Snapshot) error {
+		show, err := showing(s, r.req.Show)
 		if err != nil {
 			return err
 		}
-		ids, count, err := s.Sorted(ctx, catalog.Order{Attribute: req.By, Descending: req.Descending}, req.From, req.Limit, where...)
+		order := catalog.Order{Attribute: r.req.By, Descending: r.req.Descending}
+		ids, count, err := s.Sorted(r.ctx, order, r.req.From, r.req.Limit, r.where...)
 		if err != nil {
 			return err
 		}
-		r = api.SortedReply{Count: count, Records: []api.CatalogRecord{}}
-		list, err := show.records(ctx, s, ids)
-		r.Records = append(r.Records, list...)
+		dst = strconv.AppendInt(append(dst[:start], `{"count":`...), int64(count), 10)
+		dst, err = show.appendRecords(r.ctx, append(dst, `,"records":`...), s, ids)
 		return err
 	})
-	return r, err
+	return append(dst, '}'), err
 }
 
 func (s *Server) catalogWrite(ctx context.Context, req api.CatalogWriteRequest) (reply, error) {

@@ -146,47 +146,66 @@ func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 
 // appendAnswer carries out a search, and appends its answer.
 func (r *searcher) appendAnswer(dst []byte, i int) ([]byte, error) {
-	if own := r.req.wrong[i]; own != nil {
-		return api.SearchAnswer{Error: own}.AppendJSON(dst), nil
-	}
-	a, err := r.find(i)
-	if err != nil {
-		own := failure(err)
+	own := r.req.wrong[i]
+	if own == nil {
+		out, err := r.appendFound(dst, i)
+		if err == nil {
+			return out, nil
+		}
+		own = failure(err)
 		if own.Code != api.CodeInvalidRequest && own.Code != api.CodeUnknownField && own.Code != api.CodeInvalidQuery {
 			return dst, err // not this search's fault
 		}
-		a = api.SearchAnswer{Error: own}
 	}
-	return a.AppendJSON(dst), nil
+	return api.SearchAnswer{Error: own}.AppendJSON(dst), nil
 }
 
-// find carries out one search.
-func (r *searcher) find(i int) (a api.SearchAnswer, err error) {
+// appendFound carries out a search, and appends what it has found, as api.SearchAnswer has it.
+func (r *searcher) appendFound(dst []byte, i int) (out []byte, err error) {
 	if err := r.ctx.Err(); err != nil {
-		return a, err
+		return dst, err
 	}
 	if r.conditions, err = r.req.appendConditions(r.conditions[:0], i); err != nil {
-		return a, err
+		return dst, err
 	}
 	if err := r.snap.Search(r.ctx, &r.found, r.req.Limit, r.conditions...); err != nil {
-		return a, err
+		return dst, err
 	}
-	a.Found, a.More = r.found.Kind.String(), r.found.More
-	if at := r.found.Unknown; r.found.Kind == catalog.Nothing && at >= 0 {
-		a.Unknown = r.conditions[at].Attribute
-	}
-	if a.Records, err = r.show.records(r.ctx, r.snap, r.found.IDs); err != nil || r.found.Kind != catalog.Several || r.req.Brief {
-		return a, err
-	}
-	tied := r.found.IDs
-	if a.More {
-		if tied, err = r.snap.Tied(r.ctx, r.conditions...); err != nil {
-			return a, err
+	dst = api.AppendString(append(dst, `{"found":`...), r.found.Kind.String())
+	if len(r.found.IDs) > 0 {
+		if dst, err = r.show.appendRecords(r.ctx, append(dst, `,"records":`...), r.snap, r.found.IDs); err != nil {
+			return dst, err
 		}
 	}
-	a.Deciding, err = r.snap.Deciding(r.ctx, tied, r.conditions...)
-	if a.Deciding == nil {
-		a.Deciding = []string{} // and not nil, which would be left out
+	if r.found.More {
+		dst = append(dst, `,"more":true`...)
 	}
-	return a, err
+	if r.found.Kind == catalog.Several && !r.req.Brief {
+		if dst, err = r.appendDeciding(append(dst, `,"deciding":[`...)); err != nil {
+			return dst, err
+		}
+		dst = append(dst, ']')
+	}
+	if at := r.found.Unknown; r.found.Kind == catalog.Nothing && at >= 0 {
+		dst = api.AppendString(append(dst, `,"unknown":`...), r.conditions[at].Attribute)
+	}
+	return append(dst, '}'), nil
+}
+
+// appendDeciding appends the names of the attributes in which the records that were found differ.
+func (r *searcher) appendDeciding(dst []byte) (out []byte, err error) {
+	tied := r.found.IDs
+	if r.found.More {
+		if tied, err = r.snap.Tied(r.ctx, r.conditions...); err != nil {
+			return dst, err
+		}
+	}
+	names, err := r.snap.Deciding(r.ctx, tied, r.conditions...)
+	for i, name := range names {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = api.AppendString(dst, name)
+	}
+	return dst, err
 }

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package server_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/uproar-db/uproar/api"
+)
+
+// TestShown compares what is told of records, whatever is in their keys and values, with what encoding/json makes of it.
+func TestShown(t *testing.T) {
+	s := newSite(t, nil)
+	s.addCatalog("odd", `{"key":"id","attributes":[{"name":"b \"quoted\""},{"name":"a<é>"},{"name":"rule","rule":true}]}`,
+		"id,\"b \"\"quoted\"\"\",a<é>,rule\n\"k\"\"\\\",\"x\ty\",<é>\\,1|2\nnone,,,\nb,\"\"\"\",,!3\n")
+	for _, c := range []struct {
+		path, body string
+		reply      any
+	}{
+		{"/v1/catalog/search", `{"catalog":"odd","searches":[{},{"a<é>":"<é>\\"},{"a<é>":"nothing"}],"show":["rule","b \"quoted\"","a<é>","rule"]}`, &api.SearchReply{}},
+		{"/v1/catalog/search", `{"catalog":"odd","searches":[{}],"limit":2,"show":["b \"quoted\"","a<é>"],"brief":true}`, &api.SearchReply{}},
+		{"/v1/catalog/sorted", `{"catalog":"odd","by":"a<é>","show":["b \"quoted\"","a<é>","rule"]}`, &api.SortedReply{}},
+		{"/v1/catalog/sorted", `{"catalog":"odd","where":{"a<é>":"nothing"}}`, &api.SortedReply{}},
+	} {
+		resp, got := s.do("POST", c.path, c.body)
+		if err := json.Unmarshal([]byte(got), c.reply); err != nil || resp.StatusCode != 200 {
+			t.Fatalf("%s: got %d %s, %v", c.body, resp.StatusCode, got, err)
+		}
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(c.reply); err != nil {
+			t.Fatal(err)
+		}
+		if got != want.String() {
+			t.Errorf("%s: got %s, want %s", c.body, got, want.String())
+		}
+	}
+}
