@@ -31,7 +31,7 @@ func checkShown(member string, names []string) error {
 // searchRequest is searches, and which of them cannot be.
 type searchRequest struct {
 	api.SearchRequest
-	plain [][]wantedValue    // of searches that are values alone, which Searches has not; nil: of no others
+	plain [][]byte           // the text of searches that Searches has not; it can be read (appendPlain)
 	wrong map[int]*api.Error // by their position
 }
 
@@ -42,7 +42,9 @@ func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]cata
 		return wanted(dst, where)
 	}
 	start := len(dst)
-	for _, w := range r.plain[i] {
+	var room plainRoom
+	values, _ := appendPlain(room[:0], borrowed(r.plain[i]))
+	for _, w := range values {
 		dst = append(dst, catalog.Condition{Attribute: w.attribute, Value: w.value})
 	}
 	return dst, checkWanted(dst[start:])

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/uproar-db/uproar/api"
+	"github.com/uproar-db/uproar/apps/catalog"
 )
 
 // errNotPlain says that a body has to be decoded as a whole.
@@ -34,13 +35,10 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 		return false
 	}
 	req.Searches = make([]api.Conditions, len(searches))
-	plain := make([][]wantedValue, len(searches))
 	err := inParts(len(searches), partsOf(len(searches), searchesPerPart), func(_, from, to int) error {
-		var all []wantedValue // of all searches of the part, one after the other
+		var room plainRoom
 		for i := from; i < to; i++ {
-			start := len(all)
-			if values, ok := appendPlain(all, borrowed(searches[i])); ok {
-				all, plain[i] = values, values[start:len(values):len(values)]
+			if _, ok := appendPlain(room[:0], borrowed(searches[i])); ok {
 				continue
 			}
 			of := strictness{of: reflect.TypeFor[api.Conditions]()}
@@ -53,9 +51,12 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	if err != nil {
 		return false
 	}
-	r.SearchRequest, r.plain = req, plain
+	r.SearchRequest, r.plain = req, searches
 	return true
 }
+
+// usualSearch is about how long a search is.
+const usualSearch = 64
 
 // splitSearches takes the objects in the member "searches" of a body apart, and returns the body without
 // them. ok is false where that member stands twice or not at all, or is no array of objects. An object may
@@ -71,6 +72,7 @@ func splitSearches(body []byte) (around []byte, searches [][]byte, ok bool) {
 		return nil, nil, false
 	}
 	begin := len(body) - len(rest)
+	searches = make([][]byte, 0, min(api.MaxSearches, len(rest)/usualSearch+1))
 	for {
 		rest = skipSpace(rest)
 		n := objectLen(rest)
@@ -85,7 +87,7 @@ func splitSearches(body []byte) (around []byte, searches [][]byte, ok bool) {
 	if rest, ok = after(rest, ']'); !ok {
 		return nil, nil, false
 	}
-	around = append(append(append(make([]byte, 0, len(body)), body[:begin]...), ']'), rest...)
+	around = append(append(slices.Clone(body[:begin]), ']'), rest...)
 	return around, searches, true
 }
 
@@ -137,6 +139,9 @@ func objectLen(text []byte) int {
 
 // wantedValue is the value that a search wants of an attribute. The texts are parts of the body.
 type wantedValue struct{ attribute, value string }
+
+// plainRoom is memory for a search, on the stack.
+type plainRoom [catalog.MaxAttributes]wantedValue
 
 // appendPlain appends what is in an object of which all values are strings, without escapes and control
 // characters, in the order of the names. ok is false for any other, and where a name stands twice. The text
