@@ -6,6 +6,7 @@ package server
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/uproar-db/uproar"
@@ -78,7 +79,10 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 				return dst, err
 			}
 		}
-		done += n
+		if done += n; done < all {
+			left := (len(dst) - start) / done * (all - done) // if the others are as long
+			dst = slices.Grow(dst, min(left, max(smallAnswer, len(dst))))
+		}
 	}
 	return append(dst, ']', '}'), nil
 }

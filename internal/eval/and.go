@@ -13,7 +13,7 @@ import (
 
 const (
 	// fewRecords is up to how many records of a block are probed in the lists that are left: beyond it, the blocks of these are intersected.
-	fewRecords = 4
+	fewRecords = 8
 
 	// fewWanted is up to how many records are picked out of a block one by one: beyond it, the whole block is decoded.
 	fewWanted = 8

@@ -257,6 +257,9 @@ func (c *Cursor) undecoded() int { return c.base.Undecoded() }
 
 // Release lets go of the list and keeps the scratch memory.
 func (c *Cursor) Release() {
+	if c.list == nil {
+		return
+	}
 	c.list, c.base, c.edits, c.more, c.pending = nil, bitmap.Cursor{}, nil, false, false
 	c.layers.release()
 	c.mask, c.masked = bitmap.Cursor{}, false
