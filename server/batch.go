@@ -6,6 +6,7 @@ package server
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -44,8 +45,13 @@ type answers struct {
 func (a *answers) append(dst []byte) ([]byte, error) {
 	dst = append(dst, `{"answers":[`...)
 	start, before, full := len(dst), 0, false
-	most := min(maxAnswers, a.server.memory.most(false)*4/5) // the last answer has room behind it
-	ctx := uproar.WithGrow(a.ctx, func(bytes int) error { return uproar.Grow(a.ctx, before+bytes) })
+	most := a.server.memory.mostOf(len(a.calls))
+	ctx := uproar.WithGrow(a.ctx, func(bytes int) error {
+		if before-start+bytes > most {
+			return noMemory(fmt.Sprintf("the answers have more than %d bytes with this one; ask for it in another batch, or for less at a time", most))
+		}
+		return uproar.Grow(a.ctx, before+bytes)
+	})
 	for i, text := range a.calls {
 		if i > 0 {
 			dst = append(dst, ',')

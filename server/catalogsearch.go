@@ -25,7 +25,7 @@ type searching struct {
 
 func (s *Server) catalogSearch(ctx context.Context, req searchRequest) (reply, error) {
 	of, err := s.catalog(req.Catalog)
-	return &searching{ctx: ctx, of: of, req: req, most: min(maxAnswers, s.memory.most(false)*4/5)}, err
+	return &searching{ctx: ctx, of: of, req: req, most: s.memory.mostOf(len(req.Searches))}, err
 }
 
 // append carries out all searches in one state.

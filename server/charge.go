@@ -22,6 +22,9 @@ const (
 	// from, and the old and the new memory when it grows.
 	copies = 4
 
+	// refusalBytes is what the refusal of one of several questions takes, at most.
+	refusalBytes = 160
+
 	// entryBytes is what an entry of a list takes, with what it is made from, when its key is short.
 	entryBytes = 64
 )
@@ -44,6 +47,13 @@ func newAnswerMemory(all int64, wait time.Duration, told func(bytes int64)) *ans
 
 // most returns how many bytes an answer may have. whole: it may take all the memory there is.
 func (m *answerMemory) most(whole bool) int { return int(m.share(whole) / copies) }
+
+// mostOf returns how many bytes the answers to so many questions of one call may have before no more of them are
+// answered. The last answer has room behind that, and so has a refusal of each question.
+func (m *answerMemory) mostOf(questions int) int {
+	most := m.most(false)
+	return max(most/5, min(maxAnswers, most/5*4, most-refusalBytes*questions))
+}
 
 func (m *answerMemory) share(whole bool) int64 {
 	if whole {

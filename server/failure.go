@@ -59,12 +59,12 @@ var unexplained = []struct {
 	reason  api.Reason
 	message string
 }{
+	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"}, // which is ErrFull as well
+	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},                      // also of one who waited for room too long
 	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "", "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
 	{context.Canceled, api.CodeCanceled, "", "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
-	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"}, // which is ErrFull as well
-	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
 	{uproar.ErrFailed, api.CodeUnavailable, api.ReasonFailed, "the disk of the server failed a write, so it takes no more; reading goes on, and starting it again may help"},
 	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
 	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},

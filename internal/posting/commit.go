@@ -107,7 +107,7 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 	case <-ix.stopping.Done():
 		return nil, 0, ErrClosed
 	case <-ctx.Done():
-		return nil, 0, ctx.Err()
+		return nil, 0, ix.gaveUp(ctx)
 	case ix.requests <- r:
 	}
 	select {
@@ -115,7 +115,7 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 		return r.ids, res.sequence, res.err
 	case <-ctx.Done():
 		if r.taken.CompareAndSwap(false, true) {
-			return nil, 0, ctx.Err()
+			return nil, 0, ix.gaveUp(ctx)
 		}
 	case <-ix.stopping.Done():
 		if r.taken.CompareAndSwap(false, true) {
@@ -124,6 +124,15 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 	}
 	res := <-r.done
 	return r.ids, res.sequence, res.err
+}
+
+// gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no room to flush, if it
+// may have waited for that.
+func (ix *Index) gaveUp(ctx context.Context) error {
+	if full := ix.full.Load(); full != nil {
+		return fmt.Errorf("%w: nothing was written: %w", ctx.Err(), *full)
+	}
+	return ctx.Err()
 }
 
 // prepare encodes a batch before its turn, if that is possible: the committer, for which all wait, has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say depends
@@ -432,10 +441,13 @@ func (ix *Index) forget() {
 	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }
 
-// Failure returns why the index takes no more writes, which matches ErrFailed; nil if it does.
+// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if it soon will not,
+// because a flush had no room; nil if it does.
 func (ix *Index) Failure() error {
-	if err := ix.stopped.Load(); err != nil {
-		return *err
+	for _, why := range [...]*error{ix.stopped.Load(), ix.full.Load()} {
+		if why != nil {
+			return *why
+		}
 	}
 	return nil
 }

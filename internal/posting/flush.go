@@ -27,7 +27,9 @@ func (ix *Index) flushAll() {
 		switch {
 		case err == nil || ix.stopping.Err() != nil:
 		case errors.Is(err, store.ErrFull):
-			ix.log.Warn("no room to flush; trying again", "error", err)
+			if ix.full.Swap(&err) == nil {
+				ix.log.Warn("no room to flush; trying again and again", "error", err)
+			}
 			select {
 			case <-ix.stopping.Done():
 				return
@@ -101,7 +103,9 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 	if err := ix.install(&w.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
-	ix.flushes.Add(1)
+	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {
+		ix.log.Info("there is room to flush again")
+	}
 	ix.memory.relieve()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took", time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))

@@ -81,6 +81,7 @@ type Index struct {
 	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
 	failure   error
 	stopped   atomic.Pointer[error] // failure, for who holds no lock
+	full      atomic.Pointer[error] // that the last flush has ended with, which matches store.ErrFull; nil: another way
 	frozenAt  uint64                // the sequence number that the frozen delta reaches
 
 	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
