@@ -203,7 +203,9 @@ func TestPolicyFindsArrows(t *testing.T) {
 // TestPolicyFindsViolations feeds every check with what it must find.
 func TestPolicyFindsViolations(t *testing.T) {
 	mention := func(dir string) string { return goFile("", "made", []string{importPath(dir)}, "") }
-	decl := func(text string) sourceTree { return sourceTree{"internal/eval/made.go": goFile("", "eval", nil, text)} }
+	decl := func(text string) sourceTree {
+		return sourceTree{"internal/eval/made.go": goFile("", "eval", nil, text)}
+	}
 	cases := []struct {
 		check, name string
 		files       sourceTree
