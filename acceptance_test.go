@@ -17,8 +17,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestAcceptance runs the scripts of testdata/queries, whose first lines in each file say what it is about. A script is a sequence of steps: a line with a command,
-// and indented lines with what it takes or what is expected of it. Blank lines and lines that begin with # mean nothing.
+// TestAcceptance runs the scripts of testdata/queries, whose first lines in each file say what it
+// is about. A script is a sequence of steps: a line with a command, and indented lines with what it
+// takes or what is expected of it. Blank lines and lines that begin with # mean nothing.
 //
 //	fields            name type [inverse=name] [format=date|time] [scale=n], one a line: begins a new index
 //	load              record field=value ..., one a line; -field=value takes a value away, - alone deletes the record
@@ -28,7 +29,8 @@ import (
 //	json JSON         as query, the query in JSON
 //	ANSWER ARGUMENTS  any other question, see acceptanceanswer_test.go
 //
-// Every script runs three times: with all writes pending, flushed after each load, and some flushed and some pending.
+// Every script runs three times: with all writes pending, flushed after each load, and some flushed
+// and some pending.
 func TestAcceptance(t *testing.T) {
 	files, err := filepath.Glob("testdata/queries/*.test")
 	if err != nil || len(files) < 5 {
@@ -195,7 +197,8 @@ func (s *script) query(e query.Expr, want []string) {
 	for _, form := range []struct {
 		name string
 		e    query.Expr
-	}{{"as it is", e}, {"by its text", text}, {"by its JSON", json}, {"simplified", query.Simplify(e)}, {"doubly negated", query.Not{Of: query.Not{Of: e}}}} {
+	}{{"as it is", e}, {"by its text", text}, {"by its JSON", json}, {"simplified", query.Simplify(e)},
+		{"doubly negated", query.Not{Of: query.Not{Of: e}}}} {
 		keys, err := snap.Keys(s.Context(), form.e, uproar.Page{})
 		if err != nil || !slices.Equal(keys.Keys, want) {
 			s.fail("%s, %s:\n got %q, %v\nwant %q", e, form.name, keys.Keys, err, want)
@@ -209,7 +212,8 @@ func (s *script) query(e query.Expr, want []string) {
 		s.fail("bitmap of %s: %v", e, err)
 		return
 	}
-	if n, err := snap.Count(s.Context(), query.Xor{Of: []query.Expr{e, query.Bitmap{Bytes: set.Bytes()}}}); err != nil || n != 0 {
+	if n, err := snap.Count(s.Context(), query.Xor{Of: []query.Expr{e,
+		query.Bitmap{Bytes: set.Bytes()}}}); err != nil || n != 0 {
 		s.fail("%s and its bitmap differ in %d records, %v", e, n, err)
 	}
 	all, err := snap.Keys(s.Context(), query.All{}, uproar.Page{})

@@ -28,7 +28,8 @@ func (s *script) answer(command, argument string, body []string) {
 	want := strings.Join(body, "\n")
 	if command == "refused" {
 		command, argument, _ = strings.Cut(argument, " ")
-		if got, err := s.ask(snap, command, argument); err == nil || strings.TrimPrefix(err.Error(), "uproar: ") != want {
+		if got, err := s.ask(snap, command, argument); err == nil || strings.TrimPrefix(err.Error(),
+			"uproar: ") != want {
 			s.fail("%s %s:\n got %s, %v\nwant %s", command, argument, got, err, want)
 		}
 		return
@@ -63,7 +64,8 @@ func (s *script) ask(snap uproar.Snapshot, command, argument string) (string, er
 	var lines []string
 	switch command {
 	case "top":
-		o := uproar.TopOptions{By: uproar.Measure(options["by"]), Limit: number("limit"), Least: uint64(number("least"))}
+		o := uproar.TopOptions{By: uproar.Measure(options["by"]), Limit: number("limit"),
+			Least: uint64(number("least"))}
 		if name := options["over"]; name != "" {
 			if o.Background, err = snap.Select(s.Context(), query.Saved{Name: name}); err != nil {
 				return "", err

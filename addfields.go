@@ -9,11 +9,14 @@ import (
 	"slices"
 )
 
-// AddFields adds fields to an index, durably and without waiting for its readers and writers, and returns the index. Fields that it has already, exactly as they are given, stay;
-// when it has all of them nothing is done. No record has a value in the others yet: when AddFields returns nil they may be written and asked about, also in snapshots that
-// are open.
+// AddFields adds fields to an index, durably and without waiting for its readers and writers, and
+// returns the index. Fields that it has already, exactly as they are given, stay; when it has all
+// of them nothing is done. No record has a value in the others yet: when AddFields returns nil they
+// may be written and asked about, also in snapshots that are open.
 //
-// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be), *FieldConflictError (one that is there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has changed.
+// Errors: ErrUnknownIndex, ErrInvalid (a field that cannot be), *FieldConflictError (one that is
+// there otherwise), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error nothing has
+// changed.
 func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -44,7 +47,8 @@ func (db *DB) AddFields(ctx context.Context, name string, fields ...Field) (*Ind
 	if err != nil {
 		return nil, err
 	}
-	// First the catalog: a write to a field must never be in a log whose catalog does not know the field.
+	// First the catalog: a write to a field must never be in a log whose catalog does not know the
+	// field.
 	entry.Fields = append(slices.Clone(entry.Fields), added...)
 	if err := next.write(db.store); err != nil {
 		return nil, err

@@ -20,12 +20,14 @@ func TestAddFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	old, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	old, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	put(t, old, func(b *uproar.Batch) { b.Set("follows", "a", "b") })
-	more := []uproar.Field{{Name: "follows", Type: uproar.Relation, Inverse: "followers"}, {Name: "blocks", Type: uproar.Relation, Inverse: "blockers"}, {Name: "age", Type: uproar.Integer}}
+	more := []uproar.Field{{Name: "follows", Type: uproar.Relation, Inverse: "followers"},
+		{Name: "blocks", Type: uproar.Relation, Inverse: "blockers"}, {Name: "age", Type: uproar.Integer}}
 	ix, err := db.AddFields(ctx, "people", more...)
 	if err != nil {
 		t.Fatal(err)
@@ -47,12 +49,14 @@ func TestAddFields(t *testing.T) {
 	}
 	s := ix.Snapshot()
 	defer s.Close()
-	for _, c := range [][3]string{{"follows", "a", "b"}, {"followers", "b", "a"}, {"blocks", "b", "a"}, {"blockers", "a", "b"}, {"age", "b", "40"}, {"blocks", "x", "y"}} {
+	for _, c := range [][3]string{{"follows", "a", "b"}, {"followers", "b", "a"}, {"blocks", "b", "a"},
+		{"blockers", "a", "b"}, {"age", "b", "40"}, {"blocks", "x", "y"}} {
 		if ok, err := s.Has(c[0], c[1], c[2]); !ok || err != nil {
 			t.Errorf("%v: got %t, %v", c, ok, err)
 		}
 	}
-	for _, wrong := range []uproar.Field{{Name: "follows", Type: uproar.Set}, {Name: "likes", Type: uproar.Relation, Inverse: "followers"}, {Name: "1", Type: uproar.Set}} {
+	for _, wrong := range []uproar.Field{{Name: "follows", Type: uproar.Set},
+		{Name: "likes", Type: uproar.Relation, Inverse: "followers"}, {Name: "1", Type: uproar.Set}} {
 		if _, err := db.AddFields(ctx, "people", wrong); !errors.Is(err, uproar.ErrInvalid) {
 			t.Errorf("%+v: got %v, want ErrInvalid", wrong, err)
 		}

@@ -13,9 +13,11 @@ import (
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
-// SetAlias makes alias another name of an index, in the place of the index that it was a name of, durably and at once: a call of Index with the alias returns the one or the other, and
-// never fails in between. So an index is replaced by another that was filled meanwhile. An empty index takes the alias away. Errors: ErrUnknownIndex, ErrInvalid (an alias that cannot be a
-// name, or is that of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
+// SetAlias makes alias another name of an index, in the place of the index that it was a name of,
+// durably and at once: a call of Index with the alias returns the one or the other, and never fails
+// in between. So an index is replaced by another that was filled meanwhile. An empty index takes
+// the alias away. Errors: ErrUnknownIndex, ErrInvalid (an alias that cannot be a name, or is that
+// of an index), ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) SetAlias(ctx context.Context, alias, index string) error {
 	return db.change(ctx, "alias "+alias, func(next *catalog) error {
 		if index != "" && next.index(index) == nil {
@@ -44,7 +46,8 @@ func (c *catalog) setAlias(alias, index string) error {
 	return nil
 }
 
-// Aliases returns which aliases there are, each with the name of its index. The map belongs to the caller.
+// Aliases returns which aliases there are, each with the name of its index. The map belongs to the
+// caller.
 func (db *DB) Aliases() map[string]string {
 	aliases := make(map[string]string)
 	for alias, ix := range *db.aliases.Load() {
@@ -53,8 +56,9 @@ func (db *DB) Aliases() map[string]string {
 	return aliases
 }
 
-// SetNote keeps some bytes with an index, durably, in the place of those before: whatever a program has to know of it. At most 64 KiB. Errors: ErrUnknownIndex, ErrInvalid,
-// ErrReadOnly, ErrClosed, ctx's, or the store's.
+// SetNote keeps some bytes with an index, durably, in the place of those before: whatever a program
+// has to know of it. At most 64 KiB. Errors: ErrUnknownIndex, ErrInvalid, ErrReadOnly, ErrClosed,
+// ctx's, or the store's.
 func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
 	if err := checkNote(note); err != nil {
 		return err
@@ -73,7 +77,8 @@ func (db *DB) SetNote(ctx context.Context, index string, note []byte) error {
 	})
 }
 
-// CheckWrites returns why the database takes no writes, nil if it does. Without tried it looks whether one has failed; with it writes a few bytes, synced, to see. Errors: ErrReadOnly,
+// CheckWrites returns why the database takes no writes, nil if it does. Without tried it looks
+// whether one has failed; with it writes a few bytes, synced, to see. Errors: ErrReadOnly,
 // ErrClosed, ErrFull, ErrFailed, ctx's.
 func (db *DB) CheckWrites(ctx context.Context, tried bool) error {
 	for _, ix := range *db.indexes.Load() {
@@ -146,7 +151,8 @@ func (db *DB) publish() {
 
 // clone returns a copy that can be changed: its entries, not their fields.
 func (c *catalog) clone() *catalog {
-	return &catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases), LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
+	return &catalog{Version: c.Version, Indexes: slices.Clone(c.Indexes), Aliases: maps.Clone(c.Aliases),
+		LastID: c.LastID, Dropping: slices.Clone(c.Dropping)}
 }
 
 // index returns the entry of an index, or nil; of one that is being loaded, nil.

@@ -28,7 +28,8 @@ func allocationsOf(runs int, f func()) float64 {
 	return least
 }
 
-// TestReadsAllocateNothing asks a warm database through its own API: point reads and counts come from cached pages, and leave nothing for the collector.
+// TestReadsAllocateNothing asks a warm database through its own API: point reads and counts come
+// from cached pages, and leave nothing for the collector.
 func TestReadsAllocateNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")

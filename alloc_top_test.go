@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestWordCloudAllocations: the hundred best values of 100 000 take at most 200 allocations, no more than those of 10 000, over forward columns as over lists.
+// TestWordCloudAllocations: the hundred best values of 100 000 take at most 200 allocations, no
+// more than those of 10 000, over forward columns as over lists.
 func TestWordCloudAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")
@@ -24,7 +25,8 @@ func TestWordCloudAllocations(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "plain", Type: uproar.Set}, uproar.Field{Name: "fast", Type: uproar.Set, Column: uproar.FastColumn})
+		ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "plain", Type: uproar.Set},
+			uproar.Field{Name: "fast", Type: uproar.Set, Column: uproar.FastColumn})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +58,8 @@ func TestWordCloudAllocations(t *testing.T) {
 			}
 			for _, by := range []uproar.Measure{uproar.ByCount, uproar.ByLift} {
 				top := func() {
-					if got, err := selected.Top(t.Context(), field, uproar.TopOptions{By: by, Limit: 100}); err != nil || len(got) != 100 {
+					if got, err := selected.Top(t.Context(), field, uproar.TopOptions{By: by,
+						Limit: 100}); err != nil || len(got) != 100 {
 						t.Fatalf("%s by %s: got %d values, %v, want 100", field, by, len(got), err)
 					}
 				}

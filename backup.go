@@ -18,11 +18,13 @@ import (
 
 // BackupOptions sets up a backup. nil and the zero value mean a full one.
 type BackupOptions struct {
-	// Since, if set, is an earlier backup of this database, as Backup or ReadBackup returned it: only what is newer is written. To restore, that backup is needed
-	// as well, and those before it.
+	// Since, if set, is an earlier backup of this database, as Backup or ReadBackup returned it:
+	// only what is newer is written. To restore, that backup is needed as well, and those before
+	// it.
 	Since *BackupInfo
 
-	// Progress, if set, is told how many bytes of how many pages are written. It runs in the caller's goroutine.
+	// Progress, if set, is told how many bytes of how many pages are written. It runs in the
+	// caller's goroutine.
 	Progress func(done, total int64)
 }
 
@@ -44,9 +46,11 @@ type BackupIndex struct {
 	Bytes    uint64 // of those
 }
 
-// Backup writes the database to w: each index as it is when Backup is called, at one sequence number. Reads and writes go on meanwhile. Until Backup returns, the pages
-// that it is to write stay on the disk though they may have been replaced. Memory: a page, a block of some megabyte and the manifest, counted in Options.MemoryBytes. docs/format/backup.md describes what
-// is written; Restore reads it, on any engine.
+// Backup writes the database to w: each index as it is when Backup is called, at one sequence
+// number. Reads and writes go on meanwhile. Until Backup returns, the pages that it is to write
+// stay on the disk though they may have been replaced. Memory: a page, a block of some megabyte and
+// the manifest, counted in Options.MemoryBytes. docs/format/backup.md describes what is written;
+// Restore reads it, on any engine.
 //
 // A backup that ends with an error is cut short, and Restore refuses it.
 //
@@ -78,7 +82,8 @@ func (db *DB) Backup(ctx context.Context, w io.Writer, opts *BackupOptions) (*Ba
 	return head.info(id), nil
 }
 
-// export holds the state of every index, in the order of the catalog. The exports are to be closed, after an error as well.
+// export holds the state of every index, in the order of the catalog. The exports are to be closed,
+// after an error as well.
 func (db *DB) export() (*catalog, []*posting.Export, error) {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -139,11 +144,16 @@ func (h *backupHead) since(base *BackupInfo, exports []*posting.Export) error {
 // follows fails when a backup cannot go on from another because that is of another database.
 func (h *backupHead) follows(base *BackupInfo) error {
 	if h.Origin != base.head.Origin {
-		return &BaseError{Base: base.ID, Reason: fmt.Sprintf("it is of database %q, want %q: this one was restored, or is another", base.head.Origin, h.Origin)}
+		return &BaseError{Base: base.ID,
+			Reason: fmt.Sprintf("it is of database %q, want %q: this one was restored, or is another", base.head.Origin,
+				h.Origin)}
 	}
 	for _, old := range base.head.Catalog.Indexes {
-		if !slices.ContainsFunc(h.Catalog.Indexes, func(c catalogIndex) bool { return c.ID == old.ID && c.Secret == old.Secret }) {
-			return &BaseError{Base: base.ID, Reason: fmt.Sprintf("it has an index %q that is not in this database", old.Name)}
+		if !slices.ContainsFunc(h.Catalog.Indexes, func(c catalogIndex) bool {
+			return c.ID == old.ID && c.Secret == old.Secret
+		}) {
+			return &BaseError{Base: base.ID, Reason: fmt.Sprintf("it has an index %q that is not in this database",
+				old.Name)}
 		}
 	}
 	return nil
@@ -153,13 +163,15 @@ func (h *backupHead) follows(base *BackupInfo) error {
 func (h *backupHead) info(id [backupIDLen]byte) *BackupInfo {
 	out := &BackupInfo{ID: hex.EncodeToString(id[:]), Base: h.Base, Time: h.Time, head: h}
 	for i, ix := range h.Indexes {
-		out.Indexes = append(out.Indexes, BackupIndex{Name: h.Catalog.Indexes[i].Name, Sequence: ix.To.Sequence, Pages: ix.Pages, Bytes: ix.Bytes})
+		out.Indexes = append(out.Indexes, BackupIndex{Name: h.Catalog.Indexes[i].Name, Sequence: ix.To.Sequence,
+			Pages: ix.Pages, Bytes: ix.Bytes})
 	}
 	return out
 }
 
 // writeBackup writes head, entries and end.
-func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *backupHead, exports []*posting.Export, held *posting.Account, progress func(done, total int64)) error {
+func writeBackup(ctx context.Context, w io.Writer, id [backupIDLen]byte, head *backupHead, exports []*posting.Export,
+	held *posting.Account, progress func(done, total int64)) error {
 	var done, total int64
 	for _, ix := range head.Indexes {
 		total += int64(ix.Bytes)

@@ -28,8 +28,10 @@ import (
 // newShop makes an index with a field of each type.
 func newShop(t testing.TB, db *uproar.DB, name string) *uproar.Index {
 	t.Helper()
-	ix, err := db.CreateIndex(t.Context(), name, uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"},
-		uproar.Field{Name: "country", Type: uproar.Set}, uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Integer})
+	ix, err := db.CreateIndex(t.Context(), name, uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"},
+		uproar.Field{Name: "country", Type: uproar.Set}, uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "age", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,10 +76,12 @@ func dump(t testing.TB, db *uproar.DB) string {
 		all := strings.Fields(ask(t, ix, "all"))
 		fmt.Fprintf(&out, "index %s: %q\n", name, all)
 		for _, record := range all {
-			fmt.Fprintf(&out, "%s follows %s; followed by %s\n", record, ask(t, ix, fmt.Sprintf("follows(%s)", record)), ask(t, ix, fmt.Sprintf("followers(%s)", record)))
+			fmt.Fprintf(&out, "%s follows %s; followed by %s\n", record, ask(t, ix, fmt.Sprintf("follows(%s)", record)),
+				ask(t, ix, fmt.Sprintf("followers(%s)", record)))
 		}
 		for i := range 30 {
-			fmt.Fprintf(&out, "c%d: %s; t%d: %s\n", i, ask(t, ix, fmt.Sprintf("country = c%d", i)), i, ask(t, ix, fmt.Sprintf("city = t%d", i)))
+			fmt.Fprintf(&out, "c%d: %s; t%d: %s\n", i, ask(t, ix, fmt.Sprintf("country = c%d", i)), i,
+				ask(t, ix, fmt.Sprintf("city = t%d", i)))
 		}
 		snap := ix.Snapshot()
 		for _, record := range all {
@@ -128,7 +132,8 @@ func mustRestore(t testing.TB, s store.Store, backups ...[]byte) *uproar.DB {
 	return db
 }
 
-// TestBackupChain takes a full backup and increments of a database that goes on changing, and restores every beginning of the chain, on every engine.
+// TestBackupChain takes a full backup and increments of a database that goes on changing, and
+// restores every beginning of the chain, on every engine.
 func TestBackupChain(t *testing.T) {
 	stores := map[string]func(dir string) (store.Store, error){
 		"memory": func(string) (store.Store, error) { return memstore.New(), nil },
@@ -170,7 +175,8 @@ func TestBackupChain(t *testing.T) {
 				}
 				var file []byte
 				file, last = backup(t, db, last)
-				if read, err := uproar.ReadBackup(bytes.NewReader(file)); err != nil || read.ID != last.ID || read.Base != last.Base || !slices.Equal(read.Indexes, last.Indexes) {
+				if read, err := uproar.ReadBackup(bytes.NewReader(file)); err != nil || read.ID != last.ID ||
+					read.Base != last.Base || !slices.Equal(read.Indexes, last.Indexes) {
 					t.Fatalf("ReadBackup: got %+v, %v, want %+v", read, err, last)
 				} else {
 					last = read // what was written is enough to go on from
@@ -195,7 +201,8 @@ func TestBackupChain(t *testing.T) {
 				if err := restored.Verify(t.Context(), nil); err != nil {
 					t.Error(err)
 				}
-				if _, err := restored.Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: last}); !errors.Is(err, uproar.ErrBackupBase) {
+				if _, err := restored.Backup(t.Context(), io.Discard,
+					&uproar.BackupOptions{Since: last}); !errors.Is(err, uproar.ErrBackupBase) {
 					t.Errorf("an increment of the restored database: got %v, want %v", err, uproar.ErrBackupBase)
 				}
 				if err := restored.Close(); err != nil {
@@ -234,7 +241,8 @@ func loadShop(t testing.TB, ix *uproar.Index) {
 	}
 }
 
-// flushedMeanwhile is a writer so slow that pages are replaced, and the log is trimmed, while a backup has only begun.
+// flushedMeanwhile is a writer so slow that pages are replaced, and the log is trimmed, while a
+// backup has only begun.
 type flushedMeanwhile struct {
 	bytes.Buffer
 	ix *uproar.Index
@@ -253,7 +261,8 @@ func (w *flushedMeanwhile) Write(p []byte) (int, error) {
 	return w.Buffer.Write(p)
 }
 
-// TestBackupWhileWriting takes backups while writers, flushes and loads are at work: what is restored is the database as of one sequence number.
+// TestBackupWhileWriting takes backups while writers, flushes and loads are at work: what is
+// restored is the database as of one sequence number.
 func TestBackupWhileWriting(t *testing.T) {
 	s := memstore.New()
 	db := openDB(t, s, &uproar.Options{DeltaBytes: 20_000, LogEntries: 1, LogBytes: 1})
@@ -340,7 +349,8 @@ func TestBackupWhileWriting(t *testing.T) {
 			return true
 		})
 		if missing > 0 || early > 0 || len(there) == 0 {
-			t.Errorf("backup %d: of %d commits %d are missing, and %d are there that came later; %d are there", i, n, missing, early, len(there))
+			t.Errorf("backup %d: of %d commits %d are missing, and %d are there that came later; %d are there", i, n,
+				missing, early, len(there))
 		}
 		q, _ := query.Parse("followers(loaded)")
 		if loaded, err := snap.Count(ctx, q); err == nil && loaded%50 != 0 {

@@ -63,7 +63,8 @@ func newBackupWriter(w io.Writer, id [backupIDLen]byte, head *backupHead) (*back
 		return nil, err
 	}
 	if len(body) > maxBlockBody {
-		return nil, fmt.Errorf("%w: backup: got a head of %d bytes, want at most %d", ErrTooLarge, len(body), maxBlockBody)
+		return nil, fmt.Errorf("%w: backup: got a head of %d bytes, want at most %d", ErrTooLarge, len(body),
+			maxBlockBody)
 	}
 	b := &backupWriter{w: w, id: id, block: make([]byte, blockHeadLen, blockHeadLen+blockBytes+64<<10)}
 	pre := append([]byte(backupMagic), backupVersion)
@@ -167,7 +168,8 @@ func (b *backupReader) block() (kind byte, body []byte, err error) {
 	}
 	length := binary.LittleEndian.Uint32(head[4:])
 	if length > maxBlockBody {
-		return 0, nil, fmt.Errorf("%w: backup: block %d: got %d bytes, want at most %d", ErrCorrupt, b.blocks, length, maxBlockBody)
+		return 0, nil, fmt.Errorf("%w: backup: block %d: got %d bytes, want at most %d", ErrCorrupt, b.blocks, length,
+			maxBlockBody)
 	}
 	body = make([]byte, length)
 	if err := b.read(body); err != nil {
@@ -177,7 +179,8 @@ func (b *backupReader) block() (kind byte, body []byte, err error) {
 		return 0, nil, fmt.Errorf("%w: backup: block %d: got checksum %08x, want %08x", ErrCorrupt, b.blocks, got, want)
 	}
 	if head[0] < blockHead || head[0] > blockEnd || head[1] != 0 || head[2] != 0 || head[3] != 0 {
-		return 0, nil, fmt.Errorf("%w: backup: block %d: got kind %x, want %d to %d", ErrVersion, b.blocks, head[:4], blockHead, blockEnd)
+		return 0, nil, fmt.Errorf("%w: backup: block %d: got kind %x, want %d to %d", ErrVersion, b.blocks, head[:4],
+			blockHead, blockEnd)
 	}
 	b.blocks++
 	return head[0], body, nil
@@ -192,7 +195,8 @@ func (b *backupReader) read(p []byte) error {
 	return err
 }
 
-// next reads the next block of entries and calls fn with each; their bytes are fn's to keep. more is false at the end of the backup, which has been checked.
+// next reads the next block of entries and calls fn with each; their bytes are fn's to keep. more
+// is false at the end of the backup, which has been checked.
 func (b *backupReader) next(fn func(key, value []byte) error) (more bool, err error) {
 	kind, body, err := b.block()
 	if err != nil {
@@ -234,18 +238,21 @@ func (b *backupReader) next(fn func(key, value []byte) error) (more bool, err er
 }
 
 func (b *backupReader) short() error {
-	return fmt.Errorf("%w: backup: block %d: the checksum is right but an entry goes beyond its end", ErrCorrupt, b.blocks-1)
+	return fmt.Errorf("%w: backup: block %d: the checksum is right but an entry goes beyond its end", ErrCorrupt,
+		b.blocks-1)
 }
 
 // isEnd checks the body of the end block, which is to count the blocks before it.
 func (b *backupReader) isEnd(body []byte, blocks uint64) error {
 	if len(body) != endBodyLen || binary.LittleEndian.Uint64(body) != blocks {
-		return fmt.Errorf("%w: backup: end: got %x, want %d bytes, and a count of %d blocks", ErrCorrupt, body, endBodyLen, blocks)
+		return fmt.Errorf("%w: backup: end: got %x, want %d bytes, and a count of %d blocks", ErrCorrupt, body,
+			endBodyLen, blocks)
 	}
 	return nil
 }
 
-// checkEnd reads the last block, which is next. Where it stands among the blocks is known only from what it says of itself.
+// checkEnd reads the last block, which is next. Where it stands among the blocks is known only from
+// what it says of itself.
 func (b *backupReader) checkEnd() error {
 	var end [backupEndLen]byte
 	if err := b.read(end[:]); err != nil {

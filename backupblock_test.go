@@ -23,9 +23,12 @@ func smallHead() *backupHead {
 	if err != nil {
 		panic(err)
 	}
-	return &backupHead{Version: backupVersion, Time: time.Unix(1_790_000_000, 0).UTC(), Base: "000102030405060708090a0b0c0d0eff",
-		Catalog: &catalog{Version: catalogVersion, Indexes: []catalogIndex{{ID: 1, Name: "shop", Secret: "00112233445566778899aabbccddeeff", Fields: fields}}},
-		Indexes: []headIndex{{ID: 1, Since: &headMark{Sequence: 5, Flushed: 5, Generation: 3, Tail: 0x01020304}, To: headMark{Sequence: 9, Flushed: 8, Generation: 6}, Pages: 1, Bytes: 5}}}
+	return &backupHead{Version: backupVersion, Time: time.Unix(1_790_000_000, 0).UTC(),
+		Base: "000102030405060708090a0b0c0d0eff",
+		Catalog: &catalog{Version: catalogVersion, Indexes: []catalogIndex{{ID: 1, Name: "shop",
+			Secret: "00112233445566778899aabbccddeeff", Fields: fields}}},
+		Indexes: []headIndex{{ID: 1, Since: &headMark{Sequence: 5, Flushed: 5, Generation: 3, Tail: 0x01020304},
+			To: headMark{Sequence: 9, Flushed: 8, Generation: 6}, Pages: 1, Bytes: 5}}}
 }
 
 func TestGoldenBackup(t *testing.T) {
@@ -57,7 +60,8 @@ func TestGoldenBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	golden.Entry(t, "backup", "an increment: preamble, head, a block of two entries (which no store would have), end", nil, file.Bytes(), back)
+	golden.Entry(t, "backup", "an increment: preamble, head, a block of two entries (which no store would have), end",
+		nil, file.Bytes(), back)
 }
 
 // TestBackupBlocks writes entries of all sizes.
@@ -99,7 +103,8 @@ func TestBackupBlocks(t *testing.T) {
 	}
 }
 
-// FuzzRestore restores blocks of any bytes, whose checksums are right: an error, or a database that opens, and never a panic.
+// FuzzRestore restores blocks of any bytes, whose checksums are right: an error, or a database that
+// opens, and never a panic.
 func FuzzRestore(f *testing.F) {
 	db, err := Open(f.Context(), memstore.New(), nil)
 	if err != nil {
@@ -141,7 +146,8 @@ func FuzzRestore(f *testing.F) {
 	f.Add([]byte{}, uint64(1)<<60, uint64(0), uint64(1))
 	f.Fuzz(func(t *testing.T, body []byte, sequence, flushed, generation uint64) {
 		h := *head
-		h.Indexes = []headIndex{{ID: 1, To: headMark(posting.Mark{Sequence: sequence, Flushed: flushed, Generation: generation})}}
+		h.Indexes = []headIndex{{ID: 1, To: headMark(posting.Mark{Sequence: sequence, Flushed: flushed,
+			Generation: generation})}}
 		var file bytes.Buffer
 		w, err := newBackupWriter(&file, [backupIDLen]byte{}, &h)
 		if err != nil {
@@ -151,7 +157,8 @@ func FuzzRestore(f *testing.F) {
 		if err := w.flush(); err != nil {
 			t.Fatal(err)
 		}
-		for rest := body; len(rest) >= entryHeadLen; w.entries++ { // so that the count at the end is right where there is one
+		// so that the count at the end is right where there is one
+		for rest := body; len(rest) >= entryHeadLen; w.entries++ {
 			n := entryHeadLen + int(rest[0]) + int(rest[1])<<8 + int(rest[2]) + int(rest[3])<<8 + int(rest[4])<<16
 			rest = rest[min(n, len(rest)):]
 		}

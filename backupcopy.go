@@ -10,9 +10,10 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and that nothing follows: for backups that come over a network. What has been
-// written to w after an error is not a backup. progress, if not nil, is told how many bytes of how many pages have come. Memory: a block, of some
-// megabyte.
+// CopyBackup copies a backup from r to w and verifies every block of it on the way, to its end and
+// that nothing follows: for backups that come over a network. What has been written to w after an
+// error is not a backup. progress, if not nil, is told how many bytes of how many pages have come.
+// Memory: a block, of some megabyte.
 //
 // Errors: ErrNotBackup, ErrCorrupt (also for a backup that was cut short), ErrVersion, r's or w's.
 func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*BackupInfo, error) {
@@ -42,8 +43,10 @@ func CopyBackup(w io.Writer, r io.Reader, progress func(done, total int64)) (*Ba
 	return info, nil
 }
 
-// WriteHead writes the beginning of the backup, which ReadBackup reads (from a reader that is no io.Seeker) as it reads the whole: all that a database elsewhere must
-// have to make an increment that goes on from it. It contains the secrets of the indexes. Errors: w's, or ErrInvalid when the info came from neither Backup nor ReadBackup.
+// WriteHead writes the beginning of the backup, which ReadBackup reads (from a reader that is no
+// io.Seeker) as it reads the whole: all that a database elsewhere must have to make an increment
+// that goes on from it. It contains the secrets of the indexes. Errors: w's, or ErrInvalid when the
+// info came from neither Backup nor ReadBackup.
 func (b *BackupInfo) WriteHead(w io.Writer) error {
 	if b.head == nil {
 		return invalid("backup: got an info with ID %q that neither Backup nor ReadBackup returned", b.ID)

@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestCopyBackup copies a backup, whole and then damaged in every way: a copy that ends without an error is a backup.
+// TestCopyBackup copies a backup, whole and then damaged in every way: a copy that ends without an
+// error is a backup.
 func TestCopyBackup(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
@@ -33,7 +34,8 @@ func TestCopyBackup(t *testing.T) {
 	}
 	stats, err := db.Stats()
 	if err != nil || stats.Memory.Backups != 0 {
-		t.Errorf("got %d bytes of memory for backups, %v, when there is none under way, want 0", stats.Memory.Backups, err)
+		t.Errorf("got %d bytes of memory for backups, %v, when there is none under way, want 0", stats.Memory.Backups,
+			err)
 	}
 	var copied bytes.Buffer
 	var last, total int64
@@ -45,7 +47,8 @@ func TestCopyBackup(t *testing.T) {
 		t.Errorf("progress ended at %d of %d bytes, want %d", last, total, pages)
 	}
 	for n := 0; n < whole.Len(); n += 1 + n/50 {
-		if _, err := uproar.CopyBackup(io.Discard, bytes.NewReader(whole.Bytes()[:n]), nil); !errors.Is(err, uproar.ErrCorrupt) && !errors.Is(err, uproar.ErrNotBackup) {
+		if _, err := uproar.CopyBackup(io.Discard, bytes.NewReader(whole.Bytes()[:n]), nil); !errors.Is(err,
+			uproar.ErrCorrupt) && !errors.Is(err, uproar.ErrNotBackup) {
 			t.Fatalf("the first %d of %d bytes: got error %v, want one that they are no backup", n, whole.Len(), err)
 		}
 	}
@@ -56,7 +59,8 @@ func TestCopyBackup(t *testing.T) {
 			t.Fatalf("byte %d damaged: got no error", n)
 		}
 	}
-	if _, err := uproar.CopyBackup(io.Discard, io.MultiReader(bytes.NewReader(whole.Bytes()), bytes.NewReader([]byte{0})), nil); !errors.Is(err, uproar.ErrCorrupt) {
+	if _, err := uproar.CopyBackup(io.Discard, io.MultiReader(bytes.NewReader(whole.Bytes()),
+		bytes.NewReader([]byte{0})), nil); !errors.Is(err, uproar.ErrCorrupt) {
 		t.Errorf("a byte after the end: got error %v, want ErrCorrupt", err)
 	}
 }

@@ -63,7 +63,10 @@ func decodeHead(body []byte) (*backupHead, error) {
 	case h.Version != backupVersion:
 		return nil, fmt.Errorf("%w: backup: head: got %d, want %d", ErrVersion, h.Version, backupVersion)
 	case h.Catalog == nil || d.More() || len(h.Indexes) != len(h.Catalog.Indexes):
-		return nil, fmt.Errorf("%w: backup: head: got no catalog, more than one object, or another number of indexes than in its catalog", ErrCorrupt)
+		return nil,
+			fmt.Errorf(
+				"%w: backup: head: got no catalog, more than one object, or another number of indexes than in its "+
+					"catalog", ErrCorrupt)
 	case h.Catalog.Version != catalogVersion:
 		return nil, fmt.Errorf("%w: backup: catalog: got %d, want %d", ErrVersion, h.Catalog.Version, catalogVersion)
 	}
@@ -75,8 +78,9 @@ func decodeHead(body []byte) (*backupHead, error) {
 	return h, h.Catalog.check()
 }
 
-// ReadBackup reads the head of a backup: what it has, and what Backup must know to go on from it. When r is an io.Seeker, ReadBackup also sees that the end is there, so that
-// a backup which was cut short is found out; the bytes between are checked by Restore only. r is left anywhere.
+// ReadBackup reads the head of a backup: what it has, and what Backup must know to go on from it.
+// When r is an io.Seeker, ReadBackup also sees that the end is there, so that a backup which was
+// cut short is found out; the bytes between are checked by Restore only. r is left anywhere.
 //
 // Errors: ErrNotBackup, ErrCorrupt, ErrVersion, or r's.
 func ReadBackup(r io.Reader) (*BackupInfo, error) {

@@ -3,8 +3,10 @@
 
 package uproar
 
-// Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and ready for use; it may be written more than once. Of
-// several writes to the same value of the same record the last one counts. Set, SetInt and AddRecord make the record exist. Not safe for concurrent use.
+// Batch gathers writes that are committed as one by [Index.Write]. The zero value is empty and
+// ready for use; it may be written more than once. Of several writes to the same value of the same
+// record the last one counts. Set, SetInt and AddRecord make the record exist. Not safe for
+// concurrent use.
 type Batch struct {
 	writes []write
 }
@@ -28,8 +30,9 @@ const (
 	writeUnset
 )
 
-// Set gives the record the value in the field: one more in a Set field or relation, in the place of the one before in a Single or Integer field, where value is a
-// decimal number. The record, and in a relation the value, which is a record too, exist from then on.
+// Set gives the record the value in the field: one more in a Set field or relation, in the place of
+// the one before in a Single or Integer field, where value is a decimal number. The record, and in
+// a relation the value, which is a record too, exist from then on.
 func (b *Batch) Set(field, record, value string) {
 	b.writes = append(b.writes, write{kind: writeSet, field: field, record: record, value: value})
 }
@@ -39,7 +42,8 @@ func (b *Batch) SetInt(field, record string, x int64) {
 	b.writes = append(b.writes, write{kind: writeInt, field: field, record: record, integer: x})
 }
 
-// Clear takes the value in the field from the record. It makes nothing exist: clearing what is not there, or is not known, changes nothing.
+// Clear takes the value in the field from the record. It makes nothing exist: clearing what is not
+// there, or is not known, changes nothing.
 func (b *Batch) Clear(field, record, value string) {
 	b.writes = append(b.writes, write{kind: writeClear, field: field, record: record, value: value})
 }
@@ -54,14 +58,16 @@ func (b *Batch) AddRecord(record string) {
 	b.writes = append(b.writes, write{kind: writeRecord, record: record})
 }
 
-// DeleteRecord deletes the record: it leaves every answer at once, and its key is free. A record that gets the key later, also by a later write of
-// the batch, is a new one. The pages lose the record at the next flush, which for that walks once over the lists of every Set field.
+// DeleteRecord deletes the record: it leaves every answer at once, and its key is free. A record
+// that gets the key later, also by a later write of the batch, is a new one. The pages lose the
+// record at the next flush, which for that walks once over the lists of every Set field.
 func (b *Batch) DeleteRecord(record string) {
 	b.writes = append(b.writes, write{kind: writeDelete, record: record})
 }
 
-// DeleteRow empties a posting list: in a Set or Single field it takes the value from every record; in a relation it takes all values from the record of
-// that key. What is not known has nothing to lose.
+// DeleteRow empties a posting list: in a Set or Single field it takes the value from every record;
+// in a relation it takes all values from the record of that key. What is not known has nothing to
+// lose.
 func (b *Batch) DeleteRow(field, row string) {
 	b.writes = append(b.writes, write{kind: writeEmpty, field: field, value: row})
 }

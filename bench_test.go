@@ -30,8 +30,10 @@ func BenchmarkEpinions(b *testing.B) {
 	if err := load.Commit(); err != nil {
 		b.Fatal(err)
 	}
-	for _, pair := range []struct{ name, actor, target string }{{"typical", "1000", "737"}, {"heavy", "18", "18"}, {"two-largest", "18", "401"}} {
-		e := query.And{Of: []query.Expr{query.Related{Field: "follows", Key: pair.actor}, query.Related{Field: "followers", Key: pair.target}}}
+	for _, pair := range []struct{ name, actor, target string }{{"typical", "1000", "737"}, {"heavy", "18", "18"},
+		{"two-largest", "18", "401"}} {
+		e := query.And{Of: []query.Expr{query.Related{Field: "follows", Key: pair.actor},
+			query.Related{Field: "followers", Key: pair.target}}}
 		b.Run("op=count/pair="+pair.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or row of that.
+// checkKey fails for what cannot be a key: that of a record, or, where a field is named, a value or
+// row of that.
 func checkKey(what, field, key string) error {
 	if len(key) > 0 && len(key) <= posting.MaxKey {
 		return nil
@@ -79,7 +80,8 @@ func (n *binder) bind(ctx context.Context, b *Batch, snap Snapshot) (*posting.Ba
 	return &n.out, nil
 }
 
-// lookAhead looks up the keys of some writes. Those that cannot be keys are left to be refused in their turn.
+// lookAhead looks up the keys of some writes. Those that cannot be keys are left to be refused in
+// their turn.
 func (n *binder) lookAhead(writes []write) error {
 	n.looked = n.looked[:0]
 	for i := range writes {
@@ -152,7 +154,8 @@ func (n *binder) write(w write) error {
 	return nil
 }
 
-// clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have nothing to be cleared.
+// clear binds a Clear: keys that are not known, nor named by an earlier write of the batch, have
+// nothing to be cleared.
 func (n *binder) clear(f *boundField, w write) error {
 	record, known, err := n.known(posting.RecordSpace, w.record)
 	if err != nil || !known {
@@ -274,7 +277,8 @@ func (n *binder) record(key string) (posting.Ref, error) {
 	return r, nil
 }
 
-// key returns the reference of a key, and whether it is an ID that the index knows, or one to be given.
+// key returns the reference of a key, and whether it is an ID that the index knows, or one to be
+// given.
 func (n *binder) key(space uint32, key string) (r posting.Ref, known bool, err error) {
 	if r, ok := n.refs[boundKey{space, key}]; ok {
 		return r, false, nil
@@ -317,7 +321,8 @@ func (n *binder) stored(space uint32, key string) (posting.Ref, bool, error) {
 	return posting.ID(id), true, nil
 }
 
-// lookup returns the ID of a key. Most were looked up ahead, in the order in which they are asked for.
+// lookup returns the ID of a key. Most were looked up ahead, in the order in which they are asked
+// for.
 func (n *binder) lookup(space uint32, key string) (id uint64, ok bool, err error) {
 	for i := range n.ahead {
 		if l := &n.ahead[i]; l.Space == space && l.Key == key {

@@ -13,7 +13,9 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// TestBatchesShareNothing writes batches of which every other one is refused at its end: what those named, deleted and emptied before means nothing to the next one, which is bound in the same memory.
+// TestBatchesShareNothing writes batches of which every other one is refused at its end: what those
+// named, deleted and emptied before means nothing to the next one, which is bound in the same
+// memory.
 func TestBatchesShareNothing(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -37,7 +39,8 @@ func TestBatchesShareNothing(t *testing.T) {
 			b.Set("follows", fmt.Sprint("other", i), fmt.Sprint("new", i))
 		})
 		for _, c := range []struct{ query, want string }{
-			{"tag = kept", "[old]"}, {"tag = more", "[old]"}, {"age = 40", "[old]"}, {"age = 41", "[]"}, {"tag = lost", "[]"},
+			{"tag = kept", "[old]"}, {"tag = more", "[old]"}, {"age = 40", "[old]"}, {"age = 41", "[]"},
+			{"tag = lost", "[]"},
 			{fmt.Sprintf("follows(other%d)", i), fmt.Sprintf("[new%d]", i)},
 		} {
 			if got := answer(t, ix, c.query); got != c.want {
@@ -47,7 +50,8 @@ func TestBatchesShareNothing(t *testing.T) {
 	}
 }
 
-// TestWriteAllocations writes batches of records that are known: what binding them takes is there from the batches before.
+// TestWriteAllocations writes batches of records that are known: what binding them takes is there
+// from the batches before.
 func TestWriteAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")

@@ -71,7 +71,8 @@ func sealed(key []byte, tag byte, body []byte) []byte {
 func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	switch {
 	case len(b) < seal.HeadLen || b[0] != magicDatabase:
-		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b), magicDatabase)
+		return nil, fmt.Errorf("%w: %s: got %d bytes without its magic, want %#02x first", ErrNotDatabase, what, len(b),
+			magicDatabase)
 	case b[1] != tag || b[2] != 0 || b[3] != 0:
 		return nil, fmt.Errorf("%w: %s: got % x, want %02x 00 00", ErrVersion, what, b[1:4], tag)
 	}
@@ -81,7 +82,8 @@ func unseal(what string, key []byte, tag byte, b []byte) ([]byte, error) {
 	return b[seal.HeadLen:], nil
 }
 
-// readCatalog checks the header and reads the catalog. An empty store becomes a database, unless it is only to be read.
+// readCatalog checks the header and reads the catalog. An empty store becomes a database, unless it
+// is only to be read.
 func readCatalog(s store.Store, readOnly bool) (*catalog, error) {
 	err := s.Get(headerKey, func(value []byte) error {
 		_, err := unseal("header", headerKey, headerVersion, value)
@@ -121,7 +123,8 @@ func readCatalog(s store.Store, readOnly bool) (*catalog, error) {
 	return c, c.check()
 }
 
-// check fails for a catalog that no version of this program can have written: names or IDs that occur twice, inverses that do not agree.
+// check fails for a catalog that no version of this program can have written: names or IDs that
+// occur twice, inverses that do not agree.
 func (c *catalog) check() error {
 	names, ids := map[string]bool{}, map[uint32]bool{}
 	for _, id := range c.Dropping {
@@ -131,7 +134,8 @@ func (c *catalog) check() error {
 	}
 	for alias, name := range c.Aliases {
 		if c.index(name) == nil || c.index(alias) != nil {
-			return fmt.Errorf("%w: catalog: got alias %q of index %q, want a name of its own for one that there is", ErrCorrupt, alias, name)
+			return fmt.Errorf("%w: catalog: got alias %q of index %q, want a name of its own for one that there is",
+				ErrCorrupt, alias, name)
 		}
 	}
 	for _, x := range c.Indexes {
@@ -142,21 +146,27 @@ func (c *catalog) check() error {
 		fields, byID := map[string]bool{}, map[uint32]catalogField{}
 		for _, f := range x.Fields {
 			if _, twice := byID[f.ID]; twice || fields[f.Name] && !f.Dropped {
-				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name, f.Name, f.ID)
+				return fmt.Errorf("%w: catalog: index %q: got two fields of name %q or ID %d", ErrCorrupt, x.Name,
+					f.Name, f.ID)
 			}
 			if f.ID < fieldStep || f.ID%fieldStep != 0 || f.ID >= savedField {
-				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0", ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
+				return fmt.Errorf("%w: catalog: index %q: got field %q of number %d, want a multiple of %d above 0",
+					ErrCorrupt, x.Name, f.Name, f.ID, fieldStep)
 			}
 			if f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
-				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", ErrCorrupt, x.Name, f.Name, f.Type)
+				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with a column, want none", ErrCorrupt,
+					x.Name, f.Name, f.Type)
 			}
 			byID[f.ID] = f
 			fields[f.Name] = fields[f.Name] || !f.Dropped
 		}
 		for _, f := range x.Fields {
 			other, ok := byID[f.Inverse]
-			if (f.Type == Relation) != (f.Inverse != 0) || f.Inverse != 0 && (!ok || other.Inverse != f.ID || other.Derived == f.Derived) {
-				return fmt.Errorf("%w: catalog: index %q: got field %q of type %q with inverse %d, which does not agree", ErrCorrupt, x.Name, f.Name, f.Type, f.Inverse)
+			if (f.Type == Relation) != (f.Inverse != 0) || f.Inverse != 0 &&
+				(!ok || other.Inverse != f.ID || other.Derived == f.Derived) {
+				return fmt.Errorf(
+					"%w: catalog: index %q: got field %q of type %q with inverse %d, which does not agree", ErrCorrupt,
+					x.Name, f.Name, f.Type, f.Inverse)
 			}
 		}
 	}
@@ -171,7 +181,8 @@ func newCatalog(s store.Store, readOnly bool) (*catalog, error) {
 		return nil, ErrRestoring
 	}
 	err := s.Keys(nil, nil, func(key []byte) error {
-		return fmt.Errorf("%w: got a store that begins with key %x, want an empty one or one with a header", ErrNotDatabase, key)
+		return fmt.Errorf("%w: got a store that begins with key %x, want an empty one or one with a header",
+			ErrNotDatabase, key)
 	})
 	if err != nil {
 		return nil, err
@@ -211,14 +222,17 @@ func (c *catalog) put(b *store.Batch) error {
 
 // config returns what package posting must know of an index.
 func (c *catalogIndex) config(opts *Options, memory *posting.Memory) (posting.Config, error) {
-	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync, SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
+	config := posting.Config{ID: c.ID, Memory: memory, DeltaBytes: opts.DeltaBytes, NoSync: opts.NoSync,
+		SyncEvery: opts.SyncEvery, CommitDelay: opts.CommitDelay, ReadOnly: opts.ReadOnly, Logger: opts.Logger,
 		Retention: posting.Retention{Entries: opts.LogEntries, Bytes: opts.LogBytes, Age: opts.LogAge}}
 	secret, err := hex.DecodeString(c.Secret)
 	if err != nil || len(secret) != len(config.Secret) {
-		return config, fmt.Errorf("%w: catalog: got secret of index %q of %d digits, want 32 hex digits", ErrCorrupt, c.Name, len(c.Secret))
+		return config, fmt.Errorf("%w: catalog: got secret of index %q of %d digits, want 32 hex digits", ErrCorrupt,
+			c.Name, len(c.Secret))
 	}
 	if c.ShardWidth != 0 {
-		return config, fmt.Errorf("%w: catalog: got index %q in shards of %d, want one shard", ErrVersion, c.Name, c.ShardWidth)
+		return config, fmt.Errorf("%w: catalog: got index %q in shards of %d, want one shard", ErrVersion, c.Name,
+			c.ShardWidth)
 	}
 	copy(config.Secret[:], secret)
 	if config.Fields, err = postingFields(c.Fields); err != nil {
@@ -233,16 +247,19 @@ func postingFields(fields []catalogField) (out []posting.Field, err error) {
 	for _, f := range fields {
 		kind := f.Type.kind()
 		if kind < 0 {
-			return nil, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name, f.Type, Set, Relation, Single, Integer)
+			return nil, fmt.Errorf("%w: catalog: got field %q of type %q, want %q, %q, %q or %q", ErrVersion, f.Name,
+				f.Type, Set, Relation, Single, Integer)
 		}
 		if err := (Field{Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale}).checkFormat(); err != nil {
 			return nil, fmt.Errorf("%w: catalog: %w", ErrVersion, err)
 		}
 		column := f.Column.layout()
 		if column < 0 {
-			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name, f.Column, FastColumn, SmallColumn)
+			return nil, fmt.Errorf("%w: catalog: got field %q with column %q, want %q or %q", ErrVersion, f.Name,
+				f.Column, FastColumn, SmallColumn)
 		}
-		field := posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind), Dropped: f.Dropped}
+		field := posting.Field{ID: f.ID, Inverse: f.Inverse, Derived: f.Derived, Kind: posting.Kind(kind),
+			Dropped: f.Dropped}
 		if f.Type == Single {
 			field.Fast = f.Column == FastColumn
 		} else {

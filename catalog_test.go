@@ -21,7 +21,8 @@ func TestGoldenCatalog(t *testing.T) {
 	}
 	golden.Entry(t, "header", "the database header", headerKey, header, "version 1")
 
-	fields, err := catalogFields(nil, []Field{{Name: "follows", Type: Relation, Inverse: "followers"}, {Name: "country", Type: Set}})
+	fields, err := catalogFields(nil, []Field{{Name: "follows", Type: Relation, Inverse: "followers"},
+		{Name: "country", Type: Set}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,13 +36,15 @@ func TestGoldenCatalog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Entry(t, "catalog", "a catalog of one index with a relation and a set field", catalogKey, entry, string(back))
+	golden.Entry(t, "catalog", "a catalog of one index with a relation and a set field", catalogKey, entry,
+		string(back))
 }
 
 // TestDamagedCatalog opens databases whose header or catalog is not as any version wrote it.
 func TestDamagedCatalog(t *testing.T) {
 	fields := func(list string) string {
-		return `{"version":1,"indexes":[{"id":1,"name":"a","secret":"` + strings.Repeat("0", 32) + `","shardWidth":0,"fields":[` + list + `]}]}`
+		return `{"version":1,"indexes":[{"id":1,"name":"a","secret":"` + strings.Repeat("0", 32) +
+			`","shardWidth":0,"fields":[` + list + `]}]}`
 	}
 	for name, body := range map[string]string{
 		"no catalog":          "",
@@ -54,7 +57,8 @@ func TestDamagedCatalog(t *testing.T) {
 		"inverse of itself":   fields(`{"id":4,"name":"x","type":"relation","inverse":4}`),
 		"inverse of no field": fields(`{"id":4,"name":"x","type":"relation","inverse":8}`),
 		"column of integers":  fields(`{"id":4,"name":"x","type":"integer","column":"fast"}`),
-		"two directions":      fields(`{"id":4,"name":"x","type":"relation","inverse":8},{"id":8,"name":"y","type":"relation","inverse":4}`),
+		"two directions": fields(
+			`{"id":4,"name":"x","type":"relation","inverse":8},{"id":8,"name":"y","type":"relation","inverse":4}`),
 	} {
 		s := memstore.New()
 		var b store.Batch

@@ -35,8 +35,9 @@ const (
 	ChangeDeleteRow    ChangeKind = "deleteRow"    // Value is a row that was emptied, as by Batch.DeleteRow
 )
 
-// Change is one absolute statement: applying it twice is applying it once. Record, or in a relation Value, is empty when that record was deleted since and the
-// deletion flushed: a follower may pass over the change, because a later ChangeDeleteRecord takes all of the record away, with its key.
+// Change is one absolute statement: applying it twice is applying it once. Record, or in a relation
+// Value, is empty when that record was deleted since and the deletion flushed: a follower may pass
+// over the change, because a later ChangeDeleteRecord takes all of the record away, with its key.
 type Change struct {
 	Kind     ChangeKind
 	Field    string // empty for records
@@ -48,13 +49,16 @@ type Change struct {
 // TrimmedError names the oldest commit that is kept.
 type TrimmedError = posting.TrimmedError
 
-// ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error is a *TrimmedError, which names the oldest kept.
+// ErrSequenceTrimmed is matched when a follower asks for changes that are no longer kept. The error
+// is a *TrimmedError, which names the oldest kept.
 var ErrSequenceTrimmed = posting.ErrSequenceTrimmed
 
-// Changes returns the commits after the one numbered after, in order, up to the last one at the time of the call; after 0 they begin with the first. Nothing
-// is missed or given twice: a follower that keeps the Sequence of the last commit it has applied goes on from there, now or after a restart. [Index.Wait] tells when
-// there is more. The sequence ends with the first error: ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt, ErrClosed, ErrInvalid, ctx's, or
-// the store's.
+// Changes returns the commits after the one numbered after, in order, up to the last one at the
+// time of the call; after 0 they begin with the first. Nothing is missed or given twice: a follower
+// that keeps the Sequence of the last commit it has applied goes on from there, now or after a
+// restart. [Index.Wait] tells when there is more. The sequence ends with the first error:
+// ErrSequenceTrimmed (see Options.LogEntries), ErrCorrupt, ErrClosed, ErrInvalid, ctx's, or the
+// store's.
 func (ix *Index) Changes(ctx context.Context, after uint64) iter.Seq2[Commit, error] {
 	return func(yield func(Commit, error) bool) {
 		stop := errors.New("stop")

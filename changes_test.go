@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestChangesRebuild follows random writes, deletions among them, and rebuilds from the changes alone what the index answers.
+// TestChangesRebuild follows random writes, deletions among them, and rebuilds from the changes
+// alone what the index answers.
 func TestChangesRebuild(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -73,7 +74,8 @@ func TestChangesRebuild(t *testing.T) {
 			after = c.Sequence
 			commits++
 			for _, x := range c.Changes {
-				if x.Kind != uproar.ChangeDeleteRow && x.Kind != uproar.ChangeUnset && x.Kind != uproar.ChangeDeleteRecord && (x.Record == "" || x.Value == "") {
+				if x.Kind != uproar.ChangeDeleteRow && x.Kind != uproar.ChangeUnset &&
+					x.Kind != uproar.ChangeDeleteRecord && (x.Record == "" || x.Value == "") {
 					nameless++
 					continue // of a record that a later commit deletes
 				}
@@ -103,7 +105,8 @@ func TestChangesRebuild(t *testing.T) {
 			values := map[string][]string{"follows": nil, "tag": nil, "city": nil}
 			for v := range 9 {
 				values["follows"] = append(values["follows"], fmt.Sprint("r", v))
-				values["tag"], values["city"] = append(values["tag"], fmt.Sprint("v", v)), append(values["city"], fmt.Sprint("v", v))
+				values["tag"], values["city"] = append(values["tag"], fmt.Sprint("v", v)),
+					append(values["city"], fmt.Sprint("v", v))
 			}
 			for field, all := range values {
 				for _, v := range all {
@@ -122,15 +125,18 @@ func TestChangesRebuild(t *testing.T) {
 		}
 		snap.Close()
 		if !maps.Equal(got, have) {
-			t.Fatalf("after commit %d: got %v, the changes say %v", after, slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(have)))
+			t.Fatalf("after commit %d: got %v, the changes say %v", after, slices.Sorted(maps.Keys(got)),
+				slices.Sorted(maps.Keys(have)))
 		}
 	}
 	if commits < 150 || nameless == 0 {
-		t.Errorf("got %d commits and %d changes of records that are gone, want most of 200, and some", commits, nameless)
+		t.Errorf("got %d commits and %d changes of records that are gone, want most of 200, and some", commits,
+			nameless)
 	}
 }
 
-// TestChangesToCome asks for what comes after a commit that is yet to come: the error is the database's own.
+// TestChangesToCome asks for what comes after a commit that is yet to come: the error is the
+// database's own.
 func TestChangesToCome(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -153,7 +159,8 @@ func ExampleIndex_Changes() {
 		panic(err)
 	}
 	defer db.Close()
-	accounts, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	accounts, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"})
 	if err != nil {
 		panic(err)
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestClosedSnapshot calls each method of a snapshot that was closed, and of a selection of it: those
-// that read are ErrClosed, whatever another snapshot of the same state does.
+// TestClosedSnapshot calls each method of a snapshot that was closed, and of a selection of it:
+// those that read are ErrClosed, whatever another snapshot of the same state does.
 func TestClosedSnapshot(t *testing.T) {
 	ctx := t.Context()
 	db, err := uproar.Open(ctx, memstore.New(), nil)
@@ -25,7 +25,8 @@ func TestClosedSnapshot(t *testing.T) {
 	}
 	defer db.Close()
 	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "age", Type: uproar.Integer},
-		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "follows", Type: uproar.Relation,
+			Inverse: "followers"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,8 @@ func TestClosedSnapshot(t *testing.T) {
 		case reflect.TypeFor[string]():
 			field := map[string]string{"Int": "age", "IntOf": "age", "Numbers": "age", "Rows": "follows"}[method]
 			switch {
-			case i == 0 && (method == "ID" || method == "Contains"), method == "Contains", i == 1 && (method == "Int" || method == "Value" || method == "Has"):
+			case i == 0 && (method == "ID" || method == "Contains"), method == "Contains", i == 1 &&
+				(method == "Int" || method == "Value" || method == "Has"):
 				return "ann"
 			case i > 0:
 				return "Oslo"
@@ -144,7 +146,8 @@ func TestClosedSnapshot(t *testing.T) {
 	if n, err := later.Count(ctx, query.All{}); n != 2 || err != nil {
 		t.Errorf("the next snapshot: got %d, %v, want 2", n, err)
 	}
-	for name, q := range map[string]query.Expr{"all": query.All{}, "nothing": query.Nothing{}, "unknown value": query.Equal{Field: "city", Value: "Rome"}} {
+	for name, q := range map[string]query.Expr{"all": query.All{}, "nothing": query.Nothing{},
+		"unknown value": query.Equal{Field: "city", Value: "Rome"}} {
 		if n, err := closed.Count(ctx, q); !errors.Is(err, uproar.ErrClosed) {
 			t.Errorf("Count of %s: got %d, %v, want ErrClosed", name, n, err)
 		}

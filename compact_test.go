@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store/bboltstore"
 )
 
-// TestCompact compacts a database of each engine: its content stays, nothing is left to replay, its file shrinks where it is one, and a cancelled or forbidden call changes nothing.
+// TestCompact compacts a database of each engine: its content stays, nothing is left to replay, its
+// file shrinks where it is one, and a cancelled or forbidden call changes nothing.
 func TestCompact(t *testing.T) {
 	engines := map[string]func(dir string, readOnly bool) (store.Store, error){
 		"badger": func(dir string, readOnly bool) (store.Store, error) {
@@ -68,7 +69,9 @@ func TestCompact(t *testing.T) {
 				t.Fatal(err)
 			}
 			var steps []string
-			err = db.Compact(t.Context(), func(index string, step, of int) { steps = append(steps, fmt.Sprint(index, step, of)) })
+			err = db.Compact(t.Context(), func(index string, step, of int) {
+				steps = append(steps, fmt.Sprint(index, step, of))
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,14 +12,17 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Count returns how many of the records another query fits. Cost: that of the query within them. Errors as of Snapshot.Count.
+// Count returns how many of the records another query fits. Cost: that of the query within them.
+// Errors as of Snapshot.Count.
 func (n *Selection) Count(ctx context.Context, q query.Expr) (uint64, error) {
 	return eval.Count(ctx, n.s.lists, query.And{Of: []query.Expr{query.Bitmap{Bytes: n.set.Bytes()}, q}}, n.s.bind)
 }
 
-// CountOf returns how many of the records have each of some values of a field, in their order; 0 for a value that is not known. Of a relation the values are records.
+// CountOf returns how many of the records have each of some values of a field, in their order; 0
+// for a value that is not known. Of a relation the values are records.
 //
-// Cost: a look-up and an intersection that is only counted for each value. Errors: ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
+// Cost: a look-up and an intersection that is only counted for each value. Errors: ErrUnknownField,
+// ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
 func (n *Selection) CountOf(ctx context.Context, field string, values ...string) ([]uint64, error) {
 	f, err := n.withRows(field)
 	if err != nil {

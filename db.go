@@ -34,8 +34,9 @@ type DB struct {
 	aliases atomic.Pointer[map[string]*Index] // likewise
 }
 
-// Open opens the database in a store, or makes one in an empty store. The store belongs to the database from now on, and Close closes it; when
-// Open fails, it stays the caller's. nil options mean the defaults. Cost: the manifest and the log since the last flush of each index.
+// Open opens the database in a store, or makes one in an empty store. The store belongs to the
+// database from now on, and Close closes it; when Open fails, it stays the caller's. nil options
+// mean the defaults. Cost: the manifest and the log since the last flush of each index.
 //
 // Errors: ErrInvalid, ErrNotDatabase, ErrRestoring, ErrCorrupt, ErrVersion, ctx's, or the store's.
 func Open(ctx context.Context, s store.Store, opts *Options) (*DB, error) {
@@ -84,8 +85,8 @@ func (db *DB) openIndex(c *catalogIndex) (*Index, error) {
 	return newIndex(c, lists, db.opts.MemoryBytes), nil
 }
 
-// Close waits for writes under way, makes everything durable and closes the store. It takes no time that grows with what was written. Every later call
-// fails with ErrClosed or the store's error.
+// Close waits for writes under way, makes everything durable and closes the store. It takes no time
+// that grows with what was written. Every later call fails with ErrClosed or the store's error.
 func (db *DB) Close() error {
 	db.mu.Lock()
 	defer db.mu.Unlock()
@@ -122,7 +123,8 @@ func (db *DB) Indexes() []string { return slices.Sorted(maps.Keys(*db.indexes.Lo
 // ReadOnly reports whether the database was opened for reading only.
 func (db *DB) ReadOnly() bool { return db.opts.ReadOnly }
 
-// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid, ErrReadOnly, ErrClosed, ctx's, or the store's.
+// CreateIndex makes a new index with its fields, durably. Errors: ErrIndexExists, ErrInvalid,
+// ErrReadOnly, ErrClosed, ctx's, or the store's.
 func (db *DB) CreateIndex(ctx context.Context, name string, fields ...Field) (*Index, error) {
 	return db.createIndex(ctx, catalogIndex{Name: name}, fields)
 }

@@ -29,7 +29,8 @@ func openDB(t testing.TB, s store.Store, opts *uproar.Options) *uproar.DB {
 
 func newAccounts(t testing.TB, db *uproar.DB) *uproar.Index {
 	t.Helper()
-	ix, err := db.CreateIndex(context.Background(), "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"},
+	ix, err := db.CreateIndex(context.Background(), "accounts", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"},
 		uproar.Field{Name: "country", Type: uproar.Set})
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +67,8 @@ func ask(t testing.TB, ix *uproar.Index, text string) string {
 	return strings.Join(keys.Keys, " ")
 }
 
-// TestQuestions asks each form of question, in the delta, in pages, and after opening again, on both back ends.
+// TestQuestions asks each form of question, in the delta, in pages, and after opening again, on
+// both back ends.
 func TestQuestions(t *testing.T) {
 	questions := []struct{ q, want string }{
 		{"all", "alice bob carol dave erin loner"},
@@ -93,7 +95,8 @@ func TestQuestions(t *testing.T) {
 		{"at least 1 of (follows(nobody), follows(alice))", "bob carol"},
 		{"follows(followers(nobody))", ""},
 		{"folows(alice)", "error: uproar: unknown field \"folows\": did you mean \"follows\"?"},
-		{"country(alice)", "error: uproar: invalid: country(alice): got a field of type \"set\", want a relation; try country = alice"},
+		{"country(alice)",
+			"error: uproar: invalid: country(alice): got a field of type \"set\", want a relation; try country = alice"},
 	}
 	for _, backend := range []string{"memory", "badger"} {
 		t.Run(backend, func(t *testing.T) {
@@ -196,7 +199,8 @@ func TestHas(t *testing.T) {
 	}
 }
 
-// TestPages walks an answer page by page while it is written to: what was there stays in order, nothing comes twice.
+// TestPages walks an answer page by page while it is written to: what was there stays in order,
+// nothing comes twice.
 func TestPages(t *testing.T) {
 	db := openDB(t, memstore.New(), nil)
 	defer db.Close()
@@ -209,7 +213,8 @@ func TestPages(t *testing.T) {
 	var got []string
 	for from := uint64(0); ; {
 		snap := ix.Snapshot()
-		page, err := snap.Keys(t.Context(), query.Related{Field: "follows", Key: "alice"}, uproar.Page{From: from, Limit: 7})
+		page, err := snap.Keys(t.Context(), query.Related{Field: "follows", Key: "alice"},
+			uproar.Page{From: from, Limit: 7})
 		snap.Close()
 		if err != nil || len(page.Keys) > 7 {
 			t.Fatal(len(page.Keys), err)
@@ -233,7 +238,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestSnapshotStays holds a snapshot over writes, a flush and a load: it answers as when it was taken.
+// TestSnapshotStays holds a snapshot over writes, a flush and a load: it answers as when it was
+// taken.
 func TestSnapshotStays(t *testing.T) {
 	db := openDB(t, memstore.New(), nil)
 	defer db.Close()
@@ -352,9 +358,11 @@ func TestInvalid(t *testing.T) {
 		t.Errorf("after refused batches: got %q, want nothing", got)
 	}
 	for _, fields := range [][]uproar.Field{
-		{{Name: "9", Type: uproar.Set}}, {{Name: "", Type: uproar.Set}}, {{Name: "a b", Type: uproar.Set}}, {{Name: "x", Type: "blob"}},
+		{{Name: "9", Type: uproar.Set}}, {{Name: "", Type: uproar.Set}}, {{Name: "a b", Type: uproar.Set}},
+		{{Name: "x", Type: "blob"}},
 		{{Name: "x", Type: uproar.Relation}}, {{Name: "x", Type: uproar.Set, Inverse: "y"}},
-		{{Name: "x", Type: uproar.Set}, {Name: "x", Type: uproar.Set}}, {{Name: "x", Type: uproar.Relation, Inverse: "x"}},
+		{{Name: "x", Type: uproar.Set}, {Name: "x", Type: uproar.Set}},
+		{{Name: "x", Type: uproar.Relation, Inverse: "x"}},
 	} {
 		if _, err := db.CreateIndex(t.Context(), "other", fields...); !errors.Is(err, uproar.ErrInvalid) {
 			t.Errorf("fields %v: got %v, want ErrInvalid", fields, err)
@@ -363,13 +371,18 @@ func TestInvalid(t *testing.T) {
 	if _, err := db.CreateIndex(t.Context(), "accounts"); !errors.Is(err, uproar.ErrIndexExists) {
 		t.Errorf("got %v, want ErrIndexExists", err)
 	}
-	if _, err := db.Index("acounts"); !errors.Is(err, uproar.ErrUnknownIndex) || !strings.Contains(err.Error(), "accounts") {
+	if _, err := db.Index("acounts"); !errors.Is(err, uproar.ErrUnknownIndex) ||
+		!strings.Contains(err.Error(), "accounts") {
 		t.Errorf("got %v, want ErrUnknownIndex with a suggestion", err)
 	}
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Write(t.Context(), func() *uproar.Batch { b := new(uproar.Batch); b.AddRecord("late"); return b }()); !errors.Is(err, uproar.ErrClosed) && !errors.Is(err, store.ErrClosed) {
+	if _, err := ix.Write(t.Context(), func() *uproar.Batch {
+		b := new(uproar.Batch)
+		b.AddRecord("late")
+		return b
+	}()); !errors.Is(err, uproar.ErrClosed) && !errors.Is(err, store.ErrClosed) {
 		t.Errorf("a write after Close: got %v, want ErrClosed", err)
 	}
 	snap := ix.Snapshot()
@@ -412,9 +425,11 @@ func TestForeignStore(t *testing.T) {
 		{"damaged header", put([]byte{0}, []byte{0xB9, 1, 0, 0, 0, 0, 0, 1}), uproar.ErrCorrupt},
 		{"damaged catalog", put([]byte{1}, []byte{0xB9, 2, 0, 0, 0, 0, 0, 1, '{', '}'}), uproar.ErrCorrupt},
 		{"short catalog", put([]byte{1}, []byte{0xB9}), uproar.ErrNotDatabase},
-		{"damaged log", put([]byte{3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1}, []byte("not a log entry")), uproar.ErrCorrupt},
+		{"damaged log", put([]byte{3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1}, []byte("not a log entry")),
+			uproar.ErrCorrupt},
 		{"log with a hole", put([]byte{3, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9}, []byte("whatever")), uproar.ErrCorrupt},
-		{"damaged manifest", put([]byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1}, []byte("not a manifest record")), uproar.ErrCorrupt},
+		{"damaged manifest", put([]byte{2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1}, []byte("not a manifest record")),
+			uproar.ErrCorrupt},
 	} {
 		if _, err := uproar.Open(t.Context(), c.s, nil); !errors.Is(err, c.want) {
 			t.Errorf("%s: got %v, want %v", c.name, err, c.want)

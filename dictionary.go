@@ -11,8 +11,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// Dictionary is texts that a load names by their numbers, so that each is looked up once and not wherever it occurs: the keys of records, or values of one field. Not for concurrent
-// use.
+// Dictionary is texts that a load names by their numbers, so that each is looked up once and not
+// wherever it occurs: the keys of records, or values of one field. Not for concurrent use.
 type Dictionary struct {
 	texts []string
 
@@ -27,7 +27,8 @@ type Dictionary struct {
 	times []uint32 // of the texts: how often pairs name those that wait, while these are ordered
 }
 
-// NewDictionary returns a dictionary of texts, the first of which has number 0. The texts belong to it from then on.
+// NewDictionary returns a dictionary of texts, the first of which has number 0. The texts belong to
+// it from then on.
 func NewDictionary(texts []string) *Dictionary { return &Dictionary{texts: texts} }
 
 // Reset gives the dictionary other texts, and uses its memory again.
@@ -59,10 +60,12 @@ func (d *Dictionary) ask(number uint32) {
 	}
 }
 
-// mostCommon is how many pairs there may be for each text that waits: where most are known, those that are new are rare, and their order does not matter.
+// mostCommon is how many pairs there may be for each text that waits: where most are known, those
+// that are new are rare, and their order does not matter.
 const mostCommon = 16
 
-// order has the texts that wait be looked up in the order of how many of some pairs name them as values, the most frequent first: those that are new get IDs in that order, and the IDs of
+// order has the texts that wait be looked up in the order of how many of some pairs name them as
+// values, the most frequent first: those that are new get IDs in that order, and the IDs of
 // frequent values, which most of a forward column consists of, are then near each other.
 func (d *Dictionary) order(pairs []Pair) {
 	if len(d.wait) < 2 || len(pairs) > mostCommon*len(d.wait) {
@@ -100,9 +103,10 @@ func (d *Dictionary) look() (err error) {
 // Pair is a record and its value, by their numbers in two dictionaries.
 type Pair struct{ Record, Value uint32 }
 
-// SetPairs gives records values in a field, as Set does for each pair. It is made for some thousands at a time, of a Set or Single field, whose dictionaries are used again: then a pair
-// costs some 10 ns. done is how many of the pairs are set: after ErrInvalid those before the one that cannot be. Errors as of Set; ErrInvalid also for a number that a dictionary does
-// not have.
+// SetPairs gives records values in a field, as Set does for each pair. It is made for some
+// thousands at a time, of a Set or Single field, whose dictionaries are used again: then a pair
+// costs some 10 ns. done is how many of the pairs are set: after ErrInvalid those before the one
+// that cannot be. Errors as of Set; ErrInvalid also for a number that a dictionary does not have.
 func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pair) (done int, err error) {
 	f, err := l.ix.field(field)
 	if err != nil {
@@ -111,7 +115,8 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 	for i, p := range pairs {
 		if int(p.Record) >= records.Len() || int(p.Value) >= values.Len() {
 			pairs = pairs[:i]
-			err = invalid("%s: got numbers %d and %d, want them below %d and %d", field, p.Record, p.Value, records.Len(), values.Len())
+			err = invalid("%s: got numbers %d and %d, want them below %d and %d", field, p.Record, p.Value,
+				records.Len(), values.Len())
 			break
 		}
 	}
@@ -132,7 +137,8 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 		if records.asked[p.Record] && values.asked[p.Value] {
 			continue
 		}
-		if bad := errors.Join(checkKey("record", "", records.Text(p.Record)), checkKey("value", field, values.Text(p.Value))); bad != nil {
+		if bad := errors.Join(checkKey("record", "", records.Text(p.Record)),
+			checkKey("value", field, values.Text(p.Value))); bad != nil {
 			pairs, err = pairs[:i], bad
 			break
 		}
@@ -145,8 +151,9 @@ func (l *Loader) SetPairs(field string, records, values *Dictionary, pairs []Pai
 	return len(pairs), err
 }
 
-// AddRecords makes records exist that a dictionary has, by their numbers, as AddRecord does for each.
-// done is how many of them: after ErrInvalid those before the one that cannot be. Errors as of Set.
+// AddRecords makes records exist that a dictionary has, by their numbers, as AddRecord does for
+// each. done is how many of them: after ErrInvalid those before the one that cannot be. Errors as
+// of Set.
 func (l *Loader) AddRecords(records *Dictionary, numbers []uint32) (done int, err error) {
 	if err := l.trim(); err != nil {
 		return 0, err

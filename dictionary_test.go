@@ -27,7 +27,8 @@ type numbered struct {
 }
 
 func newNumbered(t *testing.T, together int) *numbered {
-	n := &numbered{t: t, together: together, texts: map[string][]string{}, of: map[string]*uproar.Dictionary{}, pairs: map[string][]uproar.Pair{}}
+	n := &numbered{t: t, together: together, texts: map[string][]string{}, of: map[string]*uproar.Dictionary{},
+		pairs: map[string][]uproar.Pair{}}
 	for i := range 40 {
 		n.texts[""] = append(n.texts[""], fmt.Sprint("r", i))
 		n.texts["tag"] = append(n.texts["tag"], fmt.Sprint("t", i))
@@ -59,13 +60,15 @@ func (n *numbered) setInt(field, record string, x int64) {
 }
 
 func (n *numbered) flush(field string) {
-	if done, err := n.load.SetPairs(field, n.of[""], n.of[field], n.pairs[field]); err != nil || done != len(n.pairs[field]) {
+	if done, err := n.load.SetPairs(field, n.of[""], n.of[field], n.pairs[field]); err != nil ||
+		done != len(n.pairs[field]) {
 		n.t.Fatalf("%s: got %d, %v, want all %d pairs set", field, done, err, len(n.pairs[field]))
 	}
 	n.pairs[field] = n.pairs[field][:0]
 }
 
-// TestSetPairsAsWritten has pairs of dictionaries come to the same as what they stand for, also where keys are forgotten for lack of memory, and over several loads.
+// TestSetPairsAsWritten has pairs of dictionaries come to the same as what they stand for, also
+// where keys are forgotten for lack of memory, and over several loads.
 func TestSetPairsAsWritten(t *testing.T) {
 	for seed := range uint64(12) {
 		rng := rand.New(rand.NewPCG(seed, 9))
@@ -100,7 +103,8 @@ func TestSetPairsAsWritten(t *testing.T) {
 	}
 }
 
-// TestSetPairsInOrder: of values that a load meets for the first time together, the most frequent have the lowest rows, and of equally frequent ones those that came first.
+// TestSetPairsInOrder: of values that a load meets for the first time together, the most frequent
+// have the lowest rows, and of equally frequent ones those that came first.
 func TestSetPairsInOrder(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
@@ -156,7 +160,8 @@ func TestSetPairsInOrder(t *testing.T) {
 	}
 }
 
-// TestSetPairsRefuses: what cannot be set is told with its place, what stands before it is set, and nothing of it itself.
+// TestSetPairsRefuses: what cannot be set is told with its place, what stands before it is set, and
+// nothing of it itself.
 func TestSetPairsRefuses(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -179,7 +184,8 @@ func TestSetPairsRefuses(t *testing.T) {
 		"no such record":           {"tag", []string{"tea"}, []uproar.Pair{{0, 0}, {3, 0}}, 1},
 		"no such value":            {"city", []string{"Rome"}, []uproar.Pair{{0, 0}, {2, 1}}, 1},
 	} {
-		if done, err := load.SetPairs(c.field, records, uproar.NewDictionary(c.values), c.pairs); !errors.Is(err, uproar.ErrInvalid) || done != c.done {
+		if done, err := load.SetPairs(c.field, records, uproar.NewDictionary(c.values), c.pairs); !errors.Is(err,
+			uproar.ErrInvalid) || done != c.done {
 			t.Errorf("%s: got %d, %v, want %d and ErrInvalid", what, done, err, c.done)
 		}
 	}

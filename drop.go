@@ -12,9 +12,12 @@ import (
 	"github.com/uproar-db/uproar/internal/spelling"
 )
 
-// DropIndex removes an index with all its records, for good. It is gone for new calls before its room is given back; questions to snapshots of it that are still open fail with
-// ErrClosed. If the process ends meanwhile, the next opening removes the rest. An alias has to be taken away or set to another index first. Backups that go on from one with the index
-// are not possible any more. Errors: ErrUnknownIndex, ErrInvalid (an index that has an alias), ErrReadOnly, ErrClosed, ctx's, or the store's.
+// DropIndex removes an index with all its records, for good. It is gone for new calls before its
+// room is given back; questions to snapshots of it that are still open fail with ErrClosed. If the
+// process ends meanwhile, the next opening removes the rest. An alias has to be taken away or set
+// to another index first. Backups that go on from one with the index are not possible any more.
+// Errors: ErrUnknownIndex, ErrInvalid (an index that has an alias), ErrReadOnly, ErrClosed, ctx's,
+// or the store's.
 func (db *DB) DropIndex(ctx context.Context, name string) error {
 	var dropped *Index
 	var id uint32

@@ -9,11 +9,16 @@ import (
 	"slices"
 )
 
-// DropField drops a field of an index, durably and without waiting for its readers and writers: a relation together with its inverse. When it returns nil, snapshots that are taken from now on do not know it, nor do
-// batches and loads; those that were open keep it until they are closed. Its name may be used again, by AddFields, for a field without values. Its pages go with the next flush, and the room that they took with what the store
-// does about deleted entries, or by Compact. What was written to it stays in the log until that is trimmed.
+// DropField drops a field of an index, durably and without waiting for its readers and writers: a
+// relation together with its inverse. When it returns nil, snapshots that are taken from now on do
+// not know it, nor do batches and loads; those that were open keep it until they are closed. Its
+// name may be used again, by AddFields, for a field without values. Its pages go with the next
+// flush, and the room that they took with what the store does about deleted entries, or by Compact.
+// What was written to it stays in the log until that is trimmed.
 //
-// Errors: ErrUnknownIndex, ErrUnknownField, ErrInvalid (an inverse by itself, or SavedField), ErrReadOnly, ErrClosed, ctx's, or the store's. After an error of the first ones nothing has changed.
+// Errors: ErrUnknownIndex, ErrUnknownField, ErrInvalid (an inverse by itself, or SavedField),
+// ErrReadOnly, ErrClosed, ctx's, or the store's. After an error of the first ones nothing has
+// changed.
 func (db *DB) DropField(ctx context.Context, index, field string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -48,7 +53,8 @@ func (db *DB) DropField(ctx context.Context, index, field string) error {
 			numbers = append(numbers, c.ID)
 		}
 	}
-	// First the catalog: pages may go only when no opening knows the field any more, and snapshots that begin with them gone must not know it either.
+	// First the catalog: pages may go only when no opening knows the field any more, and snapshots
+	// that begin with them gone must not know it either.
 	if err := next.write(db.store); err != nil {
 		return err
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-var droppable = []uproar.Field{{Name: "likes", Type: uproar.Set, Column: uproar.FastColumn}, {Name: "city", Type: uproar.Single}, {Name: "age", Type: uproar.Integer},
+var droppable = []uproar.Field{{Name: "likes", Type: uproar.Set, Column: uproar.FastColumn},
+	{Name: "city", Type: uproar.Single}, {Name: "age", Type: uproar.Integer},
 	{Name: "follows", Type: uproar.Relation, Inverse: "followers"}, {Name: "kept", Type: uproar.Set}}
 
 // fillDroppable writes values of every field, half of them to pages.
@@ -70,7 +71,8 @@ func pagesOf(t *testing.T, ix *uproar.Index, name string) (pages uint64) {
 	return pages
 }
 
-// A dropped field is not known any more but to snapshots that were open; its pages go, and its name is free for another, which has nothing of it.
+// A dropped field is not known any more but to snapshots that were open; its pages go, and its name
+// is free for another, which has nothing of it.
 func TestDropField(t *testing.T) {
 	ctx := t.Context()
 	s := memstore.New()
@@ -84,7 +86,8 @@ func TestDropField(t *testing.T) {
 	}
 	fillDroppable(t, ix)
 	old := ix.Snapshot()
-	queries := map[string]uint64{"likes = l1": 29, "city = c1": 40, "age < 10": 20, "follows(r1)": 1, "followers(r1)": 2, "kept = k0": 68}
+	queries := map[string]uint64{"likes = l1": 29, "city = c1": 40, "age < 10": 20, "follows(r1)": 1,
+		"followers(r1)": 2, "kept = k0": 68}
 	questions := func(s uproar.Snapshot) {
 		t.Helper()
 		for text, n := range queries {
@@ -107,7 +110,8 @@ func TestDropField(t *testing.T) {
 	}
 	questions(old)
 	now := ix.Snapshot()
-	for _, e := range []query.Expr{query.Equal{Field: "likes", Value: "l1"}, query.Any{Field: "age"}, query.Related{Field: "followers", Key: "r1"}} {
+	for _, e := range []query.Expr{query.Equal{Field: "likes", Value: "l1"}, query.Any{Field: "age"},
+		query.Related{Field: "followers", Key: "r1"}} {
 		if _, err := now.Count(ctx, e); !errors.Is(err, uproar.ErrUnknownField) {
 			t.Errorf("%s: got %v, want ErrUnknownField", e, err)
 		}
@@ -136,7 +140,8 @@ func TestDropField(t *testing.T) {
 		t.Helper()
 		now := ix.Snapshot()
 		defer now.Close()
-		for text, want := range map[string]uint64{"likes = l1": 1, "any(likes)": 1, "kept = k0": queries["kept = k0"], "all": 200} {
+		for text, want := range map[string]uint64{"likes = l1": 1, "any(likes)": 1, "kept = k0": queries["kept = k0"],
+			"all": 200} {
 			if got := countOf(t, now, text); got != want {
 				t.Errorf("%s: got %d, want %d", text, got, want)
 			}
@@ -169,7 +174,8 @@ func TestDropFieldRefused(t *testing.T) {
 	if _, err := db.CreateIndex(ctx, "people", droppable...); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]error{"followers": uproar.ErrInvalid, uproar.SavedField: uproar.ErrInvalid, "lieks": uproar.ErrUnknownField} {
+	for name, want := range map[string]error{"followers": uproar.ErrInvalid, uproar.SavedField: uproar.ErrInvalid,
+		"lieks": uproar.ErrUnknownField} {
 		if err := db.DropField(ctx, "people", name); !errors.Is(err, want) {
 			t.Errorf("%s: got %v, want %v", name, err, want)
 		}
@@ -184,7 +190,8 @@ func TestDropFieldRefused(t *testing.T) {
 	}
 }
 
-// cutStore fails every batch from one on, as if the process had been killed before it; closing it leaves what it has.
+// cutStore fails every batch from one on, as if the process had been killed before it; closing it
+// leaves what it has.
 type cutStore struct {
 	store.Store
 	left atomic.Int64 // batches that are still written; below 0: all
@@ -210,7 +217,8 @@ func (s *cutStore) Apply(b *store.Batch, sync bool) error {
 // Close implements store.Store.
 func (s *cutStore) Close() error { return nil }
 
-// Wherever dropping a field and the flush after it are cut off, the database opens; it has the field with all its values, or has not and soon has none of its pages. All else is as it was.
+// Wherever dropping a field and the flush after it are cut off, the database opens; it has the
+// field with all its values, or has not and soon has none of its pages. All else is as it was.
 func TestDropFieldCutOff(t *testing.T) {
 	ctx := t.Context()
 	dropped := 0
@@ -296,7 +304,8 @@ func TestDropFieldByAlias(t *testing.T) {
 	}
 }
 
-// A follower is told nothing of a field that was dropped: the values have lost their names, and the name may be that of another field.
+// A follower is told nothing of a field that was dropped: the values have lost their names, and the
+// name may be that of another field.
 func TestChangesWithoutDropped(t *testing.T) {
 	ctx := t.Context()
 	db, err := uproar.Open(ctx, memstore.New(), nil)
@@ -341,7 +350,8 @@ func TestChangesWithoutDropped(t *testing.T) {
 	}
 }
 
-// TestRowIDsOfDroppedFields: what a value was looked up as finds its records in snapshots from before the field was dropped, and none in newer ones, before the pages go and afterwards.
+// TestRowIDsOfDroppedFields: what a value was looked up as finds its records in snapshots from
+// before the field was dropped, and none in newer ones, before the pages go and afterwards.
 func TestRowIDsOfDroppedFields(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
@@ -379,7 +389,8 @@ func TestRowIDsOfDroppedFields(t *testing.T) {
 				}
 			}
 			if has, err := now.HasRow(of, want[0]); err != nil || has {
-				t.Errorf("%s, %s: got %v, %v for record %d, want that it has not the value", c.field, when, has, err, want[0])
+				t.Errorf("%s, %s: got %v, %v for record %d, want that it has not the value", c.field, when, has, err,
+					want[0])
 			}
 			if ids, _, err := now.AppendAnd(t.Context(), nil, 0, kept); err != nil || len(ids) == 0 {
 				t.Errorf("%s, %s: got %v, %v for a field that is there, want its records", c.field, when, ids, err)
@@ -389,7 +400,8 @@ func TestRowIDsOfDroppedFields(t *testing.T) {
 				t.Errorf("%s, %s: got %v, %v in a snapshot from before, want %v", c.field, when, ids, err, want)
 			}
 			if has, err := before.HasRow(of, want[0]); err != nil || !has {
-				t.Errorf("%s, %s: got %v, %v in a snapshot from before, want that record %d has the value", c.field, when, has, err, want[0])
+				t.Errorf("%s, %s: got %v, %v in a snapshot from before, want that record %d has the value", c.field,
+					when, has, err, want[0])
 			}
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)

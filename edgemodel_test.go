@@ -166,7 +166,8 @@ func (e *edges) write() {
 	}
 }
 
-// load loads, with writes beside it: those before the commit go below the load, those after that over it.
+// load loads, with writes beside it: those before the commit go below the load, those after that
+// over it.
 func (e *edges) load() {
 	var then []func()
 	merge := func(int64, int64) {
@@ -297,8 +298,8 @@ func (e *edges) restore(backups [][]byte) {
 	}
 }
 
-// TestEdgesModel asks random questions of an index and of a plain model: of unflushed, flushed, restarted,
-// loaded, compacted and restored states.
+// TestEdgesModel asks random questions of an index and of a plain model: of unflushed, flushed,
+// restarted, loaded, compacted and restored states.
 func TestEdgesModel(t *testing.T) {
 	runs, steps := uint64(4), 30
 	if testing.Short() {
@@ -315,7 +316,8 @@ func TestEdgesModel(t *testing.T) {
 			}
 			var err error
 			e.ix, err = e.db.CreateIndex(t.Context(), "people", uproar.Field{Name: "city", Type: uproar.Single},
-				uproar.Field{Name: "likes", Type: uproar.Set, Column: column}, uproar.Field{Name: "age", Type: uproar.Integer},
+				uproar.Field{Name: "likes", Type: uproar.Set, Column: column},
+				uproar.Field{Name: "age", Type: uproar.Integer},
 				uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date},
 				uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
 			if err != nil {

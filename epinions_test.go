@@ -30,7 +30,8 @@ type network struct {
 }
 
 func newNetwork() *network {
-	return &network{following: map[string]map[string]bool{}, followers: map[string]map[string]bool{}, seen: map[string]bool{}}
+	return &network{following: map[string]map[string]bool{}, followers: map[string]map[string]bool{},
+		seen: map[string]bool{}}
 }
 
 func (n *network) follow(a, b string) {
@@ -67,8 +68,9 @@ func readEpinions(t testing.TB, fn func(a, b string)) {
 	}
 }
 
-// TestEpinions compares the database with the reference over the whole network: all accounts' followers, following and mutuals, and the intersection
-// for random pairs; after the load, with writes pending, after a flush, and opened again.
+// TestEpinions compares the database with the reference over the whole network: all accounts'
+// followers, following and mutuals, and the intersection for random pairs; after the load, with
+// writes pending, after a flush, and opened again.
 func TestEpinions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a load of half a million follows, and every account asked four times")
@@ -193,7 +195,8 @@ func (n *network) check(t *testing.T, ix *uproar.Index, rng *rand.Rand) {
 	}
 	for range 10_000 {
 		a, b := n.accounts[rng.IntN(len(n.accounts))], n.accounts[rng.IntN(len(n.accounts))]
-		e := query.And{Of: []query.Expr{query.Related{Field: "follows", Key: a}, query.Related{Field: "followers", Key: b}}}
+		e := query.And{Of: []query.Expr{query.Related{Field: "follows", Key: a},
+			query.Related{Field: "followers", Key: b}}}
 		want := both(n.following[a], n.followers[b])
 		same(e, want)
 		if count, err := snap.Count(ctx, e); err != nil || count != uint64(len(want)) {

@@ -26,7 +26,8 @@ var (
 	// ErrIndexExists is returned by CreateIndex for a name that is taken.
 	ErrIndexExists = errors.New("uproar: index exists")
 
-	// ErrInvalid is matched by errors about names, keys and questions that cannot be; the text says what, got and want.
+	// ErrInvalid is matched by errors about names, keys and questions that cannot be; the text says
+	// what, got and want.
 	ErrInvalid = sentinel.ErrInvalid
 )
 
@@ -35,7 +36,8 @@ var (
 	// ErrNotDatabase is returned for a store that holds something else.
 	ErrNotDatabase = errors.New("uproar: not a database of Uproar")
 
-	// ErrRestoring is returned for a store into which a database was being restored, and not to the end. Restoring again begins anew.
+	// ErrRestoring is returned for a store into which a database was being restored, and not to the
+	// end. Restoring again begins anew.
 	ErrRestoring = errors.New("uproar: the database was not restored to the end")
 )
 
@@ -44,8 +46,8 @@ var (
 	// ErrNotBackup is returned for bytes that are something else.
 	ErrNotBackup = errors.New("uproar: not a backup of Uproar")
 
-	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot, because that is of another database or history; it comes as
-	// a *BaseError.
+	// ErrBackupBase is matched when a backup does not go on from the one before it, or cannot,
+	// because that is of another database or history; it comes as a *BaseError.
 	ErrBackupBase = sentinel.ErrBackupBase
 
 	// ErrNotEmpty is matched when a database is to be restored into a store that holds something.
@@ -54,10 +56,12 @@ var (
 
 // Errors of the layers below, the same values.
 var (
-	// ErrReadOnly is matched by every write to a database that was opened for reading only, or whose store was.
+	// ErrReadOnly is matched by every write to a database that was opened for reading only, or
+	// whose store was.
 	ErrReadOnly = store.ErrReadOnly
 
-	// ErrLocked is matched when a store on disk is opened that another process, or this one, has open.
+	// ErrLocked is matched when a store on disk is opened that another process, or this one, has
+	// open.
 	ErrLocked = store.ErrLocked
 
 	// ErrClosed is returned after Close.
@@ -66,29 +70,37 @@ var (
 	// ErrLoading is returned by Load while another load of the index is under way.
 	ErrLoading = posting.ErrLoading
 
-	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB of log, or an eighth of Options.MemoryBytes.
+	// ErrTooLarge is matched when a batch is larger than one commit may be: about 16 MiB of log, or
+	// an eighth of Options.MemoryBytes.
 	ErrTooLarge = posting.ErrTooLarge
 
-	// ErrMemory is matched by loads and queries that need more memory than Options.MemoryBytes leaves them; they may be tried again when less is going on.
+	// ErrMemory is matched by loads and queries that need more memory than Options.MemoryBytes
+	// leaves them; they may be tried again when less is going on.
 	ErrMemory = posting.ErrMemory
 
-	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the entry.
+	// ErrCorrupt is matched when stored bytes are not as they were written; the text names the
+	// entry.
 	ErrCorrupt = posting.ErrCorrupt
 
-	// ErrVersion is matched when stored bytes are of a version of the format that this release does not know.
+	// ErrVersion is matched when stored bytes are of a version of the format that this release does
+	// not know.
 	ErrVersion = posting.ErrVersion
 
-	// ErrLimit is matched when a query needs more memory than LimitQueries allows, or a part of it is too large to count.
+	// ErrLimit is matched when a query needs more memory than LimitQueries allows, or a part of it
+	// is too large to count.
 	ErrLimit = eval.ErrLimit
 
-	// ErrFull is matched by writes while the disk has too little room, or the process can open too few files; they may be tried again when there is more.
+	// ErrFull is matched by writes while the disk has too little room, or the process can open too
+	// few files; they may be tried again when there is more.
 	ErrFull = store.ErrFull
 
-	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the database again to write.
+	// ErrFailed is matched by writes after one that the store failed. Reading goes on; open the
+	// database again to write.
 	ErrFailed = posting.ErrFailed
 )
 
-// UnknownError names an index, field, record or saved set that is not there. By errors.Is it matches ErrUnknownIndex, ErrUnknownField, ErrUnknownRecord or ErrUnknownSet.
+// UnknownError names an index, field, record or saved set that is not there. By errors.Is it
+// matches ErrUnknownIndex, ErrUnknownField, ErrUnknownRecord or ErrUnknownSet.
 type UnknownError struct {
 	What       string // "index", "field", "record" or "saved set"
 	Name       string // as it was given

@@ -12,10 +12,12 @@ const (
 	// Set is a field with any number of values for each record, known by strings: tags, countries.
 	Set FieldType = "set"
 
-	// Relation is a field whose values are themselves records of the same index. It is kept with its inverse: "follows" with "followers".
+	// Relation is a field whose values are themselves records of the same index. It is kept with
+	// its inverse: "follows" with "followers".
 	Relation FieldType = "relation"
 
-	// Single is a field with at most one value for each record, known by a string: setting one takes the other away.
+	// Single is a field with at most one value for each record, known by a string: setting one
+	// takes the other away.
 	Single FieldType = "single"
 
 	// Integer is a field with at most one int64 for each record.
@@ -43,23 +45,29 @@ type Field struct {
 	Inverse string    // Relation only: the name of the inverse, which is read and written like a field
 	Format  Format    // Integer only: how its integers are written as text
 	Scale   int       // Integer only, of format Number: 0 to 18 decimal digits of the integer stand after the point
-	Column  Column    // Set: whether the values of each record are kept together as well; Single, which has that: FastColumn for lists that are combined faster
+	// Set: whether the values of each record are kept together as well; Single, which has that:
+	// FastColumn for lists that are combined faster
+	Column Column
 }
 
-// Column says whether a Set field keeps the values of each record together, beside the records of each value. With it, counts of all values within a set of records
-// take time in proportion to that set, and deleting a record does not take a walk over the whole field; writes cost twice as much. A Single or Integer field
-// always has that, and a Relation has its inverse. FastColumn of a Single field says that its lists are kept as what is combined fastest, which takes up to twice the room for them.
+// Column says whether a Set field keeps the values of each record together, beside the records of
+// each value. With it, counts of all values within a set of records take time in proportion to that
+// set, and deleting a record does not take a walk over the whole field; writes cost twice as much.
+// A Single or Integer field always has that, and a Relation has its inverse. FastColumn of a Single
+// field says that its lists are kept as what is combined fastest, which takes up to twice the room
+// for them.
 type Column string
 
 const (
 	// NoColumn is the default.
 	NoColumn Column = ""
 
-	// FastColumn takes 1 to 4 bytes for each value of a record. Lists of values that very many records have take up to twice the room then, and are combined several
-	// times as fast.
+	// FastColumn takes 1 to 4 bytes for each value of a record. Lists of values that very many
+	// records have take up to twice the room then, and are combined several times as fast.
 	FastColumn Column = "fast"
 
-	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about half of FastColumn. Reading takes several times as long.
+	// SmallColumn takes some 2 bits more than the logarithm of the distance between values: about
+	// half of FastColumn. Reading takes several times as long.
 	SmallColumn Column = "small"
 )
 
@@ -88,7 +96,8 @@ func checkName(what, name string) error {
 		ok = ok && (letter || i > 0 && (c == '_' || c >= '0' && c <= '9'))
 	}
 	if !ok {
-		return invalid("name of %s: got %q, want 1 to %d letters, digits and underscores, beginning with a letter", what, name, maxName)
+		return invalid("name of %s: got %q, want 1 to %d letters, digits and underscores, beginning with a letter",
+			what, name, maxName)
 	}
 	return nil
 }
@@ -96,7 +105,8 @@ func checkName(what, name string) error {
 // fieldStep is the distance of field numbers (docs/format/keys.md).
 const fieldStep = 4
 
-// catalogFields numbers declared fields, above those that there are; a relation gets a second one for its inverse.
+// catalogFields numbers declared fields, above those that there are; a relation gets a second one
+// for its inverse.
 func catalogFields(existing []catalogField, fields []Field) ([]catalogField, error) {
 	var out []catalogField
 	last, names := uint32(0), map[string]bool{}
@@ -120,19 +130,23 @@ func catalogFields(existing []catalogField, fields []Field) ([]catalogField, err
 		if err := f.checkFormat(); err != nil {
 			return nil, err
 		}
-		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set && (f.Type != Single || f.Column != FastColumn) {
-			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, %q with %q, or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn, Single, FastColumn)
+		if f.Column.layout() < 0 || f.Column != NoColumn && f.Type != Set &&
+			(f.Type != Single || f.Column != FastColumn) {
+			return nil, invalid("field %q: got type %q with column %q, want %q with one of %q and %q, %q with %q, "+
+				"or none", f.Name, f.Type, f.Column, Set, FastColumn, SmallColumn, Single, FastColumn)
 		}
 		switch {
 		case f.Type != Relation && f.Type.kind() >= 0 && f.Inverse == "":
-			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale, Column: f.Column}); err != nil {
+			if err := add(catalogField{ID: id, Name: f.Name, Type: f.Type, Format: f.Format, Scale: f.Scale,
+				Column: f.Column}); err != nil {
 				return nil, err
 			}
 		case f.Type == Relation && f.Inverse != "":
 			if err := add(catalogField{ID: id, Name: f.Name, Type: Relation, Inverse: id + fieldStep}); err != nil {
 				return nil, err
 			}
-			if err := add(catalogField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id, Derived: true}); err != nil {
+			if err := add(catalogField{ID: id + fieldStep, Name: f.Inverse, Type: Relation, Inverse: id,
+				Derived: true}); err != nil {
 				return nil, err
 			}
 		case f.Type == FieldType(Date) || f.Type == FieldType(Time):
@@ -140,7 +154,8 @@ func catalogFields(existing []catalogField, fields []Field) ([]catalogField, err
 		case f.Type == decimal:
 			return nil, invalid("field %q: got type %q, want type %q with a scale", f.Name, f.Type, Integer)
 		default:
-			return nil, invalid("field %q: got type %q with inverse %q, want %q, %q or %q without or %q with one", f.Name, f.Type, f.Inverse, Set, Single, Integer,
+			return nil, invalid("field %q: got type %q with inverse %q, want %q, %q or %q without or %q with one",
+				f.Name, f.Type, f.Inverse, Set, Single, Integer,
 				Relation)
 		}
 	}

@@ -85,7 +85,8 @@ func (c *society) fits(e query.Expr, key string) bool {
 	case query.Between:
 		return h.age >= 0 && number(e.From) <= h.age && h.age <= number(e.To)
 	case query.Any:
-		return e.Field == "likes" && len(h.likes) > 0 || e.Field == "city" && h.city != "" || e.Field == "age" && h.age >= 0 || e.Field == "knows" && len(h.knows) > 0
+		return e.Field == "likes" && len(h.likes) > 0 || e.Field == "city" && h.city != "" || e.Field == "age" &&
+			h.age >= 0 || e.Field == "knows" && len(h.knows) > 0
 	case query.Related:
 		return c.humans[e.Key].knows[key]
 	case query.Through:
@@ -169,15 +170,18 @@ func (c *society) random(rng *rand.Rand, depth int) query.Expr {
 	}
 }
 
-// TestAnswersWhileFlushing asks every operator and every answer of random data, with a random delta pending, while flushes run, and compares with a plain evaluation.
+// TestAnswersWhileFlushing asks every operator and every answer of random data, with a random delta
+// pending, while flushes run, and compares with a plain evaluation.
 func TestAnswersWhileFlushing(t *testing.T) {
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(t.Context(), "crowd", uproar.Field{Name: "likes", Type: uproar.Set, Column: uproar.SmallColumn}, uproar.Field{Name: "city", Type: uproar.Single},
-		uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
+	ix, err := db.CreateIndex(t.Context(), "crowd", uproar.Field{Name: "likes", Type: uproar.Set,
+		Column: uproar.SmallColumn}, uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "knows", Type: uproar.Relation,
+			Inverse: "known"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +353,9 @@ func (c *society) check(t *testing.T, rng *rand.Rand, snap uproar.Snapshot, e qu
 	}
 	for _, by := range []uproar.Measure{uproar.ByCount, uproar.ByLift} {
 		top, err := of.Top(ctx, "likes", uproar.TopOptions{By: by})
-		if err != nil || len(top) != len(likes) || !slices.IsSortedFunc(top, func(a, b uproar.Ranked) int { return cmp.Compare(b.Score, a.Score) }) {
+		if err != nil || len(top) != len(likes) || !slices.IsSortedFunc(top, func(a, b uproar.Ranked) int {
+			return cmp.Compare(b.Score, a.Score)
+		}) {
 			return fail("top by "+string(by), top, likes, err)
 		}
 		for _, r := range top {
@@ -371,10 +377,16 @@ func (c *society) check(t *testing.T, rng *rand.Rand, snap uproar.Snapshot, e qu
 		return fail("distinct", n, len(cities), err)
 	}
 	numbers, err := of.Numbers(ctx, "age", 0.5)
-	if err != nil || numbers.Sum.Len != uint64(len(ages)) || len(ages) > 0 && (numbers.Min != ages[0] || numbers.Max != ages[len(ages)-1] || numbers.Quantiles[0] != ages[(len(ages)+1)/2-1]) {
+	if err != nil || numbers.Sum.Len != uint64(len(ages)) || len(ages) > 0 &&
+		(numbers.Min != ages[0] || numbers.Max != ages[len(ages)-1] ||
+			numbers.Quantiles[0] != ages[(len(ages)+1)/2-1]) {
 		return fail("numbers", numbers, ages, err)
 	}
-	if sample := of.Sample(5, rng.Uint64()); len(sample) != min(5, len(want)) || slices.ContainsFunc(sample, func(id uint64) bool { _, ok := slices.BinarySearch(want, id); return !ok }) {
+	if sample := of.Sample(5, rng.Uint64()); len(sample) != min(5, len(want)) ||
+		slices.ContainsFunc(sample, func(id uint64) bool {
+			_, ok := slices.BinarySearch(want, id)
+			return !ok
+		}) {
 		return fail("sample", sample, want, nil)
 	}
 	cake, err := snap.Select(ctx, query.Any{Field: "likes"})

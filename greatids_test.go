@@ -24,8 +24,10 @@ func TestGreatIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "city", Type: uproar.Single},
-		uproar.Field{Name: "tag", Type: uproar.Set, Column: uproar.FastColumn}, uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "tag", Type: uproar.Set, Column: uproar.FastColumn},
+		uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +86,8 @@ func TestGreatIDs(t *testing.T) {
 					t.Errorf("%s: Count of %T with %d: got %d, %v, want 0", state, q, id, n, err)
 				}
 			}
-			if n, err := snap.Count(ctx, query.And{Of: []query.Expr{both, query.Equal{Field: "city", Value: "Oslo"}}}); n != 1 || err != nil {
+			if n, err := snap.Count(ctx, query.And{Of: []query.Expr{both,
+				query.Equal{Field: "city", Value: "Oslo"}}}); n != 1 || err != nil {
 				t.Errorf("%s: Count of 0 and %d: got %d, %v, want 1", state, id, n, err)
 			}
 			of, err := snap.Select(ctx, both)

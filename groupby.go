@@ -16,8 +16,9 @@ type By struct {
 	Band  string // "": each value is a group
 }
 
-// ParseBy reads what String writes: a field, such as "city", or an Integer field and its band, such as
-// "age by 10" or "joined by month". Selection.Groups says which bands there are. Errors: ErrInvalid.
+// ParseBy reads what String writes: a field, such as "city", or an Integer field and its band, such
+// as "age by 10" or "joined by month". Selection.Groups says which bands there are. Errors:
+// ErrInvalid.
 func ParseBy(text string) (By, error) {
 	switch words := strings.Fields(text); {
 	case len(words) == 1:
@@ -49,8 +50,9 @@ func (f Field) band(text string) (eval.Band, error) {
 		return eval.Band{}, nil
 	}
 	if f.Type != Integer {
-		return eval.Band{}, invalid("%s: got the band %q for a field of type %q, want an integer field; try %q without a band",
-			f.Name, text, f.Type, f.Name)
+		return eval.Band{},
+			invalid("%s: got the band %q for a field of type %q, want an integer field; try %q without a band",
+				f.Name, text, f.Type, f.Name)
 	}
 	if f.Format == Number {
 		width, err := f.parseNumber(text)

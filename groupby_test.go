@@ -24,9 +24,12 @@ func bands(t *testing.T) *uproar.Selection {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "height", Type: uproar.Integer, Scale: 2},
-		uproar.Field{Name: "joined", Type: uproar.Integer, Format: uproar.Date}, uproar.Field{Name: "seen", Type: uproar.Integer, Format: uproar.Time},
-		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "any", Type: uproar.Integer})
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "height", Type: uproar.Integer, Scale: 2},
+		uproar.Field{Name: "joined", Type: uproar.Integer, Format: uproar.Date},
+		uproar.Field{Name: "seen", Type: uproar.Integer, Format: uproar.Time},
+		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "likes", Type: uproar.Set},
+		uproar.Field{Name: "any", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +62,8 @@ func bands(t *testing.T) *uproar.Selection {
 	return of
 }
 
-// TestGroupBands: integers of every format are grouped in bands, which are named by their lower ends.
+// TestGroupBands: integers of every format are grouped in bands, which are named by their lower
+// ends.
 func TestGroupBands(t *testing.T) {
 	of := bands(t)
 	for by, want := range map[string]string{
@@ -74,16 +78,21 @@ func TestGroupBands(t *testing.T) {
 		"joined by month":            "1969-12-01:1 2024-02-01:1 2024-03-01:1 2024-12-01:1 2025-01-01:1",
 		"joined by quarter":          "2024-01-01:2 1969-10-01:1 2024-10-01:1 2025-01-01:1",
 		"joined by year":             "2024-01-01:3 1969-01-01:1 2025-01-01:1",
-		"seen by hour":               "2026-01-31T23:00:00Z:2 1969-12-31T23:00:00Z:1 2026-01-26T00:00:00Z:1 2026-02-01T00:00:00Z:1",
-		"seen by day":                "2026-01-31T00:00:00Z:2 1969-12-31T00:00:00Z:1 2026-01-26T00:00:00Z:1 2026-02-01T00:00:00Z:1",
-		"seen by week":               "2026-01-26T00:00:00Z:4 1969-12-29T00:00:00Z:1",
-		"seen by month":              "2026-01-01T00:00:00Z:3 1969-12-01T00:00:00Z:1 2026-02-01T00:00:00Z:1",
-		"any":                        "-9223372036854775807:1 -1:1 0:1 1:1 9223372036854775807:1",
-		"any by 10":                  "0:2 -9223372036854775808:1 -10:1 9223372036854775800:1", // cut off at the least integer
-		"city,age by 10":             "Rome/-20:1 Rome/0:1 Rome/10:1 Oslo/-10:2",
-		"age by 100,likes":           "0/tea:2 -100/tea:2 -100/milk:1 0/coffee:1",
-		"likes,city,joined by year":  "tea/Rome/2024-01-01:2 tea/Rome/2025-01-01:1 tea/Oslo/2024-01-01:1 coffee/Rome/2024-01-01:1 milk/Rome/2025-01-01:1",
-		"any,seen,age":               "-9223372036854775807/2026-01-31T23:00:00Z/10:1 -1/2026-02-01T00:00:00Z/-1:1 0/1969-12-31T23:59:59Z/-10:1 1/2026-01-26T00:00:00Z/-11:1 9223372036854775807/2026-01-31T23:59:59Z/9:1",
+		"seen by hour": "2026-01-31T23:00:00Z:2 1969-12-31T23:00:00Z:1 2026-01-26T00:00:00Z:1 " +
+			"2026-02-01T00:00:00Z:1",
+		"seen by day": "2026-01-31T00:00:00Z:2 1969-12-31T00:00:00Z:1 2026-01-26T00:00:00Z:1 " +
+			"2026-02-01T00:00:00Z:1",
+		"seen by week":  "2026-01-26T00:00:00Z:4 1969-12-29T00:00:00Z:1",
+		"seen by month": "2026-01-01T00:00:00Z:3 1969-12-01T00:00:00Z:1 2026-02-01T00:00:00Z:1",
+		"any":           "-9223372036854775807:1 -1:1 0:1 1:1 9223372036854775807:1",
+		// cut off at the least integer
+		"any by 10":        "0:2 -9223372036854775808:1 -10:1 9223372036854775800:1",
+		"city,age by 10":   "Rome/-20:1 Rome/0:1 Rome/10:1 Oslo/-10:2",
+		"age by 100,likes": "0/tea:2 -100/tea:2 -100/milk:1 0/coffee:1",
+		"likes,city,joined by year": "tea/Rome/2024-01-01:2 tea/Rome/2025-01-01:1 tea/Oslo/2024-01-01:1 " +
+			"coffee/Rome/2024-01-01:1 milk/Rome/2025-01-01:1",
+		"any,seen,age": "-9223372036854775807/2026-01-31T23:00:00Z/10:1 -1/2026-02-01T00:00:00Z/-1:1 " +
+			"0/1969-12-31T23:59:59Z/-10:1 1/2026-01-26T00:00:00Z/-11:1 9223372036854775807/2026-01-31T23:59:59Z/9:1",
 	} {
 		fields := strings.Split(by, ",")
 		groups, err := of.Groups(t.Context(), 0, fields...)
@@ -129,7 +138,8 @@ func TestGroupBands(t *testing.T) {
 			}
 			tables[0][i].Total = 0
 		}
-		for what, others := range map[string][]uproar.Group{"one after the other": each, "in pages": pages, "as a table": tables[0]} {
+		for what, others := range map[string][]uproar.Group{"one after the other": each, "in pages": pages,
+			"as a table": tables[0]} {
 			if !reflect.DeepEqual(others, groups) {
 				t.Errorf("%s %s:\n got %v\nwant %v", by, what, others, groups)
 			}
@@ -167,18 +177,22 @@ func TestGroupBandsRefused(t *testing.T) {
 		"age by 1e3":                 "age: got the band \"1e3\", want a number above 0",
 		"age by month":               "age: got the band \"month\", want a number above 0",
 		"age by 9223372036854775808": "want a number above 0",
-		"height by 0.001":            "height: got the band \"0.001\", want a number above 0 with at most 2 digits after the point; try \"height by 0.1\"",
-		"joined by 7":                "joined: got the band \"7\", want day, week, month, quarter or year; try \"joined by month\"",
-		"joined by hour":             "joined: got the band \"hour\", want day, week, month, quarter or year",
-		"seen by minute":             "seen: got the band \"minute\", want hour, day, week, month, quarter or year",
-		"city by 10":                 "city: got the band \"10\" for a field of type \"single\", want an integer field; try \"city\" without a band",
-		"likes by month":             "likes: got the band \"month\" for a field of type \"set\", want an integer field",
+		"height by 0.001": "height: got the band \"0.001\", want a number above 0 with at most 2 digits " +
+			"after the point; try \"height by 0.1\"",
+		"joined by 7": "joined: got the band \"7\", want day, week, month, quarter or year; try " +
+			"\"joined by month\"",
+		"joined by hour": "joined: got the band \"hour\", want day, week, month, quarter or year",
+		"seen by minute": "seen: got the band \"minute\", want hour, day, week, month, quarter or year",
+		"city by 10": "city: got the band \"10\" for a field of type \"single\", want an integer " +
+			"field; try \"city\" without a band",
+		"likes by month": "likes: got the band \"month\" for a field of type \"set\", want an integer field",
 	} {
 		_, err := of.Groups(t.Context(), 1, by)
 		if !errors.Is(err, uproar.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v, want ErrInvalid with %s", by, err, want)
 		}
-		if _, err := of.Tables(t.Context(), 1, []string{"city", by}); !errors.Is(err, uproar.ErrInvalid) || !strings.Contains(err.Error(), want) {
+		if _, err := of.Tables(t.Context(), 1, []string{"city", by}); !errors.Is(err, uproar.ErrInvalid) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("table of %q: got %v, want ErrInvalid with %s", by, err, want)
 		}
 		for _, err := range of.AllGroups(t.Context(), by) {

@@ -63,7 +63,8 @@ func newSchema(fields []catalogField) *schema {
 		names[f.ID] = f.Name
 	}
 	for _, f := range fields {
-		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format, Scale: f.Scale, Column: f.Column}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
+		b := &boundField{Field: Field{Name: f.Name, Type: f.Type, Inverse: names[f.Inverse], Format: f.Format,
+			Scale: f.Scale, Column: f.Column}, id: f.ID, inverse: f.Inverse, derived: f.Derived}
 		if f.Dropped {
 			s.dropped[f.ID] = b
 			continue
@@ -78,7 +79,8 @@ func newSchema(fields []catalogField) *schema {
 // Name returns the name of the index.
 func (ix *Index) Name() string { return ix.name }
 
-// Fields returns the fields in the order of their declaration, each relation followed by its inverse.
+// Fields returns the fields in the order of their declaration, each relation followed by its
+// inverse.
 func (ix *Index) Fields() []Field {
 	s := ix.schema.Load()
 	fields := make([]Field, len(s.fields))
@@ -101,13 +103,16 @@ func (ix *Index) field(name string) (*boundField, error) {
 	return nil, &UnknownError{What: "field", Name: name, Suggestion: spelling.Suggest(name, names)}
 }
 
-// Write commits a batch, all of it or nothing, and returns its sequence number. When it returns nil, the batch is on the disk (see Options.NoSync) and every
-// snapshot taken afterwards sees it. Records and values that are new get IDs. Writes that come together share a sync; when they outrun the disk,
-// Write waits. An empty batch is no commit.
+// Write commits a batch, all of it or nothing, and returns its sequence number. When it returns
+// nil, the batch is on the disk (see Options.NoSync) and every snapshot taken afterwards sees it.
+// Records and values that are new get IDs. Writes that come together share a sync; when they outrun
+// the disk, Write waits. An empty batch is no commit.
 //
-// ctx ends the waiting before the commit has begun, without effect; a commit that has begun is carried through.
+// ctx ends the waiting before the commit has begun, without effect; a commit that has begun is
+// carried through.
 //
-// Errors: ErrUnknownField, ErrInvalid, ErrReadOnly, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt, ctx's, or the store's.
+// Errors: ErrUnknownField, ErrInvalid, ErrReadOnly, ErrTooLarge, ErrClosed, ErrFailed, ErrCorrupt,
+// ctx's, or the store's.
 func (ix *Index) Write(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	for {
 		sequence, err = ix.write(ctx, b)
@@ -136,11 +141,13 @@ func (ix *Index) write(ctx context.Context, b *Batch) (sequence uint64, err erro
 	return snap.lists.Commit(ctx, bound)
 }
 
-// Flush merges all that was written before the call into pages. It happens by itself; a caller needs it only to leave nothing to be replayed, or
-// before measuring. Errors: ctx's, ErrFailed, ErrCorrupt, or the store's.
+// Flush merges all that was written before the call into pages. It happens by itself; a caller
+// needs it only to leave nothing to be replayed, or before measuring. Errors: ctx's, ErrFailed,
+// ErrCorrupt, or the store's.
 func (ix *Index) Flush(ctx context.Context) error { return ix.lists.Flush(ctx) }
 
-// Snapshot returns the current state: all writes are in it that had returned. It takes no lock. The caller closes it.
+// Snapshot returns the current state: all writes are in it that had returned. It takes no lock. The
+// caller closes it.
 func (ix *Index) Snapshot() Snapshot {
 	lists := ix.lists.Snapshot()
 	return Snapshot{ix: ix, lists: lists, schema: ix.schema.Load()} // which knows no field whose pages are gone

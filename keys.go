@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Keys is a page of record keys, in the order of their IDs. When there are More, the next page is From Next.
+// Keys is a page of record keys, in the order of their IDs. When there are More, the next page is
+// From Next.
 type Keys struct {
 	Keys []string
 	Next uint64
@@ -39,18 +40,23 @@ const keptIDs = 1 << 20
 
 var idLists = sync.Pool{New: func() any { return new([]uint64) }}
 
-// AppendKeys appends the keys of the records of a page that a query fits, in the order of their IDs, in whatever form is wanted. next and more are those of Page. It is Keys without a string for
-// each key; no memory but that of dst grows with the page. DIDs of the PLC method cost least (BenchmarkAppendKeys). Errors as of Count; dst is then what was appended until then.
-func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, form KeyForm) (out []byte, next uint64, more bool, err error) {
+// AppendKeys appends the keys of the records of a page that a query fits, in the order of their
+// IDs, in whatever form is wanted. next and more are those of Page. It is Keys without a string for
+// each key; no memory but that of dst grows with the page. DIDs of the PLC method cost least
+// (BenchmarkAppendKeys). Errors as of Count; dst is then what was appended until then.
+func (s Snapshot) AppendKeys(ctx context.Context, dst []byte, q query.Expr, p Page, form KeyForm) (out []byte,
+	next uint64, more bool, err error) {
 	s = s.Under(ctx)
 	return s.appendKeys(ctx, dst, p, form, func(ids []uint64) ([]uint64, bool, error) {
 		return eval.AppendIDs(ctx, ids, s.lists, q, s.bind, p.From, p.Limit)
 	})
 }
 
-// AppendKeysAnd is AppendKeys, from the first record on, of the records that fit every one of some relations, as CountAnd counts them: without a query, which takes about as
-// long to plan as two short lists take to intersect. limit is that of a Page. Of no relations there are none.
-func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form KeyForm, of ...query.Related) (out []byte, next uint64, more bool, err error) {
+// AppendKeysAnd is AppendKeys, from the first record on, of the records that fit every one of some
+// relations, as CountAnd counts them: without a query, which takes about as long to plan as two
+// short lists take to intersect. limit is that of a Page. Of no relations there are none.
+func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form KeyForm,
+	of ...query.Related) (out []byte, next uint64, more bool, err error) {
 	s = s.Under(ctx)
 	return s.appendKeys(ctx, dst, Page{Limit: limit}, form, func(ids []uint64) ([]uint64, bool, error) {
 		var room relatedRoom
@@ -63,7 +69,8 @@ func (s Snapshot) AppendKeysAnd(ctx context.Context, dst []byte, limit int, form
 }
 
 // appendKeys appends the keys of a page of records that list appends.
-func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyForm, list func(ids []uint64) ([]uint64, bool, error)) (out []byte, next uint64, more bool, err error) {
+func (s Snapshot) appendKeys(ctx context.Context, dst []byte, p Page, form KeyForm,
+	list func(ids []uint64) ([]uint64, bool, error)) (out []byte, next uint64, more bool, err error) {
 	if p.Limit < 0 {
 		return dst, 0, false, invalid("limit: got %d, want 0 or more", p.Limit)
 	}
@@ -92,8 +99,9 @@ const leastKey = 16
 // growKey finds in a context what WithGrow has put there.
 type growKey struct{}
 
-// WithGrow returns a context whose calls ask before they list more keys: grow is told how many bytes the answer may have next, and its error ends the call. For servers, whose answers must fit into
-// memory together. grow is called by the goroutine that made the call.
+// WithGrow returns a context whose calls ask before they list more keys: grow is told how many
+// bytes the answer may have next, and its error ends the call. For servers, whose answers must fit
+// into memory together. grow is called by the goroutine that made the call.
 func WithGrow(ctx context.Context, grow func(bytes int) error) context.Context {
 	return context.WithValue(ctx, growKey{}, grow)
 }
@@ -108,7 +116,8 @@ func Grow(ctx context.Context, bytes int) error {
 	return nil
 }
 
-// AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when they ascend.
+// AppendKeysOf is AppendKeys of records that are known to exist, by their IDs; it is fastest when
+// they ascend.
 func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, form KeyForm) ([]byte, error) {
 	r := s.lists.Under(ctx).Keys(posting.RecordSpace)
 	for all := len(ids); len(ids) > 0; {
@@ -134,7 +143,9 @@ func (s Snapshot) AppendKeysOf(ctx context.Context, dst []byte, ids []uint64, fo
 	return dst, nil
 }
 
-// AppendKey appends the key of a record that is known to exist: [Snapshot.Key] without asking whether it does, and without memory of its own. Errors: ErrCorrupt when it has none, or the store's.
+// AppendKey appends the key of a record that is known to exist: [Snapshot.Key] without asking
+// whether it does, and without memory of its own. Errors: ErrCorrupt when it has none, or the
+// store's.
 func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 	dst, ok, err := s.lists.AppendKey(dst, posting.RecordSpace, id)
 	if err == nil && !ok {
@@ -143,7 +154,8 @@ func (s Snapshot) AppendKey(dst []byte, id uint64) ([]byte, error) {
 	return dst, err
 }
 
-// KeysOf returns the keys of records that are known to exist, by their IDs, all in the memory of one string. Errors: ErrMemory, ErrCorrupt, or the store's.
+// KeysOf returns the keys of records that are known to exist, by their IDs, all in the memory of
+// one string. Errors: ErrMemory, ErrCorrupt, or the store's.
 func (s Snapshot) KeysOf(ids []uint64) ([]string, error) {
 	const each = 64 // a key's text twice, where it ends, and its string
 	if err := s.lists.Take(each * int64(len(ids))); err != nil {

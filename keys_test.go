@@ -31,7 +31,8 @@ func testDID(number int) string {
 	return "did:plc:" + strings.ToLower(base32.StdEncoding.EncodeToString(code[:]))
 }
 
-// TestAppendKeys: lists of all lengths have what stands between keys between all of them, and nowhere else.
+// TestAppendKeys: lists of all lengths have what stands between keys between all of them, and
+// nowhere else.
 func TestAppendKeys(t *testing.T) {
 	db := openDB(t, memstore.New(), nil)
 	defer db.Close()
@@ -46,7 +47,9 @@ func TestAppendKeys(t *testing.T) {
 			b.Set("follows", key, "all")
 		}
 	})
-	form := uproar.KeyForm{Before: "<", After: ">", Between: ", ", Escape: func(dst, key []byte) []byte { return append(dst, strings.ToLower(string(key))...) }}
+	form := uproar.KeyForm{Before: "<", After: ">", Between: ", ", Escape: func(dst, key []byte) []byte {
+		return append(dst, strings.ToLower(string(key))...)
+	}}
 	for _, flushed := range []bool{false, true} {
 		if flushed {
 			if err := ix.Flush(t.Context()); err != nil {
@@ -63,13 +66,16 @@ func TestAppendKeys(t *testing.T) {
 			if limit == 0 {
 				n = accounts
 			}
-			got, next, more, err := snap.AppendKeysAnd(t.Context(), []byte("list: "), limit, form, query.Related{Field: "followers", Key: "all"})
+			got, next, more, err := snap.AppendKeysAnd(t.Context(), []byte("list: "), limit, form,
+				query.Related{Field: "followers", Key: "all"})
 			want := "list: <" + strings.ToLower(strings.Join(all.Keys[:n], ">, <")) + ">"
 			if err != nil || string(got) != want || more != (n < accounts) || more != (next > 0) {
-				t.Errorf("limit %d, flushed %v: got %d bytes, next %d, more %v, %v, want %d bytes, or another text", limit, flushed, len(got), next, more, err, len(want))
+				t.Errorf("limit %d, flushed %v: got %d bytes, next %d, more %v, %v, want %d bytes, or another text",
+					limit, flushed, len(got), next, more, err, len(want))
 			}
 		}
-		got, _, _, err := snap.AppendKeysAnd(t.Context(), []byte("list: "), 0, form, query.Related{Field: "follows", Key: "all"})
+		got, _, _, err := snap.AppendKeysAnd(t.Context(), []byte("list: "), 0, form,
+			query.Related{Field: "follows", Key: "all"})
 		if err != nil || string(got) != "list: " {
 			t.Errorf("no keys, flushed %v: got %q, %v", flushed, got, err)
 		}
@@ -77,7 +83,8 @@ func TestAppendKeys(t *testing.T) {
 	}
 }
 
-// BenchmarkAppendKeys lists the accounts of a relation as an answer in JSON has them: long lists of a graph of which they are a part, and short ones.
+// BenchmarkAppendKeys lists the accounts of a relation as an answer in JSON has them: long lists of
+// a graph of which they are a part, and short ones.
 func BenchmarkAppendKeys(b *testing.B) {
 	const accounts = 550_000
 	db := openDB(b, memstore.New(), nil)
@@ -110,7 +117,8 @@ func BenchmarkAppendKeys(b *testing.B) {
 			keys := 0
 			for b.Loop() {
 				snap := ix.Snapshot()
-				if dst, _, _, err = snap.AppendKeysAnd(b.Context(), dst[:0], 0, form, query.Related{Field: "followers", Key: of}); err != nil {
+				if dst, _, _, err = snap.AppendKeysAnd(b.Context(), dst[:0], 0, form,
+					query.Related{Field: "followers", Key: of}); err != nil {
 					b.Fatal(err)
 				}
 				snap.Close()

@@ -33,13 +33,15 @@ const (
 
 var killPhases = []string{phaseOpening, phaseWriting, phaseFlush, phaseLoad, phaseCheckpoint, phaseCollect}
 
-// openLimit is how long a processor may work at opening, however a process ended; openPatience is how long opening may take with all that it has to wait for, on a machine that does much else.
+// openLimit is how long a processor may work at opening, however a process ended; openPatience is
+// how long opening may take with all that it has to wait for, on a machine that does much else.
 const (
 	openLimit    = 5 * time.Second
 	openPatience = time.Minute
 )
 
-// killRounds returns the usual number of kills, ten times as many with UPROAR_LONG=1, or what UPROAR_KILLS says.
+// killRounds returns the usual number of kills, ten times as many with UPROAR_LONG=1, or what
+// UPROAR_KILLS says.
 func killRounds(t *testing.T, usual int) int {
 	t.Helper()
 	text := os.Getenv("UPROAR_KILLS")
@@ -60,15 +62,17 @@ func killRounds(t *testing.T, usual int) int {
 type killed struct {
 	dir          string
 	l            *ledger
-	acknowledged []int           // of each mover, its last batch
-	runs         int             // children since the database was last looked at: each may have written a batch that it could not tell of
-	loads        []*bool         // whether they are there; nil where nobody knows
-	landed       map[string]int  // kills in each phase
-	active       map[string]bool // phases that the child is in
-	since        map[string]time.Time
-	usual        map[string]time.Duration // how long a phase takes
-	slowest      time.Duration            // opening
-	rewritten    int                      // value-log files
+	acknowledged []int // of each mover, its last batch
+	// children since the database was last looked at: each may have written a batch that it could
+	// not tell of
+	runs      int
+	loads     []*bool         // whether they are there; nil where nobody knows
+	landed    map[string]int  // kills in each phase
+	active    map[string]bool // phases that the child is in
+	since     map[string]time.Time
+	usual     map[string]time.Duration // how long a phase takes
+	slowest   time.Duration            // opening
+	rewritten int                      // value-log files
 }
 
 // openLedger opens the database in a folder, and makes it where there is none.
@@ -92,8 +96,9 @@ func openLedger(t *testing.T, dir string, l *ledger, opts *uproar.Options) (*upr
 
 func killedLedger() *ledger { return newLedger(300, 3, 16) }
 
-// TestKilled kills a process that writes, flushes, loads, checkpoints and collects, at random points and in each of these phases, and looks for what it had
-// acknowledged, for halves of batches and loads, and for damage.
+// TestKilled kills a process that writes, flushes, loads, checkpoints and collects, at random
+// points and in each of these phases, and looks for what it had acknowledged, for halves of batches
+// and loads, and for damage.
 func TestKilled(t *testing.T) {
 	rounds := killRounds(t, 12)
 	if testing.Short() {
@@ -125,7 +130,8 @@ func TestKilled(t *testing.T) {
 	for _, n := range k.acknowledged {
 		batches += n
 	}
-	t.Logf("%d kills, in phases %v; %d batches, %d loads, %d value-log files rewritten; the slowest opening took %v", rounds, k.landed, batches, len(k.loads), k.rewritten, k.slowest)
+	t.Logf("%d kills, in phases %v; %d batches, %d loads, %d value-log files rewritten; the slowest opening took %v",
+		rounds, k.landed, batches, len(k.loads), k.rewritten, k.slowest)
 	if batches == 0 {
 		t.Error("got no batch that was acknowledged: nothing was tested")
 	}
@@ -152,7 +158,8 @@ func (k *killed) run(t *testing.T, target string) {
 	aimed, wrote := false, false
 	if target == "" || target == phaseOpening {
 		aimed = true
-		after(rand.N(map[string]time.Duration{"": 500 * time.Millisecond, phaseOpening: 20*time.Millisecond + k.usual[phaseOpening]}[target]))
+		after(rand.N(map[string]time.Duration{"": 500 * time.Millisecond, phaseOpening: 20*time.Millisecond +
+			k.usual[phaseOpening]}[target]))
 	}
 	k.enter(phaseOpening)
 	lines := bufio.NewReader(stdout)
@@ -242,7 +249,8 @@ func (k *killed) heard(line string) error {
 func (k *killed) opened(took, used time.Duration) error {
 	k.slowest = max(k.slowest, took)
 	if used > openLimit || took > openPatience {
-		return fmt.Errorf("opening took %v, of which a processor worked %v, want at most %v and %v", took, used, openPatience, openLimit)
+		return fmt.Errorf("opening took %v, of which a processor worked %v, want at most %v and %v", took, used,
+			openPatience, openLimit)
 	}
 	return nil
 }
@@ -285,7 +293,8 @@ func (k *killed) check(t *testing.T) {
 	for i, m := range k.l.movers {
 		n, ok, err := snap.Int(ledgerMoves, m.name)
 		if err != nil || !ok || int(n) < k.acknowledged[i] || int(n) > k.acknowledged[i]+k.runs {
-			t.Fatalf("%s: got batch %d, %v, want %d, which was acknowledged, or %d more", m.name, n, err, k.acknowledged[i], k.runs)
+			t.Fatalf("%s: got batch %d, %v, want %d, which was acknowledged, or %d more", m.name, n, err,
+				k.acknowledged[i], k.runs)
 		}
 		k.acknowledged[i] = int(n)
 		m.upTo(int(n))

@@ -51,7 +51,8 @@ func (c *killedChild) merge(phase string) {
 	}
 }
 
-// Enabled, Handle, WithAttrs and WithGroup make it the database's log, which tells when a manifest has been installed: what follows is the checkpoint.
+// Enabled, Handle, WithAttrs and WithGroup make it the database's log, which tells when a manifest
+// has been installed: what follows is the checkpoint.
 func (c *killedChild) Enabled(context.Context, slog.Level) bool { return true }
 func (c *killedChild) WithAttrs([]slog.Attr) slog.Handler       { return c }
 func (c *killedChild) WithGroup(string) slog.Handler            { return c }
@@ -83,7 +84,8 @@ func TestKilledChild(t *testing.T) {
 	die(err)
 	l := killedLedger()
 	opening := processor.Begin()
-	// The delta is large, so that flushes are those that are told of, and little of the log is kept, so that it is trimmed.
+	// The delta is large, so that flushes are those that are told of, and little of the log is
+	// kept, so that it is trimmed.
 	_, s, err := openLedger(t, dir, l, &uproar.Options{MemoryBytes: 64 << 20, LogBytes: 64 << 10, Logger: slog.New(c)})
 	die(err)
 	took, used := opening.Took()

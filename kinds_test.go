@@ -20,7 +20,8 @@ func TestIndexKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(t.Context(), "things", uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "size", Type: uproar.Integer})
+	ix, err := db.CreateIndex(t.Context(), "things", uproar.Field{Name: "tag", Type: uproar.Set},
+		uproar.Field{Name: "size", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func TestIndexKinds(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, err := ix.Stats(); err != nil || s.DeltaKeys != 5007 || s.DeltaWords != 5000 || s.LogBytes == 0 {
-		t.Errorf("got %d keys and %d values in the delta, %d bytes of log, %v, want 5007 and 5000", s.DeltaKeys, s.DeltaWords, s.LogBytes, err)
+		t.Errorf("got %d keys and %d values in the delta, %d bytes of log, %v, want 5007 and 5000", s.DeltaKeys,
+			s.DeltaWords, s.LogBytes, err)
 	}
 	if err := ix.Flush(t.Context()); err != nil {
 		t.Fatal(err)
@@ -57,7 +59,8 @@ func TestIndexKinds(t *testing.T) {
 			values := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values
 			bytes := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes
 			if values != f.Values || bytes == 0 || bytes > f.Bytes {
-				t.Errorf("%s: got %d values in %d bytes, want %d in at most %d", f.Name, values, bytes, f.Values, f.Bytes)
+				t.Errorf("%s: got %d values in %d bytes, want %d in at most %d", f.Name, values, bytes, f.Values,
+					f.Bytes)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// bind says what a leaf of a query is in the index. It reads nothing but the names of saved sets: keys are looked up
-// together, by eval.
+// bind says what a leaf of a query is in the index. It reads nothing but the names of saved sets:
+// keys are looked up together, by eval.
 func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 	switch leaf := leaf.(type) {
 	case query.Equal:
@@ -36,7 +36,8 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 			return eval.Leaf{}, err
 		}
 		if f.Type != Relation {
-			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type, query.Equal{Field: leaf.Field, Value: leaf.Key})
+			return eval.Leaf{}, invalid("%s: got a field of type %q, want a relation; try %s", leaf, f.Type,
+				query.Equal{Field: leaf.Field, Value: leaf.Key})
 		}
 		return keyOf(f.id, posting.RecordSpace, leaf.Key), nil
 	case query.Through:
@@ -64,7 +65,8 @@ func (s Snapshot) bind(leaf query.Expr) (eval.Leaf, error) {
 	}
 }
 
-// bindEqual says which records have a value: of a relation, those in the value's list in the inverse.
+// bindEqual says which records have a value: of a relation, those in the value's list in the
+// inverse.
 func (s Snapshot) bindEqual(leaf query.Equal) (eval.Leaf, error) {
 	f, err := s.field(leaf.Field)
 	if err != nil {

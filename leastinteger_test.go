@@ -19,8 +19,9 @@ import (
 	"github.com/uproar-db/uproar/store/bboltstore"
 )
 
-// TestLeastInteger writes and asks for the integers at both ends of the 64 bits: in the delta, on pages,
-// after opening again and by loads. In a forward column the two least ones have the same word.
+// TestLeastInteger writes and asks for the integers at both ends of the 64 bits: in the delta, on
+// pages, after opening again and by loads. In a forward column the two least ones have the same
+// word.
 func TestLeastInteger(t *testing.T) {
 	ctx, rng := t.Context(), rand.New(rand.NewPCG(3, 11))
 	path := filepath.Join(t.TempDir(), "db")
@@ -111,7 +112,8 @@ func TestLeastInteger(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, c := range commit.Changes {
-			if want := map[string]string{"least": "-9223372036854775808", "next": "-9223372036854775807"}; c.Field == "n" && c.Value != want[c.Record] {
+			if want := map[string]string{"least": "-9223372036854775808",
+				"next": "-9223372036854775807"}; c.Field == "n" && c.Value != want[c.Record] {
 				t.Errorf("the change of %s: got %s, want %s", c.Record, c.Value, want[c.Record])
 			}
 		}
@@ -149,15 +151,20 @@ func checkIntegers(t *testing.T, ix *uproar.Index, model map[string]int64, choic
 		count(query.Compare{Field: "n", Order: query.Less, Value: text}, func(x int64) bool { return x < c })
 		count(query.Compare{Field: "n", Order: query.GreaterEqual, Value: text}, func(x int64) bool { return x >= c })
 		for _, d := range choices {
-			count(query.Between{Field: "n", From: text, To: fmt.Sprint(d)}, func(x int64) bool { return c <= x && x <= d })
+			count(query.Between{Field: "n", From: text, To: fmt.Sprint(d)}, func(x int64) bool {
+				return c <= x && x <= d
+			})
 		}
 		of, err := snap.Select(ctx, query.Compare{Field: "n", Order: query.LessEqual, Value: text})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if in := slices.DeleteFunc(slices.Sorted(maps.Values(model)), func(x int64) bool { return x > c }); len(in) > 0 {
+		if in := slices.DeleteFunc(slices.Sorted(maps.Values(model)), func(x int64) bool {
+			return x > c
+		}); len(in) > 0 {
 			n, err := of.Numbers(ctx, "n", 0, 0.5, 1)
-			if err != nil || cmp.Compare(n.Min, in[0]) != 0 || n.Max != in[len(in)-1] || n.Quantiles[1] != in[(len(in)+1)/2-1] {
+			if err != nil || cmp.Compare(n.Min, in[0]) != 0 || n.Max != in[len(in)-1] ||
+				n.Quantiles[1] != in[(len(in)+1)/2-1] {
 				t.Fatalf("up to %d: got %+v, %v, want those of %v", c, n, err, in)
 			}
 		}
@@ -165,8 +172,8 @@ func checkIntegers(t *testing.T, ix *uproar.Index, model map[string]int64, choic
 	count(query.Any{Field: "n"}, func(int64) bool { return true })
 }
 
-// TestLeastIntegerBesideLoad: integers that are written while a load is being merged go over those of the load,
-// for every two of them, and over what was there before.
+// TestLeastIntegerBesideLoad: integers that are written while a load is being merged go over those
+// of the load, for every two of them, and over what was there before.
 func TestLeastIntegerBesideLoad(t *testing.T) {
 	ctx := t.Context()
 	db, ix := people(t)

@@ -14,10 +14,12 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// A ledger is an index of sets whose members are moved from set to set, never made or lost. So every state has the same total, whoever looks and
-// when, and a reader that saw parts of two states would count a member twice or not at all.
+// A ledger is an index of sets whose members are moved from set to set, never made or lost. So
+// every state has the same total, whoever looks and when, and a reader that saw parts of two states
+// would count a member twice or not at all.
 //
-// Each set is the one list of a field of its own. Lists of different fields never share a page, so a batch that touches so many sets spans so many pages.
+// Each set is the one list of a field of its own. Lists of different fields never share a page, so
+// a batch that touches so many sets spans so many pages.
 type ledger struct {
 	ix     *uproar.Index
 	fields []string // of the sets
@@ -37,8 +39,8 @@ const (
 	sampledByLook = 64  // records that a look asks for by name
 )
 
-// newLedger returns the ledger of so many sets and movers, the first of which moves half as many records as there are sets, all at once. The index is still to
-// be made, or found.
+// newLedger returns the ledger of so many sets and movers, the first of which moves half as many
+// records as there are sets, all at once. The index is still to be made, or found.
 func newLedger(sets, movers, heavy int) *ledger {
 	l := &ledger{heavy: heavy}
 	for i := range sets {
@@ -52,7 +54,8 @@ func newLedger(sets, movers, heavy int) *ledger {
 
 // create makes the index with everything where it begins.
 func (l *ledger) create(ctx context.Context, db *uproar.DB) (err error) {
-	fields := []uproar.Field{{Name: ledgerHome, Type: uproar.Single}, {Name: ledgerMoves, Type: uproar.Integer}, {Name: ledgerOrigin, Type: uproar.Set}}
+	fields := []uproar.Field{{Name: ledgerHome, Type: uproar.Single}, {Name: ledgerMoves, Type: uproar.Integer},
+		{Name: ledgerOrigin, Type: uproar.Set}}
 	for _, f := range l.fields {
 		fields = append(fields, uproar.Field{Name: f, Type: uproar.Set})
 	}
@@ -73,7 +76,8 @@ func (l *ledger) create(ctx context.Context, db *uproar.DB) (err error) {
 	return l.load(ctx, anchors, l.anchored())
 }
 
-// anchored returns how many records stay where they are: one in each set, so that it always has a page, and more in the heavy ones.
+// anchored returns how many records stay where they are: one in each set, so that it always has a
+// page, and more in the heavy ones.
 func (l *ledger) anchored() int { return len(l.fields) + l.heavy*heavyMembers }
 
 // load brings records by bulk load: one to each set, and the rest to the heavy ones.
@@ -113,7 +117,8 @@ func (l *ledger) moving() (n int) {
 	return n
 }
 
-// A mover moves records of its own, each batch by a rule of its number, so that the state after any batch can be worked out.
+// A mover moves records of its own, each batch by a rule of its number, so that the state after any
+// batch can be worked out.
 type mover struct {
 	fields []string
 	id     int
@@ -137,7 +142,8 @@ func newMover(fields []string, id int) *mover {
 	return m
 }
 
-// wide tells the mover that moves all of its records at once, from the first half of the sets to the second and back.
+// wide tells the mover that moves all of its records at once, from the first half of the sets to
+// the second and back.
 func (m *mover) wide() bool { return m.id == 0 }
 
 func (m *mover) record(i int) string { return fmt.Sprintf("%s-%d", m.name, i) }
@@ -200,8 +206,8 @@ func (m *mover) write(ctx context.Context, ix *uproar.Index) (sequence uint64, e
 	return ix.Write(ctx, &b)
 }
 
-// A look is what a reader takes for one state: the snapshot that it reads each half of the sets in. They are one and the same, unless a test wants to see
-// that it would be found out.
+// A look is what a reader takes for one state: the snapshot that it reads each half of the sets in.
+// They are one and the same, unless a test wants to see that it would be found out.
 type look struct {
 	l             *ledger
 	first, second uproar.Snapshot
@@ -216,7 +222,8 @@ func (k look) of(set int) uproar.Snapshot {
 	return k.second
 }
 
-// check holds a look to all that is true of every state, with at most so many loads begun. It returns how many are there.
+// check holds a look to all that is true of every state, with at most so many loads begun. It
+// returns how many are there.
 func (k look) check(ctx context.Context, loads int) (there int, err error) {
 	for n := range loads {
 		count, err := k.second.Count(ctx, query.Equal{Field: ledgerOrigin, Value: loadName(n)})
@@ -281,7 +288,8 @@ func (k look) checkUnions(ctx context.Context, want int) error {
 				return err
 			}
 			if count != uint64(len(page.IDs)) {
-				return fmt.Errorf("sets %d to %d: got a count of %d and a list of %d", at, at+len(sets.Of)-1, count, len(page.IDs))
+				return fmt.Errorf("sets %d to %d: got a count of %d and a list of %d", at, at+len(sets.Of)-1, count,
+					len(page.IDs))
 			}
 			for _, id := range page.IDs {
 				if seen[id] {
@@ -296,7 +304,8 @@ func (k look) checkUnions(ctx context.Context, want int) error {
 			}
 			for _, id := range home.IDs {
 				if _, ok := slices.BinarySearch(page.IDs, id); !ok {
-					return fmt.Errorf("sets %d to %d: record %d is at home there, and no member", at, at+len(sets.Of)-1, id)
+					return fmt.Errorf("sets %d to %d: record %d is at home there, and no member", at, at+len(sets.Of)-1,
+						id)
 				}
 			}
 		}
@@ -342,8 +351,9 @@ func (k look) checkHomes(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// glance asks for a few records of the wide mover only, so that it sees many more states than check does. It returns the number of the mover's last batch, which must
-// not be below least: no state is older than one that was seen before.
+// glance asks for a few records of the wide mover only, so that it sees many more states than check
+// does. It returns the number of the mover's last batch, which must not be below least: no state is
+// older than one that was seen before.
 func (k look) glance(least int64) (n int64, err error) {
 	m := k.l.movers[0]
 	n, _, err = k.first.Int(ledgerMoves, m.name)
@@ -369,7 +379,8 @@ func (k look) glance(least int64) (n int64, err error) {
 				return n, err
 			}
 			if has != (set == want) {
-				return n, fmt.Errorf("%s: got that it is in %s after batch %d: %v", m.record(i), k.l.fields[set], n, has)
+				return n, fmt.Errorf("%s: got that it is in %s after batch %d: %v", m.record(i), k.l.fields[set], n,
+					has)
 			}
 		}
 	}

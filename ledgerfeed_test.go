@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// A ledgerFollower replays the change feed of a ledger into a model, and holds the model to what is true of every state.
+// A ledgerFollower replays the change feed of a ledger into a model, and holds the model to what is
+// true of every state.
 type ledgerFollower struct {
 	l        *ledger
 	sequence uint64
@@ -90,7 +91,8 @@ func (f *ledgerFollower) compare(s uproar.Snapshot) error {
 				return err
 			}
 			if home != f.home[m.record(i)] {
-				return fmt.Errorf("%s: got home %s in a snapshot of %d, and %s of the feed", m.record(i), home, s.Sequence(), f.home[m.record(i)])
+				return fmt.Errorf("%s: got home %s in a snapshot of %d, and %s of the feed", m.record(i), home,
+					s.Sequence(), f.home[m.record(i)])
 			}
 		}
 	}

@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestFieldsOfLiveIndex adds fields of every type while a snapshot is open, writes to them, and reads them again after opening.
+// TestFieldsOfLiveIndex adds fields of every type while a snapshot is open, writes to them, and
+// reads them again after opening.
 func TestFieldsOfLiveIndex(t *testing.T) {
 	store := memstore.New()
 	db, err := uproar.Open(t.Context(), store, nil)
@@ -49,7 +50,8 @@ func TestFieldsOfLiveIndex(t *testing.T) {
 	if n, err := old.Count(t.Context(), query.Field("city").None()); err != nil || n != 2 {
 		t.Errorf("in a snapshot from before: got %d, %v without a city, want 2", n, err)
 	}
-	write("city", "ann", "Bern", "follows", "ann", "bob", "age", "ann", "30", "age", "bob", "7", "born", "bob", "2019-01-31")
+	write("city", "ann", "Bern", "follows", "ann", "bob", "age", "ann", "30", "age", "bob", "7", "born", "bob",
+		"2019-01-31")
 	ask := func(ix *uproar.Index, text string, want ...string) {
 		t.Helper()
 		e, err := query.Parse(text)
@@ -124,7 +126,8 @@ func openBadger(t *testing.T, dir string) *uproar.DB {
 	return db
 }
 
-// TestFieldsOfLiveIndexReopened finds added fields after opening the database again, with writes to them in the log only.
+// TestFieldsOfLiveIndexReopened finds added fields after opening the database again, with writes to
+// them in the log only.
 func TestFieldsOfLiveIndexReopened(t *testing.T) {
 	dir := t.TempDir()
 	db := openBadger(t, dir)
@@ -143,7 +146,8 @@ func TestFieldsOfLiveIndexReopened(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := db.AddFields(t.Context(), "people", uproar.Field{Name: "late", Type: uproar.Set}); !errors.Is(err, uproar.ErrClosed) {
+	if _, err := db.AddFields(t.Context(), "people", uproar.Field{Name: "late", Type: uproar.Set}); !errors.Is(err,
+		uproar.ErrClosed) {
 		t.Errorf("got %v after Close, want ErrClosed", err)
 	}
 	db = openBadger(t, dir)

@@ -12,38 +12,47 @@ import (
 
 // LoadOptions sets up a bulk load. nil and the zero value mean the defaults.
 type LoadOptions struct {
-	// MemoryBytes is about how much memory a load takes: three eighths of it for values, of which more are sorted in temporary files; five for the keys that it meets, some
-	// 25 to 40 bytes and, unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys wait in a temporary file for another pass;
-	// with Set, it forgets the keys that it has met, and looks them up. Default: a quarter of
-	// Options.MemoryBytes.
+	// MemoryBytes is about how much memory a load takes: three eighths of it for values, of which
+	// more are sorted in temporary files; five for the keys that it meets, some 25 to 40 bytes and,
+	// unless they are short or DIDs of the PLC method, their text. With SetAll, pairs of more keys
+	// wait in a temporary file for another pass; with Set, it forgets the keys that it has met, and
+	// looks them up. Default: a quarter of Options.MemoryBytes.
 	MemoryBytes int64
 
-	// Cluster gives IDs to records that are related to the same ones next to each other, instead of in the order of their first appearance: lists take less room then, and
-	// intersections less time, if there are communities. The load takes pairs of one relation (SetAll) and nothing else, needs memory for all keys, and takes about twice as
-	// long. Records that exist keep their IDs; those that come later get IDs after.
+	// Cluster gives IDs to records that are related to the same ones next to each other, instead of
+	// in the order of their first appearance: lists take less room then, and intersections less
+	// time, if there are communities. The load takes pairs of one relation (SetAll) and nothing
+	// else, needs memory for all keys, and takes about twice as long. Records that exist keep their
+	// IDs; those that come later get IDs after.
 	Cluster bool
 
-	// Progress, if set, is told during Commit how many values of how many are merged; a relation counts in both directions. It runs in the caller's
-	// goroutine.
+	// Progress, if set, is told during Commit how many values of how many are merged; a relation
+	// counts in both directions. It runs in the caller's goroutine.
 	Progress func(done, total int64)
 
-	// Preparing, if set, is told during Commit, before anything is merged, how much of how much is done: of pairs that are gone through again for lack of memory, pass by pass, and then of new keys of
-	// SetAll, which count in both directions. It runs as Progress does.
+	// Preparing, if set, is told during Commit, before anything is merged, how much of how much is
+	// done: of pairs that are gone through again for lack of memory, pass by pass, and then of new
+	// keys of SetAll, which count in both directions. It runs as Progress does.
 	Preparing func(done, total int64)
 }
 
-// Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is visible before Commit, and all of it at once
-// afterwards. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers once the delta is full.
+// Loader is a bulk load: many values, sorted and written straight to pages. Nothing of it is
+// visible before Commit, and all of it at once afterwards. Reads and writes go on meanwhile; while
+// Commit merges, flushes wait, and so do writers once the delta is full.
 //
-// The load counts as written when Commit begins to merge, which LoadOptions.Progress tells of: it goes over what was written before, and what is written from then on
-// goes over it. (A Clear in a Single or Integer field that is written meanwhile looks at the value before the load.) Before it merges, Commit gives keys their IDs: that
-// takes a while only for pairs in temporary files, and for Cluster. Of several values of one record in a Single or
-// Integer field the last one counts, as in a Batch.
+// The load counts as written when Commit begins to merge, which LoadOptions.Progress tells of: it
+// goes over what was written before, and what is written from then on goes over it. (A Clear in a
+// Single or Integer field that is written meanwhile looks at the value before the load.) Before it
+// merges, Commit gives keys their IDs: that takes a while only for pairs in temporary files, and
+// for Cluster. Of several values of one record in a Single or Integer field the last one counts, as
+// in a Batch.
 //
 // Set makes the record exist, and in a relation the other one; AddRecord does so without a value. A
-// value that cannot be leaves no trace: a caller that leaves it out calls AddRecord to keep the record.
+// value that cannot be leaves no trace: a caller that leaves it out calls AddRecord to keep the
+// record.
 //
-// A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent use.
+// A load that is aborted, or ends with its process, leaves nothing visible. Not safe for concurrent
+// use.
 type Loader struct {
 	db   *DB // of a new index, which Commit makes visible; else nil
 	ix   *Index
@@ -56,7 +65,8 @@ type Loader struct {
 	refs  [2][]posting.Ref // scratch
 }
 
-// Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is under way.
+// Load begins a bulk load. ctx ends it. Errors: ErrLoading, while another load of the index is
+// under way.
 func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 	memory := ix.memory / 4
 	var progress func(done, total int)
@@ -84,8 +94,9 @@ func (ix *Index) Load(ctx context.Context, opts *LoadOptions) (*Loader, error) {
 	return &Loader{ix: ix, load: load}, nil
 }
 
-// Set gives the record the value in the field, as Batch.Set does. The strings are copied where they are kept. Errors: ErrUnknownField and ErrInvalid leave the load as it
-// was; after any other it must be aborted.
+// Set gives the record the value in the field, as Batch.Set does. The strings are copied where they
+// are kept. Errors: ErrUnknownField and ErrInvalid leave the load as it was; after any other it
+// must be aborted.
 func (l *Loader) Set(field, record, value string) error {
 	f, err := l.ix.field(field)
 	if err != nil {
@@ -138,8 +149,10 @@ func (l *Loader) trim() error {
 	return err
 }
 
-// SetAll gives records values in a field, as Set does for each: keys are a record, its value, the next record, and so on. It is made for many at a time, some 1000, of a
-// relation: then it costs some 100 ns each. The bytes are copied where they are kept. Errors: as of Set; after ErrInvalid those before the one that cannot be are set.
+// SetAll gives records values in a field, as Set does for each: keys are a record, its value, the
+// next record, and so on. It is made for many at a time, some 1000, of a relation: then it costs
+// some 100 ns each. The bytes are copied where they are kept. Errors: as of Set; after ErrInvalid
+// those before the one that cannot be are set.
 func (l *Loader) SetAll(field string, keys [][]byte) error {
 	f, err := l.ix.field(field)
 	if err != nil {
@@ -177,7 +190,8 @@ func (l *Loader) AddRecord(record string) error {
 	return err
 }
 
-// SetInt gives the record the integer in an Integer field, in the place of the one before, as Batch.SetInt does. Errors as of Set.
+// SetInt gives the record the integer in an Integer field, in the place of the one before, as
+// Batch.SetInt does. Errors as of Set.
 func (l *Loader) SetInt(field, record string, x int64) error {
 	f, err := l.ix.field(field)
 	if err != nil {
@@ -221,11 +235,12 @@ func (l *Loader) record(key string) (posting.Ref, error) {
 	return r, l.load.Set(posting.Exists, posting.ID(0), r)
 }
 
-// Take counts bytes that the caller holds for the load, such as of keys that it has met, against Options.MemoryBytes, until the load ends. Errors: ErrMemory, when so much is not left.
+// Take counts bytes that the caller holds for the load, such as of keys that it has met, against
+// Options.MemoryBytes, until the load ends. Errors: ErrMemory, when so much is not left.
 func (l *Loader) Take(bytes int64) error { return l.load.Take(bytes) }
 
-// Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrCorrupt,
-// ErrFailed, ErrClosed, ctx's, or the store's.
+// Commit makes the load durable and visible. The load has ended, whatever Commit returns; after an
+// error nothing of it is visible. Errors: ErrCorrupt, ErrFailed, ErrClosed, ctx's, or the store's.
 func (l *Loader) Commit() error { return l.commit("") }
 
 // Abort ends a load without effect. After Commit it does nothing, so that it can be deferred.

@@ -38,7 +38,8 @@ type setter struct {
 }
 
 // ages are integers of all lengths, the extreme ones among them.
-var ages = []int64{0, 1, -1, 2, -2, 41, 1 << 20, -1 << 40, 1<<62 - 1, 1 << 62, -1 << 62, math.MaxInt64, math.MinInt64 + 1, math.MinInt64}
+var ages = []int64{0, 1, -1, 2, -2, 41, 1 << 20, -1 << 40, 1<<62 - 1, 1 << 62, -1 << 62, math.MaxInt64, math.MinInt64 +
+	1, math.MinInt64}
 
 // add makes a record exist.
 func (c crowd) add(r string) {
@@ -172,8 +173,11 @@ func (c crowd) check(t *testing.T, ix *uproar.Index) {
 	some := map[string][]string{}
 	for _, r := range slices.Sorted(maps.Keys(c)) {
 		p := c[r]
-		for field, has := range map[string]bool{"tag": len(p.tags) > 0, "city": p.city != "", "age": p.age != nil, "follows": len(p.follows) > 0,
-			"followers": slices.ContainsFunc(slices.Collect(maps.Values(c)), func(o *person) bool { return o.follows[r] })} {
+		for field, has := range map[string]bool{"tag": len(p.tags) > 0, "city": p.city != "", "age": p.age != nil,
+			"follows": len(p.follows) > 0,
+			"followers": slices.ContainsFunc(slices.Collect(maps.Values(c)), func(o *person) bool {
+				return o.follows[r]
+			})} {
 			if has {
 				some[field] = append(some[field], r)
 			}
@@ -207,7 +211,8 @@ type staying struct{ store.Store }
 
 func (staying) Close() error { return nil }
 
-// TestLoadAsWritten has bulk loads of all types of fields, in many runs, come to the same as live writes, also to those before, while and after they are merged.
+// TestLoadAsWritten has bulk loads of all types of fields, in many runs, come to the same as live
+// writes, also to those before, while and after they are merged.
 func TestLoadAsWritten(t *testing.T) {
 	rounds := 60
 	if testing.Short() {
@@ -228,15 +233,16 @@ func TestLoadAsWritten(t *testing.T) {
 				}
 			}
 			during := rng.IntN(3)
-			load, err := ix.Load(t.Context(), &uproar.LoadOptions{MemoryBytes: int64(1 + rng.IntN(5000)), Progress: func(done, total int64) {
-				if done > total {
-					t.Errorf("got %d values of %d", done, total)
-				}
-				if during > 0 {
-					during--
-					c.live(t, rng, ix)
-				}
-			}})
+			load, err := ix.Load(t.Context(), &uproar.LoadOptions{MemoryBytes: int64(1 + rng.IntN(5000)),
+				Progress: func(done, total int64) {
+					if done > total {
+						t.Errorf("got %d values of %d", done, total)
+					}
+					if during > 0 {
+						during--
+						c.live(t, rng, ix)
+					}
+				}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -301,7 +307,8 @@ func TestLoadRefuses(t *testing.T) {
 			t.Errorf("%s: got %v, want ErrInvalid", what, got)
 		}
 	}
-	if err := errors.Join(load.Set("city", "ann", "Rome"), load.Set("city", "ann", "Bern"), load.SetInt("age", "ann", 7), load.Commit()); err != nil {
+	if err := errors.Join(load.Set("city", "ann", "Rome"), load.Set("city", "ann", "Bern"),
+		load.SetInt("age", "ann", 7), load.Commit()); err != nil {
 		t.Fatal(err)
 	}
 	snap := ix.Snapshot()

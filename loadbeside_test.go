@@ -15,8 +15,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLoadPairsBeside has loads of pairs, with and without memory for their keys, while follows are set, undone and deleted: what was written before a load begins to
-// merge lies under it, what is written while it merges over it.
+// TestLoadPairsBeside has loads of pairs, with and without memory for their keys, while follows are
+// set, undone and deleted: what was written before a load begins to merge lies under it, what is
+// written while it merges over it.
 func TestLoadPairsBeside(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rounds := 12
@@ -64,7 +65,8 @@ func TestLoadPairsBeside(t *testing.T) {
 			}
 			loaded := map[pair]bool{}
 			began := false // to merge
-			load, err := ix.Load(t.Context(), &uproar.LoadOptions{MemoryBytes: []int64{1000, 100_000, 8 << 20}[rng.IntN(3)], Progress: func(int64, int64) {
+			load, err := ix.Load(t.Context(), &uproar.LoadOptions{MemoryBytes: []int64{1000, 100_000,
+				8 << 20}[rng.IntN(3)], Progress: func(int64, int64) {
 				if !began {
 					began = true
 					for p := range loaded {
@@ -109,12 +111,14 @@ func TestLoadPairsBeside(t *testing.T) {
 					followers[p.to] = append(followers[p.to], p.of)
 				}
 				for _, who := range slices.Sorted(maps.Keys(exist)) {
-					for field, lists := range map[string]map[string][]string{"follows": follows, "followers": followers} {
+					for field, lists := range map[string]map[string][]string{"follows": follows,
+						"followers": followers} {
 						got, err := snap.Keys(t.Context(), query.Related{Field: field, Key: who}, uproar.Page{})
 						slices.Sort(got.Keys)
 						slices.Sort(lists[who])
 						if err != nil || !slices.Equal(got.Keys, lists[who]) {
-							t.Fatalf("seed %d, flushed %d: %s of %s: got %q, %v, want %q", seed, flushed, field, who, got.Keys, err, lists[who])
+							t.Fatalf("seed %d, flushed %d: %s of %s: got %q, %v, want %q", seed, flushed, field, who,
+								got.Keys, err, lists[who])
 						}
 					}
 				}

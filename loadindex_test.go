@@ -68,7 +68,8 @@ func TestLoadIndex(t *testing.T) {
 		t.Errorf("another index of the name: got %v, want ErrLoading", err)
 	}
 	for what, err := range map[string]error{
-		"DropIndex": db.DropIndex(ctx, "people"), "SetNote": db.SetNote(ctx, "people", nil), "SetAlias": db.SetAlias(ctx, "folk", "people"),
+		"DropIndex": db.DropIndex(ctx, "people"), "SetNote": db.SetNote(ctx, "people", nil),
+		"SetAlias": db.SetAlias(ctx, "folk", "people"),
 	} {
 		if !errors.Is(err, uproar.ErrUnknownIndex) {
 			t.Errorf("%s: got %v, want ErrUnknownIndex", what, err)
@@ -101,7 +102,8 @@ func TestLoadIndex(t *testing.T) {
 	}
 }
 
-// TestLoadIndexThatEnds: an aborted load, one that ctx ends, and one whose process ends leave nothing.
+// TestLoadIndexThatEnds: an aborted load, one that ctx ends, and one whose process ends leave
+// nothing.
 func TestLoadIndexThatEnds(t *testing.T) {
 	db, store := openEmpty(t)
 	before := len(keysOf(t, store))
@@ -137,7 +139,8 @@ func TestCommitAs(t *testing.T) {
 		if err := loadCity(t, db, index).CommitAs("cities"); err != nil {
 			t.Fatal(err)
 		}
-		if ix, err := db.Index("cities"); err != nil || ix.Name() != index || !slices.Equal(db.Indexes(), []string{index}) {
+		if ix, err := db.Index("cities"); err != nil || ix.Name() != index ||
+			!slices.Equal(db.Indexes(), []string{index}) {
 			t.Errorf("got %v, indexes %q, want %s alone", err, db.Indexes(), index)
 		}
 	}
@@ -147,7 +150,8 @@ func TestCommitAs(t *testing.T) {
 	if err := loadCity(t, db, "city_3").CommitAs("cities"); err != nil || len(db.Indexes()) != 2 {
 		t.Errorf("got %v, indexes %q, want that with another alias as well", err, db.Indexes())
 	}
-	if err := loadCity(t, db, "city_4").CommitAs("city_3"); !errors.Is(err, uproar.ErrInvalid) || len(db.Indexes()) != 2 {
+	if err := loadCity(t, db, "city_4").CommitAs("city_3"); !errors.Is(err, uproar.ErrInvalid) ||
+		len(db.Indexes()) != 2 {
 		t.Errorf("an alias that cannot be: got %v, indexes %q", err, db.Indexes())
 	}
 	ix, err := db.Index("city_3")
@@ -222,8 +226,10 @@ func TestFieldText(t *testing.T) {
 		}
 	}
 	db, _ := openEmpty(t)
-	for text, want := range map[string]string{"date": `want type "integer" with format "date"`, "decimal": `want type "integer" with a scale`} {
-		if _, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "x", Type: uproar.FieldType(text)}); !errors.Is(err, uproar.ErrInvalid) || !strings.Contains(err.Error(), want) {
+	for text, want := range map[string]string{"date": `want type "integer" with format "date"`,
+		"decimal": `want type "integer" with a scale`} {
+		if _, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "x",
+			Type: uproar.FieldType(text)}); !errors.Is(err, uproar.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("type %q: got %v, want %s", text, err, want)
 		}
 	}
@@ -232,7 +238,8 @@ func TestFieldText(t *testing.T) {
 	}
 	_, err := db.AddFields(t.Context(), "people", uproar.Field{Name: "age", Type: uproar.Single})
 	const want = `field "age" of index "people": has age:integer, want age:single; drop the field, with its values, or name another one`
-	if c := (*uproar.FieldConflictError)(nil); !errors.As(err, &c) || !errors.Is(err, uproar.ErrInvalid) || err.Error() != want {
+	if c := (*uproar.FieldConflictError)(nil); !errors.As(err, &c) || !errors.Is(err, uproar.ErrInvalid) ||
+		err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLoadTrims: whatever a load is told, it forgets keys when they have no room, and finds them again. A load of integers alone once did not.
+// TestLoadTrims: whatever a load is told, it forgets keys when they have no room, and finds them
+// again. A load of integers alone once did not.
 func TestLoadTrims(t *testing.T) {
 	for name, set := range map[string]func(l *Loader, record string, x int) error{
 		"SetInt": func(l *Loader, record string, x int) error { return l.SetInt("age", record, int64(x)) },
@@ -22,7 +23,8 @@ func TestLoadTrims(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer db.Close()
-			ix, err := db.CreateIndex(t.Context(), "people", Field{Name: "age", Type: Integer}, Field{Name: "city", Type: Single})
+			ix, err := db.CreateIndex(t.Context(), "people", Field{Name: "age", Type: Integer},
+				Field{Name: "city", Type: Single})
 			if err != nil {
 				t.Fatal(err)
 			}

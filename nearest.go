@@ -11,9 +11,10 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Nearness asks for the records that are in the most rows of a relation: of the rows of the records of a query. With Field "follows" and Of follows(alice)
-// they are whom most of those follow whom alice follows; with Field "followers" they are who follows the most of them, and what a record has of its own are those
-// whom it follows.
+// Nearness asks for the records that are in the most rows of a relation: of the rows of the records
+// of a query. With Field "follows" and Of follows(alice) they are whom most of those follow whom
+// alice follows; with Field "followers" they are who follows the most of them, and what a record
+// has of its own are those whom it follows.
 type Nearness struct {
 	Field  string     // a relation
 	Of     query.Expr // whose rows in it are counted
@@ -29,8 +30,9 @@ type Neighbour struct {
 	Score float64 // by the measure
 }
 
-// Nearest returns the first records, exactly, equal ones in the order of their IDs; and how many there are. Cost: a walk over all of the rows,
-// and 4 bytes of memory for each record of the index, or some 32 for each value of the rows if those are few. Errors as of Count.
+// Nearest returns the first records, exactly, equal ones in the order of their IDs; and how many
+// there are. Cost: a walk over all of the rows, and 4 bytes of memory for each record of the index,
+// or some 32 for each value of the rows if those are few. Errors as of Count.
 func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, records uint64, err error) {
 	s = s.Under(ctx)
 	f, err := s.field(r.Field)
@@ -42,9 +44,11 @@ func (s Snapshot) Nearest(ctx context.Context, r Nearness) (top []Neighbour, rec
 	}
 	by, ok := measures[r.By]
 	if r.Limit < 0 || !ok || by == eval.ByLift || by == eval.ByRatio || r.Of == nil {
-		return nil, 0, invalid("nearness: got limit %d, measure %q and query %v, want 0 or more, %q, %q or %q, and a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
+		return nil, 0, invalid("nearness: got limit %d, measure %q and query %v, want 0 or more, %q, %q or %q, and "+
+			"a query", r.Limit, r.By, r.Of, ByCount, ByJaccard, ByCosine)
 	}
-	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except, Measure: by, Own: f.inverse, Limit: r.Limit}, s.bind)
+	list, rows, records, err := eval.Nearest(ctx, s.lists, eval.Nearness{Field: f.id, Of: r.Of, Except: r.Except,
+		Measure: by, Own: f.inverse, Limit: r.Limit}, s.bind)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// Format says how the integers of an Integer field are written as text, in queries, batches, loads and changes.
+// Format says how the integers of an Integer field are written as text, in queries, batches, loads
+// and changes.
 type Format string
 
 const (
@@ -20,7 +21,8 @@ const (
 	// Date is a day, 2026-01-31: the integer is the number of days since 1970-01-01.
 	Date Format = "date"
 
-	// Time is a time of RFC 3339 in whole seconds, 2026-01-31T12:00:00Z: the integer is the number of seconds since 1970-01-01T00:00:00Z.
+	// Time is a time of RFC 3339 in whole seconds, 2026-01-31T12:00:00Z: the integer is the number
+	// of seconds since 1970-01-01T00:00:00Z.
 	Time Format = "time"
 )
 
@@ -39,7 +41,8 @@ func (f Field) checkFormat() error {
 	case f.Scale > 0 && f.Format != Number:
 		return invalid("field %q: got a scale of %d with format %q, want one of them", f.Name, f.Scale, f.Format)
 	case f.Type != Integer && (f.Format != Number || f.Scale > 0):
-		return invalid("field %q: got format %q and scale %d for type %q, want them for %q only", f.Name, f.Format, f.Scale, f.Type, Integer)
+		return invalid("field %q: got format %q and scale %d for type %q, want them for %q only", f.Name, f.Format,
+			f.Scale, f.Type, Integer)
 	}
 	return nil
 }
@@ -61,7 +64,8 @@ func (f Field) parseNumber(text string) (int64, error) {
 		return t.Unix(), nil
 	}
 	whole, fraction, point := strings.Cut(text, ".")
-	if strings.Trim(whole, "+-") == "" || point && fraction == "" || len(fraction) > f.Scale || strings.Trim(fraction, "0123456789") != "" {
+	if strings.Trim(whole, "+-") == "" || point && fraction == "" || len(fraction) > f.Scale ||
+		strings.Trim(fraction, "0123456789") != "" {
 		return 0, f.notNumber(text)
 	}
 	fraction += strings.Repeat("0", f.Scale-len(fraction))
@@ -76,10 +80,12 @@ func (f Field) notNumber(text string) error {
 	if f.Scale == 0 {
 		return invalid("%s: got %q, want a decimal number of 64 bits", f.Name, text)
 	}
-	return invalid("%s: got %q, want a decimal number with at most %d digits after the point, of 64 bits without it", f.Name, text, f.Scale)
+	return invalid("%s: got %q, want a decimal number with at most %d digits after the point, of 64 bits without it",
+		f.Name, text, f.Scale)
 }
 
-// formatNumber returns the text of an integer of the field, which parseNumber reads; of one that no day or time of the years 0 to 9999 stands for, the decimal number.
+// formatNumber returns the text of an integer of the field, which parseNumber reads; of one that no
+// day or time of the years 0 to 9999 stands for, the decimal number.
 func (f Field) formatNumber(x int64) string {
 	switch {
 	case f.Format == Date && x >= firstSecond/secondsOfADay && x <= lastSecond/secondsOfADay:

@@ -13,11 +13,13 @@ import (
 // TestNumbersReadBack writes integers of every format as text and reads them again.
 func TestNumbersReadBack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
-	for _, f := range []Field{{Type: Integer}, {Type: Integer, Scale: 1}, {Type: Integer, Scale: 18}, {Type: Integer, Format: Date}, {Type: Integer, Format: Time}} {
+	for _, f := range []Field{{Type: Integer}, {Type: Integer, Scale: 1}, {Type: Integer, Scale: 18},
+		{Type: Integer, Format: Date}, {Type: Integer, Format: Time}} {
 		if err := f.checkFormat(); err != nil {
 			t.Fatal(err)
 		}
-		numbers := []int64{0, 1, -1, 9, -9, 10, 99, -100, firstSecond, lastSecond, firstSecond / secondsOfADay, lastSecond / secondsOfADay}
+		numbers := []int64{0, 1, -1, 9, -9, 10, 99, -100, firstSecond, lastSecond, firstSecond / secondsOfADay,
+			lastSecond / secondsOfADay}
 		if f.Format == Number {
 			numbers = append(numbers, math.MaxInt64, math.MinInt64, math.MinInt64+1)
 		}
@@ -38,17 +40,20 @@ func TestNumbersReadBack(t *testing.T) {
 
 func TestNumbers(t *testing.T) {
 	decimal := Field{Name: "f", Type: Integer, Scale: 2}
-	for text, want := range map[string]int64{"1": 100, "-1": -100, "1.5": 150, "-0.05": -5, "0.00": 0, "92233720368547758.07": math.MaxInt64, "-92233720368547758.08": math.MinInt64} {
+	for text, want := range map[string]int64{"1": 100, "-1": -100, "1.5": 150, "-0.05": -5, "0.00": 0,
+		"92233720368547758.07": math.MaxInt64, "-92233720368547758.08": math.MinInt64} {
 		if got, err := decimal.parseNumber(text); err != nil || got != want {
 			t.Errorf("%s: got %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", ".", "-", "-.5", "1.", "1.234", "1.-5", "1.5.5", "1e3", "92233720368547758.08", "x", "1_0", "٣"} {
+	for _, text := range []string{"", ".", "-", "-.5", "1.", "1.234", "1.-5", "1.5.5", "1e3", "92233720368547758.08",
+		"x", "1_0", "٣"} {
 		if got, err := decimal.parseNumber(text); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%q: got %d, %v, want ErrInvalid", text, got, err)
 		}
 	}
-	for _, f := range []Field{{Type: Set, Scale: 1}, {Type: Single, Format: Date}, {Type: Integer, Scale: -1}, {Type: Integer, Scale: 19}, {Type: Integer, Scale: 1, Format: Time},
+	for _, f := range []Field{{Type: Set, Scale: 1}, {Type: Single, Format: Date}, {Type: Integer, Scale: -1},
+		{Type: Integer, Scale: 19}, {Type: Integer, Scale: 1, Format: Time},
 		{Type: Integer, Format: "week"}} {
 		if err := f.checkFormat(); !errors.Is(err, ErrInvalid) {
 			t.Errorf("%+v: got %v, want ErrInvalid", f, err)

@@ -12,17 +12,20 @@ import (
 	"github.com/uproar-db/uproar/internal/eval"
 )
 
-// Numbers says what the integers of a selection's records in a field amount to. All is exact, and in the integers that are kept: Field.Text writes one as the field declares it.
+// Numbers says what the integers of a selection's records in a field amount to. All is exact, and
+// in the integers that are kept: Field.Text writes one as the field declares it.
 type Numbers struct {
 	Sum       bitmap.Sum // exact, with the number of records that have an integer: see Field.SumText, Field.Mean
 	Min, Max  int64      // 0 if Sum.Len is
 	Quantiles []int64    // as many as were asked for; none if Sum.Len is 0
 }
 
-// Numbers returns what the integers of the records in an Integer field amount to. Each quantile, from 0 to 1, is an integer that occurs: of n of them the ⌈p·n⌉-th smallest, so
-// that 0.5 is the median.
+// Numbers returns what the integers of the records in an Integer field amount to. Each quantile,
+// from 0 to 1, is an integer that occurs: of n of them the ⌈p·n⌉-th smallest, so that 0.5 is the
+// median.
 //
-// Cost: an intersection for each bit of the field, and one more for each bit and quantile. Errors: ErrUnknownField, ErrInvalid, ErrCorrupt, ctx's, or the store's.
+// Cost: an intersection for each bit of the field, and one more for each bit and quantile. Errors:
+// ErrUnknownField, ErrInvalid, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...float64) (out Numbers, err error) {
 	f, err := n.s.field(field)
 	if err == nil && f.Type != Integer {
@@ -53,8 +56,8 @@ func (n *Selection) Numbers(ctx context.Context, field string, quantiles ...floa
 	return out, nil
 }
 
-// SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one of
-// them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
+// SumText returns the exact text of a sum of integers of the field, of any size, as Text writes one
+// of them. A sum of days or times means nothing: it is the decimal number of the days or seconds.
 func (f Field) SumText(sum bitmap.Sum) string { return f.point(sum.Big().String()) }
 
 // Mean returns the float64 nearest to the mean of the integers that were added up, in the unit that
@@ -69,8 +72,9 @@ func (f Field) Mean(sum bitmap.Sum) float64 {
 	return mean
 }
 
-// Text returns the text of an integer of the field, as Format and Scale declare it: what queries, batches and loads read. An integer that is no day or time of the
-// years 0 to 9999 is a decimal number.
+// Text returns the text of an integer of the field, as Format and Scale declare it: what queries,
+// batches and loads read. An integer that is no day or time of the years 0 to 9999 is a decimal
+// number.
 func (f Field) Text(x int64) string { return f.formatNumber(x) }
 
 // Parse reads the text of an integer of the field, which Text writes. Errors: ErrInvalid.

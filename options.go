@@ -10,36 +10,49 @@ import (
 
 // Options sets up a database. nil and the zero value mean the defaults.
 type Options struct {
-	// MemoryBytes bounds what the database holds in memory: the cache of pages, writes that are not in pages yet, flushes, loads, and queries with their answers until
-	// they are returned. The cache has what the others leave. Near the bound writers wait for a flush, and loads and queries that need more fail with
-	// ErrMemory. Not counted are what the store holds (Badger: some 50 MB), and what Go's garbage collector has still to free: debug.SetMemoryLimit bounds
+	// MemoryBytes bounds what the database holds in memory: the cache of pages, writes that are not
+	// in pages yet, flushes, loads, and queries with their answers until they are returned. The
+	// cache has what the others leave. Near the bound writers wait for a flush, and loads and
+	// queries that need more fail with ErrMemory. Not counted are what the store holds (Badger:
+	// some 50 MB), and what Go's garbage collector has still to free: debug.SetMemoryLimit bounds
 	// that. At least 16 MiB; default 256 MiB.
 	MemoryBytes int64
 
-	// DeltaBytes is how much memory the writes of an index may take before they are flushed to pages. Writers wait when twice as much has
-	// gathered, and when those of all indexes together take five sixteenths of MemoryBytes; one batch may go beyond. Default: an eighth of MemoryBytes.
+	// DeltaBytes is how much memory the writes of an index may take before they are flushed to
+	// pages. Writers wait when twice as much has gathered, and when those of all indexes together
+	// take five sixteenths of MemoryBytes; one batch may go beyond. Default: an eighth of
+	// MemoryBytes.
 	DeltaBytes int64
 
-	// ReadOnly opens the database for reading only: nothing is written to the store, which may be one that was opened so too; every write returns ErrReadOnly.
+	// ReadOnly opens the database for reading only: nothing is written to the store, which may be
+	// one that was opened so too; every write returns ErrReadOnly.
 	ReadOnly bool
 
-	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power failure may lose the latest writes (never
-	// some in the middle: what is lost is a tail). A killed process loses nothing either way. A store may sync all the same; badgerstore does.
+	// NoSync leaves it to the operating system when a write reaches the disk: faster, and a power
+	// failure may lose the latest writes (never some in the middle: what is lost is a tail). A
+	// killed process loses nothing either way. A store may sync all the same; badgerstore does.
 	// Default: each commit is synced.
 	NoSync bool
 
-	// SyncEvery acknowledges commits as soon as they are visible, and writes them together, synced, at most so long afterwards (or sooner, when some
-	// thousand or 8 MiB wait): faster, and a power failure, and also a killed process, loses up to that time of the latest writes, a tail of whole commits. Close, a
-	// flush and a reader of Changes write what waits. Default 0: each commit is synced before it is acknowledged.
+	// SyncEvery acknowledges commits as soon as they are visible, and writes them together, synced,
+	// at most so long afterwards (or sooner, when some thousand or 8 MiB wait): faster, and a power
+	// failure, and also a killed process, loses up to that time of the latest writes, a tail of
+	// whole commits. Close, a flush and a reader of Changes write what waits. Default 0: each
+	// commit is synced before it is acknowledged.
 	SyncEvery time.Duration
 
-	// CommitDelay is how long a commit may wait for others to share its sync: where commits come one by one, fewer bytes are written and fewer syncs made. It is
-	// acknowledged later by up to that time, and still not before it is synced. Commits wait only where that pays: not when there is one writer (but for one in hundreds, to see whether there is), when writers
-	// would stand still meanwhile, or when many commits come together anyway. Default 10 ms; below 0: each commit is synced as soon as the one before it is.
+	// CommitDelay is how long a commit may wait for others to share its sync: where commits come
+	// one by one, fewer bytes are written and fewer syncs made. It is acknowledged later by up to
+	// that time, and still not before it is synced. Commits wait only where that pays: not when
+	// there is one writer (but for one in hundreds, to see whether there is), when writers would
+	// stand still meanwhile, or when many commits come together anyway. Default 10 ms; below 0:
+	// each commit is synced as soon as the one before it is.
 	CommitDelay time.Duration
 
-	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was flushed, for Index.Changes: a commit goes when any of them is
-	// passed, by all commits that were written together with it. It goes at a flush, so an index that is not written to keeps what it has. Defaults 1 048 576 commits, 64 MiB, and no bound of age.
+	// LogEntries, LogBytes and LogAge bound the part of an index's log that is kept after it was
+	// flushed, for Index.Changes: a commit goes when any of them is passed, by all commits that
+	// were written together with it. It goes at a flush, so an index that is not written to keeps
+	// what it has. Defaults 1 048 576 commits, 64 MiB, and no bound of age.
 	LogEntries uint64
 	LogBytes   int64
 	LogAge     time.Duration
@@ -57,7 +70,8 @@ func (o *Options) check() error {
 		return invalid("options: got MemoryBytes %d, want 0 or at least %d", o.MemoryBytes, minMemory)
 	}
 	if o != nil && (o.DeltaBytes < 0 || o.LogBytes < 0 || o.LogAge < 0 || o.SyncEvery < 0) {
-		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more", o.DeltaBytes,
+		return invalid("options: got DeltaBytes %d, LogBytes %d, LogAge %v and SyncEvery %v, want 0 or more",
+			o.DeltaBytes,
 			o.LogBytes, o.LogAge, o.SyncEvery)
 	}
 	return nil

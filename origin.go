@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// originKey is the entry that says where a database comes from (docs/format/keys.md). One that was not restored has none.
+// originKey is the entry that says where a database comes from (docs/format/keys.md). One that was
+// not restored has none.
 var originKey = []byte{0x05}
 
 const originTag = 3
@@ -24,8 +25,10 @@ const (
 
 // origin says where a restored database comes from.
 type origin struct {
-	State  string `json:"state"`
-	ID     string `json:"id"`               // 32 hex digits, random: what is written from here on is another history than that of the database that was backed up
+	State string `json:"state"`
+	// 32 hex digits, random: what is written from here on is another history than that of the
+	// database that was backed up
+	ID     string `json:"id"`
 	Backup string `json:"backup,omitempty"` // ID of the last backup it was restored from
 }
 
@@ -46,7 +49,8 @@ func readOrigin(s store.Store) (o origin, err error) {
 			return fmt.Errorf("%w: origin: %w", ErrCorrupt, err)
 		}
 		if o.State != restoring && o.State != restored || o.ID == "" {
-			return fmt.Errorf("%w: origin: got state %q of %q, want %q or %q", ErrCorrupt, o.State, o.ID, restoring, restored)
+			return fmt.Errorf("%w: origin: got state %q of %q, want %q or %q", ErrCorrupt, o.State, o.ID, restoring,
+				restored)
 		}
 		return nil
 	})

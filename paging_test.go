@@ -23,8 +23,10 @@ func newCrowd(t *testing.T) *uproar.Index {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	ix, err := db.CreateIndex(t.Context(), "crowd", uproar.Field{Name: "likes", Type: uproar.Set, Column: uproar.FastColumn}, uproar.Field{Name: "plain", Type: uproar.Set},
-		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
+	ix, err := db.CreateIndex(t.Context(), "crowd", uproar.Field{Name: "likes", Type: uproar.Set,
+		Column: uproar.FastColumn}, uproar.Field{Name: "plain", Type: uproar.Set},
+		uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +69,8 @@ func TestPagesOfRankings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, field := range []string{"likes", "plain", "city", "known"} {
-		for _, o := range []uproar.TopOptions{{}, {By: uproar.ByLift}, {By: uproar.ByLift, Background: other}, {By: uproar.ByJaccard}, {By: uproar.ByCosine, Least: 2}, {By: uproar.ByRatio, Background: other}} {
+		for _, o := range []uproar.TopOptions{{}, {By: uproar.ByLift}, {By: uproar.ByLift, Background: other},
+			{By: uproar.ByJaccard}, {By: uproar.ByCosine, Least: 2}, {By: uproar.ByRatio, Background: other}} {
 			all, err := of.Top(t.Context(), field, o)
 			if err != nil || len(all) < 5 {
 				t.Fatalf("%s by %q: got %d values, %v, want some", field, o.By, len(all), err)
@@ -123,7 +126,8 @@ func TestPagesOfRankings(t *testing.T) {
 	}
 }
 
-// What tells two selections apart is how much more frequent a value is in one than in the other, whether or not they overlap.
+// What tells two selections apart is how much more frequent a value is in one than in the other,
+// whether or not they overlap.
 func TestTopByRatio(t *testing.T) {
 	snap := newCrowd(t).Snapshot()
 	defer snap.Close()
@@ -142,7 +146,8 @@ func TestTopByRatio(t *testing.T) {
 			}
 			want := float64(r.Count) / float64(a.Len()) * float64(b.Len()) / float64(max(in[0], 1))
 			if r.Total != in[0] || r.Score != want {
-				t.Errorf("%s: got %d of the other and the score %v, want %d and %v", r.Key, r.Total, r.Score, in[0], want)
+				t.Errorf("%s: got %d of the other and the score %v, want %d and %v", r.Key, r.Total, r.Score, in[0],
+					want)
 			}
 		}
 	}
@@ -154,7 +159,8 @@ func TestTopByRatio(t *testing.T) {
 	if _, err := of.CountOf(t.Context(), "age", "3"); !errors.Is(err, uproar.ErrInvalid) {
 		t.Errorf("got %v, want ErrInvalid", err)
 	}
-	if _, err := of.GroupsAfter(t.Context(), &uproar.Group{Rows: []uint64{1}}, 1, "city", "likes"); !errors.Is(err, uproar.ErrInvalid) {
+	if _, err := of.GroupsAfter(t.Context(), &uproar.Group{Rows: []uint64{1}}, 1, "city", "likes"); !errors.Is(err,
+		uproar.ErrInvalid) {
 		t.Errorf("got %v, want ErrInvalid", err)
 	}
 }

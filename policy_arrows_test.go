@@ -38,7 +38,9 @@ func parseArrows(table string) (rules []rule, planned []string, err error) {
 		for _, w := range strings.Fields(words) {
 			if group, ok := groups[w]; ok {
 				list = append(list, group...)
-			} else if w == strings.ToUpper(w) && w != "C" && strings.ContainsFunc(w, func(r rune) bool { return r >= 'A' && r <= 'Z' }) {
+			} else if w == strings.ToUpper(w) && w != "C" && strings.ContainsFunc(w, func(r rune) bool {
+				return r >= 'A' && r <= 'Z'
+			}) {
 				err = errors.Join(err, fmt.Errorf("arrows: no group %q", w))
 			} else {
 				list = append(list, w)
@@ -69,7 +71,8 @@ func parseArrows(table string) (rules []rule, planned []string, err error) {
 	return rules, planned, err
 }
 
-// matches reports whether a folder of this module (local) or an import path is meant by a pattern of the table.
+// matches reports whether a folder of this module (local) or an import path is meant by a pattern
+// of the table.
 func matches(pattern, name string, local bool) bool {
 	switch first, _, _ := strings.Cut(name, "/"); pattern {
 	case "std":
@@ -166,7 +169,8 @@ func (r rule) broken(packages map[string][]*source, from string, im imported) []
 	return nil
 }
 
-// checkSubjects finds rules about packages that do not exist: a renamed package must not slip out of its rules.
+// checkSubjects finds rules about packages that do not exist: a renamed package must not slip out
+// of its rules.
 func checkSubjects(t *tree, table string) (findings []string) {
 	rules, planned, err := parseArrows(table)
 	if err != nil {
@@ -178,7 +182,8 @@ func checkSubjects(t *tree, table string) (findings []string) {
 	}
 	for _, name := range planned {
 		if exists(name) {
-			findings = append(findings, fmt.Sprintf("arrows: package %s exists now: take it off the planned ones", name))
+			findings = append(findings, fmt.Sprintf("arrows: package %s exists now: take it off the planned ones",
+				name))
 		}
 	}
 	var reported []string

@@ -30,7 +30,8 @@ func checkLinks(t *tree) (findings []string) {
 		fenced, number := false, 0
 		for line := range strings.Lines(t.texts[p]) {
 			number++
-			if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~") {
+			if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, "```") ||
+				strings.HasPrefix(trimmed, "~~~") {
 				fenced = !fenced
 				continue
 			}
@@ -38,7 +39,8 @@ func checkLinks(t *tree) (findings []string) {
 				continue
 			}
 			line = codeSpan.ReplaceAllString(line, "")
-			for _, m := range slices.Concat(inlineLink.FindAllStringSubmatch(line, -1), referenceLink.FindAllStringSubmatch(line, -1)) {
+			for _, m := range slices.Concat(inlineLink.FindAllStringSubmatch(line, -1),
+				referenceLink.FindAllStringSubmatch(line, -1)) {
 				if reason := brokenLink(t.fsys, p, m[1]); reason != "" {
 					findings = append(findings, fmt.Sprintf("%s:%d: link %s %s", p, number, m[1], reason))
 				}
@@ -70,7 +72,8 @@ func brokenLink(fsys fs.FS, from, link string) (reason string) {
 	return ""
 }
 
-// machinePath is an absolute path below somebody's home or working directory, not a part of a longer path or address.
+// machinePath is an absolute path below somebody's home or working directory, not a part of a
+// longer path or address.
 var machinePath = regexp.MustCompile(`(?:^|[^\w.\-/~}*]|file://)(/(?:work|root|home|Users)/[^\s"'` + "`" + `)]*)`)
 
 // checkMachinePaths finds texts and sources that speak of a path that exists on one machine only.
@@ -100,7 +103,8 @@ func checkChangelog(t *tree) (findings []string) {
 	for line := range strings.Lines(text) {
 		number++
 		if strings.HasPrefix(strings.TrimSpace(line), "- ") && !changeLine.MatchString(strings.TrimRight(line, "\n")) {
-			findings = append(findings, fmt.Sprintf("%s:%d: %q is not of the form %s", name, number, strings.TrimSpace(line), changeLine))
+			findings = append(findings, fmt.Sprintf("%s:%d: %q is not of the form %s", name, number,
+				strings.TrimSpace(line), changeLine))
 		}
 	}
 	return findings

@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// TestMigrationNames: every call of ours that docs/migrate.md names is exported by the package bitmap.
+// TestMigrationNames: every call of ours that docs/migrate.md names is exported by the package
+// bitmap.
 func TestMigrationNames(t *testing.T) {
 	names := map[string]bool{"new(Bitmap)": true}
 	files, err := filepath.Glob("bitmap/*.go")

@@ -15,7 +15,8 @@ import (
 	"testing"
 )
 
-// TestReadmeCode runs the Go of the README as it stands there, between the lines that its reader brings along.
+// TestReadmeCode runs the Go of the README as it stands there, between the lines that its reader
+// brings along.
 func TestReadmeCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links a program: left out by -short")
@@ -72,7 +73,8 @@ func library(data []byte) {
 	}
 }
 
-// checked is code with every error checked after the statement that sets it; the README leaves that to its reader.
+// checked is code with every error checked after the statement that sets it; the README leaves that
+// to its reader.
 func checked(t *testing.T, code string) string {
 	t.Helper()
 	const head = "package p\nfunc f() {\n"

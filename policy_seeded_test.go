@@ -64,17 +64,23 @@ func importPath(dir string) string {
 // cleanTree is a made-up module with the packages of the design that follows every rule.
 func cleanTree() sourceTree {
 	tree := sourceTree{
-		"go.mod":          exampleGoMod,
-		"README.md":       "[the guide](docs/guide.md#start) and [elsewhere](https://example.org/root/x)\n",
-		"docs/guide.md":   "# Start\n[back](../README.md \"home\") [here](#start) `[code](nowhere.md)`\n```\n[code](nowhere.md)\n```\n",
+		"go.mod":    exampleGoMod,
+		"README.md": "[the guide](docs/guide.md#start) and [elsewhere](https://example.org/root/x)\n",
+		"docs/guide.md": "# Start\n[back](../README.md \"home\") [here](#start) " +
+			"`[code](nowhere.md)`\n```\n[code](nowhere.md)\n```\n",
 		"CHANGELOG.md":    "# Changelog\n\n## Unreleased\n\n- [FEATURE] bitmap: is made up.\n",
 		"peers/go.mod":    "module example.org/peers\n",
 		"peers/peers.go":  "package util\n",
 		"testdata/bad.go": "this is not Go",
 		"_gen/gen.go":     "package helpers\n",
-		"bitmap/make.go":  strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package", "//go:build ignore\n\npackage", 1),
+		"bitmap/make.go": strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package",
+			"//go:build ignore\n\npackage", 1),
 	}
-	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden", "internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor", "internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore", "store/bboltstore", "internal/posting", "query", "internal/eval", "api", "apps/graph", "server", "server/transport", "client"} {
+	for _, dir := range []string{".", "bitmap", "bitmap/internal/kernel", "internal/seal", "internal/golden",
+		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
+		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
+		"store/bboltstore", "internal/posting", "query", "internal/eval", "api", "apps/graph", "server",
+		"server/transport", "client"} {
 		name := path.Base(dir)
 		if dir == "." {
 			name = "uproar"
@@ -95,8 +101,8 @@ func TestPolicyAcceptsCleanTree(t *testing.T) {
 	}
 }
 
-// TestPolicyFindsArrows holds the table against the arrows that the design names one by one, so that a rule lost or
-// mistyped in the table is noticed.
+// TestPolicyFindsArrows holds the table against the arrows that the design names one by one, so
+// that a rule lost or mistyped in the table is noticed.
 func TestPolicyFindsArrows(t *testing.T) {
 	const (
 		allowed    = 0
@@ -184,14 +190,16 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"server", "C", everywhere},
 	} {
 		imports := []string{arrow.to}
-		if first, _, _ := strings.Cut(arrow.to, "/"); slices.Contains([]string{".", "bitmap", "store", "internal", "query", "api", "apps", "server", "cmd", "bench"}, first) {
+		if first, _, _ := strings.Cut(arrow.to, "/"); slices.Contains([]string{".", "bitmap", "store", "internal",
+			"query", "api", "apps", "server", "cmd", "bench"}, first) {
 			imports[0] = importPath(arrow.to)
 		}
 		for file, bit := range map[string]int{"made_up.go": forbidden, "made_up_test.go": inTests} {
 			p := path.Join(arrow.from, file)
 			findings := checkArrows(cleanTree().with(sourceTree{p: goFile("", "made", imports, "")}).load(t), arrows)
 			mentioned := slices.ContainsFunc(findings, func(f string) bool {
-				return strings.HasPrefix(f, p+":5: "+arrow.from+" → "+arrow.to+"\n") && strings.Contains(f, "\n\tbecause ")
+				return strings.HasPrefix(f, p+":5: "+arrow.from+" → "+arrow.to+"\n") &&
+					strings.Contains(f, "\n\tbecause ")
 			})
 			if want := arrow.want&bit != 0; mentioned != want || len(findings) > 0 != want {
 				t.Errorf("%s imports %s: forbidden = %v, want %v; findings: %q", p, arrow.to, mentioned, want, findings)
@@ -211,27 +219,45 @@ func TestPolicyFindsViolations(t *testing.T) {
 		files       sourceTree
 		want        string // part of the only finding
 	}{
-		{"arrows", "over a package", sourceTree{"a.go": mention("internal/x"), "internal/x/x.go": mention("store/memstore")},
+		{"arrows", "over a package", sourceTree{"a.go": mention("internal/x"),
+			"internal/x/x.go": mention("store/memstore")},
 			"a.go:5: . → internal/x → store/memstore"},
-		{"arrows", "use", sourceTree{"internal/eval/a.go": spdxHeader + "package eval\nimport \"os\"\nvar _ = os.Args\n"}, "internal/eval/a.go:6: internal/eval → os.Args"},
-		{"arrows", "renamed use", sourceTree{"internal/eval/a.go": spdxHeader + "package eval\nimport system \"os\"\nvar _ = system.Args\n"}, "internal/eval → os.Args"},
-		{"arrows", "dot use", sourceTree{"internal/eval/a.go": spdxHeader + "package eval\nimport . \"os\"\nvar _ = Args\n"}, "internal/eval → os.Args"},
-		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"), "internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
+		{"arrows", "use", sourceTree{"internal/eval/a.go": spdxHeader +
+			"package eval\nimport \"os\"\nvar _ = os.Args\n"}, "internal/eval/a.go:6: internal/eval → os.Args"},
+		{"arrows", "renamed use", sourceTree{"internal/eval/a.go": spdxHeader +
+			"package eval\nimport system \"os\"\nvar _ = system.Args\n"}, "internal/eval → os.Args"},
+		{"arrows", "dot use", sourceTree{"internal/eval/a.go": spdxHeader +
+			"package eval\nimport . \"os\"\nvar _ = Args\n"}, "internal/eval → os.Args"},
+		{"arrows", "use over a package", sourceTree{"a.go": mention("internal/x"),
+			"internal/x/x.go": goFile("", "x", []string{"flag"}, "")},
 			"a.go:5: . → internal/x → flag"},
-		{"subjects", "planned package exists", sourceTree{"store/cqlstore/doc.go": goFile("", "cqlstore", nil, "")}, "package store/cqlstore exists now"},
-		{"header", "no header", sourceTree{"internal/eval/a.go": "package eval\n"}, "internal/eval/a.go:1: does not begin"},
-		{"header", "header glued to the package", sourceTree{"internal/eval/a.go": strings.TrimSuffix(spdxHeader, "\n") + "package eval\n"}, "internal/eval/a.go:1: does not begin"},
-		{"header", "header below the build tag", sourceTree{"internal/eval/a_test.go": "//go:build linux\n\n" + spdxHeader + "package eval\n"}, "internal/eval/a_test.go:1: does not begin"},
-		{"package comment", "none", sourceTree{"internal/eval/doc.go": goFile("", "eval", nil, "")}, "internal/eval: package eval has 0 package comments"},
-		{"package comment", "two", sourceTree{"internal/eval/a.go": goFile(fmt.Sprintf(packageDoc, "eval"), "eval", nil, "")}, "internal/eval: package eval has 2 package comments"},
-		{"package comment", "other name", sourceTree{"internal/eval/doc.go": goFile(fmt.Sprintf(packageDoc, "evaluation"), "eval", nil, "")}, "internal/eval/doc.go:4: package comment begins"},
-		{"package comment", "short", sourceTree{"internal/eval/doc.go": goFile("// Package eval evaluates.\n", "eval", nil, "")}, "is shorter than two sentences"},
-		{"package comment", "program", sourceTree{"cmd/uproar/main.go": goFile("// Package main is made up. It has two sentences.\n", "main", nil, "")}, "cmd/uproar/main.go:4: package comment begins"},
+		{"subjects", "planned package exists", sourceTree{"store/cqlstore/doc.go": goFile("", "cqlstore", nil, "")},
+			"package store/cqlstore exists now"},
+		{"header", "no header", sourceTree{"internal/eval/a.go": "package eval\n"},
+			"internal/eval/a.go:1: does not begin"},
+		{"header", "header glued to the package", sourceTree{"internal/eval/a.go": strings.TrimSuffix(spdxHeader,
+			"\n") + "package eval\n"}, "internal/eval/a.go:1: does not begin"},
+		{"header", "header below the build tag", sourceTree{"internal/eval/a_test.go": "//go:build linux\n\n" +
+			spdxHeader + "package eval\n"}, "internal/eval/a_test.go:1: does not begin"},
+		{"package comment", "none", sourceTree{"internal/eval/doc.go": goFile("", "eval", nil, "")},
+			"internal/eval: package eval has 0 package comments"},
+		{"package comment", "two", sourceTree{"internal/eval/a.go": goFile(fmt.Sprintf(packageDoc, "eval"), "eval", nil,
+			"")}, "internal/eval: package eval has 2 package comments"},
+		{"package comment", "other name", sourceTree{"internal/eval/doc.go": goFile(fmt.Sprintf(packageDoc,
+			"evaluation"), "eval", nil, "")}, "internal/eval/doc.go:4: package comment begins"},
+		{"package comment", "short", sourceTree{"internal/eval/doc.go": goFile("// Package eval evaluates.\n", "eval",
+			nil, "")}, "is shorter than two sentences"},
+		{"package comment", "program", sourceTree{"cmd/uproar/main.go": goFile("// Package main is made up. It has "+
+			"two sentences.\n", "main", nil, "")}, "cmd/uproar/main.go:4: package comment begins"},
 		{"length", "long", decl(strings.Repeat("\n", maxLines)), "internal/eval/made.go:501: has 504 lines"},
-		{"length", "reason too short", decl("// Length: long\n" + strings.Repeat("\n", maxLines)), "internal/eval/made.go:501: has 505 lines"},
-		{"length", "reason too late", decl("var x = 1\n// Length: one table, which reads best in one piece.\n" + strings.Repeat("\n", maxLines)), "internal/eval/made.go:501"},
-		{"names", "package", sourceTree{"internal/eval/helpers/doc.go": goFile("", "probe", nil, "")}, "package probe in internal/eval/helpers"},
-		{"names", "compound", sourceTree{"testutil/doc.go": goFile("", "testutil", nil, "")}, "package testutil in testutil"},
+		{"length", "reason too short", decl("// Length: long\n" + strings.Repeat("\n", maxLines)),
+			"internal/eval/made.go:501: has 505 lines"},
+		{"length", "reason too late", decl("var x = 1\n// Length: one table, which reads best in one piece.\n" +
+			strings.Repeat("\n", maxLines)), "internal/eval/made.go:501"},
+		{"names", "package", sourceTree{"internal/eval/helpers/doc.go": goFile("", "probe", nil, "")},
+			"package probe in internal/eval/helpers"},
+		{"names", "compound", sourceTree{"testutil/doc.go": goFile("", "testutil", nil, "")},
+			"package testutil in testutil"},
 		{"getters", "function", decl("func GetRow() {}\n"), "internal/eval/made.go:5: GetRow"},
 		{"getters", "method", decl("func (p *Plan[K]) GetRow() {}\n"), "internal/eval/made.go:5: Plan.GetRow"},
 		{"getters", "interface", decl("type Plan interface{ GetRow() }\n"), "internal/eval/made.go:5: Plan.GetRow"},
@@ -239,21 +265,31 @@ func TestPolicyFindsViolations(t *testing.T) {
 		{"doc comments", "directive is no comment", decl("//go:noinline\nfunc Row() {}\n"), "exported Row"},
 		{"doc comments", "method", decl("func (p Plan) Row() {}\n"), "exported Plan.Row"},
 		{"doc comments", "type", decl("type Row int\n"), "exported Row"},
-		{"doc comments", "type in a group", decl("// Types.\ntype (\n\tRow int\n\t// Plan is made up.\n\tPlan int\n)\n"), "internal/eval/made.go:7: exported Row"},
-		{"doc comments", "interface method", decl("// Plan is made up.\ntype Plan interface{ Row() }\n"), "exported Plan.Row"},
+		{"doc comments", "type in a group",
+			decl("// Types.\ntype (\n\tRow int\n\t// Plan is made up.\n\tPlan int\n)\n"),
+			"internal/eval/made.go:7: exported Row"},
+		{"doc comments", "interface method", decl("// Plan is made up.\ntype Plan interface{ Row() }\n"),
+			"exported Plan.Row"},
 		{"doc comments", "constant", decl("const Row = 1\n"), "exported Row"},
 		{"doc comments", "variable", decl("var (\n\tRow = 1\n\tPlan = 2 // of the day\n)\n"), "exported Row"},
-		{"examples", "none", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil, "")}, "internal/eval: package has no Example"},
-		{"examples", "without output", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil, "func Example() {}\n")}, "internal/eval: package has no Example"},
-		{"links", "no file", sourceTree{"docs/guide.md": "\n[x](../READ.md)\n"}, "docs/guide.md:2: link ../READ.md leads to no file"},
+		{"examples", "none", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil, "")},
+			"internal/eval: package has no Example"},
+		{"examples", "without output", sourceTree{"internal/eval/example_test.go": goFile("", "eval_test", nil,
+			"func Example() {}\n")}, "internal/eval: package has no Example"},
+		{"links", "no file", sourceTree{"docs/guide.md": "\n[x](../READ.md)\n"},
+			"docs/guide.md:2: link ../READ.md leads to no file"},
 		{"links", "image", sourceTree{"README.md": "![x](x.png)\n"}, "README.md:1: link x.png leads to no file"},
 		{"links", "reference", sourceTree{"README.md": "[x]: docs/x.md\n"}, "link docs/x.md leads to no file"},
 		{"links", "outside", sourceTree{"README.md": "[x](../shared)\n"}, "link ../shared leads out of the repository"},
 		{"links", "absolute", sourceTree{"README.md": "[x](/docs)\n"}, "link /docs is absolute"},
-		{"machine paths", "text", sourceTree{"docs/guide.md": "see `" + "/" + "work/x`\n"}, "docs/guide.md:1: /" + "work/x is a path"},
-		{"machine paths", "source", decl("// In file://" + "/" + "home/me.\n"), "internal/eval/made.go:5: /" + "home/me. is a path"},
-		{"machine paths", "build file", sourceTree{"Makefile": "all:\n\tls /" + "root/go\n"}, "Makefile:2: /" + "root/go is a path"},
-		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"}, "CHANGELOG.md:4: "},
+		{"machine paths", "text", sourceTree{"docs/guide.md": "see `" + "/" + "work/x`\n"}, "docs/guide.md:1: /" +
+			"work/x is a path"},
+		{"machine paths", "source", decl("// In file://" + "/" + "home/me.\n"), "internal/eval/made.go:5: /" +
+			"home/me. is a path"},
+		{"machine paths", "build file", sourceTree{"Makefile": "all:\n\tls /" + "root/go\n"}, "Makefile:2: /" +
+			"root/go is a path"},
+		{"changelog", "form", sourceTree{"CHANGELOG.md": "\n## Unreleased\n\n- bitmap: is made up.\n"},
+			"CHANGELOG.md:4: "},
 		{"changelog", "section", sourceTree{"CHANGELOG.md": "# Changelog\n"}, "want a changelog"},
 	}
 	for _, check := range policyChecks {

@@ -19,7 +19,8 @@ import (
 	"strings"
 )
 
-// A tree is the module as the policy checks see it: parsed, and without a disk behind it but for fsys.
+// A tree is the module as the policy checks see it: parsed, and without a disk behind it but for
+// fsys.
 type tree struct {
 	fsys    fs.FS
 	module  string // module path
@@ -72,8 +73,8 @@ func (t *tree) packages() map[string][]*source {
 	return byDir
 }
 
-// loadTree reads and parses a module. Modules below it, testdata and folders that Go ignores are not part of it, but
-// for the text files of the former.
+// loadTree reads and parses a module. Modules below it, testdata and folders that Go ignores are
+// not part of it, but for the text files of the former.
 func loadTree(fsys fs.FS) (*tree, error) {
 	t := &tree{fsys: fsys, fset: token.NewFileSet(), texts: make(map[string]string)}
 	gomod, err := fs.ReadFile(fsys, "go.mod")
@@ -139,7 +140,8 @@ func isText(p string) bool {
 	case ".go", ".s", ".md", ".sh", ".yml", ".yaml", ".html", ".css", ".js":
 		return true
 	}
-	return path.Dir(p) == ".ci" || slices.Contains([]string{"Makefile", "NOTICE", "go.mod", ".gitignore", ".gitattributes"}, path.Base(p))
+	return path.Dir(p) == ".ci" || slices.Contains([]string{"Makefile", "NOTICE", "go.mod", ".gitignore",
+		".gitattributes"}, path.Base(p))
 }
 
 func (t *tree) parse(p, text string) (*source, error) {
@@ -167,7 +169,8 @@ func (t *tree) parse(p, text string) (*source, error) {
 	return s, nil
 }
 
-// uses finds where a file refers to a symbol of a package that it imports, under whatever name it does so.
+// uses finds where a file refers to a symbol of a package that it imports, under whatever name it
+// does so.
 func (t *tree) uses(file *ast.File, spec *ast.ImportSpec, symbol string) []imported {
 	name, pkg := path.Base(strings.Trim(spec.Path.Value, `"`)), ""
 	pkg = name

@@ -23,11 +23,13 @@ const (
 	minDoc    = 80  // letters of a package comment that is one sentence
 )
 
-// checkHeaders finds files that do not begin with the licence header, set apart from the package comment.
+// checkHeaders finds files that do not begin with the licence header, set apart from the package
+// comment.
 func checkHeaders(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		if !strings.HasPrefix(s.text, spdxHeader) {
-			findings = append(findings, s.path+":1: does not begin with the two SPDX lines of policy_style_test.go and an empty line")
+			findings = append(findings,
+				s.path+":1: does not begin with the two SPDX lines of policy_style_test.go and an empty line")
 		}
 	}
 	return findings
@@ -47,7 +49,8 @@ func checkPackageComments(t *tree) (findings []string) {
 		}
 		name := packages[dir][0].file.Name.Name
 		if len(documented) != 1 {
-			findings = append(findings, fmt.Sprintf("%s: package %s has %d package comments, want one, in doc.go or its principal file", dir, name, len(documented)))
+			findings = append(findings, fmt.Sprintf("%s: package %s has %d package comments, want one, in doc.go or "+
+				"its principal file", dir, name, len(documented)))
 			continue
 		}
 		s := documented[0]
@@ -61,7 +64,9 @@ func checkPackageComments(t *tree) (findings []string) {
 			findings = append(findings, fmt.Sprintf("%s: package comment begins %.20q, want %q", at, text, starts))
 		}
 		if len(text) < minDoc && len(sentenceEnd.FindAllString(text, -1)) < 2 {
-			findings = append(findings, fmt.Sprintf("%s: package comment %q is shorter than two sentences and than %d letters", at, text, minDoc))
+			findings = append(findings,
+				fmt.Sprintf("%s: package comment %q is shorter than two sentences and than %d letters", at, text,
+					minDoc))
 		}
 	}
 	return findings
@@ -71,7 +76,8 @@ func checkPackageComments(t *tree) (findings []string) {
 func checkLengths(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		if lines := strings.Count(s.text, "\n"); lines > maxLines && !ast.IsGenerated(s.file) && !saysWhyLong(s.file) {
-			findings = append(findings, fmt.Sprintf("%s:%d: has %d lines, more than %d, and no comment \"// Length: why\" at its head", s.path, maxLines+1, lines, maxLines))
+			findings = append(findings, fmt.Sprintf("%s:%d: has %d lines, more than %d, and no comment \"// Length: "+
+				"why\" at its head", s.path, maxLines+1, lines, maxLines))
 		}
 	}
 	return findings
@@ -100,13 +106,15 @@ func checkNames(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		name := strings.TrimSuffix(s.file.Name.Name, "_test")
 		if emptyName.MatchString(name) || emptyName.MatchString(path.Base(s.dir())) {
-			findings = append(findings, fmt.Sprintf("%s: package %s in %s: name it after what it has", t.at(s, s.file.Package), name, s.dir()))
+			findings = append(findings, fmt.Sprintf("%s: package %s in %s: name it after what it has",
+				t.at(s, s.file.Package), name, s.dir()))
 		}
 	}
 	return findings
 }
 
-// A symbol is an exported name of a package: a type, function, variable, constant, or a method of a type or interface.
+// A symbol is an exported name of a package: a type, function, variable, constant, or a method of a
+// type or interface.
 type symbol struct {
 	name       string // Name or Type.Method
 	function   bool   // or a method
@@ -141,12 +149,14 @@ func symbols(file *ast.File) (list []symbol) {
 						continue
 					}
 					alone := len(d.Specs) == 1 && documented(d.Doc)
-					list = append(list, symbol{name: spec.Name.Name, pos: spec.Pos(), documented: alone || documented(spec.Doc, spec.Comment)})
+					list = append(list, symbol{name: spec.Name.Name, pos: spec.Pos(), documented: alone ||
+						documented(spec.Doc, spec.Comment)})
 					list = append(list, interfaceMethods(spec)...)
 				case *ast.ValueSpec:
 					for _, name := range spec.Names {
 						if name.IsExported() {
-							list = append(list, symbol{name: name.Name, pos: name.Pos(), documented: documented(d.Doc, spec.Doc, spec.Comment)})
+							list = append(list, symbol{name: name.Name, pos: name.Pos(),
+								documented: documented(d.Doc, spec.Doc, spec.Comment)})
 						}
 					}
 				}
@@ -164,7 +174,8 @@ func interfaceMethods(spec *ast.TypeSpec) (list []symbol) {
 	for _, field := range face.Methods.List {
 		for _, name := range field.Names { // embedded interfaces have none
 			if name.IsExported() {
-				list = append(list, symbol{name: spec.Name.Name + "." + name.Name, function: true, pos: name.Pos(), documented: documented(field.Doc, field.Comment)})
+				list = append(list, symbol{name: spec.Name.Name + "." + name.Name, function: true, pos: name.Pos(),
+					documented: documented(field.Doc, field.Comment)})
 			}
 		}
 	}
@@ -198,7 +209,9 @@ func checkGetters(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		for _, sym := range symbols(s.file) {
 			if !s.test && sym.function && getter.MatchString(sym.name) {
-				findings = append(findings, fmt.Sprintf("%s: %s: in Go a getter is named after what it returns, without Get", t.at(s, sym.pos), sym.name))
+				findings = append(findings,
+					fmt.Sprintf("%s: %s: in Go a getter is named after what it returns, without Get", t.at(s, sym.pos),
+						sym.name))
 			}
 		}
 	}
@@ -210,14 +223,16 @@ func checkDocComments(t *tree) (findings []string) {
 	for _, s := range t.sources {
 		for _, sym := range symbols(s.file) {
 			if !s.test && !s.ignored && s.file.Name.Name != "main" && !sym.documented {
-				findings = append(findings, fmt.Sprintf("%s: exported %s has no doc comment", t.at(s, sym.pos), sym.name))
+				findings = append(findings, fmt.Sprintf("%s: exported %s has no doc comment", t.at(s, sym.pos),
+					sym.name))
 			}
 		}
 	}
 	return findings
 }
 
-// checkExamples finds those of the named packages that exist and have no example with checked output.
+// checkExamples finds those of the named packages that exist and have no example with checked
+// output.
 func checkExamples(t *tree, dirs []string) (findings []string) {
 	packages := t.packages()
 	for _, dir := range dirs {

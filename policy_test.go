@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// arrows says which package of this module may import which. It is policy: code is changed to fit the table, and the
-// table only together with the design.
+// arrows says which package of this module may import which. It is policy: code is changed to fit
+// the table, and the table only together with the design.
 //
 //	A and B imports only: X Y         A and B import nothing but X and Y (std is the standard library, lib any other module)
 //	A never imports: X                no import of X stands in a file of A
@@ -19,9 +19,9 @@ import (
 //	NAME = X Y                        a group, to be used like a package
 //	planned: X                        a package that rules speak of before it exists
 //
-// Packages are named by their folder; "." is the root package, the database. "x/..." is x and everything below it, "..."
-// the whole module, "!x" the whole module but x, and "*" stands for a part of one path element. "os.Args" counts as an import of those who
-// refer to it.
+// Packages are named by their folder; "." is the root package, the database. "x/..." is x and
+// everything below it, "..." the whole module, "!x" the whole module but x, and "*" stands for a
+// part of one path element. "os.Args" counts as an import of those who refer to it.
 const arrows = `
 BACKENDS = store/*store
 DRIVERS  = github.com/dgraph-io/badger/... go.etcd.io/bbolt/... github.com/gocql/gocql/... github.com/apache/cassandra-gocql-driver/...
@@ -98,11 +98,12 @@ server/... never reaches: BACKENDS DRIVERS
 	because the library is plain Go: it is built for every platform by the Go toolchain alone
 `
 
-// withExamples are the packages that a newcomer meets first: each shows its use by at least one example with output.
+// withExamples are the packages that a newcomer meets first: each shows its use by at least one
+// example with output.
 var withExamples = []string{".", "bitmap", "store", "internal/posting", "query", "internal/eval", "client"}
 
-// policyChecks are the rules of the house that a program can check. Each is a pure function of the sources, and each is
-// proven to find what it looks for by [TestPolicyFindsViolations].
+// policyChecks are the rules of the house that a program can check. Each is a pure function of the
+// sources, and each is proven to find what it looks for by [TestPolicyFindsViolations].
 var policyChecks = []struct {
 	name string
 	run  func(*tree) []string

@@ -17,11 +17,12 @@ import (
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
-// TestReadOnly opens a database with writes that are not in pages, and pages that nobody names, for reading only: it answers as before, and nothing reaches
-// the store.
+// TestReadOnly opens a database with writes that are not in pages, and pages that nobody names, for
+// reading only: it answers as before, and nothing reaches the store.
 func TestReadOnly(t *testing.T) {
 	mem := memstore.New()
-	if _, err := uproar.Open(t.Context(), mem, &uproar.Options{ReadOnly: true}); !errors.Is(err, uproar.ErrNotDatabase) {
+	if _, err := uproar.Open(t.Context(), mem, &uproar.Options{ReadOnly: true}); !errors.Is(err,
+		uproar.ErrNotDatabase) {
 		t.Errorf("an empty store: got %v, want %v", err, uproar.ErrNotDatabase)
 	}
 	db := openDB(t, keepOpen{mem}, nil)
@@ -37,7 +38,8 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	var orphan store.Batch // as an interrupted flush leaves it behind
-	orphan.Put([]byte("\x04\x00\x00\x00\x01"+string(make([]byte, 22))+"\x00\x00\x00\x00\x00\x00\xFF\xFF"), []byte("a page"))
+	orphan.Put([]byte("\x04\x00\x00\x00\x01"+string(make([]byte, 22))+"\x00\x00\x00\x00\x00\x00\xFF\xFF"),
+		[]byte("a page"))
 	if err := mem.Apply(&orphan, true); err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestReadOnlyStores opens databases on disk for reading only twice at a time, and not beside a writer.
+// TestReadOnlyStores opens databases on disk for reading only twice at a time, and not beside a
+// writer.
 func TestReadOnlyStores(t *testing.T) {
 	for name, open := range map[string]func(dir string, readOnly bool) (store.Store, error){
 		"badger": func(dir string, readOnly bool) (store.Store, error) {

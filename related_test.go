@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestCountOfRelations: conjunctions of relations, of which the records are looked up together, count what a listing of the same has, and fail as other queries do.
+// TestCountOfRelations: conjunctions of relations, of which the records are looked up together,
+// count what a listing of the same has, and fail as other queries do.
 func TestCountOfRelations(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -36,7 +37,8 @@ func TestCountOfRelations(t *testing.T) {
 	for range 400 {
 		var and query.And
 		for range 1 + r.IntN(6) {
-			and.Of = append(and.Of, query.Related{Field: []string{"follows", "followers"}[r.IntN(2)], Key: fmt.Sprint("r", r.IntN(40))})
+			and.Of = append(and.Of, query.Related{Field: []string{"follows", "followers"}[r.IntN(2)],
+				Key: fmt.Sprint("r", r.IntN(40))})
 		}
 		n, err := snap.Count(t.Context(), and)
 		if err != nil {

@@ -69,7 +69,8 @@ func answer(t testing.TB, ix *uproar.Index, q string) string {
 	return fmt.Sprint(keys.Keys)
 }
 
-// TestDeleteRecord deletes a record and makes it anew, and looks before the flush, after it, and after more.
+// TestDeleteRecord deletes a record and makes it anew, and looks before the flush, after it, and
+// after more.
 func TestDeleteRecord(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -88,7 +89,8 @@ func TestDeleteRecord(t *testing.T) {
 	gone := func() {
 		t.Helper()
 		for q, want := range map[string]string{
-			"all": "[ann cid]", "tag = x": "[ann]", "follows(ann)": "[]", "followers(ann)": "[]", "follows(bob)": "[]", "not follows = bob": "[ann cid]", "city = Rome": "[]",
+			"all": "[ann cid]", "tag = x": "[ann]", "follows(ann)": "[]", "followers(ann)": "[]", "follows(bob)": "[]",
+			"not follows = bob": "[ann cid]", "city = Rome": "[]",
 			"not tag = x": "[cid]",
 		} {
 			if got := answer(t, ix, q); got != want {
@@ -108,7 +110,8 @@ func TestDeleteRecord(t *testing.T) {
 	if _, ok, err := snap.Value("city", "bob"); ok || err != nil {
 		t.Errorf("got a city of a new record, %v, want none", err)
 	}
-	for q, want := range map[string]string{"all": "[ann cid bob]", "tag = y": "[]", "tag = z": "[bob]", "follows(bob)": "[]", "followers(bob)": "[]"} {
+	for q, want := range map[string]string{"all": "[ann cid bob]", "tag = y": "[]", "tag = z": "[bob]",
+		"follows(bob)": "[]", "followers(bob)": "[]"} {
 		if got := answer(t, ix, q); got != want {
 			t.Errorf("%s: got %s, want %s", q, got, want)
 		}
@@ -136,7 +139,8 @@ func TestDeleteRow(t *testing.T) {
 		b.Set("city", "b", "Rome")
 	})
 	for range 2 {
-		for q, want := range map[string]string{"tag = x": "[b]", "city = Rome": "[b]", "follows(star)": "[]", "followers(star)": "[a b c]", "followers(a)": "[]", "all": "[a star b c]"} {
+		for q, want := range map[string]string{"tag = x": "[b]", "city = Rome": "[b]", "follows(star)": "[]",
+			"followers(star)": "[a b c]", "followers(a)": "[]", "all": "[a star b c]"} {
 			if got := answer(t, ix, q); got != want {
 				t.Errorf("%s: got %s, want %s", q, got, want)
 			}
@@ -172,10 +176,20 @@ func TestSingleValues(t *testing.T) {
 		want  string
 	}{
 		{func(b *uproar.Batch) { b.Set("city", "ann", "Rome"); b.Set("age", "ann", "-7") }, "Rome true -7 true"},
-		{func(b *uproar.Batch) { b.Set("city", "ann", "Oslo"); b.SetInt("age", "ann", math.MaxInt64) }, "Oslo true 9223372036854775807 true"},
-		{func(b *uproar.Batch) { b.Clear("city", "ann", "Rome"); b.Clear("age", "ann", "5") }, "Oslo true 9223372036854775807 true"},
+		{func(b *uproar.Batch) {
+			b.Set("city", "ann", "Oslo")
+			b.SetInt("age", "ann", math.MaxInt64)
+		}, "Oslo true 9223372036854775807 true"},
+		{func(b *uproar.Batch) {
+			b.Clear("city", "ann", "Rome")
+			b.Clear("age", "ann", "5")
+		}, "Oslo true 9223372036854775807 true"},
 		{func(b *uproar.Batch) { b.Clear("city", "ann", "Oslo"); b.Unset("age", "ann") }, " false 0 false"},
-		{func(b *uproar.Batch) { b.Set("city", "ann", "Rome"); b.SetInt("age", "ann", 0); b.Unset("city", "ann") }, " false 0 true"},
+		{func(b *uproar.Batch) {
+			b.Set("city", "ann", "Rome")
+			b.SetInt("age", "ann", 0)
+			b.Unset("city", "ann")
+		}, " false 0 true"},
 		{func(b *uproar.Batch) { b.Clear("age", "ann", "0"); b.Unset("city", "nobody") }, " false 0 false"},
 	} {
 		put(t, ix, step.write)
@@ -202,8 +216,8 @@ func TestSingleValues(t *testing.T) {
 	}
 }
 
-// TestDeleteBesideWriters deletes records while others are writing to them, with flushes between: each write lands in a record that exists, whole, and
-// the single values agree with the lists.
+// TestDeleteBesideWriters deletes records while others are writing to them, with flushes between:
+// each write lands in a record that exists, whole, and the single values agree with the lists.
 func TestDeleteBesideWriters(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()
@@ -273,7 +287,8 @@ func TestDeleteBesideWriters(t *testing.T) {
 	}
 }
 
-// interrupted is a context that calls a function when it is asked for its error for the second time: in the middle of the look-up of a batch.
+// interrupted is a context that calls a function when it is asked for its error for the second
+// time: in the middle of the look-up of a batch.
 type interrupted struct {
 	context.Context
 	asked int
@@ -287,7 +302,8 @@ func (c *interrupted) Err() error {
 	return c.Context.Err()
 }
 
-// TestDeleteBesideLookup deletes a record, and flushes that, while a batch that names the record is being looked up: the record is made anew with what the batch says.
+// TestDeleteBesideLookup deletes a record, and flushes that, while a batch that names the record is
+// being looked up: the record is made anew with what the batch says.
 func TestDeleteBesideLookup(t *testing.T) {
 	db, ix := people(t)
 	defer db.Close()

@@ -15,12 +15,15 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Restore puts a database into an empty store, from a full backup and those that go on from it, in their order. The store stays the caller's, to be
-// opened. It becomes a database with the last batch that Restore writes: after an error, or when the process ends before that, Open refuses it with ErrRestoring, and
-// Restore begins anew. Every checksum is verified, every page is one that its manifest names, and none is missing. The log begins after what is in pages: those
-// who follow it begin anew. Memory: the manifest of an index, and a block of about a megabyte.
+// Restore puts a database into an empty store, from a full backup and those that go on from it, in
+// their order. The store stays the caller's, to be opened. It becomes a database with the last
+// batch that Restore writes: after an error, or when the process ends before that, Open refuses it
+// with ErrRestoring, and Restore begins anew. Every checksum is verified, every page is one that
+// its manifest names, and none is missing. The log begins after what is in pages: those who follow
+// it begin anew. Memory: the manifest of an index, and a block of about a megabyte.
 //
-// It returns what is told of the last backup. Errors: ErrNotEmpty, ErrNotBackup, ErrBackupBase, ErrCorrupt, ErrVersion, ctx's, a reader's, or the store's.
+// It returns what is told of the last backup. Errors: ErrNotEmpty, ErrNotBackup, ErrBackupBase,
+// ErrCorrupt, ErrVersion, ctx's, a reader's, or the store's.
 func Restore(ctx context.Context, s store.Store, backups ...io.Reader) (*BackupInfo, error) {
 	if len(backups) == 0 {
 		return nil, invalid("restore: got no backup, want a full one first")
@@ -47,7 +50,8 @@ func Restore(ctx context.Context, s store.Store, backups ...io.Reader) (*BackupI
 	return r.last, from.write(s, r.last.head.Catalog)
 }
 
-// prepare fails for a store that is not empty, but for what a restore has left that did not come to its end, which it removes.
+// prepare fails for a store that is not empty, but for what a restore has left that did not come to
+// its end, which it removes.
 func prepare(ctx context.Context, s store.Store) error {
 	found, err := readOrigin(s)
 	if err != nil {
@@ -92,7 +96,8 @@ func clearStore(ctx context.Context, s store.Store) error {
 	}
 }
 
-// write stores the origin, synced; with a catalog it stores that and the header as well, which makes the store a database.
+// write stores the origin, synced; with a catalog it stores that and the header as well, which
+// makes the store a database.
 func (o *origin) write(s store.Store, c *catalog) error {
 	entry, err := o.encode()
 	if err != nil {
@@ -182,7 +187,8 @@ func (r *restorer) begin(info *BackupInfo, at int) error {
 	}
 	err := im.Begin(ix.Since.mark(), ix.To.mark())
 	if errors.Is(err, posting.ErrOtherHistory) {
-		return &BaseError{Backup: info.ID, Base: info.Base, Reason: fmt.Sprintf("index %q: %v", info.Indexes[at].Name, err)}
+		return &BaseError{Backup: info.ID, Base: info.Base, Reason: fmt.Sprintf("index %q: %v", info.Indexes[at].Name,
+			err)}
 	}
 	return err
 }
@@ -193,11 +199,14 @@ func (r *restorer) fits(info *BackupInfo) error {
 	case r.last == nil && info.Base == "":
 		return nil
 	case r.last == nil:
-		return &BaseError{Backup: info.ID, Base: info.Base, Reason: "it goes on from another backup, want a full one first"}
+		return &BaseError{Backup: info.ID, Base: info.Base,
+			Reason: "it goes on from another backup, want a full one first"}
 	case info.Base == "":
-		return &BaseError{Backup: info.ID, Reason: fmt.Sprintf("it is a full one, want one that goes on from backup %s", r.last.ID)}
+		return &BaseError{Backup: info.ID, Reason: fmt.Sprintf("it is a full one, want one that goes on from backup %s",
+			r.last.ID)}
 	case info.Base != r.last.ID:
-		return &BaseError{Backup: info.ID, Base: info.Base, Reason: fmt.Sprintf("want one that goes on from backup %s", r.last.ID)}
+		return &BaseError{Backup: info.ID, Base: info.Base, Reason: fmt.Sprintf("want one that goes on from backup %s",
+			r.last.ID)}
 	}
 	return info.head.follows(r.last)
 }

@@ -65,7 +65,8 @@ func TestRestoreOrder(t *testing.T) {
 	}
 }
 
-// TestRestoreLeavesNothing compares what a chain leaves in the store with what one full backup of the same state does.
+// TestRestoreLeavesNothing compares what a chain leaves in the store with what one full backup of
+// the same state does.
 func TestRestoreLeavesNothing(t *testing.T) {
 	db, files, _ := chain(t)
 	full, _ := backup(t, db, nil)
@@ -101,7 +102,10 @@ func TestBackupOfAnotherHistory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all store.Batch
-	if err := s.Scan(nil, nil, func(k, v []byte) error { all.Put(bytes.Clone(k), bytes.Clone(v)); return nil }); err != nil {
+	if err := s.Scan(nil, nil, func(k, v []byte) error {
+		all.Put(bytes.Clone(k), bytes.Clone(v))
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := f.Apply(&all, true); err != nil {
@@ -120,21 +124,25 @@ func TestBackupOfAnotherHistory(t *testing.T) {
 		_, infos[i] = backup(t, dbs[i], nil)
 	}
 	for i := range dbs {
-		if _, err := dbs[i].Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: infos[1-i]}); !errors.Is(err, uproar.ErrBackupBase) {
+		if _, err := dbs[i].Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: infos[1-i]}); !errors.Is(err,
+			uproar.ErrBackupBase) {
 			t.Errorf("database %d since a backup of its copy: got %v, want %v", i, err, uproar.ErrBackupBase)
 		}
 	}
-	if _, err := dbs[0].Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: new(uproar.BackupInfo)}); !errors.Is(err, uproar.ErrInvalid) {
+	if _, err := dbs[0].Backup(t.Context(), io.Discard,
+		&uproar.BackupOptions{Since: new(uproar.BackupInfo)}); !errors.Is(err, uproar.ErrInvalid) {
 		t.Errorf("since a made-up backup: got %v, want %v", err, uproar.ErrInvalid)
 	}
 	other := openDB(t, memstore.New(), nil)
 	defer other.Close()
-	if _, err := other.Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: infos[0]}); !errors.Is(err, uproar.ErrBackupBase) {
+	if _, err := other.Backup(t.Context(), io.Discard, &uproar.BackupOptions{Since: infos[0]}); !errors.Is(err,
+		uproar.ErrBackupBase) {
 		t.Errorf("another database: got %v, want %v", err, uproar.ErrBackupBase)
 	}
 }
 
-// TestDamagedBackup cuts backups everywhere, and flips their bytes: nothing of them becomes a database.
+// TestDamagedBackup cuts backups everywhere, and flips their bytes: nothing of them becomes a
+// database.
 func TestDamagedBackup(t *testing.T) {
 	_, files, _ := chain(t)
 	step := 1
@@ -149,7 +157,8 @@ func TestDamagedBackup(t *testing.T) {
 			t.Errorf("%s: restored", what)
 			return
 		}
-		if !errors.Is(err, uproar.ErrCorrupt) && !errors.Is(err, uproar.ErrVersion) && !errors.Is(err, uproar.ErrNotBackup) && !errors.Is(err, uproar.ErrBackupBase) {
+		if !errors.Is(err, uproar.ErrCorrupt) && !errors.Is(err, uproar.ErrVersion) &&
+			!errors.Is(err, uproar.ErrNotBackup) && !errors.Is(err, uproar.ErrBackupBase) {
 			t.Errorf("%s: got %v, want one of the errors of damage", what, err)
 		}
 		if _, err := uproar.Open(context.Background(), s, nil); !errors.Is(err, uproar.ErrRestoring) {
@@ -170,13 +179,15 @@ func TestDamagedBackup(t *testing.T) {
 		try(fmt.Sprintf("backup %d with a byte more", i), with...)
 	}
 	for n := range len(files[0]) {
-		if _, err := uproar.ReadBackup(bytes.NewReader(files[0][:n])); !errors.Is(err, uproar.ErrCorrupt) && !errors.Is(err, uproar.ErrNotBackup) {
+		if _, err := uproar.ReadBackup(bytes.NewReader(files[0][:n])); !errors.Is(err, uproar.ErrCorrupt) &&
+			!errors.Is(err, uproar.ErrNotBackup) {
 			t.Fatalf("ReadBackup of the first %d bytes: got %v, want %v", n, err, uproar.ErrCorrupt)
 		}
 	}
 }
 
-// TestInterruptedRestore cuts the power at every batch of a restore: what is left is no database, and the next restore succeeds.
+// TestInterruptedRestore cuts the power at every batch of a restore: what is left is no database,
+// and the next restore succeeds.
 func TestInterruptedRestore(t *testing.T) {
 	db, files, _ := chain(t)
 	want := dump(t, db)
@@ -246,11 +257,13 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestBackupThatFails lets the writer fail, or the context end: nothing is held any more afterwards.
+// TestBackupThatFails lets the writer fail, or the context end: nothing is held any more
+// afterwards.
 func TestBackupThatFails(t *testing.T) {
 	db, files, infos := chain(t)
 	for n := 0; n < len(files[1]); n += 100 {
-		if _, err := db.Backup(t.Context(), &failingWriter{n}, &uproar.BackupOptions{Since: infos[0]}); !errors.Is(err, errNoRoom) {
+		if _, err := db.Backup(t.Context(), &failingWriter{n}, &uproar.BackupOptions{Since: infos[0]}); !errors.Is(err,
+			errNoRoom) {
 			t.Fatalf("with room for %d bytes: got %v, want the writer's error", n, err)
 		}
 	}

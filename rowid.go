@@ -10,15 +10,16 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// RowID names one value of a Set or Single field of an index by numbers, so that it need not be looked up again. It never changes. Once the field is
-// dropped, snapshots that are taken from then on find no record by it.
+// RowID names one value of a Set or Single field of an index by numbers, so that it need not be
+// looked up again. It never changes. Once the field is dropped, snapshots that are taken from then
+// on find no record by it.
 type RowID struct {
 	field uint32
 	row   uint64
 }
 
-// RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept. Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the
-// store's.
+// RowID looks a value of a field up. ok is false when no record ever had it. The value is not kept.
+// Errors: ErrUnknownField, ErrInvalid (a field of another type), ErrCorrupt, or the store's.
 func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
 	f, err := s.field(field)
 	if err != nil {
@@ -31,9 +32,12 @@ func (s Snapshot) RowID(field, value string) (id RowID, ok bool, err error) {
 	return RowID{f.id, row}, ok, err
 }
 
-// AppendAnd appends to dst the IDs of the records that have every one of some values, ascending, at most limit of them (0: all), and reports whether there are more: IDs of
-// their conjunction, without a query. It allocates nothing but what dst needs when all pages are in the cache. Of no values there are none. Errors as of Count.
-func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...RowID) (ids []uint64, more bool, err error) {
+// AppendAnd appends to dst the IDs of the records that have every one of some values, ascending, at
+// most limit of them (0: all), and reports whether there are more: IDs of their conjunction,
+// without a query. It allocates nothing but what dst needs when all pages are in the cache. Of no
+// values there are none. Errors as of Count.
+func (s Snapshot) AppendAnd(ctx context.Context, dst []uint64, limit int, of ...RowID) (ids []uint64, more bool,
+	err error) {
 	if limit < 0 {
 		return dst, false, invalid("limit: got %d, want 0 or more", limit)
 	}
@@ -60,7 +64,8 @@ func (s Snapshot) IntOf(field string, record uint64) (x int64, ok bool, err erro
 	return s.lists.Int(f.id, record)
 }
 
-// AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of the record.
+// AppendValueOf appends the value of a record in a Single field, as Value returns it, by the ID of
+// the record.
 func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value []byte, ok bool, err error) {
 	f, err := s.field(field)
 	if err == nil && f.Type != Single {
@@ -80,7 +85,8 @@ func (s Snapshot) AppendValueOf(dst []byte, field string, record uint64) (value 
 	return value, ok, err
 }
 
-// HasRow reports whether a record has a value that was looked up: one probe of one posting list. Errors: ErrCorrupt, ErrClosed, or the store's.
+// HasRow reports whether a record has a value that was looked up: one probe of one posting list.
+// Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 	if s.schema.dropped[of.field] != nil {
 		return false, nil
@@ -88,7 +94,8 @@ func (s Snapshot) HasRow(of RowID, record uint64) (bool, error) {
 	return s.lists.Contains(of.field, of.row, record)
 }
 
-// ValuesOf returns the values of a record in a Set field with a Column, by the ID of the record, in the order in which they were first written. Errors: ErrUnknownField, ErrInvalid (a field of
+// ValuesOf returns the values of a record in a Set field with a Column, by the ID of the record, in
+// the order in which they were first written. Errors: ErrUnknownField, ErrInvalid (a field of
 // another type, or without a Column), ErrCorrupt, or the store's.
 func (s Snapshot) ValuesOf(field string, record uint64) ([]string, error) {
 	f, err := s.field(field)

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// The intersection of values is that of their query, whatever is in pages, in the delta, changed and deleted.
+// The intersection of values is that of their query, whatever is in pages, in the delta, changed
+// and deleted.
 func TestAppendAnd(t *testing.T) {
 	ctx := t.Context()
 	db, err := uproar.Open(ctx, memstore.New(), nil)
@@ -23,7 +24,8 @@ func TestAppendAnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(ctx, "shapes", uproar.Field{Name: "few", Type: uproar.Single}, uproar.Field{Name: "many", Type: uproar.Single}, uproar.Field{Name: "tags", Type: uproar.Set},
+	ix, err := db.CreateIndex(ctx, "shapes", uproar.Field{Name: "few", Type: uproar.Single},
+		uproar.Field{Name: "many", Type: uproar.Single}, uproar.Field{Name: "tags", Type: uproar.Set},
 		uproar.Field{Name: "size", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)

@@ -18,11 +18,13 @@ type Row struct {
 	Len uint64
 }
 
-// Rows returns the values of a field that records have, in the order in which they were first written, each with its count; of a relation the records that
-// have others in it. It ends with the first error. Pages are read past the cache, so that a walk does not turn out what queries need, and memory does not grow with the
-// field. Cost: a read of each page of the field and of its keys.
+// Rows returns the values of a field that records have, in the order in which they were first
+// written, each with its count; of a relation the records that have others in it. It ends with the
+// first error. Pages are read past the cache, so that a walk does not turn out what queries need,
+// and memory does not grow with the field. Cost: a read of each page of the field and of its keys.
 //
-// Errors: ErrUnknownField, ErrInvalid (an Integer field, whose values are no rows), ErrCorrupt, ctx's, or the store's.
+// Errors: ErrUnknownField, ErrInvalid (an Integer field, whose values are no rows), ErrCorrupt,
+// ctx's, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field string) iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		f, err := s.field(field)

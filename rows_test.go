@@ -36,8 +36,10 @@ func TestRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"},
-		uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Integer})
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"},
+		uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "age", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,8 @@ func TestRows(t *testing.T) {
 		}
 	}
 	want := map[string]map[string]uint64{
-		"follows": {"ann": 2, "bob": 1}, "followers": {"bob": 1, "cat": 2}, "tag": {"red": 2, "blue": 1}, "city": {"Rome": 1, "Oslo": 1},
+		"follows": {"ann": 2, "bob": 1}, "followers": {"bob": 1, "cat": 2}, "tag": {"red": 2, "blue": 1},
+		"city": {"Rome": 1, "Oslo": 1},
 	}
 	write(func(b *uproar.Batch) {
 		b.Set("follows", "ann", "bob")

@@ -13,8 +13,10 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// SavedField is the name of the field, which every index has, whose rows are the saved sets. It is read and written like a Set field that was declared: Rows lists
-// the saved sets, Batch.DeleteRow empties one, and Changes tells of them. Deleted records leave saved sets as they leave other rows.
+// SavedField is the name of the field, which every index has, whose rows are the saved sets. It is
+// read and written like a Set field that was declared: Rows lists the saved sets, Batch.DeleteRow
+// empties one, and Changes tells of them. Deleted records leave saved sets as they leave other
+// rows.
 const SavedField = "_saved"
 
 // savedField is its number: the last that a field may have (docs/format/keys.md).
@@ -23,11 +25,13 @@ const savedField = math.MaxUint32 - 2*fieldStep + 1
 // saveAtOnce is how many records a set may have to be stored in one commit.
 const saveAtOnce = 1 << 17
 
-// Save stores the records that a query fits under a name, in the place of what was stored there, and returns their number. The set stays as it is when other fields change:
-// query.Saved asks for it. It may be a query about itself: Save(ctx, "seen", {saved(seen) or ...}).
+// Save stores the records that a query fits under a name, in the place of what was stored there,
+// and returns their number. The set stays as it is when other fields change: query.Saved asks for
+// it. It may be a query about itself: Save(ctx, "seen", {saved(seen) or ...}).
 //
-// Up to 131 072 records are stored in one commit. A larger set is stored by a bulk load, after a commit that empties the one before, so that a reader between
-// the two sees none, and while another load is under way it fails with ErrLoading, before anything has changed.
+// Up to 131 072 records are stored in one commit. A larger set is stored by a bulk load, after a
+// commit that empties the one before, so that a reader between the two sees none, and while another
+// load is under way it fails with ErrLoading, before anything has changed.
 //
 // Errors: ErrInvalid (a name of no bytes or too many), those of Count, of Write and of Load.
 func (ix *Index) Save(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
@@ -63,7 +67,8 @@ func (ix *Index) save(ctx context.Context, name string, q query.Expr) (n uint64,
 	return n, err
 }
 
-// saveLarge stores a set by a load. The set is found once the load has begun, which from then on knows of records that are deleted.
+// saveLarge stores a set by a load. The set is found once the load has begun, which from then on
+// knows of records that are deleted.
 func (ix *Index) saveLarge(ctx context.Context, name string, q query.Expr) (n uint64, err error) {
 	load, err := ix.lists.Load(ctx, ix.memory/4, nil)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestSaveLarge stores sets above and below the size that one commit takes, in the place of one another, and reads them after opening again.
+// TestSaveLarge stores sets above and below the size that one commit takes, in the place of one
+// another, and reads them after opening again.
 func TestSaveLarge(t *testing.T) {
 	store := memstore.New()
 	db, err := uproar.Open(t.Context(), store, nil)
@@ -38,7 +39,8 @@ func TestSaveLarge(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved := query.Saved{Name: "mine"}
-	for _, q := range []query.Expr{query.Field("n").Less("10"), query.All{}, query.Field("n").Greater("100"), saved, query.Field("n").Less("20"),
+	for _, q := range []query.Expr{query.Field("n").Less("10"), query.All{}, query.Field("n").Greater("100"), saved,
+		query.Field("n").Less("20"),
 		query.NoneOf(saved)} {
 		snap := ix.Snapshot()
 		want, err := snap.Count(t.Context(), q)

@@ -12,14 +12,16 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Selection is the records that a query fits in a snapshot, found once, to be asked any number of questions. Its answers are exact. It is valid as long as the snapshot is
-// open, and safe for concurrent use.
+// Selection is the records that a query fits in a snapshot, found once, to be asked any number of
+// questions. Its answers are exact. It is valid as long as the snapshot is open, and safe for
+// concurrent use.
 type Selection struct {
 	s   Snapshot
 	set *bitmap.Bitmap
 }
 
-// Select finds the records that a query fits. Cost: the query, and a bitmap of its records in memory. Errors as of Count.
+// Select finds the records that a query fits. Cost: the query, and a bitmap of its records in
+// memory. Errors as of Count.
 func (s Snapshot) Select(ctx context.Context, q query.Expr) (*Selection, error) {
 	set, err := s.Bitmap(ctx, q)
 	if err != nil {
@@ -31,7 +33,8 @@ func (s Snapshot) Select(ctx context.Context, q query.Expr) (*Selection, error) 
 // Len returns the number of records.
 func (n *Selection) Len() uint64 { return n.set.Len() }
 
-// View returns the IDs of the records as a serialized bitmap, borrowed; its bytes may stand in a query.Bitmap.
+// View returns the IDs of the records as a serialized bitmap, borrowed; its bytes may stand in a
+// query.Bitmap.
 func (n *Selection) View() bitmap.View { return n.set.View() }
 
 // IDs returns a page of record IDs. Errors: ErrInvalid.
@@ -50,16 +53,18 @@ func (n *Selection) IDs(p Page) (IDs, error) {
 	return out, nil
 }
 
-// Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt, or the store's.
+// Keys returns the keys of records, such as those of IDs or Sample. Errors: ErrMemory, ErrCorrupt,
+// or the store's.
 func (n *Selection) Keys(ids []uint64) ([]string, error) { return n.s.KeysOf(ids) }
 
-// Sample returns the IDs of that many of the records, ascending, or of all if there are no more. Every choice is as likely as any other; the same seed makes the same one.
+// Sample returns the IDs of that many of the records, ascending, or of all if there are no more.
+// Every choice is as likely as any other; the same seed makes the same one.
 func (n *Selection) Sample(records int, seed uint64) []uint64 {
 	return eval.Sample(n.set.View(), records, seed)
 }
 
-// Overlap returns how many records each two of several selections have in common: the number of those of i and k stands at [i][k], and the size of i at [i][i].
-// Errors: ctx's.
+// Overlap returns how many records each two of several selections have in common: the number of
+// those of i and k stands at [i][k], and the size of i at [i][i]. Errors: ctx's.
 func Overlap(ctx context.Context, of ...*Selection) ([][]uint64, error) {
 	matrix := make([][]uint64, len(of))
 	for i := range of {
@@ -85,8 +90,8 @@ func (n *Selection) withRows(name string) (*boundField, error) {
 	return f, err
 }
 
-// Distinct returns how many values of a field the records have. Cost: a walk over the field. Errors: ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the
-// store's.
+// Distinct returns how many values of a field the records have. Cost: a walk over the field.
+// Errors: ErrUnknownField, ErrInvalid (an Integer field), ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Distinct(ctx context.Context, field string) (uint64, error) {
 	f, err := n.withRows(field)
 	if err != nil {

@@ -39,8 +39,9 @@ func (m Memory) Total() int64 {
 	return m.Cache + m.Indexes + m.Deltas + m.Merges + m.Loads + m.Backups + m.Queries + m.Answers
 }
 
-// Hold counts memory that the caller holds, such as answers that it sends, against Options.MemoryBytes, so that the cache of pages gives way to it; a negative number gives it
-// back. Nothing is refused: bounding what is held is up to the caller. Safe for concurrent use.
+// Hold counts memory that the caller holds, such as answers that it sends, against
+// Options.MemoryBytes, so that the cache of pages gives way to it; a negative number gives it back.
+// Nothing is refused: bounding what is held is up to the caller. Safe for concurrent use.
 func (db *DB) Hold(bytes int64) { db.memory.Hold(bytes) }
 
 // IndexStats says how an index is doing.
@@ -51,17 +52,21 @@ type IndexStats struct {
 	Flushed        uint64 // the writes up to this number are in pages
 	OldestLogEntry uint64
 	LogBytes       uint64 // of the log that is kept, about
-	DeltaEdits     uint64 // values written since the last flush; a relation counts in both directions, and what was written twice may count twice
-	DeltaKeys      uint64 // keys that were new since
-	DeltaWords     uint64 // values of Single and Integer fields that were written since
-	DeltaBytes     uint64
-	Flushes        uint64 // since opening
-	Fields         []FieldStats
+	// values written since the last flush; a relation counts in both directions, and what was
+	// written twice may count twice
+	DeltaEdits uint64
+	DeltaKeys  uint64 // keys that were new since
+	DeltaWords uint64 // values of Single and Integer fields that were written since
+	DeltaBytes uint64
+	Flushes    uint64 // since opening
+	Fields     []FieldStats
 }
 
 // FieldStats says what the pages of a field amount to, as of the last flush.
 type FieldStats struct {
-	Name   string // a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys", "country.hashes"
+	// a field's name, or "_exists", "_keys", "_hashes"; of a set field's values: "country.keys",
+	// "country.hashes"
+	Name   string
 	Type   string // "set", "relation", "inverse", "single", "integer", "saved", "universe", "keys", "hashes", "forward"
 	Rows   uint64
 	Values uint64 // of posting lists: the sum of their cardinalities
@@ -70,7 +75,8 @@ type FieldStats struct {
 	Bytes  uint64
 }
 
-// Stats returns figures of all indexes, sorted by name, with the cache and the store. Cost: a walk over the manifests. Errors: those of reading.
+// Stats returns figures of all indexes, sorted by name, with the cache and the store. Cost: a walk
+// over the manifests. Errors: those of reading.
 func (db *DB) Stats() (Stats, error) {
 	s := Stats{Memory: Memory(db.memory.Use())}
 	for _, name := range db.Indexes() {
@@ -100,16 +106,20 @@ func (ix *Index) Stats() (IndexStats, error) {
 	return ix.stats(&lists), err
 }
 
-// LogTimes returns when the oldest and the newest commit of the log that are kept were made, to the millisecond, by the clock of the machine: information, never an order. Both are zero
-// when the log is empty. Cost: two reads of the store. Errors: ErrClosed, or those of reading.
+// LogTimes returns when the oldest and the newest commit of the log that are kept were made, to the
+// millisecond, by the clock of the machine: information, never an order. Both are zero when the log
+// is empty. Cost: two reads of the store. Errors: ErrClosed, or those of reading.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) { return ix.lists.LogTimes() }
 
 func (ix *Index) stats(s *posting.Stats) IndexStats {
-	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed, OldestLogEntry: s.OldestLog,
-		LogBytes: s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys, DeltaWords: s.DeltaWords, DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
+	out := IndexStats{Name: ix.name, Records: s.Records, Sequence: s.Sequence, Flushed: s.Flushed,
+		OldestLogEntry: s.OldestLog,
+		LogBytes:       s.LogBytes, DeltaEdits: s.DeltaEdits, DeltaKeys: s.DeltaKeys, DeltaWords: s.DeltaWords,
+		DeltaBytes: s.DeltaBytes, Flushes: s.Flushes}
 	for _, f := range s.Fields {
 		name, kind := ix.describe(f.Field)
-		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values, Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
+		out.Fields = append(out.Fields, FieldStats{Name: name, Type: kind, Rows: f.Rows, Values: f.Values,
+			Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
 	}
 	return out
 }

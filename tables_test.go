@@ -70,16 +70,19 @@ func (c census) groups(fits func(map[string][]string) bool, fields []string) map
 	return counts
 }
 
-// TestTables compares tables of fields with few and many values with a plain count, with a delta pending, deletions and values that were taken away, and without.
+// TestTables compares tables of fields with few and many values with a plain count, with a delta
+// pending, deletions and values that were taken away, and without.
 func TestTables(t *testing.T) {
-	tables := [][]string{{"gender"}, {"age"}, {"tag"}, {"word"}, {"gender", "age"}, {"age", "gender"}, {"gender", "tag"}, {"tag", "tag"}, {"gender", "age", "tag"}, {"age", "word"}}
+	tables := [][]string{{"gender"}, {"age"}, {"tag"}, {"word"}, {"gender", "age"}, {"age", "gender"},
+		{"gender", "tag"}, {"tag", "tag"}, {"gender", "age", "tag"}, {"age", "word"}}
 	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		db, err := uproar.Open(t.Context(), memstore.New(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "gender", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Single}, uproar.Field{Name: "tag", Type: uproar.Set},
+		ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "gender", Type: uproar.Single},
+			uproar.Field{Name: "age", Type: uproar.Single}, uproar.Field{Name: "tag", Type: uproar.Set},
 			uproar.Field{Name: "word", Type: uproar.Set, Column: uproar.FastColumn})
 		if err != nil {
 			t.Fatal(err)
@@ -147,7 +150,12 @@ func (c census) check(t *testing.T, ix *uproar.Index, tables [][]string) {
 		return func(of map[string][]string) bool { return len(without(of[field], value)) < len(of[field]) }
 	}
 	for text, fits := range map[string]func(map[string][]string) bool{
-		"all": func(map[string][]string) bool { return true }, "gender = gender0": has("gender", "gender0"), "word = word7 and tag = tag2": func(of map[string][]string) bool { return has("word", "word7")(of) && has("tag", "tag2")(of) },
+		"all": func(map[string][]string) bool {
+			return true
+		}, "gender = gender0": has("gender", "gender0"),
+		"word = word7 and tag = tag2": func(of map[string][]string) bool {
+			return has("word", "word7")(of) && has("tag", "tag2")(of)
+		},
 		"word = word1 and word = word2 and tag = tag0": func(of map[string][]string) bool {
 			return has("word", "word1")(of) && has("word", "word2")(of) && has("tag", "tag0")(of)
 		}, "gender = nobody": has("gender", "nobody"),
@@ -170,8 +178,10 @@ func (c census) check(t *testing.T, ix *uproar.Index, tables [][]string) {
 				t.Fatalf("%s: %v: got %d groups, want %d", text, fields, len(got[i]), len(want))
 			}
 			for k, g := range got[i] {
-				if key := " " + strings.Join(g.Keys, " "); g.Count != want[key] || k > 0 && g.Count > got[i][k-1].Count {
-					t.Fatalf("%s: %v: got %d of %s at place %d, want %d, the largest first", text, fields, g.Count, key, k, want[key])
+				if key := " " + strings.Join(g.Keys, " "); g.Count != want[key] || k > 0 &&
+					g.Count > got[i][k-1].Count {
+					t.Fatalf("%s: %v: got %d of %s at place %d, want %d, the largest first", text, fields, g.Count, key,
+						k, want[key])
 				}
 			}
 			some, err := of.Tables(t.Context(), 3, fields)
@@ -180,11 +190,13 @@ func (c census) check(t *testing.T, ix *uproar.Index, tables [][]string) {
 			}
 			for k := range got[i] {
 				if value := got[i][k].Keys; len(fields) == 1 && got[i][k].Total != totals[fields[0]+value[0]] {
-					t.Fatalf("%s: %v: got %d records with %s, want %d", text, fields, got[i][k].Total, value, totals[fields[0]+value[0]])
+					t.Fatalf("%s: %v: got %d records with %s, want %d", text, fields, got[i][k].Total, value,
+						totals[fields[0]+value[0]])
 				}
 				got[i][k].Total = 0
 			}
-			if alone, err := of.Groups(t.Context(), 3, fields...); err != nil || fmt.Sprint(alone) != fmt.Sprint(got[i][:min(3, len(got[i]))]) {
+			if alone, err := of.Groups(t.Context(), 3, fields...); err != nil ||
+				fmt.Sprint(alone) != fmt.Sprint(got[i][:min(3, len(got[i]))]) {
 				t.Fatalf("%s: %v: got %v, %v, want the first of %v", text, fields, alone, err, got[i])
 			}
 		}

@@ -22,28 +22,34 @@ const (
 	// ByLift is how many times more frequent the value is among the records than in the background.
 	ByLift Measure = "lift"
 
-	// ByJaccard is the number of the records that have the value, divided by the number of those that are in the selection or have the value.
+	// ByJaccard is the number of the records that have the value, divided by the number of those
+	// that are in the selection or have the value.
 	ByJaccard Measure = "jaccard"
 
-	// ByCosine is the number of the records that have the value, divided by the geometric mean of the sizes of the selection and of the value.
+	// ByCosine is the number of the records that have the value, divided by the geometric mean of
+	// the sizes of the selection and of the value.
 	ByCosine Measure = "cosine"
 
-	// ByRatio is how many times more frequent the value is among the records than among those of the background, which need not have them in it. A value that none of those has counts as
-	// if one had it. It tells two selections apart.
+	// ByRatio is how many times more frequent the value is among the records than among those of
+	// the background, which need not have them in it. A value that none of those has counts as if
+	// one had it. It tells two selections apart.
 	ByRatio Measure = "ratio"
 )
 
 // measures says what each is to package eval.
-var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift, ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine, ByRatio: eval.ByRatio}
+var measures = map[Measure]eval.Measure{"": eval.ByCount, ByCount: eval.ByCount, ByLift: eval.ByLift,
+	ByJaccard: eval.ByJaccard, ByCosine: eval.ByCosine, ByRatio: eval.ByRatio}
 
 // TopOptions says which values of a field are wanted. The zero value means all, by count.
 type TopOptions struct {
-	By         Measure    // "" means ByCount
-	Limit      int        // how many values; 0: all
-	Least      uint64     // values of fewer of the records are left out; 0 means 1
-	Threads    int        // how many goroutines share the counting over a forward column; 0: one
-	After      *Ranked    // the last entry of the page before this one; nil: from the first on
-	Background *Selection // ByLift: what is compared with, of which the records outside are left out of both; nil: all that exist. ByRatio: the other selection, needed. Else nil
+	By      Measure // "" means ByCount
+	Limit   int     // how many values; 0: all
+	Least   uint64  // values of fewer of the records are left out; 0 means 1
+	Threads int     // how many goroutines share the counting over a forward column; 0: one
+	After   *Ranked // the last entry of the page before this one; nil: from the first on
+	// ByLift: what is compared with, of which the records outside are left out of both; nil: all
+	// that exist. ByRatio: the other selection, needed. Else nil
+	Background *Selection
 }
 
 // Ranked is a value of a field, and how it stands to a selection.
@@ -55,13 +61,15 @@ type Ranked struct {
 	Row   uint64  // the number of the value in its field, which no other gets; of a relation the ID of the record
 }
 
-// Top returns the values of a field that the records have, by descending score. Of equal scores the greater count comes first, then the value that was first written
-// first. Of a relation the values are records. A page goes on After the last entry of another: in one snapshot, and with the same options otherwise, pages have each value once; of a later one, those that
-// come behind that place then.
+// Top returns the values of a field that the records have, by descending score. Of equal scores the
+// greater count comes first, then the value that was first written first. Of a relation the values
+// are records. A page goes on After the last entry of another: in one snapshot, and with the same
+// options otherwise, pages have each value once; of a later one, those that come behind that place
+// then.
 //
-// Cost: the least of a count over the forward column of the field (Field.Column), and a walk over it with an intersection that is only counted for each value that may still
-// enter. Errors: ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or
-// the store's.
+// Cost: the least of a count over the forward column of the field (Field.Column), and a walk over
+// it with an intersection that is only counted for each value that may still enter. Errors:
+// ErrUnknownField, ErrInvalid, ErrMemory, ErrCorrupt, ctx's, or the store's.
 func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Ranked, error) {
 	f, err := n.withRows(field)
 	if err != nil {
@@ -70,7 +78,8 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	by, ok := measures[o.By]
 	switch {
 	case !ok:
-		return nil, invalid("top: got the measure %q, want %q, %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard, ByCosine, ByRatio)
+		return nil, invalid("top: got the measure %q, want %q, %q, %q, %q or %q", o.By, ByCount, ByLift, ByJaccard,
+			ByCosine, ByRatio)
 	case o.Limit < 0:
 		return nil, invalid("top: got a limit of %d, want 0 or more", o.Limit)
 	case o.Threads < 0:
@@ -111,7 +120,8 @@ func (n *Selection) Top(ctx context.Context, field string, o TopOptions) ([]Rank
 	return top, err
 }
 
-// keysOf tells the keys of rows of a field. They are read in ascending order of the rows, so that each page is looked up once.
+// keysOf tells the keys of rows of a field. They are read in ascending order of the rows, so that
+// each page is looked up once.
 func (n *Selection) keysOf(f *boundField, count int, row func(i int) uint64, tell func(i int, key string)) error {
 	order := make([]int, count)
 	for i := range order {

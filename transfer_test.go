@@ -82,8 +82,9 @@ func valueLogFiles(t *testing.T, dir string) (newest int64) {
 	return newest
 }
 
-// neighbour rewrites large values beside the database in the same store, so that value-log files fill and become garbage at a rate that pages of a small database
-// would not reach. What is alive in such a file is moved: pages and log entries.
+// neighbour rewrites large values beside the database in the same store, so that value-log files
+// fill and become garbage at a rate that pages of a small database would not reach. What is alive
+// in such a file is moved: pages and log entries.
 func neighbour(s store.Store, round, values int) error {
 	const size = 1 << 20
 	key := func(round, i int) []byte { return fmt.Appendf(nil, "\xfeneighbour/%d/%d", round, i) }
@@ -95,11 +96,13 @@ func neighbour(s store.Store, round, values int) error {
 	return s.Apply(&b, false)
 }
 
-// TestTransfers moves members between sets while readers look: in batches of which one spans more than 10 000 pages, with flushes, bulk loads, new value-log files
-// and their collection going on all the time. Every snapshot must see one state: the same total, each member once. UPROAR_TRANSFERS is how long it goes on
-// at least, as 10m; UPROAR_LONG=1 makes that a minute.
+// TestTransfers moves members between sets while readers look: in batches of which one spans more
+// than 10 000 pages, with flushes, bulk loads, new value-log files and their collection going on
+// all the time. Every snapshot must see one state: the same total, each member once.
+// UPROAR_TRANSFERS is how long it goes on at least, as 10m; UPROAR_LONG=1 makes that a minute.
 func TestTransfers(t *testing.T) {
-	want := &transfers{sets: 10_240, pages: 10_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2, rewritten: 1}
+	want := &transfers{sets: 10_240, pages: 10_001, wide: 4, looks: 3, follows: 1, flushes: 4, loads: 1, files: 2,
+		rewritten: 1}
 	if testing.Short() {
 		want = &transfers{sets: 256, pages: 256, wide: 4, looks: 4, follows: 2, flushes: 2, loads: 1}
 	}
@@ -137,9 +140,12 @@ func TestTransfers(t *testing.T) {
 	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("in %v: %d batches over %d pages, %d commits, %d flushes, %d loads, %d value-log files and %d collected, %d looks and %d glances, %d at the feed",
-		time.Since(start).Round(time.Millisecond), want.wideDone.Load(), l.pages(t), stats.Sequence, stats.Flushes, want.loadsDone.Load(),
-		valueLogFiles(t, dir)-want.filesBefore.Load(), status.Rewritten, want.looked.Load(), want.glanced.Load(), want.followed.Load())
+	t.Logf("in %v: %d batches over %d pages, %d commits, %d flushes, %d loads, %d value-log files and %d collected, "+
+		"%d looks and %d glances, %d at the feed",
+		time.Since(start).Round(time.Millisecond), want.wideDone.Load(), l.pages(t), stats.Sequence, stats.Flushes,
+		want.loadsDone.Load(),
+		valueLogFiles(t, dir)-want.filesBefore.Load(), status.Rewritten, want.looked.Load(), want.glanced.Load(),
+		want.followed.Load())
 
 	l.checkFinds(t, int(want.loadsBegun.Load()))
 	if err := db.Verify(t.Context(), nil); err != nil {
@@ -147,7 +153,8 @@ func TestTransfers(t *testing.T) {
 	}
 }
 
-// transferPatience is how long it may take until all has happened, on a machine that does much else.
+// transferPatience is how long it may take until all has happened, on a machine that does much
+// else.
 const transferPatience = 8 * time.Minute
 
 // run lets everybody work until all that is wanted has happened.
@@ -257,7 +264,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// checkFinds shows that the check can fail: it must find a reader that takes two snapshots for one, and a transfer that was written in two halves.
+// checkFinds shows that the check can fail: it must find a reader that takes two snapshots for one,
+// and a transfer that was written in two halves.
 func (l *ledger) checkFinds(t *testing.T, loads int) {
 	t.Helper()
 	before := l.ix.Snapshot()

@@ -28,7 +28,8 @@ func (s *endingStore) Get(key []byte, fn func([]byte) error) error {
 	return s.Store.Get(key, fn)
 }
 
-// TestEndedWhileReading has the context of a question end while its first page is read: no other is read, whether the question takes it or the snapshot was told of it.
+// TestEndedWhileReading has the context of a question end while its first page is read: no other is
+// read, whether the question takes it or the snapshot was told of it.
 func TestEndedWhileReading(t *testing.T) {
 	const records = 20000
 	name := func(i int) string { return fmt.Sprintf("record %030d", i*7919%records) }
@@ -37,7 +38,8 @@ func TestEndedWhileReading(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set},
+		uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "known"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,15 +63,18 @@ func TestEndedWhileReading(t *testing.T) {
 	}
 	for what, ask := range map[string]func(ctx context.Context, s uproar.Snapshot, rows []uproar.RowID) error{
 		"Count": func(ctx context.Context, s uproar.Snapshot, _ []uproar.RowID) error {
-			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Equal{Field: "likes", Value: "thing 1"}, query.Equal{Field: "likes", Value: "thing 1500"}, query.Equal{Field: "likes", Value: "thing 2999"}}})
+			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Equal{Field: "likes", Value: "thing 1"},
+				query.Equal{Field: "likes", Value: "thing 1500"}, query.Equal{Field: "likes", Value: "thing 2999"}}})
 			return err
 		},
 		"Count, whose names are looked up": func(ctx context.Context, s uproar.Snapshot, _ []uproar.RowID) error {
-			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Related{Field: "knows", Key: name(5)}, query.Related{Field: "known", Key: name(9000)}}})
+			_, err := s.Count(ctx, query.Or{Of: []query.Expr{query.Related{Field: "knows", Key: name(5)},
+				query.Related{Field: "known", Key: name(9000)}}})
 			return err
 		},
 		"CountAnd": func(ctx context.Context, s uproar.Snapshot, _ []uproar.RowID) error {
-			_, err := s.CountAnd(ctx, query.Related{Field: "knows", Key: name(5)}, query.Related{Field: "known", Key: name(9000)})
+			_, err := s.CountAnd(ctx, query.Related{Field: "knows", Key: name(5)},
+				query.Related{Field: "known", Key: name(9000)})
 			return err
 		},
 		"AppendAnd": func(ctx context.Context, s uproar.Snapshot, rows []uproar.RowID) error {
@@ -97,14 +102,17 @@ func TestEndedWhileReading(t *testing.T) {
 				t.Errorf("%s: got %v with %d pages, want an answer with 3 or more", what, err, reads)
 			}
 			if ends && (!errors.Is(err, context.Canceled) || reads > 2) {
-				t.Errorf("%s, whose context ends: got %v with %d pages, want %v with 1, or 2 of a single key", what, err, reads, context.Canceled)
+				t.Errorf("%s, whose context ends: got %v with %d pages, want %v with 1, or 2 of a single key", what,
+					err, reads, context.Canceled)
 			}
 		}
 	}
 }
 
-// askCold asks a database that has only looked up three rows, and returns how many pages were read. If ends is true, the context ends with the first.
-func askCold(t *testing.T, s *endingStore, ends bool, ask func(context.Context, uproar.Snapshot, []uproar.RowID) error) (reads int, err error) {
+// askCold asks a database that has only looked up three rows, and returns how many pages were read.
+// If ends is true, the context ends with the first.
+func askCold(t *testing.T, s *endingStore, ends bool, ask func(context.Context, uproar.Snapshot,
+	[]uproar.RowID) error) (reads int, err error) {
 	t.Helper()
 	s.read = func() {}
 	db, err := uproar.Open(t.Context(), s, nil)

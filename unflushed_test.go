@@ -16,9 +16,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestUnflushedWork: what a question allocates, which is what overlaying takes, is at most twice what it is after
-// a flush, however many writes are not flushed yet, and after a deletion. The first readers of a state may have
-// more to do: they merge for those that follow.
+// TestUnflushedWork: what a question allocates, which is what overlaying takes, is at most twice
+// what it is after a flush, however many writes are not flushed yet, and after a deletion. The
+// first readers of a state may have more to do: they merge for those that follow.
 func TestUnflushedWork(t *testing.T) {
 	if raceEnabled {
 		t.Skip("under the race detector pools let go of memory at random")
@@ -33,8 +33,10 @@ func TestUnflushedWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "likes", Type: uproar.Set},
-		uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	ix, err := db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "likes", Type: uproar.Set},
+		uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "follows", Type: uproar.Relation,
+			Inverse: "followers"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,8 +83,8 @@ func TestUnflushedWork(t *testing.T) {
 	t.Run("deletion", func(t *testing.T) { allocated(t, ctx, ix, flushed) })
 }
 
-// allocated returns the bytes that each question allocates, once it has been asked some times. They must be at
-// most twice those given, and some for larger answers.
+// allocated returns the bytes that each question allocates, once it has been asked some times. They
+// must be at most twice those given, and some for larger answers.
 func allocated(t *testing.T, ctx context.Context, ix *uproar.Index, flushed map[string]uint64) map[string]uint64 {
 	t.Helper()
 	const warm, asked, slack = 40, 20, 24 << 10
@@ -106,7 +108,8 @@ func allocated(t *testing.T, ctx context.Context, ix *uproar.Index, flushed map[
 			t.Errorf("%s: got %d bytes allocated, want at most twice the %d of flushed", name, bytes[name], most)
 		}
 	}
-	for _, text := range []string{"city = c1", "city in (c1, c2, c3)", "likes = l1 and city = c2", "age between 10 and 20", "not likes = l1", "any(age)",
+	for _, text := range []string{"city = c1", "city in (c1, c2, c3)", "likes = l1 and city = c2",
+		"age between 10 and 20", "not likes = l1", "any(age)",
 		`city prefix "c1"`, "followers(u2) and followers(u3)", "at least 2 of (likes = l1, likes = l2, likes = l3)"} {
 		q, err := query.Parse(text)
 		if err != nil {

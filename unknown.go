@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Exist looks up records by their keys, all together. Errors: ErrUnknownRecord, for the first that does not exist; ErrCorrupt, ctx's, or the store's.
+// Exist looks up records by their keys, all together. Errors: ErrUnknownRecord, for the first that
+// does not exist; ErrCorrupt, ctx's, or the store's.
 func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 	s = s.Under(ctx)
 	var room [relatedMost]posting.Lookup
@@ -22,12 +23,13 @@ func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 	return s.lookUp(lookups)
 }
 
-// unknownPortion is how many leaves of a query are looked up together to find out which are unknown.
+// unknownPortion is how many leaves of a query are looked up together to find out which are
+// unknown.
 const unknownPortion = 1 << 12
 
-// Unknown returns the leaves of a query that name a record which does not exist: the first of them in the order of the
-// text, at most limit. They are empty; a name that was misspelt is found so. Cost: a look-up for each record that the
-// query names. Errors as of Count.
+// Unknown returns the leaves of a query that name a record which does not exist: the first of them
+// in the order of the text, at most limit. They are empty; a name that was misspelt is found so.
+// Cost: a look-up for each record that the query names. Errors as of Count.
 func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown []query.Expr, err error) {
 	s = s.Under(ctx)
 	var leaves []query.Expr

@@ -54,10 +54,12 @@ func TestUnknown(t *testing.T) {
 		many = append(many, fmt.Sprint("nobody ", i))
 	}
 	q := query.Not{Of: query.Field("follows").In(append(many, "bob")...)}
-	if unknown, err := snap.Unknown(t.Context(), q, 20_000); err != nil || len(unknown) != len(many)-1 || unknown[9_999].String() != `follows = "nobody 9999"` {
+	if unknown, err := snap.Unknown(t.Context(), q, 20_000); err != nil || len(unknown) != len(many)-1 ||
+		unknown[9_999].String() != `follows = "nobody 9999"` {
 		t.Errorf("got %d unknown, %v, want %d in the order of the text", len(unknown), err, len(many)-1)
 	}
-	if unknown, err := snap.Unknown(t.Context(), q, 2); err != nil || len(unknown) != 2 || unknown[0].String() != `follows = "nobody 0"` {
+	if unknown, err := snap.Unknown(t.Context(), q, 2); err != nil || len(unknown) != 2 ||
+		unknown[0].String() != `follows = "nobody 0"` {
 		t.Errorf("got %v, %v, want the first two", unknown, err)
 	}
 	if n, err := snap.Count(t.Context(), q); err != nil || n != 1 {

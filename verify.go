@@ -9,7 +9,8 @@ import (
 	"fmt"
 )
 
-// numbers says which field has which number, as the errors of package posting call them: of the lists, and with the next three numbers of keys, hashes and forward column.
+// numbers says which field has which number, as the errors of package posting call them: of the
+// lists, and with the next three numbers of keys, hashes and forward column.
 func (s *schema) numbers() string {
 	text := "0 to 3 is the records"
 	for _, f := range s.fields {
@@ -18,10 +19,14 @@ func (s *schema) numbers() string {
 	return text
 }
 
-// Verify reads every page of every index from the store and checks all that the format promises: checksums, bitmaps, counts, both directions of every relation, forward
-// values against lists, keys against hashes, lists against the records that exist, and the log that is kept. Reads and writes go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
+// Verify reads every page of every index from the store and checks all that the format promises:
+// checksums, bitmaps, counts, both directions of every relation, forward values against lists, keys
+// against hashes, lists against the records that exist, and the log that is kept. Reads and writes
+// go on meanwhile. progress, if not nil, is told how many pages of how many of an index are done.
 //
-// It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined, each once; each names the index, the page and the row, and the fields by their numbers, of which is said whose they are.
+// It returns nil when all is well, ctx's error, or the problems found, up to 100 an index, joined,
+// each once; each names the index, the page and the row, and the fields by their numbers, of which
+// is said whose they are.
 func (db *DB) Verify(ctx context.Context, progress func(index string, done, total int)) error {
 	var problems error
 	for _, name := range db.Indexes() {
@@ -34,7 +39,8 @@ func (db *DB) Verify(ctx context.Context, progress func(index string, done, tota
 			tell = func(done, total int) { progress(name, done, total) }
 		}
 		if err := ix.lists.Verify(ctx, tell); err != nil {
-			problems = errors.Join(problems, fmt.Errorf("index %q, where field %s: %w", name, ix.schema.Load().numbers(), err))
+			problems = errors.Join(problems, fmt.Errorf("index %q, where field %s: %w", name,
+				ix.schema.Load().numbers(), err))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -12,7 +12,8 @@ const (
 	MaxQuantiles = 100 // of one field
 )
 
-// AnswersRequest asks for several answers about the records that a query matches, which is evaluated once.
+// AnswersRequest asks for several answers about the records that a query matches, which is
+// evaluated once.
 type AnswersRequest struct {
 	Index   string          `json:"index"`
 	Query   json.RawMessage `json:"q"` // in the query language: a string with text, or an object
@@ -21,7 +22,8 @@ type AnswersRequest struct {
 
 // The kinds of question beside AnswerCount.
 const (
-	AnswerTop      Answer = "top"      // the values of Field by By: Limit of them, with at least Least records, against Over
+	// the values of Field by By: Limit of them, with at least Least records, against Over
+	AnswerTop      Answer = "top"
 	AnswerGroups   Answer = "groups"   // how many records have each combination of values of Fields: Limit of them
 	AnswerDistinct Answer = "distinct" // how many values of Field the records have
 	AnswerNumbers  Answer = "numbers"  // sum, mean, least, greatest and Quantiles of the integer field Field
@@ -32,39 +34,44 @@ const (
 
 // Question asks for one answer. Members that its kind does not name must not be given.
 type Question struct {
-	Name      string            `json:"name"`   // which the answer will have; unique in the request
-	Answer    Answer            `json:"answer"` // its kind
-	Field     string            `json:"field,omitempty"`
-	Fields    []string          `json:"fields,omitempty"`
-	By        string            `json:"by,omitempty"`    // "count" (if not given), "lift", "jaccard", "cosine" or "ratio"
-	Limit     int               `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit
-	Least     uint64            `json:"least,omitempty"`
-	Over      json.RawMessage   `json:"over,omitempty"` // a query: the background of a lift, not given: all records; of a ratio, needed
+	Name   string   `json:"name"`   // which the answer will have; unique in the request
+	Answer Answer   `json:"answer"` // its kind
+	Field  string   `json:"field,omitempty"`
+	Fields []string `json:"fields,omitempty"`
+	// "count" (if not given), "lift", "jaccard", "cosine" or "ratio"
+	By    string `json:"by,omitempty"`
+	Limit int    `json:"limit,omitempty"` // 1 to MaxLimit; 0 means DefaultLimit
+	Least uint64 `json:"least,omitempty"`
+	// a query: the background of a lift, not given: all records; of a ratio, needed
+	Over      json.RawMessage   `json:"over,omitempty"`
 	Quantiles []float64         `json:"quantiles,omitempty"`
 	Seed      uint64            `json:"seed,omitempty"`
-	With      []json.RawMessage `json:"with,omitempty"`   // queries
-	Cursor    string            `json:"cursor,omitempty"` // of top and groups: that of the Reply before, to the same question
+	With      []json.RawMessage `json:"with,omitempty"` // queries
+	// of top and groups: that of the Reply before, to the same question
+	Cursor string `json:"cursor,omitempty"`
 }
 
 // AnswersReply has the answers in the order of the questions. All are exact.
 type AnswersReply struct {
-	Records uint64   `json:"records"` // that the query matches
-	Answers []Reply  `json:"answers"`
-	Unknown []string `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
+	Records uint64  `json:"records"` // that the query matches
+	Answers []Reply `json:"answers"`
+	// parts of the query that are empty because the record does not exist; up to MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // Reply is the answer to one Question: its name, and what its kind says.
 type Reply struct {
-	Name      string            `json:"name"`
-	Count     *uint64           `json:"count,omitempty"`  // of count, distinct; of numbers the records that have one
-	Rows      []Row             `json:"rows,omitzero"`    // of top
-	Groups    []Group           `json:"groups,omitzero"`  // of groups
-	Keys      []string          `json:"keys,omitzero"`    // of sample
-	Bitmap    []byte            `json:"bitmap,omitempty"` // of bitmap, in base64
-	Matrix    [][]uint64        `json:"matrix,omitzero"`  // of overlap: the query first, then With in their order
-	Sum       json.RawMessage   `json:"sum,omitempty"`    // of numbers, which are JSON numbers or, of dates and times, strings; a sum only of numbers
-	Mean      *float64          `json:"mean,omitempty"`   // in the unit of the sum; absent without records
-	Min       json.RawMessage   `json:"min,omitempty"`    // absent without records, as are the next two
+	Name   string     `json:"name"`
+	Count  *uint64    `json:"count,omitempty"`  // of count, distinct; of numbers the records that have one
+	Rows   []Row      `json:"rows,omitzero"`    // of top
+	Groups []Group    `json:"groups,omitzero"`  // of groups
+	Keys   []string   `json:"keys,omitzero"`    // of sample
+	Bitmap []byte     `json:"bitmap,omitempty"` // of bitmap, in base64
+	Matrix [][]uint64 `json:"matrix,omitzero"`  // of overlap: the query first, then With in their order
+	// of numbers, which are JSON numbers or, of dates and times, strings; a sum only of numbers
+	Sum       json.RawMessage   `json:"sum,omitempty"`
+	Mean      *float64          `json:"mean,omitempty"` // in the unit of the sum; absent without records
+	Min       json.RawMessage   `json:"min,omitempty"`  // absent without records, as are the next two
 	Max       json.RawMessage   `json:"max,omitempty"`
 	Quantiles []json.RawMessage `json:"quantiles,omitempty"`
 	Cursor    string            `json:"cursor,omitempty"` // of top and groups: for the next page; absent on the last

@@ -11,12 +11,14 @@ const (
 	MaxCrossed = 3  // fields of one cross-tab
 )
 
-// AudienceRequest names an audience: the records of an index that a query matches. In such a query saved(name) may be an audience that follows the data.
+// AudienceRequest names an audience: the records of an index that a query matches. In such a query
+// saved(name) may be an audience that follows the data.
 type AudienceRequest struct {
 	Index, Query string
 }
 
-// ReportRequest asks for several answers about one audience, which is evaluated once. Its parts are those of the single calls.
+// ReportRequest asks for several answers about one audience, which is evaluated once. Its parts are
+// those of the single calls.
 type ReportRequest struct {
 	Index        string               `json:"index"`
 	Query        json.RawMessage      `json:"q"` // in the query language: a string with text, or an object
@@ -31,7 +33,8 @@ type ReportRequest struct {
 type WordsRequest struct {
 	Field string `json:"field"`
 	Limit int    `json:"limit,omitempty"` // words of either kind, 1 to MaxLimit; 0 means DefaultLimit
-	Least uint64 `json:"least,omitempty"` // records that a typical word has; 0 means a thousandth of the audience, at least 2
+	// records that a typical word has; 0 means a thousandth of the audience, at least 2
+	Least uint64 `json:"least,omitempty"`
 }
 
 // ValuesRequest asks for a page of the values of a field.
@@ -47,7 +50,8 @@ type ValuesRequest struct {
 type DemographicsRequest struct {
 	Fields  []string   `json:"fields,omitempty"`  // at most MaxFields
 	Crosses [][]string `json:"crosses,omitempty"` // at most MaxFields, each of 2 to MaxCrossed fields
-	Limit   int        `json:"limit,omitempty"`   // values of a field and cells of a cross-tab, 1 to MaxLimit; 0 means DefaultLimit
+	// values of a field and cells of a cross-tab, 1 to MaxLimit; 0 means DefaultLimit
+	Limit int `json:"limit,omitempty"`
 }
 
 // OverlapRequest asks what each two of 2 to MaxSets audiences have in common.
@@ -61,7 +65,9 @@ type CompareRequest struct {
 	With   json.RawMessage `json:"with"`             // a query
 	Fields []string        `json:"fields,omitempty"` // whose values are compared, at most MaxFields
 	Limit  int             `json:"limit,omitempty"`  // values of either kind, 1 to MaxLimit; 0 means DefaultLimit
-	Least  uint64          `json:"least,omitempty"`  // records that a value has where it is more frequent; 0 means a thousandth of that audience, at least 2
+	// records that a value has where it is more frequent; 0 means a thousandth of that audience, at
+	// least 2
+	Least uint64 `json:"least,omitempty"`
 }
 
 // SaveAudienceRequest saves an audience: its records as they are now, or, with Follows, its query.

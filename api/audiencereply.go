@@ -78,7 +78,8 @@ type Cell struct {
 
 // OverlapReply is what audiences have in common.
 type OverlapReply struct {
-	Matrix [][]uint64 `json:"matrix"` // of each two, in the order of the request; sizes where a row meets its own column
+	// of each two, in the order of the request; sizes where a row meets its own column
+	Matrix [][]uint64 `json:"matrix"`
 }
 
 // CompareReply is how two audiences differ.
@@ -125,8 +126,9 @@ type SavedReply struct {
 
 // SavedAudience is a saved audience.
 type SavedAudience struct {
-	Name    string `json:"name"`
-	Follows bool   `json:"follows"`     // it is a query that is evaluated whenever it is asked for, and not a set of records
+	Name string `json:"name"`
+	// it is a query that is evaluated whenever it is asked for, and not a set of records
+	Follows bool   `json:"follows"`
 	Query   string `json:"q,omitempty"` // of one that follows
 	Records uint64 `json:"records"`
 	Error   string `json:"error,omitempty"` // why the query of one that follows has no answer any more

@@ -15,11 +15,13 @@ const (
 	DefaultListed = 10     // records that are listed of several, if the request does not say how many
 )
 
-// Conditions are what is wanted of the attributes of a catalog, or what a record has of them, by attribute.
+// Conditions are what is wanted of the attributes of a catalog, or what a record has of them, by
+// attribute.
 type Conditions map[string]Condition
 
-// Condition is a value; one of some values (In); none of some (Not); or a range with both ends included (From, To), of which one may be open. In JSON a value is a string, and every other condition an
-// object with in, not, from and to.
+// Condition is a value; one of some values (In); none of some (Not); or a range with both ends
+// included (From, To), of which one may be open. In JSON a value is a string, and every other
+// condition an object with in, not, from and to.
 type Condition struct {
 	Value string   `json:"-"`
 	In    []string `json:"in,omitempty"`
@@ -58,10 +60,12 @@ func (c Condition) MarshalJSON() ([]byte, error) {
 // SearchRequest asks for the record that counts under some conditions, once or many times.
 type SearchRequest struct {
 	Catalog  string       `json:"catalog"`
-	Searches []Conditions `json:"searches"`        // 1 to MaxSearches; an attribute that is not named is no condition
-	Show     []string     `json:"show,omitempty"`  // attributes of the records that are to be told
-	Limit    int          `json:"limit,omitempty"` // records that are listed of several, 2 to MaxLimit; 0 means DefaultListed
-	Brief    bool         `json:"brief,omitempty"` // of several, do not say which attributes would decide, which costs a count over each
+	Searches []Conditions `json:"searches"`       // 1 to MaxSearches; an attribute that is not named is no condition
+	Show     []string     `json:"show,omitempty"` // attributes of the records that are to be told
+	// records that are listed of several, 2 to MaxLimit; 0 means DefaultListed
+	Limit int `json:"limit,omitempty"`
+	// of several, do not say which attributes would decide, which costs a count over each
+	Brief bool `json:"brief,omitempty"`
 }
 
 // SearchReply has the answers in the order of the searches.
@@ -71,12 +75,16 @@ type SearchReply struct {
 
 // SearchAnswer is what a search has found, or why it cannot be.
 type SearchAnswer struct {
-	Found    string          `json:"found,omitempty"`   // "nothing", "one" or "several"; absent with an error
-	Records  []CatalogRecord `json:"records,omitempty"` // of one, that; of several, the first ones in the order in which they were first written
-	More     bool            `json:"more,omitempty"`    // of several: there are more of them
-	Deciding []string        `json:"deciding,omitzero"` // of several: the attributes, of those that the search does not name, in which they do not all have the same
-	Unknown  string          `json:"unknown,omitempty"` // of nothing: an attribute of which no record ever had the wanted value, if one was found
-	Error    *Error          `json:"error,omitempty"`
+	Found string `json:"found,omitempty"` // "nothing", "one" or "several"; absent with an error
+	// of one, that; of several, the first ones in the order in which they were first written
+	Records []CatalogRecord `json:"records,omitempty"`
+	More    bool            `json:"more,omitempty"` // of several: there are more of them
+	// of several: the attributes, of those that the search does not name, in which they do not all
+	// have the same
+	Deciding []string `json:"deciding,omitzero"`
+	// of nothing: an attribute of which no record ever had the wanted value, if one was found
+	Unknown string `json:"unknown,omitempty"`
+	Error   *Error `json:"error,omitempty"`
 }
 
 // AppendJSON appends the answer to dst and returns the extended slice.
@@ -84,16 +92,19 @@ func (a SearchAnswer) AppendJSON(dst []byte) []byte { return appendValue(dst, a)
 
 // CatalogRecord is a record, with what is told of it.
 type CatalogRecord struct {
-	Key    string            `json:"key"`
-	Values map[string]string `json:"values,omitempty"` // of the attributes that were asked for, but for those that the record has not; of rules, the condition as tables have it
+	Key string `json:"key"`
+	// of the attributes that were asked for, but for those that the record has not; of rules, the
+	// condition as tables have it
+	Values map[string]string `json:"values,omitempty"`
 }
 
 // FacetsRequest asks which values are still possible under some conditions.
 type FacetsRequest struct {
-	Catalog    string     `json:"catalog"`
-	Where      Conditions `json:"where,omitempty"`
-	Attributes []string   `json:"attributes,omitempty"` // not given: all that the conditions do not name, but for information
-	Limit      int        `json:"limit,omitempty"`      // values of an attribute, 1 to MaxLimit; 0 means DefaultLimit
+	Catalog string     `json:"catalog"`
+	Where   Conditions `json:"where,omitempty"`
+	// not given: all that the conditions do not name, but for information
+	Attributes []string `json:"attributes,omitempty"`
+	Limit      int      `json:"limit,omitempty"` // values of an attribute, 1 to MaxLimit; 0 means DefaultLimit
 }
 
 // FacetsReply says what the records that fit the conditions have.
@@ -107,14 +118,16 @@ func (r FacetsReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) 
 
 // CatalogFacet is what the records have of an attribute.
 type CatalogFacet struct {
-	Attribute string       `json:"attribute"`
-	Values    []FacetValue `json:"values,omitempty"`   // those of most records first; none of numbers, dates and times that are no rule
-	More      bool         `json:"more,omitempty"`     // there are more values
-	Min       string       `json:"min,omitempty"`      // of numbers, dates and times: the least value; of rules, the least beginning of a range
-	Max       string       `json:"max,omitempty"`      // the greatest; of rules, the greatest end of a range
-	Excluded  []FacetValue `json:"excluded,omitempty"` // of rules: values that records exclude
-	Any       uint64       `json:"any,omitempty"`      // of rules: records that fit any value
-	Ranges    uint64       `json:"ranges,omitempty"`   // of rules: records with a range
+	Attribute string `json:"attribute"`
+	// those of most records first; none of numbers, dates and times that are no rule
+	Values []FacetValue `json:"values,omitempty"`
+	More   bool         `json:"more,omitempty"` // there are more values
+	// of numbers, dates and times: the least value; of rules, the least beginning of a range
+	Min      string       `json:"min,omitempty"`
+	Max      string       `json:"max,omitempty"`      // the greatest; of rules, the greatest end of a range
+	Excluded []FacetValue `json:"excluded,omitempty"` // of rules: values that records exclude
+	Any      uint64       `json:"any,omitempty"`      // of rules: records that fit any value
+	Ranges   uint64       `json:"ranges,omitempty"`   // of rules: records with a range
 }
 
 // FacetValue is a value with the number of records that have it.

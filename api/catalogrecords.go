@@ -5,13 +5,14 @@ package api
 
 // SortedRequest asks for the records that fit some conditions, in an order, a part at a time.
 type SortedRequest struct {
-	Catalog    string     `json:"catalog"`
-	Where      Conditions `json:"where,omitempty"`
-	By         string     `json:"by,omitempty"` // an attribute that is no rule; not given: the order in which records were first written
-	Descending bool       `json:"descending,omitempty"`
-	From       int        `json:"from,omitempty"`  // position of the first record of the part
-	Limit      int        `json:"limit,omitempty"` // records of the part, 1 to MaxLimit; 0 means DefaultLimit
-	Show       []string   `json:"show,omitempty"`  // attributes of the records that are to be told
+	Catalog string     `json:"catalog"`
+	Where   Conditions `json:"where,omitempty"`
+	// an attribute that is no rule; not given: the order in which records were first written
+	By         string   `json:"by,omitempty"`
+	Descending bool     `json:"descending,omitempty"`
+	From       int      `json:"from,omitempty"`  // position of the first record of the part
+	Limit      int      `json:"limit,omitempty"` // records of the part, 1 to MaxLimit; 0 means DefaultLimit
+	Show       []string `json:"show,omitempty"`  // attributes of the records that are to be told
 }
 
 // SortedReply is a part of a list of records. Those without the attribute come last.
@@ -25,9 +26,10 @@ func (r SortedReply) AppendJSON(dst []byte) []byte { return appendValue(dst, r) 
 
 // CatalogWriteRequest puts and deletes records, all or none, first what is deleted.
 type CatalogWriteRequest struct {
-	Catalog string          `json:"catalog"`
-	Put     []RecordRequest `json:"put,omitempty"`    // each takes the place of the record with its key, if there is one
-	Delete  []string        `json:"delete,omitempty"` // keys; one that no record has is nothing to be deleted
+	Catalog string `json:"catalog"`
+	// each takes the place of the record with its key, if there is one
+	Put    []RecordRequest `json:"put,omitempty"`
+	Delete []string        `json:"delete,omitempty"` // keys; one that no record has is nothing to be deleted
 }
 
 // RecordRequest is a record that is put.

@@ -58,7 +58,8 @@ type WriteRequest struct {
 	Position *int64          `json:"position,omitempty"` // how far that stream has come
 }
 
-// ChangeRequest is one change: Op is "set", "clear" or "delete", the last without Relation and Target.
+// ChangeRequest is one change: Op is "set", "clear" or "delete", the last without Relation and
+// Target.
 type ChangeRequest struct {
 	Op       string `json:"op"`
 	Relation string `json:"relation,omitempty"`
@@ -120,12 +121,14 @@ func (r LookupReply) AppendJSON(dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
-// BatchRequest is the body of batch: calls by GET, each with its path and parameters. They are answered in their order, with "answers": the reply of each.
+// BatchRequest is the body of batch: calls by GET, each with its path and parameters. They are
+// answered in their order, with "answers": the reply of each.
 type BatchRequest struct {
 	Calls []string `json:"calls"`
 }
 
-// BatchReply has what the calls of a batch were answered with, in their order: the reply of each, or an ErrorReply.
+// BatchReply has what the calls of a batch were answered with, in their order: the reply of each,
+// or an ErrorReply.
 type BatchReply struct {
 	Answers []json.RawMessage `json:"answers"`
 }

@@ -11,35 +11,38 @@ type Code string
 
 // The codes.
 const (
-	CodeInvalidRequest    Code = "invalid_request"        // a parameter or the body is missing, unknown or malformed
-	CodeInvalidAccount    Code = "invalid_account"        // a string that cannot be an account's key
-	CodeInvalidCursor     Code = "invalid_cursor"         // not a cursor of this server
-	CodeInvalidQuery      Code = "invalid_query"          // a query with a syntax error, or too large
-	CodeUnknownField      Code = "unknown_field"          // a query about a field that the index lacks
-	CodeUnknownAccount    Code = "unknown_account"        // an account that does not exist
-	CodeUnknownRecord     Code = "unknown_record"         // a record that does not exist, of a call about it
-	CodeUnknownSet        Code = "unknown_set"            // a query about a saved set that was never stored
-	CodeUnknownIndex      Code = "unknown_index"          // an index that does not exist
-	CodeUnknownPath       Code = "unknown_path"           // no such call
-	CodeMethodNotAllowed  Code = "method_not_allowed"     // the call has another method
-	CodeSequenceTrimmed   Code = "sequence_trimmed"       // commits that were asked for are no longer kept
-	CodeReadOnly          Code = "read_only"              // the database is opened for reading only
-	CodeForbidden         Code = "forbidden"              // not for whoever asks from there
-	CodeBackupBase        Code = "backup_base"            // an increment cannot go on from that backup
-	CodeBodyTooLarge      Code = "body_too_large"         // the body exceeds the server's limit
-	CodeRequestTimeout    Code = "request_timeout"        // the request did not arrive in time
-	CodeTargetTooLong     Code = "target_too_long"        // the request line exceeds the server's limit
-	CodeHeaderTooLarge    Code = "header_too_large"       // the fields of the request exceed the server's limit
-	CodeExpectationFailed Code = "expectation_failed"     // the field Expect has what the server does not know
-	CodeNotImplemented    Code = "not_implemented"        // a method or a coding that the server does not know
-	CodeHTTPVersion       Code = "http_version"           // the request is of another version than HTTP/1.1 and HTTP/1.0
-	CodeUnsupportedMedia  Code = "unsupported_media_type" // the body is not application/json
-	CodeCanceled          Code = "canceled"               // the client went away; nobody reads this but logs and metrics
-	CodeUnauthorized      Code = "unauthorized"           // no token, or one that the server does not know
-	CodeOverloaded        Code = "overloaded"             // the server has more to do than it may take on; nothing was done
-	CodeInternal          Code = "internal"               // the server failed; its log says more under the request ID
-	CodeUnavailable       Code = "unavailable"            // the database is closed or busy; later it may not be
-	CodeDeadlineExceeded  Code = "deadline_exceeded"      // the answer took longer than the server's limit
+	CodeInvalidRequest    Code = "invalid_request"    // a parameter or the body is missing, unknown or malformed
+	CodeInvalidAccount    Code = "invalid_account"    // a string that cannot be an account's key
+	CodeInvalidCursor     Code = "invalid_cursor"     // not a cursor of this server
+	CodeInvalidQuery      Code = "invalid_query"      // a query with a syntax error, or too large
+	CodeUnknownField      Code = "unknown_field"      // a query about a field that the index lacks
+	CodeUnknownAccount    Code = "unknown_account"    // an account that does not exist
+	CodeUnknownRecord     Code = "unknown_record"     // a record that does not exist, of a call about it
+	CodeUnknownSet        Code = "unknown_set"        // a query about a saved set that was never stored
+	CodeUnknownIndex      Code = "unknown_index"      // an index that does not exist
+	CodeUnknownPath       Code = "unknown_path"       // no such call
+	CodeMethodNotAllowed  Code = "method_not_allowed" // the call has another method
+	CodeSequenceTrimmed   Code = "sequence_trimmed"   // commits that were asked for are no longer kept
+	CodeReadOnly          Code = "read_only"          // the database is opened for reading only
+	CodeForbidden         Code = "forbidden"          // not for whoever asks from there
+	CodeBackupBase        Code = "backup_base"        // an increment cannot go on from that backup
+	CodeBodyTooLarge      Code = "body_too_large"     // the body exceeds the server's limit
+	CodeRequestTimeout    Code = "request_timeout"    // the request did not arrive in time
+	CodeTargetTooLong     Code = "target_too_long"    // the request line exceeds the server's limit
+	CodeHeaderTooLarge    Code = "header_too_large"   // the fields of the request exceed the server's limit
+	CodeExpectationFailed Code = "expectation_failed" // the field Expect has what the server does not know
+	CodeNotImplemented    Code = "not_implemented"    // a method or a coding that the server does not know
+	// the request is of another version than HTTP/1.1 and HTTP/1.0
+	CodeHTTPVersion      Code = "http_version"
+	CodeUnsupportedMedia Code = "unsupported_media_type" // the body is not application/json
+	// the client went away; nobody reads this but logs and metrics
+	CodeCanceled     Code = "canceled"
+	CodeUnauthorized Code = "unauthorized" // no token, or one that the server does not know
+	// the server has more to do than it may take on; nothing was done
+	CodeOverloaded       Code = "overloaded"
+	CodeInternal         Code = "internal"          // the server failed; its log says more under the request ID
+	CodeUnavailable      Code = "unavailable"       // the database is closed or busy; later it may not be
+	CodeDeadlineExceeded Code = "deadline_exceeded" // the answer took longer than the server's limit
 )
 
 // statuses has the HTTP status of each code.
@@ -84,7 +87,8 @@ func (c Code) Status() int {
 	return statuses[CodeInternal]
 }
 
-// Reason says more than a Code: which error of the embedded database it was. Reasons are stable, and there may be new ones.
+// Reason says more than a Code: which error of the embedded database it was. Reasons are stable,
+// and there may be new ones.
 type Reason string
 
 // The reasons.
@@ -111,7 +115,8 @@ type Error struct {
 	// Oldest is the number of the oldest commit that is kept, of CodeSequenceTrimmed.
 	Oldest *uint64 `json:"oldest,omitempty"`
 
-	// Reason says which of the errors of the embedded database this is, where the code stands for several; "" where it does not.
+	// Reason says which of the errors of the embedded database this is, where the code stands for
+	// several; "" where it does not.
 	Reason Reason `json:"reason,omitempty"`
 
 	// RequestID finds the details of an internal error in the server's log.

@@ -11,9 +11,11 @@ type Field struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`              // set, single, integer or relation
 	Inverse string `json:"inverse,omitempty"` // of a relation: the name of its other direction
-	Column  string `json:"column,omitempty"`  // of a set: fast or small, if the values of each record are kept together as well; of a single field: fast
-	Format  string `json:"format,omitempty"`  // of an integer: date or time; "": numbers
-	Scale   int    `json:"scale,omitempty"`   // of numbers: how many digits stand after the point
+	// of a set: fast or small, if the values of each record are kept together as well; of a single
+	// field: fast
+	Column string `json:"column,omitempty"`
+	Format string `json:"format,omitempty"` // of an integer: date or time; "": numbers
+	Scale  int    `json:"scale,omitempty"`  // of numbers: how many digits stand after the point
 }
 
 // FieldsRequest drops fields of an index, with their values, and then adds others.

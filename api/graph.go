@@ -67,8 +67,9 @@ func (r AccountsReply) AppendJSON(dst []byte) []byte {
 // CountReply is the length of a list, or the number of records that match a
 // query.
 type CountReply struct {
-	Count   uint64   `json:"count"`
-	Unknown []string `json:"unknown,omitempty"` // of a query: its parts that are empty because the record does not exist; up to MaxUnknown
+	Count uint64 `json:"count"`
+	// of a query: its parts that are empty because the record does not exist; up to MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

@@ -5,11 +5,13 @@ package api
 
 // ImportReply says what an import has read.
 type ImportReply struct {
-	Follows  int64    `json:"follows"`           // good lines; a follow that stands there twice counts twice
-	Lines    int64    `json:"lines"`             // of every kind
-	Bad      int64    `json:"bad"`               // bad lines, which were left out
-	BadLines []string `json:"bad_lines"`         // what is wrong with the first of them
-	Headers  []string `json:"headers,omitempty"` // lines that were taken for the names of columns, one of a list at most, and of as many lists as of bad lines
+	Follows  int64    `json:"follows"`   // good lines; a follow that stands there twice counts twice
+	Lines    int64    `json:"lines"`     // of every kind
+	Bad      int64    `json:"bad"`       // bad lines, which were left out
+	BadLines []string `json:"bad_lines"` // what is wrong with the first of them
+	// lines that were taken for the names of columns, one of a list at most, and of as many lists
+	// as of bad lines
+	Headers []string `json:"headers,omitempty"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

@@ -94,9 +94,11 @@ func AppendKeyHTML(dst, key []byte) []byte {
 // The lowest and the highest bits of the bytes of a word.
 const ones, high = 0x0101010101010101, 0x8080808080808080
 
-// escaped returns a word of which some highest bit is set when one of its eight bytes is a control character, a quote, a backslash or no ASCII, and none otherwise.
+// escaped returns a word of which some highest bit is set when one of its eight bytes is a control
+// character, a quote, a backslash or no ASCII, and none otherwise.
 func escaped(x uint64) uint64 {
-	// A byte is below n when subtracting n borrows from its highest bit, which must not be set by itself.
+	// A byte is below n when subtracting n borrows from its highest bit, which must not be set by
+	// itself.
 	quote, slash := x^ones*'"', x^ones*'\\'
 	return (x | (x - ones*0x20) | (quote - ones) | (slash - ones)) & high
 }

@@ -31,7 +31,8 @@ func reference(t testing.TB, v any) string {
 }
 
 var awkward = []string{
-	"", "alice", "Åsa", "日本", "a\"b\\c/d", "<&>", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "\u2028\u2029\u202a", "\xff", "a\xc3", "\xed\xa0\x80z", "\ufffd", "😀", strings.Repeat("x", 1000),
+	"", "alice", "Åsa", "日本", "a\"b\\c/d", "<&>", "\x00\x01\x1f\x7f", "\b\f\n\r\t", "\u2028\u2029\u202a", "\xff",
+	"a\xc3", "\xed\xa0\x80z", "\ufffd", "😀", strings.Repeat("x", 1000),
 }
 
 func TestRepliesEncodeLikeEncodingJSON(t *testing.T) {
@@ -59,7 +60,8 @@ func TestRepliesEncodeLikeEncodingJSON(t *testing.T) {
 	}
 }
 
-// Keys are written as encoding/json writes text, with each byte at each place of the words that are looked at together.
+// Keys are written as encoding/json writes text, with each byte at each place of the words that are
+// looked at together.
 func TestAppendKey(t *testing.T) {
 	keys := slices.Clone(awkward)
 	for c := range 256 {
@@ -70,7 +72,8 @@ func TestAppendKey(t *testing.T) {
 		}
 	}
 	for _, key := range keys {
-		if got, want := string(api.AppendEscaped([]byte("x"), []byte(key))), reference(t, key); got != "x"+want[1:len(want)-1] {
+		if got, want := string(api.AppendEscaped([]byte("x"), []byte(key))),
+			reference(t, key); got != "x"+want[1:len(want)-1] {
 			t.Errorf("AppendEscaped of %q: got %s, want %s", key, got, want)
 		}
 		want, err := json.Marshal(key)

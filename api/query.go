@@ -14,7 +14,8 @@ const (
 	AnswerIDs   Answer = "ids"   // record IDs, page by page: IDsReply
 	AnswerCount Answer = "count" // how many records match: CountReply
 
-	// AnswerExplain is the plan of the query, with what each of its steps estimated, found and took. Its members may change from version to version.
+	// AnswerExplain is the plan of the query, with what each of its steps estimated, found and
+	// took. Its members may change from version to version.
 	AnswerExplain Answer = "explain"
 )
 
@@ -31,15 +32,17 @@ type QueryRequest struct {
 // KeysReply is a page of record keys. A key that is not valid UTF-8, which JSON
 // cannot carry, has U+FFFD for each wrong byte.
 type KeysReply struct {
-	Keys    []string `json:"keys"`              // in ascending order of record ID
-	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
-	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
+	Keys   []string `json:"keys"`             // in ascending order of record ID
+	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+	// on the first page: parts of the query that are empty because the record does not exist; up to
+	// MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // Limits of what the reply to a query says of it.
 const (
-	// MaxUnknown is how many parts of a query a reply names at most that are about a record which does not exist: the
-	// first of them, as text in the query language. They are empty.
+	// MaxUnknown is how many parts of a query a reply names at most that are about a record which
+	// does not exist: the first of them, as text in the query language. They are empty.
 	MaxUnknown = 20
 
 	// MaxUnknownText is how many bytes of the text of each it has; behind it stands an ellipsis.
@@ -64,9 +67,11 @@ func appendUnknown(dst []byte, unknown []string) []byte {
 // IDsReply is a page of record IDs. They are JSON numbers of up to 64 bits: a
 // reader that takes numbers for floating point loses digits above 2^53.
 type IDsReply struct {
-	IDs     []uint64 `json:"ids"`               // ascending
-	Cursor  string   `json:"cursor,omitempty"`  // for the next page; absent on the last
-	Unknown []string `json:"unknown,omitempty"` // on the first page: parts of the query that are empty because the record does not exist; up to MaxUnknown
+	IDs    []uint64 `json:"ids"`              // ascending
+	Cursor string   `json:"cursor,omitempty"` // for the next page; absent on the last
+	// on the first page: parts of the query that are empty because the record does not exist; up to
+	// MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.
@@ -83,8 +88,9 @@ func (r IDsReply) AppendJSON(dst []byte) []byte {
 
 // PlanReply is the plan of a query: an object whose members may change from version to version.
 type PlanReply struct {
-	Plan    json.RawMessage `json:"plan"`
-	Unknown []string        `json:"unknown,omitempty"` // parts of the query that are empty because the record does not exist; up to MaxUnknown
+	Plan json.RawMessage `json:"plan"`
+	// parts of the query that are empty because the record does not exist; up to MaxUnknown
+	Unknown []string `json:"unknown,omitempty"`
 }
 
 // AppendJSON appends the reply to dst and returns the extended slice.

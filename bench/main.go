@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Command bench compares Uproar with its peers, in one run and on the same data, and checks every answer. It is a module of its own, so that the peers
-// are no dependencies of the database.
+// Command bench compares Uproar with its peers, in one run and on the same data, and checks every
+// answer. It is a module of its own, so that the peers are no dependencies of the database.
 //
 //	go run . library -data DIR    the bitmap package beside other libraries of sets
 //	go run . packed               intersections of packed sets, and of the same sets in arrays
@@ -58,7 +58,9 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 func run(args []string, stdout, stderr io.Writer) (code int) {
 	if len(args) == 0 || comparisons[args[0]] == nil {
-		fmt.Fprintln(stderr, "usage: bench library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|arm64 [flags]; bench library -h lists them")
+		fmt.Fprintln(stderr, "usage: bench "+
+			"library|packed|beside|rewrites|audience|catalog|groups|graphd|unions|unflushed|quick|arm64 [flags]; "+
+			"bench library -h lists them")
 		return 2
 	}
 	switch err := comparisons[args[0]](args[1:], stdout, stderr); err {

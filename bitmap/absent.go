@@ -8,8 +8,9 @@ import (
 	"math"
 )
 
-// NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok is false if it has all from x on. It costs some ranks: their
-// number grows with the logarithm of how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
+// NextAbsent returns the smallest value ≥ x that the set does not have: the first free number. ok
+// is false if it has all from x on. It costs some ranks: their number grows with the logarithm of
+// how many values are passed, and is 1 for a value that is absent itself. Nothing is allocated.
 func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
 	if !v.Contains(x) {
 		return x, true
@@ -35,7 +36,8 @@ func (v View) NextAbsent(x uint64) (absent uint64, ok bool) {
 	}
 }
 
-// PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has all up to x. It costs a NextAbsent.
+// PreviousAbsent returns the largest value ≤ x that the set does not have. ok is false if it has
+// all up to x. It costs a NextAbsent.
 func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
 	if !v.Contains(x) {
 		return x, true
@@ -61,8 +63,8 @@ func (v View) PreviousAbsent(x uint64) (absent uint64, ok bool) {
 	}
 }
 
-// ContainsRange reports whether the set has all values from first to last, both included. If last is
-// less than first, there are none, and it has them all. It costs a [View.LenRange].
+// ContainsRange reports whether the set has all values from first to last, both included. If last
+// is less than first, there are none, and it has them all. It costs a [View.LenRange].
 func (v View) ContainsRange(first, last uint64) bool { return last < first || v.hasAll(first, last) }
 
 // IntersectsRange reports whether the set has a value from first to last, both included. If last is
@@ -73,10 +75,12 @@ func (v View) IntersectsRange(first, last uint64) bool {
 }
 
 // hasAll reports whether the set has all values from first to last.
-func (v *View) hasAll(first, last uint64) bool { return v.LenRange(first, last)-1 == last-first } // the number of all uint64 wraps
+// the number of all uint64 wraps
+func (v *View) hasAll(first, last uint64) bool { return v.LenRange(first, last)-1 == last-first }
 
-// Gaps returns the runs of values from first to last that the set does not have, in ascending order, as first and last value, both included. Runs are as long as
-// possible. The cost is that of [View.Ranges] over the same part of the set; nothing is allocated.
+// Gaps returns the runs of values from first to last that the set does not have, in ascending
+// order, as first and last value, both included. Runs are as long as possible. The cost is that of
+// [View.Ranges] over the same part of the set; nothing is allocated.
 func (v View) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		at := first // what is before is done

@@ -12,9 +12,11 @@ import (
 
 // Add puts x into the set and reports whether it was not there.
 //
-// It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set copies it, to make room for changes;
-// holes that changes leave are squeezed out when they are a tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new container,
-// which a value far from all others makes, moves the directory entries behind its own, 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
+// It changes one container: 20 to 200 ns for most kinds and sizes. The first change of a packed set
+// copies it, to make room for changes; holes that changes leave are squeezed out when they are a
+// tenth of the bytes, at an amortised cost that does not depend on the size of the set. A new
+// container, which a value far from all others makes, moves the directory entries behind its own,
+// 16 bytes each: some 5 µs for 10 000 of them; [Bitmap.AddMany] moves them once.
 func (b *Bitmap) Add(x uint64) bool {
 	if !b.writable {
 		if b.form() == formEmpty {
@@ -106,8 +108,9 @@ func (b *Bitmap) addFirst(x uint64) {
 	b.insertOne(0, x)
 }
 
-// insertOne puts a packed container of x alone before container i. In the low width of 16, the one that most will have when they have grown, its payload
-// is a number of four bytes; the least room is larger.
+// insertOne puts a packed container of x alone before container i. In the low width of 16, the one
+// that most will have when they have grown, its payload is a number of four bytes; the least room
+// is larger.
 func (b *Bitmap) insertOne(i int, x uint64) {
 	var payload [4]byte
 	binary.LittleEndian.PutUint32(payload[:], 16|1<<8|uint32(x&0xFFFF)<<16)
@@ -117,19 +120,20 @@ func (b *Bitmap) insertOne(i int, x uint64) {
 // runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.
 func runsMask(n int) int { return 1<<(bits.Len(uint(n))-4) - 1 }
 
-// joins reports whether the value at byte at of an array follows the one before it, or is followed by the one behind.
+// joins reports whether the value at byte at of an array follows the one before it, or is followed
+// by the one behind.
 func joins(lows []byte, at int) bool {
 	low := binary.LittleEndian.Uint16(lows[at:])
 	return at > 0 && binary.LittleEndian.Uint16(lows[at-2:])+1 == low ||
 		at+2 < len(lows) && binary.LittleEndian.Uint16(lows[at+2:]) == low+1
 }
 
-// fewEntries is the number of containers up to which find counts those before a key, unless no chunk before it is empty: any other guess would be wrong too
-// often.
+// fewEntries is the number of containers up to which find counts those before a key, unless no
+// chunk before it is empty: any other guess would be wrong too often.
 const fewEntries = 16
 
-// find returns the last container whose key is at most key, -1 if there is none: the one found last, or that which it would be if no chunk before it
-// were empty, or by halving.
+// find returns the last container whose key is at most key, -1 if there is none: the one found
+// last, or that which it would be if no chunk before it were empty, or by halving.
 func (b *Bitmap) find(key uint64) int {
 	count := b.count
 	directory := b.body()[b.at:][:count*entryBytes]
@@ -139,11 +143,13 @@ func (b *Bitmap) find(key uint64) int {
 				return int(d)
 			}
 		}
-		// An entry begins with its key and sixteen bits more: it is at most last if its key is at most key.
+		// An entry begins with its key and sixteen bits more: it is at most last if its key is at
+		// most key.
 		last, n, at := key<<16|0xFFFF, 0, 0
 		for ; at+4*entryBytes <= len(directory); at += 4 * entryBytes {
 			four := directory[at : at+4*entryBytes]
-			n += notAbove(four, last) + notAbove(four[entryBytes:], last) + notAbove(four[2*entryBytes:], last) + notAbove(four[3*entryBytes:], last)
+			n += notAbove(four, last) + notAbove(four[entryBytes:], last) + notAbove(four[2*entryBytes:], last) +
+				notAbove(four[3*entryBytes:], last)
 		}
 		for ; at+entryBytes <= len(directory); at += entryBytes {
 			n += notAbove(directory[at:at+entryBytes], last)
@@ -187,7 +193,8 @@ func entryKey(directory []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(directory[i*entryBytes:i*entryBytes+8]) >> 16
 }
 
-// outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values as an array may have while it changes.
+// outgrow makes a bitset, or runs if they are far smaller, of the array i, which has as many values
+// as an array may have while it changes.
 func (b *Bitmap) outgrow(i int) {
 	if b.lookForRuns(i) {
 		return
@@ -199,7 +206,8 @@ func (b *Bitmap) outgrow(i int) {
 	b.squeeze()
 }
 
-// lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they are.
+// lookForRuns makes runs of the array or bitset i if they are far smaller, and reports whether they
+// are.
 func (b *Bitmap) lookForRuns(i int) bool {
 	e := b.entryAt(i)
 	runs := 0

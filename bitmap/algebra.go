@@ -11,8 +11,10 @@ import (
 
 // And returns the set of values that both a and b have.
 //
-// It walks both sets block by block, or probes the one with the values of the other if that is a short list, and lays the result out once, as a compact
-// set: one allocation up to 400 bytes, two beyond. Beside the result, nothing is allocated once the package's builders are warm. The same holds for [Or], [AndNot] and [Xor].
+// It walks both sets block by block, or probes the one with the values of the other if that is a
+// short list, and lays the result out once, as a compact set: one allocation up to 400 bytes, two
+// beyond. Beside the result, nothing is allocated once the package's builders are warm. The same
+// holds for [Or], [AndNot] and [Xor].
 func And(a, b View) *Bitmap { return combined(kernel.And, &a, &b) }
 
 // Or returns the set of values that at least one of a and b has. See [And].
@@ -112,8 +114,8 @@ func (m *Builder) combine(op kernel.Op, a, b *View) {
 	}
 }
 
-// ascending passes values on to a builder and leaves out those that are not larger than the one before, as bytes that are not valid may have
-// them.
+// ascending passes values on to a builder and leaves out those that are not larger than the one
+// before, as bytes that are not valid may have them.
 type ascending struct {
 	m    *Builder
 	last uint64
@@ -196,7 +198,8 @@ func (m *Builder) walk(op kernel.Op, a, b *View) {
 	y.release()
 }
 
-// walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with all.
+// walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with
+// all.
 func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *Scratch) {
 	more := a.Next()
 	if op == kernel.AndNot {

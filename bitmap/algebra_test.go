@@ -50,7 +50,8 @@ func TestAlgebra(t *testing.T) {
 			want := combineSorted(x.values, y.values, op.f)
 			got := op.do(a, b)
 			if !slices.Equal(got.View().AppendTo(nil), want) {
-				t.Fatalf("%s of %s (%d values) and %s (%d values): wrong values", op.name, x.name, len(x.values), y.name, len(y.values))
+				t.Fatalf("%s of %s (%d values) and %s (%d values): wrong values", op.name, x.name, len(x.values),
+					y.name, len(y.values))
 			}
 			if err := got.View().Validate(); err != nil {
 				t.Fatalf("%s of %s and %s: %v", op.name, x.name, y.name, err)

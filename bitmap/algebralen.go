@@ -9,8 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AndLen returns the number of values that both sets have. Nothing is written or allocated: block by block, in the kinds the blocks are in, or by
-// probing the one with the values of the other if that is a short list.
+// AndLen returns the number of values that both sets have. Nothing is written or allocated: block
+// by block, in the kinds the blocks are in, or by probing the one with the values of the other if
+// that is a short list.
 func AndLen(a, b View) uint64 { return a.andLen(&b) }
 
 func (v *View) andLen(o *View) (n uint64) {
@@ -31,7 +32,8 @@ func (v *View) andLen(o *View) (n uint64) {
 	return v.andLenOfMany(o)
 }
 
-// andLenOfMany is andLen of sets of which neither is a single value, and that are not two short lists. It stands apart for the state of its loops, in memory that is cleared each time.
+// andLenOfMany is andLen of sets of which neither is a single value, and that are not two short
+// lists. It stands apart for the state of its loops, in memory that is cleared each time.
 //
 //go:noinline
 func (v *View) andLenOfMany(o *View) (n uint64) {
@@ -92,15 +94,19 @@ func (v *View) andLenOfMany(o *View) (n uint64) {
 	return n
 }
 
-// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the place in the other set costs more than it saves, but in packed containers.
+// askedOnly is the number of values of a list up to which each is asked for by itself: to keep the
+// place in the other set costs more than it saves, but in packed containers.
 const askedOnly = 12
 
-// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as long as telling it apart from another one takes.
+// lookedUp is the number of values of a list that are looked up, where the kernels are fast, in as
+// long as telling it apart from another one takes.
 const lookedUp = 5
 
-// listsAndLen returns how many values two lists have in common. ok is false if that is not found out in less time than decoding one of them takes.
+// listsAndLen returns how many values two lists have in common. ok is false if that is not found
+// out in less time than decoding one of them takes.
 func listsAndLen(a, b *View) (n int, ok bool) {
-	if int64(a.code|b.code) < 0 { // one of them is plain at least: asked at once, as this is on the way of every pair of lists
+	// one of them is plain at least: asked at once, as this is on the way of every pair of lists
+	if int64(a.code|b.code) < 0 {
 		if n, ok = plainAndLen(a, b); ok {
 			return n, true
 		}
@@ -146,7 +152,8 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 	return n
 }
 
-// askAll is probeLen for a list with hardly more than a value for each container; ok is false if these are packed, or not those of a tight directory.
+// askAll is probeLen for a list with hardly more than a value for each container; ok is false if
+// these are packed, or not those of a tight directory.
 func askAll(list, in *View, least, most uint64) (n uint64, ok bool) {
 	var t tight
 	if !in.readTight(&t) {
@@ -214,8 +221,8 @@ func Intersects(a, b View) bool {
 	return intersectsMany(&a, &b)
 }
 
-// intersectsMany is Intersects of sets that are not short. It stands apart for the state of its loops, in
-// memory that is cleared each time.
+// intersectsMany is Intersects of sets that are not short. It stands apart for the state of its
+// loops, in memory that is cleared each time.
 //
 //go:noinline
 func intersectsMany(a, b *View) bool {
@@ -287,7 +294,8 @@ func IsSubset(a, b View) bool {
 	return subset
 }
 
-// Equal reports whether both sets have the same values, in whatever containers and bytes. It stops at the first block that differs.
+// Equal reports whether both sets have the same values, in whatever containers and bytes. It stops
+// at the first block that differs.
 func Equal(a, b View) bool {
 	if a.Len() != b.Len() {
 		return false

@@ -96,7 +96,8 @@ func TestLengthsOfPairs(t *testing.T) {
 			{"XorLen", XorLen(a, b), uint64(n + m - 2*and)},
 		} {
 			if c.got != c.want {
-				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.name, n, y.name, m, c.got, c.want)
+				t.Fatalf("%s of %s (%d values) and %s (%d values): got %d, want %d", c.name, x.name, n, y.name, m,
+					c.got, c.want)
 			}
 		}
 		if got := Intersects(a, b); got != (and > 0) {
@@ -170,7 +171,8 @@ func TestMergeLen(t *testing.T) {
 	}
 }
 
-// TestPackedMeetings counts what packed chunks of about as many values as an array may have, and of more, have in common with chunks of each kind and with each other.
+// TestPackedMeetings counts what packed chunks of about as many values as an array may have, and of
+// more, have in common with chunks of each kind and with each other.
 func TestPackedMeetings(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	const chunks = 3

@@ -78,7 +78,8 @@ func TestReadsAllocateNothing(t *testing.T) {
 	}
 }
 
-// TestSmallResultsAllocateOnce checks that a result lies together with its bytes as long as they are few, and that larger ones take two allocations.
+// TestSmallResultsAllocateOnce checks that a result lies together with its bytes as long as they
+// are few, and that larger ones take two allocations.
 func TestSmallResultsAllocateOnce(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	small, large := 0, 0
@@ -119,7 +120,8 @@ func TestSmallResultsAllocateOnce(t *testing.T) {
 	}
 }
 
-// TestSmallSetsFitSizesOfTheRuntime tells when a field more makes the memory of a set, or of one with its first bytes, that of the next larger size.
+// TestSmallSetsFitSizesOfTheRuntime tells when a field more makes the memory of a set, or of one
+// with its first bytes, that of the next larger size.
 func TestSmallSetsFitSizesOfTheRuntime(t *testing.T) {
 	if bits.UintSize < 64 {
 		t.Skip("the sizes are those of 64-bit systems")
@@ -127,13 +129,15 @@ func TestSmallSetsFitSizesOfTheRuntime(t *testing.T) {
 	for _, c := range []struct {
 		of   any
 		want uintptr
-	}{{Bitmap{}, 48}, {brief16{}, 64}, {brief48{}, 96}, {brief96{}, 144}, {brief208{}, 256}, {brief400{}, 448}, {firstChanges{}, 144}} {
+	}{{Bitmap{}, 48}, {brief16{}, 64}, {brief48{}, 96}, {brief96{}, 144}, {brief208{}, 256}, {brief400{}, 448},
+		{firstChanges{}, 144}} {
 		if got := reflect.TypeOf(c.of).Size(); got != c.want {
 			t.Errorf("%T has %d bytes, want %d", c.of, got, c.want)
 		}
 	}
 	most := int(reflect.TypeOf(brief400{}.room).Size())
-	for n := 1; n <= most; n++ { // whatever the size, there is room for it, and not for four times as much but in the least
+	// whatever the size, there is room for it, and not for four times as much but in the least
+	for n := 1; n <= most; n++ {
 		if got := cap(newBitmap(n).buf); got < n || got > 4*n && got > 16 {
 			t.Errorf("%d bytes got room for %d", n, got)
 		}

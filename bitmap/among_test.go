@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestAmong asks sets of all forms for values that they have, for others beside these and far away, few and many at a time.
+// TestAmong asks sets of all forms for values that they have, for others beside these and far away,
+// few and many at a time.
 func TestAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 505))
 	for _, n := range []int{0, 1, 2, 20, 1000, 30_000} {
@@ -56,7 +57,8 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestAmongInDisorder asks for values that do not ascend, or stand there twice: sets of all kinds of containers answer as they do one by one.
+// TestAmongInDisorder asks for values that do not ascend, or stand there twice: sets of all kinds
+// of containers answer as they do one by one.
 func TestAmongInDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 505))
 	for i, s := range samples(r, 20) {

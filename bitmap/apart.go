@@ -11,11 +11,14 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Half of all pairs of small sets that stand for rare things have no range in common. What follows finds that out in the time of a few loads, before anything is made ready to look for
-// values: from the first and the last key of a directory, and from the first and the last one of a list's upper part.
+// Half of all pairs of small sets that stand for rare things have no range in common. What follows
+// finds that out in the time of a few loads, before anything is made ready to look for values: from
+// the first and the last key of a directory, and from the first and the last one of a list's upper
+// part.
 
-// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low is more
-// than high, low being the low width of the list. Of bytes that are not valid it returns any numbers.
+// ends returns bounds of the values of a list: none is less than least, and none divided by 2^low
+// is more than high, low being the low width of the list. Of bytes that are not valid it returns
+// any numbers.
 func (v *View) ends() (least, high uint64) {
 	body, head, low, n := v.body, int(v.ow()), int(v.kw()), v.soloLen()
 	if len(body) < 8 {
@@ -26,15 +29,17 @@ func (v *View) ends() (least, high uint64) {
 	at := min(head, len(body)-8)
 	first := binary.LittleEndian.Uint64(body[at:]) >> (8 * (head - at) & 63)
 	least = uint64(bits.TrailingZeros64(first)) << (low & 63)
-	// The last one is in the last eight bytes of it, of which those bits that follow are shifted out.
+	// The last one is in the last eight bytes of it, of which those bits that follow are shifted
+	// out.
 	upper := 8*(len(body)-head) - n*low
 	at = max(head+(upper+7)>>3-8, 0)
 	last := binary.LittleEndian.Uint64(body[at:]) << ((64 - upper - 8*(head-at)) & 63)
 	return least, uint64(upper - n - bits.LeadingZeros64(last))
 }
 
-// bounds returns two numbers of which no value of v is less than the first or larger than the second. If there are no values, the first may be the larger one. Of bytes that are not valid it returns any
-// numbers.
+// bounds returns two numbers of which no value of v is less than the first or larger than the
+// second. If there are no values, the first may be the larger one. Of bytes that are not valid it
+// returns any numbers.
 func (v *View) bounds() (least, most uint64) {
 	switch v.form() {
 	case formEmpty:
@@ -56,7 +61,8 @@ func (v *View) bounds() (least, most uint64) {
 	if v.form() == formCompact && 2+kw*count+8 <= len(body) { // what follows, without asking each time which form it is
 		mask := widthMasks[kw&7]
 		least = binary.LittleEndian.Uint64(body[2+kw:]) & mask << 16
-		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 | 0xFFFF; body[v.payloads()-int(v.ow())]&3 == kindPacked {
+		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 |
+			0xFFFF; body[v.payloads()-int(v.ow())]&3 == kindPacked {
 			most = math.MaxUint64
 		}
 		return least, most
@@ -70,20 +76,23 @@ func (v *View) bounds() (least, most uint64) {
 	return v.keyAt(0) << 16, v.keyAt(count-1)<<16 | 0xFFFF
 }
 
-// overlap returns bounds of what two sets may have in common: nothing if the first is the larger one.
+// overlap returns bounds of what two sets may have in common: nothing if the first is the larger
+// one.
 func overlap(a, b *View) (least, most uint64) {
 	least, most = a.bounds()
 	otherLeast, otherMost := b.bounds()
 	return max(least, otherLeast), min(most, otherMost)
 }
 
-// apart reports whether all values of the one set are less than all of the other, as far as bounds of them tell.
+// apart reports whether all values of the one set are less than all of the other, as far as bounds
+// of them tell.
 func apart(a, b *View) bool {
 	least, most := overlap(a, b)
 	return least > most
 }
 
-// within returns those of the values, which ascend, that lie within bounds: what is outside stands at the ends.
+// within returns those of the values, which ascend, that lie within bounds: what is outside stands
+// at the ends.
 func within(values []uint64, least, most uint64) []uint64 {
 	for len(values) > 0 && values[0] < least {
 		values = values[1:]
@@ -94,13 +103,15 @@ func within(values []uint64, least, most uint64) []uint64 {
 	return values
 }
 
-// beside reports whether x is less than all values of a list, or larger, as far as their upper parts tell.
+// beside reports whether x is less than all values of a list, or larger, as far as their upper
+// parts tell.
 func (v *View) beside(x uint64) bool {
 	least, high := v.ends()
 	return x < least || x>>v.kw() > high
 }
 
-// meets returns how many values, none or one, a set {x} has in common with v, which may lie beside x altogether.
+// meets returns how many values, none or one, a set {x} has in common with v, which may lie beside
+// x altogether.
 func (v *View) meets(x uint64) (n uint64) {
 	found := false
 	switch v.form() {

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists are exact but for lower parts.
+// TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists
+// are exact but for lower parts.
 func TestBoundsOfSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(201, 1))
 	var all []sample
@@ -40,19 +41,22 @@ func TestBoundsOfSets(t *testing.T) {
 		}
 		first, last := s.values[0], s.values[len(s.values)-1]
 		if least > first || most < last {
-			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.name, len(s.values), first, last, least, most)
+			t.Fatalf("%s of %d values from %d to %d: got bounds %d and %d", s.name, len(s.values), first, last, least,
+				most)
 		}
 		if v.form() != formSolo {
 			continue
 		}
 		if low := v.kw(); len(s.body) >= 8 && (least>>low != first>>low || most>>low != last>>low) {
-			t.Fatalf("a list of %d values from %d to %d, low width %d: got bounds %d and %d", len(s.values), first, last, low, least, most)
+			t.Fatalf("a list of %d values from %d to %d, low width %d: got bounds %d and %d", len(s.values), first,
+				last, low, least, most)
 		} else if len(s.body) >= 8 {
 			exact++
 		}
 		for _, x := range []uint64{first, last, s.values[len(s.values)/2]} {
 			if v.beside(x) {
-				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.values), first, last, x)
+				t.Fatalf("a list of %d values from %d to %d: %d is said to lie beside it", len(s.values), first, last,
+					x)
 			}
 		}
 	}
@@ -61,7 +65,8 @@ func TestBoundsOfSets(t *testing.T) {
 	}
 }
 
-// TestMeetingOfSmallSets compares And and AndLen of sets of few values, whose ranges overlap, touch, or lie apart, with the plain intersection.
+// TestMeetingOfSmallSets compares And and AndLen of sets of few values, whose ranges overlap,
+// touch, or lie apart, with the plain intersection.
 func TestMeetingOfSmallSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(202, 1))
 	forms := make(map[string]int)
@@ -139,7 +144,8 @@ func singleOrList(values []uint64) View {
 	return b.View()
 }
 
-// TestListInFewChunks compares what a list and a set of few containers have in common with the plain intersection, for containers of all kinds.
+// TestListInFewChunks compares what a list and a set of few containers have in common with the
+// plain intersection, for containers of all kinds.
 func TestListInFewChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(203, 1))
 	kinds, tried := make(map[uint8]int), make(map[bool]int)
@@ -179,7 +185,8 @@ func TestListInFewChunks(t *testing.T) {
 		n, ok := inFewChunks(nil, &list, &set)
 		perChunk := len(values) / int(values[len(values)-1]>>16+1)
 		if ok && (n != len(want) || 2*count > len(values) || perChunk > 0 && perChunk*count*5 > len(values)) {
-			t.Fatalf("%d values, %d a chunk, in %d containers: got %d, want %d, or nothing", len(values), perChunk, count, n, len(want))
+			t.Fatalf("%d values, %d a chunk, in %d containers: got %d, want %d, or nothing", len(values), perChunk,
+				count, n, len(want))
 		}
 		if !ok && 10*count < len(values) && perChunk == 0 {
 			t.Fatalf("%d values, few a chunk, in %d containers: got nothing", len(values), count)

@@ -5,11 +5,13 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// AppendAnd appends the body of the set of values that both a and b have to dst, and returns the longer slice; [OpenBody] reads what was appended.
+// AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
+// longer slice; [OpenBody] reads what was appended.
 //
-// It is [And] into the caller's memory: with room in dst nothing is allocated once the package's builders are warm. As with [AppendBody] there is no
-// envelope, and the empty set appends nothing; unlike there, the containers are those of And, chosen for speed. dst must not overlap the
-// bytes of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
+// It is [And] into the caller's memory: with room in dst nothing is allocated once the package's
+// builders are warm. As with [AppendBody] there is no envelope, and the empty set appends nothing;
+// unlike there, the containers are those of And, chosen for speed. dst must not overlap the bytes
+// of a and b beyond its length. The same holds for [AppendOr], [AppendAndNot] and [AppendXor].
 func AppendAnd(dst []byte, a, b View) []byte { return appendCombined(dst, kernel.And, &a, &b) }
 
 // AppendOr appends the body of the set of values that at least one of a and b has. See [AppendAnd].
@@ -28,13 +30,16 @@ func appendCombined(dst []byte, op kernel.Op, a, b *View) []byte {
 	return m.write(dst, m.layOut(asTheyAre))
 }
 
-// AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into the caller's memory, see [AppendAnd].
+// AppendOrAll appends the body of the set of values that at least one of the sets has: [OrAll] into
+// the caller's memory, see [AppendAnd].
 func AppendOrAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Or, views) }
 
-// AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll] into the caller's memory, see [AppendAnd].
+// AppendXorAll appends the body of the set of values that an odd number of the sets have: [XorAll]
+// into the caller's memory, see [AppendAnd].
 func AppendXorAll(dst []byte, views ...View) []byte { return appendMerged(dst, kernel.Xor, views) }
 
-// AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the caller's memory, see [AppendAnd].
+// AppendAndAll appends the body of the set of values that all of the sets have: [AndAll] into the
+// caller's memory, see [AppendAnd].
 func AppendAndAll(dst []byte, views ...View) []byte {
 	if len(views) == 0 {
 		return dst
@@ -46,7 +51,8 @@ func AppendAndAll(dst []byte, views ...View) []byte {
 	return m.write(dst, m.layOut(asTheyAre))
 }
 
-// AppendAndNotAll appends the body of the set of values of a that none of the others has: [AndNotAll] into the caller's memory, see [AppendAnd].
+// AppendAndNotAll appends the body of the set of values of a that none of the others has:
+// [AndNotAll] into the caller's memory, see [AppendAnd].
 func AppendAndNotAll(dst []byte, a View, others ...View) []byte {
 	m := borrowBuilder()
 	defer builders.Put(m)

@@ -39,8 +39,8 @@ func chunksOf(b *testing.B, kind uint8, layout Layout, perChunk int, runs bool) 
 	return pair
 }
 
-// BenchmarkContainer shows what each kind of container costs: bytes a value, and the time of each read of a set of 64 chunks. The table in the package's
-// documentation is made from it.
+// BenchmarkContainer shows what each kind of container costs: bytes a value, and the time of each
+// read of a set of 64 chunks. The table in the package's documentation is made from it.
 func BenchmarkContainer(b *testing.B) {
 	for _, c := range []struct {
 		name     string
@@ -86,7 +86,9 @@ func BenchmarkContainer(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/value")
 		})
-		for name, op := range map[string]func(){"AndLen": func() { sum += AndLen(pair[0], pair[1]) }, "And": func() { sum += And(pair[0], pair[1]).Len() }} {
+		for name, op := range map[string]func(){"AndLen": func() {
+			sum += AndLen(pair[0], pair[1])
+		}, "And": func() { sum += And(pair[0], pair[1]).Len() }} {
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				for b.Loop() {
 					op()

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and with a large set, and the same sets as arrays, in turn: the
-// metric packed/array is the price of being small. The least time of each counts, as other work on the machine adds to all others.
+// BenchmarkPackedRatio combines sets whose containers are chosen as Smallest with each other and
+// with a large set, and the same sets as arrays, in turn: the metric packed/array is the price of
+// being small. The least time of each counts, as other work on the machine adds to all others.
 func BenchmarkPackedRatio(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, universe := range []uint64{1 << 20, 5_500_000} {

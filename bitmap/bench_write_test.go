@@ -22,7 +22,8 @@ func BenchmarkAdd(b *testing.B) {
 	for _, c := range []struct {
 		universe uint64
 		n        int
-	}{{1 << 18, 50_000}, {5_500_000, 300}, {5_500_000, 5000}, {5_500_000, 100_000}, {1 << 40, 1000}, {1 << 40, 100_000}, {1 << 40, 1_000_000}} {
+	}{{1 << 18, 50_000}, {5_500_000, 300}, {5_500_000, 5000}, {5_500_000, 100_000}, {1 << 40, 1000}, {1 << 40, 100_000},
+		{1 << 40, 1_000_000}} {
 		values := make([]uint64, c.n)
 		for i := range values {
 			values[i] = r.Uint64N(c.universe)
@@ -46,7 +47,8 @@ func BenchmarkAddMany(b *testing.B) {
 	for _, c := range []struct {
 		universe uint64
 		n, batch int
-	}{{1 << 18, 50_000, 50_000}, {5_500_000, 100_000, 100_000}, {5_500_000, 100_000, 1000}, {1 << 40, 1_000_000, 1_000_000}, {1 << 40, 1_000_000, 100_000}, {1 << 40, 1_000_000, 1000}} {
+	}{{1 << 18, 50_000, 50_000}, {5_500_000, 100_000, 100_000}, {5_500_000, 100_000, 1000},
+		{1 << 40, 1_000_000, 1_000_000}, {1 << 40, 1_000_000, 100_000}, {1 << 40, 1_000_000, 1000}} {
 		values := make([]uint64, c.n)
 		for i := range values {
 			values[i] = r.Uint64N(c.universe)
@@ -114,7 +116,8 @@ func BenchmarkBuild(b *testing.B) {
 // BenchmarkRealData builds the sets of the papers' data, and adds their values in random order.
 func BenchmarkRealData(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
-	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes", "uscensus2000"} {
+	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes",
+		"uscensus2000"} {
 		sets := realData(b, name)[:40]
 		n := 0
 		shuffled := make([][]uint64, len(sets))

@@ -3,19 +3,21 @@
 
 package bitmap
 
-// Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid stand-alone bitmap at every moment.
+// Bitmap is a set that owns its bytes and changes in place on them: [Bitmap.Bytes] is a valid
+// stand-alone bitmap at every moment.
 //
-// The zero value is the empty set, ready for use. A Bitmap may be read from any number of goroutines
-// as long as nobody changes it.
+// The zero value is the empty set, ready for use. A Bitmap may be read from any number of
+// goroutines as long as nobody changes it.
 //
-// Loops over a Bitmap may change it: see [Bitmap.All]. A View, and the iterators, cursors and blocks
-// taken from it, are valid until the next change. Used after that they answer nonsense, but they do
-// not panic, do not touch other memory and come to an end.
+// Loops over a Bitmap may change it: see [Bitmap.All]. A View, and the iterators, cursors and
+// blocks taken from it, are valid until the next change. Used after that they answer nonsense, but
+// they do not panic, do not touch other memory and come to an end.
 //
-// A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the other must not
-// be used any more. [Bitmap.Clone] makes a set of its own.
+// A copy of the struct (c := *b) shares its bytes: once one of the two is changed, the other must
+// not be used any more. [Bitmap.Clone] makes a set of its own.
 type Bitmap struct {
-	// Six words: the runtime finds memory for so many in half of the time that a set takes which has room for changes, too, as most results are read and let go.
+	// Six words: the runtime finds memory for so many in half of the time that a set takes which
+	// has room for changes, too, as most results are read and let go.
 
 	buf      []byte // envelope and body
 	code     uint64 // of its View
@@ -47,7 +49,8 @@ func (b *Bitmap) Clone() *Bitmap {
 	return c
 }
 
-// Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid, the first change of the copy looks at them.
+// Clone returns a Bitmap with a copy of the bytes of the set. If they are not known to be valid,
+// the first change of the copy looks at them.
 func (v View) Clone() *Bitmap {
 	if len(v.body) == 0 {
 		return new(Bitmap)
@@ -67,8 +70,8 @@ func (b *Bitmap) open() {
 	b.code, b.head = v.code, uint8(v.head())
 }
 
-// reopen is open for a body copied from a View. If the View was used after its bytes had changed, they
-// may not be a body any more: the set is empty then.
+// reopen is open for a body copied from a View. If the View was used after its bytes had changed,
+// they may not be a body any more: the set is empty then.
 func (b *Bitmap) reopen() {
 	v, err := Open(b.buf)
 	if err != nil {
@@ -86,11 +89,13 @@ func (b *Builder) Bitmap(layout Layout) *Bitmap {
 	return m
 }
 
-// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself. Larger ones are an allocation of their own: in one with the pointers of a Bitmap, the runtime would clear them
-// first, which costs more than the other allocation.
+// briefBytes is the size of the largest stand-alone bytes that a new Bitmap has within itself.
+// Larger ones are an allocation of their own: in one with the pointers of a Bitmap, the runtime
+// would clear them first, which costs more than the other allocation.
 const briefBytes = 400
 
-// Bitmaps that lie together with their first bytes: 64, 96, 144, 256 and 448 bytes, which are sizes that the runtime has.
+// Bitmaps that lie together with their first bytes: 64, 96, 144, 256 and 448 bytes, which are sizes
+// that the runtime has.
 type (
 	brief16 struct {
 		Bitmap
@@ -114,7 +119,8 @@ type (
 	}
 )
 
-// newBitmap returns an empty set with room for stand-alone bytes of the given size, all of which the caller writes: a large room has not been cleared. A small one costs one allocation.
+// newBitmap returns an empty set with room for stand-alone bytes of the given size, all of which
+// the caller writes: a large room has not been cleared. A small one costs one allocation.
 func newBitmap(size int) *Bitmap {
 	switch {
 	case size == 0:
@@ -152,7 +158,8 @@ func (b *Builder) into(m *Bitmap, layout Layout) {
 	b.over(m, layout)
 }
 
-// over replaces the set of m, in the memory that it has unless that is too small, or more than four times as large as need be.
+// over replaces the set of m, in the memory that it has unless that is too small, or more than four
+// times as large as need be.
 func (b *Builder) over(m *Bitmap, layout Layout) {
 	s := b.layOut(layout)
 	size := standAlone(s.size)
@@ -170,7 +177,8 @@ func (b *Builder) over(m *Bitmap, layout Layout) {
 	}
 }
 
-// writeTo writes the set of the given shape to the bytes of m, which have room for it and are empty.
+// writeTo writes the set of the given shape to the bytes of m, which have room for it and are
+// empty.
 func (b *Builder) writeTo(m *Bitmap, s shape) {
 	if s.form == formEmpty {
 		m.buf, m.code, m.head = m.buf[:0], 0, 0
@@ -180,8 +188,9 @@ func (b *Builder) writeTo(m *Bitmap, s shape) {
 	m.open()
 }
 
-// Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest containers. The next change of a packed
-// set makes room for changes again, at the cost of one copy.
+// Pack rewrites the set with the layout given, without holes: the fewest bytes, or the fastest
+// containers. The next change of a packed set makes room for changes again, at the cost of one
+// copy.
 func (b *Bitmap) Pack(layout Layout) {
 	builder := borrowBuilder()
 	defer builders.Put(builder)
@@ -200,8 +209,9 @@ func (b *Builder) appendView(v View) {
 	c.release()
 }
 
-// Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads that were shifted, re-encoded or moved to
-// another room, directories, and whole bodies that were packed or squeezed. It measures the work of changes, not the size of the set.
+// Moved returns the number of bytes that changes have moved since the Bitmap was made: payloads
+// that were shifted, re-encoded or moved to another room, directories, and whole bodies that were
+// packed or squeezed. It measures the work of changes, not the size of the set.
 func (b *Bitmap) Moved() uint64 {
 	if b.changes == nil {
 		return 0

@@ -103,7 +103,8 @@ var sources = []struct {
 	}},
 }
 
-// TestHistories adds, then adds and removes, then removes, and validates after every step of short histories and now and then in long ones.
+// TestHistories adds, then adds and removes, then removes, and validates after every step of short
+// histories and now and then in long ones.
 func TestHistories(t *testing.T) {
 	for _, src := range sources {
 		for _, n := range []int{paced(300, 120), 12_000} {
@@ -293,7 +294,8 @@ func TestBytesStayNearPacked(t *testing.T) {
 		packed := b.Clone()
 		packed.Pack(layout)
 		got := float64(len(b.Bytes())) / float64(len(packed.Bytes()))
-		t.Logf("%s: %d values, %d bytes, %.2f times the packed size; moved %d bytes a value", name, b.Len(), len(b.Bytes()), got, b.Moved()/max(b.Len(), 1))
+		t.Logf("%s: %d values, %d bytes, %.2f times the packed size; moved %d bytes a value", name, b.Len(),
+			len(b.Bytes()), got, b.Moved()/max(b.Len(), 1))
 		if got > times {
 			t.Errorf("%s: got %.2f times the packed size, want at most %.1f", name, got, times)
 		}
@@ -338,7 +340,8 @@ func TestBytesStayNearPacked(t *testing.T) {
 	against("to and fro at the boundaries of rooms", b, Fastest, 2)
 }
 
-// TestSmallChangesMoveLittle checks that the amount of work for a change does not depend on the size of the set.
+// TestSmallChangesMoveLittle checks that the amount of work for a change does not depend on the
+// size of the set.
 func TestSmallChangesMoveLittle(t *testing.T) {
 	r := rand.New(rand.NewPCG(39, 40))
 	for _, n := range []int{10_000, 100_000} {
@@ -352,7 +355,8 @@ func TestSmallChangesMoveLittle(t *testing.T) {
 	}
 }
 
-// TestNeighboursBecomeRuns adds values that follow each other, in one run a chunk and in several, one by one: they become runs before they are many.
+// TestNeighboursBecomeRuns adds values that follow each other, in one run a chunk and in several,
+// one by one: they become runs before they are many.
 func TestNeighboursBecomeRuns(t *testing.T) {
 	const chunks = 500
 	for _, values := range []uint64{21, 40, 63, 64, 300} {
@@ -374,9 +378,11 @@ func TestNeighboursBecomeRuns(t *testing.T) {
 					t.Fatalf("%d values, %v", b.Len(), err)
 				}
 				got := len(b.Bytes())
-				// An entry takes 16 bytes, with up to a quarter of them to spare, and runs have the room of twice as many.
+				// An entry takes 16 bytes, with up to a quarter of them to spare, and runs have the
+				// room of twice as many.
 				if most := int(chunks * (24 + 8*parts + 8)); got > most {
-					t.Errorf("%d values a chunk in %d runs, backward %v: got %d bytes, want at most %d", values, parts, backward, got, most)
+					t.Errorf("%d values a chunk in %d runs, backward %v: got %d bytes, want at most %d", values, parts,
+						backward, got, most)
 				}
 			}
 		}

@@ -13,10 +13,11 @@ import (
 
 // All returns the values in ascending order. See [View.All] for the cost.
 //
-// The loop's body may change the set in any way. A value that it adds or removes ahead of the loop is
-// yielded or left out accordingly; what lies behind is not visited again. So each value is in the set
-// at the moment it is yielded, and a value that stays is yielded once. Each change costs the loop
-// another search: [Bitmap.RemoveFunc] is faster. The same holds for all other loops over a Bitmap.
+// The loop's body may change the set in any way. A value that it adds or removes ahead of the loop
+// is yielded or left out accordingly; what lies behind is not visited again. So each value is in
+// the set at the moment it is yielded, and a value that stays is yielded once. Each change costs
+// the loop another search: [Bitmap.RemoveFunc] is faster. The same holds for all other loops over a
+// Bitmap.
 func (b *Bitmap) All() iter.Seq[uint64] { return b.From(0) }
 
 // From returns the values that are at least x in ascending order. The set may change meanwhile: see
@@ -70,8 +71,8 @@ func (b *Bitmap) BackwardFrom(x uint64) iter.Seq[uint64] {
 func (b *Bitmap) Between(first, last uint64) iter.Seq[uint64] { return between(b.From(first), last) }
 
 // Ranges returns the runs of consecutive values in ascending order: see [View.Ranges]. The set may
-// change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one begins
-// behind it.
+// change meanwhile, see [Bitmap.All]: a run is what it is when it is yielded, and the next one
+// begins behind it.
 func (b *Bitmap) Ranges() iter.Seq2[uint64, uint64] { return b.RangesFrom(0) }
 
 // RangesFrom returns the runs of consecutive values that are at least x in ascending order. See
@@ -104,13 +105,14 @@ func (b *Bitmap) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
 	}
 }
 
-// Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps]. The
-// set may change meanwhile: see [Bitmap.Ranges].
+// Gaps returns the runs of values from first to last that the set does not have: see [View.Gaps].
+// The set may change meanwhile: see [Bitmap.Ranges].
 func (b *Bitmap) Gaps(first, last uint64) iter.Seq2[uint64, uint64] {
 	return b.resume(first, last, func(v View, x uint64) iter.Seq2[uint64, uint64] { return v.Gaps(x, last) })
 }
 
-// resume yields what runs returns of the set from x on. After a change it goes on behind the last run.
+// resume yields what runs returns of the set from x on. After a change it goes on behind the last
+// run.
 func (b *Bitmap) resume(
 	x, end uint64, runs func(v View, x uint64) iter.Seq2[uint64, uint64],
 ) iter.Seq2[uint64, uint64] {

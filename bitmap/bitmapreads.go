@@ -18,10 +18,12 @@ func (b *Bitmap) IsEmpty() bool { return b.View().IsEmpty() }
 // Contains reports whether x is in the set.
 func (b *Bitmap) Contains(x uint64) bool { return b.View().Contains(x) }
 
-// ContainsRange reports whether all values from first to last are in the set: see [View.ContainsRange].
+// ContainsRange reports whether all values from first to last are in the set: see
+// [View.ContainsRange].
 func (b *Bitmap) ContainsRange(first, last uint64) bool { return b.View().ContainsRange(first, last) }
 
-// IntersectsRange reports whether a value from first to last is in the set: see [View.IntersectsRange].
+// IntersectsRange reports whether a value from first to last is in the set: see
+// [View.IntersectsRange].
 func (b *Bitmap) IntersectsRange(first, last uint64) bool {
 	return b.View().IntersectsRange(first, last)
 }
@@ -50,7 +52,8 @@ func (b *Bitmap) Previous(x uint64) (previous uint64, ok bool) { return b.View()
 // NextAbsent returns the smallest value ≥ x that the set does not have: see [View.NextAbsent].
 func (b *Bitmap) NextAbsent(x uint64) (absent uint64, ok bool) { return b.View().NextAbsent(x) }
 
-// PreviousAbsent returns the largest value ≤ x that the set does not have: see [View.PreviousAbsent].
+// PreviousAbsent returns the largest value ≤ x that the set does not have: see
+// [View.PreviousAbsent].
 func (b *Bitmap) PreviousAbsent(x uint64) (absent uint64, ok bool) { return b.View().PreviousAbsent(x) }
 
 // Hash returns a hash of the set of values: see [View.Hash].

@@ -25,10 +25,12 @@ const (
 	maxKey      = 1<<48 - 1 // largest container key
 )
 
-// Block is the part of a set inside one chunk, as an array, a bitset or runs: what an evaluator works on, one at a time, in cache.
+// Block is the part of a set inside one chunk, as an array, a bitset or runs: what an evaluator
+// works on, one at a time, in cache.
 //
-// It is a small value that borrows its bytes, from the [View] it was read from or from the [Scratch] it was computed into, and is valid as long as
-// they are unchanged. The zero value is the empty block of chunk 0. A Block may be read from any number of goroutines.
+// It is a small value that borrows its bytes, from the [View] it was read from or from the
+// [Scratch] it was computed into, and is valid as long as they are unchanged. The zero value is the
+// empty block of chunk 0. A Block may be read from any number of goroutines.
 type Block struct {
 	key  uint64 // container key
 	data []byte // payload; of a bitset always 8 192 bytes
@@ -48,7 +50,8 @@ func (b Block) Len() int { return int(b.n) }
 // IsEmpty reports whether the block has no values. The cost is constant.
 func (b Block) IsEmpty() bool { return b.n == 0 }
 
-// Contains reports whether the value with the given low 16 bits is in the block: in O(1) for a bitset, else by binary search.
+// Contains reports whether the value with the given low 16 bits is in the block: in O(1) for a
+// bitset, else by binary search.
 func (b Block) Contains(low uint16) bool {
 	switch b.kind {
 	case kindBitset:
@@ -84,7 +87,8 @@ func (b Block) Max() (low uint16, ok bool) {
 	return kernel.Low(b.data, len(b.data)/2-1), true
 }
 
-// Next returns the smallest value whose low 16 bits are at least low, and ok is false if there is none: in a few steps for a bitset, else by binary search.
+// Next returns the smallest value whose low 16 bits are at least low, and ok is false if there is
+// none: in a few steps for a bitset, else by binary search.
 func (b Block) Next(low uint16) (next uint16, ok bool) { return nextLow(b.kind, b.data, low) }
 
 // Rank returns the number of values whose low 16 bits are at most low.
@@ -163,8 +167,10 @@ func (b Block) AppendLow(dst []uint16) []uint16 {
 	return dst
 }
 
-// Ascends reports whether the values ascend, each of them once, as they do in all bytes that are valid: a [Cursor] over bytes that were not validated may come to others. It takes 0.3 ns a value of an
-// array; other kinds cannot but ascend. A caller who goes by the order of the values, and not only by their number, asks first.
+// Ascends reports whether the values ascend, each of them once, as they do in all bytes that are
+// valid: a [Cursor] over bytes that were not validated may come to others. It takes 0.3 ns a value
+// of an array; other kinds cannot but ascend. A caller who goes by the order of the values, and not
+// only by their number, asks first.
 func (b Block) Ascends() bool {
 	if b.kind != kindArray {
 		return true
@@ -173,7 +179,8 @@ func (b Block) Ascends() bool {
 	return ok
 }
 
-// arrayBlock, bitsetBlock and runBlock make the block of a chunk from a payload; no values are the empty block.
+// arrayBlock, bitsetBlock and runBlock make the block of a chunk from a payload; no values are the
+// empty block.
 func arrayBlock(key uint64, lows []byte) Block {
 	return Block{key: key, data: lows, n: int32(len(lows) / 2), kind: kindArray}
 }

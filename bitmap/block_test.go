@@ -137,7 +137,8 @@ func TestBlockAlgebra(t *testing.T) {
 			want := combine(tx, ty, op.f)
 			for _, a := range blocksOf(9, x) {
 				for _, b := range blocksOf(9, y) {
-					what := fmt.Sprintf("%s of kinds %d (%d values) and %d (%d values)", op.name, a.kind, a.n, b.kind, b.n)
+					what := fmt.Sprintf("%s of kinds %d (%d values) and %d (%d values)", op.name, a.kind, a.n, b.kind,
+						b.n)
 					aData, bData := slices.Clone(a.data), slices.Clone(b.data)
 					checkBlock(t, what, op.do(&s, a, b), 9, want)
 					if got := op.n(a, b); got != len(want) {

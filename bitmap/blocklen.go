@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AndLen returns the number of values that both blocks have, of which only the low 16 bits are compared: the keys are the caller's to
-// compare. It writes nothing.
+// AndLen returns the number of values that both blocks have, of which only the low 16 bits are
+// compared: the keys are the caller's to compare. It writes nothing.
 func (b Block) AndLen(o Block) int {
 	if b.n == 0 || o.n == 0 {
 		return 0

@@ -34,11 +34,11 @@ const (
 	maxLowWidth    = 63
 )
 
-// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the empty set. The View borrows body: it is
-// valid as long as body is unchanged.
+// OpenBody returns a View of the set whose body is given, as it stands in a page; no bytes are the
+// empty set. The View borrows body: it is valid as long as body is unchanged.
 //
-// It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrTruncated, ErrCorrupt, or ErrVersion for a form
-// that a newer version may have.
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrTruncated, ErrCorrupt, or ErrVersion for a form that a newer version may have.
 func OpenBody(body []byte) (v View, err error) {
 	if err := v.open(body); err != nil {
 		return View{}, err
@@ -46,7 +46,8 @@ func OpenBody(body []byte) (v View, err error) {
 	return v, nil
 }
 
-// open makes v, which is the zero value, a View of the set whose body is given. If it returns an error, v is of no use.
+// open makes v, which is the zero value, a View of the set whose body is given. If it returns an
+// error, v is of no use.
 func (v *View) open(body []byte) error {
 	if len(body) < 2 {
 		return v.openShort(body)
@@ -126,9 +127,11 @@ func (v *View) openLoose() error {
 		return truncated("directory header", len(body))
 	}
 	if head := binary.LittleEndian.Uint64(body); head != tagDirectory|widthsLoose<<8 {
-		return &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8, Want: "64 (0x40)", Offset: 1}
+		return &FormatError{Err: ErrVersion, What: "reserved bits of the loose header", Got: head >> 8,
+			Want: "64 (0x40)", Offset: 1}
 	}
-	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]), binary.LittleEndian.Uint64(body[24:])
+	count, at, room := binary.LittleEndian.Uint64(body[8:]), binary.LittleEndian.Uint64(body[16:]),
+		binary.LittleEndian.Uint64(body[24:])
 	if count > room {
 		return corrupt("containers", count, "at most the directory's room", 8)
 	}
@@ -142,11 +145,13 @@ func (v *View) openLoose() error {
 	return nil
 }
 
-// The constructors of errors stand apart: opening, which is done for each of many sets, is shorter without them.
+// The constructors of errors stand apart: opening, which is done for each of many sets, is shorter
+// without them.
 
 //go:noinline
 func truncated(what string, got int) error {
-	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got), Want: "more", Offset: uint64(got)}
+	return &FormatError{Err: ErrTruncated, What: "bytes of a body that end in its " + what, Got: uint64(got),
+		Want: "more", Offset: uint64(got)}
 }
 
 //go:noinline

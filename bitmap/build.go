@@ -10,11 +10,13 @@ import (
 	"sync"
 )
 
-// Of returns the set of the given values, which may be in any order and repeat. It is packed as [Fastest].
+// Of returns the set of the given values, which may be in any order and repeat. It is packed as
+// [Fastest].
 func Of(values ...uint64) *Bitmap { return FromSorted(values) }
 
-// FromSorted returns the set of values, which should ascend; repeated values count once. Values that do not ascend are sorted, in a
-// copy. The set is packed as [Fastest]. Beside the set itself nothing is allocated, once the package's builders are warm.
+// FromSorted returns the set of values, which should ascend; repeated values count once. Values
+// that do not ascend are sorted, in a copy. The set is packed as [Fastest]. Beside the set itself
+// nothing is allocated, once the package's builders are warm.
 func FromSorted(values []uint64) *Bitmap {
 	if isList(values) {
 		c := borrowComposition()
@@ -28,8 +30,8 @@ func FromSorted(values []uint64) *Bitmap {
 	return b.Bitmap(Fastest)
 }
 
-// isList reports whether values ascend strictly and are so few, and so spread out, that they become a list: what [Builder.layOut] would find for Fastest,
-// chunk by chunk. It may miss one.
+// isList reports whether values ascend strictly and are so few, and so spread out, that they become
+// a list: what [Builder.layOut] would find for Fastest, chunk by chunk. It may miss one.
 func isList(values []uint64) bool {
 	n := len(values)
 	if n == 0 || n > maxSolo {
@@ -57,8 +59,9 @@ func isList(values []uint64) bool {
 	return n < soloBelow*chunks && soloShape(n, last).size < 2+key+chunks*(key+2+1+2)
 }
 
-// AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and returns the longer slice. The values should
-// ascend, see [FromSorted]. Nothing is allocated but dst, once the package's builders are warm.
+// AppendBody appends the smallest body of the set of values, as it stands in a page, to dst and
+// returns the longer slice. The values should ascend, see [FromSorted]. Nothing is allocated but
+// dst, once the package's builders are warm.
 func AppendBody(dst []byte, values []uint64) []byte {
 	b := buildSorted(values)
 	defer builders.Put(b)
@@ -88,7 +91,8 @@ func buildSorted(values []uint64) *Builder {
 	return b
 }
 
-// appendEnvelope appends the head of the stand-alone envelope, of the smallest width, for a body of n bytes.
+// appendEnvelope appends the head of the stand-alone envelope, of the smallest width, for a body of
+// n bytes.
 func appendEnvelope(dst []byte, n int, flags byte) []byte {
 	width := envelopeWidth(n)
 	dst = append(dst, magic, version|flags|width<<widthShift)
@@ -105,7 +109,8 @@ func envelopeWidth(n int) (width byte) {
 	return width
 }
 
-// AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate] verifies, to dst and returns the longer slice.
+// AppendChecked appends the stand-alone bytes of the set with a checksum, which [View.Validate]
+// verifies, to dst and returns the longer slice.
 func (v View) AppendChecked(dst []byte) []byte {
 	start := len(dst)
 	dst = appendEnvelope(slices.Grow(dst, 2+8+len(v.body)+checksumBytes), len(v.body), flagChecksum)

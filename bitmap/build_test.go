@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestListsAreAsBuilt checks that the short way to a list leads to the bytes of the long one, at and around the densities and sizes where a set is one.
+// TestListsAreAsBuilt checks that the short way to a list leads to the bytes of the long one, at
+// and around the densities and sizes where a set is one.
 func TestListsAreAsBuilt(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	lists := 0
@@ -39,7 +40,8 @@ func TestListsAreAsBuilt(t *testing.T) {
 		if !bytes.Equal(got.Bytes(), want.Bytes()) {
 			t.Fatalf("%d values from %d to %d: got % x, want % x", n, values[0], values[n-1], got.Bytes(), want.Bytes())
 		}
-		for _, wrong := range [][]uint64{append(slices.Clone(values), values[0]), append(slices.Clone(values), values[n-1]), append([]uint64{values[n-1]}, values...)} {
+		for _, wrong := range [][]uint64{append(slices.Clone(values), values[0]),
+			append(slices.Clone(values), values[n-1]), append([]uint64{values[n-1]}, values...)} {
 			if got := FromSorted(wrong); !bytes.Equal(got.Bytes(), want.Bytes()) {
 				t.Fatalf("%d values and one again: got % x, want % x", n, got.Bytes(), want.Bytes())
 			}

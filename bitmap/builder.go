@@ -11,10 +11,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Builder writes a set from its values or blocks in ascending order. The zero value is ready for use; Reset makes it so again and
-// keeps the memory, so that a Builder that has grown to its work allocates nothing.
+// Builder writes a set from its values or blocks in ascending order. The zero value is ready for
+// use; Reset makes it so again and keeps the memory, so that a Builder that has grown to its work
+// allocates nothing.
 //
-// It holds the set, chunk by chunk as array, bitset or runs, until Body chooses the containers. Not for concurrent use.
+// It holds the set, chunk by chunk as array, bitset or runs, until Body chooses the containers. Not
+// for concurrent use.
 type Builder struct {
 	chunks []chunk
 	data   []byte // payloads of chunks
@@ -26,7 +28,8 @@ type Builder struct {
 	starts [maxPayload / 4]uint16 // of the runs of lows, from the second on, as many as a container of runs may have
 }
 
-// chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie within a chunk.
+// chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie
+// within a chunk.
 type chunk struct {
 	key    uint64
 	at     int // in data
@@ -46,8 +49,9 @@ func (b *Builder) Reset() {
 // Len returns the number of values so far.
 func (b *Builder) Len() uint64 { return b.values + uint64(len(b.lows)) }
 
-// Append adds x, which must not be less than the values before it; a value that is there already changes nothing. It may go on after
-// Body, Bitmap and AppendBlock, also within the last chunk, at the cost of reading that chunk once. It panics if x is out of order.
+// Append adds x, which must not be less than the values before it; a value that is there already
+// changes nothing. It may go on after Body, Bitmap and AppendBlock, also within the last chunk, at
+// the cost of reading that chunk once. It panics if x is out of order.
 func (b *Builder) Append(x uint64) {
 	if n := len(b.lows); n > 0 {
 		if x>>16 == b.key && uint16(x) > b.lows[n-1] {
@@ -124,7 +128,8 @@ func (b *Builder) finish() {
 	if n == 0 {
 		return
 	}
-	// Where runs begin is written down for each value, and kept if one does: a branch would be foretold wrongly once for each run.
+	// Where runs begin is written down for each value, and kept if one does: a branch would be
+	// foretold wrongly once for each run.
 	starts, runs, before := &b.starts, 1, int(b.lows[0])
 	for i, low := range b.lows[1:] {
 		x := int(low)
@@ -165,8 +170,8 @@ func putLows(dst []byte, lows []uint16) {
 	}
 }
 
-// smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its payload. Of kinds of one size it takes
-// the first of bitset, array, run: the faster one.
+// smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its
+// payload. Of kinds of one size it takes the first of bitset, array, run: the faster one.
 func smallestKind(n, runs int) (kind uint8, size int) {
 	kind, size = kindBitset, maxPayload
 	if 2*n < maxPayload {
@@ -178,8 +183,9 @@ func smallestKind(n, runs int) (kind uint8, size int) {
 	return kind, size
 }
 
-// AppendBlock adds the values of a block, whose key must be larger than that of every value before it. It copies what it needs. It panics if
-// the key is out of order. The bytes of the block need not be valid: what becomes of them is unspecified then, but is a valid set.
+// AppendBlock adds the values of a block, whose key must be larger than that of every value before
+// it. It copies what it needs. It panics if the key is out of order. The bytes of the block need
+// not be valid: what becomes of them is unspecified then, but is a valid set.
 func (b *Builder) AppendBlock(block Block) {
 	if block.IsEmpty() {
 		return

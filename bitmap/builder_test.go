@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at the boundaries.
+// shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at
+// the boundaries.
 func shapes(r *rand.Rand) map[string][]uint64 {
 	m := map[string][]uint64{
 		"empty":      nil,
@@ -173,8 +174,9 @@ func checkBitmap(t *testing.T, b *Bitmap, values []uint64) {
 	}
 }
 
-// TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a page included, over its entropy bound: of any length that a
-// solo block may have and in any range, and those most of all whose bound is exact, as the range is a power of two for each value.
+// TestListOverhead checks that a list of random values costs at most 4 bytes, 2 for its slot in a
+// page included, over its entropy bound: of any length that a solo block may have and in any range,
+// and those most of all whose bound is exact, as the range is a power of two for each value.
 func TestListOverhead(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(13, 14))
@@ -199,13 +201,15 @@ func TestListOverhead(t *testing.T) {
 		n = len(values)
 		bound := math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
 		if body = AppendBody(body[:0], values); float64(len(body)+2) > bound+4 {
-			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2, bound)
+			t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
+				bound)
 		}
 		checkBody(t, body, values)
 	}
 }
 
-// TestSoloHead reads the number of values back from headers of blocks of all lengths that they may have.
+// TestSoloHead reads the number of values back from headers of blocks of all lengths that they may
+// have.
 func TestSoloHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(35, 36))
 	for low := range uint(64) {
@@ -220,7 +224,8 @@ func TestSoloHead(t *testing.T) {
 					continue
 				}
 				if kernel.PackedLow(n, last) != low {
-					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last), low)
+					t.Fatalf("low width of %d values up to %d: got %d, want %d", n, last, kernel.PackedLow(n, last),
+						low)
 				}
 				body := make([]byte, headSolo+kernel.PackedBytes(n, last, low))
 				putSoloHead(body, n, low)

@@ -8,16 +8,20 @@ import (
 	"testing"
 )
 
-// fixedBytes is what a changing set may take beyond a multiple of its packed bytes: 74 bytes of envelope, header, entry and room that one value needs, less those of its
-// packed form, and the holes that are never worth a squeeze.
+// fixedBytes is what a changing set may take beyond a multiple of its packed bytes: 74 bytes of
+// envelope, header, entry and room that one value needs, less those of its packed form, and the
+// holes that are never worth a squeeze.
 const fixedBytes = 74 - 2*6 + squeezeAbove
 
-// TestBytesOfRandomChanges adds random values one by one, and in a second pass takes others out meanwhile and nearly all at the end, in one to 200 chunks of one to 2 000
-// values. The bytes are bounded as the design document says: by twice those of the smallest layout where chunks are thin, and by twice those of the fastest everywhere.
+// TestBytesOfRandomChanges adds random values one by one, and in a second pass takes others out
+// meanwhile and nearly all at the end, in one to 200 chunks of one to 2 000 values. The bytes are
+// bounded as the design document says: by twice those of the smallest layout where chunks are thin,
+// and by twice those of the fastest everywhere.
 func TestBytesOfRandomChanges(t *testing.T) {
 	alone(t)
 	for _, chunks := range []int{1, 2, 3, 5, 10, 20, 50, 83, 140, 200} {
-		for _, density := range []int{1, 2, 4, 8, 12, 16, 20, 24, 28, 33, 40, 50, 66, 80, 100, 120, 150, 200, 400, 1200, 2000} {
+		for _, density := range []int{1, 2, 4, 8, 12, 16, 20, 24, 28, 33, 40, 50, 66, 80, 100, 120, 150, 200, 400, 1200,
+			2000} {
 			n := chunks * density
 			if n > paced(400_000, 10_000) {
 				continue
@@ -76,7 +80,8 @@ func (c *changing) check(t *testing.T, density int, removes bool) {
 	fastest.Pack(Fastest)
 	got := len(c.Bytes())
 	if most := 2*len(fastest.Bytes()) + fixedBytes; got > most {
-		t.Errorf("%d values in %d chunks, removes %v: got %d bytes, want at most %d, twice those of the fastest layout", len(c.values), c.chunks, removes, got, most)
+		t.Errorf("%d values in %d chunks, removes %v: got %d bytes, want at most %d, twice those of the fastest layout",
+			len(c.values), c.chunks, removes, got, most)
 	}
 	times := 2.0
 	switch {
@@ -88,6 +93,7 @@ func (c *changing) check(t *testing.T, density int, removes bool) {
 		times = 2.1
 	}
 	if most := int(times*float64(len(smallest.Bytes()))) + fixedBytes; got > most {
-		t.Errorf("%d values in %d chunks, removes %v: got %d bytes, want at most %d, %.1f times those of the smallest layout", len(c.values), c.chunks, removes, got, most, times)
+		t.Errorf("%d values in %d chunks, removes %v: got %d bytes, want at most %d, %.1f times those of the "+
+			"smallest layout", len(c.values), c.chunks, removes, got, most, times)
 	}
 }

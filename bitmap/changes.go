@@ -14,7 +14,8 @@ type changes struct {
 	found int // container that find found last
 }
 
-// firstBytes is the size of the loose body, envelope included, up to which a set that begins to change has it beside its changes.
+// firstBytes is the size of the loose body, envelope included, up to which a set that begins to
+// change has it beside its changes.
 const firstBytes = 88
 
 // firstChanges is changes together with memory for the loose body of a few values.
@@ -23,7 +24,8 @@ type firstChanges struct {
 	room [firstBytes]byte
 }
 
-// beginChanges makes b ready to note changes. It returns the memory given or, if that is none, some for as many bytes, unless these are many.
+// beginChanges makes b ready to note changes. It returns the memory given or, if that is none, some
+// for as many bytes, unless these are many.
 func (b *Bitmap) beginChanges(buf []byte, size int) []byte {
 	if buf == nil && size <= firstBytes {
 		first := new(firstChanges)
@@ -69,7 +71,8 @@ func (b *Bitmap) entryAt(i int) entry {
 	return v.entryAt(i)
 }
 
-// readEntry makes e, which is the zero value, container i of a set that is writable, and so valid: written where it stays, see readSolo.
+// readEntry makes e, which is the zero value, container i of a set that is writable, and so valid:
+// written where it stays, see readSolo.
 func (b *Bitmap) readEntry(i int, e *entry) {
 	body := b.body()
 	fields := (*[entryBytes]byte)(body[b.at+uint64(i*entryBytes):])

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// TestRemoveWhileIterating: a loop that removes what it is at ends with the rest, whatever the kind of the containers.
+// TestRemoveWhileIterating: a loop that removes what it is at ends with the rest, whatever the kind
+// of the containers.
 func TestRemoveWhileIterating(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 1))
 	for i, s := range samples(r, 6) {
@@ -133,7 +134,8 @@ func (c *tracked) change(x uint64) {
 	}
 }
 
-// TestLoopsOverChangingSets: whatever a loop's body does to the set, each value is in the set when it is yielded, order is kept, and none that stays is left out.
+// TestLoopsOverChangingSets: whatever a loop's body does to the set, each value is in the set when
+// it is yielded, order is kept, and none that stays is left out.
 func TestLoopsOverChangingSets(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 2))
 	for round := range 60 {
@@ -202,7 +204,8 @@ func TestRunsOverChangingSets(t *testing.T) {
 	}
 }
 
-// TestStaleViews: a View, and what was taken from it, answers nonsense once its Bitmap has changed, but does not panic, end the process or go on for ever.
+// TestStaleViews: a View, and what was taken from it, answers nonsense once its Bitmap has changed,
+// but does not panic, end the process or go on for ever.
 func TestStaleViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 3))
 	for round := range 60 {

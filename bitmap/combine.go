@@ -7,7 +7,8 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 // combining is a revision that combines containers, where they lie, with the blocks of another set.
 //
-// Those blocks need not be valid: whatever they are, what is written is, as a Builder has looked at it or its values have been counted.
+// Those blocks need not be valid: whatever they are, what is written is, as a Builder has looked at
+// it or its values have been counted.
 type combining struct {
 	*revision
 	op    kernel.Op
@@ -16,7 +17,8 @@ type combining struct {
 	last  uint64 // the largest key that a block may have
 }
 
-// combine makes b, which is writable, the result of an operation with v, which lies elsewhere and is not empty.
+// combine makes b, which is writable, the result of an operation with v, which lies elsewhere and
+// is not empty.
 func (b *Bitmap) combine(op kernel.Op, v View) {
 	from, to := 0, b.count
 	first, ok := v.Min()
@@ -41,13 +43,15 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 	c.close()
 }
 
-// reach moves the other set to the first of its blocks from key on, and reports whether it has that key.
+// reach moves the other set to the first of its blocks from key on, and reports whether it has that
+// key.
 func (c *combining) reach(key uint64) bool {
 	c.alone(key)
 	return c.more && c.other.key == key
 }
 
-// alone combines the blocks of the other set before key, which no container has. In And and AndNot there is nothing to do but to skip them.
+// alone combines the blocks of the other set before key, which no container has. In And and AndNot
+// there is nothing to do but to skip them.
 func (c *combining) alone(key uint64) {
 	if c.op == kernel.And || c.op == kernel.AndNot {
 		c.more = c.more && c.other.Seek(key) && c.other.key <= c.last
@@ -98,7 +102,8 @@ func (c *combining) result(block Block) Block {
 	return c.scratch.combine(c.op, block, c.other.Block())
 }
 
-// words combines the bitset i with the block of the other set in its own words. It does nothing, and returns false, if that is runs, or an array that bounds the result.
+// words combines the bitset i with the block of the other set in its own words. It does nothing,
+// and returns false, if that is runs, or an array that bounds the result.
 func (c *combining) words(i int) bool {
 	c.flush()
 	words, other := (*kernel.Words)(c.b.payload(i)), c.other.Block()

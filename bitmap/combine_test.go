@@ -18,7 +18,8 @@ var inPlace = []struct {
 	do   func(b *Bitmap, v View)
 	want func(a, b View) *Bitmap
 }{
-	{kernel.And, (*Bitmap).And, And}, {kernel.Or, (*Bitmap).Or, Or}, {kernel.AndNot, (*Bitmap).AndNot, AndNot}, {kernel.Xor, (*Bitmap).Xor, Xor},
+	{kernel.And, (*Bitmap).And, And}, {kernel.Or, (*Bitmap).Or, Or}, {kernel.AndNot, (*Bitmap).AndNot, AndNot},
+	{kernel.Xor, (*Bitmap).Xor, Xor},
 }
 
 // writableOf returns the set of values in a form that changes where it lies.
@@ -28,7 +29,8 @@ func writableOf(values []uint64) *Bitmap {
 	return b
 }
 
-// TestCombineKinds combines every kind of container with every kind, as it is written by each layout, where it lies: chunks that only one set has, between, before and behind.
+// TestCombineKinds combines every kind of container with every kind, as it is written by each
+// layout, where it lies: chunks that only one set has, between, before and behind.
 func TestCombineKinds(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	kinds := []func(key uint64) []uint64{
@@ -80,7 +82,8 @@ func drawn(r *rand.Rand, n int, key uint64) []uint64 {
 	return slices.Compact(values)
 }
 
-// TestCombineHostile combines valid sets, where they lie, with bytes that are not valid: what becomes of them is valid, and goes on changing.
+// TestCombineHostile combines valid sets, where they lie, with bytes that are not valid: what
+// becomes of them is valid, and goes on changing.
 func TestCombineHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	combined := 0
@@ -114,7 +117,8 @@ func TestCombineHostile(t *testing.T) {
 	}
 }
 
-// TestCombineAllocatesNothing runs operations in place on sets that have changed, and on packed ones, again and again.
+// TestCombineAllocatesNothing runs operations in place on sets that have changed, and on packed
+// ones, again and again.
 func TestCombineAllocatesNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("pools lose what they keep under the race detector")
@@ -126,7 +130,9 @@ func TestCombineAllocatesNothing(t *testing.T) {
 	}
 	var masks []*Bitmap // each leaves one value out of 200
 	for k := range uint64(20) {
-		masks = append(masks, FromSorted(slices.DeleteFunc(slices.Clone(values), func(x uint64) bool { return x%200 == k })))
+		masks = append(masks, FromSorted(slices.DeleteFunc(slices.Clone(values), func(x uint64) bool {
+			return x%200 == k
+		})))
 	}
 	for _, packed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("packed=%v", packed), func(t *testing.T) {
@@ -142,7 +148,9 @@ func TestCombineAllocatesNothing(t *testing.T) {
 			if got != 0 || b.writable == packed {
 				t.Errorf("And: got %v allocations each, changeable %v, want 0 and %v", got, b.writable, !packed)
 			}
-			if want := slices.DeleteFunc(slices.Clone(values), func(x uint64) bool { return x%200 < uint64(k) }); !slices.Equal(b.View().AppendTo(nil), want) {
+			if want := slices.DeleteFunc(slices.Clone(values), func(x uint64) bool {
+				return x%200 < uint64(k)
+			}); !slices.Equal(b.View().AppendTo(nil), want) {
 				t.Errorf("got %d values, want %d", b.Len(), len(want))
 			}
 			if p := b.Clone(); !packed {
@@ -154,7 +162,8 @@ func TestCombineAllocatesNothing(t *testing.T) {
 	}
 }
 
-// TestCombineTouchesItsChunks takes a chunk out of a large set, and puts it in again: the work follows the chunk.
+// TestCombineTouchesItsChunks takes a chunk out of a large set, and puts it in again: the work
+// follows the chunk.
 func TestCombineTouchesItsChunks(t *testing.T) {
 	b := writableOf(span(0, 3000<<16, 20))
 	part := FromSorted(span(1500<<16, 1502<<16, 20))

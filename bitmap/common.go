@@ -13,10 +13,12 @@ import (
 // mostCommon is how many blocks AppendCommonLow looks at.
 const mostCommon = 16
 
-// AppendCommonLow appends the low 16 bits of the first values that all of some bitsets and blocks of runs of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if there are no blocks or more
-// than 16, or if one of them is an array.
+// AppendCommonLow appends the low 16 bits of the first values that all of some bitsets and blocks
+// of runs of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if
+// there are no blocks or more than 16, or if one of them is an array.
 //
-// Cost: a word of each up to the last value that is appended: for a few of many that they have in common less than computing the intersection.
+// Cost: a word of each up to the last value that is appended: for a few of many that they have in
+// common less than computing the intersection.
 func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok bool) {
 	if len(blocks) == 0 || len(blocks) > mostCommon {
 		return dst, false
@@ -47,7 +49,8 @@ func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok
 	return dst, true
 }
 
-// runWord returns which of the 64 values from first on are in runs, as bits. The runs that end before the last of these are passed for good.
+// runWord returns which of the 64 values from first on are in runs, as bits. The runs that end
+// before the last of these are passed for good.
 func runWord(runs []byte, first int, passed *int) (word uint64) {
 	for ; *passed < len(runs)/4; *passed++ {
 		lo, hi := kernel.Run(runs, *passed)

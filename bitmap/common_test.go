@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestAppendCommonLow compares the first values that bitsets and runs have in common with those of plain tables.
+// TestAppendCommonLow compares the first values that bitsets and runs have in common with those of
+// plain tables.
 func TestAppendCommonLow(t *testing.T) {
 	const key = 7
 	r := rand.New(rand.NewPCG(31, 32))
@@ -22,7 +23,8 @@ func TestAppendCommonLow(t *testing.T) {
 		return lows
 	}
 	bitset := func(lows []uint64) Block {
-		return Block{key: key, data: container{kind: kindBitset, values: lows}.payload(), n: int32(len(lows)), kind: kindBitset}
+		return Block{key: key, data: container{kind: kindBitset, values: lows}.payload(), n: int32(len(lows)),
+			kind: kindBitset}
 	}
 	runs := func(most int) (lows []uint64) {
 		for low := uint64(r.IntN(2)); low < 1<<16; low += uint64(1 + r.IntN(2*most)) {
@@ -35,14 +37,17 @@ func TestAppendCommonLow(t *testing.T) {
 		}
 		return lows
 	}
-	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}, {-1}, {-40}, {-70_000, 3}, {2, -3, 4, -200}, {-64, 5, -3000, -7}} { // below 0: runs up to so long
+	// below 0: runs up to so long
+	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}, {-1}, {-40}, {-70_000, 3},
+		{2, -3, 4, -200}, {-64, 5, -3000, -7}} {
 		var blocks []Block
 		want := make([]int, 1<<16)
 		for _, one := range ones {
 			var lows []uint64
 			if one < 0 {
 				lows = runs(-one)
-				blocks = append(blocks, Block{key: key, data: container{kind: kindRun, values: lows}.payload(), n: int32(len(lows)), kind: kindRun})
+				blocks = append(blocks, Block{key: key, data: container{kind: kindRun, values: lows}.payload(),
+					n: int32(len(lows)), kind: kindRun})
 			} else {
 				lows = random(one)
 				blocks = append(blocks, bitset(lows))
@@ -60,16 +65,19 @@ func TestAppendCommonLow(t *testing.T) {
 		for _, most := range []int{0, 1, 2, 3, 50, 1 << 16} {
 			got, ok := AppendCommonLow([]uint16{9}, most, blocks...)
 			if !ok || got[0] != 9 || !slices.Equal(got[1:], common[:min(most, len(common))]) {
-				t.Fatalf("one in %v, at most %d: got %d values, %v, want the first of %d", ones, most, len(got)-1, ok, len(common))
+				t.Fatalf("one in %v, at most %d: got %d values, %v, want the first of %d", ones, most, len(got)-1, ok,
+					len(common))
 			}
 		}
 		for _, other := range blocksOf(key, []uint64{0, 1, 2, 65535}) {
-			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset || other.kind == kindRun) || !ok && got != nil {
+			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset ||
+				other.kind == kindRun) || !ok && got != nil {
 				t.Errorf("a block of kind %d: got %d values, %v", other.kind, len(got), ok)
 			}
 		}
 	}
-	if got, ok := AppendCommonLow(nil, 3, slices.Repeat([]Block{bitset([]uint64{1})}, mostCommon+1)...); ok || got != nil {
+	if got, ok := AppendCommonLow(nil, 3, slices.Repeat([]Block{bitset([]uint64{1})}, mostCommon+1)...); ok ||
+		got != nil {
 		t.Errorf("too many blocks: got %v, %v", got, ok)
 	}
 	if got, ok := AppendCommonLow(nil, 3); ok || got != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// combine returns the result of an operation on two sets. ok is false if they need cursors: if containers are packed, too many, or out of order.
+// combine returns the result of an operation on two sets. ok is false if they need cursors: if
+// containers are packed, too many, or out of order.
 func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	if op == kernel.And {
 		if a.maybePacked() || b.maybePacked() {
@@ -67,8 +68,9 @@ func (c *composition) combine(op kernel.Op, a, b *View) (m *Bitmap, ok bool) {
 	return c.bitmap(), true
 }
 
-// few returns the values that two sets have in common, which stay as they are until the next operation. ok is false if they are more than some dozens, or the sets are not of those
-// that are intersected at once.
+// few returns the values that two sets have in common, which stay as they are until the next
+// operation. ok is false if they are more than some dozens, or the sets are not of those that are
+// intersected at once.
 func (c *composition) few(a, b *View) (values []uint64, ok bool) {
 	if a.form() == formSolo && b.form() == formSolo && near(a, b) {
 		values = slices.Grow(c.lists[2][:0], kernel.MaxPackedAnd)[:kernel.MaxPackedAnd]
@@ -131,7 +133,8 @@ func (c *composition) probe(list, in *View, want bool) *Bitmap {
 	return c.ofValues(values[:kept])
 }
 
-// andTight intersects two tight directories; it returns false if a packed container is in the way, or keys are out of order.
+// andTight intersects two tight directories; it returns false if a packed container is in the way,
+// or keys are out of order.
 func (c *composition) andTight(a, b *tight) bool {
 	c.begin()
 	i, j, next := 0, 0, uint64(0)
@@ -171,7 +174,8 @@ func (c *composition) andWalk(a, b *View) {
 	y.release()
 }
 
-// andMeeting appends what the current blocks of two cursors, which have the same key, have in common.
+// andMeeting appends what the current blocks of two cursors, which have the same key, have in
+// common.
 func (c *composition) andMeeting(x, y *Cursor) {
 	if c.andSame(x, y) || c.andBits(x, y) {
 		return
@@ -321,7 +325,8 @@ func (c *composition) andNot(a, b Block) {
 		n := kernel.ArrayRunAndNot(c.room(len(a.data)), a.data, b.data)
 		c.keep(a.key, kindArray, n, 2*n)
 	case bitsetArray, bitsetBitset, bitsetRun:
-		if n := int(a.n - b.n); n > maxArray && c.certain(kernel.AndNot, a, b, n) || c.certain(kernel.AndNot, a, b, a.AndNotLen(b)) {
+		if n := int(a.n - b.n); n > maxArray && c.certain(kernel.AndNot, a, b, n) ||
+			c.certain(kernel.AndNot, a, b, a.AndNotLen(b)) {
 			return
 		}
 		c.copy(c.s.AndNot(a, b))
@@ -338,7 +343,8 @@ func (c *composition) xor(a, b Block) {
 		return
 	}
 	if a.kind == kindBitset || b.kind == kindBitset {
-		if n := int(max(a.n-b.n, b.n-a.n)); n > maxArray && c.certain(kernel.Xor, a, b, n) || c.certain(kernel.Xor, a, b, a.XorLen(b)) {
+		if n := int(max(a.n-b.n, b.n-a.n)); n > maxArray && c.certain(kernel.Xor, a, b, n) ||
+			c.certain(kernel.Xor, a, b, a.XorLen(b)) {
 			return
 		}
 	}

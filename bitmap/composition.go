@@ -11,12 +11,15 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// composition is the result of an operation on two sets while it grows, and what the operation needs beside.
+// composition is the result of an operation on two sets while it grows, and what the operation
+// needs beside.
 //
-// Payloads that only one operand has stay where they are until the result is laid out; those that are computed wait in a buffer. Then all are
-// joined, once, behind a directory.
+// Payloads that only one operand has stay where they are until the result is laid out; those that
+// are computed wait in a buffer. Then all are joined, once, behind a directory.
 type composition struct {
-	parts  [][]byte // envelope and directory, then payloads, joined where they lie side by side; nil: the next deferred one
+	// envelope and directory, then payloads, joined where they lie side by side; nil: the next
+	// deferred one
+	parts  [][]byte
 	pieces []piece
 	late   []deferred // in order
 	size   int        // of the payloads
@@ -42,8 +45,8 @@ type piece struct {
 
 var compositions = sync.Pool{New: func() any { return new(composition) }}
 
-// maxKept is the number of bytes of computed payloads up to which their memory is kept for the next operation, and of containers that for their
-// directory.
+// maxKept is the number of bytes of computed payloads up to which their memory is kept for the next
+// operation, and of containers that for their directory.
 const (
 	maxKept       = 1 << 22
 	maxKeptPieces = 1 << 16
@@ -83,7 +86,8 @@ func (c *composition) room(n int) []byte {
 	return c.buf[at : at+n]
 }
 
-// keep makes the first size bytes of the room the next payload, of n values; of none, there is none.
+// keep makes the first size bytes of the room the next payload, of n values; of none, there is
+// none.
 func (c *composition) keep(key uint64, kind uint8, n, size int) {
 	if n <= 0 {
 		return
@@ -246,7 +250,8 @@ func (c *composition) keepBits(key uint64, values []uint64) {
 	c.keep(key, kindBitset, kernel.BitsetLen(words), maxPayload)
 }
 
-// list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result, which is often read once, takes longer to find memory for than they save.
+// list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,
+// which is often read once, takes longer to find memory for than they save.
 func (c *composition) list(values []uint64, layout Layout) *Bitmap {
 	n := len(values)
 	if n == 0 {
@@ -282,7 +287,8 @@ func (c *composition) list(values []uint64, layout Layout) *Bitmap {
 	return bitmapOf(c.buf)
 }
 
-// bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just written.
+// bitmapOf returns a Bitmap with a copy of the stand-alone bytes given, which this package has just
+// written.
 func bitmapOf(bytes []byte) *Bitmap {
 	if len(bytes) > briefBytes {
 		m := &Bitmap{buf: append([]byte(nil), bytes...)} // which is not cleared first

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// crowd is what an operation on many sets needs: a cursor for each, and one gather for all of them, as blocks are decoded one at a time.
+// crowd is what an operation on many sets needs: a cursor for each, and one gather for all of them,
+// as blocks are decoded one at a time.
 type crowd struct {
 	cursors []Cursor
 	probers []prober
@@ -19,7 +20,8 @@ type crowd struct {
 	g       gather
 }
 
-// headed is a cursor that has a block, and the key of that block: what the heap compares lies close together.
+// headed is a cursor that has a block, and the key of that block: what the heap compares lies close
+// together.
 type headed struct {
 	key uint64
 	i   int
@@ -33,7 +35,8 @@ var allKeys = keyRange{0, maxKey + 1}
 
 var crowds = sync.Pool{New: func() any { return new(crowd) }}
 
-// maxCrowd is the number of sets up to which the memory of their cursors is kept for the next operation.
+// maxCrowd is the number of sets up to which the memory of their cursors is kept for the next
+// operation.
 const maxCrowd = 4096
 
 // disperse gives the memory back, and lets go of the bytes of the sets.
@@ -57,7 +60,8 @@ func (c *crowd) leave() {
 	c.g.block = Block{}
 }
 
-// enroll puts a cursor before the first block of the range for each set, in a heap by key (Williams 1964).
+// enroll puts a cursor before the first block of the range for each set, in a heap by key (Williams
+// 1964).
 func (c *crowd) enroll(views []View, within keyRange) {
 	for _, v := range views {
 		c.cursors = append(c.cursors, v.Cursor(nil))
@@ -104,7 +108,8 @@ func (c *crowd) sift(i int) {
 	}
 }
 
-// step replaces the first entry of the heap after its cursor has moved; more says whether to a block.
+// step replaces the first entry of the heap after its cursor has moved; more says whether to a
+// block.
 func (c *crowd) step(more bool, within keyRange) {
 	if key := c.cursors[c.heap[0].i].key; more && key < within.hi {
 		c.heap[0].key = key
@@ -116,8 +121,8 @@ func (c *crowd) step(more bool, within keyRange) {
 	c.sift(0)
 }
 
-// merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers, or are very large, as a heap of cursors yields their
-// blocks; of the others as sorting does.
+// merge passes on the Or or Xor of all sets, chunk by chunk: of those that have packed containers,
+// or are very large, as a heap of cursors yields their blocks; of the others as sorting does.
 func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
 	c.ranks.whole = len(views) >= crowded
 	for i := range views {

@@ -11,9 +11,10 @@ import (
 
 // Cursor walks the blocks of a [View] in ascending order of key, and skips.
 //
-// It borrows the bytes of the View and its Scratch. Next and Seek look at keys alone, unless a container is packed; Block decodes such a
-// container chunk by chunk, each value at most once on the way from its first to its last. Nothing is allocated if a Scratch was given. A
-// container that breaks the rules of the format may be shown as an empty block. Not for concurrent use.
+// It borrows the bytes of the View and its Scratch. Next and Seek look at keys alone, unless a
+// container is packed; Block decodes such a container chunk by chunk, each value at most once on
+// the way from its first to its last. Nothing is allocated if a Scratch was given. A container that
+// breaks the rules of the format may be shown as an empty block. Not for concurrent use.
 type Cursor struct {
 	v     View
 	s     *Scratch
@@ -30,13 +31,15 @@ type Cursor struct {
 	lent     bool // s came from the pool
 }
 
-// Cursor returns a cursor before the first block. Packed containers are decoded into s, which serves this cursor alone as long as its blocks are
-// used. If s is nil, the cursor allocates a Scratch at the first packed container that is decoded.
+// Cursor returns a cursor before the first block. Packed containers are decoded into s, which
+// serves this cursor alone as long as its blocks are used. If s is nil, the cursor allocates a
+// Scratch at the first packed container that is decoded.
 func (v View) Cursor(s *Scratch) Cursor {
 	return Cursor{v: v, s: s, i: -1}
 }
 
-// Key returns the key of the current block: the high 48 bits of its values. It is meaningful after a Next or Seek that returned true.
+// Key returns the key of the current block: the high 48 bits of its values. It is meaningful after
+// a Next or Seek that returned true.
 func (c *Cursor) Key() uint64 { return c.key }
 
 // BlockLen returns the cardinality of the current block. A packed block is decoded for it.
@@ -45,8 +48,9 @@ func (c *Cursor) BlockLen() int {
 	return b.Len()
 }
 
-// Undecoded returns a bound on how many values Block has to decode for the current block, because its container is packed: to look a few up in the View then takes less. It is 0 for other kinds, and once the block was decoded. It is
-// meaningful after a Next or Seek that returned true.
+// Undecoded returns a bound on how many values Block has to decode for the current block, because
+// its container is packed: to look a few up in the View then takes less. It is 0 for other kinds,
+// and once the block was decoded. It is meaningful after a Next or Seek that returned true.
 func (c *Cursor) Undecoded() int { return c.undecodedMost() }
 
 // Next moves to the next block that is not empty. It returns false if there is none.
@@ -72,8 +76,9 @@ func (c *Cursor) Next() bool {
 	return false
 }
 
-// Seek moves to the first block that is not empty and whose key is at least the given one. It never moves back: if the current block has that
-// key or a larger one, it stays. It returns false if there is no such block. The cost is logarithmic in the number of containers skipped.
+// Seek moves to the first block that is not empty and whose key is at least the given one. It never
+// moves back: if the current block has that key or a larger one, it stays. It returns false if
+// there is no such block. The cost is logarithmic in the number of containers skipped.
 func (c *Cursor) Seek(key uint64) bool {
 	switch {
 	case c.i >= c.v.count():
@@ -96,7 +101,8 @@ func (c *Cursor) advance(target uint64) bool {
 		}
 		c.packed = false
 	}
-	// The first container whose key is not less, and the one before it, which may reach up to target if it is packed.
+	// The first container whose key is not less, and the one before it, which may reach up to
+	// target if it is packed.
 	i := c.v.gallop(c.i+1, target)
 	if before := i - 1; before > c.i && c.v.kindAt(before) == kindPacked {
 		c.i = before
@@ -112,7 +118,8 @@ func (c *Cursor) advance(target uint64) bool {
 	return false
 }
 
-// enter makes container i, whose key is given, the current one, at its first chunk from target on. It returns false if nothing is there.
+// enter makes container i, whose key is given, the current one, at its first chunk from target on.
+// It returns false if nothing is there.
 func (c *Cursor) enter(key, target uint64) bool {
 	c.packed = false
 	if c.v.kindAt(c.i) != kindPacked {
@@ -133,8 +140,8 @@ func (c *Cursor) enter(key, target uint64) bool {
 	return c.packed
 }
 
-// chunk takes the chunk of the next packed value as the current one. It returns false at the end, or if the value lies before target or beyond the
-// container's bound.
+// chunk takes the chunk of the next packed value as the current one. It returns false at the end,
+// or if the value lies before target or beyond the container's bound.
 func (c *Cursor) chunk(target uint64) bool {
 	d, ok := c.it.Peek()
 	if !ok || d > c.last {
@@ -148,8 +155,8 @@ func (c *Cursor) chunk(target uint64) bool {
 	return true
 }
 
-// Block returns the current block. It is valid until the next call of Next or Seek, and as long as the bytes of the View are unchanged. It may be called
-// after a Next or Seek that returned true.
+// Block returns the current block. It is valid until the next call of Next or Seek, and as long as
+// the bytes of the View are unchanged. It may be called after a Next or Seek that returned true.
 func (c *Cursor) Block() Block {
 	if c.decoded {
 		return c.block
@@ -182,7 +189,8 @@ func (c *Cursor) borrow() {
 	}
 }
 
-// scratches lends to operations on whole sets, which meet packed containers without having been given a Scratch.
+// scratches lends to operations on whole sets, which meet packed containers without having been
+// given a Scratch.
 var scratches = sync.Pool{New: func() any { return new(Scratch) }}
 
 // release gives a borrowed Scratch back; the cursor's last block is no longer valid.

@@ -5,14 +5,17 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// deferred is a container of a result that will be a bitset, whatever values the operands have in common: it is computed when the result is laid out, where it stands there, and copied nowhere.
+// deferred is a container of a result that will be a bitset, whatever values the operands have in
+// common: it is computed when the result is laid out, where it stands there, and copied nowhere.
 type deferred struct {
 	op   kernel.Op
 	at   int   // which container of the result
 	a, b Block // not empty, and one of them a bitset; of a symmetric operation, a is it
 }
 
-// certain makes a deferred container of a bitset and another block if the result has so many values, n at least, that it is a bitset; it returns false, with nothing done, if it may be something else: with all values of a chunk, other operations than And may make runs, or nothing.
+// certain makes a deferred container of a bitset and another block if the result has so many
+// values, n at least, that it is a bitset; it returns false, with nothing done, if it may be
+// something else: with all values of a chunk, other operations than And may make runs, or nothing.
 func (c *composition) certain(op kernel.Op, a, b Block, n int) bool {
 	if n <= maxArray || b.n == chunkValues && op != kernel.And {
 		return false

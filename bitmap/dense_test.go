@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestDenseSetsAreNoLargerThanPortable compares dense sets, in both layouts, with the portable format in the smallest of its forms: random bits of all
-// densities, runs, and chunks at the boundaries between the kinds. A set of a few runs
-// takes up to 2 bytes more, for its envelope.
+// TestDenseSetsAreNoLargerThanPortable compares dense sets, in both layouts, with the portable
+// format in the smallest of its forms: random bits of all densities, runs, and chunks at the
+// boundaries between the kinds. A set of a few runs takes up to 2 bytes more, for its envelope.
 func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 	r := rand.New(rand.NewPCG(71, 72))
 	check := func(what string, b *Bitmap) {
@@ -23,7 +23,8 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 		for _, layout := range []Layout{Fastest, Smallest} {
 			b.Pack(layout)
 			if got := len(b.Bytes()); got > len(portable)+max(2, len(portable)/50) {
-				t.Errorf("%s, layout %d: %d values take %d bytes, want at most 2 bytes or 2 %% more than the portable %d", what, layout, b.Len(), got, len(portable))
+				t.Errorf("%s, layout %d: %d values take %d bytes, want at most 2 bytes or 2 %% more than the "+
+					"portable %d", what, layout, b.Len(), got, len(portable))
 			}
 		}
 	}
@@ -63,20 +64,24 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 	check("all values", whole)
 }
 
-// TestFullBitsets combines chunks that have all values as a bitset, as Or may make them, with others of all kinds.
+// TestFullBitsets combines chunks that have all values as a bitset, as Or may make them, with
+// others of all kinds.
 func TestFullBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	full := Or(FromSorted(span(3<<16, 4<<16, 2)).View(), FromSorted(span(3<<16|1, 4<<16, 2)).View())
 	if full.kindAt(0) != kindBitset || full.Len() != chunkValues {
 		t.Fatalf("got %d values in a container of kind %d: this tests nothing", full.Len(), full.kindAt(0))
 	}
-	for _, values := range [][]uint64{span(3<<16, 4<<16, 1), span(3<<16, 4<<16, 2), span(3<<16|5, 4<<16, 9), span(3<<16, 4<<16, 20), span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1}, {2 << 16, 4 << 16}} {
+	for _, values := range [][]uint64{span(3<<16, 4<<16, 1), span(3<<16, 4<<16, 2), span(3<<16|5, 4<<16, 9),
+		span(3<<16, 4<<16, 20), span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1}, {2 << 16, 4 << 16}} {
 		var others []View
 		for kind := range uint8(4) {
-			c := container{key: values[0] >> 16, kind: kind, values: values, low: bestLow(relative(values, values[0]>>16<<16))}
+			c := container{key: values[0] >> 16, kind: kind, values: values,
+				low: bestLow(relative(values, values[0]>>16<<16))}
 			if kind == kindPacked || values[len(values)-1]>>16 == c.key {
 				if c.fits() {
-					others = append(others, open(t, compactBody([]container{c}, 0)), open(t, looseBody([]container{c}, r)))
+					others = append(others, open(t, compactBody([]container{c}, 0)),
+						open(t, looseBody([]container{c}, r)))
 				}
 			}
 		}
@@ -86,8 +91,10 @@ func TestFullBitsets(t *testing.T) {
 			for _, x := range others {
 				for i, pair := range [][2]View{{x, full.View()}, {full.View(), x}} {
 					got := op.do(pair[0], pair[1])
-					if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), wants[i]) || op.n(pair[0], pair[1]) != uint64(len(wants[i])) {
-						t.Fatalf("%s with all values, of %d values of kind %d: got %d and %d values, want %d, %v", op.name, len(values), x.kindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
+					if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), wants[i]) ||
+						op.n(pair[0], pair[1]) != uint64(len(wants[i])) {
+						t.Fatalf("%s with all values, of %d values of kind %d: got %d and %d values, want %d, %v",
+							op.name, len(values), x.kindAt(0), got.Len(), op.n(pair[0], pair[1]), len(wants[i]), err)
 					}
 				}
 			}

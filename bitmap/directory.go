@@ -33,7 +33,8 @@ func (e *entry) iter(it *kernel.PackedIter) {
 	it.Reset(&p)
 }
 
-// last returns the last value of the entry's block, which is packed, less its base; 0 if it has none.
+// last returns the last value of the entry's block, which is packed, less its base; 0 if it has
+// none.
 func (e *entry) last() uint64 {
 	var p kernel.Packed
 	e.read(&p)
@@ -80,7 +81,8 @@ func (v *View) cardAt(i int) int {
 	return v.values()
 }
 
-// payloadAt returns key, kind and payload of container i, of a directory. The payload lies inside the body; it is nil if it would not, or has no bytes.
+// payloadAt returns key, kind and payload of container i, of a directory. The payload lies inside
+// the body; it is nil if it would not, or has no bytes.
 func (v *View) payloadAt(i int) (key uint64, kind uint8, data []byte) {
 	body := v.body
 	if v.form() == formLoose {
@@ -160,7 +162,8 @@ func (e *entry) setPayload(p []byte) {
 	}
 }
 
-// fits reports whether a payload that is not packed passes the checks of constant cost, for a container of n values.
+// fits reports whether a payload that is not packed passes the checks of constant cost, for a
+// container of n values.
 func fits(kind uint8, data []byte, n int) bool {
 	switch kind {
 	case kindArray:
@@ -171,7 +174,8 @@ func fits(kind uint8, data []byte, n int) bool {
 	return len(data) <= maxPayload && len(data)%4 == 0
 }
 
-// smallLows holds the payloads of the arrays {0} to {255}, for a single value that is written in one byte.
+// smallLows holds the payloads of the arrays {0} to {255}, for a single value that is written in
+// one byte.
 var smallLows = func() (t [512]byte) {
 	for i := range 256 {
 		t[2*i] = byte(i)
@@ -179,8 +183,8 @@ var smallLows = func() (t [512]byte) {
 	return t
 }()
 
-// bound returns the largest distance from its base that a value of the packed container i may have: it ends before the next container and
-// before 2^64. ok is false if the next key is not larger.
+// bound returns the largest distance from its base that a value of the packed container i may have:
+// it ends before the next container and before 2^64. ok is false if the next key is not larger.
 func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
 	if i+1 >= v.count() {
 		return ^(key << 16), true
@@ -189,7 +193,9 @@ func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
 	return (next-key)<<16 - 1, next > key
 }
 
-// blockAt returns container i, which is not packed, as a block. It is on the way of every operation on blocks: what is returned in registers is not put together anywhere else before, as an entry would be.
+// blockAt returns container i, which is not packed, as a block. It is on the way of every operation
+// on blocks: what is returned in registers is not put together anywhere else before, as an entry
+// would be.
 func (v *View) blockAt(i int) Block {
 	if f := v.form(); f == formCompact || f == formLoose {
 		key, kind, data := v.payloadAt(i)
@@ -206,7 +212,8 @@ func (v *View) blockAt(i int) Block {
 	return Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}
 }
 
-// gallop returns the first container from i on whose key is at least key, in O(log distance) (Bentley, Yao 1976).
+// gallop returns the first container from i on whose key is at least key, in O(log distance)
+// (Bentley, Yao 1976).
 func (v *View) gallop(i int, key uint64) int {
 	lo, step := i, 1
 	for i < v.count() && v.keyAt(i) < key {
@@ -228,8 +235,9 @@ func (v *View) gallop(i int, key uint64) int {
 
 // search returns the last container whose key is at most key, -1 if there is none.
 func (v *View) search(key uint64) int {
-	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without empty chunks that is the place. Of keys that do not ascend, what is
-	// found by many compared at once may be one that is larger: only halving holds on to one that is not.
+	// Keys ascend by at least 1: none beyond first + distance can be smaller. In a set without
+	// empty chunks that is the place. Of keys that do not ascend, what is found by many compared at
+	// once may be one that is larger: only halving holds on to one that is not.
 	if v.form() == formCompact {
 		switch v.kw() {
 		case 1:

@@ -1,51 +1,63 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bitmap is a serialized roaring bitmap: a set of uint64 in one byte slice that is the same on disk, in memory and on the wire.
+// Package bitmap is a serialized roaring bitmap: a set of uint64 in one byte slice that is the same
+// on disk, in memory and on the wire.
 //
-// There is nothing to encode and nothing to decode. Bytes that were stored are a set as soon as they are in memory, a set that was changed is ready to be stored,
-// and sparse sets take far fewer bytes than in other roaring bitmaps, because their values are packed by Elias–Fano coding and read in that form.
-// The layout is specified in docs/format/bitmap.md; docs/migrate.md lists the calls of other libraries beside those here.
+// There is nothing to encode and nothing to decode. Bytes that were stored are a set as soon as
+// they are in memory, a set that was changed is ready to be stored, and sparse sets take far fewer
+// bytes than in other roaring bitmaps, because their values are packed by Elias–Fano coding and
+// read in that form. The layout is specified in docs/format/bitmap.md; docs/migrate.md lists the
+// calls of other libraries beside those here.
 //
 // # Two types
 //
-// A [View] is a set over bytes that someone else owns: a small value, which [Open] and [OpenBody] return in constant time. It has the reads, none of which
-// allocates. A [Bitmap] owns its bytes and changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after every call. The functions
-// that combine sets take Views, so that stored and changing sets mix freely.
+// A [View] is a set over bytes that someone else owns: a small value, which [Open] and [OpenBody]
+// return in constant time. It has the reads, none of which allocates. A [Bitmap] owns its bytes and
+// changes them in place; [Bitmap.View] lends them, and [Bitmap.Bytes] is a valid set after every
+// call. The functions that combine sets take Views, so that stored and changing sets mix freely.
 //
 // # Build
 //
-// [Of] takes values in any order, [Collect] those of a sequence, [FromSorted] ascending ones, [FromWords] a dense bitset, and a [Builder] values
-// or blocks one by one. [Bitmap.Add], [Bitmap.AddMany], [Bitmap.AddSeq], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a set;
-// [Bitmap.RemoveFunc] removes by a condition. [Bitmap.Reset] and [Bitmap.CopyFrom] use the memory of a set again. All ranges include both ends, so
-// that they reach the largest uint64.
+// [Of] takes values in any order, [Collect] those of a sequence, [FromSorted] ascending ones,
+// [FromWords] a dense bitset, and a [Builder] values or blocks one by one. [Bitmap.Add],
+// [Bitmap.AddMany], [Bitmap.AddSeq], [Bitmap.AddRange], [Bitmap.Flip] and their opposites change a
+// set; [Bitmap.RemoveFunc] removes by a condition. [Bitmap.Reset] and [Bitmap.CopyFrom] use the
+// memory of a set again. All ranges include both ends, so that they reach the largest uint64.
 //
 // # Read
 //
-// [View.Contains], [View.ContainsRange], [View.IntersectsRange], [View.Len], [View.LenRange], [View.Min], [View.Max], [View.Rank], [View.Select],
-// [View.Next] (≥), [View.Previous] (≤), [View.NextAbsent], [View.PreviousAbsent], [View.Hash]. A Bitmap has them under the same names.
+// [View.Contains], [View.ContainsRange], [View.IntersectsRange], [View.Len], [View.LenRange],
+// [View.Min], [View.Max], [View.Rank], [View.Select], [View.Next] (≥), [View.Previous] (≤),
+// [View.NextAbsent], [View.PreviousAbsent], [View.Hash]. A Bitmap has them under the same names.
 //
 // # Combine
 //
-// [And], [Or], [AndNot] and [Xor] return a new Bitmap, the methods of the same names change one, [AppendAnd] and its like write to the caller's memory, and
-// [AndLen] and its like only count. Each has a form for many sets: [AndAll], [AppendAndAll], [AndAllLen], and [ParallelAndAll] with a bound on goroutines. Beside
-// them: [AtLeast] (in k of n sets), [Intersects], [IsSubset], [Equal], [Jaccard], [View.Shift], [View.Masked].
+// [And], [Or], [AndNot] and [Xor] return a new Bitmap, the methods of the same names change one,
+// [AppendAnd] and its like write to the caller's memory, and [AndLen] and its like only count. Each
+// has a form for many sets: [AndAll], [AppendAndAll], [AndAllLen], and [ParallelAndAll] with a
+// bound on goroutines. Beside them: [AtLeast] (in k of n sets), [Intersects], [IsSubset], [Equal],
+// [Jaccard], [View.Shift], [View.Masked].
 //
 // # Iterate
 //
-// [View.All], [View.From], [View.Between], [View.Backward] and [View.BackwardFrom] are for range loops over values, [View.Ranges], [View.RangesFrom],
-// [View.RangesBackward], [View.RangesBackwardFrom] and [View.Gaps] for those over runs. [View.Iterator] and [View.ReverseIterator] fill the caller's
-// slice, and [View.AppendTo] takes all. A loop over a Bitmap may change it: see [Bitmap.All].
+// [View.All], [View.From], [View.Between], [View.Backward] and [View.BackwardFrom] are for range
+// loops over values, [View.Ranges], [View.RangesFrom], [View.RangesBackward],
+// [View.RangesBackwardFrom] and [View.Gaps] for those over runs. [View.Iterator] and
+// [View.ReverseIterator] fill the caller's slice, and [View.AppendTo] takes all. A loop over a
+// Bitmap may change it: see [Bitmap.All].
 //
 // # Pack and store
 //
-// [Bitmap.Pack] rewrites a set as [Smallest] or as [Fastest]. Bytes are stored as they are, or with a checksum by [View.AppendChecked]; a Bitmap is a
-// [database/sql.Scanner], and marshals to binary, text and JSON.
+// [Bitmap.Pack] rewrites a set as [Smallest] or as [Fastest]. Bytes are stored as they are, or with
+// a checksum by [View.AppendChecked]; a Bitmap is a [database/sql.Scanner], and marshals to binary,
+// text and JSON.
 //
 // # What a container costs
 //
-// Each chunk is kept as what suits it. Of sets of 64 chunks, in nanoseconds: a read of one value, iterating a value, and, in microseconds a chunk, a combination of
-// two like sets (go test -bench Container; two shared cores of a Xeon, Go 1.26):
+// Each chunk is kept as what suits it. Of sets of 64 chunks, in nanoseconds: a read of one value,
+// iterating a value, and, in microseconds a chunk, a combination of two like sets (go test -bench
+// Container; two shared cores of a Xeon, Go 1.26):
 //
 //	kind    in a chunk     bytes a value  Contains  Rank  Select  Next  iterate  AndLen  And
 //	array   1 000 values            2.01        30    70      52    54      2.2     1.8  2.4
@@ -55,34 +67,42 @@
 //
 // # Interchange
 //
-// The portable formats of RoaringFormatSpec: [FromPortable32], [FromPortable64], [View.AppendPortable32], [View.AppendPortable64]. Those of Dgraph and
-// Weaviate: [FromSroar], [View.AppendSroar].
+// The portable formats of RoaringFormatSpec: [FromPortable32], [FromPortable64],
+// [View.AppendPortable32], [View.AppendPortable64]. Those of Dgraph and Weaviate: [FromSroar],
+// [View.AppendSroar].
 //
 // # Integers
 //
-// [Sliced] keeps a signed integer for each value of a set, bit by bit; [SlicedView] compares, sums and ranks them, over any filter: see
-// [SlicedView.Within], [SlicedView.Between], [SlicedView.Quantile], [SlicedView.TopK].
+// [Sliced] keeps a signed integer for each value of a set, bit by bit; [SlicedView] compares, sums
+// and ranks them, over any filter: see [SlicedView.Within], [SlicedView.Between],
+// [SlicedView.Quantile], [SlicedView.TopK].
 //
 // # Concurrency
 //
-// A View and a Bitmap may be read by any number of goroutines as long as nobody changes the bytes. Changes need a lock of the caller's.
+// A View and a Bitmap may be read by any number of goroutines as long as nobody changes the bytes.
+// Changes need a lock of the caller's.
 //
 // # Systems
 //
-// The package runs on every system that Go has, of 32 and 64 bits, little- and big-endian; the bytes of a set are the same on all of them. amd64 and
-// arm64 have kernels in assembly. docs/kernels.md has a table.
+// The package runs on every system that Go has, of 32 and 64 bits, little- and big-endian; the
+// bytes of a set are the same on all of them. amd64 and arm64 have kernels in assembly.
+// docs/kernels.md has a table.
 //
 // # Hostile bytes
 //
-// Open checks what can be checked in constant time. After it no operation panics, reads outside the slice, or loops or allocates
-// without bound, whatever the bytes are; but a set that breaks the rules of the format may answer nonsense. [View.Validate] proves in linear time
-// that it does not break them.
+// Open checks what can be checked in constant time. After it no operation panics, reads outside the
+// slice, or loops or allocates without bound, whatever the bytes are; but a set that breaks the
+// rules of the format may answer nonsense. [View.Validate] proves in linear time that it does not
+// break them.
 //
 // # Terminology
 //
-//   - chunk: 65 536 consecutive values; its number, the high 48 bits of each of them, is the container key
+//   - chunk: 65 536 consecutive values; its number, the high 48 bits of each of them, is the
+//     container key
 //   - container: the part of a set in one chunk (array, bitset, run) or in several (packed)
-//   - cardinality (Len): number of values; rank of x: number of values ≤ x; select: the i-th value, from 0
+//   - cardinality (Len): number of values; rank of x: number of values ≤ x; select: the i-th value,
+//     from 0
 //   - body: the bytes of a set without envelope, as they stand in a page of posting lists
-//   - block: the part of a set in one chunk, decoded if it was packed: what an evaluator works on, see [Block], [Scratch] and [Cursor]
+//   - block: the part of a set in one chunk, decoded if it was packed: what an evaluator works on,
+//     see [Block], [Scratch] and [Cursor]
 package bitmap

@@ -11,7 +11,8 @@ import (
 	"slices"
 )
 
-// A second, naive writer of the format, straight from the document: the reading side is tested against it, apart from the package's own writer.
+// A second, naive writer of the format, straight from the document: the reading side is tested
+// against it, apart from the package's own writer.
 
 // container is one entry of a directory to be written.
 type container struct {
@@ -127,7 +128,8 @@ func compactBody(cs []container, extra int) []byte {
 	return append(b, payloads...)
 }
 
-// looseBody writes a loose directory with payloads in random order, holes between them and spare room.
+// looseBody writes a loose directory with payloads in random order, holes between them and spare
+// room.
 func looseBody(cs []container, r *rand.Rand) []byte {
 	body := make([]byte, 40)
 	binary.LittleEndian.PutUint16(body, 0x40F8)
@@ -166,7 +168,8 @@ func looseBody(cs []container, r *rand.Rand) []byte {
 	return body
 }
 
-// soloBody writes one packed block. Each low width has first bytes of its own, the more the smaller it is.
+// soloBody writes one packed block. Each low width has first bytes of its own, the more the smaller
+// it is.
 func soloBody(values []uint64, low uint) []byte {
 	first, bytes := 0, 0
 	for l := range low + 1 {
@@ -190,7 +193,8 @@ func soloBody(values []uint64, low uint) []byte {
 	return append([]byte{byte(first + n/256%bytes), byte(n)}, packBlock(values, low)...)
 }
 
-// plainBody writes values whole, in as many bytes as the largest needs, four at least: one packed block of so many low bits.
+// plainBody writes values whole, in as many bytes as the largest needs, four at least: one packed
+// block of so many low bits.
 func plainBody(values []uint64) []byte {
 	width := max(widthOf(values[len(values)-1]), 4)
 	return append([]byte{0xFB + byte(width-4), byte(len(values) - 1)}, packBlock(values, uint(8*width))...)

@@ -80,8 +80,8 @@ func (b *Bitmap) discard(i int) {
 	b.vacate(off, roomFor(uint64(size)))
 }
 
-// growDirectory gives the directory room for a quarter as many entries more, and for those that are needed, where it lies if that is the end of the body,
-// else at the end.
+// growDirectory gives the directory room for a quarter as many entries more, and for those that are
+// needed, where it lies if that is the end of the body, else at the end.
 func (b *Bitmap) growDirectory(need uint64) {
 	old := b.directoryRoom()
 	room := max(old+old/4+2, need+need/8)

@@ -22,10 +22,12 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View borrows b: it is valid as long as b is unchanged.
+// Open returns a View of the set in b, which must hold exactly one stand-alone bitmap. The View
+// borrows b: it is valid as long as b is unchanged.
 //
-// It costs the same for any length and allocates only an error: a [*FormatError] that wraps ErrNotBitmap, ErrVersion, ErrTruncated or
-// ErrCorrupt. It does not verify the checksum: see [View.Validate].
+// It costs the same for any length and allocates only an error: a [*FormatError] that wraps
+// ErrNotBitmap, ErrVersion, ErrTruncated or ErrCorrupt. It does not verify the checksum: see
+// [View.Validate].
 func Open(b []byte) (v View, err error) {
 	const known = versionMask | flagReserved
 	if len(b) < 3 || b[0] != magic || b[1]&known != version {
@@ -45,7 +47,8 @@ func Open(b []byte) (v View, err error) {
 	return v, nil
 }
 
-// envelopeError returns what is wrong with the envelope of b. It stands apart from Open, which is called for each of many sets.
+// envelopeError returns what is wrong with the envelope of b. It stands apart from Open, which is
+// called for each of many sets.
 //
 //go:noinline
 func envelopeError(b []byte) error {
@@ -53,7 +56,8 @@ func envelopeError(b []byte) error {
 	case len(b) == 0:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: 0, Want: "at least 3"}
 	case b[0] != magic:
-		return advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b, "Open")
+		return advise(&FormatError{Err: ErrNotBitmap, What: "magic byte", Got: uint64(b[0]), Want: "181 (0xB5)"}, b,
+			"Open")
 	case len(b) < 3:
 		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "at least 3"}
 	}
@@ -66,7 +70,8 @@ func envelopeError(b []byte) error {
 	case flags&flagReserved != 0:
 		return &FormatError{Err: ErrVersion, What: "reserved bit 7 of the flags", Got: 1, Want: "0", Offset: 1}
 	case len(b) < head:
-		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)), Want: "the whole length field", Offset: 2}
+		return &FormatError{Err: ErrTruncated, What: "envelope bytes", Got: uint64(len(b)),
+			Want: "the whole length field", Offset: 2}
 	}
 	n, tail := loadUint(b, 2, uint8(width)), uint64(0)
 	if flags&flagChecksum != 0 {
@@ -74,9 +79,11 @@ func envelopeError(b []byte) error {
 	}
 	rest := uint64(len(b) - head)
 	if rest < n || rest-n < tail {
-		return &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest, Want: "body length and checksum", Offset: uint64(head)}
+		return &FormatError{Err: ErrTruncated, What: "bytes after the envelope", Got: rest,
+			Want: "body length and checksum", Offset: uint64(head)}
 	}
-	return &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n, Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
+	return &FormatError{Err: ErrCorrupt, What: "bytes after the body", Got: rest - n,
+		Want: "the checksum alone, or nothing", Offset: uint64(head) + n}
 }
 
 // head is the number of bytes of the envelope before the body, 0 for a view of a body.
@@ -87,7 +94,8 @@ func (v View) head() int {
 	return 2 + 1<<(v.flags()>>widthShift&widthMask)
 }
 
-// checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function of what Open kept of it.
+// checksum computes what the checksum of the stand-alone bytes must be. The envelope is a function
+// of what Open kept of it.
 func (v View) checksum() uint32 {
 	var envelope [10]byte
 	envelope[0], envelope[1] = magic, v.flags()

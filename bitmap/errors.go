@@ -10,10 +10,12 @@ import (
 
 // Errors that opening and validating return, wrapped in a [*FormatError].
 var (
-	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by readers of other formats for another beginning than theirs.
+	// ErrNotBitmap is returned by Open for bytes that do not begin with the magic byte, and by
+	// readers of other formats for another beginning than theirs.
 	ErrNotBitmap = errors.New("not a bitmap")
 
-	// ErrVersion is returned by Open for a version or a reserved bit that this package does not know: written by a newer one.
+	// ErrVersion is returned by Open for a version or a reserved bit that this package does not
+	// know: written by a newer one.
 	ErrVersion = errors.New("unknown version")
 
 	// ErrTruncated is returned for bytes that end before the bitmap does.
@@ -22,11 +24,13 @@ var (
 	// ErrCorrupt is returned for bytes that break a rule of the format.
 	ErrCorrupt = errors.New("corrupt")
 
-	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was computed from.
+	// ErrChecksum is returned by Validate for bytes that are not those that the checksum was
+	// computed from.
 	ErrChecksum = errors.New("wrong checksum")
 )
 
-// FormatError says which rule of the format some bytes break. It unwraps to one of the sentinels of this package.
+// FormatError says which rule of the format some bytes break. It unwraps to one of the sentinels of
+// this package.
 type FormatError struct {
 	Err    error  // ErrNotBitmap, ErrVersion, ErrTruncated, ErrCorrupt or ErrChecksum
 	What   string // the field or the rule, such as "body length"

@@ -12,7 +12,8 @@ import (
 func ExampleAndLen() {
 	a, b := bitmap.Of(1, 2, 3, 1<<40), bitmap.Of(2, 3, 4, 1<<40)
 	// Counts are made without making the set, and without allocating.
-	fmt.Println(bitmap.AndLen(a.View(), b.View()), bitmap.OrLen(a.View(), b.View()), bitmap.AndNotLen(a.View(), b.View()))
+	fmt.Println(bitmap.AndLen(a.View(), b.View()), bitmap.OrLen(a.View(), b.View()),
+		bitmap.AndNotLen(a.View(), b.View()))
 	fmt.Println(bitmap.Intersects(a.View(), b.View()), bitmap.IsSubset(a.View(), b.View()))
 	// Output:
 	// 3 5 1

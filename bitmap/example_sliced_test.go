@@ -53,7 +53,8 @@ func ExampleSlicedView_Quantile() {
 }
 
 func ExampleOpenSliced() {
-	stored := bitmap.SlicedOf([]bitmap.Pair{{1, 1_700_000_000}, {2, 1_700_000_060}, {3, 1_700_000_007}}).View().AppendChecked(nil, bitmap.Smallest)
+	stored := bitmap.SlicedOf([]bitmap.Pair{{1, 1_700_000_000}, {2, 1_700_000_060},
+		{3, 1_700_000_007}}).View().AppendChecked(nil, bitmap.Smallest)
 
 	times, err := bitmap.OpenSliced(stored)
 	if err != nil {

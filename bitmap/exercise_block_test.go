@@ -8,7 +8,8 @@ import "slices"
 // maxBlocks is how many blocks of a set are looked at.
 const maxBlocks = 12
 
-// blocks calls f with the first blocks of a, and the block of b with the next key: most often the same.
+// blocks calls f with the first blocks of a, and the block of b with the next key: most often the
+// same.
 func (o *operands) blocks(f func(x, y Block) uint64) (sum uint64) {
 	var s, computed Scratch
 	c, d := o.a.Cursor(&s), o.b.Cursor(&computed)
@@ -113,21 +114,28 @@ var blockCalls = []call[*operands]{
 	}},
 	{"Block.Key", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return x.Key() }) }},
 	{"Block.Len", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return uint64(x.Len()) }) }},
-	{"Block.IsEmpty", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return one(x.IsEmpty()) }) }},
+	{"Block.IsEmpty", func(o *operands) uint64 {
+		return o.blocks(func(x, _ Block) uint64 { return one(x.IsEmpty()) })
+	}},
 	{"Block.Contains", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return one(x.Contains(0)) + one(x.Contains(65535)) + one(x.Contains(300)) })
+		return o.blocks(func(x, _ Block) uint64 {
+			return one(x.Contains(0)) + one(x.Contains(65535)) + one(x.Contains(300))
+		})
 	}},
 	{"Block.Min", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Min()) }) }},
 	{"Block.Max", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Max()) }) }},
 	{"Block.Next", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return number16(x.Next(0)) + number16(x.Next(300)) + number16(x.Next(65535)) })
+		return o.blocks(func(x, _ Block) uint64 {
+			return number16(x.Next(0)) + number16(x.Next(300)) + number16(x.Next(65535))
+		})
 	}},
 	{"Block.Rank", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
 	}},
 	{"Block.Select", func(o *operands) uint64 {
 		return o.blocks(func(x, _ Block) uint64 {
-			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) + number16(x.Select(-1)) + number16(x.Select(1<<30))
+			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) +
+				number16(x.Select(-1)) + number16(x.Select(1<<30))
 		})
 	}},
 	{"Block.AppendTo", func(o *operands) uint64 {
@@ -150,11 +158,21 @@ var blockCalls = []call[*operands]{
 			return uint64(len(lows)) + one(ok)
 		})
 	}},
-	{"Block.AndLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndLen(y)) }) }},
-	{"Block.OrLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.OrLen(y)) }) }},
-	{"Block.AndNotLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.AndNotLen(y)) }) }},
-	{"Block.XorLen", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return uint64(x.XorLen(y)) }) }},
-	{"Block.Intersects", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return one(x.Intersects(y)) }) }},
+	{"Block.AndLen", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 { return uint64(x.AndLen(y)) })
+	}},
+	{"Block.OrLen", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 { return uint64(x.OrLen(y)) })
+	}},
+	{"Block.AndNotLen", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 { return uint64(x.AndNotLen(y)) })
+	}},
+	{"Block.XorLen", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 { return uint64(x.XorLen(y)) })
+	}},
+	{"Block.Intersects", func(o *operands) uint64 {
+		return o.blocks(func(x, y Block) uint64 { return one(x.Intersects(y)) })
+	}},
 	{"Block.Equal", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return one(x.Equal(y)) }) }},
 	{"BlockOf", func(o *operands) uint64 {
 		return o.computed(func(s *Scratch, x, _ Block) Block { return BlockOf(x.Key(), x.AppendLow(nil), s) })

@@ -26,7 +26,8 @@ func (o *operands) narrow(err error) uint64 {
 	return one(err == nil)
 }
 
-// portableWriteCalls write a set in the portable formats: what is written is valid, whatever it was made from.
+// portableWriteCalls write a set in the portable formats: what is written is valid, whatever it was
+// made from.
 var portableWriteCalls = []call[*operands]{
 	{"View.AppendPortable32", func(o *operands) uint64 {
 		return o.eachRuns(func(runs Runs) uint64 {

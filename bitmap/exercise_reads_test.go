@@ -71,7 +71,9 @@ var rangeCalls = []call[*operands]{
 // bitmapReadCalls are the reads of sets that own their bytes, copied from a.
 var bitmapReadCalls = []call[*operands]{
 	{"Bitmap.Len", func(o *operands) uint64 { return o.changed((*Bitmap).Len) }},
-	{"Bitmap.IsEmpty", func(o *operands) uint64 { return o.changed(func(m *Bitmap) uint64 { return one(m.IsEmpty()) }) }},
+	{"Bitmap.IsEmpty", func(o *operands) uint64 {
+		return o.changed(func(m *Bitmap) uint64 { return one(m.IsEmpty()) })
+	}},
 	{"Bitmap.Contains", func(o *operands) uint64 {
 		return o.changed(func(m *Bitmap) uint64 { return o.each(func(x uint64) uint64 { return one(m.Contains(x)) }) })
 	}},

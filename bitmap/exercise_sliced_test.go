@@ -172,7 +172,9 @@ var slicedCalls = []call[*slicedOperands]{
 	{"SlicedView.Append", func(o *slicedOperands) uint64 { return o.written(o.v.Append(nil, Fastest)) }},
 	{"SlicedView.AppendChecked", func(o *slicedOperands) uint64 { return o.written(o.v.AppendChecked(nil, Smallest)) }},
 	{"SlicedView.Clone", func(o *slicedOperands) uint64 { return o.v.Clone().Len() + o.changed((*Sliced).Len) }},
-	{"Sliced.Clone", func(o *slicedOperands) uint64 { return o.changed(func(s *Sliced) uint64 { return s.Clone().Len() }) }},
+	{"Sliced.Clone", func(o *slicedOperands) uint64 {
+		return o.changed(func(s *Sliced) uint64 { return s.Clone().Len() })
+	}},
 	{"Sliced.Len", func(o *slicedOperands) uint64 { return o.v.Clone().Len() }},
 	{"Sliced.View", func(o *slicedOperands) uint64 {
 		v := o.v.Clone().View()

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// call is an exported function or method of this package, and how it is called on sets whose bytes may break any rule. [TestEveryOperationIsExercised] demands one for each.
+// call is an exported function or method of this package, and how it is called on sets whose bytes
+// may break any rule. [TestEveryOperationIsExercised] demands one for each.
 type call[T any] struct {
 	name string // "And", "View.Len"
 	do   func(o T) (sum uint64)
@@ -25,14 +26,16 @@ type operands struct {
 	t      testing.TB
 }
 
-// budget is what one call may take, whatever it is given. It is wide, as it is there to find what grows without bound.
+// budget is what one call may take, whatever it is given. It is wide, as it is there to find what
+// grows without bound.
 type budget struct {
 	bytes     uint64 // allocated
 	processor time.Duration
 	wall      time.Duration
 }
 
-// budgetFor returns the budget for sets of so many containers, in so many bytes. A container is at most 65 536 values or 8 KB.
+// budgetFor returns the budget for sets of so many containers, in so many bytes. A container is at
+// most 65 536 values or 8 KB.
 func budgetFor(containers, bytes int) budget {
 	units := containers + bytes/64 + 1
 	b := budget{
@@ -46,8 +49,8 @@ func budgetFor(containers, bytes int) budget {
 	return b
 }
 
-// run makes all calls. Any of them may fail the test: by a panic, by touching memory that is not its own, by too much memory or time. It returns
-// what the calls gave, one number each.
+// run makes all calls. Any of them may fail the test: by a panic, by touching memory that is not
+// its own, by too much memory or time. It returns what the calls gave, one number each.
 func run[T any](t testing.TB, calls []call[T], o T, most budget) (sums []uint64) {
 	t.Helper()
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
@@ -83,7 +86,8 @@ func run[T any](t testing.TB, calls []call[T], o T, most budget) (sums []uint64)
 	return sums
 }
 
-// allocatedBytes returns the bytes allocated since the program began. Small objects may be counted late, a memory block of them at a time.
+// allocatedBytes returns the bytes allocated since the program began. Small objects may be counted
+// late, a memory block of them at a time.
 func allocatedBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -92,7 +96,8 @@ func allocatedBytes() uint64 {
 
 // setCalls are all calls on sets.
 func setCalls() []call[*operands] {
-	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls, portableWriteCalls)
+	return slices.Concat(viewCalls, rangeCalls, pairCalls, blockCalls, bitmapCalls, bitmapReadCalls, writeCalls,
+		portableWriteCalls)
 }
 
 // readCalls are all calls that read bytes that may be anything at all.
@@ -121,7 +126,8 @@ func (o *operands) values(n int) []uint64 {
 // listable reports whether a set has so few containers that all its values can be listed.
 func listable(v View) bool { return v.count() <= 4 }
 
-// made reads a set that was made from the operands: it can be opened, and after a change it is valid, whatever it was made from.
+// made reads a set that was made from the operands: it can be opened, and after a change it is
+// valid, whatever it was made from.
 func (o *operands) made(m *Bitmap) (sum uint64) {
 	o.t.Helper()
 	v, err := Open(m.Bytes())

@@ -30,7 +30,9 @@ var viewCalls = []call[*operands]{
 	{"View.Len", func(o *operands) uint64 { return o.a.Len() }},
 	{"View.Min", func(o *operands) uint64 { return number(o.a.Min()) }},
 	{"View.Max", func(o *operands) uint64 { return number(o.a.Max()) }},
-	{"View.Contains", func(o *operands) uint64 { return o.each(func(x uint64) uint64 { return one(o.a.Contains(x)) }) }},
+	{"View.Contains", func(o *operands) uint64 {
+		return o.each(func(x uint64) uint64 { return one(o.a.Contains(x)) })
+	}},
 	{"View.Among", func(o *operands) (sum uint64) {
 		asked := slices.Clone(o.points)
 		o.a.Among(asked) // they do not ascend, which is allowed to leave some out

@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// TestEveryOperationIsExercised reads the sources: every exported function and method must be called by the exercises of hostile bytes, under its name.
+// TestEveryOperationIsExercised reads the sources: every exported function and method must be
+// called by the exercises of hostile bytes, under its name.
 func TestEveryOperationIsExercised(t *testing.T) {
 	exported := exportedOperations(t)
 	exercised := exercisedOperations(t)
@@ -43,7 +44,8 @@ func TestEveryOperationIsExercised(t *testing.T) {
 		names = append(names, c.name)
 	}
 	if slices.Sort(names); len(slices.Compact(names)) != len(exercised) || len(exported) < 140 {
-		t.Errorf("got %d operations that run, %d in the sources of the exercises, %d exported", len(names), len(exercised), len(exported))
+		t.Errorf("got %d operations that run, %d in the sources of the exercises, %d exported", len(names),
+			len(exercised), len(exported))
 	}
 }
 
@@ -101,7 +103,8 @@ func exportedOperations(t *testing.T) map[string]string {
 	return found
 }
 
-// exercisedOperations returns the operations that the exercises name, and whether the function beside the name mentions the operation.
+// exercisedOperations returns the operations that the exercises name, and whether the function
+// beside the name mentions the operation.
 func exercisedOperations(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}

@@ -5,16 +5,19 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// A list of which a set of few containers is asked is not decoded: it is searched for the chunks of these, of which most have no value of it.
+// A list of which a set of few containers is asked is not decoded: it is searched for the chunks of
+// these, of which most have no value of it.
 
-// What it costs, in values of a list that are decoded and looked up: a chunk that is searched for, and each value of the list in it, which is looked up alone.
+// What it costs, in values of a list that are decoded and looked up: a chunk that is searched for,
+// and each value of the list in it, which is looked up alone.
 const (
 	valuesForChunk  = 2
 	valuesForSingle = 6
 )
 
-// inFewChunks writes the values that a list and a set of few containers have in common to dst, if that is not nil, and returns their number. ok is false if the list is better decoded: if there are
-// too many containers for it, or packed ones, or these chunks have many of its values.
+// inFewChunks writes the values that a list and a set of few containers have in common to dst, if
+// that is not nil, and returns their number. ok is false if the list is better decoded: if there
+// are too many containers for it, or packed ones, or these chunks have many of its values.
 func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
 	if in.form() < formCompact || valuesForChunk*in.count() > list.values() {
 		return 0, false

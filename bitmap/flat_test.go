@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestAndLenOfListsAndCrowds counts lists within sets that are bitsets of consecutive chunks, from chunk 0 or a later one, and within sets that nearly are.
+// TestAndLenOfListsAndCrowds counts lists within sets that are bitsets of consecutive chunks, from
+// chunk 0 or a later one, and within sets that nearly are.
 func TestAndLenOfListsAndCrowds(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 1))
 	flat := 0
@@ -36,7 +37,8 @@ func TestAndLenOfListsAndCrowds(t *testing.T) {
 			flat++
 		}
 		if n := AndLen(a, b); n != want {
-			t.Fatalf("round %d: %d values within %d chunks from %d on: got %d, want %d", round, len(list), chunks, base>>16, n, want)
+			t.Fatalf("round %d: %d values within %d chunks from %d on: got %d, want %d", round, len(list), chunks,
+				base>>16, n, want)
 		}
 		var p prober
 		p.open(&a)

@@ -54,8 +54,8 @@ const (
 	inHex    = "hexadecimal of "
 )
 
-// formatOfText is formatOf for text: JSON, hexadecimal (after \x, as PostgreSQL writes it, or not), or
-// base64 of any alphabet.
+// formatOfText is formatOf for text: JSON, hexadecimal (after \x, as PostgreSQL writes it, or not),
+// or base64 of any alphabet.
 func formatOfText(text []byte) string {
 	text = bytes.TrimSpace(text)
 	if len(text) > 0 && (text[0] == '[' || text[0] == '"') {

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// TestBytesOfOtherFormats: every reader that is given a set in another format says which one, and which call reads it.
+// TestBytesOfOtherFormats: every reader that is given a set in another format says which one, and
+// which call reads it.
 func TestBytesOfOtherFormats(t *testing.T) {
 	dense := Of(1, 5, 70_000)
 	dense.AddRange(200_000, 300_000)
@@ -27,18 +28,23 @@ func TestBytesOfOtherFormats(t *testing.T) {
 		text, _ := v.MarshalText()
 		sliced := SlicedOf([]Pair{{1, 7}, {9, -70_000}}).View().Append(nil, Smallest)
 		forms := map[string][]byte{
-			"; RoaringFormatSpec bytes: use FromPortable32":                            portable32,
-			"; RoaringFormatSpec bytes of 64-bit values: use FromPortable64":           portable64,
-			"; sroar bytes: use FromSroar":                                             sroar,
-			"; bytes of bit-sliced integers: use OpenSliced":                           sliced,
-			"; bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open":                  set.Bytes(),
-			"; the text of a Bitmap: use Bitmap.UnmarshalText":                         text,
-			"; JSON: use Bitmap.UnmarshalJSON":                                         []byte(" [1,2,3]"),
-			"; hexadecimal of RoaringFormatSpec bytes: use FromPortable32":             []byte(`\x` + hex.EncodeToString(portable32)),
-			"; hexadecimal of bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open":   []byte(hex.EncodeToString(set.Bytes())),
-			"; base64 of RoaringFormatSpec bytes: use FromPortable32":                  []byte(base64.StdEncoding.EncodeToString(portable32)),
-			"; base64 of sroar bytes: use FromSroar":                                   []byte(base64.StdEncoding.EncodeToString(sroar)),
-			"; base64 of RoaringFormatSpec bytes of 64-bit values: use FromPortable64": []byte(base64.RawURLEncoding.EncodeToString(portable64)),
+			"; RoaringFormatSpec bytes: use FromPortable32":                  portable32,
+			"; RoaringFormatSpec bytes of 64-bit values: use FromPortable64": portable64,
+			"; sroar bytes: use FromSroar":                                   sroar,
+			"; bytes of bit-sliced integers: use OpenSliced":                 sliced,
+			"; bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open":        set.Bytes(),
+			"; the text of a Bitmap: use Bitmap.UnmarshalText":               text,
+			"; JSON: use Bitmap.UnmarshalJSON":                               []byte(" [1,2,3]"),
+			"; hexadecimal of RoaringFormatSpec bytes: use FromPortable32": []byte(`\x` +
+				hex.EncodeToString(portable32)),
+			"; hexadecimal of bytes of a Bitmap: use Bitmap.UnmarshalBinary or Open": []byte(
+				hex.EncodeToString(set.Bytes())),
+			"; base64 of RoaringFormatSpec bytes: use FromPortable32": []byte(
+				base64.StdEncoding.EncodeToString(portable32)),
+			"; base64 of sroar bytes: use FromSroar": []byte(
+				base64.StdEncoding.EncodeToString(sroar)),
+			"; base64 of RoaringFormatSpec bytes of 64-bit values: use FromPortable64": []byte(
+				base64.RawURLEncoding.EncodeToString(portable64)),
 		}
 		if set.IsEmpty() { // eight zeros, and a node without keys, are no marks
 			delete(forms, "; base64 of RoaringFormatSpec bytes of 64-bit values: use FromPortable64")
@@ -81,7 +87,8 @@ func TestBytesOfOtherFormats(t *testing.T) {
 				}
 			}
 		}
-		if _, err := new(Bitmap).ReadFrom(bytes.NewReader(portable32)); err == nil || !strings.Contains(err.Error(), "use ReadPortable32") {
+		if _, err := new(Bitmap).ReadFrom(bytes.NewReader(portable32)); err == nil ||
+			!strings.Contains(err.Error(), "use ReadPortable32") {
 			t.Errorf("ReadFrom: got %v", err)
 		}
 	}
@@ -96,7 +103,8 @@ func TestBytesOfOtherFormats(t *testing.T) {
 		"ReadFrom":       set.Bytes(),
 	} {
 		for reader, read := range streams {
-			if _, err := read(bytes.NewReader(b)); reader != call && (err == nil || !strings.Contains(err.Error(), call)) {
+			if _, err := read(bytes.NewReader(b)); reader != call && (err == nil ||
+				!strings.Contains(err.Error(), call)) {
 				t.Errorf("%s: got %v, want it to say %s", reader, err, call)
 			}
 		}
@@ -106,7 +114,8 @@ func TestBytesOfOtherFormats(t *testing.T) {
 	if err := new(Bitmap).UnmarshalBinary(cut); err == nil || strings.Contains(err.Error(), "use ") {
 		t.Errorf("cut bytes: got %v", err)
 	}
-	if _, err := FromPortable32([]byte{0x3A, 0x30, 0, 0, 9, 0, 0, 0}); err == nil || strings.Contains(err.Error(), "use ") {
+	if _, err := FromPortable32([]byte{0x3A, 0x30, 0, 0, 9, 0, 0, 0}); err == nil ||
+		strings.Contains(err.Error(), "use ") {
 		t.Errorf("cut portable bytes: got %v", err)
 	}
 }

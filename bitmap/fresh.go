@@ -10,9 +10,11 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of them: they have not been cleared, which would cost as much as writing them.
+// fresh returns n bytes, at least one, that whoever asks for them is going to write, every one of
+// them: they have not been cleared, which would cost as much as writing them.
 //
-// Of what the standard library exports, only a strings.Builder allocates such memory and lets it be filled in part. It is not used again, nor is its string.
+// Of what the standard library exports, only a strings.Builder allocates such memory and lets it be
+// filled in part. It is not used again, nor is its string.
 func fresh(n int) []byte {
 	var b strings.Builder
 	b.Grow(n)
@@ -20,7 +22,8 @@ func fresh(n int) []byte {
 	return unsafe.Slice(unsafe.StringData(b.String()), n)
 }
 
-// stride is the number of bytes that are asked for at a time before they are written: see kernel.Prefetch.
+// stride is the number of bytes that are asked for at a time before they are written: see
+// kernel.Prefetch.
 const stride = 1024
 
 // filling writes fresh memory from its start to its end.

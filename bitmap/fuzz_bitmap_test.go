@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// maxSteps bounds the commands of one input, so that the fuzzer tries many short histories rather than a few long ones.
+// maxSteps bounds the commands of one input, so that the fuzzer tries many short histories rather
+// than a few long ones.
 const maxSteps = 300
 
 // script reads commands from bytes.
@@ -57,7 +58,8 @@ func (s *script) values() (values []uint64) {
 	return values
 }
 
-// FuzzBitmap runs commands on a Bitmap and on a map; after each, the bytes must be valid and have the values of the map.
+// FuzzBitmap runs commands on a Bitmap and on a map; after each, the bytes must be valid and have
+// the values of the map.
 func FuzzBitmap(f *testing.F) {
 	f.Add([]byte("add some values, and then remove some of them again"))
 	f.Add([]byte{7, 0, 0, 0, 200, 8, 9, 0, 0, 5, 0, 0, 1, 2, 3, 4, 2, 1, 1, 1})

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzBlockAlgebra draws two sets of one chunk from the fuzzer's bytes and compares each operation with the model.
+// FuzzBlockAlgebra draws two sets of one chunk from the fuzzer's bytes and compares each operation
+// with the model.
 func FuzzBlockAlgebra(f *testing.F) {
 	f.Add(uint64(1), uint64(2), []byte{1, 2, 3})
 	f.Add(uint64(3), uint64(4), []byte{})
@@ -35,7 +36,8 @@ func FuzzBlockAlgebra(f *testing.F) {
 				for _, b := range blocksOf(1, y) {
 					checkBlock(t, op.name, op.do(&s, a, b), 1, want)
 					if got := op.n(a, b); got != len(want) {
-						t.Fatalf("length of %s of kinds %d and %d: got %d, want %d", op.name, a.kind, b.kind, got, len(want))
+						t.Fatalf("length of %s of kinds %d and %d: got %d, want %d", op.name, a.kind, b.kind, got,
+							len(want))
 					}
 				}
 			}

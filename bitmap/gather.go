@@ -7,8 +7,8 @@ import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
 // gather combines the blocks that many sets have of one chunk.
 //
-// The first few are combined pairwise, in their kinds. When that has cost as much as a bitset would, the rest changes a bitset, whose ones are
-// counted once, at the end.
+// The first few are combined pairwise, in their kinds. When that has cost as much as a bitset
+// would, the rest changes a bitset, whose ones are counted once, at the end.
 type gather struct {
 	s       Scratch
 	decoded [2]Scratch // packed operands are decoded into the one that block does not live in
@@ -32,7 +32,8 @@ func (g *gather) begin(op kernel.Op, key uint64) {
 	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, Block{key: key}, 0, false, 0
 }
 
-// read returns the current block of a cursor; it is valid until the next call, or as long as it is the result so far.
+// read returns the current block of a cursor; it is valid until the next call, or as long as it is
+// the result so far.
 func (g *gather) read(c *Cursor) Block {
 	c.s = &g.decoded[0]
 	if c.s.holds(g.block) {
@@ -61,8 +62,8 @@ func (g *gather) add(next Block) {
 	}
 }
 
-// isFull reports whether nothing can change any more: whether the result so far is the whole chunk, as far as that can be told without counting,
-// and values are only added.
+// isFull reports whether nothing can change any more: whether the result so far is the whole chunk,
+// as far as that can be told without counting, and values are only added.
 func (g *gather) isFull() bool {
 	return g.op == kernel.Or && !g.dense && g.block.Len() == chunkValues
 }
@@ -80,7 +81,8 @@ func (g *gather) close() {
 	}
 }
 
-// isEmpty reports whether the result so far has no values, as far as that can be told without counting.
+// isEmpty reports whether the result so far has no values, as far as that can be told without
+// counting.
 func (g *gather) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
 
 // costOf is the cost of combining a block with another one.

@@ -23,10 +23,13 @@ const (
 	separator = "----\n"
 )
 
-// TestGolden makes the set that each golden file describes and compares the bytes, what each of them means, and what reading gives back.
+// TestGolden makes the set that each golden file describes and compares the bytes, what each of
+// them means, and what reading gives back.
 //
-// The head of a file is lines of commands, one after the other: "set" makes a set of values, "add" and "remove" change it in place, "pack" packs
-// it, "checksum" and "envelope" put the body in another envelope, "body" leaves the envelope away, "page" makes the body that a page would have. A range is first..last/step.
+// The head of a file is lines of commands, one after the other: "set" makes a set of values, "add"
+// and "remove" change it in place, "pack" packs it, "checksum" and "envelope" put the body in
+// another envelope, "body" leaves the envelope away, "page" makes the body that a page would have.
+// A range is first..last/step.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob(goldenDir + "/*.txt")
 	if err != nil {
@@ -57,7 +60,9 @@ func TestGolden(t *testing.T) {
 				return
 			}
 			if got != string(text) {
-				t.Errorf("got:\n%s\nwant:\n%s\nIf the change is meant, run the test with -rewrite and look at the diff.", got, text)
+				t.Errorf(
+					"got:\n%s\nwant:\n%s\nIf the change is meant, run the test with -rewrite and look at the diff.",
+					got, text)
 			}
 		})
 	}
@@ -121,7 +126,8 @@ func (g *golden) run(line string) {
 			g.t.Fatal(err)
 		}
 		body := g.b.View().Body()
-		g.bytes = binary.LittleEndian.AppendUint64([]byte{magic, version | byte(slices.Index([]int{1, 2, 4, 8}, width))<<widthShift}, uint64(len(body)))
+		g.bytes = binary.LittleEndian.AppendUint64([]byte{magic, version |
+			byte(slices.Index([]int{1, 2, 4, 8}, width))<<widthShift}, uint64(len(body)))
 		g.bytes = append(g.bytes[:2+width], body...)
 		return
 	case "page":
@@ -186,10 +192,12 @@ func (g *golden) take(n int, format string, args ...any) {
 	for end := g.at + n; g.at < end; meaning = "" {
 		row := g.bytes[g.at:min(g.at+goldenRow, end)]
 		same := 0
-		for next := g.at + len(row); next+len(row) <= end && slices.Equal(row, g.bytes[next:next+len(row)]); next += len(row) {
+		for next := g.at + len(row); next+len(row) <= end && slices.Equal(row,
+			g.bytes[next:next+len(row)]); next += len(row) {
 			same++
 		}
-		fmt.Fprintf(&g.out, "%s\n", strings.TrimRight(fmt.Sprintf("%6d  %-47x  %s", g.at, hexSpaced(row), meaning), " "))
+		fmt.Fprintf(&g.out, "%s\n", strings.TrimRight(fmt.Sprintf("%6d  %-47x  %s", g.at, hexSpaced(row), meaning),
+			" "))
 		g.at += len(row)
 		if same > 1 {
 			fmt.Fprintf(&g.out, "%6s  the same %d times more\n", "*", same)
@@ -241,7 +249,8 @@ func (g *golden) dump(v View) string {
 // reads says what reading gives back.
 func (g *golden) reads(v View) string {
 	values := v.AppendTo(nil)
-	if !slices.Equal(values, g.values) || v.Len() != uint64(len(values)) || !slices.Equal(slices.Collect(v.All()), values) {
+	if !slices.Equal(values, g.values) || v.Len() != uint64(len(values)) ||
+		!slices.Equal(slices.Collect(v.All()), values) {
 		g.t.Fatalf("got %d values, want %d", len(values), len(g.values))
 	}
 	var out strings.Builder

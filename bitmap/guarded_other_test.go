@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// guarded is memory of exactly the size of what stands in it, where no memory can be protected: only reads by index are checked.
+// guarded is memory of exactly the size of what stands in it, where no memory can be protected:
+// only reads by index are checked.
 type guarded struct{}
 
 func newGuarded(testing.TB, int) *guarded { return new(guarded) }

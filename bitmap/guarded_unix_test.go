@@ -14,7 +14,8 @@ import (
 	"unsafe"
 )
 
-// guarded is memory between two pages that may not be touched: a read or write beyond either end of it faults.
+// guarded is memory between two pages that may not be touched: a read or write beyond either end of
+// it faults.
 type guarded struct {
 	t    testing.TB
 	all  []byte
@@ -26,7 +27,8 @@ func newGuarded(t testing.TB, size int) *guarded {
 	t.Helper()
 	page := os.Getpagesize()
 	size = (size + page - 1) / page * page
-	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +53,8 @@ func (g *guarded) protect(pages []byte, how int) {
 	}
 }
 
-// place copies b to the very end of the memory, or to its very beginning, and returns the copy, which can only be read. It takes the place of the copy before.
+// place copies b to the very end of the memory, or to its very beginning, and returns the copy,
+// which can only be read. It takes the place of the copy before.
 func (g *guarded) place(b []byte, atEnd bool) []byte {
 	g.t.Helper()
 	room := g.all[g.page : len(g.all)-g.page]
@@ -66,7 +69,8 @@ func (g *guarded) place(b []byte, atEnd bool) []byte {
 	return room[at : at+len(b) : at+len(b)]
 }
 
-// TestGuarded reads one byte beyond each end, and writes one: each must fault, or the tests on guarded memory would find nothing.
+// TestGuarded reads one byte beyond each end, and writes one: each must fault, or the tests on
+// guarded memory would find nothing.
 func TestGuarded(t *testing.T) {
 	g := newGuarded(t, 100)
 	var sink byte

@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Constants of the hash: odd numbers with about as many ones as zeros, of SplitMix64 (Steele, Lea, Flood 2014; its finalizer as Java
-// has it, which is Stafford's mix 13, 2011) and wyhash (Wang Yi 2019). They are part of its definition.
+// Constants of the hash: odd numbers with about as many ones as zeros, of SplitMix64 (Steele, Lea,
+// Flood 2014; its finalizer as Java has it, which is Stafford's mix 13, 2011) and wyhash (Wang Yi
+// 2019). They are part of its definition.
 const (
 	hashStep   = 0x9E3779B97F4A7C15
 	hashFirst  = 0xBF58476D1CE4E5B9
@@ -19,14 +20,18 @@ const (
 	hashWord   = 0xA0761D6478BD642F
 )
 
-// Hash returns a hash of the set of values: equal sets have equal hashes, whatever their containers and bytes, on every platform and in every version.
+// Hash returns a hash of the set of values: equal sets have equal hashes, whatever their containers
+// and bytes, on every platform and in every version.
 //
-// The values are cut into words of 64: word p has bit b for the value 64·p + b. The hash is finish(Σ mix(p, word)) over the words that are not zero, modulo
-// 2^64. Here finish is the finalizer of SplitMix64; mix(p, word) multiplies word ⊕ s by hashWord ⊕ rotate(s, 32), s = finish(p + hashStep), and takes the
-// halves of the 128-bit product together by ⊕. A sum does not depend on the order, so that hashes of parts could be added.
+// The values are cut into words of 64: word p has bit b for the value 64·p + b. The hash is
+// finish(Σ mix(p, word)) over the words that are not zero, modulo 2^64. Here finish is the
+// finalizer of SplitMix64; mix(p, word) multiplies word ⊕ s by hashWord ⊕ rotate(s, 32), s =
+// finish(p + hashStep), and takes the halves of the 128-bit product together by ⊕. A sum does not
+// depend on the order, so that hashes of parts could be added.
 //
-// It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and allocates nothing. It is not a
-// cryptographic hash: who chooses the values can choose sets that collide.
+// It reads the containers in the kind they are in: some 2 ns for each word that is not zero, and
+// allocates nothing. It is not a cryptographic hash: who chooses the values can choose sets that
+// collide.
 func (v View) Hash() uint64 {
 	var sum uint64
 	c := v.Cursor(nil)

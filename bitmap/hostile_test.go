@@ -16,7 +16,8 @@ import (
 // maxHostile bounds the bytes of one input: more would only take longer.
 const maxHostile = 1 << 15
 
-// hostile makes every call on sets over bytes that stand at the very end of readable memory, and at its very beginning.
+// hostile makes every call on sets over bytes that stand at the very end of readable memory, and at
+// its very beginning.
 type hostile struct {
 	t             *testing.T
 	first, second *guarded
@@ -28,8 +29,8 @@ func newHostile(t *testing.T) *hostile {
 	return &hostile{t: t, first: newGuarded(t, maxHostile), second: newGuarded(t, maxHostile)}
 }
 
-// check reads two bodies, as they are and in an envelope: what can be opened is exercised, with itself and with the other. Every call gives the same answer
-// wherever the bytes stand.
+// check reads two bodies, as they are and in an envelope: what can be opened is exercised, with
+// itself and with the other. Every call gives the same answer wherever the bytes stand.
 func (h *hostile) check(x, y []byte) {
 	h.t.Helper()
 	if len(x) > maxHostile || len(y) > maxHostile {
@@ -70,7 +71,8 @@ func openAny(b []byte) (View, error) {
 	return OpenBody(b)
 }
 
-// FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside pages that may not be touched.
+// FuzzReaders gives any bytes to everything that reads bytes: this format and the others, beside
+// pages that may not be touched.
 func FuzzReaders(f *testing.F) {
 	for _, m := range []*Bitmap{new(Bitmap), Of(1, 2, 300, 1<<40), FromSorted(span(0, 20_000, 7))} {
 		text, _ := m.MarshalText()
@@ -98,8 +100,9 @@ func FuzzReaders(f *testing.F) {
 	})
 }
 
-// FuzzOpen reads any bytes as two sets: after a successful Open or OpenBody every operation of this package returns, the same wherever the bytes stand, touches nothing
-// outside them, and takes no more memory and time than its operands account for.
+// FuzzOpen reads any bytes as two sets: after a successful Open or OpenBody every operation of this
+// package returns, the same wherever the bytes stand, touches nothing outside them, and takes no
+// more memory and time than its operands account for.
 func FuzzOpen(f *testing.F) {
 	r := rand.New(rand.NewPCG(17, 18))
 	list := samples(r, 3)
@@ -125,7 +128,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestHostileDirectories pairs directories that break one rule with themselves and with valid ones of the same keys.
+// TestHostileDirectories pairs directories that break one rule with themselves and with valid ones
+// of the same keys.
 func TestHostileDirectories(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	few := container{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
@@ -251,7 +255,8 @@ func goldenBytes(t *testing.T, text string) []byte {
 	return g.bytes
 }
 
-// TestListThatDescends combines a list whose values do not ascend, and whose last one is less than their number, with another one: a set is returned, whatever its values.
+// TestListThatDescends combines a list whose values do not ascend, and whose last one is less than
+// their number, with another one: a set is returned, whatever its values.
 func TestListThatDescends(t *testing.T) {
 	v, err := OpenBody([]byte{0xA6, 5, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0, 0, 0, 0xFF, 0, 0, 0, 0})
 	if err != nil || v.Validate() == nil {

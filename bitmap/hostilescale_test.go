@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// TestHostileScale makes every call on a hundred thousand containers in no order, over one payload: none may look at all of them for each of them.
+// TestHostileScale makes every call on a hundred thousand containers in no order, over one payload:
+// none may look at all of them for each of them.
 func TestHostileScale(t *testing.T) {
 	const large = 100_000 // where its square would be seen
 	n := large

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestFewIntoManyInPlace combines a large sparse set, changing or packed, with small ones: the work follows these, and the bytes stay near the packed ones.
+// TestFewIntoManyInPlace combines a large sparse set, changing or packed, with small ones: the work
+// follows these, and the bytes stay near the packed ones.
 func TestFewIntoManyInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	draw := func(n int) *Bitmap {
@@ -67,6 +68,7 @@ func TestFewIntoManyInPlace(t *testing.T) {
 		b.Or(draw(10).View())
 	}
 	if got := b.Moved(); got > 8*uint64(len(b.Bytes())) {
-		t.Errorf("20 times 10 values into a packed set: moved %d bytes, want at most eight times the %d of the set", got, len(b.Bytes()))
+		t.Errorf("20 times 10 values into a packed set: moved %d bytes, want at most eight times the %d of the set",
+			got, len(b.Bytes()))
 	}
 }

@@ -5,9 +5,11 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// Iterator reads the values of a [View] in ascending order, many at a time, into the caller's memory: what serves a page of results after the other.
+// Iterator reads the values of a [View] in ascending order, many at a time, into the caller's
+// memory: what serves a page of results after the other.
 //
-// It is a value that borrows the bytes of the View; a copy continues on its own. The zero value is at the end of the empty set. Not for concurrent use.
+// It is a value that borrows the bytes of the View; a copy continues on its own. The zero value is
+// at the end of the empty set. Not for concurrent use.
 type Iterator struct {
 	v    View
 	it   kernel.PackedIter // of the current container, if it is packed
@@ -20,7 +22,8 @@ type Iterator struct {
 	kind uint8
 }
 
-// Iterator returns an iterator before the first value ≥ x. It costs a binary search of the directory, and one of the container; it allocates nothing.
+// Iterator returns an iterator before the first value ≥ x. It costs a binary search of the
+// directory, and one of the container; it allocates nothing.
 func (v View) Iterator(x uint64) (it Iterator) {
 	it.v = v
 	if x > 0 { // else Read enters the first container
@@ -63,7 +66,8 @@ func (it *Iterator) start(x uint64) {
 // enter makes container i the current one.
 func (it *Iterator) enter() {
 	if form := it.v.form(); form == formCompact || form == formLoose {
-		// As below, without the entry, which is half of the cost: a set of many containers has few values in each.
+		// As below, without the entry, which is half of the cost: a set of many containers has few
+		// values in each.
 		key, kind, data := it.v.payloadAt(it.i)
 		if kind != kindPacked {
 			if !fits(kind, data, it.v.cardAt(it.i)) {
@@ -85,8 +89,9 @@ func (it *Iterator) enter() {
 	it.i++
 }
 
-// Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, and
-// allocates nothing. It may use all of dst as scratch space, whatever it returns.
+// Read writes the next values to dst and returns their number: len(dst), or fewer at the end, and
+// then 0. It costs 1 to 3 ns a value, and allocates nothing. It may use all of dst as scratch
+// space, whatever it returns.
 func (it *Iterator) Read(dst []uint64) (n int) {
 	if it.v.form() == formSingle {
 		return it.readSingle(dst)
@@ -106,7 +111,9 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 	}
 }
 
-// readArrays writes the values of the next containers, as long as they are arrays that dst has room for, and stands behind them. A set that is spread out has few values in each, so that what a container costs counts.
+// readArrays writes the values of the next containers, as long as they are arrays that dst has room
+// for, and stands behind them. A set that is spread out has few values in each, so that what a
+// container costs counts.
 func (it *Iterator) readArrays(dst []uint64) (n int) {
 	var t tight
 	if !it.v.readTight(&t) {

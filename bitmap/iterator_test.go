@@ -93,7 +93,8 @@ func TestReverseIterator(t *testing.T) {
 func TestRangesOfViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
 	list := samples(r, 20)
-	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(maxKey<<16-5, maxKey<<16+5, 1), append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
+	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(maxKey<<16-5, maxKey<<16+5, 1),
+		append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
 		for range 4 {
 			list = append(list, encoded(r, values))
 		}
@@ -122,7 +123,9 @@ func TestRangesOfViews(t *testing.T) {
 	}
 }
 
-// TestIteratorReadsArrays: arrays that follow each other are read as they are elsewhere, into room of any length, between other containers, and where the directory claims another cardinality than an array has.
+// TestIteratorReadsArrays: arrays that follow each other are read as they are elsewhere, into room
+// of any length, between other containers, and where the directory claims another cardinality than
+// an array has.
 func TestIteratorReadsArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	left := 0
@@ -168,7 +171,8 @@ func TestIteratorReadsArrays(t *testing.T) {
 	}
 }
 
-// TestIteratorPassesLongArrays: an array of more values than one may have is none, whatever room there is for it, and wherever the directory says that it ends.
+// TestIteratorPassesLongArrays: an array of more values than one may have is none, whatever room
+// there is for it, and wherever the directory says that it ends.
 func TestIteratorPassesLongArrays(t *testing.T) {
 	var arrays []container
 	for key := range uint64(3) {
@@ -177,7 +181,8 @@ func TestIteratorPassesLongArrays(t *testing.T) {
 	body := compactBody(arrays, 0)
 	v := open(t, body)
 	cards, ow := 2+int(v.kw())*(v.count()+1), int(v.ow())
-	binary.LittleEndian.PutUint32(body[cards:], 2048-1|(4096+2048-1)<<16) // the first array ends in its middle, where the second one begins
+	// the first array ends in its middle, where the second one begins
+	binary.LittleEndian.PutUint32(body[cards:], 2048-1|(4096+2048-1)<<16)
 	copy(body[cards+2*v.count():], binary.LittleEndian.AppendUint32(nil, 2*2048<<2)[:ow])
 	v = open(t, body)
 	want := slices.Concat(arrays[0].values[:2048], arrays[2].values)

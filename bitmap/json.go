@@ -5,11 +5,13 @@ package bitmap
 
 import "fmt"
 
-// UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an array of its values, whole numbers from 0 to 2^64-1 in any order.
-// null changes nothing, as is usual. On an error, a [*FormatError], the set stays as it was.
+// UnmarshalJSON replaces the set with that of a JSON value: a string as MarshalText writes, or an
+// array of its values, whole numbers from 0 to 2^64-1 in any order. null changes nothing, as is
+// usual. On an error, a [*FormatError], the set stays as it was.
 //
-// A set is written to JSON as a string, by [Bitmap.MarshalText]: it is many times shorter than the numbers, and exact where other languages
-// round numbers above 2^53. Arrays are read for the sake of what is written by hand.
+// A set is written to JSON as a string, by [Bitmap.MarshalText]: it is many times shorter than the
+// numbers, and exact where other languages round numbers above 2^53. Arrays are read for the sake
+// of what is written by hand.
 func (b *Bitmap) UnmarshalJSON(data []byte) error {
 	data = trimJSON(data)
 	switch n := len(data); {
@@ -25,7 +27,8 @@ func (b *Bitmap) UnmarshalJSON(data []byte) error {
 		b.become(FromSorted(values))
 		return nil
 	}
-	return &FormatError{Err: ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)), Want: "a string, an array of numbers or null"}
+	return &FormatError{Err: ErrNotBitmap, What: "JSON value; bytes", Got: uint64(len(data)),
+		Want: "a string, an array of numbers or null"}
 }
 
 // parseArray reads the numbers of a JSON array.
@@ -51,8 +54,8 @@ func parseArray(data []byte) (values []uint64, err error) {
 	}
 }
 
-// parseNumber reads the digits of a number, and returns the place of the character after them, or of the one that does not belong there. The
-// last character of data is no digit.
+// parseNumber reads the digits of a number, and returns the place of the character after them, or
+// of the one that does not belong there. The last character of data is no digit.
 func parseNumber(data []byte, at int) (x uint64, next int, ok bool) {
 	next = at
 	for ; '0' <= data[next] && data[next] <= '9'; next++ {
@@ -65,7 +68,8 @@ func parseNumber(data []byte, at int) (x uint64, next int, ok bool) {
 	return x, next, next > at
 }
 
-// skipSpace returns the place of the first character from at on that is no white space; the last one is none.
+// skipSpace returns the place of the first character from at on that is no white space; the last
+// one is none.
 func skipSpace(data []byte, at int) int {
 	for at < len(data)-1 && isSpace(data[at]) {
 		at++
@@ -87,5 +91,6 @@ func trimJSON(data []byte) []byte {
 }
 
 func badJSON(what string, data []byte, at int, want string) error {
-	return &FormatError{Err: ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]), Want: want, Offset: uint64(at)}
+	return &FormatError{Err: ErrCorrupt, What: fmt.Sprintf("%s %q", what, data[at]), Got: uint64(data[at]), Want: want,
+		Offset: uint64(at)}
 }

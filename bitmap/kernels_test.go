@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// TestKernelsNamed: the kernels take the path that UPROAR_KERNELS names, if the processor has it. As they read the variable before tests run, of which go test does not know, it is read here: so that no result of another path is taken for one
-// of this.
+// TestKernelsNamed: the kernels take the path that UPROAR_KERNELS names, if the processor has it.
+// As they read the variable before tests run, of which go test does not know, it is read here: so
+// that no result of another path is taken for one of this.
 func TestKernelsNamed(t *testing.T) {
 	name, want := os.Getenv("UPROAR_KERNELS"), kernel.Best()
 	for _, p := range kernel.Paths() {

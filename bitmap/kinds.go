@@ -8,12 +8,14 @@ type Kinds struct {
 	Array, Bitset, Run, Packed Containers
 }
 
-// Containers are the containers of one kind: how many, how many values they have, and the bytes of their payloads.
+// Containers are the containers of one kind: how many, how many values they have, and the bytes of
+// their payloads.
 type Containers struct {
 	Count, Values, Bytes uint64
 }
 
-// Kinds counts the containers by kind, for those who look into how sets are kept. A single value counts as an array of one. Cost: the directory; nothing is allocated.
+// Kinds counts the containers by kind, for those who look into how sets are kept. A single value
+// counts as an array of one. Cost: the directory; nothing is allocated.
 func (v View) Kinds() (k Kinds) {
 	for i := range v.count() {
 		e := v.entryAt(i)

@@ -18,7 +18,8 @@ func TestKinds(t *testing.T) {
 		if got := k.Array.Values + k.Bitset.Values + k.Run.Values + k.Packed.Values; got != uint64(len(s.values)) {
 			t.Errorf("%s: got %d values in containers of any kind, want %d", s.name, got, len(s.values))
 		}
-		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.body)) && v.form() != formSingle {
+		if got := k.Array.Bytes + k.Bitset.Bytes + k.Run.Bytes + k.Packed.Bytes; got > uint64(len(s.body)) &&
+			v.form() != formSingle {
 			t.Errorf("%s: got %d bytes in containers, of %d in all", s.name, got, len(s.body))
 		}
 	}

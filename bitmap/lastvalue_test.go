@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestRemoveLastValue removes values one by one, to the last, from a container of each kind that another writer may have chosen for few values, beside a
-// container that must stay as it is.
+// TestRemoveLastValue removes values one by one, to the last, from a container of each kind that
+// another writer may have chosen for few values, beside a container that must stay as it is.
 func TestRemoveLastValue(t *testing.T) {
 	bits := func(lows ...uint16) []byte {
 		words := make([]byte, maxPayload)
@@ -42,7 +42,8 @@ func TestRemoveLastValue(t *testing.T) {
 		{"packed of two", kindPacked, []byte{0, 0, 20}, []uint16{10, 11}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			// A compact directory, one-byte keys, three-byte ends: chunk 5 as given, chunk 7 with eight values.
+			// A compact directory, one-byte keys, three-byte ends: chunk 5 as given, chunk 7 with
+			// eight values.
 			other := array(8, 7)
 			body := []byte{0xF8, 0 | 2<<3, 1, 5, 7}
 			body = binary.LittleEndian.AppendUint16(body, uint16(len(c.lows)-1))

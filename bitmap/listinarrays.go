@@ -9,19 +9,25 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// A short list and a directory of a few values in arrays are decoded as a whole, on the stack, and compared: what else could be asked before takes as long. Values are offsets of 32 bits if those of the list are.
+// A short list and a directory of a few values in arrays are decoded as a whole, on the stack, and
+// compared: what else could be asked before takes as long. Values are offsets of 32 bits if those
+// of the list are.
 
-// readArrays makes a, which is the zero value, what kernels read of a compact directory, where it stays.
+// readArrays makes a, which is the zero value, what kernels read of a compact directory, where it
+// stays.
 func (v *View) readArrays(a *kernel.Arrays) {
 	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
 	ends := 2 + kw + count*(kw+2)
-	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow, count
+	a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = v.body, 2+kw, ends, ends+count*ow, kw, ow,
+		count
 }
 
-// kindsAsked is the number of containers whose kinds are looked at before a directory is taken for one of arrays: to meet another kind only when half of it is decoded costs more.
+// kindsAsked is the number of containers whose kinds are looked at before a directory is taken for
+// one of arrays: to meet another kind only when half of it is decoded costs more.
 const kindsAsked = 8
 
-// maybeArrays reports whether v is a compact directory that begins with arrays, and these are read fast here.
+// maybeArrays reports whether v is a compact directory that begins with arrays, and these are read
+// fast here.
 func (v *View) maybeArrays() bool {
 	if v.form() != formCompact || !kernel.FastArrays() {
 		return false
@@ -36,7 +42,8 @@ func (v *View) maybeArrays() bool {
 	return true
 }
 
-// listInArraysLen returns how many values a list and a directory have in common, if both have few values, and the directory has them in arrays.
+// listInArraysLen returns how many values a list and a directory have in common, if both have few
+// values, and the directory has them in arrays.
 func listInArraysLen(list, in *View) (n int, ok bool) {
 	longer := max(list.soloLen(), in.offsets())
 	if longer > fewOffsets || !in.maybeArrays() {
@@ -97,10 +104,14 @@ func (c *composition) andListInArrays(list, in *View) (m *Bitmap, ok bool) {
 	return c.ofValues(c.lists[2][:n]), true
 }
 
-// offsetsInArrays decodes a block to p and a directory to q, which have room for both unless the directory is not valid, and returns how many values they have in common; it writes these to dst unless that is nil. ok is false if there is something else in the directory than arrays.
+// offsetsInArrays decodes a block to p and a directory to q, which have room for both unless the
+// directory is not valid, and returns how many values they have in common; it writes these to dst
+// unless that is nil. ok is false if there is something else in the directory than arrays.
 func offsetsInArrays(dst []uint32, list *kernel.Packed, in *kernel.Arrays, p, q []uint32) (n int, ok bool) {
 	m, next := kernel.ArraysOffsets(q, in, 0)
-	if next == 0 || next < in.Count && in.Key(next) < 1<<16 { // else what follows is beyond all offsets; of the smallest directory, which is not read, there is no key to ask for
+	// else what follows is beyond all offsets; of the smallest directory, which is not read, there
+	// is no key to ask for
+	if next == 0 || next < in.Count && in.Key(next) < 1<<16 {
 		return 0, false
 	}
 	var it kernel.PackedIter

@@ -11,7 +11,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// TestListsInArrays intersects short lists with directories of a few values, in arrays and with other containers behind the first one, on all paths, of as many values as are decoded on the stack and one more, and then with bytes changed only that the answer is the same each time.
+// TestListsInArrays intersects short lists with directories of a few values, in arrays and with
+// other containers behind the first one, on all paths, of as many values as are decoded on the
+// stack and one more, and then with bytes changed only that the answer is the same each time.
 func TestListsInArrays(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -63,19 +65,23 @@ func TestListsInArrays(t *testing.T) {
 				if n, ok := listInArraysLen(&list, &set); ok {
 					answered++
 					if n != len(want) {
-						t.Fatalf("%v: %d and %d values below 2^%d: got %d in common, want %d", path, len(x), len(y), width, n, len(want))
+						t.Fatalf("%v: %d and %d values below 2^%d: got %d in common, want %d", path, len(x), len(y),
+							width, n, len(want))
 					}
 				}
 				if got := AndLen(list, set); got != uint64(len(want)) {
-					t.Fatalf("%v: %d and %d values below 2^%d: AndLen is %d, want %d", path, len(x), len(y), width, got, len(want))
+					t.Fatalf("%v: %d and %d values below 2^%d: AndLen is %d, want %d", path, len(x), len(y), width, got,
+						len(want))
 				}
 				if got := slices.Collect(And(set, list).All()); !slices.Equal(got, want) {
-					t.Fatalf("%v: %d and %d values below 2^%d: And has %v, want %v", path, len(x), len(y), width, got, want)
+					t.Fatalf("%v: %d and %d values below 2^%d: And has %v, want %v", path, len(x), len(y), width, got,
+						want)
 				}
 			}
 			if v, err := OpenBody(harmed); err == nil {
 				if n, m := AndLen(list, v), AndLen(list, v); n != m || n > uint64(len(x)) {
-					t.Fatalf("%v: %d and %d values below 2^%d, of changed bytes: got %d and %d", path, len(x), len(y), width, n, m)
+					t.Fatalf("%v: %d and %d values below 2^%d, of changed bytes: got %d and %d", path, len(x), len(y),
+						width, n, m)
 				}
 				And(list, v)
 			}
@@ -87,11 +93,13 @@ func TestListsInArrays(t *testing.T) {
 	}
 }
 
-// TestListsInSmallestDirectories intersects lists with directories of so few bytes that their fields cannot be loaded as eight, and nothing to spare behind them.
+// TestListsInSmallestDirectories intersects lists with directories of so few bytes that their
+// fields cannot be loaded as eight, and nothing to spare behind them.
 func TestListsInSmallestDirectories(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
-	lists := [][]uint64{{3, 9}, {3, 9, 200}, {3, 9, 1 << 40}, span(0, 100, 3), span(9, 8000, 80), append(span(9, 100, 9), 1<<60)}
+	lists := [][]uint64{{3, 9}, {3, 9, 200}, {3, 9, 1 << 40}, span(0, 100, 3), span(9, 8000, 80),
+		append(span(9, 100, 9), 1<<60)}
 	for _, list := range lists {
 		for _, values := range [][]uint64{{9}, {10}, {9, 90}, {9, 18, 27}, {9, 1<<16 + 9}, {255<<16 + 9}} {
 			whole := directoryOf(values)
@@ -118,7 +126,8 @@ func TestListsInSmallestDirectories(t *testing.T) {
 	}
 }
 
-// runBody returns the set of values in runs, but for so many containers at the begin, which are arrays.
+// runBody returns the set of values in runs, but for so many containers at the begin, which are
+// arrays.
 func runBody(values []uint64, arrays int) []byte {
 	var cs []container
 	for _, x := range values {

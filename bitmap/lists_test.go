@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestListsInCommon intersects lists of values that are spread out and have none, few or many values in common.
+// TestListsInCommon intersects lists of values that are spread out and have none, few or many
+// values in common.
 func TestListsInCommon(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for _, limit := range []uint64{1 << 20, 5_500_000, 1 << 40, 1 << 62} {
@@ -24,7 +25,8 @@ func TestListsInCommon(t *testing.T) {
 					return values
 				}
 				both := draw(min(shared, n))
-				a, b := distinct(append(draw(n-len(both)), both...)), distinct(append(draw((n-len(both))*(1+r.IntN(4))), both...))
+				a, b := distinct(append(draw(n-len(both)), both...)), distinct(append(draw((n-len(both))*(1+r.IntN(4))),
+					both...))
 				want := slices.DeleteFunc(slices.Clone(a), func(x uint64) bool {
 					_, found := slices.BinarySearch(b, x)
 					return !found
@@ -38,10 +40,12 @@ func TestListsInCommon(t *testing.T) {
 					t.Fatalf("And of %d and %d values below %d: %v", len(a), len(b), limit, err)
 				}
 				if got := bitmap.AndLen(y, x); got != uint64(len(want)) {
-					t.Fatalf("AndLen of %d and %d values below %d: got %d, want %d", len(b), len(a), limit, got, len(want))
+					t.Fatalf("AndLen of %d and %d values below %d: got %d, want %d", len(b), len(a), limit, got,
+						len(want))
 				}
 				if got := bitmap.Intersects(x, y); got != (len(want) > 0) {
-					t.Fatalf("Intersects of %d and %d values below %d: got %v, want %d values in common", len(a), len(b), limit, got, len(want))
+					t.Fatalf("Intersects of %d and %d values below %d: got %v, want %d values in common", len(a),
+						len(b), limit, got, len(want))
 				}
 			}
 		}

@@ -5,9 +5,11 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// The values of a list are looked up in a list of many times as many as offsets, where vectors do so.
+// The values of a list are looked up in a list of many times as many as offsets, where vectors do
+// so.
 
-// looksUp reports whether the values of the one of two lists are better looked up in the other as offsets. It costs next to nothing for most lists of which that does not hold.
+// looksUp reports whether the values of the one of two lists are better looked up in the other as
+// offsets. It costs next to nothing for most lists of which that does not hold.
 func looksUp(a, b *View) bool {
 	if a.soloLen() > b.soloLen() {
 		a, b = b, a
@@ -36,7 +38,8 @@ func lookedUpLen(a, b *View) (n int) {
 	return n
 }
 
-// lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the begin of values, which has room for all of the shorter one.
+// lookUp is lookedUpLen for the shorter list and the longer one. It leaves what both have at the
+// begin of values, which has room for all of the shorter one.
 func lookUp(values []uint32, few, many *View) int {
 	var p, q kernel.Packed
 	few.readSolo(&p)
@@ -46,7 +49,9 @@ func lookUp(values []uint32, few, many *View) int {
 	return kernel.PackedKeepOffsets(values[:it.Offsets(values)], &q)
 }
 
-// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them. It stands apart from andLists: one more return there, each of which does all that is deferred, and none would be compiled to a plain call any more.
+// andLookedUp returns what two lists have in common; ok is false if looksUp does not hold for them.
+// It stands apart from andLists: one more return there, each of which does all that is deferred,
+// and none would be compiled to a plain call any more.
 func andLookedUp(a, b *View) (m *Bitmap, ok bool) {
 	if !looksUp(a, b) {
 		return nil, false

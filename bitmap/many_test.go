@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// encoded returns the values in a random form: any containers, packed in either layout, or changing.
+// encoded returns the values in a random form: any containers, packed in either layout, or
+// changing.
 func encoded(r *rand.Rand, values []uint64) sample {
 	b := FromSorted(values)
 	name := "fastest"
@@ -95,7 +96,8 @@ func countAll(sets []sample) (out []counted) {
 	return out
 }
 
-// combineAll is the model of an operation on many sets: the values for which keep says yes, given in how many sets they are and whether in the first.
+// combineAll is the model of an operation on many sets: the values for which keep says yes, given
+// in how many sets they are and whether in the first.
 func combineAll(counts []counted, keep func(n int, first bool) bool) (out []uint64) {
 	for _, c := range counts {
 		if keep(c.n, c.first) {
@@ -113,13 +115,27 @@ var manyOps = []struct {
 	keep func(sets int) func(n int, first bool) bool
 }{
 	{"OrAll", OrAll, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
-	{"XorAll", XorAll, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
-	{"AndAll", AndAll, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
-	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool { return func(n int, first bool) bool { return first && n == 1 } }},
-	{"ParallelOrAll", func(views ...View) *Bitmap { return ParallelOrAll(3, views...) }, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
-	{"ParallelAndAll", func(views ...View) *Bitmap { return ParallelAndAll(3, views...) }, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
-	{"ParallelXorAll", func(views ...View) *Bitmap { return ParallelXorAll(3, views...) }, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
-	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool { return func(n int, first bool) bool { return first && n == 1 } }},
+	{"XorAll", XorAll, XorAllLen, func(int) func(int, bool) bool {
+		return func(n int, _ bool) bool { return n%2 == 1 }
+	}},
+	{"AndAll", AndAll, AndAllLen, func(sets int) func(int, bool) bool {
+		return func(n int, _ bool) bool { return n == sets }
+	}},
+	{"AndNotAll", andNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
+		return func(n int, first bool) bool { return first && n == 1 }
+	}},
+	{"ParallelOrAll", func(views ...View) *Bitmap {
+		return ParallelOrAll(3, views...)
+	}, OrAllLen, func(int) func(int, bool) bool { return func(int, bool) bool { return true } }},
+	{"ParallelAndAll", func(views ...View) *Bitmap {
+		return ParallelAndAll(3, views...)
+	}, AndAllLen, func(sets int) func(int, bool) bool { return func(n int, _ bool) bool { return n == sets } }},
+	{"ParallelXorAll", func(views ...View) *Bitmap {
+		return ParallelXorAll(3, views...)
+	}, XorAllLen, func(int) func(int, bool) bool { return func(n int, _ bool) bool { return n%2 == 1 } }},
+	{"ParallelAndNotAll", parallelAndNotFirst, andNotFirstLen, func(int) func(int, bool) bool {
+		return func(n int, first bool) bool { return first && n == 1 }
+	}},
 }
 
 // appendManyOps are in the order of manyOps.
@@ -179,7 +195,8 @@ func checkMany(t *testing.T, sets []sample) {
 			continue
 		}
 		dst := appendManyOps[i]([]byte("before"), views...)
-		if v := open(t, dst[len("before"):]); string(dst[:6]) != "before" || v.Validate() != nil || !slices.Equal(v.AppendTo(nil), want) {
+		if v := open(t, dst[len("before"):]); string(dst[:6]) != "before" || v.Validate() != nil ||
+			!slices.Equal(v.AppendTo(nil), want) {
 			t.Fatalf("Append%s of %v: got %d values, want %d", op.name, names, v.Len(), len(want))
 		}
 	}

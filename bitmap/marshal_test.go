@@ -16,9 +16,11 @@ import (
 	"testing"
 )
 
-// variants are Bitmaps of the same values in all states: packed either way, made room for changes, changed, with a checksum.
+// variants are Bitmaps of the same values in all states: packed either way, made room for changes,
+// changed, with a checksum.
 func variants(values []uint64) map[string]*Bitmap {
-	m := map[string]*Bitmap{"fastest": FromSorted(values), "smallest": FromSorted(values), "changed": FromSorted(values)}
+	m := map[string]*Bitmap{"fastest": FromSorted(values), "smallest": FromSorted(values),
+		"changed": FromSorted(values)}
 	m["smallest"].Pack(Smallest)
 	if m["changed"].Add(123456) {
 		m["changed"].Remove(123456)
@@ -168,10 +170,16 @@ func TestUnmarshalFailure(t *testing.T) {
 	}{
 		{"no bytes", func(b *Bitmap) error { return b.UnmarshalBinary(nil) }, ErrTruncated},
 		{"not a bitmap", func(b *Bitmap) error { return b.UnmarshalBinary([]byte("set")) }, ErrNotBitmap},
-		{"checksum", func(b *Bitmap) error { return b.UnmarshalBinary(edited(checked, func(b []byte) { b[len(b)-5] ^= 1 })) }, ErrChecksum},
+		{"checksum", func(b *Bitmap) error {
+			return b.UnmarshalBinary(edited(checked, func(b []byte) { b[len(b)-5] ^= 1 }))
+		}, ErrChecksum},
 		{"byte left", func(b *Bitmap) error { return b.UnmarshalBinary(append(checked, 0)) }, ErrCorrupt},
 		{"only Validate sees it", func(b *Bitmap) error {
-			return b.UnmarshalBinary(edited(loose.Bytes(), func(b []byte) { b[len(b)-1] ^= 1; b[60] ^= 1; b[100] ^= 1 }))
+			return b.UnmarshalBinary(edited(loose.Bytes(), func(b []byte) {
+				b[len(b)-1] ^= 1
+				b[60] ^= 1
+				b[100] ^= 1
+			}))
 		}, ErrCorrupt},
 		{"no text", func(b *Bitmap) error { return b.UnmarshalText(nil) }, ErrTruncated},
 		{"text cut", func(b *Bitmap) error { return b.UnmarshalText(text[:4]) }, ErrTruncated},
@@ -188,7 +196,9 @@ func TestUnmarshalFailure(t *testing.T) {
 		{"JSON fraction", func(b *Bitmap) error { return json.Unmarshal([]byte(`[1.0]`), b) }, ErrCorrupt},
 		{"JSON exponent", func(b *Bitmap) error { return json.Unmarshal([]byte(`[1e3]`), b) }, ErrCorrupt},
 		{"JSON 2^64", func(b *Bitmap) error { return json.Unmarshal([]byte(`[18446744073709551616]`), b) }, ErrCorrupt},
-		{"JSON 10^40", func(b *Bitmap) error { return json.Unmarshal([]byte(`[1`+strings.Repeat("0", 40)+`]`), b) }, ErrCorrupt},
+		{"JSON 10^40", func(b *Bitmap) error {
+			return json.Unmarshal([]byte(`[1`+strings.Repeat("0", 40)+`]`), b)
+		}, ErrCorrupt},
 		{"JSON nested", func(b *Bitmap) error { return json.Unmarshal([]byte(`[1,[2]]`), b) }, ErrCorrupt},
 		{"JSON strings", func(b *Bitmap) error { return json.Unmarshal([]byte(`["1"]`), b) }, ErrCorrupt},
 		{"not JSON: comma", func(b *Bitmap) error { return b.UnmarshalJSON([]byte(`[1,]`)) }, ErrCorrupt},
@@ -239,7 +249,8 @@ func TestUnmarshalNumbers(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal reads any bytes in every form: what is accepted is valid and goes round, what is refused changes nothing.
+// FuzzUnmarshal reads any bytes in every form: what is accepted is valid and goes round, what is
+// refused changes nothing.
 func FuzzUnmarshal(f *testing.F) {
 	for _, b := range []*Bitmap{new(Bitmap), Of(1), Of(1, 2, 300, 1<<40), FromSorted(span(0, 100_000, 7))} {
 		f.Add(b.Bytes())

@@ -5,13 +5,13 @@ package bitmap
 
 import "slices"
 
-// Masked returns the set of x & mask for each value x: values that differ only in bits outside the mask
-// become one. IDs that carry a shard, a tenant or a position in some of their bits are brought together
-// so.
+// Masked returns the set of x & mask for each value x: values that differ only in bits outside the
+// mask become one. IDs that carry a shard, a tenant or a position in some of their bits are brought
+// together so.
 //
-// Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several fall
-// into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a small multiple
-// of the set. The result is laid out as that of [OrAll].
+// Blocks are copied if the mask keeps the low 16 bits, and combined as by [OrAll] where several
+// fall into one chunk. Otherwise each value is moved. Beside the result, it needs memory for a
+// small multiple of the set. The result is laid out as that of [OrAll].
 func (v View) Masked(mask uint64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -45,8 +45,8 @@ func (v View) Masked(mask uint64) *Bitmap {
 	return OrAll(slices.Concat(parts...)...)
 }
 
-// ladder holds the parts of a union that come one by one. Each step has fewer than stepParts of them,
-// so that many parts take no more memory than their union and a few hundred parts.
+// ladder holds the parts of a union that come one by one. Each step has fewer than stepParts of
+// them, so that many parts take no more memory than their union and a few hundred parts.
 type ladder [][]View
 
 const stepParts = 64

@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets have a value in common with all of the others, and
-// opening the others costs more than finding out. If the two rarest have few values in common, which the fast ways of pairs find, those lead.
+// Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets
+// have a value in common with all of the others, and opening the others costs more than finding
+// out. If the two rarest have few values in common, which the fast ways of pairs find, those lead.
 const (
 	scouts   = 32
 	vanguard = 4
@@ -44,7 +45,8 @@ func (c *crowd) meetAll(to *outlet, views []View, within keyRange) {
 	c.meet(to, views, within)
 }
 
-// orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are not looked at.
+// orderFew takes the rarest sets, as many as the vanguard, in order; if those are tiny, others are
+// not looked at.
 func (c *crowd) orderFew(views []View) {
 	for i := range views {
 		if i == 2*vanguard && c.order[vanguard-1]>>32 <= tiny {
@@ -74,8 +76,9 @@ func (c *crowd) orderAll(views []View) {
 	slices.Sort(c.order)
 }
 
-// meet passes on the values that all ordered sets have: the rarest set leads, and the others are asked, the rarest first, for the chunks it has
-// (leapfrog join: Veldhuizen 2014) and that all before them have. A set is opened when it is asked for the first time.
+// meet passes on the values that all ordered sets have: the rarest set leads, and the others are
+// asked, the rarest first, for the chunks it has (leapfrog join: Veldhuizen 2014) and that all
+// before them have. A set is opened when it is asked for the first time.
 func (c *crowd) meet(to *outlet, views []View, within keyRange) {
 	lead, ranks := &views[uint32(c.order[0])], c.order[1:]
 	if lead.sparse() {
@@ -132,9 +135,11 @@ func (c *crowd) common(to *outlet, key uint64) {
 	to.block(g.block)
 }
 
-// rank orders sets by what it costs to walk them: short lists by their values, the others by their containers. Its lower half says which set it is.
+// rank orders sets by what it costs to walk them: short lists by their values, the others by their
+// containers. Its lower half says which set it is.
 func (v *View) rank(i int) uint64 {
-	const more = maxSolo + 1 // than short lists have values, but for the longest, which cost as much as a few containers
+	// than short lists have values, but for the longest, which cost as much as a few containers
+	const more = maxSolo + 1
 	weight := uint64(v.count())
 	switch {
 	case v.form() == formSolo:
@@ -156,7 +161,8 @@ func (c *crowd) probeAll(to *outlet, lead *View, ranks []uint64, views []View, w
 	}
 }
 
-// probe passes on those of the values, which ascend from call to call, that all sets of the ranks have: one set after the other thins them out.
+// probe passes on those of the values, which ascend from call to call, that all sets of the ranks
+// have: one set after the other thins them out.
 func (c *crowd) probe(to *outlet, values, ranks []uint64, views []View, within keyRange) {
 	for len(values) > 0 && values[0]>>16 < within.lo {
 		values = values[1:]

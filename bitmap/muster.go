@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// muster is what the Or or Xor of many sets begins with: the containers of all of them, sorted by key, and the values of short lists and of tiny
-// arrays, sorted by value. To sort them at once costs less than to keep a cursor for each set in a heap.
+// muster is what the Or or Xor of many sets begins with: the containers of all of them, sorted by
+// key, and the values of short lists and of tiny arrays, sorted by value. To sort them at once
+// costs less than to keep a cursor for each set in a heap.
 type muster struct {
 	blocks []Block
 	order  []uint64 // key ≪ 16 | index of the block, ascending
@@ -23,14 +24,18 @@ type muster struct {
 
 const (
 	maxMustered = 1 << 16 // containers, and values, beyond which sets are left to cursors
-	tinyArray   = 8       // values up to which a container is mustered value by value, unless so many sets have its chunk that a bitset is begun with
-	crowded     = 48      // sets that have a chunk, from which this is so
-	manyBlocks  = 12      // blocks of one chunk from which a bitset is begun with if they have more than manyEdges: to pass over what grows takes longer
-	manyEdges   = 64 * gatherEdge
+	// values up to which a container is mustered value by value, unless so many sets have its chunk
+	// that a bitset is begun with
+	tinyArray = 8
+	crowded   = 48 // sets that have a chunk, from which this is so
+	// blocks of one chunk from which a bitset is begun with if they have more than manyEdges: to
+	// pass over what grows takes longer
+	manyBlocks = 12
+	manyEdges  = 64 * gatherEdge
 )
 
-// take adds the containers or values of v with keys in the range. It returns false, with nothing added, if v has packed containers, keys out of order,
-// or too many of anything.
+// take adds the containers or values of v with keys in the range. It returns false, with nothing
+// added, if v has packed containers, keys out of order, or too many of anything.
 func (c *muster) take(v *View, within keyRange) bool {
 	blocks, values := len(c.blocks), len(c.values)
 	if v.short() {
@@ -69,7 +74,8 @@ func (c *muster) takeShort(v *View, within keyRange) {
 	c.values = c.values[:kept]
 }
 
-// appendFrom appends the values of a list that have keys in the range; of bytes that are not valid any.
+// appendFrom appends the values of a list that have keys in the range; of bytes that are not valid
+// any.
 func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
 	p := v.solo()
 	it, end := p.Iter(), v.values()
@@ -97,7 +103,8 @@ func (c *muster) takeContainers(v *View, within keyRange) bool {
 	return ok && (first == 0 || v.kindAt(first-1) != kindPacked)
 }
 
-// takeTight adds the containers of a tight directory from the given one on; false if one is packed, or out of order.
+// takeTight adds the containers of a tight directory from the given one on; false if one is packed,
+// or out of order.
 func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
 	next, start := uint64(0), t.start(i)
 	for ; i < t.count; i++ {
@@ -168,7 +175,8 @@ func (c *muster) sort() {
 	c.values = c.sorted(c.values, 0)
 }
 
-// resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes them out of the order.
+// resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes
+// them out of the order.
 func (c *muster) resolve() {
 	chunks, key := 0, uint64(maxKey+1)
 	for _, x := range c.order {
@@ -192,7 +200,8 @@ func (c *muster) resolve() {
 	c.order = c.order[:kept]
 }
 
-// sorted returns x sorted by its bits from the given one on: by digits, of which those that are the same in all are left out (Seward 1954).
+// sorted returns x sorted by its bits from the given one on: by digits, of which those that are the
+// same in all are left out (Seward 1954).
 func (c *muster) sorted(x []uint64, from int) []uint64 {
 	if len(x) < 64 {
 		slices.Sort(x)

@@ -27,7 +27,8 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestMusterOverflows combines more containers, and more values of short lists, than are sorted: sets beyond are walked by cursors, beside the others.
+// TestMusterOverflows combines more containers, and more values of short lists, than are sorted:
+// sets beyond are walked by cursors, beside the others.
 func TestMusterOverflows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	const keys = 600
@@ -68,7 +69,8 @@ func TestMusterOverflows(t *testing.T) {
 		or++
 		xor += n & 1
 	}
-	for name, set := range map[string]*Bitmap{"OrAll": OrAll(views...), "ParallelOrAll": ParallelOrAll(3, views...), "XorAll": XorAll(views...)} {
+	for name, set := range map[string]*Bitmap{"OrAll": OrAll(views...), "ParallelOrAll": ParallelOrAll(3, views...),
+		"XorAll": XorAll(views...)} {
 		want := or
 		if name == "XorAll" {
 			want = xor
@@ -87,7 +89,8 @@ func TestMusterOverflows(t *testing.T) {
 	}
 }
 
-// TestMusterRangeOfList takes the values of a list that have keys in a range, the first and the last possible ones of a chunk among them.
+// TestMusterRangeOfList takes the values of a list that have keys in a range, the first and the
+// last possible ones of a chunk among them.
 func TestMusterRangeOfList(t *testing.T) {
 	var values []uint64
 	for key := range uint64(300) {

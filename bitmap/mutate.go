@@ -10,16 +10,25 @@ import (
 )
 
 const (
-	arrayToPacked   = 15   // an array that shrinks to this many values becomes packed, so that it may join its neighbours
-	packedToArray   = 20   // a packed container of one chunk with more values becomes an array
-	denseChunk      = 24   // a packed container of several chunks that would have as many values a chunk is split: they would be arrays soon
-	arrayToBitset   = 3072 // an array that would have more values becomes a bitset when it is written to: they would own as many bytes
-	bitsetToArray   = 2304 // a bitset that shrinks to this many values becomes an array
-	maxLoosePacked  = 160  // a packed container of several chunks that would have more values is split when it is written to
-	minRuns         = 32   // an array of as many values becomes runs when it grows, where these are far smaller: it is looked at for each eighth more
-	runsEvery       = 512  // and a bitset at each multiple of this many values
-	runsBelow       = 2    // runs are far smaller when they take this part of the bytes or less
-	joinPackedBelow = 64   // a packed container that shrinks below this many values may join a neighbour
+	// an array that shrinks to this many values becomes packed, so that it may join its neighbours
+	arrayToPacked = 15
+	packedToArray = 20 // a packed container of one chunk with more values becomes an array
+	// a packed container of several chunks that would have as many values a chunk is split: they
+	// would be arrays soon
+	denseChunk = 24
+	// an array that would have more values becomes a bitset when it is written to: they would own
+	// as many bytes
+	arrayToBitset = 3072
+	bitsetToArray = 2304 // a bitset that shrinks to this many values becomes an array
+	// a packed container of several chunks that would have more values is split when it is written
+	// to
+	maxLoosePacked = 160
+	// an array of as many values becomes runs when it grows, where these are far smaller: it is
+	// looked at for each eighth more
+	minRuns         = 32
+	runsEvery       = 512 // and a bitset at each multiple of this many values
+	runsBelow       = 2   // runs are far smaller when they take this part of the bytes or less
+	joinPackedBelow = 64  // a packed container that shrinks below this many values may join a neighbour
 )
 
 // Remove takes x out of the set and reports whether it was there. It costs what Add costs.
@@ -174,7 +183,8 @@ func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
 	return true
 }
 
-// runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the container an array or a bitset.
+// runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
+// container an array or a bitset.
 func (b *Bitmap) runsMayGrow(i int, e *entry, n int) bool {
 	if kind, _ := smallestKind(n, len(e.data)/4+1); kind == kindRun {
 		return true

@@ -10,20 +10,28 @@ import (
 )
 
 const (
-	manyValues    = 8       // fewer values are added or removed one by one
-	manyTogether  = 8       // and so are fewer than this for each container that a revision would pass: it writes most of those anew that it changes
-	manyShifts    = 32      // how many times the bytes that a revision would pass may be moved in the directory instead, which takes far less time for each
+	manyValues = 8 // fewer values are added or removed one by one
+	// and so are fewer than this for each container that a revision would pass: it writes most of
+	// those anew that it changes
+	manyTogether = 8
+	// how many times the bytes that a revision would pass may be moved in the directory instead,
+	// which takes far less time for each
+	manyShifts    = 32
 	sortedAtATime = 1 << 20 // values that are copied and sorted at a time
 )
 
-// AddMany puts values into the set, in any order and repeated or not, and returns how many were not there.
+// AddMany puts values into the set, in any order and repeated or not, and returns how many were not
+// there.
 //
-// Each container is changed once for all of its values; values that do not ascend are sorted, in a copy of at most 2^20 of them at a time. 20 to
-// 100 ns a value for many values, most of it for sorting; ascending values cost a few ns. Values that are few for the containers that the set has where they lie
-// are added one by one, unless many of them make containers: they cost what [Bitmap.Add] costs. See there for what the first change costs.
+// Each container is changed once for all of its values; values that do not ascend are sorted, in a
+// copy of at most 2^20 of them at a time. 20 to 100 ns a value for many values, most of it for
+// sorting; ascending values cost a few ns. Values that are few for the containers that the set has
+// where they lie are added one by one, unless many of them make containers: they cost what
+// [Bitmap.Add] costs. See there for what the first change costs.
 func (b *Bitmap) AddMany(values ...uint64) int { return b.many(values, true) }
 
-// RemoveMany takes values out of the set, in any order and repeated or not, and returns how many were there. It costs what [Bitmap.AddMany] costs.
+// RemoveMany takes values out of the set, in any order and repeated or not, and returns how many
+// were there. It costs what [Bitmap.AddMany] costs.
 func (b *Bitmap) RemoveMany(values ...uint64) int { return b.many(values, false) }
 
 func (b *Bitmap) many(values []uint64, add bool) (n int) {
@@ -85,8 +93,8 @@ func (b *Bitmap) reach(values []uint64) (from, to int) {
 	return from, max(from, b.search(most>>16)+1)
 }
 
-// sparsely adds or removes values one by one until containers that come or go have moved about so many bytes of the directory. It returns how many values it changed, and those that
-// are left.
+// sparsely adds or removes values one by one until containers that come or go have moved about so
+// many bytes of the directory. It returns how many values it changed, and those that are left.
 func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []uint64) {
 	for i := range values {
 		count := b.count
@@ -101,7 +109,8 @@ func (b *Bitmap) sparsely(values []uint64, add bool, most int) (n int, left []ui
 	return n, nil
 }
 
-// many adds or removes strictly ascending values, all of them before the container after those that are replaced, of which i is the first.
+// many adds or removes strictly ascending values, all of them before the container after those that
+// are replaced, of which i is the first.
 func (r *revision) many(values []uint64, i int, add bool) {
 	b := r.b
 	for to := r.to; i < to; i++ {
@@ -135,7 +144,8 @@ func (r *revision) many(values []uint64, i int, add bool) {
 	}
 }
 
-// before returns the number of values, which ascend, that lie before a chunk. It gallops: it is called for one chunk after another.
+// before returns the number of values, which ascend, that lie before a chunk. It gallops: it is
+// called for one chunk after another.
 func before(values []uint64, key uint64) int {
 	if key > maxKey {
 		return len(values)
@@ -151,7 +161,8 @@ func before(values []uint64, key uint64) int {
 	return lo + n
 }
 
-// manyPacked adds or removes values of the packed container i, or, if added, of the chunks behind it.
+// manyPacked adds or removes values of the packed container i, or, if added, of the chunks behind
+// it.
 func (r *revision) manyPacked(i int, group []uint64, add bool) {
 	e := r.b.entryAt(i)
 	last := e.last()

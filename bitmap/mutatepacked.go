@@ -27,7 +27,8 @@ type made struct {
 	kind    uint8
 }
 
-// encode makes a container of ascending values: packed, unless they are many and lie in one chunk, where they become a run if they are one. Values in several chunks must fit a payload: 900 always
+// encode makes a container of ascending values: packed, unless they are many and lie in one chunk,
+// where they become a run if they are one. Values in several chunks must fit a payload: 900 always
 // do, having 66 bits at most.
 func (w *work) encode(values []uint64) made {
 	n := len(values)
@@ -75,7 +76,8 @@ func (w *work) decode(e *entry) {
 	it.Values(w.values[at:], e.key<<16)
 }
 
-// decodeOne is decode for a change of one value, which decodes one or two containers at most: see [kernel.PackedIter.EachValue].
+// decodeOne is decode for a change of one value, which decodes one or two containers at most: see
+// [kernel.PackedIter.EachValue].
 func (w *work) decodeOne(e *entry) {
 	at := len(w.values)
 	w.values = slices.Grow(w.values, e.n)[:at+e.n]
@@ -100,7 +102,8 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	n, off, size := int(first&0xFFFF)+1, second>>16, int(second&0x1FFF)+1
 	d := x - first>>16<<16
 	if n < maxLoosePacked {
-		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(roomFor(uint64(size))), n, d); newSize {
+		switch newSize := kernel.AddShort(b.buf[looseHead+off:cap(b.buf)], size, int(roomFor(uint64(size))), n,
+			d); newSize {
 		case 0:
 		case size:
 			return false
@@ -140,7 +143,8 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	return true
 }
 
-// putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead of size.
+// putInLarger makes d the value at of the packed container i, in a room for newSize bytes instead
+// of size.
 func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	off, _ := b.place(i)
 	off = b.resize(off, size, newSize)
@@ -153,18 +157,22 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	b.squeeze()
 }
 
-// looseMost is how many values a packed container has at most that grows, whose last one has the given distance from its base: maxLoosePacked, or packedToArray in one
-// chunk, or less than denseChunk a chunk. One of its chunks has more than packedToArray then: it becomes an array earlier than it would by waiting for the rest, and what
-// is added to it moves nothing of the others.
+// looseMost is how many values a packed container has at most that grows, whose last one has the
+// given distance from its base: maxLoosePacked, or packedToArray in one chunk, or less than
+// denseChunk a chunk. One of its chunks has more than packedToArray then: it becomes an array
+// earlier than it would by waiting for the rest, and what is added to it moves nothing of the
+// others.
 func looseMost(last uint64) int {
 	chunks := int(min(last/chunkValues, maxLoosePacked)) + 1
 	return max(min(chunks*denseChunk-4, maxLoosePacked), packedToArray)
 }
 
-// fitEvery is the number of values between two looks at whether a packed container that grows where it lies has a good low width.
+// fitEvery is the number of values between two looks at whether a packed container that grows where
+// it lies has a good low width.
 const fitEvery = 8
 
-// addAnew adds x, which is not there and lies behind the first value of the packed container i, by writing containers anew.
+// addAnew adds x, which is not there and lies behind the first value of the packed container i, by
+// writing containers anew.
 func (b *Bitmap) addAnew(i int, x uint64) bool {
 	var e entry
 	b.readEntry(i, &e)
@@ -181,7 +189,8 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 	return true
 }
 
-// insertPacked writes the packed container i anew with x, which is not there. It remains one container.
+// insertPacked writes the packed container i anew with x, which is not there. It remains one
+// container.
 func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
 	w := borrowWork()
 	defer works.Put(w)
@@ -191,8 +200,9 @@ func (b *Bitmap) insertPacked(i int, e *entry, x uint64) {
 	b.replaceBy(i, w.encode(w.values))
 }
 
-// looseSize returns size and low width of a packed block that will change where it lies: a multiple of 8, as it is moved by bytes then, unless that takes a quarter
-// more than the best, or more than a payload has: the best one of a container that has been packed may fill it.
+// looseSize returns size and low width of a packed block that will change where it lies: a multiple
+// of 8, as it is moved by bytes then, unless that takes a quarter more than the best, or more than
+// a payload has: the best one of a container that has been packed may fill it.
 func looseSize(n int, last uint64) (size int, low uint) {
 	size, low = kernel.PackedSize(n, last, maxLowWidth)
 	less, more := low&^7, min(low&^7+8, maxLowWidth&^7)
@@ -206,7 +216,8 @@ func looseSize(n int, last uint64) (size int, low uint) {
 	return size, low
 }
 
-// packedFits reports whether a low width makes a block that is larger than that of looseSize by no more than a sixteenth.
+// packedFits reports whether a low width makes a block that is larger than that of looseSize by no
+// more than a sixteenth.
 func packedFits(n int, last uint64, low uint8) bool {
 	best, _ := looseSize(n, last)
 	return kernel.PackedBytes(n, last, uint(low)) <= best+best/16
@@ -215,8 +226,8 @@ func packedFits(n int, last uint64, low uint8) bool {
 // fitsWell reports whether packedFits need not be asked.
 func fitsWell(n int, high uint64, low uint8) bool { return low == 16 && kernel.FitsShort(n, high) }
 
-// split makes two containers of a packed one that has several chunks, at the boundary of chunks next to its middle, or more if some of its chunks
-// have enough values for containers of their own.
+// split makes two containers of a packed one that has several chunks, at the boundary of chunks
+// next to its middle, or more if some of its chunks have enough values for containers of their own.
 func (b *Bitmap) split(i int, e *entry) {
 	w := borrowWork()
 	defer works.Put(w)
@@ -238,8 +249,8 @@ func (b *Bitmap) split(i int, e *entry) {
 	b.insertNew(i+1, w.encode(w.values[cut:]))
 }
 
-// splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has values for a container of its own. It reports whether it
-// did.
+// splitShort is split without decoding, where the low width is 16 and remains so, and no chunk has
+// values for a container of its own. It reports whether it did.
 func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
 	if e.low != 16 {
 		return false
@@ -263,7 +274,8 @@ func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
 	return true
 }
 
-// middle returns the place in values, which lie in several chunks, where a chunk begins next to their middle.
+// middle returns the place in values, which lie in several chunks, where a chunk begins next to
+// their middle.
 func middle(values []uint64) int {
 	lo := len(values) / 2
 	for lo > 0 && values[lo-1]>>16 == values[lo]>>16 {
@@ -279,8 +291,8 @@ func middle(values []uint64) int {
 	return lo
 }
 
-// addChunk adds x, whose chunk no container has: to the packed container before it or to that behind it, if that takes fewer bytes than a
-// container of its own.
+// addChunk adds x, whose chunk no container has: to the packed container before it or to that
+// behind it, if that takes fewer bytes than a container of its own.
 func (b *Bitmap) addChunk(i int, x uint64) bool {
 	defer b.squeeze()
 	cost := entryBytes + int(roomFor(1))
@@ -355,7 +367,8 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 	return true
 }
 
-// joinNext makes one container of container i and the next, if both are packed and small and that takes fewer bytes.
+// joinNext makes one container of container i and the next, if both are packed and small and that
+// takes fewer bytes.
 func (b *Bitmap) joinNext(i int) bool {
 	if i < 0 || i+1 >= b.count {
 		return false
@@ -409,7 +422,8 @@ func (b *Bitmap) rewrite(i int) {
 	b.replace(i, block.key, kindArray, n, w.payload[:2*n])
 }
 
-// toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far smaller.
+// toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
+// smaller.
 func (b *Bitmap) toRuns(i int, e *entry, runs int) {
 	w := borrowWork()
 	defer works.Put(w)

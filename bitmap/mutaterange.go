@@ -9,25 +9,29 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// MaxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip] take. Such a range may become 2^28 containers, which
-// take 6 GB.
+// MaxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip]
+// take. Such a range may become 2^28 containers, which take 6 GB.
 const MaxRange = 1 << 44
 
-// narrowRange is the number of values of a chunk up to which a bitset is changed where it lies, without a look at whether runs are smaller.
+// narrowRange is the number of values of a chunk up to which a bitset is changed where it lies,
+// without a look at whether runs are smaller.
 const narrowRange = 4096
 
-// AddRange puts first, last and all values between them into the set, and returns how many were not there. If last is less than first,
-// there are none. Both ends belong to the range, so that it can reach the largest value, 2^64 − 1.
+// AddRange puts first, last and all values between them into the set, and returns how many were not
+// there. If last is less than first, there are none. Both ends belong to the range, so that it can
+// reach the largest value, 2^64 − 1.
 //
-// Whole chunks of 65 536 values become one run each, in 24 bytes and some 20 ns; beside them two chunks are changed at most. So the range 0 to 2^32 − 1 costs
-// 1.5 MB, and 0 to 2^40 − 1 costs 400 MB. AddRange panics if the range has more than [MaxRange] values.
+// Whole chunks of 65 536 values become one run each, in 24 bytes and some 20 ns; beside them two
+// chunks are changed at most. So the range 0 to 2^32 − 1 costs 1.5 MB, and 0 to 2^40 − 1 costs 400
+// MB. AddRange panics if the range has more than [MaxRange] values.
 func (b *Bitmap) AddRange(first, last uint64) uint64 {
 	checkRange("AddRange", first, last)
 	return uint64(b.rangeOp(kernel.Or, first, last))
 }
 
-// RemoveRange takes first, last and all values between them out of the set, and returns how many were there. If last is less than first,
-// there are none. Containers inside the range are dropped without a look at their values; the range may have any number of values.
+// RemoveRange takes first, last and all values between them out of the set, and returns how many
+// were there. If last is less than first, there are none. Containers inside the range are dropped
+// without a look at their values; the range may have any number of values.
 func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 	if b.IsEmpty() {
 		return 0
@@ -35,9 +39,10 @@ func (b *Bitmap) RemoveRange(first, last uint64) uint64 {
 	return uint64(-b.rangeOp(kernel.AndNot, first, last))
 }
 
-// Flip takes those values from first to last out of the set, both included, that are there, and puts in those that are not. If last is less
-// than first, there are none. It costs what [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more than
-// [MaxRange] values.
+// Flip takes those values from first to last out of the set, both included, that are there, and
+// puts in those that are not. If last is less than first, there are none. It costs what
+// [Bitmap.AddRange] costs, and reads each container in the range; it panics if the range has more
+// than [MaxRange] values.
 func (b *Bitmap) Flip(first, last uint64) {
 	checkRange("Flip", first, last)
 	b.rangeOp(kernel.Xor, first, last)
@@ -46,7 +51,8 @@ func (b *Bitmap) Flip(first, last uint64) {
 // checkRange panics if a range is too large to be filled.
 func checkRange(call string, first, last uint64) {
 	if last >= first && last-first >= MaxRange {
-		panic(fmt.Sprintf("bitmap: %s: got the range %d to %d, want at most %d values", call, first, last, uint64(MaxRange)))
+		panic(fmt.Sprintf("bitmap: %s: got the range %d to %d, want at most %d values", call, first, last,
+			uint64(MaxRange)))
 	}
 }
 
@@ -115,7 +121,8 @@ func (a *ranging) fill(key uint64) {
 	}
 }
 
-// container combines container i with the range. Its last value lies in or behind the first chunk of the range, or it is packed.
+// container combines container i with the range. Its last value lies in or behind the first chunk
+// of the range, or it is packed.
 func (a *ranging) container(i int) {
 	e := a.b.entryAt(i)
 	if e.kind == kindPacked {

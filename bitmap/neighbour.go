@@ -5,8 +5,10 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none. The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a
-// binary search of the directory and one container, and allocates nothing; to walk many values, [View.From] is faster.
+// Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none.
+// The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a binary search of
+// the directory and one container, and allocates nothing; to walk many values, [View.From] is
+// faster.
 func (v View) Next(x uint64) (next uint64, ok bool) {
 	i := v.search(x >> 16)
 	if i >= 0 {
@@ -33,7 +35,8 @@ func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
 		last, sound := v.bound(i, e.key)
 		base := e.key << 16
 		_, d, ok := e.packed().Next(x - base)
-		return base + d, ok && sound && d <= last && d >= x-base // an upper part beyond 64 bits wraps, if it is not valid
+		// an upper part beyond 64 bits wraps, if it is not valid
+		return base + d, ok && sound && d <= last && d >= x-base
 	case e.key != x>>16:
 		return 0, false
 	}
@@ -67,7 +70,8 @@ func nextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
 	return next, next >= low
 }
 
-// Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
+// Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is
+// none. The largest value < x is Previous(x-1), unless x is 0. It costs a Next.
 func (v View) Previous(x uint64) (previous uint64, ok bool) {
 	i := v.search(x >> 16)
 	if i >= 0 {
@@ -136,8 +140,9 @@ func previousLow(kind uint8, data []byte, low uint16) (previous uint16, ok bool)
 	return previous, previous <= low
 }
 
-// LenRange returns the number of values from first to last, both included, as in every range of this package; if last is less than first, that is 0. It adds up
-// the cardinalities between, 2 bytes a container, and looks into two containers; it allocates nothing.
+// LenRange returns the number of values from first to last, both included, as in every range of
+// this package; if last is less than first, that is 0. It adds up the cardinalities between, 2
+// bytes a container, and looks into two containers; it allocates nothing.
 func (v View) LenRange(first, last uint64) uint64 {
 	if last < first {
 		return 0

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// A list is compared with another one of about the same length, or with as many values in arrays, as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
+// A list is compared with another one of about the same length, or with as many values in arrays,
+// as offsets of 32 bits, whatever chunks these are in, where vectors decode and compare offsets.
 
 const (
 	offsetsFrom  = kernel.OffsetsFrom
@@ -17,7 +18,9 @@ const (
 	offsetsTimes = 12   // as many times as long may one set be
 	offsetsPiece = 2048 // values of a set at a time
 	fewLows      = 3    // values of an array that cost less one by one
-	fewOffsets   = 128  // values up to which memory on the stack, which is cleared each time, costs less than borrowing it
+	// values up to which memory on the stack, which is cleared each time, costs less than borrowing
+	// it
+	fewOffsets = 128
 )
 
 // offsets are pieces of two sets, and what they have in common.
@@ -46,7 +49,8 @@ func byOffsets(a, b *View) bool {
 	return max(n, m) >= from && max(n, m)/offsetsTimes <= min(n, m) && a.fitOffsets() && b.fitOffsets()
 }
 
-// offsets returns about how many values the set has, if it is a list or a directory, which may be arrays.
+// offsets returns about how many values the set has, if it is a list or a directory, which may be
+// arrays.
 func (v *View) offsets() int {
 	switch v.form() {
 	case formSolo:
@@ -86,7 +90,8 @@ func (f *offsetFeed) open(v *View) {
 	}
 }
 
-// fill writes the next offsets to dst and returns their number, less than there is room for at the end.
+// fill writes the next offsets to dst and returns their number, less than there is room for at the
+// end.
 func (f *offsetFeed) fill(dst []uint32) (n int) {
 	if f.t.body == nil {
 		return f.it.Offsets(dst)
@@ -95,7 +100,8 @@ func (f *offsetFeed) fill(dst []uint32) (n int) {
 	f.lows, n = f.lows[2*k:], k
 	if kernel.FastArrays() && f.i < f.t.count {
 		var a kernel.Arrays
-		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.body, f.t.keys, f.t.ends, f.t.payloads, f.t.kw, f.t.ow, f.t.count
+		a.Body, a.Keys, a.Ends, a.Payloads, a.KeyBytes, a.EndBytes, a.Count = f.t.body, f.t.keys, f.t.ends,
+			f.t.payloads, f.t.kw, f.t.ow, f.t.count
 		k, f.i = kernel.ArraysOffsets(dst[n:], &a, f.i)
 		n += k
 	}
@@ -142,7 +148,8 @@ func offsetsAndLen(a, b *View) (n int) {
 	return n
 }
 
-// meet counts the values that two sets have in common, of which the first should be the longer one, and appends them to dst, if that is not nil.
+// meet counts the values that two sets have in common, of which the first should be the longer one,
+// and appends them to dst, if that is not nil.
 func (o *offsets) meet(f, g *offsetFeed, dst *[]uint64) (n int) {
 	xs, ys := o[0][:f.fill(o[0][:])], o[1][:g.fill(o[1][:])]
 	for len(xs) > 0 && len(ys) > 0 {

@@ -24,7 +24,9 @@ func bitsetsOf(values []uint64) []byte {
 	return compactBody(cs, 0)
 }
 
-// TestListsWithSets compares what lists have in common with lists, arrays, bitsets and mixed directories with the plain intersection, on all paths: of values up to and beyond 2^32, of few and of many a chunk.
+// TestListsWithSets compares what lists have in common with lists, arrays, bitsets and mixed
+// directories with the plain intersection, on all paths: of values up to and beyond 2^32, of few
+// and of many a chunk.
 func TestListsWithSets(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -77,40 +79,46 @@ func TestListsWithSets(t *testing.T) {
 				if got, ok := inFlat(nil, &list, &sets[k]); ok {
 					flat++
 					if got != len(want) {
-						t.Fatalf("%v: %d and %d values below 2^%d, set %d, flat: got %d, want %d", path, len(x), len(y), width, k, got, len(want))
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d, flat: got %d, want %d", path, len(x), len(y),
+							width, k, got, len(want))
 					}
 				}
 				if sets[k].form() == formSolo {
 					if looksUp(&list, &sets[k]) {
 						looked++
 						if got := lookedUpLen(&list, &sets[k]); got != len(want) {
-							t.Fatalf("%v: %d and %d values below 2^%d, looked up: got %d, want %d", path, len(x), len(y), width, got, len(want))
+							t.Fatalf("%v: %d and %d values below 2^%d, looked up: got %d, want %d", path, len(x),
+								len(y), width, got, len(want))
 						}
 					}
 				}
 				for _, pair := range [][2]View{{list, sets[k]}, {sets[k], list}} {
 					compared++
 					if got := AndLen(pair[0], pair[1]); got != uint64(len(want)) {
-						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d in common, want %d", path, len(x), len(y), width, k, got, len(want))
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d in common, want %d", path, len(x),
+							len(y), width, k, got, len(want))
 					}
 					both := And(pair[0], pair[1])
 					if err := both.View().Validate(); err != nil {
 						t.Fatalf("%v: %d and %d values below 2^%d, set %d: %v", path, len(x), len(y), width, k, err)
 					}
 					if got := slices.Collect(both.All()); !slices.Equal(got, want) {
-						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d values, want %d", path, len(x), len(y), width, k, len(got), len(want))
+						t.Fatalf("%v: %d and %d values below 2^%d, set %d: got %d values, want %d", path, len(x),
+							len(y), width, k, len(got), len(want))
 					}
 				}
 			}
 		}
 	}
 	t.Log(compared, "pairs,", offset, "as offsets,", flat, "flat")
-	if compared < 4000*len(kernel.Paths()) || kernel.Best() == kernel.AVX512 && (offset < 200 || flat < 50 || looked < 100) {
+	if compared < 4000*len(kernel.Paths()) || kernel.Best() == kernel.AVX512 &&
+		(offset < 200 || flat < 50 || looked < 100) {
 		t.Errorf("%d pairs, %d as offsets, %d flat, %d looked up: this tests little", compared, offset, flat, looked)
 	}
 }
 
-// TestOffsetsBeyond looks a list of values below 2^32 up in sets that reach beyond it: what has the same lower 32 bits there is another value.
+// TestOffsetsBeyond looks a list of values below 2^32 up in sets that reach beyond it: what has the
+// same lower 32 bits there is another value.
 func TestOffsetsBeyond(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -136,7 +144,8 @@ func TestOffsetsBeyond(t *testing.T) {
 	}
 }
 
-// TestListsLookedUp looks lists up in longer ones: as many values as memory on the stack has room for, or what is lent, and one more or less, up to 2^32 and beyond it.
+// TestListsLookedUp looks lists up in longer ones: as many values as memory on the stack has room
+// for, or what is lent, and one more or less, up to 2^32 and beyond it.
 func TestListsLookedUp(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -173,10 +182,12 @@ func TestListsLookedUp(t *testing.T) {
 					looked[n] = true
 				}
 				if got := AndLen(in, list); got != uint64(len(want)) {
-					t.Errorf("%v: %d values from %d on and %d: got %d in common, want %d", path, n, from, len(many), got, len(want))
+					t.Errorf("%v: %d values from %d on and %d: got %d in common, want %d", path, n, from, len(many),
+						got, len(want))
 				}
 				if got := slices.Collect(And(list, in).All()); !slices.Equal(got, want) {
-					t.Errorf("%v: %d values from %d on and %d: And has %d values, want %d", path, n, from, len(many), len(got), len(want))
+					t.Errorf("%v: %d values from %d on and %d: And has %d values, want %d", path, n, from, len(many),
+						len(got), len(want))
 				}
 			}
 		}

@@ -5,11 +5,15 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// The values of a list are looked up as offsets, whatever chunks they are in, in a set that is bitsets of consecutive chunks, such as an audience.
+// The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
+// bitsets of consecutive chunks, such as an audience.
 
-// inFlat appends the values that a list and a flat set have in common to dst, if that is not nil, and returns their number. ok is false if they are not a list of offsets and such a set, or vectors do not do this.
+// inFlat appends the values that a list and a flat set have in common to dst, if that is not nil,
+// and returns their number. ok is false if they are not a list of offsets and such a set, or
+// vectors do not do this.
 func inFlat(dst *[]uint64, list, in *View) (n int, ok bool) {
-	if list.form() != formSolo || list.soloLen() < flatFrom || in.form() != formCompact || !kernel.FastOffsets() || !list.fitOffsets() {
+	if list.form() != formSolo || list.soloLen() < flatFrom || in.form() != formCompact || !kernel.FastOffsets() ||
+		!list.fitOffsets() {
 		return 0, false
 	}
 	bits, base := in.flat()
@@ -54,7 +58,8 @@ func appendOffsets(dst []uint64, offsets []uint32) []uint64 {
 	return dst
 }
 
-// listByOffsets returns how many values two sets have in common of which one is a list, if offsets are faster than other ways.
+// listByOffsets returns how many values two sets have in common of which one is a list, if offsets
+// are faster than other ways.
 func listByOffsets(a, b *View) (n int, ok bool) {
 	switch {
 	case a.form() == formSolo:
@@ -78,7 +83,9 @@ func listByOffsets(a, b *View) (n int, ok bool) {
 	return 0, false
 }
 
-// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are better compared array by array, or the arrays asked for each value: whether the list is dense, and so are the arrays, or there is hardly a value for each array.
+// inArrays reports whether a list and a directory of arrays, which may be compared as offsets, are
+// better compared array by array, or the arrays asked for each value: whether the list is dense,
+// and so are the arrays, or there is hardly a value for each array.
 func inArrays(list, in *View) bool {
 	if list.soloLen() <= in.count()+in.count()/4 {
 		return true

@@ -10,11 +10,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that has more.
+// maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that
+// has more.
 const maxUnfolded = 1 << 14
 
-// unfold appends the containers of v as blocks, which are faster to walk than a cursor is: everything that can be checked of them has been checked. ok is
-// false if there are too many, if one is packed, or if keys are out of order.
+// unfold appends the containers of v as blocks, which are faster to walk than a cursor is:
+// everything that can be checked of them has been checked. ok is false if there are too many, if
+// one is packed, or if keys are out of order.
 func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
@@ -46,7 +48,8 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 	return dst, true
 }
 
-// unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its blocks then. There is one list at most: two are merged value by value.
+// unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
+// blocks then. There is one list at most: two are merged value by value.
 func (c *composition) unfold(dst []Block, v *View) (blocks []Block, ok bool) {
 	if v.form() != formSolo || !v.sparse() || v.soloLen() > maxUnfolded {
 		return v.unfold(dst)
@@ -127,7 +130,8 @@ func mergeValues(op kernel.Op, dst, a, b []uint64) []uint64 {
 	return dst[:n]
 }
 
-// without writes the values of a, which ascend, to dst but for those of gone, all of which are of a.
+// without writes the values of a, which ascend, to dst but for those of gone, all of which are of
+// a.
 func without(dst, a, gone []uint64) []uint64 {
 	n := 0
 	for _, x := range gone {

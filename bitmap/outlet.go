@@ -3,7 +3,8 @@
 
 package bitmap
 
-// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their values if there is none.
+// outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their
+// values if there is none.
 type outlet struct {
 	m     *Builder
 	n     uint64
@@ -24,7 +25,8 @@ func (to *outlet) block(b Block) {
 	to.m.AppendBlock(b)
 }
 
-// value takes a value. One that is not larger than the one before is left out, as bytes that are not valid may have such.
+// value takes a value. One that is not larger than the one before is left out, as bytes that are
+// not valid may have such.
 func (to *outlet) value(x uint64) {
 	if x <= to.last && to.found {
 		return

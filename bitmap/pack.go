@@ -15,17 +15,19 @@ import (
 type Layout uint8
 
 const (
-	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined fastest. Only a set with fewer than four values
-	// a chunk, which would be nothing but directory, becomes one packed block, if it has at most 10 000 values; one of up to 128, spread so far that coding
-	// saves little, is kept whole (see plain.go).
+	// Fastest takes array, bitset or runs for each chunk, the smallest of them, as what is combined
+	// fastest. Only a set with fewer than four values a chunk, which would be nothing but
+	// directory, becomes one packed block, if it has at most 10 000 values; one of up to 128,
+	// spread so far that coding saves little, is kept whole (see plain.go).
 	Fastest Layout = iota
 
 	// Smallest takes the smallest form and containers, packed ones included.
 	Smallest
 
-	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or bitsets
-	// from 3 072 values on: long lists, of which there are few, are the slow ones to combine. A set takes
-	// less than in Fastest unless most of its chunks have 3 072 to 4 096 values, and then at most a third more.
+	// Balanced is Smallest, but for chunks of 1 024 values and more, which are as in Fastest, or
+	// bitsets from 3 072 values on: long lists, of which there are few, are the slow ones to
+	// combine. A set takes less than in Fastest unless most of its chunks have 3 072 to 4 096
+	// values, and then at most a third more.
 	Balanced
 
 	// asTheyAre is Fastest for blocks whose kinds have been chosen and are valid already.
@@ -35,12 +37,13 @@ const (
 	inDirectory
 )
 
-// unpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some 2.2 times the room, and is combined 4 to 25 times as fast. In a
-// social graph such chunks have 2 % of the values.
+// unpackedFrom is how many values a chunk has that Balanced does not pack: it takes at most some
+// 2.2 times the room, and is combined 4 to 25 times as fast. In a social graph such chunks have 2 %
+// of the values.
 const unpackedFrom = 1 << 10
 
-// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an array
-// of three quarters of the room or more: two bitsets are combined in a tenth of the time.
+// bitsetFrom is how many values a chunk has that Balanced keeps as a bitset where it would be an
+// array of three quarters of the room or more: two bitsets are combined in a tenth of the time.
 const bitsetFrom = arrayToBitset
 
 const soloBelow = 4 // values a chunk, see Fastest
@@ -111,9 +114,10 @@ func (b *Builder) solo(layout Layout) bool {
 
 // directory plans the containers of a compact directory.
 //
-// Smallest joins neighbours greedily, from left to right, in constant time for each chunk: a chunk joins the container before it, as one packed
-// container, if that is smaller than both apart, the directory's entry included. (An exact choice is a shortest path over up to 2 048 edges a
-// chunk; on the data sets that bitmaps are measured by it saves less than 1 %.)
+// Smallest joins neighbours greedily, from left to right, in constant time for each chunk: a chunk
+// joins the container before it, as one packed container, if that is smaller than both apart, the
+// directory's entry included. (An exact choice is a shortest path over up to 2 048 edges a chunk;
+// on the data sets that bitmaps are measured by it saves less than 1 %.)
 func (b *Builder) directory(layout Layout) shape {
 	b.plan = b.plan[:0]
 	payload := 0
@@ -128,7 +132,8 @@ func (b *Builder) directory(layout Layout) shape {
 		}
 		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
 			p.pack(p.n, p.last, p.size-1)
-			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.key-b.chunks[b.plan[len(b.plan)-1].from].key)<<16, overhead, layout == Balanced) {
+			if len(b.plan) > 0 && b.plan[len(b.plan)-1].join(&p, (c.key-b.chunks[b.plan[len(b.plan)-1].from].key)<<16,
+				overhead, layout == Balanced) {
 				continue
 			}
 		}
@@ -137,7 +142,8 @@ func (b *Builder) directory(layout Layout) shape {
 	for _, p := range b.plan {
 		payload += p.size
 	}
-	s := shape{form: formCompact, kw: byteWidth(b.chunks[b.plan[len(b.plan)-1].from].key), ow: byteWidth(uint64(payload)<<2 | 3)}
+	s := shape{form: formCompact, kw: byteWidth(b.chunks[b.plan[len(b.plan)-1].from].key),
+		ow: byteWidth(uint64(payload)<<2 | 3)}
 	s.size = 2 + int(s.kw) + len(b.plan)*int(s.kw+2+s.ow) + payload
 	return s
 }
@@ -152,23 +158,27 @@ func (p *planned) pack(n int, last uint64, limit int) bool {
 	return true
 }
 
-// join appends q, whose base lies the given distance behind that of p, if the packed container of both is smaller than p, q and an entry. fixed: unless one of
-// them is a chunk that stays unpacked.
+// join appends q, whose base lies the given distance behind that of p, if the packed container of
+// both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
-	if p.n+q.n > maxPacked || fixed && (p.n >= unpackedFrom && p.kind != kindPacked || q.n >= unpackedFrom) || !p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
+	if p.n+q.n > maxPacked || fixed && (p.n >= unpackedFrom && p.kind != kindPacked || q.n >= unpackedFrom) ||
+		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
 		return false
 	}
 	p.to = q.to
 	return true
 }
 
-// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer slice. The set stays in the builder.
+// Body appends the smallest body of the set, as it stands in a page, to dst and returns the longer
+// slice. The set stays in the builder.
 func (b *Builder) Body(dst []byte) []byte { return b.BodyIn(dst, Smallest) }
 
 // BodyIn is Body in a layout.
 //
-// A list of more than 10 000 values becomes a single packed block of at most 32 KB, which is what a page takes, where that is smaller than its containers: in Smallest whatever
-// they are, in Balanced if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which are what is combined.
+// A list of more than 10 000 values becomes a single packed block of at most 32 KB, which is what a
+// page takes, where that is smaller than its containers: in Smallest whatever they are, in Balanced
+// if all of them would be packed ones. [Bitmap.Pack] and what is computed keep containers, which
+// are what is combined.
 func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 	s := b.layOut(layout)
 	if long, ok := b.long(layout, s); ok {
@@ -177,7 +187,8 @@ func (b *Builder) BodyIn(dst []byte, layout Layout) []byte {
 	return b.write(dst, s)
 }
 
-// long returns the shape of a long solo form; ok is false if that is not what the containers laid out should become.
+// long returns the shape of a long solo form; ok is false if that is not what the containers laid
+// out should become.
 func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
 	if s.form != formCompact || layout != Smallest && layout != Balanced || b.values <= maxSolo || b.values > maxLong {
 		return shape{}, false
@@ -254,7 +265,8 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 	}
 }
 
-// writePacked writes n values, which are those of the given chunks, as a packed block relative to chunk base.
+// writePacked writes n values, which are those of the given chunks, as a packed block relative to
+// chunk base.
 func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint64) {
 	var w kernel.PackedWriter
 	w.Reset(block, n, low)

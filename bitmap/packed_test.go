@@ -11,13 +11,14 @@ import (
 	"testing"
 )
 
-// TestPackedSpans combines packed containers that reach over chunks with containers that lie in those chunks: the keys of the directories
-// alone do not tell that they meet.
+// TestPackedSpans combines packed containers that reach over chunks with containers that lie in
+// those chunks: the keys of the directories alone do not tell that they meet.
 func TestPackedSpans(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	at := func(key, low uint64) uint64 { return key<<16 | low }
 	packed := func(values ...uint64) container {
-		return container{key: values[0] >> 16, kind: kindPacked, values: values, low: bestLow(relative(values, values[0]>>16<<16))}
+		return container{key: values[0] >> 16, kind: kindPacked, values: values,
+			low: bestLow(relative(values, values[0]>>16<<16))}
 	}
 	array := func(key uint64, lows ...uint64) container {
 		c := container{key: key}
@@ -59,7 +60,8 @@ func TestPackedSpans(t *testing.T) {
 						}
 					}
 					common := combineSorted(xs, ys, viewOps[0].f)
-					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) || Equal(a, b) != slices.Equal(xs, ys) {
+					if Intersects(a, b) != (len(common) > 0) || IsSubset(a, b) != (len(common) == len(xs)) ||
+						Equal(a, b) != slices.Equal(xs, ys) {
 						t.Fatalf("predicates of sets %d and %d", i, j)
 					}
 				}
@@ -68,7 +70,8 @@ func TestPackedSpans(t *testing.T) {
 	}
 }
 
-// TestPackedBounds reads packed containers whose values run past the next container's key, or past 2^64: those values are not there.
+// TestPackedBounds reads packed containers whose values run past the next container's key, or past
+// 2^64: those values are not there.
 func TestPackedBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
 	over := container{key: 1, kind: kindPacked, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16}, low: 10}
@@ -131,7 +134,8 @@ func TestPackedDense(t *testing.T) {
 	}
 }
 
-// Balanced packs small chunks, leaves large ones as they are in Fastest, and makes bitsets of larger ones; its sets are the same.
+// Balanced packs small chunks, leaves large ones as they are in Fastest, and makes bitsets of
+// larger ones; its sets are the same.
 func TestBalanced(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	for _, each := range []int{1, 20, 300, unpackedFrom - 1, unpackedFrom, bitsetFrom - 1, bitsetFrom, 3000, 9000} {
@@ -171,8 +175,9 @@ func TestBalanced(t *testing.T) {
 	}
 }
 
-// TestRemoveFirstOfFullContainers removes the first value of packed containers that fill their payloads, whose next value lies in another chunk: the rest is packed anew, and must fit a payload in
-// the low width that is chosen for changes.
+// TestRemoveFirstOfFullContainers removes the first value of packed containers that fill their
+// payloads, whose next value lies in another chunk: the rest is packed anew, and must fit a payload
+// in the low width that is chosen for changes.
 func TestRemoveFirstOfFullContainers(t *testing.T) {
 	r := rand.New(rand.NewPCG(211, 1))
 	for width := 17; width < 48; width++ {
@@ -202,7 +207,8 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 		}
 		values = slices.DeleteFunc(values, func(x uint64) bool { return removed[x] })
 		if err := m.View().Validate(); err != nil || !slices.Equal(m.View().AppendTo(nil), values) {
-			t.Fatalf("steps below 2^%d: the set is not what is left after %d values have been removed: %v", width, len(removed), err)
+			t.Fatalf("steps below 2^%d: the set is not what is left after %d values have been removed: %v", width,
+				len(removed), err)
 		}
 		if width > 30 && full == 0 {
 			t.Fatalf("steps below 2^%d: no container was full", width)

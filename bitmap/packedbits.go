@@ -9,9 +9,11 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its values are looked up as they are decoded.
+// A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its
+// values are looked up as they are decoded.
 
-// andBits appends what the current blocks of two cursors, which have the same key, have in common; it returns false if they are not of these kinds.
+// andBits appends what the current blocks of two cursors, which have the same key, have in common;
+// it returns false if they are not of these kinds.
 func (c *composition) andBits(a, b *Cursor) bool {
 	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
@@ -42,14 +44,16 @@ func (c *composition) andBits(a, b *Cursor) bool {
 	return true
 }
 
-// flatBits is a flat set in which the values of a packed one, a list or a directory of packed containers, are looked up as they are decoded, whatever chunks they are in.
+// flatBits is a flat set in which the values of a packed one, a list or a directory of packed
+// containers, are looked up as they are decoded, whatever chunks they are in.
 type flatBits struct {
 	in   []byte // the bits of the flat set
 	base uint64 // the first of them
 	t    tight  // the directory, if the packed set is one
 }
 
-// newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and the packed one. ok is false if they are of other kinds, or vectors do not do this.
+// newFlatBits returns what a packed set and a flat one, in either order, need to be combined, and
+// the packed one. ok is false if they are of other kinds, or vectors do not do this.
 func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 	if !a.maybePacked() {
 		if !b.maybePacked() {
@@ -71,7 +75,8 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 	return f, a, ok && f.t.allOf(kindPacked)
 }
 
-// maybePacked reports whether a set is a list of many values or a directory that begins with a packed container. It is asked of all sets, and costs next to nothing.
+// maybePacked reports whether a set is a list of many values or a directory that begins with a
+// packed container. It is asked of all sets, and costs next to nothing.
 func (v *View) maybePacked() bool {
 	switch v.form() {
 	case formSolo:
@@ -82,7 +87,10 @@ func (v *View) maybePacked() bool {
 	return false
 }
 
-// iter makes it, which stays where it is, an iterator of container i of the packed set that stands at its first value which may be in the flat one, and returns the distance of that value's chunk, the bits from there on and the first value of the container. ok is false if its values are not looked up as they are decoded.
+// iter makes it, which stays where it is, an iterator of container i of the packed set that stands
+// at its first value which may be in the flat one, and returns the distance of that value's chunk,
+// the bits from there on and the first value of the container. ok is false if its values are not
+// looked up as they are decoded.
 func (f *flatBits) iter(it *kernel.PackedIter, v *View, i int) (from uint64, bits []byte, base uint64, ok bool) {
 	last := uint64(math.MaxUint64)
 	if v.form() == formSolo {
@@ -117,7 +125,8 @@ func (f *flatBits) iter(it *kernel.PackedIter, v *View, i int) (from uint64, bit
 	return from, bits[:min(uint64(len(bits)), (last-from)/8+1)], base, true
 }
 
-// inFlatBits returns how many values a packed set and a flat one have in common. ok is false if they are of other kinds, or some container is not looked up in bits.
+// inFlatBits returns how many values a packed set and a flat one have in common. ok is false if
+// they are of other kinds, or some container is not looked up in bits.
 func inFlatBits(a, b *View) (n int, ok bool) {
 	f, v, ok := newFlatBits(a, b)
 	if !ok {

@@ -35,7 +35,8 @@ func inBoth(a, b []uint64) (both []uint64) {
 	return both
 }
 
-// TestPackedInFlat meets packed containers of several chunks with flat sets that begin and end before them, within them and behind them, on all paths.
+// TestPackedInFlat meets packed containers of several chunks with flat sets that begin and end
+// before them, within them and behind them, on all paths.
 func TestPackedInFlat(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -63,10 +64,12 @@ func TestPackedInFlat(t *testing.T) {
 					kernel.Use(p)
 					for _, pair := range [][2]View{{a, b}, {b, a}} {
 						if n := AndLen(pair[0], pair[1]); n != uint64(len(want)) {
-							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d in common, want %d", p, low, chunks, first, n, len(want))
+							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d in common, want %d", p, low,
+								chunks, first, n, len(want))
 						}
 						if got := And(pair[0], pair[1]).View().AppendTo(nil); !slices.Equal(got, want) {
-							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d values, want %d", p, low, chunks, first, len(got), len(want))
+							t.Fatalf("%v, low width %d, %d chunks from %d on: got %d values, want %d", p, low, chunks,
+								first, len(got), len(want))
 						}
 					}
 				}
@@ -75,7 +78,9 @@ func TestPackedInFlat(t *testing.T) {
 	}
 }
 
-// TestPackedBeyondItsBoundInFlat meets a packed container that goes on behind the next one, as in bytes that nobody has validated, with a flat set: what lies beyond its bound does not count, and the result is valid.
+// TestPackedBeyondItsBoundInFlat meets a packed container that goes on behind the next one, as in
+// bytes that nobody has validated, with a flat set: what lies beyond its bound does not count, and
+// the result is valid.
 func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)

@@ -9,8 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// meetingBlocks returns two blocks that have in common what the current blocks of the cursors, which have the same key, have in common. If a packed chunk
-// meets a few values, the block for it is those of them that it has.
+// meetingBlocks returns two blocks that have in common what the current blocks of the cursors,
+// which have the same key, have in common. If a packed chunk meets a few values, the block for it
+// is those of them that it has.
 func meetingBlocks(a, b *Cursor) (x, y Block) {
 	m, n := a.undecodedMost(), b.undecodedMost()
 	switch {
@@ -27,11 +28,11 @@ func meetingBlocks(a, b *Cursor) (x, y Block) {
 	return a.Block(), b.Block()
 }
 
-// meetingLen returns how many values the current blocks of the cursors, which have the same key, have in common. The cursors must move before they are asked for their
-// blocks.
+// meetingLen returns how many values the current blocks of the cursors, which have the same key,
+// have in common. The cursors must move before they are asked for their blocks.
 //
-// A packed chunk is decoded in parts that have room as an array, and these meet the other block, so that no bitset is made of a chunk that has many values: that would
-// take most of the time.
+// A packed chunk is decoded in parts that have room as an array, and these meet the other block, so
+// that no bitset is made of a chunk that has many values: that would take most of the time.
 func meetingLen(a, b *Cursor) int {
 	if a.undecodedMost() < b.undecodedMost() {
 		a, b = b, a
@@ -58,7 +59,8 @@ func meetingLen(a, b *Cursor) int {
 	}
 }
 
-// smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not find out first how many these are.
+// smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not
+// find out first how many these are.
 func (c *Cursor) smaller() Block {
 	if c.undecodedMost() == 0 {
 		return c.Block()
@@ -71,7 +73,8 @@ func (c *Cursor) smaller() Block {
 	return c.Block()
 }
 
-// lows decodes the next values of the current block, which is packed: maxArray of them or, if they are less, all that are left.
+// lows decodes the next values of the current block, which is packed: maxArray of them or, if they
+// are less, all that are left.
 func (c *Cursor) lows() []byte {
 	c.borrow()
 	lows := c.s.buf[0][:2*maxArray]
@@ -110,18 +113,23 @@ func (c *Cursor) meetArray(array []byte) int {
 	return n + c.lookUp(c.scatter(array))
 }
 
-// bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits of the one, to look up those of the other as they are decoded, costs less than comparing two arrays.
+// bitsFrom is the number of values of an array, and of a packed chunk, from which setting the bits
+// of the one, to look up those of the other as they are decoded, costs less than comparing two
+// arrays.
 const bitsFrom = 256
 
-// inArray reports whether the values of the current block, which is packed, are better compared with those of an array as they are decoded: whether the array has one for four buckets at least.
+// inArray reports whether the values of the current block, which is packed, are better compared
+// with those of an array as they are decoded: whether the array has one for four buckets at least.
 func (c *Cursor) inArray(array []byte) bool {
 	return c.it.FitArray() && manyInArray(len(array)/2, c.it.LowWidth()) && c.undecodedMost() >= bitsFrom
 }
 
-// manyInArray reports whether an array of so many values has one for four buckets of packed values of a low width.
+// manyInArray reports whether an array of so many values has one for four buckets of packed values
+// of a low width.
 func manyInArray(n int, low uint) bool { return n<<low >= chunkValues/4 }
 
-// scatters reports whether the current block, which is packed, is better looked up in the bits of an array.
+// scatters reports whether the current block, which is packed, is better looked up in the bits of
+// an array.
 func (c *Cursor) scatters(array []byte) bool {
 	return len(array) >= 2*bitsFrom && c.it.FitBits() && c.undecodedMost() >= bitsFrom
 }
@@ -135,7 +143,8 @@ func (c *Cursor) scatter(array []byte) *kernel.Words {
 	return words
 }
 
-// undecodedMost returns a number that the values of the current block do not exceed if it is packed and has not been decoded, else 0. It costs nothing.
+// undecodedMost returns a number that the values of the current block do not exceed if it is packed
+// and has not been decoded, else 0. It costs nothing.
 func (c *Cursor) undecodedMost() int {
 	if !c.packed || c.decoded {
 		return 0
@@ -143,7 +152,8 @@ func (c *Cursor) undecodedMost() int {
 	return c.it.Left()
 }
 
-// undecodedLen returns the number of values of the current block if it is packed and has not been decoded, else 0.
+// undecodedLen returns the number of values of the current block if it is packed and has not been
+// decoded, else 0.
 func (c *Cursor) undecodedLen() int {
 	if !c.packed || c.decoded {
 		return 0
@@ -154,13 +164,15 @@ func (c *Cursor) undecodedLen() int {
 	return c.chunkLen
 }
 
-// rather reports whether a few values had rather be looked up in the current block, one by one, than this be decoded.
+// rather reports whether a few values had rather be looked up in the current block, one by one,
+// than this be decoded.
 func (c *Cursor) rather(few int) bool {
 	from := few * kernel.ProbeRatio()
 	return from <= c.undecodedMost() && from <= c.undecodedLen()
 }
 
-// among returns the values of an array that the current block, which is packed, has. The cursor does not move.
+// among returns the values of an array that the current block, which is packed, has. The cursor
+// does not move.
 func (c *Cursor) among(few Block) Block {
 	c.borrow()
 	it, base, n := c.it, c.key<<16-c.base, 0

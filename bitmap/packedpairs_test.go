@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in all four ways, and with bytes changed only that nothing panics.
+// TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in
+// all four ways, and with bytes changed only that nothing panics.
 func TestPackedPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(171, 1))
 	filled := 0
@@ -51,11 +52,13 @@ func TestPackedPairs(t *testing.T) {
 			a, b := forms[0][way&1], forms[1][way>>1]
 			for range 2 {
 				if got := AndLen(a, b); got != uint64(len(want)) {
-					t.Fatalf("%d and %d values of %d, way %d: got %d in common, want %d", len(lists[0]), len(lists[1]), span, way, got, len(want))
+					t.Fatalf("%d and %d values of %d, way %d: got %d in common, want %d", len(lists[0]), len(lists[1]),
+						span, way, got, len(want))
 				}
 				both := And(a, b)
 				if got := slices.Collect(both.View().All()); !slices.Equal(got, want) {
-					t.Fatalf("%d and %d values of %d, way %d: got %d values, want %d", len(lists[0]), len(lists[1]), span, way, len(got), len(want))
+					t.Fatalf("%d and %d values of %d, way %d: got %d values, want %d", len(lists[0]), len(lists[1]),
+						span, way, len(got), len(want))
 				}
 				if err := both.View().Validate(); err != nil {
 					t.Fatal(err)
@@ -81,7 +84,8 @@ func TestPackedPairs(t *testing.T) {
 	}
 }
 
-// TestPackedPairsOfChunkEnds intersects packed sets whose common values in a chunk end with its last one, on all paths.
+// TestPackedPairsOfChunkEnds intersects packed sets whose common values in a chunk end with its
+// last one, on all paths.
 func TestPackedPairsOfChunkEnds(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)

@@ -13,17 +13,21 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it returns; fewer than 1 stands for GOMAXPROCS.
+// ParallelOrAll is [OrAll] by up to the given number of goroutines, all of which have ended when it
+// returns; fewer than 1 stands for GOMAXPROCS.
 //
-// The container keys are cut into several ranges for each worker, at keys sampled from the sets, and the parts of the result are laid out together. It is
-// worth it where OrAll takes some 0.4 ms; where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll for each worker, and the result
-// twice.
+// The container keys are cut into several ranges for each worker, at keys sampled from the sets,
+// and the parts of the result are laid out together. It is worth it where OrAll takes some 0.4 ms;
+// where it takes less, by an estimate, or with one worker, it is OrAll. Memory: that of an OrAll
+// for each worker, and the result twice.
 func ParallelOrAll(workers int, views ...View) *Bitmap {
 	ranges := cutViews(workers, views, false)
 	if len(ranges) < 2 {
 		return OrAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Or, to, views, within) })
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+		c.merge(kernel.Or, to, views, within)
+	})
 }
 
 // ParallelXorAll is [XorAll] by up to the given number of goroutines. See [ParallelOrAll].
@@ -32,7 +36,9 @@ func ParallelXorAll(workers int, views ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return XorAll(views...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.merge(kernel.Xor, to, views, within) })
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+		c.merge(kernel.Xor, to, views, within)
+	})
 }
 
 // ParallelAndNotAll is [AndNotAll] by up to the given number of goroutines. See [ParallelOrAll].
@@ -41,7 +47,9 @@ func ParallelAndNotAll(workers int, a View, others ...View) *Bitmap {
 	if len(ranges) < 2 {
 		return AndNotAll(a, others...)
 	}
-	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) { c.subtract(to, a, others, within) })
+	return inParallel(workers, ranges, func(c *crowd, to *outlet, within keyRange) {
+		c.subtract(to, a, others, within)
+	})
 }
 
 // ParallelAndAll is [AndAll] by up to the given number of goroutines. See [ParallelOrAll].
@@ -67,15 +75,18 @@ func ParallelAndAll(workers int, views ...View) *Bitmap {
 }
 
 const (
-	rangesPerWorker = 4       // so that workers with light ranges take more of them
-	sharedCost      = 400_000 // ns, as estimated, from which work is shared: to start a worker and to join what they have made takes some 100 of them
+	rangesPerWorker = 4 // so that workers with light ranges take more of them
+	// ns, as estimated, from which work is shared: to start a worker and to join what they have
+	// made takes some 100 of them
+	sharedCost      = 400_000
 	minCost         = 100_000 // ns that a range should take
 	enterCost       = 240     // ns that a range should take of each set: four times what finding its beginning takes
 	samplesPerRange = 16      // keys by which ranges are cut
 	minSamples      = 128
 )
 
-// What combining a set with others takes, as estimated: ns a container, and a value of a list, and how many bytes of the other containers take a ns, by kind.
+// What combining a set with others takes, as estimated: ns a container, and a value of a list, and
+// how many bytes of the other containers take a ns, by kind.
 const (
 	containerCost = 50
 	valueCost     = 10
@@ -97,7 +108,8 @@ func (v *View) cost() int {
 	return cost
 }
 
-// cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an operation that asks all sets for what the rarest of them has.
+// cutViews cuts all keys into ranges that are worth being worked on side by side. rarest: by an
+// operation that asks all sets for what the rarest of them has.
 func cutViews(workers int, views []View, rarest bool) []keyRange {
 	if workers < 1 {
 		workers = runtime.GOMAXPROCS(0)
@@ -168,9 +180,11 @@ func inParallel(workers int, ranges []keyRange, do func(c *crowd, to *outlet, wi
 	return whole
 }
 
-// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take cost in all.
+// cutKeys cuts all keys into at most n ranges that take about as long each, of sets that take cost
+// in all.
 //
-// The keys to cut at are those that stand at places spread evenly over the cost of all sets, but for some jitter, without which sets of one size might all be asked for the same place.
+// The keys to cut at are those that stand at places spread evenly over the cost of all sets, but
+// for some jitter, without which sets of one size might all be asked for the same place.
 func cutKeys(views []View, cost, n int) []keyRange {
 	if n < 2 {
 		return []keyRange{allKeys}
@@ -205,7 +219,8 @@ func cutKeys(views []View, cost, n int) []keyRange {
 	return append(ranges, keyRange{lo, allKeys.hi})
 }
 
-// keyAbout returns the key of the container, or of the value of a list, with the given share of them before it. ok is false if there is none.
+// keyAbout returns the key of the container, or of the value of a list, with the given share of
+// them before it. ok is false if there is none.
 func (v *View) keyAbout(share float64) (key uint64, ok bool) {
 	if v.form() == formSolo {
 		x, ok := v.solo().At(int(share * float64(v.values())))

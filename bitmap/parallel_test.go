@@ -37,7 +37,8 @@ func TestParallel(t *testing.T) {
 		for _, s := range sets {
 			views = append(views, open(t, s.body))
 		}
-		or, and, xor, andNot := OrAll(views...).View(), AndAll(views...).View(), XorAll(views...).View(), AndNotAll(views[0], views[1:]...).View()
+		or, and, xor, andNot := OrAll(views...).View(), AndAll(views...).View(), XorAll(views...).View(),
+			AndNotAll(views[0], views[1:]...).View()
 		often := slices.Repeat(views, 25) // which is worth being shared, and changes no answer: 25 is odd
 		for _, workers := range []int{-1, 0, 1, 2, 3, 16} {
 			shared += min(len(cutViews(workers, often, false)), 2) / 2
@@ -94,7 +95,8 @@ func TestCutKeys(t *testing.T) {
 	}
 }
 
-// TestCutViews shares unions that take long, and no others: neither small sets, nor bitsets, which take next to nothing, nor sets that are asked for what one of few values has.
+// TestCutViews shares unions that take long, and no others: neither small sets, nor bitsets, which
+// take next to nothing, nor sets that are asked for what one of few values has.
 func TestCutViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(85, 86))
 	sets := func(n, values int, universe uint64) (views []View) {
@@ -124,7 +126,8 @@ func TestCutViews(t *testing.T) {
 		{"bitsets", 2, sets(20, 100_000, 1<<20), false, false},
 		{"many short lists", 2, sets(5000, 10, 1<<22), false, false},
 		{"arrays, of which all must have a value", 2, arrays, true, true},
-		{"arrays and a list, of which all must have a value", 2, append(sets(1, 10, 1<<22), arrays[1:]...), true, false},
+		{"arrays and a list, of which all must have a value", 2, append(sets(1, 10, 1<<22), arrays[1:]...), true,
+			false},
 	} {
 		if got := len(cutViews(c.workers, c.views, c.rarest)) > 1; got != c.shared {
 			t.Errorf("%s: shared: got %v, want %v", c.name, got, c.shared)

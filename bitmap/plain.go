@@ -9,19 +9,25 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// A plain solo form is one packed block of a low width of whole bytes that holds its values whole: the upper part is ones alone, and the lower part the values as they are. It is read as any other solo form is, and what is
-// asked most, whether it has a value and what two of them have in common, is answered on the values where they lie. Fastest takes it for short lists that are spread so far that hardly anything is saved by coding them.
+// A plain solo form is one packed block of a low width of whole bytes that holds its values whole:
+// the upper part is ones alone, and the lower part the values as they are. It is read as any other
+// solo form is, and what is asked most, whether it has a value and what two of them have in common,
+// is answered on the values where they lie. Fastest takes it for short lists that are spread so far
+// that hardly anything is saved by coding them.
 
 const (
 	headPlain = 2
 	maxPlain  = kernel.PlainUpTo // values; a reader takes as many as a byte can say
 )
 
-// plainShape returns the shape of a plain list of n values; ok is false if there is none of so many, or such values, or if it takes over five eighths more bytes than the other form whose size is given.
+// plainShape returns the shape of a plain list of n values; ok is false if there is none of so
+// many, or such values, or if it takes over five eighths more bytes than the other form whose size
+// is given.
 func plainShape(n int, highest uint64, other int) (s shape, ok bool) {
 	width := max(int(byteWidth(highest)), kernel.PlainLeast)
 	size := headPlain + plainBlock(n, width)
-	return shape{form: formSolo, size: size, low: uint(8 * width), head: headPlain, plain: true}, n <= maxPlain && width <= kernel.PlainMost && 8*size <= 13*other
+	return shape{form: formSolo, size: size, low: uint(8 * width), head: headPlain, plain: true}, n <= maxPlain &&
+		width <= kernel.PlainMost && 8*size <= 13*other
 }
 
 // plainBlock returns the bytes of a packed block of n plain values.
@@ -80,10 +86,12 @@ func (v *View) plainHas(x uint64) bool {
 	return kernel.PlainHas(list, width, x)
 }
 
-// plainFew is the number of values up to which memory for them on the stack, which is cleared each time, is small.
+// plainFew is the number of values up to which memory for them on the stack, which is cleared each
+// time, is small.
 const plainFew = 16
 
-// plainAndLen returns how many values two lists have in common of which one is plain at least. ok is false if that is found out faster in other ways.
+// plainAndLen returns how many values two lists have in common of which one is plain at least. ok
+// is false if that is found out faster in other ways.
 func plainAndLen(a, b *View) (n int, ok bool) {
 	switch {
 	case int64(a.code&b.code) >= 0:
@@ -131,12 +139,15 @@ func plainCommon(dst []uint64, a, b *View) (n int) {
 	return kernel.ValuesAnd(dst, x, y)
 }
 
-// plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow: that says nothing.
+// plainAndCoded is plainAndLen of a plain list and one that is not: its values are written out as a
+// plain list. To look values up in a plain list by its upper part, as is done otherwise, is slow:
+// that says nothing.
 func plainAndCoded(plain, coded *View) (n int, ok bool) {
 	if plain.isFewest() && coded.isFewest() {
 		return fewestAndLen(plain, coded), true
 	}
-	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() || max(plain.soloLen(), coded.soloLen()) > maxPlain {
+	if plain.kw() != 8*kernel.PlainLeast || 2*plain.soloLen() < coded.soloLen() ||
+		max(plain.soloLen(), coded.soloLen()) > maxPlain {
 		return 0, false
 	}
 	var values [maxPlain]uint64
@@ -155,7 +166,8 @@ func plainAndCoded(plain, coded *View) (n int, ok bool) {
 	return kernel.PlainAndLen(p, list[:4*k]), true
 }
 
-// plainInDirectory returns how many values of a plain list a compact directory has. ok is false if these are not such sets, or the list has much more values than there are containers.
+// plainInDirectory returns how many values of a plain list a compact directory has. ok is false if
+// these are not such sets, or the list has much more values than there are containers.
 func plainInDirectory(a, b *View) (n uint64, ok bool) {
 	if b.form() == formSolo {
 		a, b = b, a
@@ -198,17 +210,20 @@ func andPlainInDirectory(a, b *View) (m *Bitmap, ok bool) {
 
 // asksDirectory reports whether the values of a plain list are looked up in a directory one by one.
 func asksDirectory(list, in *View) bool {
-	return list.form() == formSolo && list.isPlain() && in.form() == formCompact && list.soloLen() <= maxPlain && list.soloLen() <= max(in.count()+in.count()/4, askedOnly)
+	return list.form() == formSolo && list.isPlain() && in.form() == formCompact && list.soloLen() <= maxPlain &&
+		list.soloLen() <= max(in.count()+in.count()/4, askedOnly)
 }
 
-// keepPlain returns those values of a plain list that the containers have, one by one, in memory that has room for the list. ok is false if one of these is packed.
+// keepPlain returns those values of a plain list that the containers have, one by one, in memory
+// that has room for the list. ok is false if one of these is packed.
 func (t *tight) keepPlain(v *View, values []uint64) (kept []uint64, ok bool) {
 	list, width := v.plain()
 	n, _, ok := t.keepAll(values[:kernel.PlainValues(values, list, width)], 0)
 	return values[:n], ok
 }
 
-// plainInFewChunks is inFewChunks of a plain list: where a chunk begins is how many values are before it.
+// plainInFewChunks is inFewChunks of a plain list: where a chunk begins is how many values are
+// before it.
 func plainInFewChunks(dst []uint64, v, in *View) (n int, ok bool) {
 	list, width := v.plain()
 	at := 0 // which never goes back, as keys that are not valid might

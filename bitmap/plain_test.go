@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no others; and that the other layouts and results never do.
+// TestPlainIsTaken checks which sets Fastest keeps plain: short lists that are spread, and no
+// others; and that the other layouts and results never do.
 func TestPlainIsTaken(t *testing.T) {
 	r := rand.New(rand.NewPCG(181, 1))
 	set := func(n int, limit uint64) *Bitmap {
@@ -28,7 +29,8 @@ func TestPlainIsTaken(t *testing.T) {
 		limit uint64
 		plain bool
 	}{
-		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, false}, {10, 1 << 16, false},
+		{2, 1 << 24, true}, {10, 1 << 24, true}, {128, 1 << 27, true}, {129, 1 << 27, false}, {100, 1 << 23, false},
+		{10, 1 << 16, false},
 		{2, 1 << 40, true}, {100, 1 << 40, true}, {128, 1 << 56, true}, {10, 1 << 57, false}, {1, 1 << 40, false},
 	} {
 		b := set(c.n, c.limit)
@@ -52,7 +54,8 @@ func TestPlainIsTaken(t *testing.T) {
 	}
 }
 
-// TestPlainRatio checks that a list is kept plain up to 13/8 of the bytes of the coded one, and not beyond.
+// TestPlainRatio checks that a list is kept plain up to 13/8 of the bytes of the coded one, and not
+// beyond.
 func TestPlainRatio(t *testing.T) {
 	r := rand.New(rand.NewPCG(183, 1))
 	seen := map[bool]int{}
@@ -69,7 +72,8 @@ func TestPlainRatio(t *testing.T) {
 		v := FromSorted(values).View()
 		want := 8*len(plainBody(values)) <= 13*len(soloBody(values, bestLow(values)))
 		if v.isPlain() != want {
-			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit, len(plainBody(values)), len(soloBody(values, bestLow(values))), !want)
+			t.Fatalf("%d values below %d: %d bytes plain, %d coded: plain: got %v", len(values), limit,
+				len(plainBody(values)), len(soloBody(values, bestLow(values))), !want)
 		}
 		seen[want]++
 	}
@@ -78,7 +82,8 @@ func TestPlainRatio(t *testing.T) {
 	}
 }
 
-// TestPlainBesideLarger counts plain lists of four bytes beside coded ones that have the same lower four bytes, and others.
+// TestPlainBesideLarger counts plain lists of four bytes beside coded ones that have the same lower
+// four bytes, and others.
 func TestPlainBesideLarger(t *testing.T) {
 	x := []uint64{3, 70_000, 5_000_000, 4_000_000_000}
 	y := []uint64{70_000, 1<<32 + 3, 1<<32 + 5_000_000, 1<<33 + 4_000_000_000}
@@ -91,7 +96,8 @@ func TestPlainBesideLarger(t *testing.T) {
 	}
 }
 
-// TestPlainInFewChunks looks for values of a plain list, with which chunks begin and end, in a set of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
+// TestPlainInFewChunks looks for values of a plain list, with which chunks begin and end, in a set
+// of few chunks, and in one that is not valid, which has a chunk twice: no value is found again.
 func TestPlainInFewChunks(t *testing.T) {
 	list := []uint64{0, 9, 0xFFFF, 1 << 16, 16 << 16, 16<<16 + 7, 16<<16 + 0xFFFF, 17 << 16}
 	for i := range uint64(40) {
@@ -115,7 +121,9 @@ func TestPlainInFewChunks(t *testing.T) {
 	}
 }
 
-// TestPlainPairs compares what plain lists have in common with other sets of all forms with a map: other plain lists of the same and of other widths, lists that are not plain, directories of few and of many containers.
+// TestPlainPairs compares what plain lists have in common with other sets of all forms with a map:
+// other plain lists of the same and of other widths, lists that are not plain, directories of few
+// and of many containers.
 func TestPlainPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(182, 1))
 	ways := map[string]int{}
@@ -153,7 +161,8 @@ func TestPlainPairs(t *testing.T) {
 			}
 		}
 		plain := open(t, plainBody(x))
-		others := map[string]View{"as Fastest": FromSorted(y).View(), "solo": open(t, soloBody(y, bestLow(y))), "directory": open(t, directoryOf(y)), "recoded": open(t, recode(r, y))}
+		others := map[string]View{"as Fastest": FromSorted(y).View(), "solo": open(t, soloBody(y, bestLow(y))),
+			"directory": open(t, directoryOf(y)), "recoded": open(t, recode(r, y))}
 		if len(y) <= 256 {
 			others["plain"] = open(t, plainBody(y))
 		}

@@ -18,7 +18,8 @@ import (
 	"testing/iotest"
 )
 
-// modelPortable32 encodes values that have the same high 32 bits, container by container, as RoaringFormatSpec says.
+// modelPortable32 encodes values that have the same high 32 bits, container by container, as
+// RoaringFormatSpec says.
 func modelPortable32(values []uint64, runs Runs) []byte {
 	type piece struct {
 		head, payload []byte
@@ -89,7 +90,8 @@ func modelPortable64(values []uint64, runs Runs) []byte {
 	return b
 }
 
-// TestPortable writes sets of every shape and kind of container and compares the bytes with those of the model, reads them, and writes them again.
+// TestPortable writes sets of every shape and kind of container and compares the bytes with those
+// of the model, reads them, and writes them again.
 func TestPortable(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(41, 42))
@@ -113,7 +115,8 @@ func TestPortable(t *testing.T) {
 			file, err := v.AppendPortable32(dirty, runs)
 			if len(s.values) > 0 && s.values[len(s.values)-1] > math.MaxUint32 {
 				var e *RangeError
-				if !errors.As(err, &e) || e.Value != s.values[len(s.values)-1] || e.Max != math.MaxUint32 || string(file) != "before" {
+				if !errors.As(err, &e) || e.Value != s.values[len(s.values)-1] || e.Max != math.MaxUint32 ||
+					string(file) != "before" {
 					t.Fatalf("%s: got %q and %v, want no bytes and an error with the largest value", s.name, file, err)
 				}
 				continue
@@ -156,7 +159,8 @@ func checkSame(t *testing.T, what string, got, want []byte) {
 }
 
 // checkPortable reads a file, which must have the values given, and writes it again.
-func checkPortable(t *testing.T, file []byte, values []uint64, read func([]byte) (*Bitmap, error), write func(View, Runs) []byte) *Bitmap {
+func checkPortable(t *testing.T, file []byte, values []uint64, read func([]byte) (*Bitmap, error),
+	write func(View, Runs) []byte) *Bitmap {
 	t.Helper()
 	kept := bytes.Clone(file)
 	b, err := read(file)
@@ -181,11 +185,15 @@ func TestPortableGolden(t *testing.T) {
 		{"empty", none, nil, RunsIfSmaller},
 		{"array", "3a300000 01000000 0100 0200 10000000 0000 0500 ffff", []uint64{65536, 65541, 131071}, NoRuns},
 		{"runs, no offsets", "3b300000 01 0000 0400 0100 0200 0400", []uint64{2, 3, 4, 5, 6}, RunsIfSmaller},
-		{"array as small as runs", "3a300000 01000000 0000 0200 10000000 0000 0100 0200", []uint64{0, 1, 2}, RunsIfSmaller},
+		{"array as small as runs", "3a300000 01000000 0000 0200 10000000 0000 0100 0200", []uint64{0, 1, 2},
+			RunsIfSmaller},
 		{"runs as small as an array", "3b300000 01 0000 0200 0100 0000 0200", []uint64{0, 1, 2}, RunsAsStored},
 		{"one value as a run", "3b300000 01 0000 0000 0100 0700 0000", []uint64{7}, RunsAsStored},
-		{"runs and three arrays, offsets", "3b300300 04 0000 0000 0100 0000 0200 0300 ffff 0000 25000000 27000000 29000000 2f000000" +
-			"0900 0900 0100 fcff 0300 ffff", []uint64{9, 65536 + 9, 3<<16 - 4, 3<<16 - 3, 3<<16 - 2, 3<<16 - 1, 1<<32 - 1}, RunsIfSmaller},
+		{"runs and three arrays, offsets",
+			"3b300300 04 0000 0000 0100 0000 0200 0300 ffff 0000 25000000 27000000 29000000 2f000000" +
+				"0900 0900 0100 fcff 0300 ffff", []uint64{9, 65536 + 9, 3<<16 - 4, 3<<16 - 3, 3<<16 - 2, 3<<16 - 1,
+				1<<32 -
+					1}, RunsIfSmaller},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := unhex(t, c.hex)
@@ -223,7 +231,8 @@ func unhex(t *testing.T, digits string) []byte {
 	return b
 }
 
-// TestPortableFiles reads and writes the files that RoaringFormatSpec and its libraries are tested with.
+// TestPortableFiles reads and writes the files that RoaringFormatSpec and its libraries are tested
+// with.
 func TestPortableFiles(t *testing.T) {
 	spec := span(0, 100_000, 1000)
 	spec = append(spec, span(300_000, 600_000, 3)...)
@@ -259,7 +268,8 @@ func interchangeFile(t testing.TB, name string) []byte {
 	return b
 }
 
-// TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time, and passes on the errors of readers and writers.
+// TestPortableStreams reads sets that follow each other in a stream that gives a byte at a time,
+// and passes on the errors of readers and writers.
 func TestPortableStreams(t *testing.T) {
 	a, b := Of(1, 2, 3, 1<<20), FromSorted(span(5, 200_000, 1))
 	b.Add(1 << 63)
@@ -275,7 +285,8 @@ func TestPortableStreams(t *testing.T) {
 			t.Fatalf("got %d bytes and %v, want %d", total, err, file.Len())
 		}
 	}
-	checkSame(t, "streams", file.Bytes(), slices.Concat(a.View().portable32(RunsIfSmaller), b.View().portable64(RunsIfSmaller), make([]byte, 8)))
+	checkSame(t, "streams", file.Bytes(), slices.Concat(a.View().portable32(RunsIfSmaller),
+		b.View().portable64(RunsIfSmaller), make([]byte, 8)))
 
 	r := iotest.OneByteReader(bytes.NewReader(file.Bytes()))
 	one, err1 := ReadPortable32(r)

@@ -32,7 +32,8 @@ func TestPortableRefuses(t *testing.T) {
 		{"keys descend", strings.Replace(two, "0100 0000 18", "0000 0000 18", 1), ErrCorrupt, "key", 26},
 		{"offset", strings.Replace(two, "1a000000", "1b000000", 1), ErrCorrupt, "offset", 26},
 		{"array descends", "3a300000 01000000 0000 0100 10000000 0500 0500", ErrCorrupt, "values of an array", 20},
-		{"cardinality of a bitset", "3a300000 01000000 0000 0010 10000000" + strings.Repeat("00", 8192), ErrCorrupt, "values of a bitset", 16 + 8192},
+		{"cardinality of a bitset", "3a300000 01000000 0000 0010 10000000" + strings.Repeat("00", 8192), ErrCorrupt,
+			"values of a bitset", 16 + 8192},
 		{"cardinality of runs", "3b300000 01 0000 0300 0100 0200 0400", ErrCorrupt, "values of runs", 15},
 		{"no runs", "3b300000 01 0000 0000 0000", ErrCorrupt, "values of runs", 11},
 		{"runs overlap", "3b300000 01 0000 0300 0200 0200 0100 0300 0100", ErrCorrupt, "start of a run", 19},
@@ -43,8 +44,10 @@ func TestPortableRefuses(t *testing.T) {
 		check := func(name string, err error, shift uint64) {
 			t.Helper()
 			var e *FormatError
-			if !errors.Is(err, c.want) || !errors.As(err, &e) || !strings.Contains(e.What, c.what) || e.Offset != c.offset+shift {
-				t.Errorf("%s, %s: got %v, want %v about the %s at byte %d", c.name, name, err, c.want, c.what, c.offset+shift)
+			if !errors.Is(err, c.want) || !errors.As(err, &e) || !strings.Contains(e.What, c.what) ||
+				e.Offset != c.offset+shift {
+				t.Errorf("%s, %s: got %v, want %v about the %s at byte %d", c.name, name, err, c.want, c.what,
+					c.offset+shift)
 			}
 		}
 		_, err := FromPortable32(file)
@@ -72,7 +75,8 @@ func TestPortableRefuses(t *testing.T) {
 	}
 }
 
-// TestPortableForeign reads what this package never writes: runs that touch, more runs than fit a container, flags without runs, empty sets.
+// TestPortableForeign reads what this package never writes: runs that touch, more runs than fit a
+// container, flags without runs, empty sets.
 func TestPortableForeign(t *testing.T) {
 	b, err := FromPortable32(unhex(t, "3b300000 01 0000 0300 0200 0200 0100 0400 0100"))
 	if err != nil {
@@ -94,7 +98,8 @@ func TestPortableForeign(t *testing.T) {
 	}
 	checkBitmap(t, b, []uint64{9})
 
-	if b, err = FromPortable64(unhex(t, "0200000000000000 01000000 3a300000 00000000 02000000 3b300000 00 0000 0000 0900")); err != nil {
+	if b, err = FromPortable64(
+		unhex(t, "0200000000000000 01000000 3a300000 00000000 02000000 3b300000 00 0000 0000 0900")); err != nil {
 		t.Fatal(err)
 	}
 	checkBitmap(t, b, []uint64{2<<32 + 9})
@@ -110,14 +115,16 @@ func TestPortableEnds(t *testing.T) {
 				t.Fatalf("%d of %d bytes: got %v, want %v", n, len(file), err, ErrTruncated)
 			}
 			_, err := ReadPortable64(bytes.NewReader(file[:n]))
-			if n > 0 && (!errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || n == 0 && err != io.EOF {
+			if n > 0 && (!errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || n == 0 &&
+				err != io.EOF {
 				t.Fatalf("%d of %d bytes of a stream: got %v, want %v", n, len(file), err, ErrTruncated)
 			}
 		}
 	}
 }
 
-// TestPortableAllocates checks that memory follows what is there, not what a header says, and that containers cost no allocations of their own.
+// TestPortableAllocates checks that memory follows what is there, not what a header says, and that
+// containers cost no allocations of their own.
 func TestPortableAllocates(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector makes pools drop things")
@@ -152,10 +159,11 @@ func TestPortableAllocates(t *testing.T) {
 	}
 }
 
-// FuzzPortable reads any bytes as each of the formats: what is accepted is a valid set, is the same from a stream, and is written so that reading gives the
-// same set.
+// FuzzPortable reads any bytes as each of the formats: what is accepted is a valid set, is the same
+// from a stream, and is written so that reading gives the same set.
 func FuzzPortable(f *testing.F) {
-	for _, values := range [][]uint64{nil, {1}, {1, 2, 3, 4, 5, 1 << 20}, {1<<32 - 1, 1 << 32, 1<<64 - 1}, span(0, 70_000, 1), span(100, 400_000, 50_000)} {
+	for _, values := range [][]uint64{nil, {1}, {1, 2, 3, 4, 5, 1 << 20}, {1<<32 - 1, 1 << 32, 1<<64 - 1},
+		span(0, 70_000, 1), span(100, 400_000, 50_000)} {
 		b := FromSorted(values)
 		for _, runs := range []Runs{RunsIfSmaller, NoRuns} {
 			f.Add(b.View().portable64(runs), uint32(0), byte(0))

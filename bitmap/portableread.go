@@ -11,28 +11,32 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// FromPortable32 returns the set in b, which must hold exactly one set in the 32-bit portable format of RoaringFormatSpec, with or without run
-// containers. b is not kept.
+// FromPortable32 returns the set in b, which must hold exactly one set in the 32-bit portable
+// format of RoaringFormatSpec, with or without run containers. b is not kept.
 //
-// Everything is checked in the one pass that copies: order, cardinalities, offsets, the end. An error is a [*FormatError] that wraps ErrNotBitmap,
-// ErrTruncated or ErrCorrupt. Containers stay what they are in b, so that [RunsAsStored] writes b again; only runs that touch each
-// other are joined, and runs of more than 8 192 bytes become another kind. [Bitmap.Pack] chooses anew. Memory is bounded by a small multiple of the length of b.
+// Everything is checked in the one pass that copies: order, cardinalities, offsets, the end. An
+// error is a [*FormatError] that wraps ErrNotBitmap, ErrTruncated or ErrCorrupt. Containers stay
+// what they are in b, so that [RunsAsStored] writes b again; only runs that touch each other are
+// joined, and runs of more than 8 192 bytes become another kind. [Bitmap.Pack] chooses anew. Memory
+// is bounded by a small multiple of the length of b.
 func FromPortable32(b []byte) (*Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set32)
 	return m, advise(err, b, "FromPortable32")
 }
 
-// FromPortable64 returns the set in b, which must hold exactly one set in the 64-bit portable format of RoaringFormatSpec: the number of 32-bit sets as u64,
-// then each with its high 32 bits as u32 before it. CRoaring, Go's roaring64 and Java's Roaring64NavigableMap (portable mode, unsigned
+// FromPortable64 returns the set in b, which must hold exactly one set in the 64-bit portable
+// format of RoaringFormatSpec: the number of 32-bit sets as u64, then each with its high 32 bits as
+// u32 before it. CRoaring, Go's roaring64 and Java's Roaring64NavigableMap (portable mode, unsigned
 // order) write it. Everything else is as with [FromPortable32].
 func FromPortable64(b []byte) (*Bitmap, error) {
 	m, err := fromPortable(&portableInput{b: b}, (*portableInput).set64)
 	return m, advise(err, b, "FromPortable64")
 }
 
-// ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so that sets may follow each other; pieces are as small as
-// 2 bytes: r should be buffered. The errors of r are returned as they are: io.EOF at the end of the stream, before the first byte of a set. One that ends within
-// the set is both ErrTruncated and io.ErrUnexpectedEOF.
+// ReadPortable32 is [FromPortable32] on a stream. It reads the bytes of the set and none beyond, so
+// that sets may follow each other; pieces are as small as 2 bytes: r should be buffered. The errors
+// of r are returned as they are: io.EOF at the end of the stream, before the first byte of a set.
+// One that ends within the set is both ErrTruncated and io.ErrUnexpectedEOF.
 func ReadPortable32(r io.Reader) (*Bitmap, error) {
 	return fromPortable(&portableInput{r: r}, (*portableInput).set32)
 }
@@ -78,7 +82,8 @@ const (
 	partPayload
 )
 
-// take returns the next n bytes, valid until the next call for the same part. It allocates no more than a step beyond what has really been read.
+// take returns the next n bytes, valid until the next call for the same part. It allocates no more
+// than a step beyond what has really been read.
 func (in *portableInput) take(part, n int, what string) ([]byte, error) {
 	if in.r == nil {
 		if n > len(in.b) {
@@ -110,7 +115,8 @@ func (in *portableInput) take(part, n int, what string) ([]byte, error) {
 }
 
 func (in *portableInput) truncated(what string, got, want int) error {
-	return &FormatError{Err: ErrTruncated, What: "bytes left for " + what, Got: uint64(got), Want: fmt.Sprint(want), Offset: in.at}
+	return &FormatError{Err: ErrTruncated, What: "bytes left for " + what, Got: uint64(got), Want: fmt.Sprint(want),
+		Offset: in.at}
 }
 
 func (in *portableInput) corrupt(what string, got uint64, want string) error {
@@ -179,7 +185,8 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 		e := &FormatError{Err: ErrNotBitmap, What: "cookie", Got: uint64(cookie), Offset: start}
 		e.Want = "12346, or 12347 in the low 16 bits"
 		if start == 0 {
-			e.Try = "for RoaringFormatSpec bytes of 64-bit values use ReadPortable64, for those of a Bitmap its ReadFrom"
+			e.Try = "for RoaringFormatSpec bytes of 64-bit values use ReadPortable64, for those of a Bitmap its " +
+				"ReadFrom"
 		}
 		return e
 	}
@@ -265,7 +272,8 @@ func (in *portableInput) runContainer(m *Builder, n int) error {
 	for i := range len(runs) / 4 {
 		lo, length := int(kernel.Low(runs, 2*i)), int(kernel.Low(runs, 2*i+1))+1
 		if lo < next || lo+length > chunkValues {
-			return in.corrupt("start of a run", uint64(lo), "behind the run before it, and its end within the container")
+			return in.corrupt("start of a run", uint64(lo),
+				"behind the run before it, and its end within the container")
 		}
 		touching = touching || lo == next && i > 0
 		got += length

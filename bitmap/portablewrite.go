@@ -12,11 +12,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and returns the longer slice. The bytes are those that
-// CRoaring and RoaringBitmap's libraries for Go and Java write for the set with the given runs.
+// AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and
+// returns the longer slice. The bytes are those that CRoaring and RoaringBitmap's libraries for Go
+// and Java write for the set with the given runs.
 //
-// If a value is above 2^32 - 1, dst is returned as it was, with a [*RangeError]. The cost is one pass over the set and a copy of it in the package's
-// memory; nothing else is allocated but dst, which must not overlap the bytes of the set beyond its length.
+// If a value is above 2^32 - 1, dst is returned as it was, with a [*RangeError]. The cost is one
+// pass over the set and a copy of it in the package's memory; nothing else is allocated but dst,
+// which must not overlap the bytes of the set beyond its length.
 func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
 	if x, _ := v.Max(); x > math.MaxUint32 {
 		return dst, &RangeError{Value: x, Max: math.MaxUint32}
@@ -31,8 +33,9 @@ func (v View) AppendPortable32(dst []byte, runs Runs) ([]byte, error) {
 	return m.appendPortable(dst), nil
 }
 
-// AppendPortable64 appends the set in the 64-bit portable format of RoaringFormatSpec to dst and returns the longer slice: see [FromPortable64] for who reads
-// it, and [View.AppendPortable32] for cost and containers.
+// AppendPortable64 appends the set in the 64-bit portable format of RoaringFormatSpec to dst and
+// returns the longer slice: see [FromPortable64] for who reads it, and [View.AppendPortable32] for
+// cost and containers.
 func (v View) AppendPortable64(dst []byte, runs Runs) []byte {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -54,7 +57,8 @@ func (v View) AppendPortable64(dst []byte, runs Runs) []byte {
 	return dst
 }
 
-// WritePortable32 writes what [View.AppendPortable32] appends to w, at once, and returns the number of bytes written.
+// WritePortable32 writes what [View.AppendPortable32] appends to w, at once, and returns the number
+// of bytes written.
 func (v View) WritePortable32(w io.Writer, runs Runs) (int64, error) {
 	b, err := v.AppendPortable32(nil, runs)
 	if err != nil {
@@ -64,7 +68,8 @@ func (v View) WritePortable32(w io.Writer, runs Runs) (int64, error) {
 	return int64(n), err
 }
 
-// WritePortable64 writes what [View.AppendPortable64] appends to w, and returns the number of bytes written. It holds one of the 32-bit sets in memory, not all.
+// WritePortable64 writes what [View.AppendPortable64] appends to w, and returns the number of bytes
+// written. It holds one of the 32-bit sets in memory, not all.
 func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error) {
 	count := uint64(0)
 	for c := v.Cursor(nil); c.Seek(c.nextPiece(count)); {
@@ -87,7 +92,8 @@ func (v View) WritePortable64(w io.Writer, runs Runs) (written int64, err error)
 	}
 }
 
-// nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen none.
+// nextPiece returns the first key behind the 32-bit set that the cursor is in, or 0 if it has seen
+// none.
 func (c *Cursor) nextPiece(seen uint64) uint64 {
 	if seen == 0 {
 		return 0
@@ -95,8 +101,8 @@ func (c *Cursor) nextPiece(seen uint64) uint64 {
 	return (c.key>>16 + 1) << 16
 }
 
-// portablePiece adds the cursor's block and those after it that have the same high 32 bits, and chooses how each is written. It returns whether the cursor
-// stands at a block behind them.
+// portablePiece adds the cursor's block and those after it that have the same high 32 bits, and
+// chooses how each is written. It returns whether the cursor stands at a block behind them.
 func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 	for more = true; more && c.key>>16 == high; more = c.Next() {
 		block := c.Block()
@@ -109,7 +115,8 @@ func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 	return more
 }
 
-// choosePortable chooses the kind that the chunk is written as; stored is the kind that it came from.
+// choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
+// from.
 func (c *chunk) choosePortable(runs Runs, stored uint8) {
 	c.as = kindBitset
 	if c.n <= maxArray {
@@ -119,7 +126,8 @@ func (c *chunk) choosePortable(runs Runs, stored uint8) {
 	case runs == RunsAsStored && stored == kindRun:
 		c.as = kindRun
 	case runs == RunsIfSmaller && c.kind == kindRun && 2+c.size < min(2*c.n, maxPayload):
-		// The runs of a portable file are preceded by their number: on a par they are not smaller. The builder has found every chunk whose runs are.
+		// The runs of a portable file are preceded by their number: on a par they are not smaller.
+		// The builder has found every chunk whose runs are.
 		c.as = kindRun
 	}
 }
@@ -149,7 +157,8 @@ func (b *Builder) runCount(c *chunk) int {
 	return len(data) / 4
 }
 
-// appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit format.
+// appendPortable appends the chunks, which have the same high 32 bits, as a set of the 32-bit
+// format.
 func (b *Builder) appendPortable(dst []byte) []byte {
 	count, withRuns, size := len(b.chunks), false, 0
 	for i := range b.chunks {

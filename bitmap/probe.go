@@ -28,13 +28,15 @@ type prober struct {
 	asked bool
 }
 
-// A set is looked at for being flat when values come in batches of at least flatFrom, and it has up to maxFlat containers.
+// A set is looked at for being flat when values come in batches of at least flatFrom, and it has up
+// to maxFlat containers.
 const (
 	flatFrom = 32
 	maxFlat  = 128
 )
 
-// flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
+// flat returns the payloads of a set whose containers are bitsets of consecutive chunks, one behind
+// the other, and its first value's chunk; nil of any other set. A crowded set, such as an audience,
 // is of that kind, and lists are counted within it without going from chunk to chunk.
 func (v *View) flat() (bits []byte, base uint64) {
 	var t tight
@@ -42,7 +44,8 @@ func (v *View) flat() (bits []byte, base uint64) {
 		return nil, 0
 	}
 	first := t.key(0)
-	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*maxPayload { // keys ascend, and no payload is larger
+	// keys ascend, and no payload is larger
+	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*maxPayload {
 		return nil, 0
 	}
 	if !t.allOf(kindBitset) {
@@ -51,7 +54,8 @@ func (v *View) flat() (bits []byte, base uint64) {
 	return t.body[t.payloads:][:t.count*maxPayload], first << 16
 }
 
-// open makes p, which is the zero value, a prober of v before the first container, where it stays: it is too large to be copied.
+// open makes p, which is the zero value, a prober of v before the first container, where it stays:
+// it is too large to be copied.
 func (p *prober) open(v *View) {
 	p.v, p.i, p.next = *v, -1, maxKey+1
 	if v.count() > 0 {
@@ -94,7 +98,8 @@ func (p *prober) count(values []uint64) uint64 {
 	return uint64(p.keep(values))
 }
 
-// keep moves the values that are in the set to the front, and returns their number. All values ascend.
+// keep moves the values that are in the set to the front, and returns their number. All values
+// ascend.
 func (p *prober) keep(values []uint64) (n int) {
 	kept := values
 	if p.plain {
@@ -124,7 +129,9 @@ func (p *prober) keep(values []uint64) (n int) {
 			k := upTo(values, x|0xFFFF)
 			for _, x := range values[:k] {
 				kept[n] = x
-				n += int(words[x>>3%maxPayload] >> (x & 7) & 1) // no jump, which would have to be guessed, and wait for the byte when it is guessed wrong
+				// no jump, which would have to be guessed, and wait for the byte when it is guessed
+				// wrong
+				n += int(words[x>>3%maxPayload] >> (x & 7) & 1)
 			}
 			values = values[k:]
 		default:
@@ -136,7 +143,8 @@ func (p *prober) keep(values []uint64) (n int) {
 	return n
 }
 
-// upTo returns the number of values, which ascend, that are at most last: at least one, which the first is.
+// upTo returns the number of values, which ascend, that are at most last: at least one, which the
+// first is.
 func upTo(values []uint64, last uint64) int {
 	if values[len(values)-1] <= last {
 		return len(values)
@@ -164,7 +172,8 @@ func (p *prober) keepInChunk(kept, values []uint64) (n int) {
 	return n
 }
 
-// keepInArray is keep for values of one chunk of which the current container is an array, as two arrays.
+// keepInArray is keep for values of one chunk of which the current container is an array, as two
+// arrays.
 func (p *prober) keepInArray(kept, values []uint64) (n int) {
 	var lows, both [2 * 64]byte
 	base := p.key << 16
@@ -216,8 +225,8 @@ func (p *prober) move(key uint64) {
 	}
 }
 
-// sparse reports whether v is one value or one packed block with at most 64 values in a chunk: cheaper to probe with, value by value, than to cut
-// into blocks.
+// sparse reports whether v is one value or one packed block with at most 64 values in a chunk:
+// cheaper to probe with, value by value, than to cut into blocks.
 func (v *View) sparse() bool {
 	switch v.form() {
 	case formSingle:
@@ -234,7 +243,8 @@ func (v *View) sparse() bool {
 	return false
 }
 
-// drive orders two sets so that the first is the one to probe with; ok is false if they should be walked block by block.
+// drive orders two sets so that the first is the one to probe with; ok is false if they should be
+// walked block by block.
 func drive(a, b *View) (driver, probed *View, ok bool) {
 	switch as, bs := a.sparse(), b.sparse(); {
 	case as && (!bs || a.values() <= b.values()):
@@ -245,13 +255,14 @@ func drive(a, b *View) (driver, probed *View, ok bool) {
 	return a, b, false
 }
 
-// near reports whether two lists are of about the same length: cheaper to compare as a whole than to probe.
+// near reports whether two lists are of about the same length: cheaper to compare as a whole than
+// to probe.
 func near(a, b *View) bool {
 	return max(a.soloLen(), b.soloLen())/8 <= min(a.soloLen(), b.soloLen())
 }
 
-// common writes the values that two lists have in common to dst, if that is not nil, and returns their number. ok is false if they are too many, or the lists such
-// that they should be merged.
+// common writes the values that two lists have in common to dst, if that is not nil, and returns
+// their number. ok is false if they are too many, or the lists such that they should be merged.
 func common(dst []uint64, a, b *View) (n int, ok bool) {
 	if int64(a.code&b.code) < 0 {
 		switch n, ok := listsAndLen(a, b); {
@@ -284,7 +295,8 @@ func mergeLen(a, b *View) (n uint64) {
 	return meetingOf(&f, &g, p[:], q[:])
 }
 
-// meetingOf counts the values that two blocks have in common, which it decodes to p and q as many at a time as these hold.
+// meetingOf counts the values that two blocks have in common, which it decodes to p and q as many
+// at a time as these hold.
 func meetingOf(f, g *kernel.PackedIter, p, q []uint64) (n uint64) {
 	xs, ys := p[:f.Values(p, 0)], q[:g.Values(q, 0)]
 	for len(xs) > 0 && len(ys) > 0 {

@@ -45,7 +45,8 @@ func collectRuns(loop iter.Seq2[uint64, uint64]) (runs [][2]uint64) {
 	return runs
 }
 
-// TestRangeReads compares the reads of ranges with those of a sorted slice, for every kind of container.
+// TestRangeReads compares the reads of ranges with those of a sorted slice, for every kind of
+// container.
 func TestRangeReads(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(42, 1))
@@ -122,10 +123,12 @@ func TestBitmapReads(t *testing.T) {
 			gp, gokP := b.Previous(x)
 			gna, gokNA := b.NextAbsent(x)
 			gpa, gokPA := b.PreviousAbsent(x)
-			if n != gn || p != gp || na != gna || pa != gpa || okN != gokN || okP != gokP || okNA != gokNA || okPA != gokPA {
+			if n != gn || p != gp || na != gna || pa != gpa || okN != gokN || okP != gokP || okNA != gokNA ||
+				okPA != gokPA {
 				t.Fatalf("%s: neighbours of %d", s.name, x)
 			}
-			if b.LenRange(x, x+999) != v.LenRange(x, x+999) || b.Rank(x) != v.Rank(x) || b.Contains(x) != v.Contains(x) {
+			if b.LenRange(x, x+999) != v.LenRange(x, x+999) || b.Rank(x) != v.Rank(x) ||
+				b.Contains(x) != v.Contains(x) {
 				t.Fatalf("%s: counts at %d", s.name, x)
 			}
 			var got, want [9]uint64
@@ -140,7 +143,8 @@ func TestBitmapReads(t *testing.T) {
 		}
 		ask := asked(r, s.values)
 		if !slices.Equal(b.Among(slices.Clone(ask)), v.Among(slices.Clone(ask))) || b.Hash() != v.Hash() ||
-			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.values) || !Equal(b.Shift(-7).View(), v.Shift(-7).View()) ||
+			b.Kinds() != v.Kinds() || !slices.Equal(b.AppendTo(nil), s.values) ||
+			!Equal(b.Shift(-7).View(), v.Shift(-7).View()) ||
 			!Equal(b.Masked(^uint64(9)).View(), v.Masked(^uint64(9)).View()) {
 			t.Fatalf("%s: other answers than those of its View", s.name)
 		}
@@ -156,7 +160,8 @@ func TestMasked(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, mask := range []uint64{0, ^uint64(0), 0xFFFF, ^uint64(0xFFFF), 1<<40 - 1, 0xFF00FFFF, ^uint64(1 << 16), ^uint64(7), r.Uint64(), r.Uint64() | 0xFFFF} {
+			for _, mask := range []uint64{0, ^uint64(0), 0xFFFF, ^uint64(0xFFFF), 1<<40 - 1, 0xFF00FFFF,
+				^uint64(1 << 16), ^uint64(7), r.Uint64(), r.Uint64() | 0xFFFF} {
 				want := slices.Clone(s.values)
 				for i := range want {
 					want[i] &= mask
@@ -172,8 +177,8 @@ func TestMasked(t *testing.T) {
 	})
 }
 
-// TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take memory
-// for the set, not for as many sets as there are chunks.
+// TestMaskedMemory masks so that all chunks come together, and so that they alternate. Both take
+// memory for the set, not for as many sets as there are chunks.
 func TestMaskedMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")
@@ -185,7 +190,8 @@ func TestMaskedMemory(t *testing.T) {
 		got := b.Masked(mask)
 		runtime.ReadMemStats(&after)
 		if most := uint64(10 * len(b.Bytes())); after.TotalAlloc-before.TotalAlloc > most+16<<20 {
-			t.Errorf("Masked(%#x): allocated %d bytes, want at most %d", mask, after.TotalAlloc-before.TotalAlloc, most+16<<20)
+			t.Errorf("Masked(%#x): allocated %d bytes, want at most %d", mask, after.TotalAlloc-before.TotalAlloc,
+				most+16<<20)
 		}
 		if want := mask>>16 + 1; got.Len() != want {
 			t.Errorf("Masked(%#x): got %d values, want %d", mask, got.Len(), want)
@@ -234,7 +240,8 @@ func TestAtLeast(t *testing.T) {
 				slices.Sort(want)
 				got := AtLeast(k, views...)
 				if err := got.View().Validate(); err != nil || !slices.Equal(got.AppendTo(nil), want) {
-					t.Fatalf("round %d: AtLeast(%d of %d): got %d values, want %d (%v)", round, k, n, got.Len(), len(want), err)
+					t.Fatalf("round %d: AtLeast(%d of %d): got %d values, want %d (%v)", round, k, n, got.Len(),
+						len(want), err)
 				}
 				if got := AtLeastLen(k, views...); got != uint64(len(want)) {
 					t.Fatalf("round %d: AtLeastLen(%d of %d): got %d, want %d", round, k, n, got, len(want))
@@ -311,7 +318,8 @@ func TestCollect(t *testing.T) {
 			values[i] = r.Uint64N(1 << 22)
 		}
 		want := slices.Compact(slices.Sorted(slices.Values(values)))
-		if got := Collect(slices.Values(values)); !slices.Equal(got.AppendTo(nil), want) || got.View().Validate() != nil {
+		if got := Collect(slices.Values(values)); !slices.Equal(got.AppendTo(nil), want) ||
+			got.View().Validate() != nil {
 			t.Fatalf("%d values in any order: got %d, want %d", n, got.Len(), len(want))
 		}
 		if got := Collect(slices.Values(want)); !slices.Equal(got.Bytes(), FromSorted(want).Bytes()) {

@@ -9,15 +9,16 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Ranges returns the runs of consecutive values in ascending order, as first and last value, both included: so that a run may end at the largest
-// uint64. Runs are as long as possible, across chunks and containers. The cost is that of the runs, and of the values of arrays and packed containers; nothing
-// is allocated.
+// Ranges returns the runs of consecutive values in ascending order, as first and last value, both
+// included: so that a run may end at the largest uint64. Runs are as long as possible, across
+// chunks and containers. The cost is that of the runs, and of the values of arrays and packed
+// containers; nothing is allocated.
 func (v View) Ranges() iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) { v.ranges(0, yield) }
 }
 
-// RangesFrom returns the runs of consecutive values that are at least x in ascending order: the first
-// one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
+// RangesFrom returns the runs of consecutive values that are at least x in ascending order: the
+// first one begins at x if the set has x. The cost is that of [View.Ranges] from there on.
 func (v View) RangesFrom(x uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) {
 		v.ranges(max(v.search(x>>16), 0), func(first, last uint64) bool {
@@ -32,8 +33,9 @@ type pending struct {
 	any         bool
 }
 
-// extend takes the run [first, last] on. If it does not touch the pending run it takes its place, and that is returned as done, with ok true. What is not
-// behind the pending run, as bytes that are not valid may have it, is cut off.
+// extend takes the run [first, last] on. If it does not touch the pending run it takes its place,
+// and that is returned as done, with ok true. What is not behind the pending run, as bytes that are
+// not valid may have it, is cut off.
 func (p *pending) extend(first, last uint64) (done pending, ok bool) {
 	if !p.any {
 		*p = pending{first, last, true}

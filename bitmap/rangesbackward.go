@@ -10,13 +10,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// RangesBackward returns the runs of consecutive values in descending order: those of [View.Ranges],
-// the last one first.
+// RangesBackward returns the runs of consecutive values in descending order: those of
+// [View.Ranges], the last one first.
 func (v View) RangesBackward() iter.Seq2[uint64, uint64] { return v.RangesBackwardFrom(math.MaxUint64) }
 
-// RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order: the
-// first one ends at x if the set has x. The cost is that of the runs, and of the values of arrays,
-// bitsets and packed containers; nothing is allocated.
+// RangesBackwardFrom returns the runs of consecutive values that are at most x in descending order:
+// the first one ends at x if the set has x. The cost is that of the runs, and of the values of
+// arrays, bitsets and packed containers; nothing is allocated.
 func (v View) RangesBackwardFrom(x uint64) iter.Seq2[uint64, uint64] {
 	return func(yield func(first, last uint64) bool) { v.rangesBackward(x, yield) }
 }
@@ -51,8 +51,8 @@ func (v *View) rangesBackward(x uint64, yield func(first, last uint64) bool) {
 	}
 }
 
-// readRun returns the next smaller run of the current container; ok is false if it is not of runs, or
-// has no more.
+// readRun returns the next smaller run of the current container; ok is false if it is not of runs,
+// or has no more.
 func (it *ReverseIterator) readRun() (first, last uint64, ok bool) {
 	if it.kind != kindRun || it.data == nil {
 		return 0, 0, false

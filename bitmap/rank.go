@@ -12,7 +12,8 @@ import (
 // Contains reports whether x is in the set: a binary search of the directory and one container.
 func (v View) Contains(x uint64) bool { return v.contains(x) }
 
-// contains is Contains. Like the other methods with a wrapper, it takes the View by its address, so that the wrapper can be inlined into the caller.
+// contains is Contains. Like the other methods with a wrapper, it takes the View by its address, so
+// that the wrapper can be inlined into the caller.
 func (v *View) contains(x uint64) bool {
 	switch v.form() {
 	case formSolo:
@@ -67,12 +68,15 @@ func (v *View) solo() kernel.Packed {
 	return kernel.Packed{Block: v.body[v.ow():], N: v.soloLen(), Low: uint(v.kw())}
 }
 
-// readSolo makes p the block of a solo form. What is passed on by address and read at once is written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait for its words, some 9 ns.
+// readSolo makes p the block of a solo form. What is passed on by address and read at once is
+// written where it stays, word by word: a copy of what solo returns, 16 bytes at a time, would wait
+// for its words, some 9 ns.
 func (v *View) readSolo(p *kernel.Packed) {
 	p.Block, p.N, p.Low = v.body[v.ow():], v.soloLen(), uint(v.kw())
 }
 
-// soloHas is contains of a solo form. It stands apart for the memory that it needs, which other forms need not clear.
+// soloHas is contains of a solo form. It stands apart for the memory that it needs, which other
+// forms need not clear.
 //
 //go:noinline
 func (v *View) soloHas(x uint64) bool {
@@ -169,7 +173,8 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 	return e.key<<16 | uint64(low), ok
 }
 
-// Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in it.
+// Rank returns the number of values ≤ x: the cardinalities before its container, and the rank in
+// it.
 func (v View) Rank(x uint64) uint64 { return v.rankOf(x) }
 
 func (v *View) rankOf(x uint64) uint64 {
@@ -226,7 +231,8 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 	}
 	n := v.cardAt(i)
 	switch {
-	case len(data) == 0 || len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
+	case len(data) == 0 || len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset &&
+		len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
 		return 0
 	case key < x>>16:
 		return uint64(n)

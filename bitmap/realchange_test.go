@@ -9,12 +9,14 @@ import (
 	"testing"
 )
 
-// TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes, while they change, by twice those of the set packed
-// as Fastest, besides the header and the directory's first room, which is all that a set of few values has.
+// TestRealDataStaysNearPacked adds the sets of the papers in random order, and bounds their bytes,
+// while they change, by twice those of the set packed as Fastest, besides the header and the
+// directory's first room, which is all that a set of few values has.
 func TestRealDataStaysNearPacked(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(3, 4))
-	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes", "uscensus2000"} {
+	for _, name := range []string{"census-income", "census1881", "weather_sept_85", "wikileaks-noquotes",
+		"uscensus2000"} {
 		changing, fastest, smallest := 0, 0, 0
 		for _, set := range realData(t, name)[:20] {
 			values := slices.Clone(set)
@@ -29,7 +31,8 @@ func TestRealDataStaysNearPacked(t *testing.T) {
 			b.Pack(Smallest)
 			smallest += len(b.Bytes())
 		}
-		t.Logf("%s: %d bytes, %.2f times Fastest, %.2f times Smallest", name, changing, float64(changing)/float64(fastest), float64(changing)/float64(smallest))
+		t.Logf("%s: %d bytes, %.2f times Fastest, %.2f times Smallest", name, changing,
+			float64(changing)/float64(fastest), float64(changing)/float64(smallest))
 		if changing > 2*fastest {
 			t.Errorf("%s: got %d bytes in all, want at most twice %d", name, changing, fastest)
 		}

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// realData reads the sets of one of the files that papers on Roaring measure on: each entry is a list of values with commas between. In CI the
-// file must be there.
+// realData reads the sets of one of the files that papers on Roaring measure on: each entry is a
+// list of values with commas between. In CI the file must be there.
 func realData(t testing.TB, name string) (sets [][]uint64) {
 	t.Helper()
 	z, err := zip.OpenReader("../../shared/data/realdata/" + name + ".zip")
@@ -97,10 +97,12 @@ func TestSizesOfRealData(t *testing.T) {
 	}
 }
 
-// TestLayoutsOfRealData: Balanced takes less than Fastest on the whole, and at most a third more for a set; Smallest never takes more.
+// TestLayoutsOfRealData: Balanced takes less than Fastest on the whole, and at most a third more
+// for a set; Smallest never takes more.
 func TestLayoutsOfRealData(t *testing.T) {
 	for _, name := range []string{
-		"census-income", "census1881", "census1881_srt", "uscensus2000", "weather_sept_85", "wikileaks-noquotes", "wikileaks-noquotes_srt",
+		"census-income", "census1881", "census1881_srt", "uscensus2000", "weather_sept_85", "wikileaks-noquotes",
+		"wikileaks-noquotes_srt",
 	} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "weather_sept_85" && name != "uscensus2000" {
@@ -116,7 +118,8 @@ func TestLayoutsOfRealData(t *testing.T) {
 					total[layout] += size[layout]
 				}
 				if size[Balanced] > size[Fastest]*4/3 || size[Smallest] > min(size[Balanced], size[Fastest]) {
-					t.Errorf("set %d: got %d bytes balanced, %d fastest, %d smallest", i, size[Balanced], size[Fastest], size[Smallest])
+					t.Errorf("set %d: got %d bytes balanced, %d fastest, %d smallest", i, size[Balanced], size[Fastest],
+						size[Smallest])
 				}
 			}
 			if total[Balanced] > total[Fastest] {
@@ -127,7 +130,8 @@ func TestLayoutsOfRealData(t *testing.T) {
 	}
 }
 
-// TestSizesOfRandomValues checks the bytes of sets of random values, envelopes included, on the average of 20 sets.
+// TestSizesOfRandomValues checks the bytes of sets of random values, envelopes included, on the
+// average of 20 sets.
 func TestSizesOfRandomValues(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, c := range []struct {

@@ -9,8 +9,10 @@ import (
 	"testing"
 )
 
-// recode returns a body of the set in the hand of the naive writer: any form that the format allows, and for each container any kind that can hold it,
-// however ill it suits. Our own writer never makes a bitset of one value or a packed block with a low width far from the best; others may.
+// recode returns a body of the set in the hand of the naive writer: any form that the format
+// allows, and for each container any kind that can hold it, however ill it suits. Our own writer
+// never makes a bitset of one value or a packed block with a low width far from the best; others
+// may.
 func recode(r *rand.Rand, values []uint64) []byte {
 	switch n := len(values); {
 	case n == 0 && r.IntN(2) == 0:
@@ -31,7 +33,8 @@ func recode(r *rand.Rand, values []uint64) []byte {
 	return compactBody(cs, r.IntN(3))
 }
 
-// anyLow returns a low width for a packed block of distances: near the best, at the best, or anywhere.
+// anyLow returns a low width for a packed block of distances: near the best, at the best, or
+// anywhere.
 func anyLow(r *rand.Rand, d []uint64) uint {
 	low := bestLow(d)
 	switch r.IntN(3) {
@@ -87,7 +90,8 @@ func anyContainers(r *rand.Rand, values []uint64) (cs []container) {
 	return cs
 }
 
-// thresholds are cardinalities at which a kind becomes the smallest, becomes impossible, or is full.
+// thresholds are cardinalities at which a kind becomes the smallest, becomes impossible, or is
+// full.
 var thresholds = []int{1, 2, 3, 4, 5, 2047, 2048, 2049, 4095, 4096, 4097, 65535, 65536}
 
 // thresholdChunk returns values of one chunk, as many as one of the thresholds.
@@ -170,7 +174,8 @@ func TestRecode(t *testing.T) {
 	}
 }
 
-// TestWriteRecoded changes sets that someone else has laid out: one by one around their values, in batches, by ranges, and with other such sets, until none is left.
+// TestWriteRecoded changes sets that someone else has laid out: one by one around their values, in
+// batches, by ranges, and with other such sets, until none is left.
 func TestWriteRecoded(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	for round := range paced(150, 12) {

@@ -3,12 +3,12 @@
 
 package bitmap
 
-// RemoveFunc takes the values for which remove returns true out of the set, and returns how many they
-// were.
+// RemoveFunc takes the values for which remove returns true out of the set, and returns how many
+// they were.
 //
-// It calls remove once for each value, in ascending order, and then removes all that were chosen in one
-// pass, as [Bitmap.AndNot] does. If remove panics, the set stays as it was. The chosen values are
-// gathered as a set of their own meanwhile.
+// It calls remove once for each value, in ascending order, and then removes all that were chosen in
+// one pass, as [Bitmap.AndNot] does. If remove panics, the set stays as it was. The chosen values
+// are gathered as a set of their own meanwhile.
 func (b *Bitmap) RemoveFunc(remove func(x uint64) bool) uint64 {
 	m := borrowBuilder()
 	defer builders.Put(m)

@@ -3,17 +3,17 @@
 
 package bitmap
 
-// Reset makes the set empty and keeps its memory for the values to come. (To let the memory go, assign
-// Bitmap{}.)
+// Reset makes the set empty and keeps its memory for the values to come. (To let the memory go,
+// assign Bitmap{}.)
 func (b *Bitmap) Reset() {
 	b.edits++
 	b.buf, b.code, b.head = b.buf[:0], 0, 0
 	b.sound, b.writable = true, false
 }
 
-// CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is too
-// small. v may be a View of b. If the bytes of v are not known to be valid, the next change of b looks
-// at them.
+// CopyFrom makes the set that of v, with v's containers, in the memory that it has unless that is
+// too small. v may be a View of b. If the bytes of v are not known to be valid, the next change of
+// b looks at them.
 func (b *Bitmap) CopyFrom(v View) {
 	own := b.View()
 	switch {

@@ -11,9 +11,11 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// ReverseIterator reads the values of a [View] in descending order, many at a time, into the caller's memory: what serves the latest first, page by page.
+// ReverseIterator reads the values of a [View] in descending order, many at a time, into the
+// caller's memory: what serves the latest first, page by page.
 //
-// It is a value that borrows the bytes of the View; a copy continues on its own. The zero value is at the end of the empty set. Not for concurrent use.
+// It is a value that borrows the bytes of the View; a copy continues on its own. The zero value is
+// at the end of the empty set. Not for concurrent use.
 type ReverseIterator struct {
 	v    View
 	data []byte        // payload of the current container, if it is not packed; nil: none
@@ -26,8 +28,8 @@ type ReverseIterator struct {
 	kind uint8
 }
 
-// ReverseIterator returns an iterator before the largest value ≤ x. It costs a binary search of the directory, and one of the container; it allocates
-// nothing.
+// ReverseIterator returns an iterator before the largest value ≤ x. It costs a binary search of the
+// directory, and one of the container; it allocates nothing.
 func (v View) ReverseIterator(x uint64) (it ReverseIterator) {
 	it.v = v
 	it.start(x)
@@ -76,8 +78,9 @@ func (it *ReverseIterator) enter(x uint64) {
 	}
 }
 
-// Read writes the next smaller values to dst, the largest first, and returns their number: len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a
-// value, for each call beside that the search for the place in a packed container, and allocates nothing.
+// Read writes the next smaller values to dst, the largest first, and returns their number:
+// len(dst), or fewer at the end, and then 0. It costs 1 to 3 ns a value, for each call beside that
+// the search for the place in a packed container, and allocates nothing.
 func (it *ReverseIterator) Read(dst []uint64) (n int) {
 	for {
 		n += it.read(dst[n:])
@@ -89,7 +92,8 @@ func (it *ReverseIterator) Read(dst []uint64) (n int) {
 	}
 }
 
-// read writes the next values of the current container. It returns fewer than len(dst) only when none are left there.
+// read writes the next values of the current container. It returns fewer than len(dst) only when
+// none are left there.
 func (it *ReverseIterator) read(dst []uint64) (n int) {
 	switch {
 	case it.kind == kindPacked:
@@ -102,7 +106,9 @@ func (it *ReverseIterator) read(dst []uint64) (n int) {
 	case it.kind == kindRun:
 		for n < len(dst) && it.run > 0 {
 			lo, hi := kernel.Run(it.data, it.run-1)
-			hi = min(hi, it.at) // cuts nothing off runs that are valid, but where the iterator began: see kernel.RunFrom
+			// cuts nothing off runs that are valid, but where the iterator began: see
+			// kernel.RunFrom
+			hi = min(hi, it.at)
 			for ; n < len(dst) && hi > lo; n++ {
 				hi--
 				dst[n] = it.base + uint64(hi)
@@ -120,7 +126,8 @@ func (it *ReverseIterator) read(dst []uint64) (n int) {
 	return n
 }
 
-// stretch decodes the last of the values left of a packed container forward, as many as dst takes, and turns them round.
+// stretch decodes the last of the values left of a packed container forward, as many as dst takes,
+// and turns them round.
 func (it *ReverseIterator) stretch(dst []uint64) (n int) {
 	start := max(it.at-len(dst), 0)
 	from := it.it.Iter()

@@ -11,10 +11,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped or replaced, in ascending order, and new ones are put
-// between them. The directory is written once, when it closes; payloads go to their rooms at once.
+// revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped
+// or replaced, in ascending order, and new ones are put between them. The directory is written
+// once, when it closes; payloads go to their rooms at once.
 //
-// Values of thin chunks are gathered to packed containers on the way, as many as pay for each other and at most maxLoosePacked.
+// Values of thin chunks are gathered to packed containers on the way, as many as pay for each other
+// and at most maxLoosePacked.
 type revision struct {
 	b        *Bitmap
 	from, to int    // containers that are replaced
@@ -36,7 +38,8 @@ var revisions = sync.Pool{New: func() any { return new(revision) }}
 
 const keepValues = 1 << 16 // values, or entries, whose memory a revision keeps for the next
 
-// revise begins to replace containers [from, to). A small packed container before them, which new values may join, is taken along.
+// revise begins to replace containers [from, to). A small packed container before them, which new
+// values may join, is taken along.
 func (b *Bitmap) revise(from, to int) *revision {
 	r := revisions.Get().(*revision)
 	r.b, r.from, r.to, r.grown = b, from, to, 0
@@ -82,7 +85,8 @@ func (r *revision) close() int64 {
 	return grown
 }
 
-// joins reports whether the gathered values and those of container i are few enough to be gathered together.
+// joins reports whether the gathered values and those of container i are few enough to be gathered
+// together.
 func (r *revision) joins(i int) bool {
 	if r.b.kindAt(i) != kindPacked {
 		return false
@@ -93,7 +97,8 @@ func (r *revision) joins(i int) bool {
 
 // keep leaves container i as it is, unless it is packed and joins others.
 func (r *revision) keep(i int) {
-	if kind := r.b.kindAt(i); kind == kindPacked && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 && r.joins(i)) {
+	if kind := r.b.kindAt(i); kind == kindPacked && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
+		r.joins(i)) {
 		r.load(i)
 		return
 	}
@@ -152,7 +157,8 @@ func (r *revision) values(values []uint64) {
 	}
 }
 
-// chunk adds the values of one chunk: to those gathered, if they are few and fit together, else as a container.
+// chunk adds the values of one chunk: to those gathered, if they are few and fit together, else as
+// a container.
 func (r *revision) chunk(values []uint64) {
 	n := len(values)
 	first, last := values[0], values[n-1]
@@ -176,7 +182,8 @@ func (r *revision) chunk(values []uint64) {
 	r.gathered, r.size = append(r.gathered, values...), alone
 }
 
-// valuesOfRun is the number of values in a run from which it takes less as a container of its own than in a packed one.
+// valuesOfRun is the number of values in a run from which it takes less as a container of its own
+// than in a packed one.
 const valuesOfRun = 16
 
 // putOne puts the chunk that was built last.
@@ -185,7 +192,8 @@ func (r *revision) putOne() {
 	r.put(c.key, c.kind, int(c.n), r.one.data[c.at:c.at+int(c.size)])
 }
 
-// block puts a block, which does not live in the body or is what became of container i, in the place of that, or where no container is if i is negative. The block need not be valid.
+// block puts a block, which does not live in the body or is what became of container i, in the
+// place of that, or where no container is if i is negative. The block need not be valid.
 func (r *revision) block(i int, block Block) {
 	r.one.Reset()
 	r.one.AppendBlock(block)
@@ -207,7 +215,8 @@ func (r *revision) block(i int, block Block) {
 	r.putOne()
 }
 
-// shapeEvery is how many values more a bitset has between two looks at whether it has become few runs: a look costs a microsecond, 8 ns a value.
+// shapeEvery is how many values more a bitset has between two looks at whether it has become few
+// runs: a look costs a microsecond, 8 ns a value.
 const shapeEvery = 128
 
 // bitset records that container i, a bitset that was changed where it lies, has n values now.

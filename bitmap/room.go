@@ -9,26 +9,33 @@ import (
 	"slices"
 )
 
-// Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only how many bytes the holes have; where they are is
-// kept beside it, by the Bitmap that made them: a copy starts without holes.
+// Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only
+// how many bytes the holes have; where they are is kept beside it, by the Bitmap that made them: a
+// copy starts without holes.
 
 const (
-	looseHead   = 10 // bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth never moves the body
+	// bytes of the envelope of a Bitmap while it changes: eight for the length, so that growth
+	// never moves the body
+	looseHead   = 10
 	roomClasses = 20
-	growBelow   = 2048 // bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half, or by so much
-	shiftBelow  = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
-	shiftCount  = 64   // containers up to which this is done, as the entry of each is looked at
+	// bytes of a body up to which its memory is doubled when it is full; beyond, it grows by half,
+	// or by so much
+	growBelow  = 2048
+	shiftBelow = 4096 // bytes behind a room up to which they are moved for it to grow where it lies
+	shiftCount = 64   // containers up to which this is done, as the entry of each is looked at
 )
 
 // holeList knows the holes of a body by size.
 type holeList struct {
-	free *[roomClasses][]uint64 // offsets; nil as long as there are none: a set that does not change does not pay for them
-	// The hole that a payload left last by becoming smaller, which it takes back first if it grows again: no values that come and go at the
-	// boundary of a room move it each time.
+	// offsets; nil as long as there are none: a set that does not change does not pay for them
+	free *[roomClasses][]uint64
+	// The hole that a payload left last by becoming smaller, which it takes back first if it grows
+	// again: no values that come and go at the boundary of a room move it each time.
 	spareAt, spare uint64
 }
 
-// roomClass returns the number of a room of exactly n bytes: 8, 16, 24, 32, 48, 64, 96, … are 0, 1, 2, 3, 4, 5, 6, …
+// roomClass returns the number of a room of exactly n bytes: 8, 16, 24, 32, 48, 64, 96, … are 0, 1,
+// 2, 3, 4, 5, 6, …
 func roomClass(n uint64) int {
 	if n <= 8 {
 		return 0
@@ -64,7 +71,8 @@ func (b *Bitmap) resizeBody(n int) {
 	binary.LittleEndian.PutUint64(b.buf[2:], uint64(n-looseHead))
 }
 
-// occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the end of the body.
+// occupy returns the offset of a room of n bytes, which is a size of rooms, from a hole or at the
+// end of the body.
 func (b *Bitmap) occupy(n uint64) uint64 {
 	if b.holes() >= n {
 		for class := roomClass(n); class < roomClasses; class++ {
@@ -114,7 +122,8 @@ func (l *holeList) clear() {
 	l.spareAt, l.spare = 0, 0
 }
 
-// add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the sizes of rooms.
+// add notes a hole of n bytes, a multiple of 8, that is counted already, in pieces that have the
+// sizes of rooms.
 func (l *holeList) add(at, n uint64) {
 	for n > 0 {
 		class := roomClass(min(n, maxPayload))
@@ -128,7 +137,8 @@ func (l *holeList) add(at, n uint64) {
 	}
 }
 
-// resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must move, and returns where it lies.
+// resize gives a payload of oldSize bytes at off a room for newSize, moves it there if it must
+// move, and returns where it lies.
 func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 	from, to := roomFor(uint64(oldSize)), roomFor(uint64(newSize))
 	end := uint64(len(b.body()))
@@ -158,8 +168,8 @@ func (b *Bitmap) resize(off uint64, oldSize, newSize int) uint64 {
 	return off
 }
 
-// mayShift reports whether what lies from at on is so little that room before it is made by moving it, which leaves no hole. A revision has entries that a
-// shift would not see.
+// mayShift reports whether what lies from at on is so little that room before it is made by moving
+// it, which leaves no hole. A revision has entries that a shift would not see.
 func (b *Bitmap) mayShift(at uint64) bool {
 	return uint64(len(b.body()))-at <= shiftBelow && b.count <= shiftCount && !b.revised
 }

@@ -7,22 +7,26 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Scratch is the memory in which one [Block] at a time is computed. Allocate one and use it again; it holds 16 KB and no pointers.
+// Scratch is the memory in which one [Block] at a time is computed. Allocate one and use it again;
+// it holds 16 KB and no pointers.
 //
-// A Block computed into it is valid until the Scratch is used again, except that it may be an operand of the very next operation: a chain
-// like
+// A Block computed into it is valid until the Scratch is used again, except that it may be an
+// operand of the very next operation: a chain like
 //
 //	acc = s.And(acc, next)
 //
-// needs one Scratch. No other operand may live in s. A result that equals an operand may borrow that operand's bytes, and is then valid no longer than
-// they are. Both blocks should have the same key; the result takes that of the first, and is an array up to 4 096 values, else a bitset,
-// or runs where these are at hand and smaller. The operations allocate nothing. Not for concurrent use.
+// needs one Scratch. No other operand may live in s. A result that equals an operand may borrow
+// that operand's bytes, and is then valid no longer than they are. Both blocks should have the same
+// key; the result takes that of the first, and is an array up to 4 096 values, else a bitset, or
+// runs where these are at hand and smaller. The operations allocate nothing. Not for concurrent
+// use.
 type Scratch struct {
 	// Two buffers: a result goes to the one that no operand lives in.
 	buf [2]kernel.Words
 }
 
-// room returns the buffer to write to and the other one, which may be used as soon as the operands have been read.
+// room returns the buffer to write to and the other one, which may be used as soon as the operands
+// have been read.
 func (s *Scratch) room(a, b Block) (dst, spare *kernel.Words) {
 	if s.holds(a) || s.holds(b) {
 		return &s.buf[1], &s.buf[0]
@@ -33,7 +37,8 @@ func (s *Scratch) room(a, b Block) (dst, spare *kernel.Words) {
 // holds reports whether b lives in the first buffer.
 func (s *Scratch) holds(b Block) bool { return len(b.data) > 0 && &b.data[0] == &s.buf[0][0] }
 
-// settle returns n ones in words as the block of the smaller kind; dst is written to if that is the array.
+// settle returns n ones in words as the block of the smaller kind; dst is written to if that is the
+// array.
 func settle(key uint64, words *kernel.Words, n int, dst *kernel.Words) Block {
 	if n > maxArray {
 		return bitsetBlock(key, words, min(n, chunkValues))
@@ -187,11 +192,13 @@ func (s *Scratch) combine(op kernel.Op, a, b Block) Block {
 	}
 }
 
-// sweepLimit is the number of runs and values together up to which runs and an array are combined as runs, by a sweep over their edges
-// (some 3 ns each); beyond, by way of a bitset (about 1 µs, and 2 ns each).
+// sweepLimit is the number of runs and values together up to which runs and an array are combined
+// as runs, by a sweep over their edges (some 3 ns each); beyond, by way of a bitset (about 1 µs,
+// and 2 ns each).
 const sweepLimit = 256
 
-// runs combines blocks of which one has runs and the other runs or an array. The operands may live in spare: it is written to when they have been read.
+// runs combines blocks of which one has runs and the other runs or an array. The operands may live
+// in spare: it is written to when they have been read.
 func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b Block) Block {
 	if n, runs, ok := sweep(op, dst, a, b); ok {
 		switch {
@@ -229,7 +236,8 @@ func (s *Scratch) runs(op kernel.Op, key uint64, dst, spare *kernel.Words, a, b 
 	return settle(key, dst, n, spare)
 }
 
-// sweep writes the result of an operation as runs, if that is what to begin with, and returns the number of values and of runs. An array is made runs.
+// sweep writes the result of an operation as runs, if that is what to begin with, and returns the
+// number of values and of runs. An array is made runs.
 func sweep(op kernel.Op, dst *kernel.Words, a, b Block) (n, runs int, ok bool) {
 	var room [4 * sweepLimit]byte
 	switch edges := edgeCount(a) + edgeCount(b); {

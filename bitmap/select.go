@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities before it.
+// Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities
+// before it.
 func (v View) Select(i uint64) (x uint64, ok bool) { return v.selectValue(i) }
 
 func (v *View) selectValue(i uint64) (x uint64, ok bool) {
@@ -42,7 +43,8 @@ func (v *View) selectValue(i uint64) (x uint64, ok bool) {
 	return 0, false
 }
 
-// selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done here, where the widths are known: that is half of the cost.
+// selectCompact is selectValue of a compact directory. What cardAt and payloadAt would do is done
+// here, where the widths are known: that is half of the cost.
 func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	kw, ow, count := int(v.kw()), int(v.ow()), int(v.code>>numberShift)
 	keys := 2 + kw
@@ -59,7 +61,8 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	}
 	n := int(binary.LittleEndian.Uint16(body[cards+2*at:])) + 1
 	key := binary.LittleEndian.Uint64(body[keys+kw*at:]) & widthMasks[kw&7]
-	// The end of the container before stands before that of this one: of the first it is no end, and taken for 0.
+	// The end of the container before stands before that of this one: of the first it is no end,
+	// and taken for 0.
 	end := binary.LittleEndian.Uint64(body[ends+ow*at:]) & widthMasks[ow&7]
 	start := binary.LittleEndian.Uint64(body[ends+ow*at-ow:]) & widthMasks[ow&7] >> 2 & uint64(int64(-at)>>63)
 	kind := end & 3
@@ -82,7 +85,8 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	return 0, false
 }
 
-// selectPacked returns the i-th value of container at, which is packed; ok is false if it has not so many.
+// selectPacked returns the i-th value of container at, which is packed; ok is false if it has not
+// so many.
 func (v *View) selectPacked(at int, i uint64) (x uint64, ok bool) {
 	e := v.entryAt(at)
 	if e.data == nil {

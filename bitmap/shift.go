@@ -10,10 +10,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Shift returns the set of the values plus offset, without those that leave the range of uint64. The result is packed as [Fastest].
+// Shift returns the set of the values plus offset, without those that leave the range of uint64.
+// The result is packed as [Fastest].
 //
-// Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its kind, and joined with the part that its neighbour left in the
-// same chunk: about the cost of an [Or]. Beside the result, nothing is allocated once the package's memory is warm.
+// Blocks are copied if the offset is a multiple of 65 536. Otherwise each is cut in two, in its
+// kind, and joined with the part that its neighbour left in the same chunk: about the cost of an
+// [Or]. Beside the result, nothing is allocated once the package's memory is warm.
 func (v View) Shift(offset int64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -79,7 +81,8 @@ func (w *cutter) shift(m *Builder, v View, offset int64) {
 	m.AppendBlock(left)
 }
 
-// cut moves a block up by less than a chunk: what stays in the chunk is written to w.low, the rest to high.
+// cut moves a block up by less than a chunk: what stays in the chunk is written to w.low, the rest
+// to high.
 func (w *cutter) cut(b Block, by int, high *kernel.Words) (stay, leave Block) {
 	switch b.kind {
 	case kindBitset:

@@ -15,7 +15,8 @@ func TestShift(t *testing.T) {
 	rounds := paced(40, 8)
 	for _, s := range samples(r, rounds) {
 		v := open(t, s.body)
-		offsets := []int64{0, 1, -1, 63, 64, -64, 65_535, 65_536, -65_535, -65_536, -65_537, 1 << 40, -1 << 40, math.MaxInt64, math.MinInt64}
+		offsets := []int64{0, 1, -1, 63, 64, -64, 65_535, 65_536, -65_535, -65_536, -65_537, 1 << 40, -1 << 40,
+			math.MaxInt64, math.MinInt64}
 		offsets = offsets[r.IntN(len(offsets)):][:1]
 		offsets = append(offsets, int64(r.Uint64()), int64(r.Uint64())>>r.IntN(60))
 		if len(s.values) > 0 {

@@ -10,9 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Short sets are asked without a directory, a cursor or memory for blocks: what is decided for larger
-// ones takes longer than the answer. Two forms are short, and each is told by a compare or two: a list
-// in a word, and a directory of one array.
+// Short sets are asked without a directory, a cursor or memory for blocks: what is decided for
+// larger ones takes longer than the answer. Two forms are short, and each is told by a compare or
+// two: a list in a word, and a directory of one array.
 
 // wordList is a list whose packed block has at most eight bytes, so that one word holds it.
 type wordList struct {
@@ -155,8 +155,8 @@ func fewestAndLen(a, b *View) (n int) {
 	return n
 }
 
-// shortList is the number of values up to which it takes less to count what two lists have in common
-// than to look for the first.
+// shortList is the number of values up to which it takes less to count what two lists have in
+// common than to look for the first.
 const shortList = 64
 
 // shortIntersects is Intersects of short sets; ok is false if the sets are not short.

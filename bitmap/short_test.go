@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestShortSets compares what is asked of sets of few values, in every form that they may have, with sorted slices.
+// TestShortSets compares what is asked of sets of few values, in every form that they may have,
+// with sorted slices.
 func TestShortSets(t *testing.T) {
 	onPaths(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(43, 1))
@@ -54,7 +55,8 @@ func TestShortSets(t *testing.T) {
 			if got := Intersects(x, y); got != (len(both) > 0) {
 				t.Fatalf("Intersects(%v, %v): got %v", xs, ys, got)
 			}
-			for _, v := range []uint64{xs[0], xs[len(xs)-1], xs[r.IntN(len(xs))], ys[r.IntN(len(ys))], xs[r.IntN(len(xs))] + 1, xs[0] - 1, xs[0] - 1<<16, 1 << 63} {
+			for _, v := range []uint64{xs[0], xs[len(xs)-1], xs[r.IntN(len(xs))], ys[r.IntN(len(ys))],
+				xs[r.IntN(len(xs))] + 1, xs[0] - 1, xs[0] - 1<<16, 1 << 63} {
 				_, found := slices.BinarySearch(xs, v)
 				if got := x.Contains(v); got != found {
 					t.Fatalf("Contains(%d) of %v: got %v", v, xs, got)

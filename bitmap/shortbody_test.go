@@ -19,7 +19,8 @@ type shortBody struct {
 	values []uint64
 }
 
-// shortBodies returns bodies of 3 to 12 bytes: lists of every low width and number of values that such a length can have, plain lists of every width, and single values.
+// shortBodies returns bodies of 3 to 12 bytes: lists of every low width and number of values that
+// such a length can have, plain lists of every width, and single values.
 func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 	add := func(name string, body []byte, values []uint64) {
 		if v := open(t, body); v.Len() != uint64(len(values)) || v.Validate() != nil {
@@ -65,7 +66,9 @@ func shortBodies(t *testing.T, r *rand.Rand) (list []shortBody) {
 	return list
 }
 
-// TestShortBodies reads bodies of a few bytes, on every path, at both ends of memory whose neighbour pages must not be touched: of less than eight bytes, or ten with the header, a list has no eight bytes to load.
+// TestShortBodies reads bodies of a few bytes, on every path, at both ends of memory whose
+// neighbour pages must not be touched: of less than eight bytes, or ten with the header, a list has
+// no eight bytes to load.
 func TestShortBodies(t *testing.T) {
 	r := rand.New(rand.NewPCG(311, 1))
 	list := shortBodies(t, r)
@@ -105,7 +108,8 @@ func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
 					at++
 				}
 				if got := v.Rank(x); got != uint64(at) || v.Contains(x) != has {
-					t.Fatalf("%s % x, %d in %d: got %d, %t, want %d, %t", s.name, s.body, x, s.values, got, v.Contains(x), at, has)
+					t.Fatalf("%s % x, %d in %d: got %d, %t, want %d, %t", s.name, s.body, x, s.values, got,
+						v.Contains(x), at, has)
 				}
 			}
 			var room [128]uint64
@@ -122,8 +126,10 @@ func checkShortBodies(t *testing.T, r *rand.Rand, list []shortBody) {
 						want = append(want, x)
 					}
 				}
-				if got := And(v, w).View().AppendTo(nil); !slices.Equal(got, want) || AndLen(v, w) != uint64(len(want)) {
-					t.Fatalf("%s % x and %s % x: got %d and %d in common, want %d", s.name, s.body, o.name, o.body, got, AndLen(v, w), want)
+				if got := And(v, w).View().AppendTo(nil); !slices.Equal(got, want) ||
+					AndLen(v, w) != uint64(len(want)) {
+					t.Fatalf("%s % x and %s % x: got %d and %d in common, want %d", s.name, s.body, o.name, o.body, got,
+						AndLen(v, w), want)
 				}
 			}
 		}

@@ -3,8 +3,9 @@
 
 package bitmap
 
-// Jaccard returns the Jaccard index of the sets (Jaccard 1901): the number of values that both have by the number of values that at least one has, from 0
-// of disjoint sets to 1 of equal ones. Of two empty sets it is 1. It costs an [AndLen], and allocates nothing.
+// Jaccard returns the Jaccard index of the sets (Jaccard 1901): the number of values that both have
+// by the number of values that at least one has, from 0 of disjoint sets to 1 of equal ones. Of two
+// empty sets it is 1. It costs an [AndLen], and allocates nothing.
 func Jaccard(a, b View) float64 {
 	and := a.andLen(&b)
 	or := a.Len() + b.Len()

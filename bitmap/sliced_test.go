@@ -40,7 +40,8 @@ var (
 		"sparse": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, 1<<40) },
 		"chunks": func(r *rand.Rand, n int) []uint64 { return randomIDs(r, n, uint64(n)*3) },
 		"ends": func(r *rand.Rand, n int) []uint64 {
-			return append(append([]uint64{0, 65535, 65536, math.MaxUint64}, randomIDs(r, n, 1<<17)...), math.MaxUint64-1)
+			return append(append([]uint64{0, 65535, 65536, math.MaxUint64}, randomIDs(r, n, 1<<17)...),
+				math.MaxUint64-1)
 		},
 		"one": func(r *rand.Rand, _ int) []uint64 { return []uint64{r.Uint64()} },
 	}
@@ -57,8 +58,10 @@ var (
 		"multiples": func(r *rand.Rand) func() int64 {
 			return func() int64 { return 1024 * r.Int64N(50) }
 		},
-		"skewed": func(r *rand.Rand) func() int64 { return func() int64 { return int64(r.Uint64() >> (1 + r.IntN(63))) } },
-		"few":    func(r *rand.Rand) func() int64 { return func() int64 { return r.Int64N(3) } },
+		"skewed": func(r *rand.Rand) func() int64 {
+			return func() int64 { return int64(r.Uint64() >> (1 + r.IntN(63))) }
+		},
+		"few": func(r *rand.Rand) func() int64 { return func() int64 { return r.Int64N(3) } },
 	}
 )
 
@@ -106,7 +109,8 @@ func eachModel(t *testing.T, f func(t *testing.T, r *rand.Rand, m integers)) {
 	}
 }
 
-// TestSlicedAnswers compares each question, with and without a filter, to each shape of the integers, with the model.
+// TestSlicedAnswers compares each question, with and without a filter, to each shape of the
+// integers, with the model.
 func TestSlicedAnswers(t *testing.T) {
 	eachModel(t, func(t *testing.T, r *rand.Rand, m integers) {
 		s := SlicedOf(m.pairs())
@@ -225,7 +229,8 @@ func checkSliced(t *testing.T, r *rand.Rand, name string, v SlicedView, m intege
 	if x := sum.Float64(); x != near {
 		t.Fatalf("%s: Sum.Float64: got %g, want %g", name, x, near)
 	}
-	if mean := sum.Mean(); len(m) == 0 != math.IsNaN(mean) || len(m) > 0 && math.Abs(mean-near/float64(len(m))) > math.Abs(mean)*1e-15 {
+	if mean := sum.Mean(); len(m) == 0 != math.IsNaN(mean) || len(m) > 0 &&
+		math.Abs(mean-near/float64(len(m))) > math.Abs(mean)*1e-15 {
 		t.Fatalf("%s: Mean: got %g, want %g", name, mean, near/float64(len(m)))
 	}
 }
@@ -270,7 +275,8 @@ func checkComparisons(t *testing.T, r *rand.Rand, name string, v SlicedView, pai
 // TestSumFloat64: sums of more than 53 bits are rounded once.
 func TestSumFloat64(t *testing.T) {
 	sums := []Sum{
-		{}, {Lo: 1}, {Hi: -1, Lo: math.MaxUint64}, {Hi: -1}, {Hi: math.MinInt64}, {Hi: math.MaxInt64, Lo: math.MaxUint64},
+		{}, {Lo: 1}, {Hi: -1, Lo: math.MaxUint64}, {Hi: -1}, {Hi: math.MinInt64},
+		{Hi: math.MaxInt64, Lo: math.MaxUint64},
 		{Hi: 1 << 53, Lo: 1<<63 + 1}, {Hi: 1<<53 + 1, Lo: 1}, {Hi: 1, Lo: 1<<11 + 1}, {Lo: 1<<53 + 1},
 	}
 	r := rand.New(rand.NewPCG(44, 1))

@@ -49,7 +49,8 @@ func TestSlicedChanges(t *testing.T) {
 				s.Set(id, m[id])
 			}
 			if got, ok := s.Value(id); got != m[id] || s.Len() != uint64(len(m)) {
-				t.Fatalf("round %d: after step %d: got %d, %v and %d records, want %d and %d", round, step, got, ok, s.Len(), m[id], len(m))
+				t.Fatalf("round %d: after step %d: got %d, %v and %d records, want %d and %d", round, step, got, ok,
+					s.Len(), m[id], len(m))
 			}
 		}
 		if err := s.View().Validate(); err != nil {
@@ -65,7 +66,8 @@ func TestSlicedChanges(t *testing.T) {
 	}
 }
 
-// TestSlicedWidth checks that a Sliced has no more slices than its integers need, and how they grow.
+// TestSlicedWidth checks that a Sliced has no more slices than its integers need, and how they
+// grow.
 func TestSlicedWidth(t *testing.T) {
 	for _, c := range []struct {
 		values        []int64
@@ -95,7 +97,8 @@ func TestSlicedWidth(t *testing.T) {
 		}
 		s.Pack(Smallest)
 		if len(s.slices) != c.packed || s.base != slices.Min(c.values) {
-			t.Errorf("%d, packed: got %d slices from %d, want %d from the smallest", c.values, len(s.slices), s.base, c.packed)
+			t.Errorf("%d, packed: got %d slices from %d, want %d from the smallest", c.values, len(s.slices), s.base,
+				c.packed)
 		}
 		for i, x := range c.values {
 			if got, ok := s.Value(uint64(i)); !ok || got != x {
@@ -124,7 +127,8 @@ func TestSlicedOf(t *testing.T) {
 func TestSlicedZero(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Sliced
-	for name, v := range map[string]SlicedView{"view": {}, "sliced": s.View(), "within": SlicedView{}.Within(Of(1, 2).View())} {
+	for name, v := range map[string]SlicedView{"view": {}, "sliced": s.View(),
+		"within": SlicedView{}.Within(Of(1, 2).View())} {
 		checkSliced(t, r, name, v, nil)
 		if err := v.Validate(); err != nil {
 			t.Error(err)
@@ -144,8 +148,10 @@ func TestShareOf(t *testing.T) {
 		n    uint64
 		want uint64
 	}{
-		{0, 10, 0}, {1, 10, 10}, {1, math.MaxUint64, math.MaxUint64}, {0.5, 10, 5}, {0.5, 11, 6}, {0.07, 100, 7}, {0.29, 100, 29}, {0.1, 10, 1},
-		{0.999999, 1_000_000, 999_999}, {0.9999999999999999, 10, 10}, {5e-324, math.MaxUint64, 1}, {1e-19, math.MaxUint64, 2}, {0.25, math.MaxUint64, 1 << 62},
+		{0, 10, 0}, {1, 10, 10}, {1, math.MaxUint64, math.MaxUint64}, {0.5, 10, 5}, {0.5, 11, 6}, {0.07, 100, 7},
+		{0.29, 100, 29}, {0.1, 10, 1},
+		{0.999999, 1_000_000, 999_999}, {0.9999999999999999, 10, 10}, {5e-324, math.MaxUint64, 1},
+		{1e-19, math.MaxUint64, 2}, {0.25, math.MaxUint64, 1 << 62},
 		{0.1, 1 << 60, 115292150460684698}, {1. / 3, 3, 1}, {2. / 3, 3, 2}, {0.5, 0, 0},
 	} {
 		if got := shareOf(c.p, c.n); got != c.want {
@@ -160,7 +166,8 @@ func TestShareOf(t *testing.T) {
 	}
 }
 
-// TestSumOfLargest shows that no sum overflows: 2^33 times the smallest and the largest integer, over runs of all of a chunk.
+// TestSumOfLargest shows that no sum overflows: 2^33 times the smallest and the largest integer,
+// over runs of all of a chunk.
 func TestSumOfLargest(t *testing.T) {
 	const chunks = 1 << 10
 	for _, x := range []int64{math.MinInt64, math.MaxInt64} {
@@ -178,7 +185,8 @@ func TestSumOfLargest(t *testing.T) {
 			wantHi, wantLo = 1<<25-1, math.MaxUint64-chunks*chunkValues+1
 		}
 		if sum.Hi != wantHi || sum.Lo != wantLo || sum.Len != chunks*chunkValues {
-			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*chunkValues, x, sum.Hi, sum.Lo, sum.Len, wantHi, wantLo)
+			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*chunkValues, x, sum.Hi, sum.Lo,
+				sum.Len, wantHi, wantLo)
 		}
 		if _, ok := sum.Int64(); ok {
 			t.Error("the sum fits an int64")

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// checkSliced asks everything of bytes that stand at the very end of readable memory, and at its very beginning.
+// checkSliced asks everything of bytes that stand at the very end of readable memory, and at its
+// very beginning.
 func (h *hostile) checkSliced(b, filter []byte) {
 	t, first, second := h.t, h.first, h.second
 	t.Helper()
@@ -77,7 +78,8 @@ func serializedSamples(r *rand.Rand, n int) (out [][]byte) {
 	return out
 }
 
-// FuzzOpenSliced reads any bytes as integers, and as a filter: after a successful OpenSliced every operation returns, the same each time.
+// FuzzOpenSliced reads any bytes as integers, and as a filter: after a successful OpenSliced every
+// operation returns, the same each time.
 func FuzzOpenSliced(f *testing.F) {
 	r := rand.New(rand.NewPCG(61, 62))
 	size := 60

@@ -16,12 +16,15 @@ import (
 	"testing"
 )
 
-// goldenField is the number of bytes of a field that are shown: what is longer stands in a file with a checksum.
+// goldenField is the number of bytes of a field that are shown: what is longer stands in a file
+// with a checksum.
 const goldenField = 64
 
-// TestGoldenSliced makes the integers that each golden file describes and compares the bytes, what each of them means, and what reading gives back.
+// TestGoldenSliced makes the integers that each golden file describes and compares the bytes, what
+// each of them means, and what reading gives back.
 //
-// The head of a file is lines of ID and integer; "checked" and "fastest" say how they are serialized.
+// The head of a file is lines of ID and integer; "checked" and "fastest" say how they are
+// serialized.
 func TestGoldenSliced(t *testing.T) {
 	files, err := filepath.Glob("testdata/sliced/*.txt")
 	if err != nil || len(files) < 5 {
@@ -66,7 +69,9 @@ func TestGoldenSliced(t *testing.T) {
 				return
 			}
 			if got != string(text) {
-				t.Errorf("got:\n%s\nwant:\n%s\nIf the change is meant, run the test with -rewrite and look at the diff.", got, text)
+				t.Errorf(
+					"got:\n%s\nwant:\n%s\nIf the change is meant, run the test with -rewrite and look at the diff.",
+					got, text)
 			}
 		})
 	}
@@ -79,7 +84,8 @@ func dumpSliced(t *testing.T, b []byte) string {
 	at := 0
 	take := func(n int, format string, args ...any) []byte {
 		field := b[at : at+n]
-		fmt.Fprintf(&out, "%6d  %-24s  %s\n", at, hex.EncodeToString(field[:min(n, goldenField)])+strings.Repeat("…", min(n/(goldenField+1), 1)), fmt.Sprintf(format, args...))
+		fmt.Fprintf(&out, "%6d  %-24s  %s\n", at, hex.EncodeToString(field[:min(n, goldenField)])+strings.Repeat("…",
+			min(n/(goldenField+1), 1)), fmt.Sprintf(format, args...))
 		at += n
 		return field
 	}
@@ -164,7 +170,9 @@ func TestOpenSlicedErrors(t *testing.T) {
 		{"no room for the checksum", good[:ends+5], ErrTruncated, 15},
 		{"descending ends", set(ends+1, 0), ErrCorrupt, ends + 1},
 		{"end beyond", set(ends+1, 0xF0), ErrTruncated, ends + 1},
-		{"bytes after the last", edit(func(b []byte) []byte { return append(b, 0) }), ErrCorrupt, uint64(len(good) - 4)},
+		{"bytes after the last", edit(func(b []byte) []byte {
+			return append(b, 0)
+		}), ErrCorrupt, uint64(len(good) - 4)},
 		{"no such form of a set", set(ends+3, 0xFF), ErrVersion, ends + 3},
 	} {
 		_, err := OpenSliced(c.b)

@@ -5,8 +5,9 @@ package bitmap
 
 import "iter"
 
-// All returns the records and their integers in ascending order of ID. It puts the integers of a chunk together slice by slice, in 512 KB of memory
-// from a pool. The integers must not be changed meanwhile.
+// All returns the records and their integers in ascending order of ID. It puts the integers of a
+// chunk together slice by slice, in 512 KB of memory from a pool. The integers must not be changed
+// meanwhile.
 func (v SlicedView) All() iter.Seq2[uint64, int64] {
 	return func(yield func(uint64, int64) bool) {
 		w := v.walk()

@@ -9,7 +9,8 @@ import (
 	"strconv"
 )
 
-// Min returns the smallest integer; ok is false if there is none. A chunk is left as soon as its smallest is known to be larger than one before.
+// Min returns the smallest integer; ok is false if there is none. A chunk is left as soon as its
+// smallest is known to be larger than one before.
 func (v SlicedView) Min() (value int64, ok bool) {
 	u, ok := v.extreme(false)
 	if !ok {
@@ -43,8 +44,8 @@ func (v SlicedView) extreme(largest bool) (best uint64, ok bool) {
 	return best, ok
 }
 
-// extreme returns the distance in the chunk that has the bit wanted wherever one of the records left has it. If there is a best one already (bound), better
-// says whether this one is better.
+// extreme returns the distance in the chunk that has the bit wanted wherever one of the records
+// left has it. If there is a best one already (bound), better says whether this one is better.
 func (w *slicedWalk) extreme(want, best uint64, bound bool) (u uint64, better bool) {
 	b := w.all
 	for i := int(w.view.width) - 1; i >= 0; i-- {
@@ -65,13 +66,16 @@ func (w *slicedWalk) extreme(want, best uint64, bound bool) (u uint64, better bo
 	return u, !bound
 }
 
-// sortedBelow is the number of candidates that are decoded and sorted rather than split by one more bit.
+// sortedBelow is the number of candidates that are decoded and sorted rather than split by one more
+// bit.
 const sortedBelow = 2048
 
-// Nth returns the i-th smallest integer, from 0, where equal integers of several records count each; ok is false if there are not so many.
+// Nth returns the i-th smallest integer, from 0, where equal integers of several records count
+// each; ok is false if there are not so many.
 //
-// It fixes one bit after the other, from the highest on, by counting the records that go on with a zero: at most as many walks as there are slices, and no
-// more once 2 048 records are left, which are sorted.
+// It fixes one bit after the other, from the highest on, by counting the records that go on with a
+// zero: at most as many walks as there are slices, and no more once 2 048 records are left, which
+// are sorted.
 func (v SlicedView) Nth(i uint64) (value int64, ok bool) {
 	left := v.Len()
 	if i >= left {
@@ -116,11 +120,14 @@ func (w *slicedWalk) nthOf(i, from, to uint64) (u uint64, ok bool) {
 	return w.few[i], true
 }
 
-// Quantile returns the smallest integer such that at least the share p of all n integers is not larger: the ⌈p·n⌉-th smallest, counted from 1, and the
-// smallest for p = 0. It is always an integer that occurs (nearest rank; Hyndman & Fan 1996, definition 1). ok is false if there are none or p is not in [0, 1].
+// Quantile returns the smallest integer such that at least the share p of all n integers is not
+// larger: the ⌈p·n⌉-th smallest, counted from 1, and the smallest for p = 0. It is always an
+// integer that occurs (nearest rank; Hyndman & Fan 1996, definition 1). ok is false if there are
+// none or p is not in [0, 1].
 //
-// p counts as the decimal number that it prints as: 0.07 of 100 integers are 7, although the float64 nearest to 0.07 is a little more. The median is
-// Quantile(0.5), the lower one of an even number. The cost is that of [SlicedView.Nth].
+// p counts as the decimal number that it prints as: 0.07 of 100 integers are 7, although the
+// float64 nearest to 0.07 is a little more. The median is Quantile(0.5), the lower one of an even
+// number. The cost is that of [SlicedView.Nth].
 func (v SlicedView) Quantile(p float64) (value int64, ok bool) {
 	if !(p >= 0 && p <= 1) {
 		return 0, false
@@ -128,7 +135,8 @@ func (v SlicedView) Quantile(p float64) (value int64, ok bool) {
 	return v.Nth(max(shareOf(p, v.Len()), 1) - 1)
 }
 
-// shareOf returns ⌈p·n⌉, exactly, for the shortest decimal number that is read as p, which is in [0, 1].
+// shareOf returns ⌈p·n⌉, exactly, for the shortest decimal number that is read as p, which is in
+// [0, 1].
 func shareOf(p float64, n uint64) uint64 {
 	var buf [32]byte
 	text := strconv.AppendFloat(buf[:0], p, 'e', -1, 64) // d.ddde-xx

@@ -7,8 +7,9 @@ import "math"
 
 // Equal returns the set of records whose integer is value.
 //
-// It and the comparisons below walk each chunk's slices once, from the highest bit on, and leave a chunk as soon as no record can decide
-// differently (O'Neil & Quass 1997). They build nothing but the result. The forms that end in Len count and build nothing at all.
+// It and the comparisons below walk each chunk's slices once, from the highest bit on, and leave a
+// chunk as soon as no record can decide differently (O'Neil & Quass 1997). They build nothing but
+// the result. The forms that end in Len count and build nothing at all.
 func (v SlicedView) Equal(value int64) *Bitmap { return v.Between(value, value) }
 
 // Less returns the set of records whose integer is less than value.
@@ -33,7 +34,8 @@ func (v SlicedView) Greater(value int64) *Bitmap {
 // GreaterEqual returns the set of records whose integer is at least value.
 func (v SlicedView) GreaterEqual(value int64) *Bitmap { return v.Between(value, math.MaxInt64) }
 
-// Between returns the set of records whose integer is at least lo and at most hi. Both bounds are tested in one walk.
+// Between returns the set of records whose integer is at least lo and at most hi. Both bounds are
+// tested in one walk.
 func (v SlicedView) Between(lo, hi int64) *Bitmap {
 	from, to, ok := v.distances(lo, hi)
 	if !ok {
@@ -89,7 +91,8 @@ func (v SlicedView) BetweenLen(lo, hi int64) uint64 {
 	return w.count(from, to)
 }
 
-// distances turns bounds of integers into bounds of what the slices can express; ok is false if no integer can lie between them.
+// distances turns bounds of integers into bounds of what the slices can express; ok is false if no
+// integer can lie between them.
 func (v *SlicedView) distances(lo, hi int64) (from, to uint64, ok bool) {
 	if lo > hi || hi < v.base {
 		return 0, 0, false
@@ -112,8 +115,9 @@ func (w *slicedWalk) count(from, to uint64) (n uint64) {
 // ones returns a number whose lowest n bits are ones.
 func ones(n int) uint64 { return 1<<n - 1 }
 
-// prefix narrows the chunk's records by the bits that both bounds share. It returns those that are left and the number of bits that are undecided: the
-// highest of these is 0 in from and 1 in to, or there is none, or all that are left are between the bounds.
+// prefix narrows the chunk's records by the bits that both bounds share. It returns those that are
+// left and the number of bits that are undecided: the highest of these is 0 in from and 1 in to, or
+// there is none, or all that are left are between the bounds.
 func (w *slicedWalk) prefix(from, to uint64) (same Block, undecided int) {
 	same = w.all
 	for i := int(w.view.width); i > 0; i-- {
@@ -128,13 +132,15 @@ func (w *slicedWalk) prefix(from, to uint64) (same Block, undecided int) {
 	return same, 0
 }
 
-// between returns the records of the chunk whose distance is in [from, to]. The block is valid until the next question of the chunk.
+// between returns the records of the chunk whose distance is in [from, to]. The block is valid
+// until the next question of the chunk.
 func (w *slicedWalk) between(from, to uint64) (result Block) {
 	same, i := w.prefix(from, to)
 	if i == 0 {
 		return same
 	}
-	// Records that share all bits so far with from are in low, those that share them with to in high.
+	// Records that share all bits so far with from are in low, those that share them with to in
+	// high.
 	i--
 	result.key = w.all.key
 	high := w.high.own(w.having(&w.high, same, i, 1))

@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// sound returns v if its bytes and its filter are valid, and else what can be read of it, as integers of their own. What is written from it is valid then.
+// sound returns v if its bytes and its filter are valid, and else what can be read of it, as
+// integers of their own. What is written from it is valid then.
 func (v SlicedView) sound() SlicedView {
 	if (v.owner != nil || v.Validate() == nil) && (!v.filtered || v.filter.Validate() == nil) {
 		return v

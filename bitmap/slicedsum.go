@@ -53,7 +53,8 @@ func (s Sum) Float64() float64 {
 	return sum
 }
 
-// Mean returns the float64 nearest to the sum divided by the number of integers. It is NaN if there are none.
+// Mean returns the float64 nearest to the sum divided by the number of integers. It is NaN if there
+// are none.
 func (s Sum) Mean() float64 {
 	if s.Len == 0 {
 		return math.NaN()
@@ -69,8 +70,9 @@ func (s *Sum) add(n uint64, shift int) {
 	s.Hi += int64(n>>(64-shift) + carry)
 }
 
-// Sum returns the sum of the integers: Σ 2^i × the cardinality of slice i, and the base for each record. Without a filter that reads the cardinalities in the
-// directories alone; with one, it counts each slice's records in the filter.
+// Sum returns the sum of the integers: Σ 2^i × the cardinality of slice i, and the base for each
+// record. Without a filter that reads the cardinalities in the directories alone; with one, it
+// counts each slice's records in the filter.
 func (v SlicedView) Sum() (s Sum) {
 	if !v.filtered {
 		s.Len = v.Records().Len()

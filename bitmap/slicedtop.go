@@ -11,16 +11,18 @@ type Pair struct {
 	Value int64
 }
 
-// TopK appends the k records with the largest integers to dst, the largest first, and returns the longer slice. Of equal integers the one with the smaller ID
-// comes first, and stays if not all of them fit. It appends all records if there are fewer than k.
+// TopK appends the k records with the largest integers to dst, the largest first, and returns the
+// longer slice. Of equal integers the one with the smaller ID comes first, and stays if not all of
+// them fit. It appends all records if there are fewer than k.
 //
-// In each chunk it looks only for records that are better than the worst of the k best so far, and takes the k best of these by slices (Rinfret,
-// O'Neil & O'Neil 2001): at most k records a chunk are decoded, and usually none once the first chunks are done. It allocates nothing if
-// dst has room.
+// In each chunk it looks only for records that are better than the worst of the k best so far, and
+// takes the k best of these by slices (Rinfret, O'Neil & O'Neil 2001): at most k records a chunk
+// are decoded, and usually none once the first chunks are done. It allocates nothing if dst has
+// room.
 func (v SlicedView) TopK(dst []Pair, k int) []Pair { return v.best(dst, k, 1) }
 
-// BottomK appends the k records with the smallest integers to dst, the smallest first; of equal integers the one with the smaller ID comes first. See
-// [SlicedView.TopK].
+// BottomK appends the k records with the smallest integers to dst, the smallest first; of equal
+// integers the one with the smaller ID comes first. See [SlicedView.TopK].
 func (v SlicedView) BottomK(dst []Pair, k int) []Pair { return v.best(dst, k, 0) }
 
 // best appends the best k records: the integers with ones (want 1) or with zeros (want 0) in front.
@@ -35,7 +37,8 @@ func (v SlicedView) best(dst []Pair, k int, want uint64) []Pair {
 	for w.next() {
 		candidates := w.all
 		if len(dst)-start == k {
-			// Only an integer that is better than the worst can take its place: all IDs to come are larger.
+			// Only an integer that is better than the worst can take its place: all IDs to come are
+			// larger.
 			worst := uint64(dst[start].Value) - uint64(v.base)
 			if want == 1 && worst >= v.largest() || want == 0 && worst == 0 {
 				break
@@ -70,7 +73,8 @@ func ranking(want uint64) (worse func(a, b Pair) bool) {
 	return func(a, b Pair) bool { return a.Value > b.Value || a.Value == b.Value && a.ID > b.ID }
 }
 
-// bestOf returns the best k of some records of the chunk, which between may have returned: some that are among them for sure, and some with equal integers, of which those with the smallest IDs
+// bestOf returns the best k of some records of the chunk, which between may have returned: some
+// that are among them for sure, and some with equal integers, of which those with the smallest IDs
 // fill up what is missing.
 func (w *slicedWalk) bestOf(candidates Block, k int, want uint64) (sure, tied Block) {
 	sure = Block{key: w.all.key}
@@ -87,7 +91,8 @@ func (w *slicedWalk) bestOf(candidates Block, k int, want uint64) (sure, tied Bl
 	return sure, tied
 }
 
-// rank puts the first n records of a block into the heap of the best k, which begins at start with the worst of them.
+// rank puts the first n records of a block into the heap of the best k, which begins at start with
+// the worst of them.
 func (w *slicedWalk) rank(dst []Pair, start int, b Block, n, k int, worse func(a, b Pair) bool) []Pair {
 	if b.IsEmpty() || n <= 0 {
 		return dst

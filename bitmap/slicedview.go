@@ -5,12 +5,15 @@ package bitmap
 
 import "math/bits"
 
-// SlicedView is a signed 64-bit integer for each of a set of records, over bytes that someone else owns: serialized bytes ([OpenSliced]) or a
-// [Sliced]. All questions are asked of it; with [SlicedView.Within] they are about the records of a filter alone.
+// SlicedView is a signed 64-bit integer for each of a set of records, over bytes that someone else
+// owns: serialized bytes ([OpenSliced]) or a [Sliced]. All questions are asked of it; with
+// [SlicedView.Within] they are about the records of a filter alone.
 //
-// It is a small value, made to be passed and kept by value; the zero value has no records. It may be used from any number of goroutines as long
-// as nobody changes the bytes. A question walks the slices chunk by chunk (65 536 record IDs) and computes in memory from a pool: 100 KB, 16 KB
-// for each slice with packed containers, and 512 KB where integers are put together. Beside its result it allocates nothing once the pool is warm.
+// It is a small value, made to be passed and kept by value; the zero value has no records. It may
+// be used from any number of goroutines as long as nobody changes the bytes. A question walks the
+// slices chunk by chunk (65 536 record IDs) and computes in memory from a pool: 100 KB, 16 KB for
+// each slice with packed containers, and 512 KB where integers are put together. Beside its result
+// it allocates nothing once the pool is warm.
 type SlicedView struct {
 	owner    *Sliced // nil over serialized bytes
 	bodies   []byte  // serialized: the bodies, one after the other
@@ -23,8 +26,9 @@ type SlicedView struct {
 	filtered bool
 }
 
-// Within returns the integers of those records alone that the filter has as well. It replaces a filter given before; to filter by two sets, intersect
-// them. It costs nothing: the filter is applied chunk by chunk when a question is asked.
+// Within returns the integers of those records alone that the filter has as well. It replaces a
+// filter given before; to filter by two sets, intersect them. It costs nothing: the filter is
+// applied chunk by chunk when a question is asked.
 func (v SlicedView) Within(filter View) SlicedView {
 	v.filter, v.filtered = filter, true
 	return v
@@ -67,7 +71,8 @@ func (v SlicedView) Len() uint64 {
 	return v.Records().Len()
 }
 
-// Value returns the integer of a record; ok is false if it has none or is not in the filter. It costs a Contains per slice.
+// Value returns the integer of a record; ok is false if it has none or is not in the filter. It
+// costs a Contains per slice.
 func (v SlicedView) Value(id uint64) (value int64, ok bool) {
 	if v.filtered && !v.filter.Contains(id) || !v.Records().Contains(id) {
 		return 0, false

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// slicedWalk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk is computed.
+// slicedWalk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk
+// is computed.
 type slicedWalk struct {
 	view    SlicedView
 	records Cursor
@@ -17,7 +18,8 @@ type slicedWalk struct {
 	slices  [maxSlices]Cursor
 	all     Block // the records of the chunk that have an integer and are in the filter
 
-	// What a chunk's block lives in: the records; the candidates for the lower and for the upper bound; the result; one operation's.
+	// What a chunk's block lives in: the records; the candidates for the lower and for the upper
+	// bound; the result; one operation's.
 	inFilter, low, high, found, step Scratch
 
 	values *[chunkValues]uint64 // distance of each record of the chunk, see decode
@@ -89,7 +91,8 @@ func (w *slicedWalk) slice(i int) Block {
 	return Block{key: w.all.key}
 }
 
-// having returns the records of b with bit i as given, in s or as a block that stays valid as long as b does. b may live in s.
+// having returns the records of b with bit i as given, in s or as a block that stays valid as long
+// as b does. b may live in s.
 func (w *slicedWalk) having(s *Scratch, b Block, i int, bit uint64) Block {
 	if bit&1 != 0 {
 		return s.And(b, w.slice(i))
@@ -111,7 +114,8 @@ func (w *slicedWalk) gather(result, b Block) Block {
 	return w.found.own(w.found.Or(result, b))
 }
 
-// decode writes the distance of each record of b to values, at the low 16 bits of its ID, and returns these low bits. They are valid until the next call.
+// decode writes the distance of each record of b to values, at the low 16 bits of its ID, and
+// returns these low bits. They are valid until the next call.
 func (w *slicedWalk) decode(b Block) []uint16 {
 	if w.values == nil {
 		w.values = new([chunkValues]uint64)

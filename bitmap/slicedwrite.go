@@ -34,9 +34,11 @@ func (r *slicedWriter) release() {
 	}
 }
 
-// rewriting returns a writer with the integers of v, as width slices from another base on, which must express all of them.
+// rewriting returns a writer with the integers of v, as width slices from another base on, which
+// must express all of them.
 //
-// The new distances are the old ones plus a constant, modulo 2^64; the sum is computed slice by slice as a ripple-carry adder does it, on blocks.
+// The new distances are the old ones plus a constant, modulo 2^64; the sum is computed slice by
+// slice as a ripple-carry adder does it, on blocks.
 func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 	r := newSlicedWriter(base, width)
 	more := uint64(v.base) - uint64(base)
@@ -54,7 +56,8 @@ func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 				to.AppendBlock(bit)
 				continue
 			}
-			// Of bit, carry and the constant's bit: the sum is one if one or three of them are, the carry if two or three are.
+			// Of bit, carry and the constant's bit: the sum is one if one or three of them are, the
+			// carry if two or three are.
 			sum := w.low.own(w.low.Xor(bit, carry))
 			if more>>i&1 != 0 {
 				sum = w.low.AndNot(w.all, sum)
@@ -110,9 +113,11 @@ func (r *slicedWriter) append(dst []byte, layout Layout, flags byte) []byte {
 	return dst
 }
 
-// Append appends the serialized form of the integers, those in the filter alone if there is one, to dst and returns the longer slice: what
-// [OpenSliced] opens. The base and the number of slices are those that suit the integers; the layout is that of every set. It holds the sets in memory meanwhile. Bytes from
-// outside are validated first; of those that are not valid, what can be read of them is written.
+// Append appends the serialized form of the integers, those in the filter alone if there is one, to
+// dst and returns the longer slice: what [OpenSliced] opens. The base and the number of slices are
+// those that suit the integers; the layout is that of every set. It holds the sets in memory
+// meanwhile. Bytes from outside are validated first; of those that are not valid, what can be read
+// of them is written.
 func (v SlicedView) Append(dst []byte, layout Layout) []byte {
 	r := rewriting(v.framed())
 	defer r.release()
@@ -126,23 +131,25 @@ func (v SlicedView) AppendChecked(dst []byte, layout Layout) []byte {
 	return r.append(dst, layout, flagChecksum)
 }
 
-// Clone returns the integers, those in the filter alone if there is one, as a Sliced of its own, which is valid whatever the bytes: see
-// [SlicedView.Append].
+// Clone returns the integers, those in the filter alone if there is one, as a Sliced of its own,
+// which is valid whatever the bytes: see [SlicedView.Append].
 func (v SlicedView) Clone() *Sliced {
 	r := rewriting(v.framed())
 	defer r.release()
 	return r.sliced(Fastest)
 }
 
-// framed returns v, or what can be read of it, with the base and number of slices that suit its integers.
+// framed returns v, or what can be read of it, with the base and number of slices that suit its
+// integers.
 func (v SlicedView) framed() (sound SlicedView, base int64, width int) {
 	v = v.sound()
 	base, width = v.frame()
 	return v, base, width
 }
 
-// SlicedOf returns the integers of the given records: those of pairs, whose IDs should ascend; of several pairs with one ID the last counts. Pairs
-// that do not ascend are sorted, in a copy. The sets are packed as [Fastest].
+// SlicedOf returns the integers of the given records: those of pairs, whose IDs should ascend; of
+// several pairs with one ID the last counts. Pairs that do not ascend are sorted, in a copy. The
+// sets are packed as [Fastest].
 //
 // It costs some 10 ns for each bit of an integer that is one, beside the sets.
 func SlicedOf(pairs []Pair) *Sliced {

@@ -5,15 +5,17 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// A solo header says low width and number of values in two bytes. The length of the block leaves few numbers possible for a given low width, some n/(l + 2)
-// of them; so that the header holds the number modulo a power of two that exceeds those, the smaller the larger the low width is.
+// A solo header says low width and number of values in two bytes. The length of the block leaves
+// few numbers possible for a given low width, some n/(l + 2) of them; so that the header holds the
+// number modulo a power of two that exceeds those, the smaller the larger the low width is.
 
 const (
 	headSolo = 2
 	maxSolo  = 10_000 // values of a solo form with such a header; see sololong.go for more
 )
 
-// soloClasses gives the low widths from one class's first to the next one's 1<<shift first bytes each: numbers modulo 256<<shift.
+// soloClasses gives the low widths from one class's first to the next one's 1<<shift first bytes
+// each: numbers modulo 256<<shift.
 var soloClasses = [...]struct {
 	low   uint8
 	shift uint8
@@ -26,7 +28,8 @@ type soloTag struct {
 	high  uint8 // the number modulo 256<<shift, divided by 256
 }
 
-// soloTags has the meaning of each first byte, and soloFirst the first byte of each low width that has high 0.
+// soloTags has the meaning of each first byte, and soloFirst the first byte of each low width that
+// has high 0.
 var soloTags, soloFirst = func() (tags [tagSoloMax + 1]soloTag, first [maxLowWidth + 1]uint8) {
 	tag := 0
 	for i, class := range soloClasses[:len(soloClasses)-1] {
@@ -57,7 +60,8 @@ func putSoloHead(body []byte, n int, low uint) {
 func (v *View) openSolo() error {
 	body := v.body
 	t := &soloTags[body[0]]
-	// Of the numbers that the header may mean, the largest that the block has room for with as many zeros as ones, less one, in its upper part.
+	// Of the numbers that the header may mean, the largest that the block has room for with as many
+	// zeros as ones, less one, in its upper part.
 	most := uint64(8*(len(body)-headSolo)+1) / uint64(t.low+2)
 	modulus := uint64(256) << t.shift
 	n := most - (most-uint64(t.high)<<8-uint64(body[1]))&(modulus-1)

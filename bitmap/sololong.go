@@ -5,9 +5,11 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// A solo form of more values than maxSolo has a header of its own: of two bytes where the number of values is near to the largest or the smallest that the
-// length of the block leaves possible, and else of four. Near to those the block has no bit to spare, whatever its length: the range is about a power of two for each
-// value. Between them its upper part is at least two bytes shorter than values of that range may need.
+// A solo form of more values than maxSolo has a header of its own: of two bytes where the number of
+// values is near to the largest or the smallest that the length of the block leaves possible, and
+// else of four. Near to those the block has no bit to spare, whatever its length: the range is
+// about a power of two for each value. Between them its upper part is at least two bytes shorter
+// than values of that range may need.
 
 const (
 	headNear    = 2
@@ -19,13 +21,15 @@ const (
 	fromLeast   = 0x80            // says that the bound is the smallest number
 )
 
-// longBounds returns the largest and the smallest number of values that a block of some bytes may have in its best low width: its upper part has at least as many
-// zeros as ones, less one, and less than twice as many.
+// longBounds returns the largest and the smallest number of values that a block of some bytes may
+// have in its best low width: its upper part has at least as many zeros as ones, less one, and less
+// than twice as many.
 func longBounds(bytes int, low uint) (least, most int) {
 	return max(8*bytes-6+int(low)+2, 0) / (int(low) + 3), (8*bytes + 1) / (int(low) + 2)
 }
 
-// nearHead returns the second byte of a header of two bytes; ok is false if there is none for n values.
+// nearHead returns the second byte of a header of two bytes; ok is false if there is none for n
+// values.
 func nearHead(n, bytes int, low uint) (second byte, ok bool) {
 	least, most := longBounds(bytes, low)
 	switch {
@@ -50,7 +54,8 @@ func longShape(n int, highest uint64) shape {
 	return s
 }
 
-// putLongHead writes the header of a block of n values in some bytes, with the low width of its shape, which says the length of the header.
+// putLongHead writes the header of a block of n values in some bytes, with the low width of its
+// shape, which says the length of the header.
 func putLongHead(head []byte, n, bytes int, low uint) {
 	if len(head) == headNear {
 		head[0] = tagNear + byte(low)
@@ -86,7 +91,8 @@ func (v *View) openLong() error {
 		_, most = longBounds(len(body)-head, low)
 	}
 	if n <= maxSolo || n > most {
-		return corrupt("values of a long solo form", uint64(max(n, 0)), "more than 10000, and as many as its block may have", 0)
+		return corrupt("values of a long solo form", uint64(max(n, 0)),
+			"more than 10000, and as many as its block may have", 0)
 	}
 	v.code = viewCode(formSolo, uint8(low), uint8(head), uint64(n))
 	return nil

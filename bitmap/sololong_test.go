@@ -31,7 +31,8 @@ func longBody(values []uint64, low uint) []byte {
 	return append(putUint([]byte{0xFA}, uint64(n)|uint64(low)<<18, 3), block...)
 }
 
-// randomList returns about n distinct values below limit, the largest of which is the last that there may be.
+// randomList returns about n distinct values below limit, the largest of which is the last that
+// there may be.
 func randomList(r *rand.Rand, n int, limit uint64) []uint64 {
 	values := make([]uint64, n)
 	for i := range values {
@@ -42,7 +43,8 @@ func randomList(r *rand.Rand, n int, limit uint64) []uint64 {
 	return slices.Compact(values)
 }
 
-// longest returns how many random values below limit take at most a number of bytes in their entropy bound.
+// longest returns how many random values below limit take at most a number of bytes in their
+// entropy bound.
 func longest(limit uint64, bytes int) (n int) {
 	for step := 1 << 17; step > 0; step /= 2 {
 		if k := n + step; float64(k)*(2+math.Log2(float64(limit)/float64(k))) <= float64(8*bytes) {
@@ -52,8 +54,8 @@ func longest(limit uint64, bytes int) (n int) {
 	return n
 }
 
-// TestLongListOverhead is TestListOverhead for lists of more than 10 000 values, up to those that fill an ordinary page: ranges of all sizes, and those most of all whose
-// bound is exact.
+// TestLongListOverhead is TestListOverhead for lists of more than 10 000 values, up to those that
+// fill an ordinary page: ranges of all sizes, and those most of all whose bound is exact.
 func TestLongListOverhead(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(113, 114))
@@ -73,7 +75,8 @@ func TestLongListOverhead(t *testing.T) {
 				if len(body) > maxLongBody {
 					return // has pages of its own
 				}
-				t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2, bound)
+				t.Fatalf("%d values below %d: got %d bytes with the slot, want at most %.0f + 4", n, limit, len(body)+2,
+					bound)
 			}
 			v := open(t, body)
 			heads[int(v.ow())]++
@@ -112,8 +115,9 @@ func TestLongListOverhead(t *testing.T) {
 	}
 }
 
-// TestLongSoloHead checks for every number of zeros that the upper part of a block may have that its header says the number of values, and that a header of four bytes is
-// written only where the block is at least two bytes below its bound.
+// TestLongSoloHead checks for every number of zeros that the upper part of a block may have that
+// its header says the number of values, and that a header of four bytes is written only where the
+// block is at least two bytes below its bound.
 func TestLongSoloHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	for low := range uint(24) { // of wider ones none has so many values in 32 KB
@@ -135,11 +139,13 @@ func TestLongSoloHead(t *testing.T) {
 				}
 				bound := math.Ceil(float64(n) * (2 + math.Log2(float64(first+1)/float64(n))) / 8)
 				if float64(s.size+2) > bound+4 {
-					t.Fatalf("%d values up to %d: got %d bytes with the slot, want at most %.0f + 4", n, first, s.size+2, bound)
+					t.Fatalf("%d values up to %d: got %d bytes with the slot, want at most %.0f + 4", n, first,
+						s.size+2, bound)
 				}
 				body := make([]byte, s.size)
 				putLongHead(body[:s.head], n, block, low)
-				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low || v.ow() != s.head {
+				if v := open(t, body); v.form() != formSolo || v.Len() != uint64(n) || uint(v.kw()) != low ||
+					v.ow() != s.head {
 					t.Fatalf("header of %d values in low width %d: got %d in %d", n, low, v.Len(), v.kw())
 				}
 			}
@@ -147,8 +153,9 @@ func TestLongSoloHead(t *testing.T) {
 	}
 }
 
-// longSamples are bodies of more than 10 000 values in headers of all kinds: near to the largest number that their block may have, near to the smallest, and between; spread
-// evenly and in clusters.
+// longSamples are bodies of more than 10 000 values in headers of all kinds: near to the largest
+// number that their block may have, near to the smallest, and between; spread evenly and in
+// clusters.
 func longSamples(r *rand.Rand) (out []sample) {
 	add := func(name string, values []uint64) {
 		out = append(out, sample{name, longBody(values, kernel.PackedLow(len(values), values[len(values)-1])), values})
@@ -184,7 +191,8 @@ func longRuns(limit uint64) *Bitmap {
 	return m
 }
 
-// TestLongSolo compares every read of long lists with the values, and what the algebra makes of them with that of other forms of the same sets.
+// TestLongSolo compares every read of long lists with the values, and what the algebra makes of
+// them with that of other forms of the same sets.
 func TestLongSolo(t *testing.T) {
 	r := rand.New(rand.NewPCG(117, 118))
 	for _, s := range longSamples(r) {
@@ -193,7 +201,8 @@ func TestLongSolo(t *testing.T) {
 			if v.form() != formSolo || len(s.values) <= maxSolo {
 				t.Fatalf("got form %d of %d values", v.form(), len(s.values))
 			}
-			if near, least := v.ow() == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) || s.name == "least" && !(near && least) || s.name == "between" && near {
+			if near, least := v.ow() == headNear, s.body[1]&fromLeast != 0; s.name == "most" && (!near || least) ||
+				s.name == "least" && !(near && least) || s.name == "between" && near {
 				t.Fatalf("got the header % x", s.body[:v.ow()])
 			}
 			plain := FromSorted(s.values)
@@ -207,13 +216,15 @@ func TestLongSolo(t *testing.T) {
 				"some":  FromSorted(randomList(r, 4_000, 1<<18)).View(),
 				"runs":  longRuns(1 << 18).View(),
 			} {
-				for op, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot, "Xor": Xor} {
+				for op, f := range map[string]func(a, b View) *Bitmap{"And": And, "Or": Or, "AndNot": AndNot,
+					"Xor": Xor} {
 					for i, got := range []*Bitmap{f(v, o), f(o, v)} {
 						want := f(plain.View(), o)
 						if i == 1 {
 							want = f(o, plain.View())
 						}
-						if err := got.View().Validate(); err != nil || !slices.Equal(got.View().AppendTo(nil), want.View().AppendTo(nil)) {
+						if err := got.View().Validate(); err != nil ||
+							!slices.Equal(got.View().AppendTo(nil), want.View().AppendTo(nil)) {
 							t.Fatalf("%s with %s: got %d values, %v, want %d", op, name, got.Len(), err, want.Len())
 						}
 					}
@@ -286,7 +297,8 @@ func TestHostileLong(t *testing.T) {
 	}
 }
 
-// BenchmarkLongList reads a list of 20 000 values as the body of a page, which is one block, and in containers.
+// BenchmarkLongList reads a list of 20 000 values as the body of a page, which is one block, and in
+// containers.
 func BenchmarkLongList(b *testing.B) {
 	for _, bits := range []int{21, 23, 25} { // 25 nearly fills a page
 		r := rand.New(rand.NewPCG(1, 2))

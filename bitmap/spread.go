@@ -5,7 +5,8 @@ package bitmap
 
 import "github.com/uproar-db/uproar/bitmap/internal/kernel"
 
-// Spread returns a block as a bitset, however few its values are: what is intersected with many other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.
+// Spread returns a block as a bitset, however few its values are: what is intersected with many
+// other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.
 func (s *Scratch) Spread(b Block) Block {
 	if b.kind == kindBitset || b.n == 0 {
 		return b
@@ -15,7 +16,8 @@ func (s *Scratch) Spread(b Block) Block {
 	return bitsetBlock(b.key, dst, int(b.n))
 }
 
-// Meet is And, except that what two bitsets have in common is a bitset, however few values that are: for what is only counted, or intersected further.
+// Meet is And, except that what two bitsets have in common is a bitset, however few values that
+// are: for what is only counted, or intersected further.
 func (s *Scratch) Meet(a, b Block) Block {
 	if a.kind != kindBitset || b.kind != kindBitset || a.n == 0 || b.n == 0 {
 		return s.And(a, b)

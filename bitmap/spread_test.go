@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestSpread: blocks of all kinds have the same values as bitsets, and in common what And says, also when the operand lives where the result goes.
+// TestSpread: blocks of all kinds have the same values as bitsets, and in common what And says,
+// also when the operand lives where the result goes.
 func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 1))
 	var blocks []Block
@@ -26,13 +27,15 @@ func TestSpread(t *testing.T) {
 	var a, b, and, chain Scratch
 	for _, x := range blocks {
 		spread := a.Spread(x)
-		if got, want := spread.AppendTo(nil), x.AppendTo(nil); !slices.Equal(got, want) || spread.Len() != x.Len() || spread.Len() > 0 && spread.kind != kindBitset {
+		if got, want := spread.AppendTo(nil), x.AppendTo(nil); !slices.Equal(got, want) || spread.Len() != x.Len() ||
+			spread.Len() > 0 && spread.kind != kindBitset {
 			t.Fatalf("got %d of %d values as kind %d, want the same as a bitset", len(got), len(want), spread.kind)
 		}
 		for range 8 {
 			y := b.Spread(blocks[r.IntN(len(blocks))])
 			want := and.And(x, y).AppendLow(nil)
-			if got := chain.Meet(spread, y); !slices.Equal(got.AppendLow(nil), want) || got.Len() != len(want) || got.Key() != x.Key() {
+			if got := chain.Meet(spread, y); !slices.Equal(got.AppendLow(nil), want) || got.Len() != len(want) ||
+				got.Key() != x.Key() {
 				t.Fatalf("got %d values in common, want %d", got.Len(), len(want))
 			}
 			if got := chain.Meet(chain.Meet(spread, y), x); got.Len() != len(want) {

@@ -8,13 +8,15 @@ import (
 	"fmt"
 )
 
-// [*Bitmap] is a database/sql.Scanner too; only its tests say so, in order not to link that package.
+// [*Bitmap] is a database/sql.Scanner too; only its tests say so, in order not to link that
+// package.
 var (
 	_ driver.Valuer = View{}
 	_ driver.Valuer = Bitmap{}
 )
 
-// Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes (BLOB, bytea). The error is always nil.
+// Value returns a copy of the stand-alone bytes of the set, as a []byte for a column of bytes
+// (BLOB, bytea). The error is always nil.
 func (v View) Value() (driver.Value, error) {
 	return v.MarshalBinary()
 }
@@ -22,8 +24,9 @@ func (v View) Value() (driver.Value, error) {
 // Value returns a copy of [Bitmap.Bytes]: see [View.Value]. A nil *Bitmap is NULL to database/sql.
 func (b Bitmap) Value() (driver.Value, error) { return b.MarshalBinary() }
 
-// Scan replaces the set with that of a column's value: a []byte or string with stand-alone bytes, or with the text that [Bitmap.MarshalText] writes, for a
-// column of text. The first byte tells which. NULL is the empty set. The value is validated and copied; on an error, a [*FormatError] or
+// Scan replaces the set with that of a column's value: a []byte or string with stand-alone bytes,
+// or with the text that [Bitmap.MarshalText] writes, for a column of text. The first byte tells
+// which. NULL is the empty set. The value is validated and copied; on an error, a [*FormatError] or
 // one that names a type that cannot be a set, the set stays as it was.
 func (b *Bitmap) Scan(value any) error {
 	switch value := value.(type) {

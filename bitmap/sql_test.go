@@ -16,7 +16,8 @@ import (
 
 var _ sql.Scanner = (*Bitmap)(nil)
 
-// shelf is a database of one row and one column: what is executed with an argument is stored, what is queried returns it, in the type that a driver may choose.
+// shelf is a database of one row and one column: what is executed with an argument is stored, what
+// is queried returns it, in the type that a driver may choose.
 type shelf struct {
 	stored driver.Value
 	give   func(driver.Value) driver.Value
@@ -65,7 +66,8 @@ func TestSQL(t *testing.T) {
 		}
 		b := FromSorted(values)
 		text, _ := b.MarshalText()
-		for form, arg := range map[string]any{"pointer": b, "value": *b, "view": b.View(), "text": text, "string": string(text)} {
+		for form, arg := range map[string]any{"pointer": b, "value": *b, "view": b.View(), "text": text,
+			"string": string(text)} {
 			if _, err := db.Exec("store", arg); err != nil {
 				t.Fatalf("%s, %s: %v", name, form, err)
 			}

@@ -13,10 +13,12 @@ const (
 	squeezeKept  = 1 << 18 // bytes of a body up to which it is squeezed in its own memory, from a copy
 )
 
-// squeezed lends memory for copies of bodies: a set that grows squeezes out more bytes than it has in the end, and would allocate them each time.
+// squeezed lends memory for copies of bodies: a set that grows squeezes out more bytes than it has
+// in the end, and would allocate them each time.
 var squeezed = sync.Pool{New: func() any { return new([]byte) }}
 
-// squeeze rewrites the body without holes if they are more than a tenth of it, or if half of the directory is unused.
+// squeeze rewrites the body without holes if they are more than a tenth of it, or if half of the
+// directory is unused.
 func (b *Bitmap) squeeze() {
 	holes, room := b.holes(), b.directoryRoom()
 	if (holes < squeezeAbove || holes <= uint64(len(b.body()))/10) && (room < 64 || uint64(b.count) >= room/2) {
@@ -53,8 +55,9 @@ func (b *Bitmap) squeezeOut() {
 	b.setCount(count)
 }
 
-// loose makes the body a loose one of no containers, with room for the directory of a given number of them and some more, in memory of its own that
-// can take the given number of bytes for rooms, and some more.
+// loose makes the body a loose one of no containers, with room for the directory of a given number
+// of them and some more, in memory of its own that can take the given number of bytes for rooms,
+// and some more.
 func (b *Bitmap) loose(count, size int) { b.looseIn(nil, count, size) }
 
 // looseIn is loose in memory that is given, unless that is too small.

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// The layout of sroar, in 16-bit words: a node of container keys and offsets, then the containers. docs/interchange.md describes it.
+// The layout of sroar, in 16-bit words: a node of container keys and offsets, then the containers.
+// docs/interchange.md describes it.
 const (
 	sroarWord     = 2                // bytes
 	sroarNodeHead = 8                // words of the node before its first entry: its size and the number of keys
@@ -24,11 +25,13 @@ const (
 	sroarUnsized  = sroarHead // the size that dgraph's AndNot gives to arrays with values
 )
 
-// FromSroar returns the set whose bytes sroar wrote: b is what ToBuffer of github.com/dgraph-io/sroar or github.com/weaviate/sroar returns, in which both agree.
-// No bytes are the empty set, as sroar has it. The set is packed as [Fastest] and keeps nothing of b.
+// FromSroar returns the set whose bytes sroar wrote: b is what ToBuffer of
+// github.com/dgraph-io/sroar or github.com/weaviate/sroar returns, in which both agree. No bytes
+// are the empty set, as sroar has it. The set is packed as [Fastest] and keeps nothing of b.
 //
-// Everything is checked: bytes that sroar would not have written are a [*FormatError] that wraps ErrTruncated or ErrCorrupt. The cost is one
-// pass over the containers; memory is a small multiple of len(b), whatever the bytes claim.
+// Everything is checked: bytes that sroar would not have written are a [*FormatError] that wraps
+// ErrTruncated or ErrCorrupt. The cost is one pass over the containers; memory is a small multiple
+// of len(b), whatever the bytes claim.
 func FromSroar(b []byte) (*Bitmap, error) {
 	builder := borrowBuilder()
 	defer builders.Put(builder)
@@ -65,7 +68,8 @@ func sroarCorrupt(what string, got uint64, want string, word uint64) error {
 }
 
 func sroarTruncated(what string, got uint64, word uint64) error {
-	return &FormatError{Err: ErrTruncated, What: "sroar: " + what, Got: got, Want: "no more than the bytes given hold", Offset: word * sroarWord}
+	return &FormatError{Err: ErrTruncated, What: "sroar: " + what, Got: got, Want: "no more than the bytes given hold",
+		Offset: word * sroarWord}
 }
 
 // node reads the head of the node.
@@ -149,7 +153,8 @@ func (r *sroarReader) array(dst *Builder, key uint64, values []byte, n, at uint6
 	}
 	lows := values[:n*sroarWord]
 	if _, ascending := kernel.ArrayShape(lows); !ascending {
-		return sroarCorrupt("array with a value after a larger or equal one; cardinality", n, "ascending values", at+sroarHead)
+		return sroarCorrupt("array with a value after a larger or equal one; cardinality", n, "ascending values",
+			at+sroarHead)
 	}
 	dst.AppendBlock(arrayBlock(key, lows))
 	return nil

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// A second, naive writer and reader of sroar's layout, straight from the document: what peers write and read themselves is compared in the bench module.
+// A second, naive writer and reader of sroar's layout, straight from the document: what peers write
+// and read themselves is compared in the bench module.
 
 // sroarContainer is one container to be written.
 type sroarContainer struct {
@@ -115,7 +116,8 @@ func randomSroar(r *rand.Rand) (cs []sroarContainer, values []uint64) {
 	return cs, values
 }
 
-// TestFromSroar reads what the naive writer writes, and AppendSroar's bytes of the same values with the naive reader.
+// TestFromSroar reads what the naive writer writes, and AppendSroar's bytes of the same values with
+// the naive reader.
 func TestFromSroar(t *testing.T) {
 	alone(t)
 	r := rand.New(rand.NewPCG(61, 62))
@@ -171,7 +173,8 @@ func TestSroarInvariants(t *testing.T) {
 	three := sroarContainer{key: 0, lows: []uint16{5, 7, 9}, spare: 2}
 	full := sroarContainer{key: 3, lows: lowsIn(span(0, 65536, 1)), bits: true}
 	good := sroarBytes([]sroarContainer{three, full}, 1)
-	// The node has 8 + 3·8 words, the array 9: entries stand at bytes 16 and 32, containers at 64 and 82.
+	// The node has 8 + 3·8 words, the array 9: entries stand at bytes 16 and 32, containers at 64
+	// and 82.
 	const array, bitset = 64, 82
 	checkSroar(t, good, append([]uint64{5, 7, 9}, span(3<<16, 4<<16, 1)...))
 	for _, c := range []struct {
@@ -195,9 +198,12 @@ func TestSroarInvariants(t *testing.T) {
 		{"size of a bitset", edited(good, set16(bitset, 4099)), ErrCorrupt, "words of a bitset"},
 		{"type", edited(good, set16(array+2, 2)), ErrCorrupt, "type"},
 		{"cardinality of an array", edited(good, set16(array+4, 6)), ErrCorrupt, "cardinality of an array"},
-		{"cardinality of an array, second word", edited(good, set16(array+6, 65535)), ErrCorrupt, "cardinality of an array"},
-		{"cardinality of an array without size", edited(edited(good, set16(array, 4)), set16(array+4, 65535)), ErrTruncated, "words of a container"},
-		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(span(0, 4097, 1))}}, 1), ErrCorrupt, "cardinality of an array"},
+		{"cardinality of an array, second word", edited(good, set16(array+6, 65535)), ErrCorrupt,
+			"cardinality of an array"},
+		{"cardinality of an array without size", edited(edited(good, set16(array, 4)), set16(array+4, 65535)),
+			ErrTruncated, "words of a container"},
+		{"too many values for an array", sroarBytes([]sroarContainer{{lows: lowsIn(span(0, 4097, 1))}}, 1), ErrCorrupt,
+			"cardinality of an array"},
 		{"order", edited(good, set16(array+8+2, 4)), ErrCorrupt, "larger or equal"},
 		{"twice", edited(good, set16(array+8+2, 5)), ErrCorrupt, "larger or equal"},
 		{"cardinality of a bitset", edited(good, set16(bitset+6, 0)), ErrCorrupt, "cardinality of a bitset"},
@@ -207,7 +213,8 @@ func TestSroarInvariants(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := FromSroar(c.b)
 			var format *FormatError
-			if m != nil || !errors.Is(err, c.err) || !errors.As(err, &format) || !strings.Contains(err.Error(), c.what) {
+			if m != nil || !errors.Is(err, c.err) || !errors.As(err, &format) ||
+				!strings.Contains(err.Error(), c.what) {
 				t.Fatalf("got %v, want %v with %q", err, c.err, c.what)
 			}
 			if format.Offset > uint64(len(c.b)) || !strings.HasPrefix(err.Error(), "bitmap: ") {
@@ -219,7 +226,8 @@ func TestSroarInvariants(t *testing.T) {
 	checkSroar(t, edited(good, set16(array, 4)), append([]uint64{5, 7, 9}, span(3<<16, 4<<16, 1)...))
 }
 
-// FuzzFromSroar reads any bytes: what is accepted is a valid set of the values that the naive reader sees, not much larger than the bytes.
+// FuzzFromSroar reads any bytes: what is accepted is a valid set of the values that the naive
+// reader sees, not much larger than the bytes.
 func FuzzFromSroar(f *testing.F) {
 	r := rand.New(rand.NewPCG(63, 64))
 	for range 6 {
@@ -228,7 +236,8 @@ func FuzzFromSroar(f *testing.F) {
 			f.Add(b, uint16(0), uint16(0))
 		}
 	}
-	f.Add(sroarBytes([]sroarContainer{{lows: []uint16{1, 2, 3}, spare: 1}, {key: 9, bits: true, lows: []uint16{1, 2, 65535}}}, 1), uint16(64), uint16(4))
+	f.Add(sroarBytes([]sroarContainer{{lows: []uint16{1, 2, 3}, spare: 1},
+		{key: 9, bits: true, lows: []uint16{1, 2, 65535}}}, 1), uint16(64), uint16(4))
 	f.Fuzz(func(t *testing.T, b []byte, at, mask uint16) {
 		b = append(make([]byte, 0, len(b)), b...) // reading beyond panics
 		if len(b) > 1 {
@@ -259,8 +268,8 @@ func FuzzFromSroar(f *testing.F) {
 	})
 }
 
-// TestAppendSroarHostile writes sets that break rules of our own format: what is written is a set that sroar's layout allows, or one whose fault
-// FromSroar finds.
+// TestAppendSroarHostile writes sets that break rules of our own format: what is written is a set
+// that sroar's layout allows, or one whose fault FromSroar finds.
 func TestAppendSroarHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
 	for _, s := range samples(r, 20) {
@@ -276,7 +285,8 @@ func TestAppendSroarHostile(t *testing.T) {
 				continue
 			}
 			b := v.AppendSroar(nil)
-			if m, err := FromSroar(b); err != nil && v.Validate() == nil || err == nil && v.Validate() == nil && !Equal(m.View(), v) {
+			if m, err := FromSroar(b); err != nil && v.Validate() == nil || err == nil && v.Validate() == nil &&
+				!Equal(m.View(), v) {
 				t.Fatalf("a valid set: %v", err)
 			}
 		}

@@ -10,11 +10,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AppendSroar appends the set in the layout of sroar to dst and returns the longer slice: byte for byte what FromSortedList(values).ToBuffer() of
-// github.com/dgraph-io/sroar and github.com/weaviate/sroar returns for the same values, and so nothing for the empty set. sroar can change
-// the set: FromBufferWithCopy, or FromBuffer if dst is not used any more.
+// AppendSroar appends the set in the layout of sroar to dst and returns the longer slice: byte for
+// byte what FromSortedList(values).ToBuffer() of github.com/dgraph-io/sroar and
+// github.com/weaviate/sroar returns for the same values, and so nothing for the empty set. sroar
+// can change the set: FromBufferWithCopy, or FromBuffer if dst is not used any more.
 //
-// sroar reads its bytes as words of 8: what is handed to it should begin at a multiple of 8 bytes. The cost is one pass over the keys and one over the values.
+// sroar reads its bytes as words of 8: what is handed to it should begin at a multiple of 8 bytes.
+// The cost is one pass over the keys and one over the values.
 func (v View) AppendSroar(dst []byte) []byte {
 	keys, any := uint64(1), false // sroar has a container for key 0 in every set
 	c := v.Cursor(nil)
@@ -46,7 +48,8 @@ type sroarWriter struct {
 	words kernel.Words
 }
 
-// newSroarWriter begins with a node for so many keys and one to spare, and with the empty container of key 0.
+// newSroarWriter begins with a node for so many keys and one to spare, and with the empty container
+// of key 0.
 func newSroarWriter(dst []byte, keys uint64) *sroarWriter {
 	w := &sroarWriter{start: len(dst), keys: 1}
 	size := sroarNodeHead + (keys+1)*sroarEntry
@@ -79,13 +82,15 @@ func (w *sroarWriter) container(size, kind, n int) (values []byte) {
 	head := w.out[at:]
 	binary.LittleEndian.PutUint16(head, uint16(size))
 	binary.LittleEndian.PutUint16(head[2:], uint16(kind))
-	// A cardinality is the sum of two words, the second of which is used for a full container alone.
+	// A cardinality is the sum of two words, the second of which is used for a full container
+	// alone.
 	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, chunkValues-1)))
 	binary.LittleEndian.PutUint16(head[6:], uint16(n/chunkValues))
 	return head[sroarHead*sroarWord:]
 }
 
-// block appends the container of a block. Sizes come from the payload, whatever cardinality the block claims.
+// block appends the container of a block. Sizes come from the payload, whatever cardinality the
+// block claims.
 func (w *sroarWriter) block(b Block) {
 	if b.IsEmpty() {
 		return

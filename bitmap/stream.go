@@ -14,11 +14,13 @@ var (
 	_ io.ReaderFrom = (*Bitmap)(nil)
 )
 
-// firstRead is how many bytes of a body are asked for at first; then twice as many as have come. A length that is not true costs no more than that.
+// firstRead is how many bytes of a body are asked for at first; then twice as many as have come. A
+// length that is not true costs no more than that.
 const firstRead = 64 << 10
 
-// WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns how many were written. They say
-// their length: [Bitmap.ReadFrom] reads several sets from one stream, one after the other.
+// WriteTo writes the stand-alone bytes of the set, as they are and without a checksum, and returns
+// how many were written. They say their length: [Bitmap.ReadFrom] reads several sets from one
+// stream, one after the other.
 func (v View) WriteTo(w io.Writer) (n int64, err error) {
 	var head [10]byte
 	envelope := appendEnvelope(head[:0], len(v.body), 0)
@@ -30,7 +32,8 @@ func (v View) WriteTo(w io.Writer) (n int64, err error) {
 	return n + k, err
 }
 
-// WriteTo writes [Bitmap.Bytes] in one call of w.Write: see [View.WriteTo]. [Bitmap.Pack] before makes them fewer.
+// WriteTo writes [Bitmap.Bytes] in one call of w.Write: see [View.WriteTo]. [Bitmap.Pack] before
+// makes them fewer.
 func (b Bitmap) WriteTo(w io.Writer) (n int64, err error) { return writeAll(w, b.Bytes()) }
 
 // writeAll writes p, and has an error if w took less of it without saying why.
@@ -42,11 +45,13 @@ func writeAll(w io.Writer, p []byte) (n int64, err error) {
 	return int64(k), err
 }
 
-// ReadFrom replaces the set with the next stand-alone bitmap of a stream, with or without a checksum, and returns how many bytes were read. It does not
-// read beyond the end of that bitmap, so that the next one, or something else, can be read after it.
+// ReadFrom replaces the set with the next stand-alone bitmap of a stream, with or without a
+// checksum, and returns how many bytes were read. It does not read beyond the end of that bitmap,
+// so that the next one, or something else, can be read after it.
 //
-// At the end of the stream, when there is not one byte left, the error is io.EOF. Bytes that are not a valid bitmap are a [*FormatError]; those
-// that end too early are io.ErrUnexpectedEOF as well. On any error the set stays as it was. Memory is asked for as bytes arrive, not as the
+// At the end of the stream, when there is not one byte left, the error is io.EOF. Bytes that are
+// not a valid bitmap are a [*FormatError]; those that end too early are io.ErrUnexpectedEOF as
+// well. On any error the set stays as it was. Memory is asked for as bytes arrive, not as the
 // length field claims. Many small reads are made of r: a bufio.Reader makes them cheap.
 func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 	data := make([]byte, 0, 512)
@@ -54,7 +59,8 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 		data, err = readMore(r, data, want)
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = fmt.Errorf("%w: %w", &FormatError{
-				Err: ErrTruncated, What: "bytes of a stream that ends in its " + what, Got: uint64(len(data)), Want: "more", Offset: uint64(len(data)),
+				Err: ErrTruncated, What: "bytes of a stream that ends in its " + what, Got: uint64(len(data)),
+				Want: "more", Offset: uint64(len(data)),
 			}, io.ErrUnexpectedEOF)
 		}
 		return err
@@ -63,8 +69,9 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 		return int64(len(data)), err
 	}
 	if data[0] != magic {
-		return 1, &FormatError{Err: ErrNotBitmap, What: "magic byte of a stream", Got: uint64(data[0]), Want: "181 (0xB5)",
-			Try: "for RoaringFormatSpec bytes use ReadPortable32 or ReadPortable64, for those of sroar FromSroar"}
+		return 1, &FormatError{Err: ErrNotBitmap, What: "magic byte of a stream", Got: uint64(data[0]),
+			Want: "181 (0xB5)",
+			Try:  "for RoaringFormatSpec bytes use ReadPortable32 or ReadPortable64, for those of sroar FromSroar"}
 	}
 	if err := read(2, "envelope"); err != nil { // with the first byte of the length field, which every version has
 		return int64(len(data)), err
@@ -92,7 +99,8 @@ func (b *Bitmap) ReadFrom(r io.Reader) (n int64, err error) {
 // maxBody is the length of the longest body.
 const maxBody = 1 << 48
 
-// readMore appends the next want bytes of r. The error is that of r, or io.ErrUnexpectedEOF if there were some bytes, but fewer.
+// readMore appends the next want bytes of r. The error is that of r, or io.ErrUnexpectedEOF if
+// there were some bytes, but fewer.
 func readMore(r io.Reader, data []byte, want uint64) ([]byte, error) {
 	for want > 0 {
 		step := min(want, uint64(max(len(data), firstRead)))

@@ -14,7 +14,8 @@ import (
 	"testing/iotest"
 )
 
-// TestStream writes sets of all shapes to one stream, with other bytes between them, and reads them back.
+// TestStream writes sets of all shapes to one stream, with other bytes between them, and reads them
+// back.
 func TestStream(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	var wire bytes.Buffer
@@ -86,7 +87,8 @@ func TestStreamCut(t *testing.T) {
 		if i > 0 && (!errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF)) || i == 0 && err != io.EOF {
 			t.Fatalf("%d bytes: got %v", i, err)
 		}
-		if n, err := b.ReadFrom(io.MultiReader(bytes.NewReader(good[:i]), iotest.ErrReader(failure))); !errors.Is(err, failure) || n != int64(i) {
+		if n, err := b.ReadFrom(io.MultiReader(bytes.NewReader(good[:i]), iotest.ErrReader(failure))); !errors.Is(err,
+			failure) || n != int64(i) {
 			t.Fatalf("%d bytes and a failure: read %d, %v", i, n, err)
 		}
 	}
@@ -94,7 +96,9 @@ func TestStreamCut(t *testing.T) {
 	if n, err := b.ReadFrom(bytes.NewReader(good)); err != nil || n != int64(len(good)) {
 		t.Fatal(err)
 	}
-	if _, err := b.ReadFrom(bytes.NewReader(edited(good, func(b []byte) { b[len(b)-1] ^= 1 }))); !errors.Is(err, ErrChecksum) {
+	if _, err := b.ReadFrom(bytes.NewReader(edited(good, func(b []byte) {
+		b[len(b)-1] ^= 1
+	}))); !errors.Is(err, ErrChecksum) {
 		t.Fatalf("checksum: got %v", err)
 	}
 	if n, err := b.ReadFrom(bytes.NewReader([]byte("else"))); !errors.Is(err, ErrNotBitmap) || n != 1 {

@@ -9,7 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// strider is a Cursor on a list or a tight directory that knows only to go on: it reads fields where they stand, where a Cursor asks for each which form the directory has, and takes a third of its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
+// strider is a Cursor on a list or a tight directory that knows only to go on: it reads fields
+// where they stand, where a Cursor asks for each which form the directory has, and takes a third of
+// its time for each chunk. What decodes the current block of a Cursor does so of a strider's.
 type strider struct {
 	Cursor
 	t     tight
@@ -17,7 +19,8 @@ type strider struct {
 	plain bool   // the current container is not packed, and is the current block
 }
 
-// open makes s, which is the zero value, a strider before the first block of v. ok is false if v is no list and no tight directory.
+// open makes s, which is the zero value, a strider before the first block of v. ok is false if v is
+// no list and no tight directory.
 func (s *strider) open(v *View) (ok bool) {
 	s.v = *v
 	switch {
@@ -58,7 +61,8 @@ func (s *strider) seek(key uint64) bool {
 	}
 }
 
-// enter makes the last container whose key is at most the given one, which is at least that of the next, the current one.
+// enter makes the last container whose key is at most the given one, which is at least that of the
+// next, the current one.
 func (s *strider) enter(key uint64) {
 	i := s.i + 1
 	if i+1 < s.t.count && s.t.key(i+1) <= key {
@@ -82,7 +86,8 @@ func (s *strider) enter(key uint64) {
 	s.packed = true
 }
 
-// meetStriding is meet for striders: it moves both to the next key from the given one on that both have.
+// meetStriding is meet for striders: it moves both to the next key from the given one on that both
+// have.
 func meetStriding(a, b *strider, key uint64) bool {
 	for key <= maxKey && a.seek(key) && b.seek(a.key) {
 		if a.key == b.key {
@@ -93,7 +98,8 @@ func meetStriding(a, b *strider, key uint64) bool {
 	return false
 }
 
-// strideLen returns how many values two sets have in common that are lists or tight directories; ok is false of others.
+// strideLen returns how many values two sets have in common that are lists or tight directories; ok
+// is false of others.
 func strideLen(v, o *View) (n uint64, ok bool) {
 	var a, b strider
 	if !a.open(v) || !b.open(o) {
@@ -141,13 +147,17 @@ func (c *composition) andStride(v, o *View) (ok bool) {
 	return true
 }
 
-// meetsArray reports whether the current block, which is packed, is compared with that of o, which is not, as it is decoded, because that one is an array of many values.
+// meetsArray reports whether the current block, which is packed, is compared with that of o, which
+// is not, as it is decoded, because that one is an array of many values.
 func (s *strider) meetsArray(o *strider) bool {
 	return s.packed && o.block.kind == kindArray && s.inArray(o.block.data)
 }
 
-// inArrays returns how many values of the current block, which is packed, the current one of o has, for which meetsArray holds, and those of the next chunks as long as it does and no chunk lies between; or it appends them to c, if that is not nil. What is left of a chunk behind an array is not sought through: it is a few values, which the next array passes. The last chunk
-// is the key of s.
+// inArrays returns how many values of the current block, which is packed, the current one of o has,
+// for which meetsArray holds, and those of the next chunks as long as it does and no chunk lies
+// between; or it appends them to c, if that is not nil. What is left of a chunk behind an array is
+// not sought through: it is a few values, which the next array passes. The last chunk is the key of
+// s.
 func (s *strider) inArrays(c *composition, o *strider) (n uint64) {
 	for {
 		from, array := s.key<<16-s.base, o.block.data

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk to chunk and with leaps: both are to stand at the same blocks.
+// TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk
+// to chunk and with leaps: both are to stand at the same blocks.
 func TestStrider(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	blocks, packed := 0, 0
@@ -52,7 +53,8 @@ func TestStrider(t *testing.T) {
 			for key := uint64(0); ; key = c.key + 1 + leap {
 				found, want := s.seek(key), c.Seek(key)
 				if found != want || found && s.key != c.key {
-					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.key, found, c.key, want)
+					t.Fatalf("set %d, from %d on: got a block at %d, %t, want %d, %t", i, key, s.key, found, c.key,
+						want)
 				}
 				if !found {
 					break
@@ -77,7 +79,8 @@ func TestStriderOfDisorder(t *testing.T) {
 	for range 2000 {
 		var cs []container
 		for key := range uint64(2 + r.IntN(20)) {
-			cs = append(cs, container{key: key, kind: []uint8{kindArray, kindPacked}[r.IntN(2)], low: 8, values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
+			cs = append(cs, container{key: key, kind: []uint8{kindArray, kindPacked}[r.IntN(2)], low: 8,
+				values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
 		}
 		body := compactBody(cs, 0)
 		for range 1 + r.IntN(6) {
@@ -101,7 +104,8 @@ func TestStriderOfDisorder(t *testing.T) {
 	}
 }
 
-// TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as for a Cursor.
+// TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as
+// for a Cursor.
 func TestStriderOfOverlap(t *testing.T) {
 	body := compactBody([]container{
 		{key: 1, kind: kindPacked, low: 14, values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
@@ -122,15 +126,18 @@ func TestStriderOfOverlap(t *testing.T) {
 	}
 }
 
-// TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk is behind it.
+// TestStridersAtTheEnd intersects sets of which both have values in the last chunk of all: no chunk
+// is behind it.
 func TestStridersAtTheEnd(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
 	top := uint64(maxKey) << 16
 	sets := [][]container{
-		{{key: maxKey, kind: kindPacked, low: 15, values: []uint64{top + 0xFFFF}}}, // of so few bytes that no eight stand behind its keys
+		// of so few bytes that no eight stand behind its keys
+		{{key: maxKey, kind: kindPacked, low: 15, values: []uint64{top + 0xFFFF}}},
 		{{key: maxKey - 2, kind: kindPacked, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
-		{{key: 1, values: []uint64{1<<16 + 1}}, {key: maxKey, kind: kindPacked, low: 14, values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
+		{{key: 1, values: []uint64{1<<16 + 1}}, {key: maxKey, kind: kindPacked, low: 14,
+			values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
 		{{key: maxKey - 1, values: []uint64{top - 1<<16}}, {key: maxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
 	}
 	for i, x := range sets {
@@ -146,7 +153,8 @@ func TestStridersAtTheEnd(t *testing.T) {
 			for _, path := range kernel.Paths() {
 				kernel.Use(path)
 				if n, ok := strideLen(&a, &b); !ok || n != uint64(len(want)) || AndLen(a, b) != n {
-					t.Errorf("%v, sets %d and %d: got %d in common, %t, and %d, want %d", path, i, j, n, ok, AndLen(a, b), len(want))
+					t.Errorf("%v, sets %d and %d: got %d in common, %t, and %d, want %d", path, i, j, n, ok,
+						AndLen(a, b), len(want))
 				}
 				if got := slices.Collect(And(a, b).All()); !slices.Equal(got, want) {
 					t.Errorf("%v, sets %d and %d: got %d, want %d", path, i, j, got, want)
@@ -156,7 +164,9 @@ func TestStridersAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestStridersBesideCrowdedArrays intersects dense lists with arrays of many values that are crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind an array that ends early, and the next array passes it.
+// TestStridersBesideCrowdedArrays intersects dense lists with arrays of many values that are
+// crowded somewhere in their chunks: of a list of low width 2, nearly all of a chunk is left behind
+// an array that ends early, and the next array passes it.
 func TestStridersBesideCrowdedArrays(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
@@ -191,10 +201,12 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 		for _, path := range kernel.Paths() {
 			kernel.Use(path)
 			if got := AndLen(x, y); got != uint64(len(want)) {
-				t.Errorf("%v: %d values of low width %d, %d in arrays: got %d in common, want %d", path, len(list), low, len(arrays), got, len(want))
+				t.Errorf("%v: %d values of low width %d, %d in arrays: got %d in common, want %d", path, len(list), low,
+					len(arrays), got, len(want))
 			}
 			if got := slices.Collect(And(y, x).All()); !slices.Equal(got, want) {
-				t.Errorf("%v: %d values of low width %d, %d in arrays: And has %d values, want %d", path, len(list), low, len(arrays), len(got), len(want))
+				t.Errorf("%v: %d values of low width %d, %d in arrays: And has %d values, want %d", path, len(list),
+					low, len(arrays), len(got), len(want))
 			}
 		}
 		found += len(want)

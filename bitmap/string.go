@@ -16,8 +16,9 @@ var (
 // shown is the number of values that the text of a set names.
 const shown = 20
 
-// String returns the set for people who read logs and failed tests: its values in braces, such as {1,2,300}. Of more than 20 it names the first 20 and says
-// how many there are. [View.MarshalText] is the text that can be read again.
+// String returns the set for people who read logs and failed tests: its values in braces, such as
+// {1,2,300}. Of more than 20 it names the first 20 and says how many there are. [View.MarshalText]
+// is the text that can be read again.
 func (v View) String() string {
 	var values [shown + 1]uint64
 	it := v.Iterator(0)

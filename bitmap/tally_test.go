@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestCountRows counts rows of each width, some of them without a counter, and refuses other widths.
+// TestCountRows counts rows of each width, some of them without a counter, and refuses other
+// widths.
 func TestCountRows(t *testing.T) {
 	for width := 1; width <= 4; width++ {
 		row := func(x byte) []byte { return append([]byte{x}, 0, 0, 0)[:width] }
@@ -31,7 +32,8 @@ func TestCountRows(t *testing.T) {
 	}
 }
 
-// TestKeepLows keeps lows that are among some bits, of all numbers of them, in any order, and in their own memory.
+// TestKeepLows keeps lows that are among some bits, of all numbers of them, in any order, and in
+// their own memory.
 func TestKeepLows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 702))
 	for n := range 200 {
@@ -100,7 +102,8 @@ func TestRanks(t *testing.T) {
 		want  int
 	}{{0, 0, 4}, {1, 0.5, 2}, {1, 0.8, 0}, {0, 0.5, 3}, {4, 0.1, 4}, {5, 0.1, 1}, {5, 0.2, -1}} {
 		if got := LastShare(counts, sizes, c.least, c.part); got != c.want {
-			t.Errorf("the last count from %d on that is %g of its size: got place %d, want %d", c.least, c.part, got, c.want)
+			t.Errorf("the last count from %d on that is %g of its size: got place %d, want %d", c.least, c.part, got,
+				c.want)
 		}
 	}
 	defer func() {

@@ -12,13 +12,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k of
-// all of them the intersection. It panics if k is less than 1.
+// AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k
+// of all of them the intersection. It panics if k is less than 1.
 //
-// The sets are read once, chunk by chunk, and the sets that have a value are counted in binary, one bit
-// of 64 counters in a word (Kaser, Lemire: Compressed bitmap indexes: beyond unions and intersections,
-// 2016). Beside the result, nothing is allocated once the package's memory is warm. The result is laid
-// out as that of [OrAll].
+// The sets are read once, chunk by chunk, and the sets that have a value are counted in binary, one
+// bit of 64 counters in a word (Kaser, Lemire: Compressed bitmap indexes: beyond unions and
+// intersections, 2016). Beside the result, nothing is allocated once the package's memory is warm.
+// The result is laid out as that of [OrAll].
 func AtLeast(k int, views ...View) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -80,7 +80,8 @@ type votes struct {
 
 var votesPool = sync.Pool{New: func() any { return new(votes) }}
 
-// fewVotes is up to how many values are sorted to be counted: to clear and read counters takes longer.
+// fewVotes is up to how many values are sorted to be counted: to clear and read counters takes
+// longer.
 const fewVotes = 1024
 
 // begin forgets all blocks.
@@ -135,7 +136,8 @@ func (v *votes) count(i int, x uint64) {
 	}
 }
 
-// atLeast returns the block of the values that at least k blocks have. It is valid until the next call.
+// atLeast returns the block of the values that at least k blocks have. It is valid until the next
+// call.
 func (v *votes) atLeast(k int, key uint64) Block {
 	words, n := &v.s.buf[0], 0
 	if v.digits == 0 {

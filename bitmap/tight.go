@@ -9,8 +9,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// tight reads a compact directory whose fields can all be loaded as eight bytes, keys with what follows them and ends with what precedes them: what the inner loops over two directories use instead
-// of cursors, as long as they meet no packed container. It costs a third of a cursor for each container.
+// tight reads a compact directory whose fields can all be loaded as eight bytes, keys with what
+// follows them and ends with what precedes them: what the inner loops over two directories use
+// instead of cursors, as long as they meet no packed container. It costs a third of a cursor for
+// each container.
 type tight struct {
 	body         []byte
 	keyMask      uint64
@@ -23,7 +25,8 @@ type tight struct {
 	packedBefore bool // a packed container was passed that may reach the keys after it
 }
 
-// readTight makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok is false if v is not such a directory, and t of no use.
+// readTight makes t, which is the zero value, a reader of v, where it stays (see readSolo); ok is
+// false if v is not such a directory, and t of no use.
 func (v *View) readTight(t *tight) (ok bool) {
 	if v.form() != formCompact {
 		return false
@@ -77,7 +80,8 @@ func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
 	return kind, data
 }
 
-// packed returns the block of container i, whose payload is given; an empty one, which has no values, if that is none.
+// packed returns the block of container i, whose payload is given; an empty one, which has no
+// values, if that is none.
 func (t *tight) packed(i int, payload []byte) kernel.Packed {
 	if len(payload) == 0 || len(payload) > maxPayload {
 		return kernel.Packed{}
@@ -88,7 +92,8 @@ func (t *tight) packed(i int, payload []byte) kernel.Packed {
 // card returns the cardinality that the directory claims of container i.
 func (t *tight) card(i int) int { return int(binary.LittleEndian.Uint16(t.body[t.cards+2*i:])) + 1 }
 
-// seek returns the first container from i on whose key is at least key, and notes a packed one before it.
+// seek returns the first container from i on whose key is at least key, and notes a packed one
+// before it.
 func (t *tight) seek(i int, key uint64) int {
 	// Neighbours first, then strides that double, then halving.
 	lo, step := i, 1
@@ -112,8 +117,8 @@ func (t *tight) seek(i int, key uint64) int {
 	return lo
 }
 
-// tightAndLen counts the common values of two tight directories. If first is set it stops at the first
-// one that it finds, and returns 1. ok is false if a packed container is in the way.
+// tightAndLen counts the common values of two tight directories. If first is set it stops at the
+// first one that it finds, and returns 1. ok is false if a packed container is in the way.
 func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
 	i, j := 0, 0
 	for i < a.count && j < b.count && !a.packedBefore && !b.packedBefore {
@@ -143,8 +148,10 @@ func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
 	return n, !a.packedBefore && !b.packedBefore
 }
 
-// keepAll moves those of some values, which ascend, to the front that containers from i on have, and returns their number, and the container to go on from; ok is false if a packed one is in the way, with values before that moved. It looks at each value by itself: for
-// those that hardly share a container.
+// keepAll moves those of some values, which ascend, to the front that containers from i on have,
+// and returns their number, and the container to go on from; ok is false if a packed one is in the
+// way, with values before that moved. It looks at each value by itself: for those that hardly share
+// a container.
 func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 	for _, x := range values {
 		if i == t.count {
@@ -180,7 +187,9 @@ func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 // packedAt reports whether container i is packed.
 func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
 
-// readBlock makes b, which is the zero Block, container i, which is not packed, given its fields. Blocks are written where they stay: the processor waits for each copy of what was just written word by word.
+// readBlock makes b, which is the zero Block, container i, which is not packed, given its fields.
+// Blocks are written where they stay: the processor waits for each copy of what was just written
+// word by word.
 func (t *tight) readBlock(b *Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2
@@ -192,7 +201,8 @@ func (t *tight) readBlock(b *Block, i int, key, start, end uint64) {
 	data := payloads[start:end]
 	n := t.card(i)
 	switch {
-	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
+	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload,
+		kind == kindRun && len(data)%4 != 0:
 		return
 	}
 	b.data, b.n, b.kind = data, int32(n), kind

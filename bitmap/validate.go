@@ -9,11 +9,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// Validate proves every invariant of the format: order and bounds of keys and values, cardinalities, canonical runs, packed blocks without a
-// byte too many, payloads and rooms that do not overlap, the count of hole bytes, and the checksum of a stand-alone bitmap that has one.
+// Validate proves every invariant of the format: order and bounds of keys and values,
+// cardinalities, canonical runs, packed blocks without a byte too many, payloads and rooms that do
+// not overlap, the count of hole bytes, and the checksum of a stand-alone bitmap that has one.
 //
-// It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort the rooms. The error is a [*FormatError]
-// that wraps ErrCorrupt, ErrTruncated or ErrChecksum and says where.
+// It reads all bytes once. Only a loose directory makes it allocate: 8 bytes a container, to sort
+// the rooms. The error is a [*FormatError] that wraps ErrCorrupt, ErrTruncated or ErrChecksum and
+// says where.
 func (v View) Validate() error {
 	c := checker{head: uint64(v.head())}
 	if v.flags()&flagChecksum != 0 {
@@ -135,7 +137,8 @@ func (c *checker) run(payload []byte, n int, offset uint64) error {
 		lo := int(binary.LittleEndian.Uint16(payload[i:]))
 		hi := lo + int(binary.LittleEndian.Uint16(payload[i+2:])) // inclusive
 		if lo <= before+1 && i > 0 {
-			return c.corrupt("start of a run", uint64(lo), "at least 2 more than the end of the run before it", offset+uint64(i))
+			return c.corrupt("start of a run", uint64(lo), "at least 2 more than the end of the run before it",
+				offset+uint64(i))
 		}
 		if hi >= chunkValues {
 			return c.corrupt("end of a run", uint64(hi), "at most 65535", offset+uint64(i))
@@ -149,7 +152,8 @@ func (c *checker) run(payload []byte, n int, offset uint64) error {
 	return nil
 }
 
-// plain checks that no value of a plain list is larger than what its lower part has: the last one is at the place of the last one.
+// plain checks that no value of a plain list is larger than what its lower part has: the last one
+// is at the place of the last one.
 func (c *checker) plain(v *View) error {
 	if _, last := v.solo().Shape(); last >= v.soloLen() {
 		return c.corrupt("upper part of a plain solo form", uint64(last+1), "as many bits as it has values", headPlain)
@@ -157,7 +161,8 @@ func (c *checker) plain(v *View) error {
 	return nil
 }
 
-// spread checks the payload of a packed container whose values may be at most last away from its base.
+// spread checks the payload of a packed container whose values may be at most last away from its
+// base.
 func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
 	if payload[0] > maxLowWidth {
 		return c.corrupt("low width of a packed container", uint64(payload[0]), "0 to 63", offset)

@@ -44,10 +44,12 @@ func TestInvariants(t *testing.T) {
 	packed := container{key: 4, kind: kindPacked, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
 	after := container{key: 10, kind: kindArray, values: []uint64{0xA0000}}
 
-	// Payloads of compact directories with one or two containers of one-byte keys and ends begin here.
+	// Payloads of compact directories with one or two containers of one-byte keys and ends begin
+	// here.
 	const one, two = 2 + 1 + 1 + 2 + 1, 2 + 1 + 2*(1+2+1)
 	compact := func(cs ...container) []byte { return compactBody(cs, 0) }
-	// A run or bitset directory of one container has ends of other widths: changes count from the end of the body.
+	// A run or bitset directory of one container has ends of other widths: changes count from the
+	// end of the body.
 	fromEnd := func(body []byte, back int, f func(at int) func([]byte)) []byte {
 		return edited(body, f(len(body)-back))
 	}
@@ -77,7 +79,8 @@ func TestInvariants(t *testing.T) {
 		{"length too large", edited(plain, func(b []byte) { b[2]++ }), ErrTruncated, "body length"},
 		{"length too small", edited(plain, func(b []byte) { b[2]-- }), ErrCorrupt, "after the body"},
 		{"length field cut", []byte{magic, 0x31, 0, 0}, ErrTruncated, "envelope"},
-		{"enormous length", append([]byte{magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), ErrTruncated, "body length"},
+		{"enormous length", append([]byte{magic, 0x31}, 255, 255, 255, 255, 255, 255, 255, 255), ErrTruncated,
+			"body length"},
 		{"checksum missing", edited(plain, func(b []byte) { b[1] |= 0x40 }), ErrTruncated, "checksum"},
 		{"checksum", edited(crc, func(b []byte) { b[len(b)-1] ^= 1 }), ErrChecksum, "CRC-32C"},
 		{"checksum of a changed value", edited(crc, func(b []byte) { b[len(b)-6] ^= 1 }), ErrChecksum, "CRC-32C"},
@@ -91,18 +94,31 @@ func TestInvariants(t *testing.T) {
 		{"long solo without half of its header", []byte{0xFA, 0}, ErrTruncated, "solo header"},
 		{"long solo without block in four bytes", []byte{0xFA, 0, 0, 0}, ErrTruncated, "solo header"},
 		{"long solo of few values", []byte{0xD2, 0, 0, 0}, ErrCorrupt, "values of a long solo form"},
-		{"long solo of few values in four bytes", append([]byte{0xFA, 0x10, 0x27, 0}, make([]byte, 20000)...), ErrCorrupt, "values of a long solo form"},
-		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...), ErrCorrupt, "values of a long solo form"},
-		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), ErrCorrupt, "bytes of a long solo form"},
+		{"long solo of few values in four bytes", append([]byte{0xFA, 0x10, 0x27, 0}, make([]byte, 20000)...),
+			ErrCorrupt, "values of a long solo form"},
+		{"long solo with less room than values", append([]byte{0xFA, 0x11, 0x27, 0}, make([]byte, 2500)...), ErrCorrupt,
+			"values of a long solo form"},
+		{"long solo of too many bytes", append([]byte{0xD5, 0}, make([]byte, 32767)...), ErrCorrupt,
+			"bytes of a long solo form"},
 		{"long solo without ones", append([]byte{0xD5, 0}, make([]byte, 20000)...), ErrCorrupt, "ones"},
 		{"plain solo without header", []byte{0xFB}, ErrTruncated, "solo header"},
 		{"plain solo without block", []byte{0xFB, 0}, ErrTruncated, "plain solo block"},
-		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:14], ErrTruncated, "plain solo block"},
-		{"plain solo of a byte too many", append(plainBody([]uint64{1, 2, 3}), 0), ErrCorrupt, "bytes of a plain solo form"},
-		{"plain solo of more ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] |= 8 }), ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of fewer ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] = 3 }), ErrCorrupt, "ones"},
-		{"plain solo of a value beyond its bytes", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[2] = 11 }), ErrCorrupt, "upper part of a plain solo form"},
-		{"plain solo of values that descend", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) { b[3] = 4 }), ErrCorrupt, "more than the value before"},
+		{"plain solo without half of its last value", plainBody([]uint64{1, 2, 3})[:14], ErrTruncated,
+			"plain solo block"},
+		{"plain solo of a byte too many", append(plainBody([]uint64{1, 2, 3}), 0), ErrCorrupt,
+			"bytes of a plain solo form"},
+		{"plain solo of more ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
+			b[2] |= 8
+		}), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of fewer ones than values", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
+			b[2] = 3
+		}), ErrCorrupt, "ones"},
+		{"plain solo of a value beyond its bytes", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
+			b[2] = 11
+		}), ErrCorrupt, "upper part of a plain solo form"},
+		{"plain solo of values that descend", edited(plainBody([]uint64{1, 2, 3}), func(b []byte) {
+			b[3] = 4
+		}), ErrCorrupt, "more than the value before"},
 		{"solo without header", []byte{0x08}, ErrTruncated, "solo header"},
 		{"solo without block", []byte{0x08, 0}, ErrTruncated, "solo header"},
 		{"solo of no values", []byte{0, 0, 1}, ErrCorrupt, "values of a solo block"},
@@ -128,35 +144,56 @@ func TestInvariants(t *testing.T) {
 		{"keys twice", edited(compact(array, after), func(b []byte) { b[3] = 10 }), ErrCorrupt, "container key"},
 		{"keys descend", edited(compact(array, after), func(b []byte) { b[3] = 11 }), ErrCorrupt, "container key"},
 		{"end beyond", edited(compact(array), func(b []byte) { b[one-1] = 7 << 2 }), ErrTruncated, "end of a payload"},
-		{"end too small", edited(compact(array), func(b []byte) { b[one-1] = 5 << 2 }), ErrCorrupt, "bytes of an array"},
-		{"ends descend", edited(compact(array, after), func(b []byte) { b[two-1] = 6 << 2 }), ErrCorrupt, "end of a payload"},
+		{"end too small", edited(compact(array), func(b []byte) {
+			b[one-1] = 5 << 2
+		}), ErrCorrupt, "bytes of an array"},
+		{"ends descend", edited(compact(array, after), func(b []byte) {
+			b[two-1] = 6 << 2
+		}), ErrCorrupt, "end of a payload"},
 		{"bytes left", append(compact(array), 0), ErrCorrupt, "after the last payload"},
 
 		// Arrays.
 		{"array order", edited(compact(array), set16(one+2, 4)), ErrCorrupt, "value of an array"},
 		{"array twice", edited(compact(array), set16(one+2, 5)), ErrCorrupt, "value of an array"},
 		{"array cardinality", edited(compact(array), set16(4, 3)), ErrCorrupt, "bytes of an array"},
-		{"array too long", compact(container{kind: kindArray, values: span(0, 4097, 1)}), ErrCorrupt, "bytes of a payload"},
+		{"array too long", compact(container{kind: kindArray, values: span(0, 4097, 1)}), ErrCorrupt,
+			"bytes of a payload"},
 
 		// Bitsets.
-		{"bitset ones", fromEnd(compact(bitset), 2, func(at int) func([]byte) { return set16(at, 0xFFFF) }), ErrCorrupt, "ones of a bitset"},
-		{"bitset length", edited(compact(array), func(b []byte) { b[one-1] |= kindBitset }), ErrCorrupt, "bytes of a bitset"},
+		{"bitset ones", fromEnd(compact(bitset), 2, func(at int) func([]byte) {
+			return set16(at, 0xFFFF)
+		}), ErrCorrupt, "ones of a bitset"},
+		{"bitset length", edited(compact(array), func(b []byte) {
+			b[one-1] |= kindBitset
+		}), ErrCorrupt, "bytes of a bitset"},
 
 		// Runs.
-		{"runs touch", fromEnd(compact(run), 4, func(at int) func([]byte) { return set16(at, 0x10) }), ErrCorrupt, "start of a run"},
-		{"runs overlap", fromEnd(compact(run), 4, func(at int) func([]byte) { return set16(at, 0x0F) }), ErrCorrupt, "start of a run"},
-		{"runs descend", fromEnd(compact(run), 8, func(at int) func([]byte) { return set16(at, 0x100) }), ErrCorrupt, "start of a run"},
-		{"run beyond the chunk", fromEnd(compact(run), 4, func(at int) func([]byte) { return set16(at, 0xFFF8) }), ErrCorrupt, "end of a run"},
+		{"runs touch", fromEnd(compact(run), 4, func(at int) func([]byte) {
+			return set16(at, 0x10)
+		}), ErrCorrupt, "start of a run"},
+		{"runs overlap", fromEnd(compact(run), 4, func(at int) func([]byte) {
+			return set16(at, 0x0F)
+		}), ErrCorrupt, "start of a run"},
+		{"runs descend", fromEnd(compact(run), 8, func(at int) func([]byte) {
+			return set16(at, 0x100)
+		}), ErrCorrupt, "start of a run"},
+		{"run beyond the chunk", fromEnd(compact(run), 4, func(at int) func([]byte) {
+			return set16(at, 0xFFF8)
+		}), ErrCorrupt, "end of a run"},
 		{"run cardinality", edited(compact(run), set16(4, 0x20)), ErrCorrupt, "values of runs"},
 		{"run bytes", edited(compact(array), func(b []byte) { b[one-1] |= kindRun }), ErrCorrupt, "bytes of runs"},
 
 		// Packed containers.
 		{"packed low width", edited(compact(packed), func(b []byte) { b[one] = 64 }), ErrCorrupt, "low width"},
 		{"packed room", edited(compact(packed), set16(4, 900)), ErrTruncated, "bytes of a packed block"},
-		{"packed reaches the next key", compact(packed, container{key: 9, values: []uint64{0x90005}}), ErrCorrupt, "before the next container"},
-		{"packed begins late", compact(container{key: 3, kind: kindPacked, values: packed.values, low: 16}), ErrCorrupt, "in the chunk of its key"},
-		{"packed too many", compact(container{kind: kindPacked, values: span(0, 2049*40, 40), low: 5}), ErrCorrupt, "at most 2048"},
-		{"packed beyond the last chunk", compact(container{key: maxKey, kind: kindPacked, values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, low: 10}),
+		{"packed reaches the next key", compact(packed, container{key: 9, values: []uint64{0x90005}}), ErrCorrupt,
+			"before the next container"},
+		{"packed begins late", compact(container{key: 3, kind: kindPacked, values: packed.values, low: 16}), ErrCorrupt,
+			"in the chunk of its key"},
+		{"packed too many", compact(container{kind: kindPacked, values: span(0, 2049*40, 40), low: 5}), ErrCorrupt,
+			"at most 2048"},
+		{"packed beyond the last chunk", compact(container{key: maxKey, kind: kindPacked,
+			values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, low: 10}),
 			ErrCorrupt, "below 2^64"},
 
 		// Loose directories.

@@ -65,7 +65,8 @@ func (c *checker) loose(v *View) error {
 	return nil
 }
 
-// roomFor returns the bytes that a payload of the given size owns: the smallest of 8, 16, 24, 32, 48, 64, 96, … that holds it.
+// roomFor returns the bytes that a payload of the given size owns: the smallest of 8, 16, 24, 32,
+// 48, 64, 96, … that holds it.
 func roomFor(size uint64) uint64 {
 	step := uint64(1) << ((max(bits.Len64(size-1), 5) - 2) & 63) // a quarter of the power of two that holds it
 	return (size + step - 1) &^ (step - 1)

@@ -8,14 +8,17 @@ import (
 	"slices"
 )
 
-// View is a set over bytes that someone else owns: a stand-alone bitmap ([Open]), the body of a posting list ([OpenBody]) or the bytes
-// of a [Bitmap].
+// View is a set over bytes that someone else owns: a stand-alone bitmap ([Open]), the body of a
+// posting list ([OpenBody]) or the bytes of a [Bitmap].
 //
-// It is a small value, made to be passed and kept by value; the zero value is the empty set. No read allocates. It may be used from any
-// number of goroutines as long as nobody changes the bytes; it keeps them alive.
+// It is a small value, made to be passed and kept by value; the zero value is the empty set. No
+// read allocates. It may be used from any number of goroutines as long as nobody changes the bytes;
+// it keeps them alive.
 type View struct {
-	// Four words: a struct of so many is kept and passed in registers. A larger one would be copied 16 bytes at a time, from memory to which its words have
-	// been stored one by one a moment before: a processor waits until such stores are done, and meanwhile nothing of the next set is begun.
+	// Four words: a struct of so many is kept and passed in registers. A larger one would be copied
+	// 16 bytes at a time, from memory to which its words have been stored one by one a moment
+	// before: a processor waits until such stores are done, and meanwhile nothing of the next set
+	// is begun.
 
 	body []byte // its capacity reaches to the end of the checksum, if there is one
 	code uint64
@@ -29,15 +32,18 @@ const (
 	numberShift   = 16
 )
 
-// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single form the number may have this bit, too.)
+// plainCode is the part of the code that says of a solo form that it is a plain one. (Of a single
+// form the number may have this bit, too.)
 const plainCode = 1 << 63
 
-// viewCode returns the code of a body. The number is that of containers of a directory, that of values of a solo form, and a single value of up to six bytes.
+// viewCode returns the code of a body. The number is that of containers of a directory, that of
+// values of a solo form, and a single value of up to six bytes.
 func viewCode(form, kw, ow uint8, number uint64) uint64 {
 	return uint64(form) | uint64(ow)<<owShift | uint64(kw)<<kwShift | number<<numberShift
 }
 
-// envelopeCode returns the part of the code that says that there is an envelope, with the given flags.
+// envelopeCode returns the part of the code that says that there is an envelope, with the given
+// flags.
 func envelopeCode(flags uint8) uint64 { return (uint64(flags)>>widthShift + 1) << envelopeShift }
 
 // flags returns the second byte of the envelope, 0 if there was none.
@@ -90,8 +96,8 @@ func (v *View) payloads() int {
 	return 2 + kw + int(v.code>>numberShift)*(kw+2+int(v.ow()))
 }
 
-// directory returns the offset of a loose directory. It lies inside the body, even if the bytes have
-// changed since they were opened.
+// directory returns the offset of a loose directory. It lies inside the body, even if the bytes
+// have changed since they were opened.
 func (v *View) directory() int {
 	at := binary.LittleEndian.Uint64(v.body[looseAt:])
 	return int(min(at, uint64(len(v.body)-int(v.code>>numberShift)*entryBytes)))
@@ -103,7 +109,8 @@ func (v *View) sum() uint32 {
 	return binary.LittleEndian.Uint32(v.body[n : n+checksumBytes])
 }
 
-// Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the bytes of the View.
+// Body returns the bytes of the set without envelope, as they are: they belong to whoever owns the
+// bytes of the View.
 func (v View) Body() []byte { return slices.Clip(v.body) }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.

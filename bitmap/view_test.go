@@ -125,7 +125,8 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 		}
 		b := c.Block()
 		if b.Key() != c.Key() || b.Len() != c.BlockLen() {
-			t.Fatalf("Cursor: block of key %d and %d values at key %d and %d values", b.Key(), b.Len(), c.Key(), c.BlockLen())
+			t.Fatalf("Cursor: block of key %d and %d values at key %d and %d values", b.Key(), b.Len(), c.Key(),
+				c.BlockLen())
 		}
 		got = b.AppendTo(got)
 	}
@@ -237,7 +238,8 @@ func TestCursorBehindTheLastKey(t *testing.T) {
 	}
 }
 
-// TestRevisionsAreNotShared counts what changes add while others do the same: the memory that they borrow must not be read once it is given back.
+// TestRevisionsAreNotShared counts what changes add while others do the same: the memory that they
+// borrow must not be read once it is given back.
 func TestRevisionsAreNotShared(t *testing.T) {
 	var all sync.WaitGroup
 	for w := range 4 {

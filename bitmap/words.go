@@ -9,9 +9,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap/internal/kernel"
 )
 
-// FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0 being the lowest. base need not be a multiple of
-// anything; what leaves the range of uint64 is dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside it nothing is
-// allocated once the package's memory is warm.
+// FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0
+// being the lowest. base need not be a multiple of anything; what leaves the range of uint64 is
+// dropped. The set is packed as [Fastest]. The cost is one pass over the words, and the set; beside
+// it nothing is allocated once the package's memory is warm.
 func FromWords(base uint64, words []uint64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
@@ -54,9 +55,10 @@ func (b *Builder) appendDense(key uint64, words *kernel.Words, ones uint64) {
 	}
 }
 
-// Words writes the part of the set from base on as words: bit b of dst[i] is one if base + 64·i + b is in the set, else zero. It is the counterpart of
-// [FromWords]; base need not be a multiple of anything, and bits beyond the range of uint64 are zeros. It costs clearing dst, and the blocks in that
-// range; it allocates nothing.
+// Words writes the part of the set from base on as words: bit b of dst[i] is one if base + 64·i + b
+// is in the set, else zero. It is the counterpart of [FromWords]; base need not be a multiple of
+// anything, and bits beyond the range of uint64 are zeros. It costs clearing dst, and the blocks in
+// that range; it allocates nothing.
 func (v View) Words(base uint64, dst []uint64) {
 	clear(dst)
 	if len(dst) == 0 {
@@ -120,7 +122,8 @@ func (b Block) words64(base, last uint64, dst []uint64) {
 	}
 }
 
-// orWord sets the ones of x, whose bit 0 stands at bit at; ones of x do not lie before bit 0 nor behind dst.
+// orWord sets the ones of x, whose bit 0 stands at bit at; ones of x do not lie before bit 0 nor
+// behind dst.
 func orWord(dst []uint64, at int64, x uint64) {
 	if at < 0 {
 		dst[0] |= x >> -at

@@ -3,8 +3,8 @@
 
 package bitmap
 
-// makeWritable gives the body the loose form, in memory with room to grow. A body that is not known to be valid is proved first; if it is not,
-// what can be read of it is kept.
+// makeWritable gives the body the loose form, in memory with room to grow. A body that is not known
+// to be valid is proved first; if it is not, what can be read of it is kept.
 func (b *Bitmap) makeWritable() {
 	if !b.sound && b.View().Validate() != nil {
 		builder := borrowBuilder()
@@ -27,7 +27,8 @@ func (b *Bitmap) makeWritable() {
 	b.writable, b.sound = true, true
 }
 
-// loosen copies the containers of a directory. Arrays of fewer than four values are gathered to packed containers: entries and rooms would take more than they do.
+// loosen copies the containers of a directory. Arrays of fewer than four values are gathered to
+// packed containers: entries and rooms would take more than they do.
 func (b *Bitmap) loosen(old *View) {
 	size, count, thin := 0, 0, 0
 	for i := range old.count() {
@@ -74,7 +75,8 @@ func (b *Bitmap) loosenValues(old *View) {
 	for values := w.values; len(values) > 0; {
 		n := len(values)
 		if n > maxLoosePacked {
-			// Up to the last boundary of chunks that makes no container of more than maxLoosePacked values, or to the first.
+			// Up to the last boundary of chunks that makes no container of more than maxLoosePacked
+			// values, or to the first.
 			for n = maxLoosePacked; n > 0 && values[n-1]>>16 == values[n]>>16; {
 				n--
 			}

@@ -13,16 +13,19 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// Audience asks about the records of an index that a query matches. It is a value that nothing was asked about yet.
+// Audience asks about the records of an index that a query matches. It is a value that nothing was
+// asked about yet.
 type Audience struct {
 	c        *Client
 	index, q string
 }
 
-// Audience returns an audience: the records of an index that a query matches. In the query saved(name) may be an audience that follows the data.
+// Audience returns an audience: the records of an index that a query matches. In the query
+// saved(name) may be an audience that follows the data.
 func (c *Client) Audience(index, q string) Audience { return Audience{c, index, q} }
 
-// values returns the parameters of a call about the audience. Empty ones are left out, and so is a number of 0.
+// values returns the parameters of a call about the audience. Empty ones are left out, and so is a
+// number of 0.
 func (a Audience) values(strings map[string]string, numbers map[string]uint64) url.Values {
 	v := url.Values{"index": {a.index}, "q": {a.q}}
 	for name, value := range strings {
@@ -46,19 +49,23 @@ func (a Audience) Size(ctx context.Context) (reply api.SizeReply, err error) {
 
 // Words returns the most frequent and the most typical values of a field.
 func (a Audience) Words(ctx context.Context, req api.WordsRequest) (reply api.WordsReply, err error) {
-	err = a.c.get(ctx, "/v1/audience/words", a.values(map[string]string{"field": req.Field}, map[string]uint64{"limit": uint64(req.Limit), "least": req.Least}), &reply)
+	err = a.c.get(ctx, "/v1/audience/words", a.values(map[string]string{"field": req.Field},
+		map[string]uint64{"limit": uint64(req.Limit), "least": req.Least}), &reply)
 	return reply, err
 }
 
 // Values returns the values of a field, page by page.
 func (a Audience) Values(ctx context.Context, req api.ValuesRequest) (reply api.ValuesReply, err error) {
-	err = a.c.get(ctx, "/v1/audience/values", a.values(map[string]string{"field": req.Field, "by": req.By, "cursor": req.Cursor},
+	err = a.c.get(ctx, "/v1/audience/values", a.values(map[string]string{"field": req.Field, "by": req.By,
+		"cursor": req.Cursor},
 		map[string]uint64{"limit": uint64(req.Limit), "least": req.Least}), &reply)
 	return reply, err
 }
 
-// Demographics returns how the values of fields are spread over the audience, alone and in cross-tabs.
-func (a Audience) Demographics(ctx context.Context, req api.DemographicsRequest) (reply api.DemographicsReply, err error) {
+// Demographics returns how the values of fields are spread over the audience, alone and in
+// cross-tabs.
+func (a Audience) Demographics(ctx context.Context, req api.DemographicsRequest) (reply api.DemographicsReply,
+	err error) {
 	v := a.values(nil, map[string]uint64{"limit": uint64(req.Limit)})
 	v["field"] = req.Fields
 	for _, fields := range req.Crosses {
@@ -68,7 +75,8 @@ func (a Audience) Demographics(ctx context.Context, req api.DemographicsRequest)
 	return reply, err
 }
 
-// Compare returns how the audience of another query differs. With is that query, such as Text makes of one in the query language.
+// Compare returns how the audience of another query differs. With is that query, such as Text makes
+// of one in the query language.
 func (a Audience) Compare(ctx context.Context, req api.CompareRequest) (reply api.CompareReply, err error) {
 	var all api.ReportReply
 	if all, err = a.Report(ctx, api.ReportRequest{Compare: &req}); err == nil && all.Compare != nil {
@@ -77,17 +85,20 @@ func (a Audience) Compare(ctx context.Context, req api.CompareRequest) (reply ap
 	return reply, err
 }
 
-// Report returns several answers about the audience, which is evaluated once. Index and Query of the request are those of the audience.
+// Report returns several answers about the audience, which is evaluated once. Index and Query of
+// the request are those of the audience.
 func (a Audience) Report(ctx context.Context, req api.ReportRequest) (reply api.ReportReply, err error) {
 	req.Index, req.Query = a.index, Text(a.q)
 	err = a.c.post(ctx, "/v1/audience/report", req, &reply, false)
 	return reply, err
 }
 
-// Save saves the audience under a name: its records as they are now, or, if it follows the data, its query. It returns how many records it has.
+// Save saves the audience under a name: its records as they are now, or, if it follows the data,
+// its query. It returns how many records it has.
 func (a Audience) Save(ctx context.Context, name string, follows bool) (uint64, error) {
 	var reply api.CountReply
-	err := a.c.post(ctx, "/v1/audience/save", api.SaveAudienceRequest{Index: a.index, Name: name, Query: Text(a.q), Follows: follows}, &reply, true)
+	err := a.c.post(ctx, "/v1/audience/save", api.SaveAudienceRequest{Index: a.index, Name: name, Query: Text(a.q),
+		Follows: follows}, &reply, true)
 	return reply.Count, err
 }
 
@@ -107,5 +118,6 @@ func (c *Client) SavedAudiences(ctx context.Context, index string) ([]api.SavedA
 
 // ForgetAudience deletes a saved audience.
 func (c *Client) ForgetAudience(ctx context.Context, index, name string) error {
-	return c.post(ctx, "/v1/audience/forget", api.ForgetAudienceRequest{Index: index, Name: name}, new(json.RawMessage), true)
+	return c.post(ctx, "/v1/audience/forget", api.ForgetAudienceRequest{Index: index, Name: name}, new(json.RawMessage),
+		true)
 }

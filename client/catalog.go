@@ -18,7 +18,8 @@ type Catalog struct {
 // Catalog returns the catalog of a name.
 func (c *Client) Catalog(name string) Catalog { return Catalog{c, name} }
 
-// Find carries out one search: nothing, one or several records count. Error of the answer is the error that is returned.
+// Find carries out one search: nothing, one or several records count. Error of the answer is the
+// error that is returned.
 func (c Catalog) Find(ctx context.Context, where api.Conditions, show ...string) (answer api.SearchAnswer, err error) {
 	answers, err := c.Search(ctx, api.SearchRequest{Searches: []api.Conditions{where}, Show: show})
 	if err == nil && len(answers) == 1 {
@@ -29,7 +30,8 @@ func (c Catalog) Find(ctx context.Context, where api.Conditions, show ...string)
 	return answer, err
 }
 
-// Search carries out 1 to api.MaxSearches searches in one state, and returns their answers in order, each with its own error. Catalog of the request is that of c.
+// Search carries out 1 to api.MaxSearches searches in one state, and returns their answers in
+// order, each with its own error. Catalog of the request is that of c.
 func (c Catalog) Search(ctx context.Context, req api.SearchRequest) ([]api.SearchAnswer, error) {
 	var reply api.SearchReply
 	req.Catalog = c.name
@@ -37,21 +39,24 @@ func (c Catalog) Search(ctx context.Context, req api.SearchRequest) ([]api.Searc
 	return reply.Answers, err
 }
 
-// Facets returns which values are still possible under conditions, and how many records have each. Catalog of the request is that of c.
+// Facets returns which values are still possible under conditions, and how many records have each.
+// Catalog of the request is that of c.
 func (c Catalog) Facets(ctx context.Context, req api.FacetsRequest) (reply api.FacetsReply, err error) {
 	req.Catalog = c.name
 	err = c.c.post(ctx, "/v1/catalog/facets", req, &reply, false)
 	return reply, err
 }
 
-// Sorted returns a part of the records that fit conditions, in an order. Catalog of the request is that of c.
+// Sorted returns a part of the records that fit conditions, in an order. Catalog of the request is
+// that of c.
 func (c Catalog) Sorted(ctx context.Context, req api.SortedRequest) (reply api.SortedReply, err error) {
 	req.Catalog = c.name
 	err = c.c.post(ctx, "/v1/catalog/sorted", req, &reply, false)
 	return reply, err
 }
 
-// Write puts and deletes records, all or none, first what is deleted, and returns the sequence number of the write. Catalog of the request is that of c.
+// Write puts and deletes records, all or none, first what is deleted, and returns the sequence
+// number of the write. Catalog of the request is that of c.
 func (c Catalog) Write(ctx context.Context, req api.CatalogWriteRequest) (sequence uint64, err error) {
 	var reply api.WriteReply
 	req.Catalog = c.name

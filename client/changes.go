@@ -13,22 +13,27 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// Changes returns the commits of an index after the one numbered after, in order, up to the last one that there is; after 0 they begin with the first. Nothing is missed or given twice by
-// who keeps the Sequence of the last commit that it has applied, and goes on from there. The sequence ends with the first error: ErrSequenceTrimmed, whose *Error names in
-// Oldest the oldest commit that is kept, or another.
+// Changes returns the commits of an index after the one numbered after, in order, up to the last
+// one that there is; after 0 they begin with the first. Nothing is missed or given twice by who
+// keeps the Sequence of the last commit that it has applied, and goes on from there. The sequence
+// ends with the first error: ErrSequenceTrimmed, whose *Error names in Oldest the oldest commit
+// that is kept, or another.
 func (c *Client) Changes(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
 	return c.follow(ctx, index, after, 0)
 }
 
-// longPoll is how long a request waits for a commit: somewhat less than the time that a server gives each request, unless it was told another.
+// longPoll is how long a request waits for a commit: somewhat less than the time that a server
+// gives each request, unless it was told another.
 const longPoll = 9 * time.Second
 
-// Follow is Changes that waits for more when there is none, until ctx is done: then it ends, with the error of ctx.
+// Follow is Changes that waits for more when there is none, until ctx is done: then it ends, with
+// the error of ctx.
 func (c *Client) Follow(ctx context.Context, index string, after uint64) iter.Seq2[api.Commit, error] {
 	return c.follow(ctx, index, after, longPoll)
 }
 
-func (c *Client) follow(ctx context.Context, index string, after uint64, wait time.Duration) iter.Seq2[api.Commit, error] {
+func (c *Client) follow(ctx context.Context, index string, after uint64, wait time.Duration) iter.Seq2[api.Commit,
+	error] {
 	return func(yield func(api.Commit, error) bool) {
 		for {
 			query := url.Values{"index": {index}, "after": {strconv.FormatUint(after, 10)}}

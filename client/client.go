@@ -23,14 +23,16 @@ type Options struct {
 	// Token is sent with every request, to a server that has tokens.
 	Token string
 
-	// HTTP sends the requests, and decides about TLS, proxies and timeouts. Default: one that keeps connections, takes replies in gzip from other machines than this one, and
-	// follows no redirects, so that a token goes to nobody else.
+	// HTTP sends the requests, and decides about TLS, proxies and timeouts. Default: one that keeps
+	// connections, takes replies in gzip from other machines than this one, and follows no
+	// redirects, so that a token goes to nobody else.
 	HTTP *http.Client
 
 	// Retries is how many times more a request is sent that may be. Default 2; negative: none.
 	Retries int
 
-	// MaxReply bounds the bytes of a reply; a longer one is an error. Backups are not bounded. Default 256 MiB.
+	// MaxReply bounds the bytes of a reply; a longer one is an error. Backups are not bounded.
+	// Default 256 MiB.
 	MaxReply int64
 }
 
@@ -40,10 +42,12 @@ type Client struct {
 	opts Options
 }
 
-// New returns a client of the server at an address such as "https://db.example:7070". It does not connect. The error is about the address.
+// New returns a client of the server at an address such as "https://db.example:7070". It does not
+// connect. The error is about the address.
 func New(address string, opts *Options) (*Client, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" || u.Fragment != "" {
 		return nil, fmt.Errorf("client: %q is no address of a server, want one such as http://127.0.0.1:7070", address)
 	}
 	c := &Client{base: u.Scheme + "://" + u.Host}
@@ -54,7 +58,9 @@ func New(address string, opts *Options) (*Client, error) {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
 		transport.MaxIdleConnsPerHost = 64
 		transport.DisableCompression = isLocal(u.Hostname())
-		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		c.opts.HTTP = &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+			return http.ErrUseLastResponse
+		}}
 	}
 	if c.opts.Retries == 0 {
 		c.opts.Retries = 2
@@ -94,7 +100,8 @@ func (c *Client) post(ctx context.Context, path string, body, to any, writes boo
 	if err != nil {
 		return fmt.Errorf("client: body of %s: %w", path, err)
 	}
-	return c.ask(ctx, request{method: http.MethodPost, path: path, contentType: "application/json", body: b, writes: writes}, to)
+	return c.ask(ctx, request{method: http.MethodPost, path: path, contentType: "application/json", body: b,
+		writes: writes}, to)
 }
 
 // ask sends a request, again if need be, and reads its reply.
@@ -193,7 +200,8 @@ func (c *Client) Health(ctx context.Context) error {
 	return c.get(ctx, "/healthz", nil, &reply)
 }
 
-// Ready returns nil when the server can read and, unless it only reads, write. Otherwise the error matches ErrFull or ErrFailed.
+// Ready returns nil when the server can read and, unless it only reads, write. Otherwise the error
+// matches ErrFull or ErrFailed.
 func (c *Client) Ready(ctx context.Context) error {
 	var reply api.HealthReply
 	return c.get(ctx, "/readyz", nil, &reply)

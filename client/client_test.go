@@ -106,11 +106,13 @@ func all[T any](t *testing.T, what string, seq func(yield func(T, error) bool)) 
 	return list
 }
 
-// Every call of the server can be asked through the client, and is answered as by the embedded database.
+// Every call of the server can be asked through the client, and is answered as by the embedded
+// database.
 func TestEveryCall(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	g := s.graph
-	sequence, err := g.Follow(ctx, api.Follow{Account: "alice", Target: "bob"}, api.Follow{Account: "bob", Target: "alice"}, api.Follow{Account: "carol", Target: "bob"},
+	sequence, err := g.Follow(ctx, api.Follow{Account: "alice", Target: "bob"},
+		api.Follow{Account: "bob", Target: "alice"}, api.Follow{Account: "carol", Target: "bob"},
 		api.Follow{Account: "alice", Target: "carol"}, api.Follow{Account: "dan", Target: "bob"})
 	check(t, "Follow", sequence, err, 1)
 	sequence, err = g.Follow(ctx)
@@ -119,14 +121,16 @@ func TestEveryCall(t *testing.T) {
 	check(t, "Unfollow", sequence > 1, err, true)
 	position := int64(7)
 	_, err = g.Write(ctx, api.WriteRequest{Changes: []api.ChangeRequest{
-		{Op: "set", Relation: "blocks", Account: "alice", Target: "dan"}, {Op: "set", Relation: "mutes", Account: "bob", Target: "carol"},
+		{Op: "set", Relation: "blocks", Account: "alice", Target: "dan"},
+		{Op: "set", Relation: "mutes", Account: "bob", Target: "carol"},
 		{Op: "set", Relation: "members", Account: "friends", Target: "dan"}}, Stream: "feed", Position: &position})
 	check(t, "Write", 0, err, 0)
 	at, ok, err := g.Position(ctx, "feed")
 	check(t, "Position", []any{at, ok}, err, []any{7, true})
 	at, ok, err = g.Position(ctx, "none")
 	check(t, "Position of none", []any{at, ok}, err, []any{0, false})
-	reply, err := g.Import(ctx, strings.NewReader("erin,bob\nerin,alice\n"), client.ImportOptions{Separator: "comma", Header: "no", Strict: true})
+	reply, err := g.Import(ctx, strings.NewReader("erin,bob\nerin,alice\n"),
+		client.ImportOptions{Separator: "comma", Header: "no", Strict: true})
 	check(t, "Import", reply.Follows, err, 2)
 
 	for what, c := range map[string]struct {
@@ -174,7 +178,8 @@ func TestEveryCall(t *testing.T) {
 
 	keys, err := s.Keys(ctx, "accounts", "followers(bob)", client.Page{Limit: 2})
 	check(t, "Keys", keys.Keys, err, []string{"alice", "carol"})
-	check(t, "AllKeys", all(t, "AllKeys", s.AllKeys(ctx, "accounts", "followers(bob)")), nil, []string{"alice", "carol", "erin"})
+	check(t, "AllKeys", all(t, "AllKeys", s.AllKeys(ctx, "accounts", "followers(bob)")), nil,
+		[]string{"alice", "carol", "erin"})
 	ids, err := s.IDs(ctx, "accounts", "followers(bob)", client.Page{Limit: 1})
 	check(t, "IDs", ids.IDs, err, []uint64{0})
 	n, err := s.Count(ctx, "accounts", "followers(bob)")
@@ -183,8 +188,9 @@ func TestEveryCall(t *testing.T) {
 	check(t, "Explain", bytes.Contains(plan, []byte(`"does"`)), err, true)
 	n, err = s.Save(ctx, "accounts", "fans", "followers(bob)")
 	check(t, "Save", n, err, 3)
-	answers, err := s.Answers(ctx, api.AnswersRequest{Index: "accounts", Query: client.Text("saved(fans)"), Answers: []api.Question{
-		{Name: "set", Answer: api.AnswerBitmap}, {Name: "many", Answer: api.AnswerCount}}})
+	answers, err := s.Answers(ctx, api.AnswersRequest{Index: "accounts", Query: client.Text("saved(fans)"),
+		Answers: []api.Question{
+			{Name: "set", Answer: api.AnswerBitmap}, {Name: "many", Answer: api.AnswerCount}}})
 	check(t, "Answers", *answers.Answers[1].Count, err, 3)
 	if v, err := bitmap.Open(answers.Answers[0].Bitmap); err != nil || v.Len() != 3 {
 		t.Errorf("the bitmap of Answers: got %v, %v", v.Len(), err)
@@ -228,7 +234,8 @@ func TestEveryCall(t *testing.T) {
 		}
 	}()
 	for range 2 {
-		sequence, err := g.Write(ctx, api.WriteRequest{Changes: []api.ChangeRequest{{Op: "set", Relation: "mutes", Account: "erin", Target: string(rune('a' + last))}}})
+		sequence, err := g.Write(ctx, api.WriteRequest{Changes: []api.ChangeRequest{{Op: "set", Relation: "mutes",
+			Account: "erin", Target: string(rune('a' + last))}}})
 		check(t, "Follow of changes", <-seen, err, sequence)
 		last = sequence
 	}
@@ -286,7 +293,8 @@ var without = map[string]string{
 func audiences(t *testing.T, s *site) {
 	t.Helper()
 	ctx := t.Context()
-	people, err := s.db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "likes", Type: uproar.Set})
+	people, err := s.db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "likes", Type: uproar.Set})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -307,7 +315,8 @@ func audiences(t *testing.T, s *site) {
 	check(t, "Words", len(words.Common), err, 2)
 	values, err := a.Values(ctx, api.ValuesRequest{Field: "likes", By: "lift"})
 	check(t, "Values", values.Values[0].Key, err, "cake")
-	spread, err := a.Demographics(ctx, api.DemographicsRequest{Fields: []string{"likes"}, Crosses: [][]string{{"likes", "city"}}})
+	spread, err := a.Demographics(ctx, api.DemographicsRequest{Fields: []string{"likes"},
+		Crosses: [][]string{{"likes", "city"}}})
 	check(t, "Demographics", []int{len(spread.Fields), len(spread.Crosses)}, err, []int{1, 1})
 	differs, err := a.Compare(ctx, api.CompareRequest{With: client.Text("likes = tea"), Fields: []string{"likes"}})
 	check(t, "Compare", differs.Both, err, 1)
@@ -322,6 +331,7 @@ func audiences(t *testing.T, s *site) {
 	_, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}})
 	check(t, "ChangeFields of one that an audience needs", errors.Is(err, client.ErrInvalid), nil, true)
 	check(t, "ForgetAudience", 0, s.ForgetAudience(ctx, "people", "oslo"), 0)
-	fields, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"}, Add: []api.Field{{Name: "age", Type: "integer"}}})
+	fields, err = s.ChangeFields(ctx, api.FieldsRequest{Index: "people", Drop: []string{"city"},
+		Add: []api.Field{{Name: "age", Type: "integer"}}})
 	check(t, "ChangeFields", []string{fields[0].Name, fields[1].Name}, err, []string{"likes", "age"})
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The errors of the embedded database that a server answers with: the same values as those of package uproar with the same names.
+// The errors of the embedded database that a server answers with: the same values as those of
+// package uproar with the same names.
 var (
 	ErrUnknownIndex    = sentinel.ErrUnknownIndex
 	ErrUnknownField    = sentinel.ErrUnknownField
@@ -46,14 +47,18 @@ var byReason = map[api.Reason]error{
 
 // byCode has those that a code stands for.
 var byCode = map[api.Code]error{
-	api.CodeUnknownIndex: ErrUnknownIndex, api.CodeUnknownField: ErrUnknownField, api.CodeUnknownRecord: ErrUnknownRecord, api.CodeUnknownAccount: ErrUnknownRecord,
-	api.CodeUnknownSet: ErrUnknownSet, api.CodeInvalidRequest: ErrInvalid, api.CodeInvalidAccount: ErrInvalid, api.CodeInvalidCursor: ErrInvalid,
-	api.CodeBackupBase: ErrBackupBase, api.CodeBodyTooLarge: ErrTooLarge, api.CodeSequenceTrimmed: ErrSequenceTrimmed, api.CodeReadOnly: ErrReadOnly,
+	api.CodeUnknownIndex: ErrUnknownIndex, api.CodeUnknownField: ErrUnknownField,
+	api.CodeUnknownRecord: ErrUnknownRecord, api.CodeUnknownAccount: ErrUnknownRecord,
+	api.CodeUnknownSet: ErrUnknownSet, api.CodeInvalidRequest: ErrInvalid, api.CodeInvalidAccount: ErrInvalid,
+	api.CodeInvalidCursor: ErrInvalid,
+	api.CodeBackupBase:    ErrBackupBase, api.CodeBodyTooLarge: ErrTooLarge,
+	api.CodeSequenceTrimmed:  ErrSequenceTrimmed,
+	api.CodeReadOnly:         ErrReadOnly,
 	api.CodeDeadlineExceeded: context.DeadlineExceeded, api.CodeCanceled: context.Canceled,
 }
 
-// Error is what a server answered in the place of a reply. By errors.Is it matches the error of the embedded database that it stands for, and an *api.Error of the
-// same code.
+// Error is what a server answered in the place of a reply. By errors.Is it matches the error of the
+// embedded database that it stands for, and an *api.Error of the same code.
 type Error struct {
 	Status     int           // of HTTP
 	RetryAfter time.Duration // when to ask again, if the server says so; else 0
@@ -67,7 +72,8 @@ type Error struct {
 
 // errorOf returns the error that a server answered with.
 func errorOf(status int, e *api.Error) *Error {
-	return &Error{Status: status, Code: e.Code, Reason: e.Reason, Message: e.Message, Offset: e.Offset, Oldest: e.Oldest, RequestID: e.RequestID}
+	return &Error{Status: status, Code: e.Code, Reason: e.Reason, Message: e.Message, Offset: e.Offset,
+		Oldest: e.Oldest, RequestID: e.RequestID}
 }
 
 // Error returns the message, with the code.
@@ -81,7 +87,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("client: %s: %s", e.Code, e.Message)
 }
 
-// Is reports whether target is the error of the embedded database that this one stands for, or an *api.Error of the same code.
+// Is reports whether target is the error of the embedded database that this one stands for, or an
+// *api.Error of the same code.
 func (e *Error) Is(target error) bool {
 	if t, ok := target.(*api.Error); ok {
 		return t.Code == e.Code

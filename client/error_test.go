@@ -22,15 +22,18 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// What errors.Is finds in an error of the embedded database, it finds in the one of the client; and the other way round.
+// What errors.Is finds in an error of the embedded database, it finds in the one of the client; and
+// the other way round.
 func TestSameErrors(t *testing.T) {
 	s, ctx := newSite(t, nil), t.Context()
 	if _, err := s.graph.Follow(ctx, api.Follow{Account: "alice", Target: "bob"}); err != nil {
 		t.Fatal(err)
 	}
 	sentinels := []error{
-		uproar.ErrUnknownIndex, uproar.ErrUnknownField, uproar.ErrUnknownRecord, uproar.ErrUnknownSet, uproar.ErrInvalid, uproar.ErrTooLarge, uproar.ErrLimit,
-		uproar.ErrClosed, uproar.ErrLoading, uproar.ErrMemory, uproar.ErrFull, uproar.ErrReadOnly, uproar.ErrSequenceTrimmed, uproar.ErrBackupBase,
+		uproar.ErrUnknownIndex, uproar.ErrUnknownField, uproar.ErrUnknownRecord, uproar.ErrUnknownSet,
+		uproar.ErrInvalid, uproar.ErrTooLarge, uproar.ErrLimit,
+		uproar.ErrClosed, uproar.ErrLoading, uproar.ErrMemory, uproar.ErrFull, uproar.ErrReadOnly,
+		uproar.ErrSequenceTrimmed, uproar.ErrBackupBase,
 		query.ErrSyntax, query.ErrInvalid, context.DeadlineExceeded, context.Canceled,
 	}
 	index, err := s.db.Index("accounts")
@@ -51,12 +54,14 @@ func TestSameErrors(t *testing.T) {
 		t.Helper()
 		for _, sentinel := range sentinels {
 			if errors.Is(theirs, sentinel) != errors.Is(ours, sentinel) {
-				t.Errorf("%s: errors.Is %q: the client's %q says %t, the database's %q %t", what, sentinel, theirs, errors.Is(theirs, sentinel), ours, errors.Is(ours, sentinel))
+				t.Errorf("%s: errors.Is %q: the client's %q says %t, the database's %q %t", what, sentinel, theirs,
+					errors.Is(theirs, sentinel), ours, errors.Is(ours, sentinel))
 			}
 		}
 	}
 	wide := strings.TrimSuffix(strings.Repeat("follows(alice) or follows(bob) or ", 40), " or ")
-	for _, q := range []string{"all", "follows(zoe)", "color = red", "saved(none)", "follows(alice) and", "at least 9 of (all, all)", wide, "follows(\x00)"} {
+	for _, q := range []string{"all", "follows(zoe)", "color = red", "saved(none)", "follows(alice) and",
+		"at least 9 of (all, all)", wide, "follows(\x00)"} {
 		_, theirs := s.Count(ctx, "accounts", q)
 		if strings.Contains(q, "\x00") {
 			continue // refused on the way, as a key that cannot be
@@ -67,7 +72,8 @@ func TestSameErrors(t *testing.T) {
 	_, ours := s.db.Index("none")
 	compare("an index", theirs, ours)
 	_, err = s.Count(ctx, "accounts", "follows(alice) and")
-	if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != 400 || e.Code != api.CodeInvalidQuery || e.Offset == nil || *e.Offset != 18 || e.Message == "" {
+	if e, ok := errors.AsType[*client.Error](err); !ok || e.Status != 400 || e.Code != api.CodeInvalidQuery ||
+		e.Offset == nil || *e.Offset != 18 || e.Message == "" {
 		t.Errorf("a syntax error: got %+v, want its code and place", err)
 	}
 	if !errors.Is(err, &api.Error{Code: api.CodeInvalidQuery}) {
@@ -115,10 +121,12 @@ func TestToken(t *testing.T) {
 	defer c.Close()
 	n, err := c.Count(t.Context(), "accounts", "all")
 	check(t, "Count with a token", n, err, 0)
-	if _, err := c.Graph().Follow(t.Context(), api.Follow{Account: "a", Target: "b"}); !errors.Is(err, &api.Error{Code: api.CodeForbidden}) {
+	if _, err := c.Graph().Follow(t.Context(), api.Follow{Account: "a", Target: "b"}); !errors.Is(err,
+		&api.Error{Code: api.CodeForbidden}) {
 		t.Errorf("a write with a token that may read: got %v", err)
 	}
-	if _, err := c.Catalog("none").Write(t.Context(), api.CatalogWriteRequest{Delete: []string{"a"}}); !errors.Is(err, &api.Error{Code: api.CodeForbidden}) {
+	if _, err := c.Catalog("none").Write(t.Context(), api.CatalogWriteRequest{Delete: []string{"a"}}); !errors.Is(err,
+		&api.Error{Code: api.CodeForbidden}) {
 		t.Errorf("a write to a catalog with a token that may read: got %v", err)
 	}
 	if _, err := c.Catalog("none").Find(t.Context(), api.Conditions{}); !errors.Is(err, client.ErrUnknownIndex) {
@@ -128,7 +136,8 @@ func TestToken(t *testing.T) {
 
 // Reads are sent again, writes only when nothing can have been done.
 func TestRetries(t *testing.T) {
-	const overloaded, unavailable = `{"error":{"code":"overloaded","message":"x"}}`, `{"error":{"code":"unavailable","message":"x","reason":"memory"}}`
+	const overloaded, unavailable = `{"error":{"code":"overloaded","message":"x"}}`,
+		`{"error":{"code":"unavailable","message":"x","reason":"memory"}}`
 	for _, c := range []struct {
 		status      int
 		body        string
@@ -185,7 +194,8 @@ func TestNobody(t *testing.T) {
 	if err := c.Health(t.Context()); err == nil || !strings.Contains(err.Error(), hs.URL) {
 		t.Errorf("nobody listens: got %v", err)
 	}
-	for _, address := range []string{"", "localhost:7070", "ftp://x", "http://", "http://x/path", "http://x?q=1", "http://x#y", "http://%zz"} {
+	for _, address := range []string{"", "localhost:7070", "ftp://x", "http://", "http://x/path", "http://x?q=1",
+		"http://x#y", "http://%zz"} {
 		if _, err := client.New(address, nil); err == nil {
 			t.Errorf("New(%q): got no error", address)
 		}
@@ -194,7 +204,8 @@ func TestNobody(t *testing.T) {
 
 // A reply that is longer than allowed, or is none, is an error.
 func TestBadReplies(t *testing.T) {
-	for body, want := range map[string]string{strings.Repeat("x", 101): "more than 100 bytes", "[": "not what it should be", `{"count":-1}`: "not what it should be"} {
+	for body, want := range map[string]string{strings.Repeat("x", 101): "more than 100 bytes",
+		"[": "not what it should be", `{"count":-1}`: "not what it should be"} {
 		hs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, body) }))
 		c, err := client.New(hs.URL, &client.Options{MaxReply: 100})
 		if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// serve returns the address of a server of an empty database; elsewhere it is that of `uproar serve`.
+// serve returns the address of a server of an empty database; elsewhere it is that of `uproar
+// serve`.
 func serve(ctx context.Context) (address string, stop func(), err error) {
 	db, err := uproar.Open(ctx, memstore.New(), nil)
 	if err != nil {
@@ -51,7 +52,8 @@ func Example() {
 	defer c.Close()
 
 	g := c.Graph()
-	if _, err := g.Follow(ctx, api.Follow{Account: "alice", Target: "bob"}, api.Follow{Account: "carol", Target: "bob"}); err != nil {
+	if _, err := g.Follow(ctx, api.Follow{Account: "alice", Target: "bob"},
+		api.Follow{Account: "carol", Target: "bob"}); err != nil {
 		fmt.Println(err)
 		return
 	}

@@ -72,7 +72,8 @@ func (g Graph) list(call string, accounts ...string) Accounts {
 	return Accounts{g.c, "/v1/graph/" + call, url.Values{"account": accounts}}
 }
 
-// Accounts is a list of accounts that can be asked for: how many, page by page, or all. Safe for concurrent use.
+// Accounts is a list of accounts that can be asked for: how many, page by page, or all. Safe for
+// concurrent use.
 type Accounts struct {
 	c     *Client
 	path  string
@@ -91,7 +92,8 @@ func (a Accounts) with(name, value string) Accounts {
 	return a
 }
 
-// For returns the list without those that viewer blocks or mutes, and without those that block viewer.
+// For returns the list without those that viewer blocks or mutes, and without those that block
+// viewer.
 func (a Accounts) For(viewer string) Accounts { return a.with("viewer", viewer) }
 
 // Count returns how many they are.
@@ -113,7 +115,8 @@ func (a Accounts) Page(ctx context.Context, p Page) (reply api.AccountsReply, er
 	return reply, err
 }
 
-// All returns the whole list, which it asks for page by page. The sequence ends with the first error.
+// All returns the whole list, which it asks for page by page. The sequence ends with the first
+// error.
 func (a Accounts) All(ctx context.Context) iter.Seq2[string, error] {
 	return pages(func(cursor string) ([]string, string, error) {
 		reply, err := a.Page(ctx, Page{Limit: api.MaxLimit, Cursor: cursor})

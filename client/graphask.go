@@ -18,7 +18,8 @@ func (g Graph) Follows(ctx context.Context, account, target string) (bool, error
 	return reply.Follows, err
 }
 
-// Follow makes follows, all or none, and returns the number of their commit: they are durable, and every later read sees them.
+// Follow makes follows, all or none, and returns the number of their commit: they are durable, and
+// every later read sees them.
 func (g Graph) Follow(ctx context.Context, follows ...api.Follow) (sequence uint64, err error) {
 	return g.write(ctx, "/v1/graph/follow", api.FollowRequest{Follows: follows}, len(follows))
 }
@@ -28,7 +29,8 @@ func (g Graph) Unfollow(ctx context.Context, follows ...api.Follow) (sequence ui
 	return g.write(ctx, "/v1/graph/unfollow", api.FollowRequest{Follows: follows}, len(follows))
 }
 
-// Write makes changes of any relation, and stores how far the stream has come that they are of, all or none.
+// Write makes changes of any relation, and stores how far the stream has come that they are of, all
+// or none.
 func (g Graph) Write(ctx context.Context, req api.WriteRequest) (sequence uint64, err error) {
 	return g.write(ctx, "/v1/graph/write", req, 1)
 }
@@ -45,7 +47,8 @@ func (g Graph) write(ctx context.Context, path string, body any, changes int) (u
 // Position returns how far a stream has come; ok is false if it was never written.
 func (g Graph) Position(ctx context.Context, stream string) (position int64, ok bool, err error) {
 	var reply api.PositionReply
-	if err := g.c.get(ctx, "/v1/graph/position", url.Values{"stream": {stream}}, &reply); err != nil || reply.Position == nil {
+	if err := g.c.get(ctx, "/v1/graph/position", url.Values{"stream": {stream}}, &reply); err != nil ||
+		reply.Position == nil {
 		return 0, false, err
 	}
 	return *reply.Position, true, nil
@@ -70,7 +73,8 @@ func (g Graph) lookup(ctx context.Context, req api.LookupRequest) ([]api.LookedU
 	return reply.Accounts, err
 }
 
-// Suggestions returns friends of friends, most common friends first. By must be empty. With Count only their number is in the reply.
+// Suggestions returns friends of friends, most common friends first. By must be empty. With Count
+// only their number is in the reply.
 func (g Graph) Suggestions(ctx context.Context, req api.RankRequest) (api.RankedReply, error) {
 	return g.ranked(ctx, "/v1/graph/suggestions", req)
 }

@@ -24,7 +24,8 @@ type ImportOptions struct {
 	Cluster   bool    // new accounts get IDs by community
 }
 
-// Import adds an edge list, plain or compressed with gzip, zstd or bzip2, all of it or nothing. It is sent while it is read, however long it is, and never again by itself.
+// Import adds an edge list, plain or compressed with gzip, zstd or bzip2, all of it or nothing. It
+// is sent while it is read, however long it is, and never again by itself.
 func (g Graph) Import(ctx context.Context, list io.Reader, opts ImportOptions) (reply api.ImportReply, err error) {
 	query := url.Values{}
 	for name, value := range map[string]string{"separator": opts.Separator, "header": opts.Header} {
@@ -48,9 +49,12 @@ type CatalogImportOptions struct {
 	Check     bool      // everything is read and checked, and nothing is replaced
 }
 
-// Import puts the records of a table, CSV with a header, plain or compressed with gzip, zstd or bzip2, in the place of all that the catalog has, at once, or makes the catalog. It is sent while it is read, however long it is, and
-// never again by itself. After an error the catalog is as before, unless the error is that the answer got lost.
-func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply, err error) {
+// Import puts the records of a table, CSV with a header, plain or compressed with gzip, zstd or
+// bzip2, in the place of all that the catalog has, at once, or makes the catalog. It is sent while
+// it is read, however long it is, and never again by itself. After an error the catalog is as
+// before, unless the error is that the answer got lost.
+func (c Catalog) Import(ctx context.Context, table io.Reader, opts CatalogImportOptions) (reply api.CatalogImportReply,
+	err error) {
 	query := url.Values{"catalog": {c.name}}
 	if opts.Separator != "" {
 		query.Set("separator", opts.Separator)
@@ -87,7 +91,8 @@ type part struct {
 	text  io.Reader
 }
 
-// sendParts sends parts while they are read, of which the server sees the end, so that one that breaks off is not taken for a whole one, and reads the reply.
+// sendParts sends parts while they are read, of which the server sees the end, so that one that
+// breaks off is not taken for a whole one, and reads the reply.
 func (c *Client) sendParts(ctx context.Context, path string, query url.Values, list []part, reply any) error {
 	body, in := io.Pipe()
 	sent := make(chan struct{})
@@ -100,7 +105,8 @@ func (c *Client) sendParts(ctx context.Context, path string, query url.Values, l
 		defer close(sent)
 		_ = in.CloseWithError(writeParts(parts, list))
 	}()
-	r := request{method: http.MethodPost, path: path, query: query, contentType: "multipart/mixed; boundary=" + parts.Boundary(), writes: true}
+	r := request{method: http.MethodPost, path: path, query: query, contentType: "multipart/mixed; boundary=" +
+		parts.Boundary(), writes: true}
 	resp, err := c.send(ctx, r, body)
 	if err != nil {
 		return err

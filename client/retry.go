@@ -13,8 +13,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// The time before a request is sent again, when the server does not say: it doubles from the first to the longest. Each is shortened by up to a half at random, so that clients
-// that were refused together do not come back together.
+// The time before a request is sent again, when the server does not say: it doubles from the first
+// to the longest. Each is shortened by up to a half at random, so that clients that were refused
+// together do not come back together.
 const (
 	firstWait   = 50 * time.Millisecond
 	longestWait = 2 * time.Second

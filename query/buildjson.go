@@ -71,7 +71,8 @@ func (r *jsonReader) build(o *jsonObject) (Expr, error) {
 }
 
 // fieldVerbs are the members that say something of a field.
-var fieldVerbs = map[string]bool{"=": true, "!=": true, "prefix": true, "between": true, "in": true, "any": true, "none": true, "key": true, "of": true,
+var fieldVerbs = map[string]bool{"=": true, "!=": true, "prefix": true, "between": true, "in": true, "any": true,
+	"none": true, "key": true, "of": true,
 	"<": true, "<=": true, ">": true, ">=": true}
 
 // misfit says what is missing in an object, or is in it and should not be.
@@ -109,7 +110,8 @@ func (r *jsonReader) inText(err error) error {
 	if !errors.As(err, &inner) {
 		return err
 	}
-	e := r.wrongAt(r.at, fmt.Sprintf("%s at %d:%d of a text", inner.Got, inner.Line, inner.Column), inner.Want, inner.Hint)
+	e := r.wrongAt(r.at, fmt.Sprintf("%s at %d:%d of a text", inner.Got, inner.Line, inner.Column), inner.Want,
+		inner.Hint)
 	e.limit = inner.limit
 	return e
 }

@@ -35,9 +35,9 @@
 //
 // # Untrusted text
 //
-// Parse may be given any bytes. A text of more than [MaxText] bytes, or nested
-// deeper than [MaxNesting], is refused; time and memory are linear in the length
-// of the text. The same holds of ParseJSON, with [MaxJSON]. An Expr that was built by a program, not by Parse, is checked by
+// Parse may be given any bytes. A text of more than [MaxText] bytes, or nested deeper than
+// [MaxNesting], is refused; time and memory are linear in the length of the text. The same holds of
+// ParseJSON, with [MaxJSON]. An Expr that was built by a program, not by Parse, is checked by
 // [Validate].
 //
 // All functions are safe for concurrent use, and no function changes an

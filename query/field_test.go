@@ -58,7 +58,8 @@ func TestFields(t *testing.T) {
 func TestLocate(t *testing.T) {
 	const text = "a = b and\n follows(ctry = de or b = 1) and none(x)"
 	for _, tc := range []struct{ field, suggestion, want string }{
-		{"ctry", "country", `query: 2:10: got the unknown field "ctry", want one of the index; did you mean "country"?`},
+		{"ctry", "country",
+			`query: 2:10: got the unknown field "ctry", want one of the index; did you mean "country"?`},
 		{"b", "", `query: 2:23: got the unknown field "b", want one of the index`},
 		{"x", "", `query: 2:39: got the unknown field "x", want one of the index`},
 		{"follows", "", `query: 2:2: got the unknown field "follows", want one of the index`},

@@ -57,26 +57,33 @@ func TestParseJSONErrors(t *testing.T) {
 		{`[]`, `query: 1:1: got "[", want an object, or a string with a query as text`},
 		{`{}`, `query: 1:1: got an empty object, want a member such as "and" or "field"`},
 		{`"a ="`, `query: 1:1: got the end of the query at 1:4 of a text, want a value`},
-		{"{\"and\": [\n  \"all\", 7]}", `query: 2:10: got the number "7", want an object, or a string with a query as text`},
+		{"{\"and\": [\n  \"all\", 7]}",
+			`query: 2:10: got the number "7", want an object, or a string with a query as text`},
 		{`{"and":["all"]`, `query: 1:15: got the end, want JSON`},
 		{`"all" "all"`, `query: 1:6: got more after the query, want the end`},
 		{`{"and":[],"or":[]}`, `query: 1:11: got the member "or" beside "and", want one of them`},
 		{`{"and":[],"and":[]}`, `query: 1:11: got the member "and" twice, want it once`},
 		{`{"and":{}}`, `query: 1:8: got "{", want an array of queries`},
-		{`{"feild":"a","=":"1"}`, `query: 1:2: got the member "feild", want one of and or xor not atLeast of field = != in prefix < <= > >= between any none key saved bitmap`},
+		{`{"feild":"a","=":"1"}`,
+			`query: 1:2: got the member "feild", want one of and or xor not atLeast of field = != in prefix < <= > >= between any none key saved bitmap`},
 		{`{"field":"a"}`, `query: 1:1: got "field" alone, want a member such as "=" beside it`},
 		{`{"=":"a"}`, `query: 1:1: got "=" alone, want "field" beside it`},
 		{`{"field":"a","saved":"b"}`, `query: 1:1: got "field" beside "saved", want one of them`},
-		{`{"field":"a","of":["b = 1"]}`, `query: 1:1: got an "of" with an array beside "field", want one query; for several, {"or": [...]}`},
-		{`{"atLeast":2,"of":"b = 1"}`, `query: 1:1: got an "of" with one query beside "atLeast", want an array of queries`},
+		{`{"field":"a","of":["b = 1"]}`,
+			`query: 1:1: got an "of" with an array beside "field", want one query; for several, {"or": [...]}`},
+		{`{"atLeast":2,"of":"b = 1"}`,
+			`query: 1:1: got an "of" with one query beside "atLeast", want an array of queries`},
 		{`{"atLeast":-2,"of":[]}`, `query: 1:12: got the number "-2", want a number from 0 to 8388608`},
 		{`{"field":"a","between":["1"]}`, `query: 1:1: got a "between" of 1 values, want 2`},
 		{`{"field":"a","any":false}`, `query: 1:20: got false, want true`},
 		{`{"field":"a","=":null}`, `query: 1:18: got null, want a string or a number`},
-		{`{"field":"a","=":"\ud800"}`, `query: 1:19: got a character that is none, want UTF-8, and both halves of a surrogate pair; bytes of any kind stand in a query as text, as \\xff`},
-		{"\"\xff\"", `query: 1:2: got a character that is none, want UTF-8, and both halves of a surrogate pair; bytes of any kind stand in a query as text, as \\xff`},
+		{`{"field":"a","=":"\ud800"}`,
+			`query: 1:19: got a character that is none, want UTF-8, and both halves of a surrogate pair; bytes of any kind stand in a query as text, as \\xff`},
+		{"\"\xff\"",
+			`query: 1:2: got a character that is none, want UTF-8, and both halves of a surrogate pair; bytes of any kind stand in a query as text, as \\xff`},
 		{`{"bitmap":"AAA"}`, `query: 1:11: got the string "AAA", want a serialized bitmap in base64, with its padding`},
-		{`{"xor":["all"]}`, `query: 1:1: got what is no query, want one; query: invalid expression: got a Xor of 1, want at least 2`},
+		{`{"xor":["all"]}`,
+			`query: 1:1: got what is no query, want one; query: invalid expression: got a Xor of 1, want at least 2`},
 	} {
 		e, err := ParseJSON([]byte(tc.in))
 		if err == nil || err.Error() != tc.want || e != nil {
@@ -93,8 +100,10 @@ func TestParseJSONNesting(t *testing.T) {
 	nested := func(open, leaf, shut string, n int) []byte {
 		return []byte(strings.Repeat(open, n) + leaf + strings.Repeat(shut, n))
 	}
-	for _, tc := range []struct{ open, shut string }{{`{"not":`, `}`}, {`{"and":[`, `]}`}, {`{"field":"f","of":`, `}`}, {`{"atLeast":1,"of":[`, `]}`}} {
-		if e, err := ParseJSON(nested(tc.open, `"all"`, tc.shut, MaxNesting)); err != nil || nestingOf(e) != MaxNesting {
+	for _, tc := range []struct{ open, shut string }{{`{"not":`, `}`}, {`{"and":[`, `]}`}, {`{"field":"f","of":`, `}`},
+		{`{"atLeast":1,"of":[`, `]}`}} {
+		if e, err := ParseJSON(nested(tc.open, `"all"`, tc.shut, MaxNesting)); err != nil ||
+			nestingOf(e) != MaxNesting {
 			t.Errorf("%s: got %v at the limit", tc.open, err)
 		}
 		for _, n := range []int{MaxNesting + 1, MaxNesting + 2, 100_000} {
@@ -103,7 +112,8 @@ func TestParseJSONNesting(t *testing.T) {
 			}
 		}
 	}
-	if _, err := ParseJSON(nested(`{"not":`, `"`+strings.Repeat("not ", 600)+`all"`, `}`, 600)); !errors.Is(err, ErrLimit) {
+	if _, err := ParseJSON(nested(`{"not":`, `"`+strings.Repeat("not ", 600)+`all"`, `}`, 600)); !errors.Is(err,
+		ErrLimit) {
 		t.Errorf("text in JSON: got %v, want ErrLimit", err)
 	}
 	if _, err := ParseJSON(make([]byte, MaxJSON+1)); !errors.Is(err, ErrLimit) {
@@ -111,11 +121,14 @@ func TestParseJSONNesting(t *testing.T) {
 	}
 }
 
-// FuzzParseJSON gives ParseJSON any bytes: it must not panic; an error must be a SyntaxError with a position; and a tree must be valid and survive printing and parsing.
+// FuzzParseJSON gives ParseJSON any bytes: it must not panic; an error must be a SyntaxError with a
+// position; and a tree must be valid and survive printing and parsing.
 func FuzzParseJSON(f *testing.F) {
 	for _, seed := range []string{
-		`"all"`, `{"and":["a = 1",{"not":{"field":"b","=":"2"}}]}`, `{"field":"a","between":[1,"2"]}`, `{"atLeast":2,"of":[{"saved":"x"},{"bitmap":"AAAA"}]}`,
-		`{"field":"f","of":{"field":"f","key":"k"}}`, `{"field":"a","in":[]}`, `{"field":"a","none":true}`, `{"xor":["a = \"\\xff\"","all"]}`, `{"=":"\ud83d\ude00","field":""}`,
+		`"all"`, `{"and":["a = 1",{"not":{"field":"b","=":"2"}}]}`, `{"field":"a","between":[1,"2"]}`,
+		`{"atLeast":2,"of":[{"saved":"x"},{"bitmap":"AAAA"}]}`,
+		`{"field":"f","of":{"field":"f","key":"k"}}`, `{"field":"a","in":[]}`, `{"field":"a","none":true}`,
+		`{"xor":["a = \"\\xff\"","all"]}`, `{"=":"\ud83d\ude00","field":""}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -123,7 +136,8 @@ func FuzzParseJSON(f *testing.F) {
 		e, err := ParseJSON(in)
 		if err != nil {
 			var syntax *SyntaxError
-			if !errors.As(err, &syntax) || e != nil || syntax.Offset < 0 || syntax.Offset > len(in) || syntax.Line < 1 || syntax.Column < 1 {
+			if !errors.As(err, &syntax) || e != nil || syntax.Offset < 0 || syntax.Offset > len(in) ||
+				syntax.Line < 1 || syntax.Column < 1 {
 				t.Fatalf("got %v, %#v, want a SyntaxError with a place and nothing else", e, err)
 			}
 			return

@@ -12,7 +12,8 @@ func (p *parser) name(field token) {
 	}
 }
 
-// leaf = name ( ( "=" | "!=" | order | "prefix" ) name | "between" name "and" name | "in" values | related ), from the second on
+// leaf = name ( ( "=" | "!=" | order | "prefix" ) name | "between" name "and" name | "in" values |
+// related ), from the second on
 func (p *parser) leaf(field token) (subtree, error) {
 	p.name(field)
 	t := p.tok

@@ -30,7 +30,8 @@ func ParseJSON(data []byte) (Expr, error) {
 		return nil, r.limit(fmt.Sprintf("JSON of %d bytes", len(data)), MaxJSON)
 	}
 	if at := notUnicode(data); at >= 0 {
-		return nil, r.wrongAt(at, "a character that is none", "UTF-8, and both halves of a surrogate pair", "bytes of any kind stand in a query as text, as \\\\xff")
+		return nil, r.wrongAt(at, "a character that is none", "UTF-8, and both halves of a surrogate pair",
+			"bytes of any kind stand in a query as text, as \\\\xff")
 	}
 	r.dec.UseNumber()
 	e, err := r.expr(0)
@@ -114,7 +115,8 @@ type jsonObject struct {
 }
 
 // jsonMembers are the names of all members.
-var jsonMembers = []string{"and", "or", "xor", "not", "atLeast", "of", "field", "=", "!=", "in", "prefix", "<", "<=", ">", ">=", "between", "any", "none", "key", "saved", "bitmap"}
+var jsonMembers = []string{"and", "or", "xor", "not", "atLeast", "of", "field", "=", "!=", "in", "prefix", "<", "<=",
+	">", ">=", "between", "any", "none", "key", "saved", "bitmap"}
 
 // JSONMembers returns the names of all members that an object of a query may have.
 func JSONMembers() []string { return slices.Clone(jsonMembers) }

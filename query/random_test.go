@@ -74,7 +74,8 @@ func (g generator) expr(depth int) Expr {
 	}
 }
 
-// list returns up to four operands; nil if none, as Parse does. Now and then they are values of one field.
+// list returns up to four operands; nil if none, as Parse does. Now and then they are values of one
+// field.
 func (g generator) list(depth int) []Expr {
 	var of []Expr
 	n, field := g.rand.IntN(5), g.name()

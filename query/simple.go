@@ -7,8 +7,8 @@ package query
 // each.
 const maxSimple = 8
 
-// IsSimple reports whether Simplify returns e as it is, without having looked at all of it: a leaf, or an operator over a few different ones. It allocates
-// nothing.
+// IsSimple reports whether Simplify returns e as it is, without having looked at all of it: a leaf,
+// or an operator over a few different ones. It allocates nothing.
 func IsSimple(e Expr) bool { return isSimple(e) }
 
 // isSimple reports whether e is plainly in the form that Simplify gives: a leaf,

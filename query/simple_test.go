@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestSimpleIsSimplified checks that what is taken for simple is what the whole simplification makes of it, and that most of what it makes is taken.
+// TestSimpleIsSimplified checks that what is taken for simple is what the whole simplification
+// makes of it, and that most of what it makes is taken.
 func TestSimpleIsSimplified(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(6, 7)), []string{"a", "b"}}
 	simple, operators := 0, 0
@@ -29,7 +30,8 @@ func TestSimpleIsSimplified(t *testing.T) {
 	if simple < 1000 || operators < 300 {
 		t.Errorf("got %d simple expressions, %d of them with operators, want more", simple, operators)
 	}
-	for _, text := range []string{"all", "a = 1", "not a = 1", "a = 1 and b = 2 and c(1)", "a = 1 and not a = 2", "a = 1 or b = 1"} {
+	for _, text := range []string{"all", "a = 1", "not a = 1", "a = 1 and b = 2 and c(1)", "a = 1 and not a = 2",
+		"a = 1 or b = 1"} {
 		e, err := Parse(text)
 		if err != nil || !isSimple(e) {
 			t.Errorf("%s: got %v, not taken for simple, want it to be", text, err)

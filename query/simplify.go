@@ -86,7 +86,8 @@ func (s *simplifier) leaf(key any, e Expr) literal {
 	return l
 }
 
-// bytesAt says which bytes a Bitmap has. Equal ones elsewhere are taken for others: comparing them could cost more than it saves.
+// bytesAt says which bytes a Bitmap has. Equal ones elsewhere are taken for others: comparing them
+// could cost more than it saves.
 type bytesAt struct {
 	first *byte
 	n     int

@@ -64,7 +64,8 @@ func TestString(t *testing.T) {
 
 // What is no expression must not print as another one.
 func TestStringInvalid(t *testing.T) {
-	for _, e := range []Expr{And{[]Expr{nil}}, Not{}, Or{[]Expr{a, &And{}}}, Not{(*Equal)(nil)}, Xor{}, xor(a), Compare{"a", "=", "1"}, AtLeast{-1, nil}, Bitmap{}} {
+	for _, e := range []Expr{And{[]Expr{nil}}, Not{}, Or{[]Expr{a, &And{}}}, Not{(*Equal)(nil)}, Xor{}, xor(a),
+		Compare{"a", "=", "1"}, AtLeast{-1, nil}, Bitmap{}} {
 		s := e.String()
 		if got, err := Parse(s); err == nil {
 			t.Errorf("%s parses to %v, want an error", s, got)

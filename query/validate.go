@@ -58,7 +58,8 @@ func validateOne(e Expr) error {
 		}
 	case nil:
 		return fmt.Errorf("%w: got nil, want an expression", ErrInvalid)
-	case *And, *Or, *Xor, *Not, *AtLeast, *Through, *Equal, *Prefix, *Compare, *Between, *Related, *Any, *Saved, *Bitmap, *All, *Nothing:
+	case *And, *Or, *Xor, *Not, *AtLeast, *Through, *Equal, *Prefix, *Compare, *Between, *Related, *Any, *Saved,
+		*Bitmap, *All, *Nothing:
 		return fmt.Errorf("%w: got a %T, want a value, not a pointer", ErrInvalid, e)
 	default:
 		return fmt.Errorf("%w: got a %T, want one of the types of package query", ErrInvalid, e)

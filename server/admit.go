@@ -24,7 +24,8 @@ type admitted struct {
 	room   *[]byte // of a small one: its memory
 }
 
-// admit gives a small body its memory, and has a large one wait until those that are being worked on leave room for it, in order of arrival.
+// admit gives a small body its memory, and has a large one wait until those that are being worked
+// on leave room for it, in order of arrival.
 func (s *Server) admit(ctx context.Context, body int64) (admitted, error) {
 	if body <= smallBody {
 		return admitted{room: s.rooms.take()}, nil
@@ -46,8 +47,9 @@ func (s *Server) leave(a admitted) {
 	}
 }
 
-// receive reads the body of a call, up to the limits of size and time. A large body waits for its turn before a byte of it is read, so that many large ones
-// together take no more memory than those that are worked on. leave is called when the call has been answered.
+// receive reads the body of a call, up to the limits of size and time. A large body waits for its
+// turn before a byte of it is read, so that many large ones together take no more memory than those
+// that are worked on. leave is called when the call has been answered.
 func (s *Server) receive(ctx context.Context, c *call) admitted {
 	if c.length > s.opts.MaxBody {
 		c.bodyErr = s.tooLarge()
@@ -127,9 +129,9 @@ type carrier interface {
 	readUntil(time.Time)
 	remote() string // address of the client
 
-	// header returns the value of a field of the request, by its canonical name. Those of several fields of one name are
-	// joined with commas, in their order. It is "" if there is none. Of transport.Single there is never more than one.
-	// Host is that of the target where it has one.
+	// header returns the value of a field of the request, by its canonical name. Those of several
+	// fields of one name are joined with commas, in their order. It is "" if there is none. Of
+	// transport.Single there is never more than one. Host is that of the target where it has one.
 	header(name string) string
 
 	// has reports whether there is such a field, be it empty.

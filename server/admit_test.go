@@ -28,12 +28,13 @@ func TestAdmit(t *testing.T) {
 		return nil, c.bodyErr
 	}
 	const maxBody = 200 << 10
-	_, url := newServer(t, &Options{MaxBody: maxBody, Timeout: time.Minute}, endpoint{"POST", "/slow", "slow", func(ctx context.Context, c call) (reply, error) {
-		if _, err := slow(ctx, c); err != nil {
-			return nil, err
-		}
-		return nil, invalid("done")
-	}})
+	_, url := newServer(t, &Options{MaxBody: maxBody, Timeout: time.Minute},
+		endpoint{"POST", "/slow", "slow", func(ctx context.Context, c call) (reply, error) {
+			if _, err := slow(ctx, c); err != nil {
+				return nil, err
+			}
+			return nil, invalid("done")
+		}})
 	var all sync.WaitGroup
 	for range 24 {
 		all.Go(func() {
@@ -54,7 +55,8 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
-// TestAdmitTimeout keeps the room for bodies taken: a large body is told so in time, a small one is answered.
+// TestAdmitTimeout keeps the room for bodies taken: a large body is told so in time, a small one is
+// answered.
 func TestAdmitTimeout(t *testing.T) {
 	for size, want := range map[int]int{smallBody + 1: http.StatusServiceUnavailable, 100: http.StatusOK} {
 		timeout := 50 * time.Millisecond
@@ -85,7 +87,8 @@ func TestSlowBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+	fmt.Fprintf(conn,
+		"POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
 	if err := conn.SetReadDeadline(time.Now().Add(2 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}

@@ -63,13 +63,15 @@ func decodeAnswers(c call) (api.AnswersRequest, error) {
 func checkQuestion(q *api.Question) error {
 	allowed, ok := argumentsOf[q.Answer]
 	if !ok {
-		return invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap", quote(q.Name), quote(string(q.Answer)))
+		return invalid("%s: \"answer\" is %s, want count, top, groups, distinct, numbers, sample, bitmap or overlap",
+			quote(q.Name), quote(string(q.Answer)))
 	}
 	for _, a := range []struct {
 		name  string
 		given bool
 	}{
-		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0}, {"least", q.Least != 0}, {"over", q.Over != nil},
+		{"field", q.Field != ""}, {"fields", q.Fields != nil}, {"by", q.By != ""}, {"limit", q.Limit != 0},
+		{"least", q.Least != 0}, {"over", q.Over != nil},
 		{"quantiles", q.Quantiles != nil}, {"seed", q.Seed != 0}, {"with", q.With != nil}, {"cursor", q.Cursor != ""},
 	} {
 		takes := slices.Contains(allowed, a.name)
@@ -93,7 +95,8 @@ func checkQuestion(q *api.Question) error {
 	return nil
 }
 
-// answers finds the records of a query once, and answers every question about them, all in one snapshot.
+// answers finds the records of a query once, and answers every question about them, all in one
+// snapshot.
 func (s *Server) answers(ctx context.Context, req api.AnswersRequest) (reply, error) {
 	expr, err := parseQuery(req.Query)
 	if err != nil {

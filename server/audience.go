@@ -29,7 +29,8 @@ func (s *Server) audienceEndpoints() []endpoint {
 	}
 }
 
-// asking is a question about an audience: it has a view, an audience, and what that is called in cursors.
+// asking is a question about an audience: it has a view, an audience, and what that is called in
+// cursors.
 type asking struct {
 	ctx   context.Context
 	view  *audience.View
@@ -51,7 +52,8 @@ func (s *Server) audiences(ctx context.Context, index string) (*audience.View, e
 }
 
 // about finds an audience, and asks about it.
-func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply, error) {
+func (s *Server) about(ctx context.Context, index string, expr query.Expr, ask func(*asking) (reply, error)) (reply,
+	error) {
 	view, err := s.audiences(ctx, index)
 	if err != nil {
 		return nil, err
@@ -118,7 +120,8 @@ func (s *Server) audienceOverlap(ctx context.Context, req api.OverlapRequest) (r
 	})
 }
 
-// audienceReport finds an audience once, and answers all parts of the request about it, in one state.
+// audienceReport finds an audience once, and answers all parts of the request about it, in one
+// state.
 func (s *Server) audienceReport(ctx context.Context, req api.ReportRequest) (reply, error) {
 	expr, err := parseQuery(req.Query)
 	if err != nil {

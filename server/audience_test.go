@@ -53,9 +53,11 @@ func TestAudience(t *testing.T) {
 	}
 	get("size", "likes = tea and age > 35", "", `{"records":2,"of":5,"share":0.4}`)
 	get("size", "nothing", "", `{"records":0,"of":5,"share":0}`)
-	const tea, coffee = `{"key":"tea","count":1,"share":0.5,"total":3,"lift":0.8333333333333334}`, `{"key":"coffee","count":2,"share":1,"total":2,"lift":2.5}`
+	const tea, coffee = `{"key":"tea","count":1,"share":0.5,"total":3,"lift":0.8333333333333334}`,
+		`{"key":"coffee","count":2,"share":1,"total":2,"lift":2.5}`
 	get("words", "sex = m", "&field=likes", `{"field":"likes","common":[`+coffee+`,`+tea+`],"typical":[`+coffee+`]}`)
-	get("words", "sex = m", "&field=likes&limit=1&least=1", `{"field":"likes","common":[`+coffee+`],"typical":[`+coffee+`]}`)
+	get("words", "sex = m", "&field=likes&limit=1&least=1",
+		`{"field":"likes","common":[`+coffee+`],"typical":[`+coffee+`]}`)
 	get("words", "nothing", "&field=likes", `{"field":"likes","common":[],"typical":[]}`)
 	get("demographics", "likes = cake", "&field=age+by+20&cross=sex,age+by+20&limit=2",
 		`{"records":3,"fields":[{"field":"age by 20","with":2,"values":[{"key":"20","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665},{"key":"60","count":1,"share":0.3333333333333333,"total":1,"lift":1.6666666666666665}]}],`+
@@ -65,7 +67,8 @@ func TestAudience(t *testing.T) {
 			`{"field":"city","with":2,"values":[{"key":"Oslo","count":2,"share":0.6666666666666666,"total":2,"lift":1.6666666666666665}]},`+
 			`{"field":"age","with":2,"figures":{"mean":45,"min":30,"max":60,"quartiles":[30,30,60]}}],`+
 			`"crosses":[{"fields":["sex","city"],"cells":[{"keys":["f","Oslo"],"count":2,"share":0.6666666666666666}]}]}`)
-	get("demographics", "likes = cake", "&field=likes&limit=1", `{"records":3,"fields":[{"field":"likes","with":3,"values":[{"key":"cake","count":3,"share":1,"total":3,"lift":1.6666666666666667}],"more":true}]}`)
+	get("demographics", "likes = cake", "&field=likes&limit=1",
+		`{"records":3,"fields":[{"field":"likes","with":3,"values":[{"key":"cake","count":3,"share":1,"total":3,"lift":1.6666666666666667}],"more":true}]}`)
 	get("compare", "sex = f", "&with="+url.QueryEscape("sex = m")+"&field=likes&least=1",
 		`{"records":3,"other":2,"both":0,"either":5,"jaccard":0,"fields":[{"field":"likes","more":[{"key":"cake","count":3,"share":1,"other_count":0,"other_share":0,"ratio":2},`+
 			`{"key":"tea","count":2,"share":0.6666666666666666,"other_count":1,"other_share":0.5,"ratio":1.3333333333333333}],`+
@@ -79,12 +82,14 @@ func TestAudience(t *testing.T) {
 	if strings.Count(head, `"key"`) != 2 || cursor == "" {
 		t.Fatalf("got %s, want two values and a cursor", got)
 	}
-	get("values", "all", "&field=likes&limit=2&by=lift&cursor="+cursor, `{"field":"likes","values":[{"key":"coffee","count":2,"share":0.4,"total":2,"lift":1}]}`)
+	get("values", "all", "&field=likes&limit=2&by=lift&cursor="+cursor,
+		`{"field":"likes","values":[{"key":"coffee","count":2,"share":0.4,"total":2,"lift":1}]}`)
 	s.check("GET", "/v1/audience/values?index=people&q=all&field=likes&cursor="+cursor, "", 400,
 		`{"error":{"code":"invalid_cursor","message":"cursor \"`+cursor+`\" is one of another question: want that of an earlier reply to this one"}}`)
 
 	// A report has the same as the single calls.
-	s.check("POST", "/v1/audience/report", `{"index":"people","q":{"field":"sex","=":"m"},"words":[{"field":"likes"}],"values":[{"field":"city","by":"count","limit":1}],"demographics":{"fields":["sex"],"crosses":[["sex","city"]]},"overlap":["likes = tea"],"compare":{"with":"sex = f"}}`, 200,
+	s.check("POST", "/v1/audience/report",
+		`{"index":"people","q":{"field":"sex","=":"m"},"words":[{"field":"likes"}],"values":[{"field":"city","by":"count","limit":1}],"demographics":{"fields":["sex"],"crosses":[["sex","city"]]},"overlap":["likes = tea"],"compare":{"with":"sex = f"}}`, 200,
 		`{"size":{"records":2,"of":5,"share":0.4},"words":[{"field":"likes","common":[`+coffee+`,`+tea+`],"typical":[`+coffee+`]}],`+
 			`"values":[{"field":"city","values":[{"key":"Rome","count":2,"share":1,"total":2,"lift":2.5}]}],`+
 			`"demographics":{"records":2,"fields":[{"field":"sex","with":2,"values":[{"key":"m","count":2,"share":1,"total":2,"lift":2.5}]}],"crosses":[{"fields":["sex","city"],"cells":[{"keys":["m","Rome"],"count":2,"share":1}]}]},`+
@@ -96,7 +101,8 @@ func TestSavedAudiences(t *testing.T) {
 	s.addPeople()
 	s.check("GET", "/v1/audience/saved?index=people", "", 200, `{"audiences":[]}`)
 	s.check("POST", "/v1/audience/save", `{"index":"people","name":"tea","q":"likes = tea"}`, 200, `{"count":3}`)
-	s.check("POST", "/v1/audience/save", `{"index":"people","name":"tea now","q":"likes = tea","follows":true}`, 200, `{"count":3}`)
+	s.check("POST", "/v1/audience/save", `{"index":"people","name":"tea now","q":"likes = tea","follows":true}`, 200,
+		`{"count":3}`)
 	index, err := s.db.Index("people")
 	if err != nil {
 		t.Fatal(err)
@@ -106,16 +112,22 @@ func TestSavedAudiences(t *testing.T) {
 	if _, err := index.Write(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
-	s.check("GET", "/v1/audience/saved?index=people", "", 200, `{"audiences":[{"name":"tea","follows":false,"records":3},{"name":"tea now","follows":true,"q":"likes = tea","records":4}]}`)
-	s.check("GET", "/v1/audience/overlap?index=people&q=saved(tea)&q=saved(%22tea%20now%22)", "", 200, `{"matrix":[[3,3],[3,4]]}`)
-	s.check("POST", "/v1/audience/save", `{"index":"people","name":"tea now","q":"not saved(\"tea now\")","follows":true}`, 400,
+	s.check("GET", "/v1/audience/saved?index=people", "", 200,
+		`{"audiences":[{"name":"tea","follows":false,"records":3},{"name":"tea now","follows":true,"q":"likes = tea","records":4}]}`)
+	s.check("GET", "/v1/audience/overlap?index=people&q=saved(tea)&q=saved(%22tea%20now%22)", "", 200,
+		`{"matrix":[[3,3],[3,4]]}`)
+	s.check("POST", "/v1/audience/save",
+		`{"index":"people","name":"tea now","q":"not saved(\"tea now\")","follows":true}`, 400,
 		`{"error":{"code":"invalid_query","message":"recursive: saved(tea now) needs itself: tea now, which needs tea now"}}`)
-	s.check("POST", "/v1/audience/save", `{"index":"people","name":"men","q":"saved(\"tea now\") and sex = m","follows":true}`, 200, `{"count":1}`)
+	s.check("POST", "/v1/audience/save",
+		`{"index":"people","name":"men","q":"saved(\"tea now\") and sex = m","follows":true}`, 200, `{"count":1}`)
 	s.check("POST", "/v1/audience/forget", `{"index":"people","name":"tea now"}`, 200, `{"forgotten":"tea now"}`)
 	s.check("GET", "/v1/audience/saved?index=people", "", 200,
 		`{"audiences":[{"name":"men","follows":true,"q":"saved(\"tea now\") and sex = m","records":0,"error":"unknown saved set \"tea now\""},{"name":"tea","follows":false,"records":3}]}`)
-	s.check("POST", "/v1/audience/forget", `{"index":"people","name":"tea now"}`, 404, `{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
-	s.check("GET", "/v1/audience/size?index=people&q=saved(%22tea%20now%22)", "", 404, `{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
+	s.check("POST", "/v1/audience/forget", `{"index":"people","name":"tea now"}`, 404,
+		`{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
+	s.check("GET", "/v1/audience/size?index=people&q=saved(%22tea%20now%22)", "", 404,
+		`{"error":{"code":"unknown_set","message":"unknown saved set \"tea now\""}}`)
 }
 
 func TestAudienceRefused(t *testing.T) {
@@ -124,7 +136,8 @@ func TestAudienceRefused(t *testing.T) {
 	refused := func(method, path, body, code, message string) {
 		t.Helper()
 		_, reply := s.do(method, "/v1/audience/"+path, body, "Content-Type", "application/json")
-		if !strings.Contains(reply, `"code":"`+code+`"`) || !strings.Contains(reply, strings.ReplaceAll(message, `"`, `\"`)) {
+		if !strings.Contains(reply, `"code":"`+code+`"`) || !strings.Contains(reply,
+			strings.ReplaceAll(message, `"`, `\"`)) {
 			t.Errorf("%s %s: got %s\nwant %s %s", path, body, reply, code, message)
 		}
 	}
@@ -141,20 +154,26 @@ func TestAudienceRefused(t *testing.T) {
 	refused("GET", "values"+all+"&field=city&cursor=x", "", "invalid_cursor", `is not one of this server`)
 	refused("GET", "demographics"+all, "", "invalid_request", `"field" and "cross" are both missing`)
 	refused("GET", "demographics"+all+"&cross=sex", "", "invalid_request", `a cross-tab has 1 fields, want 2 to 3`)
-	refused("GET", "demographics"+all+"&cross=sex,age+by+month", "", "invalid_request", `age: got the band "month", want a number above 0; try "age by 10"`)
-	refused("GET", "demographics"+all+"&field=sex+by+10", "", "invalid_request", `sex: got the band "10" for a field of type "single"`)
+	refused("GET", "demographics"+all+"&cross=sex,age+by+month", "", "invalid_request",
+		`age: got the band "month", want a number above 0; try "age by 10"`)
+	refused("GET", "demographics"+all+"&field=sex+by+10", "", "invalid_request",
+		`sex: got the band "10" for a field of type "single"`)
 	refused("GET", "demographics"+all+"&field=ctiy", "", "unknown_field", `did you mean "city"?`)
 	refused("GET", "compare"+all, "", "invalid_request", `parameter "with" is missing`)
 	refused("GET", "compare"+all+"&with=sex+%3D", "", "invalid_query", `want a value`)
 	refused("GET", "overlap"+all, "", "invalid_request", `"q" is given 1 times, want 2 to 64`)
 	refused("POST", "report", `{"index":"people","q":"all","word":[]}`, "invalid_request", `unknown member "word"`)
 	refused("POST", "report", `{"index":"people"}`, "invalid_request", `"q" is missing`)
-	refused("POST", "report", `{"index":"people","q":"all","words":[{}]}`, "invalid_request", `"field" is missing or empty`)
-	refused("POST", "report", `{"index":"people","q":"all","values":[{"field":"city","by":"x"}]}`, "invalid_request", `"by" is "x"`)
-	refused("POST", "report", `{"index":"people","q":"all","values":[{"field":"city","limit":-1}]}`, "invalid_request", `"limit" is -1`)
+	refused("POST", "report", `{"index":"people","q":"all","words":[{}]}`, "invalid_request",
+		`"field" is missing or empty`)
+	refused("POST", "report", `{"index":"people","q":"all","values":[{"field":"city","by":"x"}]}`, "invalid_request",
+		`"by" is "x"`)
+	refused("POST", "report", `{"index":"people","q":"all","values":[{"field":"city","limit":-1}]}`, "invalid_request",
+		`"limit" is -1`)
 	refused("POST", "report", `{"index":"people","q":"all","demographics":{}}`, "invalid_request", `are both missing`)
 	refused("POST", "report", `{"index":"people","q":"all","compare":{}}`, "invalid_request", `"with" is missing`)
 	refused("POST", "save", `{"index":"people","q":"all"}`, "invalid_request", `"name" is missing or empty`)
-	refused("POST", "save", `{"index":"people","name":"a","q":"all","follow":true}`, "invalid_request", `unknown member "follow"`)
+	refused("POST", "save", `{"index":"people","name":"a","q":"all","follow":true}`, "invalid_request",
+		`unknown member "follow"`)
 	refused("POST", "forget", `{"index":"people"}`, "invalid_request", `"index" or "name" is missing`)
 }

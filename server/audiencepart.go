@@ -95,10 +95,12 @@ func (a *asking) compare(req api.CompareRequest) (api.CompareReply, error) {
 	if err := a.grow(2 * len(req.Fields) * req.Limit); err != nil {
 		return api.CompareReply{}, err
 	}
-	c, err := a.of.Compare(a.ctx, other, audience.CompareOptions{Fields: req.Fields, Limit: req.Limit, Least: req.Least})
+	c, err := a.of.Compare(a.ctx, other, audience.CompareOptions{Fields: req.Fields, Limit: req.Limit,
+		Least: req.Least})
 	r := api.CompareReply{Records: c.Records, Other: c.Other, Both: c.Both, Either: c.Either, Jaccard: c.Jaccard}
 	for _, f := range c.Fields {
-		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: a.differencesOf(f.More), Less: a.differencesOf(f.Less)})
+		r.Fields = append(r.Fields, api.Contrast{Field: f.Field, More: a.differencesOf(f.More),
+			Less: a.differencesOf(f.Less)})
 	}
 	return r, err
 }

@@ -88,7 +88,8 @@ func decodeDemographics(c call) (partRequest, error) {
 
 func decodeCompare(c call) (partRequest, error) {
 	p := parseParams(c.query)
-	req, asked := partRequest{AudienceRequest: p.audience()}, api.CompareRequest{With: api.AppendString(nil, p.required("with")), Fields: p.all("field")}
+	req, asked := partRequest{AudienceRequest: p.audience()}, api.CompareRequest{With: api.AppendString(nil,
+		p.required("with")), Fields: p.all("field")}
 	asked.Limit, _ = p.limit()
 	asked.Least = p.least()
 	if len(asked.Fields) > api.MaxFields {

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// backupPath is where backups are asked for. Their answers are streams of bytes that take as long as they take.
+// backupPath is where backups are asked for. Their answers are streams of bytes that take as long
+// as they take.
 const backupPath = "/v1/backup"
 
 // backup answers a request for a backup. It returns once the backup has begun, or could not begin.
@@ -39,7 +40,8 @@ func (s *Server) backup(_ context.Context, c call) (reply, error) {
 		}
 		opts.Since = base
 	}
-	// The limit of time is that of other requests. This one takes as long as somebody takes what is sent.
+	// The limit of time is that of other requests. This one takes as long as somebody takes what is
+	// sent.
 	ctx, end, err := s.backups.begin(context.Background())
 	if err != nil {
 		return nil, err
@@ -57,7 +59,8 @@ func (s *Server) backup(_ context.Context, c call) (reply, error) {
 }
 
 // sendBackup makes a backup, and logs what became of it.
-func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stream *backupStream, opts *uproar.BackupOptions, done chan<- error) {
+func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stream *backupStream,
+	opts *uproar.BackupOptions, done chan<- error) {
 	start := time.Now()
 	err := func() (err error) {
 		defer func() {
@@ -68,7 +71,8 @@ func (s *Server) sendBackup(ctx context.Context, end func(), remote string, stre
 		_, err = s.db.Backup(ctx, stream, opts)
 		return err
 	}()
-	attrs := []slog.Attr{slog.String("remote", remote), slog.Int64("bytes", stream.bytes), slog.Duration("took", time.Since(start))}
+	attrs := []slog.Attr{slog.String("remote", remote), slog.Int64("bytes", stream.bytes),
+		slog.Duration("took", time.Since(start))}
 	switch {
 	case err == nil:
 		s.opts.Logger.LogAttrs(ctx, slog.LevelInfo, "backup sent", attrs...)
@@ -86,7 +90,8 @@ const backupMedia = "application/octet-stream"
 // readBase reads the beginning of the backup that an increment is to go on from.
 func readBase(c *call) (*uproar.BackupInfo, error) {
 	if c.contentType != backupMedia {
-		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want " + backupMedia}
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) +
+			", want " + backupMedia}
 	}
 	if c.bodyErr != nil {
 		return nil, c.bodyErr

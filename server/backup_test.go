@@ -77,7 +77,8 @@ func TestBackupsInARow(t *testing.T) {
 	}
 }
 
-// TestBackupBesideWriters takes a full backup and increments while pairs of follows are written: each that is restored has both of a pair or none.
+// TestBackupBesideWriters takes a full backup and increments while pairs of follows are written:
+// each that is restored has both of a pair or none.
 func TestBackupBesideWriters(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("a0>left a0>right")
@@ -86,7 +87,8 @@ func TestBackupBesideWriters(t *testing.T) {
 	writer.Go(func() {
 		for i := 1; ctx.Err() == nil; i++ {
 			account := fmt.Sprint("a", i)
-			if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: account, Target: "left"}, graph.Follow{Account: account, Target: "right"}); err != nil {
+			if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: account, Target: "left"},
+				graph.Follow{Account: account, Target: "right"}); err != nil {
 				t.Error(err)
 				return
 			}
@@ -114,7 +116,8 @@ func TestBackupBesideWriters(t *testing.T) {
 		left, err := g.Followers("left").Count(t.Context())
 		right, err2 := g.Followers("right").Count(t.Context())
 		if err != nil || err2 != nil || left != right || left < before || left == 0 {
-			t.Errorf("backup %d: got %d and %d followers, %v, %v, want as many of both, and at least %d", i, left, right, err, err2, before)
+			t.Errorf("backup %d: got %d and %d followers, %v, %v, want as many of both, and at least %d", i, left,
+				right, err, err2, before)
 		}
 		before = left
 	}
@@ -135,7 +138,8 @@ func TestBackupRefused(t *testing.T) {
 		status                   int
 		want                     string
 	}{
-		{"through a proxy", "GET", backupPath, "", []string{"X-Forwarded-For", "192.0.2.1"}, 403, `{"error":{"code":"forbidden"`},
+		{"through a proxy", "GET", backupPath, "", []string{"X-Forwarded-For", "192.0.2.1"}, 403,
+			`{"error":{"code":"forbidden"`},
 		{"through another", "GET", backupPath, "", []string{"Via", "1.1 proxy"}, 403, `"forbidden"`},
 		{"from a page", "GET", backupPath, "", []string{"Origin", "http://localhost"}, 403, `"forbidden"`},
 		{"parameters", "GET", backupPath + "?since=1", "", nil, 400, `"invalid_request"`},
@@ -150,14 +154,17 @@ func TestBackupRefused(t *testing.T) {
 			t.Errorf("%s: got %d %.300q, want %d %s", c.what, resp.StatusCode, got, c.status, c.want)
 		}
 	}
-	if resp, got := other.do("POST", backupPath, headOf(t, backup), octets...); resp.StatusCode != 409 || !strings.Contains(got, `"backup_base"`) {
+	if resp, got := other.do("POST", backupPath, headOf(t, backup), octets...); resp.StatusCode != 409 ||
+		!strings.Contains(got, `"backup_base"`) {
 		t.Errorf("a base of another database: got %d %s, want 409", resp.StatusCode, got)
 	}
 	if resp, got := s.do("HEAD", backupPath, ""); resp.StatusCode != 200 || got != "" {
 		t.Errorf("HEAD: got %d %q, want 200", resp.StatusCode, got)
 	}
-	for remote, want := range map[string]int{"127.0.0.1:99": 200, "[::1]:99": 200, "192.0.2.7:99": 403, "[2001:db8::1]:99": 403, "@": 403} {
-		for host, known := range map[string]bool{"localhost:7070": true, "127.0.0.1": true, "[::1]:7070": true, "rebound.example:7070": false} {
+	for remote, want := range map[string]int{"127.0.0.1:99": 200, "[::1]:99": 200, "192.0.2.7:99": 403,
+		"[2001:db8::1]:99": 403, "@": 403} {
+		for host, known := range map[string]bool{"localhost:7070": true, "127.0.0.1": true, "[::1]:7070": true,
+			"rebound.example:7070": false} {
 			r := httptest.NewRequest("GET", "http://"+host+backupPath, nil)
 			r.RemoteAddr = remote
 			w := httptest.NewRecorder()
@@ -268,7 +275,8 @@ func TestBackupCutByClient(t *testing.T) {
 	ctx, cut := context.WithCancel(t.Context())
 	defer cut()
 	beginBackup(t, ctx, s.url)
-	if resp, body := s.do("GET", backupPath, ""); resp.StatusCode != 503 || !strings.Contains(body, "another backup") || resp.Header.Get("Retry-After") == "" {
+	if resp, body := s.do("GET", backupPath, ""); resp.StatusCode != 503 || !strings.Contains(body, "another backup") ||
+		resp.Header.Get("Retry-After") == "" {
 		t.Errorf("beside another: got %d %s, want 503", resp.StatusCode, body)
 	}
 	cut()
@@ -298,7 +306,8 @@ func TestBackupCutByServer(t *testing.T) {
 		defer release()
 		resp := beginBackup(t, t.Context(), "http://"+addr)
 		stop()
-		for wait := time.Now().Add(time.Minute); time.Now().Before(wait); time.Sleep(time.Millisecond) { // until connections are refused, before which the backup was ended
+		// until connections are refused, before which the backup was ended
+		for wait := time.Now().Add(time.Minute); time.Now().Before(wait); time.Sleep(time.Millisecond) {
 			c, err := net.Dial("tcp", addr)
 			if err != nil {
 				break

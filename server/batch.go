@@ -48,7 +48,10 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 	most := a.server.memory.mostOf(len(a.calls))
 	ctx := uproar.WithGrow(a.ctx, func(bytes int) error {
 		if before-start+bytes > most {
-			return noMemory(fmt.Sprintf("the answers have more than %d bytes with this one; ask for it in another batch, or for less at a time", most))
+			return noMemory(
+				fmt.Sprintf(
+					"the answers have more than %d bytes with this one; ask for it in another batch, or for less at "+
+						"a time", most))
 		}
 		return uproar.Grow(a.ctx, before+bytes)
 	})

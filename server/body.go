@@ -18,8 +18,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the value and
-// bytes that are not UTF-8 are errors, with their place.
+// decodeBody reads a JSON body. Members that Q lacks or that stand there twice, text after the
+// value and bytes that are not UTF-8 are errors, with their place.
 func decodeBody[Q any](c call) (q Q, err error) {
 	if err := checkBody(c); err != nil {
 		return q, err
@@ -60,7 +60,8 @@ func checkMedia(c call) error {
 	media, params, err := mime.ParseMediaType(c.contentType)
 	charset := params["charset"]
 	if err != nil || media != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) + ", want application/json"}
+		return &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Type is " + quote(c.contentType) +
+			", want application/json"}
 	}
 	return nil
 }
@@ -105,7 +106,8 @@ func explainJSON(body []byte, err error) error {
 		if mismatch.Field != "" {
 			what = "member " + quote(mismatch.Field)
 		}
-		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what, cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
+		return invalidAt(valueOffset(body, int(mismatch.Offset)), fmt.Sprintf("%s is of type %s, want %s", what,
+			cut(mismatch.Value, maxShown), jsonType(mismatch.Type)))
 	}
 	if quoted, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		name, unquoteErr := strconv.Unquote(quoted)
@@ -116,7 +118,8 @@ func explainJSON(body []byte, err error) error {
 	return invalid("body: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// valueOffset returns the offset of the value that ends at one, in a JSON text that is well-formed up to there.
+// valueOffset returns the offset of the value that ends at one, in a JSON text that is well-formed
+// up to there.
 func valueOffset(body []byte, end int) int {
 	dec := json.NewDecoder(bytes.NewReader(body))
 	for {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// BenchmarkBulkSearches answers 10 000 searches of eight conditions each, over 20 000 records, in one request: decoding,
-// searching and encoding, shared by the processors.
+// BenchmarkBulkSearches answers 10 000 searches of eight conditions each, over 20 000 records, in
+// one request: decoding, searching and encoding, shared by the processors.
 func BenchmarkBulkSearches(b *testing.B) {
 	const attributes, records, searches = 8, 20_000, 10_000
 	s := newSite(b, nil)
@@ -46,7 +46,8 @@ func BenchmarkBulkSearches(b *testing.B) {
 	body.WriteString("]}")
 	w := &sink{header: make(http.Header)}
 	for b.Loop() {
-		r := httptest.NewRequestWithContext(b.Context(), "POST", "http://localhost/v1/catalog/search", strings.NewReader(body.String()))
+		r := httptest.NewRequestWithContext(b.Context(), "POST", "http://localhost/v1/catalog/search",
+			strings.NewReader(body.String()))
 		r.Header.Set("Content-Type", "application/json")
 		if s.server.ServeHTTP(w, r); w.status != 200 {
 			b.Fatalf("got status %d", w.status)

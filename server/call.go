@@ -45,7 +45,8 @@ type reply interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// A source is a reply that is still to be read, and goes straight into the bytes that are sent: a long list is never held in another form.
+// A source is a reply that is still to be read, and goes straight into the bytes that are sent: a
+// long list is never held in another form.
 type source interface {
 	reply
 	// append appends the reply, or fails; what was appended until then is not sent.
@@ -89,8 +90,9 @@ type endpoint struct {
 // dialect is how an endpoint's answers differ from those of docs/http.md.
 type dialect struct {
 	contentType string
-	fail        func(dst []byte, e *api.Error, err error) (body []byte, status int) // appends what an error is answered with
-	access      func(e endpoint) (need access, always bool)                         // what a call needs
+	// appends what an error is answered with
+	fail   func(dst []byte, e *api.Error, err error) (body []byte, status int)
+	access func(e endpoint) (need access, always bool) // what a call needs
 }
 
 // bind makes a handler of a decoder of calls and a function of what it decodes.
@@ -128,7 +130,8 @@ func (s *Server) fail(ctx context.Context, e *bound, err error, dst []byte) resp
 	failed := failure(err)
 	if failed.Code == api.CodeInternal {
 		failed.RequestID = s.ids.next()
-		attrs := []slog.Attr{slog.String("request_id", failed.RequestID), slog.String("endpoint", e.name), slog.Any("error", err)}
+		attrs := []slog.Attr{slog.String("request_id", failed.RequestID), slog.String("endpoint", e.name),
+			slog.Any("error", err)}
 		if p, ok := err.(*panicked); ok {
 			attrs = append(attrs, slog.String("stack", string(p.stack)))
 		}
@@ -153,7 +156,8 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("server: handler panicked: %v", p.value) }
 
-func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, stream io.ReadCloser, contentType string, err error) {
+func (s *Server) try(ctx context.Context, handle handler, c call, dst []byte) (body []byte, stream io.ReadCloser,
+	contentType string, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &panicked{value, debug.Stack()}

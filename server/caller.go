@@ -35,7 +35,10 @@ func newCallers(o *Options, readOnly bool) (callers, error) {
 		base, wide := strings.CutPrefix(name, "*.")
 		host, ok := hostOf(base)
 		if !ok || strings.ContainsAny(base, ":[") || host[0] == '.' {
-			return c, fmt.Errorf("server: host %s: want a name such as db.example.com, or *.example.com for all names below, without a port", quote(name))
+			return c,
+				fmt.Errorf(
+					"server: host %s: want a name such as db.example.com, or *.example.com for all names below, "+
+						"without a port", quote(name))
 		}
 		if wide {
 			host = "*." + host
@@ -53,15 +56,17 @@ func (s *callers) check(need access, c *call) error {
 		return nil
 	}
 	if host := c.transport.header("Host"); !s.isHost(host) {
-		return &api.Error{Code: api.CodeForbidden, Message: fmt.Sprintf("Host is %s: without tokens this server answers to IP addresses, localhost, "+
-			"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens", quote(host))}
+		return &api.Error{Code: api.CodeForbidden,
+			Message: fmt.Sprintf("Host is %s: without tokens this server answers to IP addresses, localhost, "+
+				"and names given by --host (Options.Hosts); start it with --host NAME, or with --tokens", quote(host))}
 	}
 	if need != accessWrite && (c.method == "GET" || c.method == "HEAD") {
 		return nil // the browser keeps the answer from the page
 	}
 	if origin, foreign := s.foreignPage(c.transport); foreign {
-		return &api.Error{Code: api.CodeForbidden, Message: fmt.Sprintf("this request comes from a page of another site (Origin %s): without tokens "+
-			"this server takes it from sites given by --cors (Options.Origins) only", quote(origin))}
+		return &api.Error{Code: api.CodeForbidden,
+			Message: fmt.Sprintf("this request comes from a page of another site (Origin %s): without tokens "+
+				"this server takes it from sites given by --cors (Options.Origins) only", quote(origin))}
 	}
 	return nil
 }
@@ -139,8 +144,8 @@ func notHostChar(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("-._", r))
 }
 
-// programs are the fields that a program sends by itself. Whoever passes a request on adds others, of
-// names that nobody can list.
+// programs are the fields that a program sends by itself. Whoever passes a request on adds others,
+// of names that nobody can list.
 var programs = map[string]bool{
 	"accept": true, "accept-charset": true, "accept-encoding": true, "authorization": true, "connection": true,
 	"content-encoding": true, "content-length": true, "content-type": true, "expect": true, "host": true,
@@ -148,8 +153,8 @@ var programs = map[string]bool{
 	"user-agent": true,
 }
 
-// passedOn returns the name of a field, be it empty, by which a request may have been passed on: by a
-// proxy, a content delivery network or a browser.
+// passedOn returns the name of a field, be it empty, by which a request may have been passed on: by
+// a proxy, a content delivery network or a browser.
 func passedOn(t carrier) string {
 	for name := range t.fields() {
 		if !programs[strings.ToLower(name)] {
@@ -169,7 +174,8 @@ func mustBeLocal(c *call, what string) error {
 		remote, _, err := net.SplitHostPort(c.remote())
 		host, ok := hostOf(c.transport.header("Host"))
 		if name = passedOn(c.transport); name != "" {
-			why = "the field " + quote(name) + " may be that of a proxy or a browser; send what a request needs, no more"
+			why = "the field " + quote(name) +
+				" may be that of a proxy or a browser; send what a request needs, no more"
 		} else if err != nil || !net.ParseIP(remote).IsLoopback() {
 			why = "this one came from another"
 		} else if !ok || host != "localhost" && !net.ParseIP(host).IsLoopback() {
@@ -179,5 +185,6 @@ func mustBeLocal(c *call, what string) error {
 	if why == "" {
 		return nil
 	}
-	return &api.Error{Code: api.CodeForbidden, Message: what + ": this server takes such requests straight from its own machine only; " + why}
+	return &api.Error{Code: api.CodeForbidden, Message: what +
+		": this server takes such requests straight from its own machine only; " + why}
 }

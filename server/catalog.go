@@ -23,7 +23,8 @@ func (s *Server) catalogEndpoints() []endpoint {
 	}
 }
 
-// catalog returns the catalog of a name. One that was asked before is there with its schema already read.
+// catalog returns the catalog of a name. One that was asked before is there with its schema already
+// read.
 func (s *Server) catalog(name string) (*catalog.Catalog, error) {
 	if c, ok := s.catalogs.Load(name); ok {
 		return c.(*catalog.Catalog), nil
@@ -60,11 +61,13 @@ func checkGiven(conditions []catalog.Condition) error {
 	return nil
 }
 
-// appendConditions appends conditions in the order of their attributes, so that a request always has the same answer.
+// appendConditions appends conditions in the order of their attributes, so that a request always
+// has the same answer.
 func appendConditions(dst []catalog.Condition, of api.Conditions) []catalog.Condition {
 	start := len(dst)
 	for name, c := range of {
-		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From, To: c.To})
+		dst = append(dst, catalog.Condition{Attribute: name, Value: c.Value, In: c.In, Not: c.Not, From: c.From,
+			To: c.To})
 	}
 	slices.SortFunc(dst[start:], func(a, b catalog.Condition) int { return strings.Compare(a.Attribute, b.Attribute) })
 	return dst
@@ -84,7 +87,8 @@ func (s *Server) catalogFacets(ctx context.Context, req api.FacetsRequest) (repl
 		facets, count, err := s.Facets(ctx, req.Attributes, req.Limit, where...)
 		r = api.FacetsReply{Count: count, Facets: []api.CatalogFacet{}}
 		for _, f := range facets {
-			r.Facets = append(r.Facets, api.CatalogFacet{Attribute: f.Attribute, Values: facetValues(f.Values), More: f.More, Min: f.Min, Max: f.Max,
+			r.Facets = append(r.Facets, api.CatalogFacet{Attribute: f.Attribute, Values: facetValues(f.Values),
+				More: f.More, Min: f.Min, Max: f.Max,
 				Excluded: facetValues(f.Excluded), Any: f.Any, Ranges: f.Ranges})
 		}
 		return err

@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// discountsTable and discountsSchema are what the examples of docs/catalog.md and docs/http.md are about.
+// discountsTable and discountsSchema are what the examples of docs/catalog.md and docs/http.md are
+// about.
 const (
 	discountsTable = `id,article,customer,quantity,day,rank,percent
 list,tea,,,,0,0
@@ -55,7 +56,8 @@ func (s *site) addCatalog(name, text, table string) {
 	}
 }
 
-// The examples of docs/catalog.md are about the table and the schema of the page, and are answered as it says.
+// The examples of docs/catalog.md are about the table and the schema of the page, and are answered
+// as it says.
 func TestCatalogExamples(t *testing.T) {
 	text, err := os.ReadFile("../docs/catalog.md")
 	if err != nil {
@@ -80,15 +82,20 @@ func TestCatalogSearch(t *testing.T) {
 		t.Helper()
 		s.check("POST", "/v1/catalog/search", `{"catalog":"discounts",`+rest+`}`, 200, `{"answers":[`+want+`]}`)
 	}
-	ask(`"searches":[{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}],"show":["percent"]`, `{"found":"one","records":[{"key":"list","values":{"percent":"0"}}]}`)
-	ask(`"searches":[{"article":"tea","customer":"trade","quantity":"100","day":"2026-01-01"}]`, `{"found":"one","records":[{"key":"both"}]}`)
+	ask(`"searches":[{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}],"show":["percent"]`,
+		`{"found":"one","records":[{"key":"list","values":{"percent":"0"}}]}`)
+	ask(`"searches":[{"article":"tea","customer":"trade","quantity":"100","day":"2026-01-01"}]`,
+		`{"found":"one","records":[{"key":"both"}]}`)
 	ask(`"searches":[{"article":"tea","quantity":"100","day":"2026-12-24"}]`,
 		`{"found":"several","records":[{"key":"bulk"},{"key":"both"},{"key":"sale"}],"deciding":["customer"]}`)
 	ask(`"searches":[{"article":"tea"}],"limit":2,"show":["customer","quantity"]`,
 		`{"found":"several","records":[{"key":"list"},{"key":"trade","values":{"customer":"trade|staff"}}],"more":true,"deciding":["customer","quantity","day"]}`)
-	ask(`"searches":[{"article":"tea"}],"limit":2,"brief":true`, `{"found":"several","records":[{"key":"list"},{"key":"trade"}],"more":true}`)
-	ask(`"searches":[{}],"limit":2,"brief":true`, `{"found":"several","records":[{"key":"list"},{"key":"trade"}],"more":true}`)
-	ask(`"searches":[{"customer":{"in":["staff","trade"]},"quantity":"5","day":"2026-01-01"}],"brief":true`, `{"found":"one","records":[{"key":"trade"}]}`)
+	ask(`"searches":[{"article":"tea"}],"limit":2,"brief":true`,
+		`{"found":"several","records":[{"key":"list"},{"key":"trade"}],"more":true}`)
+	ask(`"searches":[{}],"limit":2,"brief":true`,
+		`{"found":"several","records":[{"key":"list"},{"key":"trade"}],"more":true}`)
+	ask(`"searches":[{"customer":{"in":["staff","trade"]},"quantity":"5","day":"2026-01-01"}],"brief":true`,
+		`{"found":"one","records":[{"key":"trade"}]}`)
 
 	// Answers in the order of the searches, each with its own error.
 	const one = `{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}`
@@ -105,7 +112,8 @@ func TestCatalogWrongSearches(t *testing.T) {
 	s := newSite(t, nil)
 	s.addDiscounts()
 	s.contract = nil // openapi.json allows nothing that has an error for an answer
-	const one, answer = `{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}`, `{"found":"one","records":[{"key":"list"}]}`
+	const one, answer = `{"article":"tea","customer":"retail","quantity":"1","day":"2026-01-01"}`,
+		`{"found":"one","records":[{"key":"list"}]}`
 	for wrong, want := range map[string]string{
 		`null`:                                  `search is null, want an object of conditions`,
 		` 5 `:                                   `search at byte 0: the value is of type number, want object`,
@@ -125,7 +133,8 @@ func TestCatalogWrongSearches(t *testing.T) {
 			`{"answers":[`+answer+`,{"error":{"code":"invalid_request","message":`+string(message)+`}},`+answer+`]}`)
 	}
 	// A body that may come from a page in a browser is not read at all.
-	if resp, got := s.do("POST", "/v1/catalog/search", `{"searches":[null],"catalog":"discounts"}`, "Content-Type", "text/plain"); resp.StatusCode != 415 {
+	if resp, got := s.do("POST", "/v1/catalog/search", `{"searches":[null],"catalog":"discounts"}`, "Content-Type",
+		"text/plain"); resp.StatusCode != 415 {
 		t.Errorf("a body of text: got %d %s, want 415", resp.StatusCode, got)
 	}
 }
@@ -143,7 +152,9 @@ func TestCatalogBulk(t *testing.T) {
 	err = c.Ask(t.Context(), func(snapshot catalog.Snapshot) error {
 		var a catalog.Answer
 		for i := range api.MaxSearches {
-			where := api.Conditions{"offering": {Value: fmt.Sprint("o", i%5)}, "spec": {Value: []string{"MRC", "NRC"}[i%2]}, "group": {Value: "group3"}, "VPN": {Value: []string{"v1", "v2", "v3"}[i%3]}}
+			where := api.Conditions{"offering": {Value: fmt.Sprint("o", i%5)},
+				"spec": {Value: []string{"MRC", "NRC"}[i%2]}, "group": {Value: "group3"},
+				"VPN": {Value: []string{"v1", "v2", "v3"}[i%3]}}
 			if i%4 == 0 {
 				where["B2B Bandwidth"] = api.Condition{Value: "1Mbps"}
 			}
@@ -173,7 +184,8 @@ func TestCatalogBulk(t *testing.T) {
 	s.contract = nil // which would take its time
 	resp, text := s.do("POST", "/v1/catalog/search", string(body))
 	var reply api.SearchReply
-	if err := json.Unmarshal([]byte(text), &reply); err != nil || resp.StatusCode != 200 || len(reply.Answers) != len(want) {
+	if err := json.Unmarshal([]byte(text), &reply); err != nil || resp.StatusCode != 200 ||
+		len(reply.Answers) != len(want) {
 		t.Fatalf("got %d %.300s, %v", resp.StatusCode, text, err)
 	}
 	kinds := make(map[string]bool)
@@ -193,7 +205,8 @@ func TestCatalogBulk(t *testing.T) {
 	if body, err = json.Marshal(request); err != nil {
 		t.Fatal(err)
 	}
-	s.check("POST", "/v1/catalog/search", string(body), 400, `{"error":{"code":"invalid_request","message":"\"searches\" has 10001 searches, want 1 to 10000"}}`)
+	s.check("POST", "/v1/catalog/search", string(body), 400,
+		`{"error":{"code":"invalid_request","message":"\"searches\" has 10001 searches, want 1 to 10000"}}`)
 }
 
 func TestCatalogFacets(t *testing.T) {
@@ -219,8 +232,10 @@ func TestCatalogRecords(t *testing.T) {
 		t.Helper()
 		s.check("POST", "/v1/catalog/sorted", `{"catalog":"discounts"`+rest+`}`, 200, want)
 	}
-	sorted(`,"by":"percent","descending":true,"limit":2,"show":["percent"]`, `{"count":5,"records":[{"key":"sale","values":{"percent":"25"}},{"key":"both","values":{"percent":"20"}}]}`)
-	sorted(`,"by":"percent","descending":true,"from":2,"limit":2`, `{"count":5,"records":[{"key":"bulk"},{"key":"trade"}]}`)
+	sorted(`,"by":"percent","descending":true,"limit":2,"show":["percent"]`,
+		`{"count":5,"records":[{"key":"sale","values":{"percent":"25"}},{"key":"both","values":{"percent":"20"}}]}`)
+	sorted(`,"by":"percent","descending":true,"from":2,"limit":2`,
+		`{"count":5,"records":[{"key":"bulk"},{"key":"trade"}]}`)
 	sorted(`,"where":{"customer":"retail"},"from":1`, `{"count":3,"records":[{"key":"bulk"},{"key":"sale"}]}`)
 	sorted(`,"from":9`, `{"count":5,"records":[]}`)
 
@@ -238,9 +253,12 @@ func TestCatalogRecords(t *testing.T) {
 		`{"key":"bulk","values":{"percent":"12","quantity":"100.."}},{"key":"trade","values":{"customer":"trade|staff","percent":"10"}},{"key":"list","values":{"percent":"1"}}]}`
 	const all = `,"by":"percent","descending":true,"show":["percent","customer","quantity"]`
 	sorted(all, after)
-	write(`"delete":["bulk"],"put":[{"key":"a","has":{"article":"tea"}},{"key":"b","has":{"colour":"red"}}]`, 400, `{"code":"unknown_field","message":"record \"b\": unknown attribute \"colour\""}`)
-	write(`"delete":["bulk"],"put":[{"key":"b","has":{"quantity":"many"}}]`, 400, `{"code":"invalid_request","message":"record \"b\": condition: quantity: got \"many\", want a number"}`)
-	write(`"delete":["bulk"],"put":[{"key":"b","has":{"article":""}}]`, 400, `record \"b\": \"article\": the condition is empty`)
+	write(`"delete":["bulk"],"put":[{"key":"a","has":{"article":"tea"}},{"key":"b","has":{"colour":"red"}}]`, 400,
+		`{"code":"unknown_field","message":"record \"b\": unknown attribute \"colour\""}`)
+	write(`"delete":["bulk"],"put":[{"key":"b","has":{"quantity":"many"}}]`, 400,
+		`{"code":"invalid_request","message":"record \"b\": condition: quantity: got \"many\", want a number"}`)
+	write(`"delete":["bulk"],"put":[{"key":"b","has":{"article":""}}]`, 400,
+		`record \"b\": \"article\": the condition is empty`)
 	write(`"delete":["bulk"],"put":[{"key":"b","default":true}]`, 400, `got a default, which the schema has not`)
 	write(`"delete":["bulk"],"put":[{"key":"","has":{"article":"tea"}}]`, 400, `"code":"invalid_request"`)
 	sorted(all, after)
@@ -256,7 +274,8 @@ func TestCatalogRefused(t *testing.T) {
 	refused := func(path, body, code, message string) {
 		t.Helper()
 		_, reply := s.do("POST", "/v1/catalog/"+path, body)
-		if !strings.Contains(reply, `"code":"`+code+`"`) || !strings.Contains(reply, strings.ReplaceAll(message, `"`, `\"`)) {
+		if !strings.Contains(reply, `"code":"`+code+`"`) || !strings.Contains(reply,
+			strings.ReplaceAll(message, `"`, `\"`)) {
 			t.Errorf("%s %.200s: got %s\nwant %s %s", path, body, reply, code, message)
 		}
 	}
@@ -268,21 +287,32 @@ func TestCatalogRefused(t *testing.T) {
 		refused(path, `{"catalog":"discounts","more":1}`, "invalid_request", `unknown member "more"`)
 	}
 	refused("search", `{"catalog":"discounts"}`, "invalid_request", `"searches" has 0 searches, want 1 to 10000`)
-	refused("search", `{"catalog":"discounts","searches":[{}],"limit":1}`, "invalid_request", `"limit" is 1, want 2 to 10000`)
-	refused("search", `{"catalog":"discounts","searches":[{}],"show":["colour"]}`, "unknown_field", `unknown attribute "colour"`)
-	refused("search", `{"catalog":"discounts","searches":[{"article":5},{}],"more":1}`, "invalid_request", `a condition is "5"`)
-	refused("search", `{"catalog":"discounts","searches":[{"article":5},{"article":"\ud83d"}]}`, "invalid_request", `a condition is "5"`)
-	refused("search", `{"catalog":"discounts","searches":[5],"searches":[{}]}`, "invalid_request", `member "searches" is of type number`)
-	refused("search", `{"catalog":"discounts","searches":[{}],"limit":0}`, "invalid_request", `"limit" is 0, want 1 or more, or none for the default`)
-	refused("search", `{"catalog":"discounts","searches":{}}`, "invalid_request", `member "searches" is of type object, want array`)
+	refused("search", `{"catalog":"discounts","searches":[{}],"limit":1}`, "invalid_request",
+		`"limit" is 1, want 2 to 10000`)
+	refused("search", `{"catalog":"discounts","searches":[{}],"show":["colour"]}`, "unknown_field",
+		`unknown attribute "colour"`)
+	refused("search", `{"catalog":"discounts","searches":[{"article":5},{}],"more":1}`, "invalid_request",
+		`a condition is "5"`)
+	refused("search", `{"catalog":"discounts","searches":[{"article":5},{"article":"\ud83d"}]}`, "invalid_request",
+		`a condition is "5"`)
+	refused("search", `{"catalog":"discounts","searches":[5],"searches":[{}]}`, "invalid_request",
+		`member "searches" is of type number`)
+	refused("search", `{"catalog":"discounts","searches":[{}],"limit":0}`, "invalid_request",
+		`"limit" is 0, want 1 or more, or none for the default`)
+	refused("search", `{"catalog":"discounts","searches":{}}`, "invalid_request",
+		`member "searches" is of type object, want array`)
 	refused("facets", `{"catalog":"discounts","attributes":["colour"]}`, "unknown_field", `unknown attribute "colour"`)
-	refused("facets", `{"catalog":"discounts","attributes":["costumer"]}`, "unknown_field", `unknown attribute "costumer"; did you mean "customer"?`)
-	refused("facets", `{"catalog":"discounts","where":{"quantity":"many"}}`, "invalid_request", `quantity: got "many", want a number`)
-	refused("facets", `{"catalog":"discounts","limit":0}`, "invalid_request", `"limit" is 0, want 1 or more, or none for the default`)
+	refused("facets", `{"catalog":"discounts","attributes":["costumer"]}`, "unknown_field",
+		`unknown attribute "costumer"; did you mean "customer"?`)
+	refused("facets", `{"catalog":"discounts","where":{"quantity":"many"}}`, "invalid_request",
+		`quantity: got "many", want a number`)
+	refused("facets", `{"catalog":"discounts","limit":0}`, "invalid_request",
+		`"limit" is 0, want 1 or more, or none for the default`)
 	refused("facets", `{"catalog":"discounts","where":{"limit":5}}`, "invalid_request", `a condition is "5"`)
 	refused("sorted", `{"catalog":"discounts","limit": -0}`, "invalid_request", `"limit" is 0`)
 	refused("facets", `{"catalog":"discounts","limit":-1}`, "invalid_request", `"limit" is -1`)
-	refused("facets", `{"catalog":"discounts","attributes":["`+strings.Repeat(`a","`, 64)+`"]}`, "invalid_request", `"attributes" has 65 attributes, want at most 64`)
+	refused("facets", `{"catalog":"discounts","attributes":["`+strings.Repeat(`a","`, 64)+`"]}`, "invalid_request",
+		`"attributes" has 65 attributes, want at most 64`)
 	refused("sorted", `{"catalog":"discounts","by":"colour"}`, "unknown_field", `unknown attribute "colour"`)
 	refused("sorted", `{"catalog":"discounts","by":"customer"}`, "invalid_request", `got a rule to sort by`)
 	refused("sorted", `{"catalog":"discounts","from":-1}`, "invalid_request", `"from" is -1, want 0 or more`)

@@ -17,7 +17,8 @@ import (
 )
 
 // tableMedia are the media types of one table.
-var tableMedia = []string{"application/octet-stream", "application/gzip", "application/zstd", "application/x-bzip2", "text/csv", "text/tab-separated-values"}
+var tableMedia = []string{"application/octet-stream", "application/gzip", "application/zstd", "application/x-bzip2",
+	"text/csv", "text/tab-separated-values"}
 
 // maxSchema is how many bytes the schema of a catalog may have as JSON.
 const maxSchema = 1 << 20
@@ -32,7 +33,8 @@ type catalogImport struct {
 
 func decodeCatalogImport(query string) (req catalogImport, err error) {
 	p := parseParams(query)
-	req.name, req.strict, req.check, req.empty = p.required("catalog"), p.flag("strict"), p.flag("check"), p.flag("empty")
+	req.name, req.strict, req.check, req.empty = p.required("catalog"), p.flag("strict"), p.flag("check"),
+		p.flag("empty")
 	req.maxBad, _ = p.share("bad")
 	separator, _ := p.optional("separator")
 	if req.separator, err = table.ParseSeparator(separator); err != nil {
@@ -52,7 +54,8 @@ func (s *Server) importCatalog(_ context.Context, c call) (reply, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{MaxBad: req.maxBad, Empty: req.empty})
+		r, err := catalog.Replace(ctx, s.db, req.name, schema, catalog.ReplaceOptions{MaxBad: req.maxBad,
+			Empty: req.empty})
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +81,8 @@ func (s *Server) importSchema(in *importBody, name string) (*catalog.Schema, err
 	}
 	of, err := s.catalog(name)
 	if errors.Is(err, catalog.ErrUnknownCatalog) {
-		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: public(err) + "; to make it, send " + partsMedia + " with the schema, as " + contentJSON + ", before the table"}
+		return nil, &api.Error{Code: api.CodeUnknownIndex, Message: public(err) + "; to make it, send " + partsMedia +
+			" with the schema, as " + contentJSON + ", before the table"}
 	}
 	if err != nil {
 		return nil, err
@@ -93,7 +97,8 @@ func readSchema(in *importBody, part io.Reader) (*catalog.Schema, error) {
 	case err != nil:
 		return nil, in.broken(err)
 	case len(text) > maxSchema:
-		return nil, &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("the schema has more than %d bytes", maxSchema)}
+		return nil, &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("the schema has more than %d bytes",
+			maxSchema)}
 	case invalidUTF8(text) >= 0:
 		return nil, invalid("the schema is not valid UTF-8 at byte %d", invalidUTF8(text))
 	}
@@ -149,15 +154,16 @@ func (im *tablesImport) verdict() error {
 
 // read reads a table.
 func (im *tablesImport) read(ctx context.Context, table importText) error {
-	records, bad, err := im.r.Read(ctx, catalog.Table{Separator: rune(im.separator), Bad: func(e *catalog.LineError) error {
-		if im.strict {
-			return invalid("%s; nothing was imported", wrong(table.name, e))
-		}
-		if len(im.sum.BadLines) < maxBadLines {
-			im.sum.BadLines = append(im.sum.BadLines, wrong(table.name, e))
-		}
-		return nil
-	}}, table)
+	records, bad, err := im.r.Read(ctx, catalog.Table{Separator: rune(im.separator),
+		Bad: func(e *catalog.LineError) error {
+			if im.strict {
+				return invalid("%s; nothing was imported", wrong(table.name, e))
+			}
+			if len(im.sum.BadLines) < maxBadLines {
+				im.sum.BadLines = append(im.sum.BadLines, wrong(table.name, e))
+			}
+			return nil
+		}}, table)
 	im.sum.Records, im.sum.Bad = im.sum.Records+records, im.sum.Bad+bad
 	return err
 }

@@ -16,7 +16,8 @@ import (
 	"time"
 )
 
-// TestCatalogImportWhileSearching replaces a catalog again and again while it is asked in every way: each answer is about one set of records and no mixture of two, and none fails.
+// TestCatalogImportWhileSearching replaces a catalog again and again while it is asked in every
+// way: each answer is about one set of records and no mixture of two, and none fails.
 func TestCatalogImportWhileSearching(t *testing.T) {
 	s := newSite(t, nil)
 	s.contract = nil // which is not made for many at a time
@@ -62,22 +63,25 @@ func TestCatalogImportWhileSearching(t *testing.T) {
 	ask("/v1/catalog/search", `{"catalog":"c","searches":[{},{},{}],"limit":500,"show":["colour"],"brief":true}`, one)
 	ask("/v1/catalog/sorted", `{"catalog":"c","by":"colour","limit":500,"show":["colour"]}`, one)
 	ask("/v1/catalog/facets", `{"catalog":"c"}`, func(text string) string {
-		if colour := one(text); strings.Contains(text, fmt.Sprintf(`{"count":500,"facets":[{"attribute":"colour","values":[{"value":%q,"count":500}]}`, colour)) {
+		if colour := one(text); strings.Contains(text,
+			fmt.Sprintf(`{"count":500,"facets":[{"attribute":"colour","values":[{"value":%q,"count":500}]}`, colour)) {
 			return colour
 		}
 		return "no set"
 	})
-	ask("/v1/query", `{"index":"c","q":"colour = red or colour = green or colour = blue","answer":"count"}`, func(text string) string {
-		if text == `{"count":500}`+"\n" {
-			return sets[0]
-		}
-		return "no set"
-	})
+	ask("/v1/query", `{"index":"c","q":"colour = red or colour = green or colour = blue","answer":"count"}`,
+		func(text string) string {
+			if text == `{"count":500}`+"\n" {
+				return sets[0]
+			}
+			return "no set"
+		})
 	for i := range 30 {
 		set := sets[i%len(sets)]
 		if i%3 == 0 {
 			s.addColours(set, keys...) // with a schema
-		} else if resp, got := s.do("POST", catalogImportPath+"?catalog=c", colours(set, keys...), "Content-Type", "text/csv"); resp.StatusCode != 200 {
+		} else if resp, got := s.do("POST", catalogImportPath+"?catalog=c", colours(set, keys...), "Content-Type",
+			"text/csv"); resp.StatusCode != 200 {
 			t.Errorf("got %d %s", resp.StatusCode, got)
 		}
 		for i < len(sets) && !t.Failed() { // until somebody has met them
@@ -97,7 +101,8 @@ func TestCatalogImportWhileSearching(t *testing.T) {
 	}
 }
 
-// TestCatalogImportBesideOthers holds an import up in its midst: searches and writes go on with the records that there are, another import is refused, and a client who goes leaves nothing.
+// TestCatalogImportBesideOthers holds an import up in its midst: searches and writes go on with the
+// records that there are, another import is refused, and a client who goes leaves nothing.
 func TestCatalogImportBesideOthers(t *testing.T) {
 	s := newSite(t, nil)
 	s.addColours("red", "a")
@@ -108,11 +113,13 @@ func TestCatalogImportBesideOthers(t *testing.T) {
 			_, _ = io.WriteString(part, strings.Repeat("x", 60_000)+"\n")
 		}
 		for _, path := range []string{catalogImportPath + "?catalog=c", catalogImportPath + "?catalog=d", importPath} {
-			if resp, got := s.do("POST", path, colours("green", "c"), "Content-Type", "text/csv"); resp.StatusCode != 503 || !strings.Contains(got, "another import is under way") {
+			if resp, got := s.do("POST", path, colours("green", "c"), "Content-Type",
+				"text/csv"); resp.StatusCode != 503 || !strings.Contains(got, "another import is under way") {
 				t.Errorf("%s beside an import: got %d %s, want 503", path, resp.StatusCode, got)
 			}
 		}
-		if resp, got := s.do("POST", "/v1/catalog/write", `{"catalog":"c","put":[{"key":"w","has":{"colour":"white"}}]}`); resp.StatusCode != 200 {
+		if resp, got := s.do("POST", "/v1/catalog/write",
+			`{"catalog":"c","put":[{"key":"w","has":{"colour":"white"}}]}`); resp.StatusCode != 200 {
 			t.Errorf("beside an import: got %d %s, want 200", resp.StatusCode, got)
 		}
 		s.records("c", `"colour"`, "a:red w:white")
@@ -125,7 +132,8 @@ func TestCatalogImportBesideOthers(t *testing.T) {
 		}
 		end(false)
 		for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
-			if resp, _ := s.do("POST", catalogImportPath+"?catalog=d", "", "Content-Type", "text/csv"); resp.StatusCode == 404 {
+			if resp, _ := s.do("POST", catalogImportPath+"?catalog=d", "", "Content-Type",
+				"text/csv"); resp.StatusCode == 404 {
 				break // another import is taken, to find that there is no such catalog
 			}
 			if time.Now().After(deadline) {
@@ -139,7 +147,8 @@ func TestCatalogImportBesideOthers(t *testing.T) {
 	}
 }
 
-// TestCatalogImportStopped stops a server in the midst of an import: newSite fails the test when it waits for it.
+// TestCatalogImportStopped stops a server in the midst of an import: newSite fails the test when it
+// waits for it.
 func TestCatalogImportStopped(t *testing.T) {
 	s := newSite(t, nil)
 	s.addColours("red", "a")
@@ -150,7 +159,8 @@ func TestCatalogImportStopped(t *testing.T) {
 	}
 }
 
-// beginImport begins to send an import of one part. end ends it as it should be, or goes away, and returns the status of the answer; 0: there is none.
+// beginImport begins to send an import of one part. end ends it as it should be, or goes away, and
+// returns the status of the answer; 0: there is none.
 func (s *site) beginImport(path string) (part io.Writer, end func(whole bool) int) {
 	s.t.Helper()
 	in, out := io.Pipe()

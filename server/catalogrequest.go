@@ -35,8 +35,8 @@ type searchRequest struct {
 	wrong map[int]*api.Error // by their position
 }
 
-// appendConditions appends the conditions of a search, in the order of their attributes, so that a request
-// always has the same answer.
+// appendConditions appends the conditions of a search, in the order of their attributes, so that a
+// request always has the same answer.
 func (r *searchRequest) appendConditions(dst []catalog.Condition, i int) ([]catalog.Condition, error) {
 	if where := r.Searches[i]; where != nil {
 		return wanted(dst, where)
@@ -90,13 +90,16 @@ func (r *searchRequest) decodeWhole(body []byte) error {
 	return err
 }
 
-// decodeEach reads searches each by itself, after err has shown that something is wrong with the body: of a search, which is that one's own error then, or of what is around them, which is returned.
+// decodeEach reads searches each by itself, after err has shown that something is wrong with the
+// body: of a search, which is that one's own error then, or of what is around them, which is
+// returned.
 func (r *searchRequest) decodeEach(body []byte, err error) error {
 	var around struct {
 		api.SearchRequest
 		Searches []json.RawMessage `json:"searches"`
 	}
-	if decodeText(body, &around, strictness{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil || len(around.Searches) > api.MaxSearches {
+	if decodeText(body, &around, strictness{of: reflect.TypeFor[api.SearchRequest](), apart: "searches"}) != nil ||
+		len(around.Searches) > api.MaxSearches {
 		return err
 	}
 	r.SearchRequest = around.SearchRequest
@@ -115,7 +118,9 @@ func (r *searchRequest) refuse(i int, err error) {
 		r.wrong = make(map[int]*api.Error)
 	}
 	own := failure(err)
-	r.wrong[i] = &api.Error{Code: own.Code, Message: "search" + strings.TrimPrefix(strings.TrimPrefix(own.Message, "body"), "search")} // a place in it is none in the body
+	// a place in it is none in the body
+	r.wrong[i] = &api.Error{Code: own.Code, Message: "search" + strings.TrimPrefix(strings.TrimPrefix(own.Message,
+		"body"), "search")}
 }
 
 func decodeFacets(c call) (api.FacetsRequest, error) {

@@ -38,8 +38,8 @@ func (r *searching) append(dst []byte) ([]byte, error) {
 	return dst, err
 }
 
-// searchesPerPart is how many searches a processor carries out before its answers are appended: the answers of
-// one round are all that is held beside the reply.
+// searchesPerPart is how many searches a processor carries out before its answers are appended: the
+// answers of one round are all that is held beside the reply.
 const searchesPerPart = 128
 
 // appendAll appends the answers in the order of the searches, which the processors share.
@@ -87,7 +87,8 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 	return append(dst, ']', '}'), nil
 }
 
-// bound refuses an answer to one search that is larger than a reply may be. Safe for concurrent use.
+// bound refuses an answer to one search that is larger than a reply may be. Safe for concurrent
+// use.
 func (r *searching) bound(bytes int) error {
 	if bytes > r.most {
 		return noMemory(fmt.Sprintf("the answer has more than %d bytes; ask for less at a time", r.most))
@@ -109,8 +110,8 @@ type searcher struct {
 	ends     []int // of the answers; those that are missing are too many bytes behind the others
 }
 
-// carryOut carries out the searches from one to before another, as long as all answers together are within
-// what a reply may have.
+// carryOut carries out the searches from one to before another, as long as all answers together are
+// within what a reply may have.
 func (r *searcher) carryOut(from, to int, held *atomic.Int64) (err error) {
 	r.from, r.to, r.answers, r.ends = from, to, r.answers[:0], r.ends[:0]
 	for i := from; i < to && held.Load() <= int64(r.most); i++ {
@@ -124,8 +125,8 @@ func (r *searcher) carryOut(from, to int, held *atomic.Int64) (err error) {
 	return nil
 }
 
-// appendTo appends the answers to a reply, whose answers begin at start: each is an error where those before it
-// are too many bytes.
+// appendTo appends the answers to a reply, whose answers begin at start: each is an error where
+// those before it are too many bytes.
 func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 	begin := 0
 	for i := r.from; i < r.to; i++ {
@@ -135,7 +136,8 @@ func (r *searcher) appendTo(dst []byte, start int) (out []byte, err error) {
 		n, at := len(dst)-start, i-r.from
 		switch {
 		case n > r.most:
-			dst = api.SearchAnswer{Error: failure(invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
+			dst = api.SearchAnswer{Error: failure(
+				invalid("the answers before this one have %d bytes; ask again, in another request", n))}.AppendJSON(dst)
 		case at < len(r.ends):
 			dst = append(dst, r.answers[begin:r.ends[at]]...)
 			begin = r.ends[at]

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestInParts: every piece of work is done once, and an error or panic of any part is the error of all.
+// TestInParts: every piece of work is done once, and an error or panic of any part is the error of
+// all.
 func TestInParts(t *testing.T) {
 	for _, parts := range []int{1, 2, 3, 7} {
 		var done [100]atomic.Int32
@@ -49,8 +50,9 @@ func TestInParts(t *testing.T) {
 	}
 }
 
-// TestSearcherAppendTo: where the answers of a round are more than a reply may have, each answer that has
-// more before it is an error, whichever processor was faster, and every other one is there.
+// TestSearcherAppendTo: where the answers of a round are more than a reply may have, each answer
+// that has more before it is an error, whichever processor was faster, and every other one is
+// there.
 func TestSearcherAppendTo(t *testing.T) {
 	long := strings.Repeat("x", maxAnswers/2)
 	for _, computed := range []int{2, 3, 4} {

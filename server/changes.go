@@ -43,7 +43,8 @@ func decodeChanges(c call) (api.ChangesRequest, error) {
 	return req, p.finish()
 }
 
-// changes answers the commits of an index after one; when there is none, it waits for one as long as it is asked to and the time of the request allows.
+// changes answers the commits of an index after one; when there is none, it waits for one as long
+// as it is asked to and the time of the request allows.
 func (s *Server) changes(ctx context.Context, req api.ChangesRequest) (reply, error) {
 	index, err := s.db.Index(req.Index)
 	if err != nil {
@@ -71,7 +72,8 @@ func (s *Server) changes(ctx context.Context, req api.ChangesRequest) (reply, er
 	}
 }
 
-// stoppingKey finds, in the context of a request, the one that ends when the server is told to stop.
+// stoppingKey finds, in the context of a request, the one that ends when the server is told to
+// stop.
 type stoppingKey struct{}
 
 // commits reads the commits that there are.
@@ -92,7 +94,8 @@ func commits(ctx context.Context, index *uproar.Index, req api.ChangesRequest) (
 		}
 		commit := api.Commit{Sequence: c.Sequence, Time: c.Time, Loaded: c.Loaded}
 		for _, x := range c.Changes {
-			commit.Changes = append(commit.Changes, api.Changed{Kind: string(x.Kind), Field: x.Field, Record: x.Record, RecordID: x.RecordID, Value: x.Value})
+			commit.Changes = append(commit.Changes, api.Changed{Kind: string(x.Kind), Field: x.Field, Record: x.Record,
+				RecordID: x.RecordID, Value: x.Value})
 		}
 		r.Commits, r.Last = append(r.Commits, commit), c.Sequence
 		if changes += len(c.Changes); len(r.Commits) == req.Limit || changes >= maxChanges {
@@ -109,5 +112,6 @@ func trimmed(err error) (*api.Error, bool) {
 		return nil, false
 	}
 	return &api.Error{Code: api.CodeSequenceTrimmed, Oldest: &e.Oldest,
-		Message: "commit " + strconv.FormatUint(e.Want, 10) + " is no longer kept: the oldest is " + strconv.FormatUint(e.Oldest, 10) + "; begin anew with a copy of all, and follow from there"}, true
+		Message: "commit " + strconv.FormatUint(e.Want, 10) + " is no longer kept: the oldest is " +
+			strconv.FormatUint(e.Oldest, 10) + "; begin anew with a copy of all, and follow from there"}, true
 }

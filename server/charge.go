@@ -25,14 +25,15 @@ const (
 	// refusalBytes is what the refusal of one of several questions takes, at most.
 	refusalBytes = 160
 
-	// entryBytes is what an entry of a list takes, with what it is made from, when its key is short.
+	// entryBytes is what an entry of a list takes, with what it is made from, when its key is
+	// short.
 	entryBytes = 64
 )
 
 // answerMemory bounds the memory of large answers, from before they are built until they are sent.
 // An answer takes its share once, all of it, and gives back what it does not need when it is built:
-// who holds some never waits for more, so that nobody waits for each other. A share is at most half,
-// which leaves room for answers that are being sent.
+// who holds some never waits for more, so that nobody waits for each other. A share is at most
+// half, which leaves room for answers that are being sent.
 type answerMemory struct {
 	free *semaphore.Weighted
 	all  int64
@@ -48,8 +49,9 @@ func newAnswerMemory(all int64, wait time.Duration, told func(bytes int64)) *ans
 // most returns how many bytes an answer may have. whole: it may take all the memory there is.
 func (m *answerMemory) most(whole bool) int { return int(m.share(whole) / copies) }
 
-// mostOf returns how many bytes the answers to so many questions of one call may have before no more of them are
-// answered. The last answer has room behind that, and so has a refusal of each question.
+// mostOf returns how many bytes the answers to so many questions of one call may have before no
+// more of them are answered. The last answer has room behind that, and so has a refusal of each
+// question.
 func (m *answerMemory) mostOf(questions int) int {
 	most := m.most(false)
 	return max(most/5, min(maxAnswers, most/5*4, most-refusalBytes*questions))
@@ -62,7 +64,8 @@ func (m *answerMemory) share(whole bool) int64 {
 	return min(m.all/2, copies*maxAnswers*5/4) // of several answers the last begins below maxAnswers
 }
 
-// A charge is the memory of the answer to one call. Not safe for concurrent use. The zero value takes none.
+// A charge is the memory of the answer to one call. Not safe for concurrent use. The zero value
+// takes none.
 type charge struct {
 	of    *answerMemory
 	ctx   context.Context // of the call
@@ -72,13 +75,17 @@ type charge struct {
 }
 
 // grow is called before an answer becomes so large, in bytes. The first time that it is large it
-// waits for a share of the memory. Errors: *api.Error, when it waited in vain or the answer is too large.
+// waits for a share of the memory. Errors: *api.Error, when it waited in vain or the answer is too
+// large.
 func (c *charge) grow(bytes int) error {
 	if c.of == nil || c.short != nil || bytes <= smallAnswer {
 		return c.short
 	}
 	if most := c.of.most(c.whole); bytes > most {
-		return noMemory(fmt.Sprintf("the answer has more than %d bytes, which is the most that fits into this server's memory; ask for less at a time", most))
+		return noMemory(
+			fmt.Sprintf(
+				"the answer has more than %d bytes, which is the most that fits into this server's memory; ask for "+
+					"less at a time", most))
 	}
 	if c.held > 0 {
 		return nil
@@ -87,8 +94,9 @@ func (c *charge) grow(bytes int) error {
 	return c.short
 }
 
-// entriesBytes returns what to tell grow of so many entries to come. It may be fewer than they take:
-// it has a list that may be large wait for its share, and refuses none that turns out to be small.
+// entriesBytes returns what to tell grow of so many entries to come. It may be fewer than they
+// take: it has a list that may be large wait for its share, and refuses none that turns out to be
+// small.
 func entriesBytes(entries int) int { return min(entryBytes*entries, smallAnswer+1) }
 
 func (c *charge) take(bytes int64) error {
@@ -99,7 +107,10 @@ func (c *charge) take(bytes int64) error {
 			if err := c.ctx.Err(); err != nil {
 				return err
 			}
-			return noMemory(fmt.Sprintf("other large answers took the memory of this server for %v; try again later, or ask for less at a time", c.of.wait))
+			return noMemory(
+				fmt.Sprintf(
+					"other large answers took the memory of this server for %v; try again later, or ask for less at "+
+						"a time", c.of.wait))
 		}
 	}
 	c.held += bytes

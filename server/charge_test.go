@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestCharges: whatever answers grow to, what is taken stays within the bound and is given back, and nobody waits for ever.
+// TestCharges: whatever answers grow to, what is taken stays within the bound and is given back,
+// and nobody waits for ever.
 func TestCharges(t *testing.T) {
 	const all = 8 << 20
 	var taken, most atomic.Int64
@@ -52,11 +53,13 @@ func TestCharges(t *testing.T) {
 	}
 	calls.Wait()
 	if taken.Load() != 0 || most.Load() > all || most.Load() < all/2 || answered.Load() == 0 || refused.Load() == 0 {
-		t.Errorf("got %d bytes left, %d at most of %d, %d answered, %d refused", taken.Load(), most.Load(), all, answered.Load(), refused.Load())
+		t.Errorf("got %d bytes left, %d at most of %d, %d answered, %d refused", taken.Load(), most.Load(), all,
+			answered.Load(), refused.Load())
 	}
 }
 
-// TestChargeErrors: an answer that can never fit is refused at once, one that waits ends with its call, and a small one is not counted.
+// TestChargeErrors: an answer that can never fit is refused at once, one that waits ends with its
+// call, and a small one is not counted.
 func TestChargeErrors(t *testing.T) {
 	m := newAnswerMemory(8<<20, time.Minute, func(int64) {})
 	c := charge{of: m, ctx: t.Context()}

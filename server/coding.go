@@ -22,8 +22,8 @@ const leastCoded = 1 << 10
 // preferred are the codings of answers, the best first where a client has no preference.
 var preferred = [...]string{"zstd", "gzip"}
 
-// acceptedCoding returns the coding of an answer for a field Accept-Encoding (RFC 9110, 12.5.3); "" is
-// none. refused reports whether the client takes no answer without one.
+// acceptedCoding returns the coding of an answer for a field Accept-Encoding (RFC 9110, 12.5.3); ""
+// is none. refused reports whether the client takes no answer without one.
 func acceptedCoding(field string) (coding string, refused bool) {
 	if field == "" {
 		return "", false
@@ -87,7 +87,8 @@ func newEncoder(coding string) encoder {
 		w, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // a level that there is
 		return w
 	}
-	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(256<<10), zstd.WithLowerEncoderMem(true))
 	if err != nil {
 		panic("server: " + err.Error()) // the options are right, or they never were
 	}
@@ -111,8 +112,8 @@ func newEncoders() encoders {
 	return e
 }
 
-// encode compresses the body of an answer from start on, in its place, if the client takes that and it
-// gets shorter. HEAD is answered as GET is, because its length is that of the answer to GET.
+// encode compresses the body of an answer from start on, in its place, if the client takes that and
+// it gets shorter. HEAD is answered as GET is, because its length is that of the answer to GET.
 func (s *Server) encode(c *call, r *response, start int) {
 	if c.transport == nil || r.status == 204 {
 		return
@@ -189,13 +190,15 @@ func decoded(body io.Reader, coding string) (r io.Reader, close func(), err erro
 	case "gzip", "x-gzip":
 		return &gunzip{from: body}, func() {}, nil
 	case "zstd":
-		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(8<<20))
+		z, err := zstd.NewReader(body, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(8<<20))
 		if err != nil {
 			return nil, nil, err
 		}
 		return z, z.Close, nil
 	}
-	return nil, nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(coding) + ", want gzip, zstd or none"}
+	return nil, nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: "Content-Encoding is " + quote(coding) +
+		", want gzip, zstd or none"}
 }
 
 // gunzip reads a body of gzip, whose head it reads with the first byte.

@@ -76,7 +76,8 @@ func fetch(t *testing.T, method, url, accept string) (*http.Response, []byte) {
 	return resp, body
 }
 
-// TestAnswerCodings: answers of a KiB and more are compressed as the client prefers, and others are not.
+// TestAnswerCodings: answers of a KiB and more are compressed as the client prefers, and others are
+// not.
 func TestAnswerCodings(t *testing.T) {
 	bothTransports(t, server.Options{}, func(t *testing.T, url string) {
 		if strings.HasPrefix(url, "https") {
@@ -84,25 +85,35 @@ func TestAnswerCodings(t *testing.T) {
 		}
 		_, want := fetch(t, "GET", url+"/v1/openapi.json", "")
 		for accept, coding := range map[string]string{
-			"": "", "gzip": "gzip", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "gzip;q=1.0, zstd;q=0.5": "gzip", "GZIP": "gzip", "x-gzip": "gzip", "*": "zstd", "zstd;q=0, *": "gzip",
-			"br": "", "deflate": "", "gzip;q=0": "", "gzip;q=0, zstd;q=0": "", "*;q=0": "", "identity": "", "identity;q=1, gzip;q=0.5": "", "identity;q=0.1, gzip;q=0.5": "gzip", "gzip;q=2": "", "gzip;q=x, zstd": "zstd",
-			"gzip;q=NaN": "", "identity;q=0, gzip": "gzip", "gzip ; q = 0.5": "gzip", ",,gzip,": "gzip", "gzip;q=0.001": "gzip", "identity;q=0": "",
-			"gzip;\tq=0": "", "gzip;q\t=\t0, zstd;q=0.1": "zstd", "gzip;level=9;q=0": "", "gzip;q=0.5;level=9": "gzip", "gzip;": "gzip",
+			"": "", "gzip": "gzip", "zstd": "zstd", "gzip, deflate, br, zstd": "zstd", "gzip;q=1.0, zstd;q=0.5": "gzip",
+			"GZIP": "gzip", "x-gzip": "gzip", "*": "zstd", "zstd;q=0, *": "gzip",
+			"br": "", "deflate": "", "gzip;q=0": "", "gzip;q=0, zstd;q=0": "", "*;q=0": "", "identity": "",
+			"identity;q=1, gzip;q=0.5": "", "identity;q=0.1, gzip;q=0.5": "gzip", "gzip;q=2": "",
+			"gzip;q=x, zstd": "zstd",
+			"gzip;q=NaN":     "", "identity;q=0, gzip": "gzip", "gzip ; q = 0.5": "gzip", ",,gzip,": "gzip",
+			"gzip;q=0.001": "gzip", "identity;q=0": "",
+			"gzip;\tq=0": "", "gzip;q\t=\t0, zstd;q=0.1": "zstd", "gzip;level=9;q=0": "", "gzip;q=0.5;level=9": "gzip",
+			"gzip;": "gzip",
 		} {
 			resp, body := fetch(t, "GET", url+"/v1/openapi.json", accept)
-			if got := resp.Header.Get("Content-Encoding"); got != coding || resp.Header.Get("Vary") != "Accept-Encoding" || plain(t, coding, body) != string(want) {
-				t.Errorf("Accept-Encoding %q: got %q and %d bytes, Vary %q; want %q", accept, got, len(body), resp.Header.Get("Vary"), coding)
+			if got := resp.Header.Get("Content-Encoding"); got != coding ||
+				resp.Header.Get("Vary") != "Accept-Encoding" || plain(t, coding, body) != string(want) {
+				t.Errorf("Accept-Encoding %q: got %q and %d bytes, Vary %q; want %q", accept, got, len(body),
+					resp.Header.Get("Vary"), coding)
 			}
 			if coding != "" && len(body) > len(want)/4 {
 				t.Errorf("Accept-Encoding %q: got %d bytes of %d", accept, len(body), len(want))
 			}
 			head, nothing := fetch(t, "HEAD", url+"/v1/openapi.json", accept)
-			if head.Header.Get("Content-Encoding") != coding || len(nothing) > 0 || head.ContentLength != int64(len(body)) {
-				t.Errorf("HEAD, Accept-Encoding %q: got %q, length %d, want %q, %d", accept, head.Header.Get("Content-Encoding"), head.ContentLength, coding, len(body))
+			if head.Header.Get("Content-Encoding") != coding || len(nothing) > 0 ||
+				head.ContentLength != int64(len(body)) {
+				t.Errorf("HEAD, Accept-Encoding %q: got %q, length %d, want %q, %d", accept,
+					head.Header.Get("Content-Encoding"), head.ContentLength, coding, len(body))
 			}
 		}
 		for accept, coding := range map[string]string{"gzip": "", "gzip, identity;q=0": "gzip"} {
-			if resp, body := fetch(t, "GET", url+"/healthz", accept); resp.Header.Get("Content-Encoding") != coding || plain(t, coding, body) != `{"status":"ok"}`+"\n" {
+			if resp, body := fetch(t, "GET", url+"/healthz", accept); resp.Header.Get("Content-Encoding") != coding ||
+				plain(t, coding, body) != `{"status":"ok"}`+"\n" {
 				t.Errorf("a short answer, Accept-Encoding %q: got %q", accept, resp.Header.Get("Content-Encoding"))
 			}
 		}
@@ -110,7 +121,8 @@ func TestAnswerCodings(t *testing.T) {
 		for _, coding := range []string{"", "gzip", "zstd"} {
 			resp, body := fetch(t, "GET", url+"/v1/backup", coding)
 			if resp.StatusCode != 200 || resp.Header.Get("Content-Encoding") != coding {
-				t.Fatalf("backup, Accept-Encoding %q: got %d, %q", coding, resp.StatusCode, resp.Header.Get("Content-Encoding"))
+				t.Fatalf("backup, Accept-Encoding %q: got %d, %q", coding, resp.StatusCode,
+					resp.Header.Get("Content-Encoding"))
 			}
 			if _, err := uproar.ReadBackup(strings.NewReader(plain(t, coding, body))); err != nil {
 				t.Errorf("backup, Accept-Encoding %q: %v", coding, err)
@@ -134,12 +146,18 @@ func TestBodyCodings(t *testing.T) {
 			body         []byte
 			want         int
 		}{
-			{"plain", "", []byte(ask), 200}, {"identity", "identity", []byte(ask), 200}, {"gzip", "gzip", gzippedText(ask), 200}, {"upper case", "GZIP", gzippedText(ask), 200}, {"zstd", "zstd", zstded(ask), 200},
+			{"plain", "", []byte(ask), 200}, {"identity", "identity", []byte(ask), 200},
+			{"gzip", "gzip", gzippedText(ask), 200}, {"upper case", "GZIP", gzippedText(ask), 200},
+			{"zstd", "zstd", zstded(ask), 200},
 			{"as long as may be", "gzip", gzippedText(long), 200}, {"as long as may be", "zstd", zstded(long), 200},
 			{"a byte more", "gzip", gzippedText(long + " "), 413}, {"a byte more", "zstd", zstded(long + " "), 413},
-			{"unknown", "br", []byte(ask), 415}, {"unknown", "deflate", []byte(ask), 415}, {"two", "gzip, gzip", gzippedText(string(gzippedText(ask))), 415}, {"unknown and cut", strings.Repeat("x", 4000), []byte(ask), 415},
-			{"no gzip", "gzip", []byte(ask), 400}, {"no zstd", "zstd", []byte(ask), 400}, {"empty", "gzip", nil, 400}, {"broken off", "gzip", gzippedText(long)[:60], 400}, {"broken off", "zstd", zstded(long)[:20], 400},
-			{"more behind", "gzip", append(gzippedText(ask), 'x'), 400}, {"two members", "gzip", append(gzippedText(ask), gzippedText("  ")...), 200},
+			{"unknown", "br", []byte(ask), 415}, {"unknown", "deflate", []byte(ask), 415},
+			{"two", "gzip, gzip", gzippedText(string(gzippedText(ask))), 415},
+			{"unknown and cut", strings.Repeat("x", 4000), []byte(ask), 415},
+			{"no gzip", "gzip", []byte(ask), 400}, {"no zstd", "zstd", []byte(ask), 400}, {"empty", "gzip", nil, 400},
+			{"broken off", "gzip", gzippedText(long)[:60], 400}, {"broken off", "zstd", zstded(long)[:20], 400},
+			{"more behind", "gzip", append(gzippedText(ask), 'x'), 400},
+			{"two members", "gzip", append(gzippedText(ask), gzippedText("  ")...), 200},
 			{"bomb", "gzip", gzippedText(bomb), 413}, {"bomb", "zstd", zstded(bomb), 413},
 		} {
 			req, err := http.NewRequestWithContext(t.Context(), "POST", url+"/v1/query", bytes.NewReader(c.body))
@@ -173,12 +191,18 @@ func TestBodyCodings(t *testing.T) {
 			body          []byte
 			want          string
 		}{
-			{"text/csv", "gzip", gzippedText("a b\nb c\n"), ""}, {"text/csv", "zstd", zstded("a b\nb c\n"), ""}, {"application/gzip", "gzip", gzippedText(string(gzippedText("a b\nb c\n"))), ""},
-			{"multipart/mixed; boundary=b", "gzip", gzippedText(parts), ""}, {"multipart/mixed; boundary=b", "zstd", zstded(parts), ""},
-			{"text/csv", "gzip", gzippedText(many)[:300], "nothing was imported"}, {"text/csv", "zstd", zstded(many)[:300], "nothing was imported"}, {"text/csv", "gzip", damaged, "nothing was imported"},
-			{"text/csv", "gzip", []byte("a b\n"), "nothing was imported"}, {"text/csv", "br", []byte("a b\n"), "want gzip, zstd or none"},
+			{"text/csv", "gzip", gzippedText("a b\nb c\n"), ""}, {"text/csv", "zstd", zstded("a b\nb c\n"), ""},
+			{"application/gzip", "gzip", gzippedText(string(gzippedText("a b\nb c\n"))), ""},
+			{"multipart/mixed; boundary=b", "gzip", gzippedText(parts), ""},
+			{"multipart/mixed; boundary=b", "zstd", zstded(parts), ""},
+			{"text/csv", "gzip", gzippedText(many)[:300], "nothing was imported"},
+			{"text/csv", "zstd", zstded(many)[:300], "nothing was imported"},
+			{"text/csv", "gzip", damaged, "nothing was imported"},
+			{"text/csv", "gzip", []byte("a b\n"), "nothing was imported"},
+			{"text/csv", "br", []byte("a b\n"), "want gzip, zstd or none"},
 		} {
-			req, err := http.NewRequestWithContext(t.Context(), "POST", url+"/v1/graph/import?separator=spaces&header=no", bytes.NewReader(c.body))
+			req, err := http.NewRequestWithContext(t.Context(), "POST",
+				url+"/v1/graph/import?separator=spaces&header=no", bytes.NewReader(c.body))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +237,8 @@ func BenchmarkCodings(b *testing.B) {
 			defer client.CloseIdleConnections()
 			var sent int64
 			for b.Loop() {
-				req, _ := http.NewRequestWithContext(b.Context(), "GET", s.url+"/v1/graph/followers?account=star&limit=10000", nil)
+				req, _ := http.NewRequestWithContext(b.Context(), "GET",
+					s.url+"/v1/graph/followers?account=star&limit=10000", nil)
 				req.Header.Set("Accept-Encoding", coding)
 				resp, err := client.RoundTrip(req)
 				if err != nil {

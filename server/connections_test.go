@@ -36,7 +36,9 @@ func dialRaw(t *testing.T, s *site) *rawConn {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	_ = conn.SetDeadline(time.Now().Add(5 * time.Minute)) // against hanging: with the race detector long answers take half a minute on two idle processors
+	// against hanging: with the race detector long answers take half a minute on two idle
+	// processors
+	_ = conn.SetDeadline(time.Now().Add(5 * time.Minute))
 	return &rawConn{t, conn, bufio.NewReader(conn)}
 }
 
@@ -72,13 +74,17 @@ func get(target string, headers ...string) string {
 	return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + strings.Join(append(headers, ""), "\r\n") + "\r\n"
 }
 
-// TestPartsAndPipelines sends requests in parts, and several at once, of all kinds in turns: they are answered in their order.
+// TestPartsAndPipelines sends requests in parts, and several at once, of all kinds in turns: they
+// are answered in their order.
 func TestPartsAndPipelines(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob carol>alice")
 	const ask, body = "/v1/graph/follows?account=alice&target=bob", `{"account":"carol","target":"bob"}`
-	post := fmt.Sprintf("POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
-	all := get(ask) + get("/v1/graph/followers?account=bob&count=true") + post + get("/v1/graph/followers?account=bob&count=true") + get("/healthz") + get(ask)
+	post := fmt.Sprintf(
+		"POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s",
+		len(body), body)
+	all := get(ask) + get("/v1/graph/followers?account=bob&count=true") + post +
+		get("/v1/graph/followers?account=bob&count=true") + get("/healthz") + get(ask)
 	for _, part := range []int{1, 7, len(get(ask)) - 1, len(get(ask)), len(get(ask)) + 1, 100, len(all)} {
 		t.Run(fmt.Sprint(part), func(t *testing.T) {
 			if _, err := s.graph.Unfollow(t.Context(), graph.Follow{Account: "carol", Target: "bob"}); err != nil {
@@ -93,7 +99,8 @@ func TestPartsAndPipelines(t *testing.T) {
 					time.Sleep(2 * time.Millisecond)
 				}
 			}
-			for i, want := range []string{`"follows":true`, `"count":1`, `"sequence"`, `"count":2`, "ok", `"follows":true`} {
+			for i, want := range []string{`"follows":true`, `"count":1`, `"sequence"`, `"count":2`, "ok",
+				`"follows":true`} {
 				if _, got := c.answer(); !strings.Contains(got, want) {
 					t.Fatalf("answer %d is %s, want %s", i, got, want)
 				}
@@ -102,10 +109,12 @@ func TestPartsAndPipelines(t *testing.T) {
 	}
 }
 
-// TestLongAnswers asks for lists that no connection takes at once, beside short questions: all are whole.
+// TestLongAnswers asks for lists that no connection takes at once, beside short questions: all are
+// whole.
 func TestLongAnswers(t *testing.T) {
 	// They take turns for the memory of large answers, which takes longer under the race detector.
-	s := newSite(t, &server.Options{GraphD: true, MaxWait: time.Minute, Timeout: time.Minute, Logger: slog.New(slog.DiscardHandler)})
+	s := newSite(t, &server.Options{GraphD: true, MaxWait: time.Minute, Timeout: time.Minute,
+		Logger: slog.New(slog.DiscardHandler)})
 	const followers = 60_000
 	follows := make([]graph.Follow, followers)
 	for i := range follows {
@@ -227,7 +236,8 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// TestDrainOfIdle: connections that wait for their next request, or never sent one, do not hold up the end.
+// TestDrainOfIdle: connections that wait for their next request, or never sent one, do not hold up
+// the end.
 func TestDrainOfIdle(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob")

@@ -17,8 +17,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// A contract is openapi.json, against which the tests' requests and replies are checked: a request that the server takes must be one that the document allows,
-// and every reply must be as the document says, without further members.
+// A contract is openapi.json, against which the tests' requests and replies are checked: a request
+// that the server takes must be one that the document allows, and every reply must be as the
+// document says, without further members.
 type contract struct {
 	t        *testing.T
 	doc      map[string]any
@@ -39,7 +40,8 @@ func newContract(t *testing.T) *contract {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &contract{t: t, doc: doc.(map[string]any), compiler: jsonschema.NewCompiler(), schemas: make(map[string]*jsonschema.Schema), done: make(map[string]bool)}
+	c := &contract{t: t, doc: doc.(map[string]any), compiler: jsonschema.NewCompiler(),
+		schemas: make(map[string]*jsonschema.Schema), done: make(map[string]bool)}
 	for _, schema := range c.at("components", "schemas") {
 		schema := schema.(map[string]any)
 		if _, ok := schema["properties"]; ok {

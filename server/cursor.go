@@ -23,9 +23,9 @@ import (
 //	from      1 to 10  the record ID, as a uvarint of least length
 //	check     2 bytes  low half of the CRC-32C of what stands before, little-endian
 //
-// The check is there so that a cursor cut by a copy and paste is an error and not
-// another page, and the question so that one of another list is. They keep nobody from forging one: a forged cursor gives a page
-// that could be had anyway.
+// The check is there so that a cursor cut by a copy and paste is an error and not another page, and
+// the question so that one of another list is. They keep nobody from forging one: a forged cursor
+// gives a page that could be had anyway.
 const cursorVersion = 2
 
 const cursorHead = 1 + 4
@@ -69,7 +69,8 @@ func nextCursor(next uint64, more bool, of fmt.Stringer) string {
 
 // badCursor is the error about a text that is no cursor.
 func badCursor(cursor string) error {
-	return &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is not one of this server: want the \"cursor\" of an earlier reply, unchanged"}
+	return &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) +
+		" is not one of this server: want the \"cursor\" of an earlier reply, unchanged"}
 }
 
 // decodeCursor reads a cursor.
@@ -87,14 +88,16 @@ func decodeCursor(cursor string) (from uint64, question uint32, err error) {
 	return from, question, nil
 }
 
-// page returns the page of a question that a limit and a cursor ask for; without a cursor, the first.
+// page returns the page of a question that a limit and a cursor ask for; without a cursor, the
+// first.
 func page(limit int, cursor string, of fmt.Stringer) (uproar.Page, error) {
 	if cursor == "" {
 		return uproar.Page{Limit: limit}, nil
 	}
 	from, question, err := decodeCursor(cursor)
 	if err == nil && question != questionOf(of) {
-		err = &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is one of another question: want that of an earlier reply to this one"}
+		err = &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) +
+			" is one of another question: want that of an earlier reply to this one"}
 	}
 	return uproar.Page{From: from, Limit: limit}, err
 }

@@ -15,7 +15,8 @@ import (
 // A cursor that a client has kept must be good in every later version.
 func TestCursorsAreStable(t *testing.T) {
 	of := questionOf(question("follows(alice)"))
-	for from, want := range map[uint64]string{0: "AqQZwWkAvGE", 1: "AqQZwWkBv-I", 300: "AqQZwWmsAkGA", math.MaxUint64: "AqQZwWn___________8B63w"} {
+	for from, want := range map[uint64]string{0: "AqQZwWkAvGE", 1: "AqQZwWkBv-I", 300: "AqQZwWmsAkGA",
+		math.MaxUint64: "AqQZwWn___________8B63w"} {
 		if got := encodeCursor(from, of); got != want {
 			t.Errorf("%d: got %s, want %s", from, got, want)
 		}

@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// requestContext is the context of a request, which ends at a time or with its parent. Unlike that of context.WithDeadline it starts no timer: most requests
-// only look whether their time is over. The timer is started for the first who waits.
+// requestContext is the context of a request, which ends at a time or with its parent. Unlike that
+// of context.WithDeadline it starts no timer: most requests only look whether their time is over.
+// The timer is started for the first who waits.
 type requestContext struct {
 	context.Context
 	until  time.Time // zero: no deadline
@@ -21,7 +22,8 @@ type requestContext struct {
 	cancel context.CancelFunc
 }
 
-// newRequestContext returns the context of a request that came at start and may take so long; 0 or less: without end. end must be called when the request has been answered.
+// newRequestContext returns the context of a request that came at start and may take so long; 0 or
+// less: without end. end must be called when the request has been answered.
 func newRequestContext(parent context.Context, start time.Time, timeout time.Duration) *requestContext {
 	c := &requestContext{Context: parent}
 	if timeout > 0 {

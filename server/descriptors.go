@@ -11,24 +11,29 @@ import (
 )
 
 const (
-	// connectionShare is the part of the files that the process can still open that connections may be, one in so many. The store needs others: it takes no writes when it could open too few.
+	// connectionShare is the part of the files that the process can still open that connections may
+	// be, one in so many. The store needs others: it takes no writes when it could open too few.
 	connectionShare = 2
 
-	// maxLeaving is how many refused connections may be taking their answer, unless there may be fewer others, or few files.
+	// maxLeaving is how many refused connections may be taking their answer, unless there may be
+	// fewer others, or few files.
 	maxLeaving = 256
 
-	// leavingShare is the part of those that refused connections may be while they take their answer, one in so many.
+	// leavingShare is the part of those that refused connections may be while they take their
+	// answer, one in so many.
 	leavingShare = 4
 )
 
-// affordable returns how many of the connections that are wanted there may be, and how many refused ones beside them, in a process that can open so many files more.
+// affordable returns how many of the connections that are wanted there may be, and how many refused
+// ones beside them, in a process that can open so many files more.
 func affordable(wanted, files int64) (most, leaving int64) {
 	room := files / connectionShare
 	leaving = max(0, min(maxLeaving, wanted, room/leavingShare))
 	return max(1, min(wanted, room-leaving)), leaving
 }
 
-// mostConnections returns how many connections Serve has at a time, and how many refused ones beside them.
+// mostConnections returns how many connections Serve has at a time, and how many refused ones
+// beside them.
 func (s *Server) mostConnections() (most, leaving int64) {
 	wanted := int64(s.opts.MaxConnections)
 	enough := min(wanted+maxLeaving, math.MaxInt32/connectionShare) * connectionShare
@@ -39,7 +44,8 @@ func (s *Server) mostConnections() (most, leaving int64) {
 	}
 	most, leaving = affordable(wanted, int64(files))
 	if most < wanted {
-		s.opts.Logger.Warn("fewer connections than MaxConnections: with those that are refused, half of the files that the process can still open. Try: a higher limit of open files (ulimit -n)",
+		s.opts.Logger.Warn("fewer connections than MaxConnections: with those that are refused, half of the files "+
+			"that the process can still open. Try: a higher limit of open files (ulimit -n)",
 			slog.Int64("connections", most), slog.Int64("wanted", wanted), slog.Int("files", files))
 	}
 	return most, leaving

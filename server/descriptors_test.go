@@ -31,7 +31,8 @@ func (l *troubledListener) Accept() (net.Conn, error) {
 	return l.Listener.Accept()
 }
 
-// TestAcceptAgain has a server meet errors of accepting: those that pass are waited for, others end it.
+// TestAcceptAgain has a server meet errors of accepting: those that pass are waited for, others end
+// it.
 func TestAcceptAgain(t *testing.T) {
 	s, _ := newServer(t, &Options{Logger: slog.New(slog.DiscardHandler)})
 	for _, passing := range []error{syscall.EMFILE, syscall.ENFILE, syscall.ECONNABORTED} {
@@ -70,7 +71,8 @@ type unclosableListener struct{ net.Listener }
 
 func (l unclosableListener) Close() error { return errors.Join(l.Listener.Close(), syscall.EIO) }
 
-// TestListenerFailsAtTheEnd: a listener that fails when it is closed is an error of its own, and not one of requests that were cut off.
+// TestListenerFailsAtTheEnd: a listener that fails when it is closed is an error of its own, and
+// not one of requests that were cut off.
 func TestListenerFailsAtTheEnd(t *testing.T) {
 	s, _ := newServer(t, &Options{Logger: slog.New(slog.DiscardHandler)})
 	below, err := net.Listen("tcp", "127.0.0.1:0")
@@ -91,10 +93,12 @@ func TestListenerFailsAtTheEnd(t *testing.T) {
 
 func TestAffordable(t *testing.T) {
 	for _, test := range []struct{ wanted, files, most, leaving int64 }{
-		{1024, 1 << 20, 1024, 256}, {1024, 2560, 1024, 256}, {1024, 2558, 1023, 256}, {1024, 1000, 375, 125}, {10, 1000, 10, 10}, {1024, 8, 3, 1}, {1024, 1, 1, 0}, {1024, -5, 1, 0},
+		{1024, 1 << 20, 1024, 256}, {1024, 2560, 1024, 256}, {1024, 2558, 1023, 256}, {1024, 1000, 375, 125},
+		{10, 1000, 10, 10}, {1024, 8, 3, 1}, {1024, 1, 1, 0}, {1024, -5, 1, 0},
 	} {
 		if most, leaving := affordable(test.wanted, test.files); most != test.most || leaving != test.leaving {
-			t.Errorf("%d wanted, %d files: got %d and %d refused, want %d and %d", test.wanted, test.files, most, leaving, test.most, test.leaving)
+			t.Errorf("%d wanted, %d files: got %d and %d refused, want %d and %d", test.wanted, test.files, most,
+				leaving, test.most, test.leaving)
 		}
 	}
 }

@@ -38,7 +38,8 @@ func (s *Server) reach(ctx context.Context, req api.AccountRequest) (reply, erro
 const defaultRanked = 20
 
 // measures are the values of the parameter "by".
-var measures = map[string]uproar.Measure{"": uproar.ByJaccard, "jaccard": uproar.ByJaccard, "cosine": uproar.ByCosine, "count": uproar.ByCount}
+var measures = map[string]uproar.Measure{"": uproar.ByJaccard, "jaccard": uproar.ByJaccard, "cosine": uproar.ByCosine,
+	"count": uproar.ByCount}
 
 func decodeSuggestions(c call) (api.RankRequest, error) {
 	p := parseParams(c.query)

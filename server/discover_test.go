@@ -30,7 +30,8 @@ func (s *site) write(text string, more string) {
 		}
 		list = append(list, fmt.Sprintf(`{"op":%q,"relation":%q,"account":%q,"target":%q}`, w[0], w[1], w[2], w[3]))
 	}
-	if resp, body := s.do("POST", "/v1/graph/write", `{"changes":[`+strings.Join(list, ",")+`]`+more+`}`); resp.StatusCode != 200 {
+	if resp, body := s.do("POST", "/v1/graph/write", `{"changes":[`+strings.Join(list,
+		",")+`]`+more+`}`); resp.StatusCode != 200 {
 		s.t.Fatalf("%s: got %d %s", text, resp.StatusCode, body)
 	}
 }
@@ -38,7 +39,8 @@ func (s *site) write(text string, more string) {
 func TestRelations(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow(seed)
-	s.write("set blocks alice dan; set blocks erin alice; set mutes alice bob; set members friends dan; set members friends bob; clear blocks alice zoe", "")
+	s.write("set blocks alice dan; set blocks erin alice; set mutes alice bob; set members friends dan; set members "+
+		"friends bob; clear blocks alice zoe", "")
 	for _, c := range []struct{ path, want string }{
 		{"blocks?account=alice", `{"accounts":["dan"]}`},
 		{"blockers?account=alice", `{"accounts":["erin"]}`},
@@ -56,7 +58,8 @@ func TestRelations(t *testing.T) {
 		{"mutuals-following?account=bob&target=carol", `{"accounts":["alice"]}`},
 		{"suggestions?account=carol", `{"accounts":[{"account":"alice","common":1,"score":1}],"count":1}`},
 		{"suggestions?account=alice&count=true", `{"count":0}`}, // only itself and whom it follows or is not shown
-		{"similar?account=carol&by=cosine&limit=1", `{"accounts":[{"account":"dan","common":1,"score":0.7071067811865475}],"count":3}`},
+		{"similar?account=carol&by=cosine&limit=1",
+			`{"accounts":[{"account":"dan","common":1,"score":0.7071067811865475}],"count":3}`},
 		{"similar?account=carol&by=count&count=true", `{"count":3}`},
 	} {
 		s.check("GET", "/v1/graph/"+c.path, "", 200, c.want)
@@ -65,9 +68,12 @@ func TestRelations(t *testing.T) {
 	s.write("delete bob", "")
 	s.check("GET", "/v1/graph/following?account=alice", "", 200, `{"accounts":["carol","dan"]}`)
 	s.check("GET", "/v1/graph/members?account=friends", "", 200, `{"accounts":["dan"]}`)
-	s.check("GET", "/v1/graph/followers?account=bob", "", 404, `{"error":{"code":"unknown_account","message":"unknown account \"bob\""}}`)
-	s.check("POST", "/v1/graph/lookup", `{"accounts":["bob","dan"]}`, 200, `{"accounts":[{"account":"bob","id":null},{"account":"dan","id":3}]}`)
-	s.check("POST", "/v1/graph/lookup", `{"ids":[1,3]}`, 200, `{"accounts":[{"account":null,"id":1},{"account":"dan","id":3}]}`)
+	s.check("GET", "/v1/graph/followers?account=bob", "", 404,
+		`{"error":{"code":"unknown_account","message":"unknown account \"bob\""}}`)
+	s.check("POST", "/v1/graph/lookup", `{"accounts":["bob","dan"]}`, 200,
+		`{"accounts":[{"account":"bob","id":null},{"account":"dan","id":3}]}`)
+	s.check("POST", "/v1/graph/lookup", `{"ids":[1,3]}`, 200,
+		`{"accounts":[{"account":null,"id":1},{"account":"dan","id":3}]}`)
 
 	for _, c := range []struct {
 		method, path, body string
@@ -92,8 +98,10 @@ func TestRelations(t *testing.T) {
 		{"POST", "/v1/graph/write", `{"changes":[],"stream":"x"}`, "invalid_request"},
 		{"POST", "/v1/graph/write", `{"changes":[],"position":1}`, "invalid_request"},
 		{"POST", "/v1/graph/write", `{"changes":[{"op":"put","account":"a"}]}`, "invalid_request"},
-		{"POST", "/v1/graph/write", `{"changes":[{"op":"set","relation":"likes","account":"a","target":"b"}]}`, "invalid_request"},
-		{"POST", "/v1/graph/write", `{"changes":[{"op":"set","relation":"blocks","account":"a","target":""}]}`, "invalid_account"},
+		{"POST", "/v1/graph/write", `{"changes":[{"op":"set","relation":"likes","account":"a","target":"b"}]}`,
+			"invalid_request"},
+		{"POST", "/v1/graph/write", `{"changes":[{"op":"set","relation":"blocks","account":"a","target":""}]}`,
+			"invalid_account"},
 		{"POST", "/v1/batch", `{}`, "invalid_request"},
 		{"POST", "/v1/batch", `{"calls":[` + strings.Repeat(`"",`, 1000) + `""]}`, "invalid_request"},
 		{"GET", "/v1/changes?index=accounts&after=x", "", "invalid_request"},
@@ -101,7 +109,8 @@ func TestRelations(t *testing.T) {
 		{"GET", "/v1/changes?index=accounts&after=0&wait=2h", "", "invalid_request"},
 		{"GET", "/v1/changes?index=nowhere&after=0", "", "unknown_index"},
 	} {
-		if resp, body := s.do(c.method, c.path, c.body); resp.StatusCode != c.code.Status() || !strings.Contains(body, `"code":"`+string(c.code)+`"`) {
+		if resp, body := s.do(c.method, c.path, c.body); resp.StatusCode != c.code.Status() ||
+			!strings.Contains(body, `"code":"`+string(c.code)+`"`) {
 			t.Errorf("%s %s %.80s: got %d %s, want %s", c.method, c.path, c.body, resp.StatusCode, body, c.code)
 		}
 	}
@@ -122,12 +131,14 @@ func TestCursorOfAnotherQuestion(t *testing.T) {
 	}
 	x := cursor("/v1/graph/followers?account=x&limit=1")
 	s.check("GET", "/v1/graph/followers?account=x&limit=5&cursor="+x, "", 200, `{"accounts":["b","c"]}`)
-	refused := fmt.Sprintf(`{"error":{"code":"invalid_cursor","message":"cursor \"%s\" is one of another question: want that of an earlier reply to this one"}}`, x)
+	refused := fmt.Sprintf(
+		`{"error":{"code":"invalid_cursor","message":"cursor \"%s\" is one of another question: want that of an earlier reply to this one"}}`, x)
 	s.check("GET", "/v1/graph/followers?account=y&cursor="+x, "", 400, refused)
 	s.check("GET", "/v1/graph/followers?account=x&viewer=a&cursor="+x, "", 400, refused)
 	s.check("GET", "/v1/graph/following?account=x&cursor="+x, "", 400, refused)
 	q := cursor("/v1/query?index=accounts&q=followers(x)&limit=1")
-	s.check("POST", "/v1/query", `{"index":"accounts","q":"followers( x )","cursor":"`+q+`"}`, 200, `{"keys":["b","c"]}`)
+	s.check("POST", "/v1/query", `{"index":"accounts","q":"followers( x )","cursor":"`+q+`"}`, 200,
+		`{"keys":["b","c"]}`)
 	if resp, _ := s.do("GET", "/v1/query?index=accounts&q=followers(y)&cursor="+q, ""); resp.StatusCode != 400 {
 		t.Errorf("a query's cursor with another query: got %d", resp.StatusCode)
 	}
@@ -137,7 +148,8 @@ func TestCursorOfAnotherQuestion(t *testing.T) {
 func TestBatch(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow(seed)
-	calls := []string{"/v1/graph/followers?account=bob", "/v1/graph/followers?account=zoe", "/v1/graph/following?account=alice&limit=0", "/v1/query?index=accounts&q=all&answer=count",
+	calls := []string{"/v1/graph/followers?account=bob", "/v1/graph/followers?account=zoe",
+		"/v1/graph/following?account=alice&limit=0", "/v1/query?index=accounts&q=all&answer=count",
 		"/v1/graph/suggestions?account=carol", "/v1/nowhere", "/v1/graph/follow"}
 	var want []string
 	for _, path := range calls {
@@ -147,7 +159,8 @@ func TestBatch(t *testing.T) {
 	body, _ := json.Marshal(api.BatchRequest{Calls: calls})
 	s.check("POST", "/v1/batch", string(body), 200, `{"answers":[`+strings.Join(want, ",")+`]}`)
 	s.check("POST", "/v1/batch", `{"calls":[]}`, 200, `{"answers":[]}`)
-	for _, path := range []string{"/v1/changes?index=accounts&after=0", "/v1/backup", "/healthz", "/metrics", "", "x?y"} {
+	for _, path := range []string{"/v1/changes?index=accounts&after=0", "/v1/backup", "/healthz", "/metrics", "",
+		"x?y"} {
 		_, got := s.do("POST", "/v1/batch", fmt.Sprintf(`{"calls":[%q]}`, path))
 		if !json.Valid([]byte(got)) || !strings.HasPrefix(got, `{"answers":[{"error":{"code":"`) {
 			t.Errorf("%s in a batch: got %s, want an error", path, got)
@@ -163,8 +176,10 @@ func TestBatch(t *testing.T) {
 	_, long := s.do("GET", call, "")
 	long = strings.TrimSuffix(long, "\n")
 	s.check("POST", "/v1/batch", fmt.Sprintf(`{"calls":[%q,%q]}`, call, call), 200, `{"answers":[`+long+","+long+`]}`)
-	body, _ = json.Marshal(api.BatchRequest{Calls: strings.Split(strings.TrimSuffix(strings.Repeat(call+" ", 60), " "), " ")})
-	if _, got := s.do("POST", "/v1/batch", string(body)); !json.Valid([]byte(got)) || strings.Count(got, "ask again, in another batch") == 0 || len(got) > 18<<20 {
+	body, _ = json.Marshal(api.BatchRequest{Calls: strings.Split(strings.TrimSuffix(strings.Repeat(call+" ", 60), " "),
+		" ")})
+	if _, got := s.do("POST", "/v1/batch", string(body)); !json.Valid([]byte(got)) ||
+		strings.Count(got, "ask again, in another batch") == 0 || len(got) > 18<<20 {
 		t.Errorf("a batch of too much: got %d bytes with %d refusals", len(got), strings.Count(got, "ask again"))
 	}
 }
@@ -175,7 +190,8 @@ func TestStreamPosition(t *testing.T) {
 	s.check("GET", "/v1/graph/position?stream=firehose", "", 200, `{"position":null}`)
 	s.write("set follows alice bob", `,"stream":"firehose","position":9007199254740993`)
 	s.check("GET", "/v1/graph/position?stream=firehose", "", 200, `{"position":9007199254740993}`)
-	s.do("POST", "/v1/graph/write", `{"changes":[{"op":"set","relation":"follows","account":"a","target":""}],"stream":"firehose","position":1}`)
+	s.do("POST", "/v1/graph/write",
+		`{"changes":[{"op":"set","relation":"follows","account":"a","target":""}],"stream":"firehose","position":1}`)
 	s.check("GET", "/v1/graph/position?stream=firehose", "", 200, `{"position":9007199254740993}`)
 	s.check("POST", "/v1/graph/write", `{"stream":"firehose","position":-5}`, 200, `{"sequence":2}`)
 	s.check("GET", "/v1/graph/position?stream=firehose", "", 200, `{"position":-5}`)
@@ -222,7 +238,8 @@ func TestChanges(t *testing.T) {
 	for w := range writers {
 		all.Go(func() {
 			for i := range each {
-				if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: fmt.Sprint("w", w), Target: fmt.Sprint("t", w, "-", i)}); err != nil {
+				if _, err := s.graph.Follow(t.Context(), graph.Follow{Account: fmt.Sprint("w", w),
+					Target: fmt.Sprint("t", w, "-", i)}); err != nil {
 					t.Error(err)
 				}
 			}
@@ -239,7 +256,8 @@ func TestChanges(t *testing.T) {
 	s.check("GET", "/v1/changes?index=accounts&after=101", "", 200, `{"commits":[],"last":101}`)
 }
 
-// TestFollowersWaitWithoutMemory: those who wait for commits take nothing of the memory of large answers.
+// TestFollowersWaitWithoutMemory: those who wait for commits take nothing of the memory of large
+// answers.
 func TestFollowersWaitWithoutMemory(t *testing.T) {
 	s := newSite(t, &server.Options{AnswerBytes: 1 << 20, MaxWait: time.Millisecond})
 	s.write("set follows alice bob", "")
@@ -276,7 +294,8 @@ func TestChangesDoNotHoldUpAStop(t *testing.T) {
 		answered <- body
 	}()
 	for wait := time.Now().Add(time.Minute); time.Now().Before(wait); time.Sleep(time.Millisecond) {
-		if _, body := s.do("GET", "/metrics", ""); strings.Contains(body, "uproar_http_requests_in_flight{endpoint=\"changes\"} 1") {
+		if _, body := s.do("GET", "/metrics", ""); strings.Contains(body,
+			"uproar_http_requests_in_flight{endpoint=\"changes\"} 1") {
 			break
 		}
 	}
@@ -314,7 +333,8 @@ func TestTrimmedChanges(t *testing.T) {
 	}
 	resp, body := s.do("GET", "/v1/changes?index=accounts&after=0", "")
 	var r struct{ Error api.Error }
-	if err := json.Unmarshal([]byte(body), &r); err != nil || resp.StatusCode != 410 || r.Error.Code != api.CodeSequenceTrimmed || r.Error.Oldest == nil {
+	if err := json.Unmarshal([]byte(body), &r); err != nil || resp.StatusCode != 410 ||
+		r.Error.Code != api.CodeSequenceTrimmed || r.Error.Oldest == nil {
 		t.Fatalf("got %d %s, want sequence_trimmed and the oldest", resp.StatusCode, body)
 	}
 	oldest := *r.Error.Oldest

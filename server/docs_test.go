@@ -27,10 +27,13 @@ func TestDocumentedExamples(t *testing.T) {
 	if examples := s.runExamples("docs/http.md", string(text)); examples < 20 {
 		t.Errorf("found %d examples, want all of them", examples)
 	}
-	// What has no example is asked too, so that openapi.json is compared with an answer of each call.
+	// What has no example is asked too, so that openapi.json is compared with an answer of each
+	// call.
 	for _, path := range []string{
-		"/v1/graph/blockers?account=dan", "/v1/graph/mutes?account=bob", "/v1/graph/muters?account=carol", "/v1/changes?index=accounts&after=0",
-		"/v1/query?index=accounts&q=all&answer=explain", "/v1/query?index=accounts&q=all&answer=ids", "/v1/backup", "/metrics", "/readyz", "/v1/openapi.json",
+		"/v1/graph/blockers?account=dan", "/v1/graph/mutes?account=bob", "/v1/graph/muters?account=carol",
+		"/v1/changes?index=accounts&after=0",
+		"/v1/query?index=accounts&q=all&answer=explain", "/v1/query?index=accounts&q=all&answer=ids", "/v1/backup",
+		"/metrics", "/readyz", "/v1/openapi.json",
 	} {
 		s.do("GET", path, "")
 	}

@@ -15,8 +15,9 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// TestDrippedHead sends a request byte by byte, each of which comes soon and the last one never: the connection is ended when the time for the whole of it is over, for the first request and one after others, and
-// in the middle of a TLS handshake.
+// TestDrippedHead sends a request byte by byte, each of which comes soon and the last one never:
+// the connection is ended when the time for the whole of it is over, for the first request and one
+// after others, and in the middle of a TLS handshake.
 func TestDrippedHead(t *testing.T) {
 	config, _ := testTLS(t)
 	const ask = "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -50,7 +51,8 @@ func TestDrippedHead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSite(t, &server.Options{TLS: c.config, Timeout: 300 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+			s := newSite(t, &server.Options{TLS: c.config, Timeout: 300 * time.Millisecond,
+				Logger: slog.New(slog.DiscardHandler)})
 			_, address, _ := strings.Cut(s.url, "://")
 			conn, err := net.Dial("tcp", address)
 			if err != nil {

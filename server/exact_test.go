@@ -13,12 +13,14 @@ import (
 func TestExactSums(t *testing.T) {
 	s := newSite(t, nil)
 	ix, err := s.db.CreateIndex(t.Context(), "sums", uproar.Field{Name: "n", Type: uproar.Integer},
-		uproar.Field{Name: "cents", Type: uproar.Integer, Scale: 2}, uproar.Field{Name: "tiny", Type: uproar.Integer, Scale: 18})
+		uproar.Field{Name: "cents", Type: uproar.Integer, Scale: 2}, uproar.Field{Name: "tiny", Type: uproar.Integer,
+			Scale: 18})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var b uproar.Batch
-	for key, values := range map[string][3]string{"a": {"9223372036854775807", "92233720368547758.07", "5.000000000000000001"},
+	for key, values := range map[string][3]string{"a": {"9223372036854775807", "92233720368547758.07",
+		"5.000000000000000001"},
 		"b": {"9223372036854775807", "0.01", "5.000000000000000001"}} {
 		b.Set("n", key, values[0])
 		b.Set("cents", key, values[1])
@@ -41,7 +43,8 @@ func TestLookupOfGreatIDs(t *testing.T) {
 	s.check("POST", "/v1/graph/lookup", `{"ids":[9223372036854775808,0,18446744073709551615,9223372036854775807]}`, 200,
 		`{"accounts":[{"account":null,"id":9223372036854775808},{"account":"a","id":0},{"account":null,"id":18446744073709551615},{"account":null,"id":9223372036854775807}]}`)
 	for _, id := range []string{"18446744073709551616", "-1", "1.5", "1e3", `"1"`} {
-		if r, reply := s.do("POST", "/v1/graph/lookup", `{"ids":[`+id+`]}`, "Content-Type", "application/json"); r.StatusCode != 400 {
+		if r, reply := s.do("POST", "/v1/graph/lookup", `{"ids":[`+id+`]}`, "Content-Type",
+			"application/json"); r.StatusCode != 400 {
 			t.Errorf("ID %s: got %d %s, want 400", id, r.StatusCode, reply)
 		}
 	}

@@ -59,16 +59,23 @@ var unexplained = []struct {
 	reason  api.Reason
 	message string
 }{
-	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"}, // which is ErrFull as well
-	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},                      // also of one who waited for room too long
-	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "", "the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
+	// which is ErrFull as well
+	{syscall.EMFILE, api.CodeUnavailable, api.ReasonFull, "the server has too many files open; try again later"},
+	// also of one who waited for room too long
+	{uproar.ErrFull, api.CodeUnavailable, api.ReasonFull, "the disk of the server is full"},
+	{context.DeadlineExceeded, api.CodeDeadlineExceeded, "",
+		"the answer took longer than this server allows; a write may have been done all the same, and may be repeated"},
 	{context.Canceled, api.CodeCanceled, "", "the request was canceled"},
 	{uproar.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
 	{store.ErrClosed, api.CodeUnavailable, api.ReasonClosed, "the database is closed"},
-	{uproar.ErrFailed, api.CodeUnavailable, api.ReasonFailed, "the disk of the server failed a write, so it takes no more; reading goes on, and starting it again may help"},
-	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory, "the server has no memory left for this; ask for less at a time, or try again later"},
-	{uproar.ErrReadOnly, api.CodeReadOnly, "", "this server only reads; write to the one that it was copied from, if there is one"},
-	{catalog.ErrReplacing, api.CodeUnavailable, api.ReasonLoading, "the catalog is being replaced already; try again later"},
+	{uproar.ErrFailed, api.CodeUnavailable, api.ReasonFailed,
+		"the disk of the server failed a write, so it takes no more; reading goes on, and starting it again may help"},
+	{uproar.ErrMemory, api.CodeUnavailable, api.ReasonMemory,
+		"the server has no memory left for this; ask for less at a time, or try again later"},
+	{uproar.ErrReadOnly, api.CodeReadOnly, "",
+		"this server only reads; write to the one that it was copied from, if there is one"},
+	{catalog.ErrReplacing, api.CodeUnavailable, api.ReasonLoading,
+		"the catalog is being replaced already; try again later"},
 	{uproar.ErrLoading, api.CodeUnavailable, api.ReasonLoading, "the database is loading; try again later"},
 }
 
@@ -115,13 +122,15 @@ func explain(err error) *api.Error {
 			return &api.Error{Code: u.code, Reason: u.reason, Message: u.message}
 		}
 	}
-	return &api.Error{Code: api.CodeInternal, Message: "internal error; the server's log has more under this request ID"}
+	return &api.Error{Code: api.CodeInternal,
+		Message: "internal error; the server's log has more under this request ID"}
 }
 
 // public returns the text of an error without the package that it comes from.
 func public(err error) string {
 	text := err.Error()
-	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: ", "posting: ", "eval: "} {
+	for _, prefix := range [...]string{"graph: ", "audience: ", "catalog: ", "query: ", "uproar: ", "posting: ",
+		"eval: "} {
 		text = strings.TrimPrefix(text, prefix)
 	}
 	return text

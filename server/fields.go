@@ -21,8 +21,10 @@ var fieldOperations = []operation{
 		params: []parameter{ofIndex}, replies: []any{api.FieldsReply{}}, errors: []api.Code{api.CodeUnknownIndex},
 	},
 	{
-		method: "POST", path: fieldsPath, summary: "Drop fields of an index with all their values, then add others; what it consists of then", access: accessWrite,
-		body: api.FieldsRequest{}, replies: []any{api.FieldsReply{}}, errors: append([]api.Code{api.CodeReadOnly, api.CodeUnknownIndex, api.CodeUnknownField}, bodyErrors...),
+		method: "POST", path: fieldsPath, summary: "Drop fields of an index with all their values, then add others; " +
+			"what it consists of then", access: accessWrite,
+		body: api.FieldsRequest{}, replies: []any{api.FieldsReply{}}, errors: append([]api.Code{api.CodeReadOnly,
+			api.CodeUnknownIndex, api.CodeUnknownField}, bodyErrors...),
 	},
 }
 
@@ -43,7 +45,8 @@ func decodeFields(c call) (api.FieldsRequest, error) {
 	case len(req.Drop) == 0 && len(req.Add) == 0:
 		err = invalid("got nothing to drop or to add, want \"drop\" or \"add\"")
 	case max(len(req.Drop), len(req.Add)) > api.MaxFieldChanges:
-		err = invalid("got %d fields to drop and %d to add, want at most %d of each", len(req.Drop), len(req.Add), api.MaxFieldChanges)
+		err = invalid("got %d fields to drop and %d to add, want at most %d of each", len(req.Drop), len(req.Add),
+			api.MaxFieldChanges)
 	}
 	return req, err
 }
@@ -55,7 +58,8 @@ func (s *Server) fields(_ context.Context, index string) (reply, error) {
 	}
 	r := api.FieldsReply{Fields: []api.Field{}}
 	for _, f := range ix.Fields() {
-		r.Fields = append(r.Fields, api.Field{Name: f.Name, Type: string(f.Type), Inverse: f.Inverse, Column: string(f.Column), Format: string(f.Format), Scale: f.Scale})
+		r.Fields = append(r.Fields, api.Field{Name: f.Name, Type: string(f.Type), Inverse: f.Inverse,
+			Column: string(f.Column), Format: string(f.Format), Scale: f.Scale})
 	}
 	return r, nil
 }
@@ -71,7 +75,8 @@ func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply
 			return nil, invalid("drop: got %s twice", quote(name))
 		}
 		if !slices.ContainsFunc(declared, func(f uproar.Field) bool { return f.Name == name }) {
-			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + quote(req.Index) + ": unknown field " + quote(name)}
+			return nil, &api.Error{Code: api.CodeUnknownField, Message: "index " + quote(req.Index) +
+				": unknown field " + quote(name)}
 		}
 		if err := dependents.Check(ctx, s.db, req.Index, name); err != nil {
 			return nil, err
@@ -85,7 +90,8 @@ func (s *Server) changeFields(ctx context.Context, req api.FieldsRequest) (reply
 	if len(req.Add) > 0 {
 		add := make([]uproar.Field, len(req.Add))
 		for i, f := range req.Add {
-			add[i] = uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse, Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
+			add[i] = uproar.Field{Name: f.Name, Type: uproar.FieldType(f.Type), Inverse: f.Inverse,
+				Column: uproar.Column(f.Column), Format: uproar.Format(f.Format), Scale: f.Scale}
 		}
 		if _, err := s.db.AddFields(ctx, req.Index, add...); err != nil {
 			return nil, err

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// TestFields: fields are listed, dropped and added while their index is there to be asked; a request that cannot be changes nothing.
+// TestFields: fields are listed, dropped and added while their index is there to be asked; a
+// request that cannot be changes nothing.
 func TestFields(t *testing.T) {
 	s := newSite(t, nil)
 	s.addPeople()
@@ -31,30 +32,39 @@ func TestFields(t *testing.T) {
 		}
 		s.check("POST", "/v1/fields", body, 400, want)
 	}
-	s.check("POST", "/v1/fields", `{"index":"people","drop":["city","ctiy"]}`, 400, `{"error":{"code":"unknown_field","message":"index \"people\": unknown field \"ctiy\""}}`)
-	s.check("POST", "/v1/fields", `{"index":"pepole","drop":["city"]}`, 404, `{"error":{"code":"unknown_index","message":"unknown index \"pepole\": did you mean \"people\"?"}}`)
+	s.check("POST", "/v1/fields", `{"index":"people","drop":["city","ctiy"]}`, 400,
+		`{"error":{"code":"unknown_field","message":"index \"people\": unknown field \"ctiy\""}}`)
+	s.check("POST", "/v1/fields", `{"index":"pepole","drop":["city"]}`, 404,
+		`{"error":{"code":"unknown_index","message":"unknown index \"pepole\": did you mean \"people\"?"}}`)
 	s.check("GET", "/v1/fields?index=people", "", 200, before)
 
 	const after = `{"fields":[{"name":"likes","type":"set","column":"fast"},{"name":"sex","type":"single"},{"name":"age","type":"integer"},{"name":"city","type":"set","column":"small"},` +
 		`{"name":"born","type":"integer","format":"date"},{"name":"balance","type":"integer","scale":2},{"name":"knows","type":"relation","inverse":"known"},{"name":"known","type":"relation","inverse":"knows"}]}`
-	s.check("POST", "/v1/fields", `{"index":"people","drop":["city"],"add":[{"name":"city","type":"set","column":"small"},{"name":"born","type":"integer","format":"date"},{"name":"balance","type":"integer","scale":2},{"name":"knows","type":"relation","inverse":"known"}]}`, 200, after)
+	s.check("POST", "/v1/fields",
+		`{"index":"people","drop":["city"],"add":[{"name":"city","type":"set","column":"small"},{"name":"born","type":"integer","format":"date"},{"name":"balance","type":"integer","scale":2},{"name":"knows","type":"relation","inverse":"known"}]}`, 200, after)
 	s.check("GET", "/v1/fields?index=people", "", 200, after)
 	s.check("GET", "/v1/audience/size?index=people&q=any(city)", "", 200, `{"records":0,"of":5,"share":0}`)
-	s.check("POST", "/v1/fields", `{"index":"people","drop":["known"]}`, 400, `{"error":{"code":"invalid_request","message":"invalid: drop: got \"known\", the inverse of \"knows\", which is dropped with it"}}`)
-	s.check("POST", "/v1/fields", `{"index":"people","add":[{"name":"born","type":"integer","format":"date"}]}`, 200, after)
+	s.check("POST", "/v1/fields", `{"index":"people","drop":["known"]}`, 400,
+		`{"error":{"code":"invalid_request","message":"invalid: drop: got \"known\", the inverse of \"knows\", which is dropped with it"}}`)
+	s.check("POST", "/v1/fields", `{"index":"people","add":[{"name":"born","type":"integer","format":"date"}]}`, 200,
+		after)
 }
 
-// TestNeededFields: a field that something cannot do without is not dropped, and the refusal names that.
+// TestNeededFields: a field that something cannot do without is not dropped, and the refusal names
+// that.
 func TestNeededFields(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("a>b")
 	for _, name := range []string{"prices", "older_prices"} {
-		s.addCatalog(name, `{"key":"id","attributes":[{"name":"art","rule":true},{"name":"price","type":"number"}]}`, "id,art,price\nx,tea,1\n")
+		s.addCatalog(name, `{"key":"id","attributes":[{"name":"art","rule":true},{"name":"price","type":"number"}]}`,
+			"id,art,price\nx,tea,1\n")
 	}
-	if _, err := s.db.CreateIndex(t.Context(), "people", uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer}); err != nil {
+	if _, err := s.db.CreateIndex(t.Context(), "people", uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer}); err != nil {
 		t.Fatal(err)
 	}
-	if resp, text := s.do("POST", "/v1/audience/save", `{"index":"people","name":"locals","q":"any(city) and not any(likes)","follows":true}`); resp.StatusCode != 200 {
+	if resp, text := s.do("POST", "/v1/audience/save",
+		`{"index":"people","name":"locals","q":"any(city) and not any(likes)","follows":true}`); resp.StatusCode != 200 {
 		t.Fatal(text)
 	}
 	real, err := s.db.Index("prices")
@@ -62,18 +72,24 @@ func TestNeededFields(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ index, field, want string }{
-		{"prices", "art", `catalog \"prices\"`}, {"prices", "price", `catalog \"prices\"`}, {real.Name(), "art", `catalog \"prices\"`}, {"older_prices", "art", `catalog \"older_prices\"`},
-		{"accounts", "follows", "the graph"}, {"accounts", "blocks", "the graph"}, {"accounts", "position", "the graph"},
-		{"people", "city", `saved audience \"locals\"`}, {"people", "likes", `saved audience \"locals\"`}, {"audiences", "query", "audiences"},
+		{"prices", "art", `catalog \"prices\"`}, {"prices", "price", `catalog \"prices\"`},
+		{real.Name(), "art", `catalog \"prices\"`}, {"older_prices", "art", `catalog \"older_prices\"`},
+		{"accounts", "follows", "the graph"}, {"accounts", "blocks", "the graph"},
+		{"accounts", "position", "the graph"},
+		{"people", "city", `saved audience \"locals\"`}, {"people", "likes", `saved audience \"locals\"`},
+		{"audiences", "query", "audiences"},
 		{"people", "age", ""},
 	} {
 		resp, text := s.do("POST", "/v1/fields", fmt.Sprintf(`{"index":%q,"drop":[%q]}`, c.index, c.field))
-		if c.want == "" && resp.StatusCode != 200 || c.want != "" && (resp.StatusCode != 400 || !strings.Contains(text, c.want)) {
-			t.Errorf("dropping %s of %s: got %d %s, want it refused for %q", c.field, c.index, resp.StatusCode, text, c.want)
+		if c.want == "" && resp.StatusCode != 200 || c.want != "" && (resp.StatusCode != 400 ||
+			!strings.Contains(text, c.want)) {
+			t.Errorf("dropping %s of %s: got %d %s, want it refused for %q", c.field, c.index, resp.StatusCode, text,
+				c.want)
 		}
 	}
 	// None is dropped when one of them may not be.
-	if resp, _ := s.do("POST", "/v1/fields", `{"index":"people","add":[{"name":"height","type":"integer"}]}`); resp.StatusCode != 200 {
+	if resp, _ := s.do("POST", "/v1/fields",
+		`{"index":"people","add":[{"name":"height","type":"integer"}]}`); resp.StatusCode != 200 {
 		t.Error("a field was not added")
 	}
 	if resp, text := s.do("POST", "/v1/fields", `{"index":"people","drop":["height","city"]}`); resp.StatusCode != 400 {

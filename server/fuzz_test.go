@@ -31,7 +31,8 @@ func (w wire) Read(p []byte) (int, error) { return w.body.Read(p) }
 
 func (wire) readUntil(time.Time) {}
 
-// FuzzRequests sends any parameters and any body to every call, of GraphD's too. Whatever they are, the answer is one that docs/http.md has, in JSON if it is an error, and never 500.
+// FuzzRequests sends any parameters and any body to every call, of GraphD's too. Whatever they are,
+// the answer is one that docs/http.md has, in JSON if it is an error, and never 500.
 func FuzzRequests(f *testing.F) {
 	db, err := uproar.Open(f.Context(), memstore.New(), nil)
 	if err != nil {
@@ -42,14 +43,17 @@ func FuzzRequests(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	s, err := New(g, db, &Options{GraphD: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second, MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
+	s, err := New(g, db, &Options{GraphD: true, Hosts: []string{"example.com", "x"}, Timeout: 5 * time.Second,
+		MaxQueryBytes: 4 << 20, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		f.Fatal(err)
 	}
-	if _, err := g.Follow(f.Context(), graph.Follow{Account: "alice", Target: "bob"}, graph.Follow{Account: "bob", Target: "alice"}); err != nil {
+	if _, err := g.Follow(f.Context(), graph.Follow{Account: "alice", Target: "bob"},
+		graph.Follow{Account: "bob", Target: "alice"}); err != nil {
 		f.Fatal(err)
 	}
-	schema, err := catalog.ParseSchema([]byte(`{"priority": "p", "default": "e", "attributes": [{"name": "a"}, {"name": "r", "rule": true}, {"name": "n", "type": "number"}, {"name": "d", "type": "date", "rule": true}]}`))
+	schema, err := catalog.ParseSchema(
+		[]byte(`{"priority": "p", "default": "e", "attributes": [{"name": "a"}, {"name": "r", "rule": true}, {"name": "n", "type": "number"}, {"name": "d", "type": "date", "rule": true}]}`))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -57,7 +61,8 @@ func FuzzRequests(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	if _, _, err := r.Read(f.Context(), catalog.Table{}, strings.NewReader("a,r,n,d,p,e\nx,u|v,1,,1,\nx,,2,2026-01-01..,,yes\ny,!u,3,,,\n")); err != nil {
+	if _, _, err := r.Read(f.Context(), catalog.Table{},
+		strings.NewReader("a,r,n,d,p,e\nx,u|v,1,,1,\nx,,2,2026-01-01..,,yes\ny,!u,3,,,\n")); err != nil {
 		f.Fatal(err)
 	}
 	if err := r.Commit(f.Context()); err != nil {
@@ -73,19 +78,28 @@ func FuzzRequests(f *testing.F) {
 		}
 	}
 	for i, t := range targets {
-		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", contentJSON, []byte(`{"index":"accounts","q":"all"}`))
+		f.Add(uint16(i), "account=alice&limit=1&index=accounts&q=all", contentJSON,
+			[]byte(`{"index":"accounts","q":"all"}`))
 		if strings.HasPrefix(t.path, "/v1/graph/") && t.method == "POST" {
-			f.Add(uint16(i), "", contentJSON, []byte(`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
+			f.Add(uint16(i), "", contentJSON,
+				[]byte(
+					`{"follows":[{"account":"a","target":"b"}],"changes":[{"op":"set","relation":"blocks","account":"a","target":"b"}]}`))
 		}
 		switch t.path {
 		case "/v1/catalog/search":
-			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","searches":[{"a":"x"},{"a":{"in":["x","y"]},"r":"u","d":"2026-01-01"},{"n":{"from":"2"}},{"a":{"not":["x"]}},{}],"show":["a","r"],"limit":2}`))
+			f.Add(uint16(i), "", contentJSON,
+				[]byte(
+					`{"catalog":"c","searches":[{"a":"x"},{"a":{"in":["x","y"]},"r":"u","d":"2026-01-01"},{"n":{"from":"2"}},{"a":{"not":["x"]}},{}],"show":["a","r"],"limit":2}`))
 		case "/v1/catalog/facets":
-			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","where":{"a":"x"},"attributes":["r","n","d"],"limit":1}`))
+			f.Add(uint16(i), "", contentJSON,
+				[]byte(`{"catalog":"c","where":{"a":"x"},"attributes":["r","n","d"],"limit":1}`))
 		case "/v1/catalog/sorted":
-			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","where":{"r":"u"},"by":"n","descending":true,"from":1,"limit":1,"show":["d"]}`))
+			f.Add(uint16(i), "", contentJSON,
+				[]byte(`{"catalog":"c","where":{"r":"u"},"by":"n","descending":true,"from":1,"limit":1,"show":["d"]}`))
 		case "/v1/catalog/write":
-			f.Add(uint16(i), "", contentJSON, []byte(`{"catalog":"c","put":[{"key":"k","has":{"a":"z","r":{"not":["v"]},"d":{"to":"2026-02-01"}},"priority":-1,"default":true}],"delete":["1"]}`))
+			f.Add(uint16(i), "", contentJSON,
+				[]byte(
+					`{"catalog":"c","put":[{"key":"k","has":{"a":"z","r":{"not":["v"]},"d":{"to":"2026-02-01"}},"priority":-1,"default":true}],"delete":["1"]}`))
 		}
 		f.Add(uint16(i), "did=alice&actor_did=alice&target_did=bob", "text/csv", []byte("a,b\n"))
 	}
@@ -96,7 +110,8 @@ func FuzzRequests(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		c := &call{method: to.method, path: to.path, query: query, contentType: contentType, length: int64(len(body)), transport: wire{body: bytes.NewReader(body)}}
+		c := &call{method: to.method, path: to.path, query: query, contentType: contentType, length: int64(len(body)),
+			transport: wire{body: bytes.NewReader(body)}}
 		r := s.respond(ctx, c, time.Now(), nil)
 		if r.stream != nil {
 			if _, err := io.Copy(io.Discard, r.stream); err != nil {

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// The paths of GraphD, a server of follows whose clients need no change (docs/graphd.md). Its lists are whole, its errors bare strings.
+// The paths of GraphD, a server of follows whose clients need no change (docs/graphd.md). Its lists
+// are whole, its errors bare strings.
 
 // graphdDialect is how GraphD writes its answers.
 var graphdDialect = &dialect{contentType: "application/json; charset=UTF-8", fail: graphdFail, access: graphdAccess}
@@ -38,7 +39,8 @@ const (
 	graphdMethodNotAllowed = `{"message":"Method Not Allowed"}`
 )
 
-// graphdFail appends what GraphD's clients are told about an error. GraphD itself answers failures of its own with an empty object.
+// graphdFail appends what GraphD's clients are told about an error. GraphD itself answers failures
+// of its own with an empty object.
 func graphdFail(dst []byte, e *api.Error, err error) (body []byte, status int) {
 	if own, ok := errors.AsType[*graphdError](err); ok {
 		return appendGraphD(dst, own.text), own.status
@@ -115,7 +117,8 @@ func (s *Server) graphdList(of func(account string) graph.Accounts) handler {
 func (s *Server) graphdNotFollowing(ctx context.Context, c call) (reply, error) {
 	did := lenient(c.query).first("did")
 	of := s.graph.Ask(query.And{Of: []query.Expr{
-		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField, Key: did}},
+		query.Related{Field: graph.FollowersField, Key: did}, query.Not{Of: query.Related{Field: graph.FollowsField,
+			Key: did}},
 	}}, did)
 	return &graphdDIDs{ctx: ctx, of: of, before: `{"dids":[`, after: "]}", unknown: notFound}, nil
 }

@@ -61,7 +61,8 @@ func TestGraphD(t *testing.T) {
 	s := newGraphD(t)
 	s.graphd("GET", "/_health", "", 200, `{"status":"ok","version":"0.0.1"}`)
 	s.graphd("POST", "/follow", `{"actor_did":"@a","target_did":"@b"}`, 200, `"ok"`)
-	s.graphd("POST", "/follows", `{"follows":[{"actor_did":"@b","target_did":"@a"},{"actor_did":"@c","target_did":"@b"},{"actor_did":"@a","target_did":"@c"},{"actor_did":"@d","target_did":"@b"},{"actor_did":"@e","target_did":"@e"},{"actor_did":"@c","target_did":"@a"}]}`, 200, `"ok"`)
+	s.graphd("POST", "/follows",
+		`{"follows":[{"actor_did":"@b","target_did":"@a"},{"actor_did":"@c","target_did":"@b"},{"actor_did":"@a","target_did":"@c"},{"actor_did":"@d","target_did":"@b"},{"actor_did":"@e","target_did":"@e"},{"actor_did":"@c","target_did":"@a"}]}`, 200, `"ok"`)
 	s.graphd("POST", "/follows", `{}`, 200, `"ok"`)
 	s.graphd("POST", "/follows", `{"follows":[]}`, 200, `"ok"`)
 	s.graphd("POST", "/unfollows", `{"unfollows":[]}`, 200, `"ok"`)
@@ -144,7 +145,8 @@ func TestGraphD(t *testing.T) {
 	s.graphd("DELETE", "/follow", "", 405, `{"message":"Method Not Allowed"}`)
 	s.graphd("POST", "/unfollow", `{"actor_did":"@d","target_did":"@b"}`, 200, `"ok"`)
 	s.graphd("POST", "/unfollow", `{"actor_did":"@d","target_did":"@b"}`, 200, `"ok"`)
-	s.graphd("POST", "/unfollows", `{"unfollows":[{"actor_did":"@c","target_did":"@b"},{"actor_did":"@x","target_did":"@y"}]}`, 200, `"ok"`)
+	s.graphd("POST", "/unfollows",
+		`{"unfollows":[{"actor_did":"@c","target_did":"@b"},{"actor_did":"@x","target_did":"@y"}]}`, 200, `"ok"`)
 	s.graphd("GET", "/followers?did=@b", "", 200, `["@a"]`)
 
 	// Uproar's own paths are where they always are.
@@ -155,7 +157,8 @@ func TestGraphD(t *testing.T) {
 		t.Errorf("metrics: got %d", resp.StatusCode)
 	}
 	// Without the option there is none of GraphD's.
-	newSite(t, nil).check("GET", "/followers?did=x", "", 404, `{"error":{"code":"unknown_path","message":"unknown path \"/followers\""}}`)
+	newSite(t, nil).check("GET", "/followers?did=x", "", 404,
+		`{"error":{"code":"unknown_path","message":"unknown path \"/followers\""}}`)
 }
 
 // What GraphD says to bodies that are wrong.
@@ -170,31 +173,41 @@ func TestGraphDRefusesBodies(t *testing.T) {
 		{"/follow", `{"actor_did":"@a"}`, `"invalid target did \"\": expected DID, got empty string"`},
 		{"/follow", `{}`, `"invalid actor did \"\": expected DID, got empty string"`},
 		{"/follow", ``, `"invalid actor did \"\": expected DID, got empty string"`},
-		{"/follow", `{"actor_did":"did:plc:` + strings.Repeat("a", 2048) + `"}`, `"invalid actor did \"did:plc:` + strings.Repeat("a", 2048) + `\": DID is too long (2048 chars max)"`},
+		{"/follow", `{"actor_did":"did:plc:` + strings.Repeat("a", 2048) + `"}`, `"invalid actor did \"did:plc:` +
+			strings.Repeat("a", 2048) + `\": DID is too long (2048 chars max)"`},
 		{"/follow", `{"actor_did":"did:plc:","target_did":"@b"}`, `"invalid actor did \"did:plc:\": ` + badDID + `"`},
-		{"/follow", `{"actor_did":"did:PLC:abc","target_did":"@b"}`, `"invalid actor did \"did:PLC:abc\": ` + badDID + `"`},
-		{"/follow", `{"actor_did":"did:web:a.b:","target_did":"@b"}`, `"invalid actor did \"did:web:a.b:\": ` + badDID + `"`},
-		{"/follow", `{"actor_did":"did:web:a b","target_did":"@b"}`, `"invalid actor did \"did:web:a b\": ` + badDID + `"`},
+		{"/follow", `{"actor_did":"did:PLC:abc","target_did":"@b"}`, `"invalid actor did \"did:PLC:abc\": ` + badDID +
+			`"`},
+		{"/follow", `{"actor_did":"did:web:a.b:","target_did":"@b"}`, `"invalid actor did \"did:web:a.b:\": ` + badDID +
+			`"`},
+		{"/follow", `{"actor_did":"did:web:a b","target_did":"@b"}`, `"invalid actor did \"did:web:a b\": ` + badDID +
+			`"`},
 		{"/follow", `{`, eofBody},
 		{"/follows", `{`, eofBody},
 		{"/unfollow", `{`, eofBody},
 		{"/unfollows", `{`, eofBody},
-		{"/follow", `x`, `"invalid body: code=400, message=Syntax error: offset=1, error=invalid character 'x' looking for beginning of value, internal=invalid character 'x' looking for beginning of value"`},
-		{"/follows", `{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"foo","target_did":"@b"}]}`, `"invalid actor did[1]: ` + badDID + `"`},
+		{"/follow", `x`,
+			`"invalid body: code=400, message=Syntax error: offset=1, error=invalid character 'x' looking for beginning of value, internal=invalid character 'x' looking for beginning of value"`},
+		{"/follows", `{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"foo","target_did":"@b"}]}`,
+			`"invalid actor did[1]: ` + badDID + `"`},
 		{"/follows", `{"follows":[{"actor_did":"@a","target_did":"foo"}]}`, `"invalid target did[0]: ` + badDID + `"`},
 		{"/unfollow", `{"actor_did":"foo","target_did":"@b"}`, `"invalid actor did: ` + badDID + `"`},
 		{"/unfollow", `{"actor_did":"@a","target_did":"foo"}`, `"invalid target did: ` + badDID + `"`},
-		{"/unfollows", `{"unfollows":[{"actor_did":"foo","target_did":"@b"}]}`, `"invalid actor did[0]: ` + badDID + `"`},
-		{"/unfollows", `{"unfollows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"foo"}]}`, `"invalid target did[1]: ` + badDID + `"`},
+		{"/unfollows", `{"unfollows":[{"actor_did":"foo","target_did":"@b"}]}`, `"invalid actor did[0]: ` + badDID +
+			`"`},
+		{"/unfollows", `{"unfollows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"foo"}]}`,
+			`"invalid target did[1]: ` + badDID + `"`},
 	} {
 		s.graphd("POST", c.path, c.body, 400, c.want)
 	}
 	for _, path := range []string{"/follow", "/follows", "/unfollow", "/unfollows"} {
 		s.graphd("POST", path, `{"actor_did":"@a","target_did":"@b"}`, 400, otherMedia, "Content-Type", "text/plain")
 	}
-	s.graphd("POST", "/follow", `{"actor_did":"did:web:example.com","target_did":"did:web:localhost%3A80"} and more`, 200, `"ok"`, "Content-Type", "application/json; charset=UTF-8")
+	s.graphd("POST", "/follow", `{"actor_did":"did:web:example.com","target_did":"did:web:localhost%3A80"} and more`,
+		200, `"ok"`, "Content-Type", "application/json; charset=UTF-8")
 	s.graphd("GET", "/followers?did=did:web:localhost%253A80", "", 200, `["did:web:example.com"]`)
-	s.graphd("POST", "/follows", `{"follows":[`+strings.Repeat(" ", 64<<10)+`]}`, 413, fmt.Sprintf(`"body has more than %d bytes"`, 64<<10))
+	s.graphd("POST", "/follows", `{"follows":[`+strings.Repeat(" ", 64<<10)+`]}`, 413,
+		fmt.Sprintf(`"body has more than %d bytes"`, 64<<10))
 	// Nothing of what was refused is there, not even its accounts.
 	s.check("GET", "/v1/query?index=accounts&q=all&answer=count", "", 200, `{"count":2}`)
 }
@@ -210,24 +223,29 @@ func TestGraphDDefects(t *testing.T) {
 	t.Run("follows between neighbours survive every flush", func(t *testing.T) {
 		s := newGraphD(t)
 		for i := range 20 {
-			s.graphd("POST", "/follow", fmt.Sprintf(`{"actor_did":"did:web:n%d","target_did":"did:web:n%d"}`, i, i+1), 200, `"ok"`)
+			s.graphd("POST", "/follow", fmt.Sprintf(`{"actor_did":"did:web:n%d","target_did":"did:web:n%d"}`, i, i+1),
+				200, `"ok"`)
 			if err := s.graph.Index().Flush(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			s.graphd("GET", fmt.Sprintf("/does_follow?actor_did=did:web:n%d&target_did=did:web:n%d", i, i+1), "", 200, `true`)
+			s.graphd("GET", fmt.Sprintf("/does_follow?actor_did=did:web:n%d&target_did=did:web:n%d", i, i+1), "", 200,
+				`true`)
 		}
 	})
 	t.Run("repeated follows count once", func(t *testing.T) {
 		s := newGraphD(t)
 		for range 3 {
-			s.graphd("POST", "/follows", `{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"@b"}]}`, 200, `"ok"`)
+			s.graphd("POST", "/follows",
+				`{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"@b"}]}`, 200, `"ok"`)
 		}
 		s.graphd("GET", "/following?did=@a", "", 200, `["@b"]`)
 		s.check("GET", dids("/v1/graph/following?account=@a&count=true"), "", 200, `{"count":1}`)
 	})
 	t.Run("a list of follows is done whole or not at all", func(t *testing.T) {
 		s := newGraphD(t)
-		s.graphd("POST", "/follows", `{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"x"}]}`, 400, `"invalid target did[1]: `+badDID+`"`)
+		s.graphd("POST", "/follows",
+			`{"follows":[{"actor_did":"@a","target_did":"@b"},{"actor_did":"@a","target_did":"x"}]}`, 400,
+			`"invalid target did[1]: `+badDID+`"`)
 		s.graphd("GET", "/followers?did=@b", "", 404, `"uid not found"`)
 	})
 	t.Run("undoing a follow makes no account exist", func(t *testing.T) {

@@ -15,7 +15,8 @@ func appendGraphD(dst []byte, s string) []byte {
 	return append(dst, b...)
 }
 
-// lenientParams are parameters as GraphD reads them: what is malformed or unknown is passed over, and of several values the first counts.
+// lenientParams are parameters as GraphD reads them: what is malformed or unknown is passed over,
+// and of several values the first counts.
 type lenientParams []param
 
 func lenient(query string) lenientParams {

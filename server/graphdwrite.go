@@ -20,7 +20,8 @@ type graphdFollow struct {
 	Target string `json:"target_did"`
 }
 
-// graphdOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the former only.
+// graphdOne reads the body of /follow and /unfollow. GraphD repeats the DID in the errors of the
+// former only.
 func graphdOne(c call, undo bool) ([]graphdFollow, error) {
 	var f graphdFollow
 	if err := graphdBody(c, &f); err != nil {
@@ -71,8 +72,8 @@ func checkDIDs(list []graphdFollow) error {
 	return nil
 }
 
-// graphdBody reads a body as GraphD's framework does: members that are not known are passed over, and so is what stands after the object. Nothing at all
-// is an empty object.
+// graphdBody reads a body as GraphD's framework does: members that are not known are passed over,
+// and so is what stands after the object. Nothing at all is an empty object.
 func graphdBody(c call, to any) error {
 	if c.bodyErr != nil {
 		return c.bodyErr
@@ -92,13 +93,15 @@ func graphdBody(c call, to any) error {
 		message = fmt.Sprintf("Syntax error: offset=%d, error=%v", syntax.Offset, err)
 	}
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		message = fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", mismatch.Type, mismatch.Value, mismatch.Field, mismatch.Offset)
+		message = fmt.Sprintf("Unmarshal type error: expected=%v, got=%v, field=%v, offset=%v", mismatch.Type,
+			mismatch.Value, mismatch.Field, mismatch.Offset)
 	}
 	return graphdFailure(400, "invalid body: code=400, message=%s, internal=%v", message, err)
 }
 
-// checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, "" if nothing is: did:METHOD:IDENTIFIER, of which the method is lower-case
-// letters, and the identifier letters, digits and ._:%- without : or % at the end.
+// checkDID returns what is wrong with an identifier by the syntax of the AT Protocol, "" if nothing
+// is: did:METHOD:IDENTIFIER, of which the method is lower-case letters, and the identifier letters,
+// digits and ._:%- without : or % at the end.
 func checkDID(did string) string {
 	const syntax = "DID syntax didn't validate via regex"
 	switch {
@@ -121,7 +124,8 @@ func checkDID(did string) string {
 	}
 	for i := range len(id) {
 		c := id[i]
-		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-'
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' ||
+			c == '-'
 		if !letter && (c != ':' && c != '%' || i == len(id)-1) {
 			return syntax
 		}
@@ -134,7 +138,8 @@ type graphdOK struct{}
 
 func (graphdOK) AppendJSON(dst []byte) []byte { return append(dst, `"ok"`...) }
 
-// graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is not there is nothing, and makes no account exist.
+// graphdWrite writes the follows that decode reads, or undoes them, all or none. Undoing what is
+// not there is nothing, and makes no account exist.
 func (s *Server) graphdWrite(decode func(c call, undo bool) ([]graphdFollow, error), undo bool) handler {
 	return func(ctx context.Context, c call) (reply, error) {
 		list, err := decode(c, undo)

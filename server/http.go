@@ -15,9 +15,10 @@ import (
 	"github.com/uproar-db/uproar/server/transport"
 )
 
-// ServeHTTP answers one request: it makes a Server an http.Handler, for a test or for a program that has a server of its
-// own. Serve needs less time for each. What net/http has read is judged as Serve judges it, as far as it can still be
-// seen: net/http removes a Content-Length beside chunks, and joins folded lines.
+// ServeHTTP answers one request: it makes a Server an http.Handler, for a test or for a program
+// that has a server of its own. Serve needs less time for each. What net/http has read is judged as
+// Serve judges it, as far as it can still be seen: net/http removes a Content-Length beside chunks,
+// and joins folded lines.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if refused := checkRequest(r); refused != nil {
 		s.refuse(w, refused)
@@ -102,8 +103,8 @@ func (s *Server) refuse(w http.ResponseWriter, refused *transport.Error) {
 	_, _ = w.Write(r.body)
 }
 
-// finishUnread sends an answer while the client is still sending its body, and reads on for a moment: one whose connection
-// is closed in the midst of it may never read the answer.
+// finishUnread sends an answer while the client is still sending its body, and reads on for a
+// moment: one whose connection is closed in the midst of it may never read the answer.
 func finishUnread(w http.ResponseWriter, r *http.Request, answer []byte) {
 	conn := http.NewResponseController(w)
 	_ = conn.EnableFullDuplex() // HTTP/2 has it anyway
@@ -129,7 +130,8 @@ type httpTransport struct {
 
 func (t *httpTransport) Read(p []byte) (int, error) { return t.r.Body.Read(p) }
 
-// readUntil sets the deadline of reading. A transport that has none, as in a test, waits for the whole body.
+// readUntil sets the deadline of reading. A transport that has none, as in a test, waits for the
+// whole body.
 func (t *httpTransport) readUntil(until time.Time) {
 	_ = http.NewResponseController(t.w).SetReadDeadline(until)
 }

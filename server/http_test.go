@@ -63,7 +63,8 @@ func newServer(t *testing.T, opts *Options, endpoints ...endpoint) (*Server, str
 	return s, hs.URL
 }
 
-// named returns options of a server that answers to the host "x" as well, which tests write into requests by hand.
+// named returns options of a server that answers to the host "x" as well, which tests write into
+// requests by hand.
 func named(opts *Options) *Options {
 	var o Options
 	if opts != nil {
@@ -110,17 +111,20 @@ func TestInternalErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := new(lines)
-			_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))}, endpoint{"GET", "/fail", "fail", handle})
+			_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, nil))},
+				endpoint{"GET", "/fail", "fail", handle})
 			status, body := get(t, url+"/fail")
 			var r api.ErrorReply
-			if err := json.Unmarshal([]byte(body), &r); err != nil || status != 500 || r.Error.Code != api.CodeInternal || r.Error.RequestID == "" {
+			if err := json.Unmarshal([]byte(body), &r); err != nil || status != 500 ||
+				r.Error.Code != api.CodeInternal || r.Error.RequestID == "" {
 				t.Fatalf("got %d %s (%v), want 500 and JSON with a request ID", status, body, err)
 			}
 			if strings.Contains(body, "secret") {
 				t.Errorf("the client was told too much: %s", body)
 			}
 			text := log.String()
-			if !strings.Contains(text, r.Error.RequestID) || !strings.Contains(text, "endpoint=fail") || name != "nil" && !strings.Contains(text, "secret in") {
+			if !strings.Contains(text, r.Error.RequestID) || !strings.Contains(text, "endpoint=fail") ||
+				name != "nil" && !strings.Contains(text, "secret in") {
 				t.Errorf("got log %q, want the ID %s and the error", text, r.Error.RequestID)
 			}
 			if name != "error" && !strings.Contains(text, "stack=") {
@@ -130,7 +134,8 @@ func TestInternalErrors(t *testing.T) {
 			if status, body := get(t, url+"/healthz"); status != 200 {
 				t.Errorf("healthz afterwards: got %d %s", status, body)
 			}
-			if status, body := get(t, url+"/metrics"); status != 200 || !strings.Contains(body, "uproar_http_requests_total{endpoint=\"fail\",status=\"500\"} 1") {
+			if status, body := get(t, url+"/metrics"); status != 200 ||
+				!strings.Contains(body, "uproar_http_requests_total{endpoint=\"fail\",status=\"500\"} 1") {
 				t.Errorf("metrics afterwards: got %d %s", status, body)
 			}
 		})
@@ -170,8 +175,10 @@ func TestDeadline(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(resp.Body)
-	if resp.StatusCode != 503 || !strings.Contains(string(body), `"code":"deadline_exceeded"`) || resp.Header.Get("Retry-After") == "" {
-		t.Errorf("got %d %s, Retry-After %q; want 503 deadline_exceeded", resp.StatusCode, body, resp.Header.Get("Retry-After"))
+	if resp.StatusCode != 503 || !strings.Contains(string(body), `"code":"deadline_exceeded"`) ||
+		resp.Header.Get("Retry-After") == "" {
+		t.Errorf("got %d %s, Retry-After %q; want 503 deadline_exceeded", resp.StatusCode, body,
+			resp.Header.Get("Retry-After"))
 	}
 	// Queries look at the deadline too.
 	late, cancel := context.WithDeadline(t.Context(), time.Now().Add(-time.Second))
@@ -205,13 +212,15 @@ func TestNoDeadline(t *testing.T) {
 
 func TestRequestLog(t *testing.T) {
 	log := new(lines)
-	_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	_, url := newServer(t, &Options{Logger: slog.New(slog.NewTextHandler(log,
+		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	get(t, url+"/v1/graph/followers?account=zoe")
 	// The line is written after the answer.
 	for wait := time.Now().Add(time.Minute); !strings.Contains(log.String(), "\n") && time.Now().Before(wait); {
 		time.Sleep(time.Millisecond)
 	}
-	for _, want := range []string{"level=DEBUG", "method=GET", "path=/v1/graph/followers", "endpoint=followers", "query=\"account=zoe\"", "status=404", "took="} {
+	for _, want := range []string{"level=DEBUG", "method=GET", "path=/v1/graph/followers", "endpoint=followers",
+		"query=\"account=zoe\"", "status=404", "took="} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("got log %q, want %s in it", log.String(), want)
 		}
@@ -257,7 +266,8 @@ func FuzzCalls(f *testing.F) {
 	endpoints := s.endpoints()
 	f.Fuzz(func(t *testing.T, which uint8, query, body string) {
 		e := endpoints[int(which)%len(endpoints)]
-		r := s.run(t.Context(), &bound{endpoint: e}, call{query: query, contentType: "application/json", body: []byte(body)}, nil)
+		r := s.run(t.Context(), &bound{endpoint: e}, call{query: query, contentType: "application/json",
+			body: []byte(body)}, nil)
 		reply, status := r.body, r.status
 		if status >= 500 {
 			t.Errorf("%s %q %q: got %d %s%s", e.name, query, body, status, reply, log)

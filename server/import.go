@@ -16,11 +16,15 @@ import (
 const importPath = "/v1/graph/import"
 
 // importMedia are the media types of one edge list.
-var importMedia = []string{"application/octet-stream", "application/gzip", "application/zstd", "application/x-bzip2", "application/x-ndjson", "text/csv", "text/tab-separated-values"}
+var importMedia = []string{"application/octet-stream", "application/gzip", "application/zstd", "application/x-bzip2",
+	"application/x-ndjson", "text/csv", "text/tab-separated-values"}
 
 var (
-	importSeparators = map[string]graph.Separator{"": graph.Detect, "detect": graph.Detect, "comma": graph.Comma, "semicolon": graph.Semicolon, "tab": graph.Tab, "pipe": graph.Pipe, "spaces": graph.Spaces, "json": graph.Objects}
-	importHeaders    = map[string]graph.HeaderUse{"": graph.DetectHeader, "detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
+	importSeparators = map[string]graph.Separator{"": graph.Detect, "detect": graph.Detect, "comma": graph.Comma,
+		"semicolon": graph.Semicolon, "tab": graph.Tab, "pipe": graph.Pipe, "spaces": graph.Spaces,
+		"json": graph.Objects}
+	importHeaders = map[string]graph.HeaderUse{"": graph.DetectHeader, "detect": graph.DetectHeader,
+		"yes": graph.WithHeader, "no": graph.NoHeader}
 )
 
 // decodeImport reads the parameters of an import.
@@ -36,7 +40,8 @@ func decodeImport(query string) (opts graph.ImportOptions, err error) {
 	}
 	var known bool
 	if opts.EdgeList.Separator, known = importSeparators[separator]; !known {
-		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab, pipe, spaces or json", quote(separator)))
+		p.fail(invalid("parameter \"separator\" is %s, want detect, comma, semicolon, tab, pipe, spaces or json",
+			quote(separator)))
 	}
 	if opts.EdgeList.Header, known = importHeaders[header]; !known {
 		p.fail(invalid("parameter \"header\" is %s, want detect, yes or no", quote(header)))

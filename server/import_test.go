@@ -33,7 +33,8 @@ func partsOf(t *testing.T, lists ...string) (body, media string) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	for i := 0; i < len(lists); i += 2 {
-		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf("attachment; filename=%q", lists[i])}})
+		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Disposition": {fmt.Sprintf("attachment; filename=%q",
+			lists[i])}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,11 +66,16 @@ func TestImport(t *testing.T) {
 	for _, c := range []struct{ media, query, body, want string }{
 		{"text/csv", "", "alice,carol\nbob,alice\n", `{"follows":2,"lines":2,"bad":0,"bad_lines":[]}`},
 		{"application/gzip", "", gzipped("did:a did:b\n"), `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
-		{"application/x-ndjson", "?separator=json&cluster=true", `{"actor_did":"x","target_did":"y"}` + "\n", `{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
-		{"text/tab-separated-values; charset=utf-8", "?header=yes", "account\ttarget\nz\ty\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["account\ttarget"]}`},
-		{"text/csv", "", "user_id,friend_id\nk,l\n", `{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["user_id,friend_id"]}`},
-		{partsMedia, "", parts, `{"follows":3,"lines":5,"bad":2,"bad_lines":["one.csv: line 2: \"only\": want 2 columns separated by comma, got 1","two.gz: line 2: \"\\tx\": account \"\" is empty"]}`},
-		{longMedia, "", long, `{"follows":1,"lines":2,"bad":1,"bad_lines":["` + strings.Repeat("n", 255) + `: line 2: \"only\": want 2 columns separated by comma, got 1"]}`},
+		{"application/x-ndjson", "?separator=json&cluster=true", `{"actor_did":"x","target_did":"y"}` + "\n",
+			`{"follows":1,"lines":1,"bad":0,"bad_lines":[]}`},
+		{"text/tab-separated-values; charset=utf-8", "?header=yes", "account\ttarget\nz\ty\n",
+			`{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["account\ttarget"]}`},
+		{"text/csv", "", "user_id,friend_id\nk,l\n",
+			`{"follows":1,"lines":2,"bad":0,"bad_lines":[],"headers":["user_id,friend_id"]}`},
+		{partsMedia, "", parts,
+			`{"follows":3,"lines":5,"bad":2,"bad_lines":["one.csv: line 2: \"only\": want 2 columns separated by comma, got 1","two.gz: line 2: \"\\tx\": account \"\" is empty"]}`},
+		{longMedia, "", long, `{"follows":1,"lines":2,"bad":1,"bad_lines":["` + strings.Repeat("n", 255) +
+			`: line 2: \"only\": want 2 columns separated by comma, got 1"]}`},
 		{"application/octet-stream", "", "", `{"follows":0,"lines":0,"bad":0,"bad_lines":[]}`},
 	} {
 		resp, got := s.do("POST", importPath+c.query, c.body, "Content-Type", c.media)
@@ -77,7 +83,8 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s%s: got %d %s want %s", c.media, c.query, resp.StatusCode, got, c.want)
 		}
 	}
-	s.follows("alice>bob alice>carol bob>alice did:a>did:b x>y z>y eve>bob fay>bob gus>bob account|target k>l user_id|friend_id")
+	s.follows("alice>bob alice>carol bob>alice did:a>did:b x>y z>y eve>bob fay>bob gus>bob account|target k>l " +
+		"user_id|friend_id")
 }
 
 // TestImportRefused sends what is no import: nothing of it is imported.
@@ -98,7 +105,8 @@ func TestImportRefused(t *testing.T) {
 		{"text/csv", "?header=maybe", "never,bob", 400, "header"},
 		{"text/csv", "?stict=true", "never,bob", 400, "stict"},
 		{"text/csv", "?strict=true", "never,bob\nbob\n", 400, "line 2"},
-		{"text/csv", "", "never\n", 400, "got 1 bad of 1 line, want at most 90%: line 1: \\\"never\\\": want 2 columns separated by tab, got 1; nothing was imported"},
+		{"text/csv", "", "never\n", 400, "got 1 bad of 1 line, want at most 90%: line 1: \\\"never\\\": want 2 " +
+			"columns separated by tab, got 1; nothing was imported"},
 		{"text/csv", "?bad=0", "never,bob\nbob\n", 400, "got 1 bad of 2 lines, want at most 0%"},
 		{"text/csv", "?bad=5", "never,bob\n", 400, "parameter \\\"bad\\\""},
 		{"text/csv", "", "user_id,bob\nnever,bob\n", 400, "the first line may name the columns, or be a follow"},
@@ -109,17 +117,20 @@ func TestImportRefused(t *testing.T) {
 	} {
 		resp, got := s.do("POST", importPath+c.query, c.body, "Content-Type", c.media)
 		if resp.StatusCode != c.status || !strings.Contains(got, c.want) {
-			t.Errorf("%s%s %.30q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status, c.want)
+			t.Errorf("%s%s %.30q: got %d %s want %d %q", c.media, c.query, c.body, resp.StatusCode, got, c.status,
+				c.want)
 		}
 	}
-	if resp, got := s.do("POST", importPath, "never,bob", "Content-Type", "text/csv", "Content-Encoding", "br"); resp.StatusCode != 415 {
+	if resp, got := s.do("POST", importPath, "never,bob", "Content-Type", "text/csv", "Content-Encoding",
+		"br"); resp.StatusCode != 415 {
 		t.Errorf("Content-Encoding: got %d %s", resp.StatusCode, got)
 	}
 	// What breaks off, also between two chunks, and a text of which the end would not show.
 	for _, raw := range []string{
 		"Content-Type: text/csv\r\nContent-Length: 100\r\n\r\nnever,bob\n",
 		"Content-Type: text/csv\r\nTransfer-Encoding: chunked\r\n\r\na\r\nnever,bob\n\r\n0\r\n\r\n",
-		"Content-Type: " + partsMedia + "\r\nTransfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n%s\r\n", len(bad)/2, bad[:len(bad)/2]),
+		"Content-Type: " + partsMedia + "\r\nTransfer-Encoding: chunked\r\n\r\n" +
+			fmt.Sprintf("%x\r\n%s\r\n", len(bad)/2, bad[:len(bad)/2]),
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 		if err != nil {
@@ -136,7 +147,8 @@ func TestImportRefused(t *testing.T) {
 	s.follows("alice>bob never|bob never|carol")
 }
 
-// TestImportBesideOthers holds an import up in its midst: reads and writes go on, another import is refused, nothing of it is visible until its end, and a client who goes leaves nothing.
+// TestImportBesideOthers holds an import up in its midst: reads and writes go on, another import is
+// refused, nothing of it is visible until its end, and a client who goes leaves nothing.
 func TestImportBesideOthers(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow("alice>bob")
@@ -149,7 +161,8 @@ func TestImportBesideOthers(t *testing.T) {
 		if resp, got := s.do("POST", importPath, "gus,bob\n", "Content-Type", "text/csv"); resp.StatusCode != 503 {
 			t.Errorf("beside an import: got %d %s, want 503", resp.StatusCode, got)
 		}
-		if resp, got := s.do("POST", "/v1/graph/follow", `{"follows":[{"account":"hal","target":"bob"}]}`); resp.StatusCode != 200 {
+		if resp, got := s.do("POST", "/v1/graph/follow",
+			`{"follows":[{"account":"hal","target":"bob"}]}`); resp.StatusCode != 200 {
 			t.Errorf("beside an import: got %d %s, want 200", resp.StatusCode, got)
 		}
 		s.follows("alice>bob hal>bob eve|bob")
@@ -161,7 +174,8 @@ func TestImportBesideOthers(t *testing.T) {
 		} else {
 			end(false)
 			for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
-				if resp, _ := s.do("POST", importPath, "ida,bob\n", "Content-Type", "text/csv"); resp.StatusCode == 200 {
+				if resp, _ := s.do("POST", importPath, "ida,bob\n", "Content-Type",
+					"text/csv"); resp.StatusCode == 200 {
 					break
 				}
 				if time.Now().After(deadline) {
@@ -173,7 +187,8 @@ func TestImportBesideOthers(t *testing.T) {
 	}
 }
 
-// TestImportStopped stops a server in the midst of an import: newSite fails the test when it waits for it.
+// TestImportStopped stops a server in the midst of an import: newSite fails the test when it waits
+// for it.
 func TestImportStopped(t *testing.T) {
 	s := newSite(t, nil)
 	part, _ := s.beginImport(importPath)

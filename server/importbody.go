@@ -28,8 +28,11 @@ const (
 // partsMedia is the media type of several texts.
 const partsMedia = "multipart/mixed"
 
-// importing has do import what a body of one of some media types, or of parts, brings: all of it or nothing. Its time is that of the client, who must go on sending; one import is under way at a time.
-func (s *Server) importing(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply, err error) {
+// importing has do import what a body of one of some media types, or of parts, brings: all of it or
+// nothing. Its time is that of the client, who must go on sending; one import is under way at a
+// time.
+func (s *Server) importing(c *call, media []string, do func(context.Context, *importBody) (reply, error)) (answer reply,
+	err error) {
 	in, err := newImportBody(c, media)
 	if err != nil {
 		return nil, err
@@ -54,7 +57,8 @@ func (s *Server) importing(c *call, media []string, do func(context.Context, *im
 	return answer, err
 }
 
-// importBody is the texts of an import, such as edge lists, in a body that may be far larger than memory: they are read while they arrive.
+// importBody is the texts of an import, such as edge lists, in a body that may be far larger than
+// memory: they are read while they arrive.
 type importBody struct {
 	body  *patientBody
 	plain io.Reader         // body, without its Content-Encoding
@@ -89,7 +93,8 @@ type importText struct {
 	media string // of a part, if it says so
 }
 
-// newImportBody begins to read a body. A page in a browser can send none of these types to a server that it does not come from.
+// newImportBody begins to read a body. A page in a browser can send none of these types to a server
+// that it does not come from.
 func newImportBody(c *call, want []string) (*importBody, error) {
 	media, params, err := mime.ParseMediaType(c.contentType)
 	b := &importBody{body: &patientBody{transport: c.transport, length: c.length}}
@@ -105,10 +110,13 @@ func newImportBody(c *call, want []string) (*importBody, error) {
 	case err == nil && media == partsMedia && params["boundary"] != "":
 		b.parts = multipart.NewReader(b.plain, params["boundary"])
 	case err != nil || !slices.Contains(want, media):
-		return nil, &api.Error{Code: api.CodeUnsupportedMedia, Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", quote(c.contentType), want, partsMedia)}
+		return nil, &api.Error{Code: api.CodeUnsupportedMedia,
+			Message: fmt.Sprintf("Content-Type is %s, want one of %q, or %s with a boundary", quote(c.contentType),
+				want, partsMedia)}
 	case c.length < 0:
 		// The end of a text does not show; that of parts does.
-		return nil, invalid("the header has no Content-Length, want it with a single text, so that one that breaks off is not taken for a whole one; or send %s", partsMedia)
+		return nil, invalid("the header has no Content-Length, want it with a single text, so that one that breaks "+
+			"off is not taken for a whole one; or send %s", partsMedia)
 	}
 	return b, nil
 }
@@ -148,25 +156,30 @@ func (b *importBody) next() (text importText, err error) {
 // unread has next return a text again, of which nothing was read.
 func (b *importBody) unread(text importText) { b.ahead = &text }
 
-// broken returns the error of an import whose body could not be read to its end: the body's own, if it has one.
+// broken returns the error of an import whose body could not be read to its end: the body's own, if
+// it has one.
 func (b *importBody) broken(err error) error {
 	read, failed := b.body.progress()
 	switch {
 	case failed == errSlow:
-		return invalid("less than %d bytes came in the %v in which they were waited for, after %d bytes; nothing was imported", leastBytes, leastTime, read)
+		return invalid(
+			"less than %d bytes came in the %v in which they were waited for, after %d bytes; nothing was imported",
+			leastBytes, leastTime, read)
 	case isTimeout(failed):
 		return invalid("nothing came for %v after %d bytes; nothing was imported", readTimeout, read)
 	case failed != nil:
 		return invalid("body broke off after %d bytes; nothing was imported", read)
 	case b.coded != nil && b.coded.err != nil:
 		return invalid("body is no %s, or broke off: %s; nothing was imported", b.coded.coding, b.coded.err)
-	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable), errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, graph.ErrEncoding), errors.Is(err, graph.ErrHeader), errors.Is(err, catalog.ErrTable),
+		errors.Is(err, io.ErrUnexpectedEOF):
 		return invalid("%s; nothing was imported", wrong(b.name, err))
 	}
 	return err
 }
 
-// wrong returns what is wrong with a text of a name, in not too many words: errors tell of values, which may be long.
+// wrong returns what is wrong with a text of a name, in not too many words: errors tell of values,
+// which may be long.
 func wrong(name string, err error) string {
 	text := name + public(err)
 	if len(text) > maxBadLine {

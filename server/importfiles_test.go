@@ -12,13 +12,15 @@ import (
 	"github.com/uproar-db/uproar/internal/table/tabletest"
 )
 
-// TestImportFiles sends every file of tabletest as a catalog and as an edge list: one that cannot be read is a 400
-// that says why, and the catalog stays as it was.
+// TestImportFiles sends every file of tabletest as a catalog and as an edge list: one that cannot
+// be read is a 400 that says why, and the catalog stays as it was.
 func TestImportFiles(t *testing.T) {
 	s := newSite(t, nil)
-	schema, media := parted(t, "application/json", `{"key": "account", "attributes": [{"name": "target"}]}`, "text/csv", "account,target\nbefore,x\n")
+	schema, media := parted(t, "application/json", `{"key": "account", "attributes": [{"name": "target"}]}`, "text/csv",
+		"account,target\nbefore,x\n")
 	reset := func() {
-		if resp, got := s.do("POST", catalogImportPath+"?catalog=files", schema, "Content-Type", media); resp.StatusCode != 200 {
+		if resp, got := s.do("POST", catalogImportPath+"?catalog=files", schema, "Content-Type",
+			media); resp.StatusCode != 200 {
 			t.Fatalf("got %d %s", resp.StatusCode, got)
 		}
 	}
@@ -29,7 +31,8 @@ func TestImportFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if status != 400 || !strings.Contains(got, strings.Trim(string(text), `"`)) || !strings.Contains(got, "nothing was imported") {
+		if status != 400 || !strings.Contains(got, strings.Trim(string(text), `"`)) ||
+			!strings.Contains(got, "nothing was imported") {
 			t.Errorf("%s: got %d %s, want 400 with %s", name, status, got, text)
 		}
 	}
@@ -45,13 +48,15 @@ func TestImportFiles(t *testing.T) {
 			refused(f.Name+", edges", resp.StatusCode, got, edges.Err)
 		case len(edges.Rows) == 0 && len(edges.Bad) > 0:
 			refused(f.Name+", edges", resp.StatusCode, got, "bad of ")
-		case json.Unmarshal([]byte(got), &imported) != nil || resp.StatusCode != 200 || imported.Bad != int64(len(edges.Bad)):
+		case json.Unmarshal([]byte(got), &imported) != nil || resp.StatusCode != 200 ||
+			imported.Bad != int64(len(edges.Bad)):
 			t.Errorf("%s, edges: got %d %s, want %d bad lines", f.Name, resp.StatusCode, got, len(edges.Bad))
 		}
 		if f.NDJSON {
 			continue
 		}
-		resp, got = s.do("POST", catalogImportPath+"?catalog=files&bad=100%25&empty=true", f.Text, "Content-Type", "application/octet-stream")
+		resp, got = s.do("POST", catalogImportPath+"?catalog=files&bad=100%25&empty=true", f.Text, "Content-Type",
+			"application/octet-stream")
 		if f.Err != "" {
 			refused(f.Name, resp.StatusCode, got, f.Err)
 			s.records("files", `"target"`, "before:x")
@@ -75,17 +80,21 @@ func TestImportSeparator(t *testing.T) {
 		{"&separator=pipe", "id|colour|x,y\nb|green|\n", "b:green"},
 		{"&separator=detect", "id\tcolour\nb\tgreen\n", "b:green"},
 	} {
-		if resp, got := s.do("POST", catalogImportPath+"?catalog=c"+c.query, c.body, "Content-Type", "text/csv"); resp.StatusCode != 200 {
+		if resp, got := s.do("POST", catalogImportPath+"?catalog=c"+c.query, c.body, "Content-Type",
+			"text/csv"); resp.StatusCode != 200 {
 			t.Errorf("%s: got %d %s", c.query, resp.StatusCode, got)
 		}
 		s.records("c", `"colour"`, c.want)
 	}
-	for query, want := range map[string]string{"": "name the separator", "&separator=colon": `parameter \"separator\" is \"colon\", want detect, comma, semicolon, tab or pipe`} {
-		if resp, got := s.do("POST", catalogImportPath+"?catalog=c"+query, "id;colour;x,y\nb;blue;\n", "Content-Type", "text/csv"); resp.StatusCode != 400 || !strings.Contains(got, want) {
+	for query, want := range map[string]string{"": "name the separator",
+		"&separator=colon": `parameter \"separator\" is \"colon\", want detect, comma, semicolon, tab or pipe`} {
+		if resp, got := s.do("POST", catalogImportPath+"?catalog=c"+query, "id;colour;x,y\nb;blue;\n", "Content-Type",
+			"text/csv"); resp.StatusCode != 400 || !strings.Contains(got, want) {
 			t.Errorf("%s: got %d %s, want 400 with %s", query, resp.StatusCode, got, want)
 		}
 	}
-	if resp, got := s.do("POST", importPath+"?separator=semicolon", "x y;z\n", "Content-Type", "text/csv"); resp.StatusCode != 200 || !strings.Contains(got, `"follows":1`) {
+	if resp, got := s.do("POST", importPath+"?separator=semicolon", "x y;z\n", "Content-Type",
+		"text/csv"); resp.StatusCode != 200 || !strings.Contains(got, `"follows":1`) {
 		t.Errorf("got %d %s, want a follow", resp.StatusCode, got)
 	}
 }

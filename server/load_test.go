@@ -21,14 +21,16 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// The load: so many clients, each with a connection, ask together twice what the server was seen to answer.
+// The load: so many clients, each with a connection, ask together twice what the server was seen to
+// answer.
 const (
 	loadClients = 256
 	loadTwice   = 2.0
 )
 
-// TestOverload asks a server for twice what it can do: one second, or as long as UPROAR_LOAD says. Whoever is not answered is told 503 (or 429), and nothing else; memory is bounded; and
-// when the load ends, the next request is answered at once.
+// TestOverload asks a server for twice what it can do: one second, or as long as UPROAR_LOAD says.
+// Whoever is not answered is told 503 (or 429), and nothing else; memory is bounded; and when the
+// load ends, the next request is answered at once.
 func TestOverload(t *testing.T) {
 	long := time.Second
 	if text := os.Getenv("UPROAR_LOAD"); text != "" {
@@ -38,15 +40,18 @@ func TestOverload(t *testing.T) {
 		}
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(512 << 20)) // as uproar serve does
-	s := newSite(t, &server.Options{MaxConcurrent: 4, MaxWaiting: 32, MaxWait: 100 * time.Millisecond, MaxConnections: loadClients + 16, Logger: slog.New(slog.DiscardHandler)})
+	s := newSite(t, &server.Options{MaxConcurrent: 4, MaxWaiting: 32, MaxWait: 100 * time.Millisecond,
+		MaxConnections: loadClients + 16, Logger: slog.New(slog.DiscardHandler)})
 	hub := make([]graph.Follow, 0, 40_000)
 	for i := range 20_000 {
-		hub = append(hub, graph.Follow{Account: fmt.Sprint("a", i), Target: "hub"}, graph.Follow{Account: fmt.Sprint("a", i), Target: fmt.Sprint("b", i%7)})
+		hub = append(hub, graph.Follow{Account: fmt.Sprint("a", i), Target: "hub"},
+			graph.Follow{Account: fmt.Sprint("a", i), Target: fmt.Sprint("b", i%7)})
 	}
 	if _, err := s.graph.Follow(t.Context(), hub...); err != nil {
 		t.Fatal(err)
 	}
-	client := &fasthttp.HostClient{Addr: strings.TrimPrefix(s.url, "http://"), MaxConns: loadClients + 8, MaxIdleConnDuration: time.Minute}
+	client := &fasthttp.HostClient{Addr: strings.TrimPrefix(s.url, "http://"), MaxConns: loadClients + 8,
+		MaxIdleConnDuration: time.Minute}
 	defer client.CloseIdleConnections()
 
 	capacity := load(client, 8, max(300*time.Millisecond, min(long/20, 3*time.Second)), 0)
@@ -59,15 +64,18 @@ func TestOverload(t *testing.T) {
 	ended := time.Now()
 	status, err := ask(client, "/v1/graph/followers?account=hub&count=true", "")
 	recovered := time.Since(ended)
-	t.Logf("capacity %.0f requests/s with 8 clients; offered %.0f/s by %d clients for %v: %v, then %v; memory at most %d MiB, then %d MiB; answered %v after the end",
-		rate/loadTwice, rate, loadClients, long, early, late, early.memory>>20, late.memory>>20, recovered.Round(time.Microsecond))
+	t.Logf("capacity %.0f requests/s with 8 clients; offered %.0f/s by %d clients for %v: %v, then %v; memory at "+
+		"most %d MiB, then %d MiB; answered %v after the end",
+		rate/loadTwice, rate, loadClients, long, early, late, early.memory>>20, late.memory>>20,
+		recovered.Round(time.Microsecond))
 	if what := early.other() + late.other(); what != "" {
 		t.Errorf("beside 200, 429 and 503 there was %s", what)
 	}
 	if early.of(200) == 0 || late.of(200) == 0 {
 		t.Error("nobody was answered")
 	}
-	if early.of(503)+late.of(503) == 0 && long > time.Second { // in one second a busy machine may not get to offer that much
+	// in one second a busy machine may not get to offer that much
+	if early.of(503)+late.of(503) == 0 && long > time.Second {
 		t.Error("nobody was refused: this was no overload")
 	}
 	if err != nil || status != 200 {
@@ -141,7 +149,8 @@ func load(client *fasthttp.HostClient, clients int, long time.Duration, rate flo
 		asking.Go(func() {
 			for n := 0; n == 0 || time.Since(start) < long; n++ { // once in any case, however late
 				if rate > 0 {
-					// Each request has its time, whether or not the one before it was answered in time.
+					// Each request has its time, whether or not the one before it was answered in
+					// time.
 					due := time.Duration(float64(n*clients+i) / rate * float64(time.Second))
 					time.Sleep(min(due, long) - time.Since(start))
 				}

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// longCalls lets one call of a kind be under way at a time. Such a call takes as long as it takes, so that a server that is to stop ends it, instead of waiting for it.
+// longCalls lets one call of a kind be under way at a time. Such a call takes as long as it takes,
+// so that a server that is to stop ends it, instead of waiting for it.
 type longCalls struct {
 	what string // for the error: "backup is being made"
 
@@ -19,12 +20,14 @@ type longCalls struct {
 	stopped bool
 }
 
-// begin makes ctx that of the call under way, until end. Errors: there is one already, or the server is being stopped.
+// begin makes ctx that of the call under way, until end. Errors: there is one already, or the
+// server is being stopped.
 func (l *longCalls) begin(ctx context.Context) (call context.Context, end func(), err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cancel != nil || l.stopped {
-		return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another " + l.what + ", or the server is being stopped; try again later"}
+		return nil, nil, &api.Error{Code: api.CodeUnavailable, Message: "another " + l.what +
+			", or the server is being stopped; try again later"}
 	}
 	call, cancel := context.WithCancel(ctx)
 	l.cancel = cancel

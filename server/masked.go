@@ -72,8 +72,8 @@ func maskedWord(word string) string {
 // maxMessage bounds the text of an error, in bytes: it repeats what a client has sent.
 const maxMessage = 1 << 10
 
-// cut returns a text of at most about so many bytes: the middle of a longer one is left out, because
-// its end says what was wanted.
+// cut returns a text of at most about so many bytes: the middle of a longer one is left out,
+// because its end says what was wanted.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -69,9 +69,10 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Help: "Requests answered with 503 because of the disk, by reason: full, or failed.",
 		}, []string{"reason"}),
 		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
-			Name:    "uproar_http_request_duration_seconds",
-			Help:    "Time from the arrival of a request to the end of its answer, by endpoint.",
-			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10), // a probe takes tens of microseconds; 10 s is the deadline
+			Name: "uproar_http_request_duration_seconds",
+			Help: "Time from the arrival of a request to the end of its answer, by endpoint.",
+			// a probe takes tens of microseconds; 10 s is the deadline
+			Buckets: prometheus.ExponentialBuckets(25e-6, 4, 10),
 		}, []string{"endpoint"}),
 		refused: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "uproar_http_connections_refused_total",
@@ -82,15 +83,21 @@ func newMetrics(db *uproar.DB, turns *turns) *metrics {
 			Help: "Connections that waited for a request, and were closed for others beyond the limit.",
 		}),
 	}
-	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.disk, m.refused, m.gaveWay, databaseCollector{db},
+	m.registry.MustRegister(m.requests, m.errors, m.latency, m.inFlight, m.received, m.sent, m.disk, m.refused,
+		m.gaveWay, databaseCollector{db},
 		newGauge("uproar_http_connections", "Connections that are open.", func() float64 {
 			if open := m.connections.Load(); open != nil {
 				return float64(open.Open())
 			}
 			return 0
 		}),
-		newGauge("uproar_http_requests_working", "Requests that are worked on, of those that wait for their turn when there are many.", func() float64 { return float64(len(turns.working)) }),
-		newGauge("uproar_http_requests_waiting", "Requests that wait for their turn.", func() float64 { return float64(turns.waiting.Load()) }),
+		newGauge("uproar_http_requests_working",
+			"Requests that are worked on, of those that wait for their turn when there are many.", func() float64 {
+				return float64(len(turns.working))
+			}),
+		newGauge("uproar_http_requests_waiting", "Requests that wait for their turn.", func() float64 {
+			return float64(turns.waiting.Load())
+		}),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -110,14 +117,16 @@ type endpointMetrics struct {
 	latency        prometheus.Observer
 }
 
-// endpoint returns the metrics of an endpoint. It is not called any more once requests are answered.
+// endpoint returns the metrics of an endpoint. It is not called any more once requests are
+// answered.
 func (m *metrics) endpoint(name string) *endpointMetrics {
 	if e := m.endpoints[name]; e != nil {
 		return e
 	}
 	e := &endpointMetrics{
 		name: name, all: m, ok: m.requests.WithLabelValues(name, "200"),
-		inFlight: m.inFlight.WithLabelValues(name), received: m.received.WithLabelValues(name), sent: m.sent.WithLabelValues(name),
+		inFlight: m.inFlight.WithLabelValues(name), received: m.received.WithLabelValues(name),
+		sent:    m.sent.WithLabelValues(name),
 		latency: m.latency.WithLabelValues(name),
 	}
 	m.endpoints[name] = e

@@ -10,7 +10,8 @@ import (
 
 const openapiPath = "/v1/openapi.json"
 
-// openapiDocument describes every call but GraphD's, in OpenAPI 3.1. It is made of the operations and of package api by
+// openapiDocument describes every call but GraphD's, in OpenAPI 3.1. It is made of the operations
+// and of package api by
 //
 //	go test ./server -run OpenAPIDocument -write-openapi
 //

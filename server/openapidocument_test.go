@@ -49,12 +49,14 @@ func openapiOf(t *testing.T, operations []operation) []byte {
 		"openapi": "3.1.0",
 		"info": object{"title": "Uproar", "version": "1", "description": openapiIntro,
 			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"}},
-		"servers": []any{object{"url": "http://127.0.0.1:7070", "description": "where uproar serve listens if not told otherwise"}},
-		"paths":   paths,
+		"servers": []any{object{"url": "http://127.0.0.1:7070",
+			"description": "where uproar serve listens if not told otherwise"}},
+		"paths": paths,
 		"components": object{
 			"schemas": s.components,
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer",
-				"description": "A token of the file that the server was started with (--tokens); without that option no token is needed."}},
+				"description": "A token of the file that the server was started with (--tokens); without that " +
+					"option no token is needed."}},
 		},
 	}
 	var b bytes.Buffer
@@ -69,7 +71,9 @@ func openapiOf(t *testing.T, operations []operation) []byte {
 
 // operation describes an operation.
 func (s *schemas) operation(o operation) object {
-	id := strings.ToLower(o.method) + regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.path, "/v1"), ".json"), "-")
+	id := strings.ToLower(o.method) +
+		regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(o.path, "/v1"),
+			".json"), "-")
 	d := object{"operationId": id, "summary": o.summary, "tags": []any{tagOf(o.path)}}
 	if o.access != accessPublic {
 		d["security"] = []any{object{}, object{"token": []any{}}} // with --tokens the first does not do
@@ -82,7 +86,8 @@ func (s *schemas) operation(o operation) object {
 		d["parameters"] = params
 	}
 	if o.body != nil {
-		d["requestBody"] = object{"required": true, "content": object{contentJSON: object{"schema": s.of(reflect.TypeOf(o.body))}}}
+		d["requestBody"] = object{"required": true,
+			"content": object{contentJSON: object{"schema": s.of(reflect.TypeOf(o.body))}}}
 	} else if o.takes != "" {
 		d["requestBody"] = object{"required": true, "content": object{o.takes: object{"schema": bytesOf(o.takes)}}}
 	}
@@ -102,7 +107,8 @@ func (s *schemas) operation(o operation) object {
 	responses := object{"200": object{"description": "done", "content": content}}
 	failure := object{contentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
 	byStatus := make(map[int][]string)
-	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnauthorized, api.CodeForbidden, api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
+	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnauthorized, api.CodeForbidden,
+		api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
 		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
 	}
 	for status, codes := range byStatus {
@@ -170,11 +176,14 @@ func TestOpenAPIDocument(t *testing.T) {
 		return
 	}
 	if !bytes.Equal(want, openapiDocument) {
-		t.Error("openapi.json is not what the operations and package api say: go test ./server -run OpenAPIDocument -write-openapi, and read the difference")
+		t.Error(
+			"openapi.json is not what the operations and package api say: go test ./server -run OpenAPIDocument " +
+				"-write-openapi, and read the difference")
 	}
 }
 
-// The operations are the endpoints: every method of every path, and no other; each with the parameters that its handler reads.
+// The operations are the endpoints: every method of every path, and no other; each with the
+// parameters that its handler reads.
 func TestOperations(t *testing.T) {
 	s, _ := newServer(t, nil)
 	described := make(map[string]operation)
@@ -192,7 +201,8 @@ func TestOperations(t *testing.T) {
 			}
 			o, ok := described[method+" "+path]
 			if !ok {
-				t.Errorf("%s %s has no operation: describe it in one of the lists that operations is made of", method, path)
+				t.Errorf("%s %s has no operation: describe it in one of the lists that operations is made of", method,
+					path)
 				continue
 			}
 			delete(described, method+" "+path)
@@ -207,11 +217,13 @@ func TestOperations(t *testing.T) {
 	}
 }
 
-// checkParameters asks an endpoint for a parameter that it cannot have: the refusal names those that it has.
+// checkParameters asks an endpoint for a parameter that it cannot have: the refusal names those
+// that it has.
 func (s *Server) checkParameters(t *testing.T, o operation, e *bound) {
 	t.Helper()
 	const absurd = "absurd-parameter"
-	_, err := e.handle(t.Context(), call{method: o.method, path: o.path, query: absurd + "=1", contentType: contentJSON, body: []byte("{}"), transport: local{}})
+	_, err := e.handle(t.Context(), call{method: o.method, path: o.path, query: absurd + "=1", contentType: contentJSON,
+		body: []byte("{}"), transport: local{}})
 	refused, ok := err.(*api.Error)
 	if !ok || refused.Code != api.CodeInvalidRequest {
 		t.Errorf("%s %s with the parameter %s: got %v, want it refused", o.method, o.path, absurd, err)

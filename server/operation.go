@@ -9,8 +9,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// An operation describes one method of one path: who may ask it, and what openapi.json tells about it. Each endpoint has one, in the lists below, which stand
-// beside the handlers that they are about; a test compares them with what the handlers do, and writes openapi.json.
+// An operation describes one method of one path: who may ask it, and what openapi.json tells about
+// it. Each endpoint has one, in the lists below, which stand beside the handlers that they are
+// about; a test compares them with what the handlers do, and writes openapi.json.
 type operation struct {
 	method, path string
 	summary      string // one line, for people
@@ -29,9 +30,11 @@ type operation struct {
 type access int
 
 const (
-	accessWrite  access = iota // changes the database, or has what nobody may see who may only ask; what is not described is so
-	accessRead                 // answers
-	accessPublic               // tells nothing of the database: no token is needed
+	// changes the database, or has what nobody may see who may only ask; what is not described is
+	// so
+	accessWrite  access = iota
+	accessRead          // answers
+	accessPublic        // tells nothing of the database: no token is needed
 )
 
 // A parameter describes a parameter after the question mark.
@@ -50,12 +53,17 @@ var (
 	ofAccounts = parameter{name: "account", about: "keys of the accounts", required: true, repeated: true}
 	ofTarget   = parameter{name: "target", about: "key of the other account", required: true}
 	ofIndex    = parameter{name: "index", about: "name of the index", required: true}
-	ofLimit    = parameter{name: "limit", about: "entries of the page; 100 if not given", integer: true, least: 1, most: api.MaxLimit}
-	ofCursor   = parameter{name: "cursor", about: "cursor of the page before, unchanged; the first page if not given"}
-	ofCount    = parameter{name: "count", about: "true: only how many there are; not together with limit and cursor", boolean: true}
-	ofViewer   = parameter{name: "viewer", about: "key of an account without whose blocks and mutes, and without those who block it, the list is wanted"}
-	ofRanked   = parameter{name: "limit", about: "entries of the ranking; 20 if not given", integer: true, least: 1, most: api.MaxRanked}
-	ofMeasure  = parameter{name: "by", about: "measure of similarity; jaccard if not given", enum: []string{"jaccard", "cosine", "count"}}
+	ofLimit    = parameter{name: "limit", about: "entries of the page; 100 if not given", integer: true, least: 1,
+		most: api.MaxLimit}
+	ofCursor = parameter{name: "cursor", about: "cursor of the page before, unchanged; the first page if not given"}
+	ofCount  = parameter{name: "count", about: "true: only how many there are; not together with limit and cursor",
+		boolean: true}
+	ofViewer = parameter{name: "viewer",
+		about: "key of an account without whose blocks and mutes, and without those who block it, the list is wanted"}
+	ofRanked = parameter{name: "limit", about: "entries of the ranking; 20 if not given", integer: true, least: 1,
+		most: api.MaxRanked}
+	ofMeasure = parameter{name: "by", about: "measure of similarity; jaccard if not given",
+		enum: []string{"jaccard", "cosine", "count"}}
 )
 
 // part returns the parameters of a call that lists accounts, page by page.
@@ -72,10 +80,13 @@ var (
 	askErrors  = []api.Code{api.CodeInvalidQuery, api.CodeUnknownIndex, api.CodeUnknownField, api.CodeUnknownSet}
 )
 
-// operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors are texts and its lists whole, as its clients expect them.
-var operations = slices.Concat(graphOperations, audienceOperations, catalogOperations, queryOperations, fieldOperations, serverOperations)
+// operations are those of all endpoints but GraphD's, which docs/graphd.md has, because its errors
+// are texts and its lists whole, as its clients expect them.
+var operations = slices.Concat(graphOperations, audienceOperations, catalogOperations, queryOperations, fieldOperations,
+	serverOperations)
 
-// operationOf returns the description of an endpoint. An endpoint without one can only be asked with a token that allows everything.
+// operationOf returns the description of an endpoint. An endpoint without one can only be asked
+// with a token that allows everything.
 func operationOf(method, path string) operation {
 	i := slices.IndexFunc(operations, func(o operation) bool { return o.method == method && o.path == path })
 	if i < 0 {

@@ -31,7 +31,8 @@ var graphOperations = []operation{
 		replies: []any{api.FollowsReply{}}, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
 	{
-		method: "GET", path: "/v1/graph/suggestions", summary: "Friends of friends, most common friends first", access: accessRead,
+		method: "GET", path: "/v1/graph/suggestions", summary: "Friends of friends, most common friends first",
+		access:  accessRead,
 		params:  []parameter{ofAccount, ofRanked, ofCount},
 		replies: ranked, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
@@ -41,29 +42,39 @@ var graphOperations = []operation{
 		replies: ranked, errors: []api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount},
 	},
 	{
-		method: "POST", path: "/v1/graph/follow", summary: "Make accounts follow others: one follow, or a list of them", access: accessWrite,
-		body: api.FollowRequest{}, replies: []any{api.WriteReply{}}, errors: append([]api.Code{api.CodeInvalidAccount, api.CodeReadOnly}, bodyErrors...),
+		method: "POST", path: "/v1/graph/follow", summary: "Make accounts follow others: one follow, or a list of them",
+		access: accessWrite,
+		body:   api.FollowRequest{}, replies: []any{api.WriteReply{}}, errors: append([]api.Code{api.CodeInvalidAccount,
+			api.CodeReadOnly}, bodyErrors...),
 	},
 	{
-		method: "POST", path: "/v1/graph/unfollow", summary: "Undo follows: one, or a list of them", access: accessWrite,
-		body: api.FollowRequest{}, replies: []any{api.WriteReply{}},
+		method: "POST", path: "/v1/graph/unfollow", summary: "Undo follows: one, or a list of them",
+		access: accessWrite,
+		body:   api.FollowRequest{}, replies: []any{api.WriteReply{}},
 		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
 	},
 	{
-		method: "POST", path: "/v1/graph/write", summary: "Changes of any relation, deletions, and the position of their stream, all or none", access: accessWrite,
+		method: "POST", path: "/v1/graph/write", summary: "Changes of any relation, deletions, and the position of " +
+			"their stream, all or none", access: accessWrite,
 		body: api.WriteRequest{}, replies: []any{api.WriteReply{}},
 		errors: append([]api.Code{api.CodeInvalidAccount, api.CodeUnknownAccount, api.CodeReadOnly}, bodyErrors...),
 	},
 	{
-		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite, streams: true, always: true,
+		method: "POST", path: importPath, summary: "Add edge lists of any length, all or none", access: accessWrite,
+		streams: true, always: true,
 		params: []parameter{
-			{name: "separator", about: "what stands between columns; found out if not given", enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
-			{name: "header", about: "whether the first line names the columns; found out if not given", enum: []string{"detect", "yes", "no"}},
-			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out", boolean: true},
-			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of them are an error of the whole import; 0.9 if not given"},
+			{name: "separator", about: "what stands between columns; found out if not given",
+				enum: []string{"detect", "comma", "semicolon", "tab", "pipe", "spaces", "json"}},
+			{name: "header", about: "whether the first line names the columns; found out if not given",
+				enum: []string{"detect", "yes", "no"}},
+			{name: "strict", about: "true: a bad line is an error of the whole import; else it is left out",
+				boolean: true},
+			{name: "bad", about: "the share of the lines that may be bad, and are left out, such as 0.05; more of " +
+				"them are an error of the whole import; 0.9 if not given"},
 			{name: "cluster", about: "true: new accounts get IDs by community", boolean: true},
 		},
-		takes: "application/octet-stream", replies: []any{api.ImportReply{}}, errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
+		takes: "application/octet-stream", replies: []any{api.ImportReply{}},
+		errors: []api.Code{api.CodeUnsupportedMedia, api.CodeReadOnly},
 	},
 	{
 		method: "GET", path: "/v1/graph/position", summary: "How far a stream of events has come", access: accessRead,
@@ -78,5 +89,6 @@ var graphOperations = []operation{
 
 // listOf describes a call that lists accounts.
 func listOf(path, summary string, of ...parameter) operation {
-	return operation{method: "GET", path: path, summary: summary, access: accessRead, params: part(slices.Clone(of)...), replies: listed, errors: listErrors}
+	return operation{method: "GET", path: path, summary: summary, access: accessRead, params: part(slices.Clone(of)...),
+		replies: listed, errors: listErrors}
 }

@@ -12,20 +12,26 @@ var serverOperations = []operation{
 		media: backupMedia, errors: []api.Code{api.CodeForbidden},
 	},
 	{
-		method: "POST", path: backupPath, summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite, always: true,
-		takes: backupMedia, media: backupMedia, errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase}, bodyErrors...),
+		method: "POST", path: backupPath,
+		summary: "An increment over the backup whose preamble and head block are the body", access: accessWrite,
+		always: true,
+		takes:  backupMedia, media: backupMedia, errors: append([]api.Code{api.CodeForbidden, api.CodeBackupBase},
+			bodyErrors...),
 	},
 	{
-		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read", access: accessPublic, always: true,
+		method: "GET", path: "/healthz", summary: "Whether the server answers and its database can be read",
+		access: accessPublic, always: true,
 		replies: []any{api.HealthReply{}},
 	},
 	{
-		method: "GET", path: readyPath, summary: "Whether the server can also write", access: accessPublic, always: true,
+		method: "GET", path: readyPath, summary: "Whether the server can also write", access: accessPublic,
+		always:  true,
 		replies: []any{api.HealthReply{}}, errors: []api.Code{api.CodeUnavailable},
 	},
 	{
-		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead, always: true,
-		media: "text/plain",
+		method: "GET", path: metricsPath, summary: "Figures in the text format of Prometheus", access: accessRead,
+		always: true,
+		media:  "text/plain",
 	},
 	{
 		method: "GET", path: openapiPath, summary: "This document", access: accessPublic, always: true,

@@ -21,52 +21,65 @@ type Options struct {
 	// asked to stop. Default 15 seconds.
 	DrainTimeout time.Duration
 
-	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor that Go may use, because some wait for the disk.
+	// MaxConcurrent is how many requests are worked on at a time. Default: 16 for each processor
+	// that Go may use, because some wait for the disk.
 	MaxConcurrent int
 
-	// MaxWaiting is how many requests beyond MaxConcurrent may wait for their turn, and MaxWait how long. What is beyond is answered with api.CodeOverloaded.
-	// Defaults 1 024 and 500 ms.
+	// MaxWaiting is how many requests beyond MaxConcurrent may wait for their turn, and MaxWait how
+	// long. What is beyond is answered with api.CodeOverloaded. Defaults 1 024 and 500 ms.
 	MaxWaiting int
 	MaxWait    time.Duration
 
-	// MaxConnections is how many connections Serve has at a time. Each takes some 80 KiB. One beyond that has the place of the one that has waited
-	// longest for a request, or for the body of one. If none waits, it is answered with api.CodeOverloaded, and closed.
-	// It has fewer where that would be more than half of the files that the process can open, and logs that. Default 1 024.
+	// MaxConnections is how many connections Serve has at a time. Each takes some 80 KiB. One
+	// beyond that has the place of the one that has waited longest for a request, or for the body
+	// of one. If none waits, it is answered with api.CodeOverloaded, and closed. It has fewer where
+	// that would be more than half of the files that the process can open, and logs that. Default 1
+	// 024.
 	MaxConnections int
 
-	// MaxConnectionsPerAddress is how many of them one client may have: one address, or one network of 64 bits of IPv6. The next
-	// one has the place of the one of this client that has waited longest for a request. It does not hold for this machine. Behind a
-	// proxy on another machine all clients have the proxy's address: then it must be as large as MaxConnections, or negative, which
-	// is no bound. Default: a quarter of MaxConnections, at least 16.
+	// MaxConnectionsPerAddress is how many of them one client may have: one address, or one network
+	// of 64 bits of IPv6. The next one has the place of the one of this client that has waited
+	// longest for a request. It does not hold for this machine. Behind a proxy on another machine
+	// all clients have the proxy's address: then it must be as large as MaxConnections, or
+	// negative, which is no bound. Default: a quarter of MaxConnections, at least 16.
 	MaxConnectionsPerAddress int
 
-	// MaxQueryBytes bounds the posting lists that one query may read, in bytes. One that would read more is refused with api.CodeInvalidQuery before it reads them. At least
-	// 1 MiB, or 0: only the memory of the database bounds it.
+	// MaxQueryBytes bounds the posting lists that one query may read, in bytes. One that would read
+	// more is refused with api.CodeInvalidQuery before it reads them. At least 1 MiB, or 0: only
+	// the memory of the database bounds it.
 	MaxQueryBytes int64
 
-	// AnswerBytes bounds the memory that large answers take together, from before they are built until they are sent; they count against the memory of the database as well, whose cache gives
-	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is one whose answer would be larger than an eighth of it, or than some 16 MiB;
-	// only GraphD's lists, which have no pages, may have three sixteenths of it. Default 256 MiB.
+	// AnswerBytes bounds the memory that large answers take together, from before they are built
+	// until they are sent; they count against the memory of the database as well, whose cache gives
+	// way to them. A call that gets none within MaxWait is answered with api.CodeUnavailable, as is
+	// one whose answer would be larger than an eighth of it, or than some 16 MiB; only GraphD's
+	// lists, which have no pages, may have three sixteenths of it. Default 256 MiB.
 	AnswerBytes int64
 
-	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time, which take some ten times their size until they are written; at least one is. Default: twice MaxBody.
+	// BodyBytes bounds the bodies above 64 KiB that are worked on at a time, which take some ten
+	// times their size until they are written; at least one is. Default: twice MaxBody.
 	BodyBytes int64
 
-	// TLS has the certificates with which Serve encrypts connections, and what else it is to know of them. nil: they are not encrypted.
+	// TLS has the certificates with which Serve encrypts connections, and what else it is to know
+	// of them. nil: they are not encrypted.
 	TLS *tls.Config
 
 	// Tokens says who may ask for what. nil: whoever reaches the server may do everything.
 	Tokens *Tokens
 
-	// Hosts are the names that a server without Tokens answers to, beside IP addresses and localhost: "db.example.com", or "*.example.com" for all names below.
-	// Requests for others are refused, because they may come from a page that has given its own name to this server's address. With Tokens every name will do.
+	// Hosts are the names that a server without Tokens answers to, beside IP addresses and
+	// localhost: "db.example.com", or "*.example.com" for all names below. Requests for others are
+	// refused, because they may come from a page that has given its own name to this server's
+	// address. With Tokens every name will do.
 	Hosts []string
 
-	// Origins are the sites whose pages may ask the server from a browser (CORS), such as "https://app.example.com"; "*": all, with Tokens or with a
-	// database that is only read. Default: none.
+	// Origins are the sites whose pages may ask the server from a browser (CORS), such as
+	// "https://app.example.com"; "*": all, with Tokens or with a database that is only read.
+	// Default: none.
 	Origins []string
 
-	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows everything, or without Tokens to programs on the same machine.
+	// Profiles serves the calls of go tool pprof under /debug/pprof/, to those whose token allows
+	// everything, or without Tokens to programs on the same machine.
 	Profiles bool
 
 	// LogRequests logs one of so many requests, at level info. 0: none. 1: all.
@@ -75,15 +88,18 @@ type Options struct {
 	// MaxBody is the largest body of a request, in bytes. Default 4 MiB.
 	MaxBody int64
 
-	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that were written for it (docs/graphd.md).
+	// GraphD also serves the paths of GraphD, with its parameters and its JSON, for clients that
+	// were written for it (docs/graphd.md).
 	GraphD bool
 
-	// Prices is the name of a catalog that is also searched under the paths of bitmap-usage, with its requests and its JSON, for clients that were written for it
-	// (docs/catalog.md). "": there are no such paths.
+	// Prices is the name of a catalog that is also searched under the paths of bitmap-usage, with
+	// its requests and its JSON, for clients that were written for it (docs/catalog.md). "": there
+	// are no such paths.
 	Prices string
 
-	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data, and the secrets of the indexes. Default: only
-	// programs on the same machine, not through a proxy that says that it is one.
+	// RemoteBackups lets whoever reaches the server take a backup (GET, POST /v1/backup): all data,
+	// and the secrets of the indexes. Default: only programs on the same machine, not through a
+	// proxy that says that it is one.
 	RemoteBackups bool
 
 	// Logger is told about internal errors, and at debug level about every

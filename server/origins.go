@@ -19,19 +19,23 @@ type origins struct {
 	list []string // as browsers write them: scheme://host, and the port unless it is the scheme's own
 }
 
-// newOrigins checks a list of origins. "*" stands for all; it is refused where every page could write.
+// newOrigins checks a list of origins. "*" stands for all; it is refused where every page could
+// write.
 func newOrigins(list []string, writable bool) (o origins, err error) {
 	for _, text := range list {
 		if text == "*" {
 			if writable {
-				return o, fmt.Errorf("server: origin \"*\" without tokens would let every page in a browser write: want tokens, a database that is only read, or names of sites")
+				return o, fmt.Errorf("server: origin \"*\" without tokens would let every page in a browser write: " +
+					"want tokens, a database that is only read, or names of sites")
 			}
 			o.all = true
 			continue
 		}
 		u, err := url.Parse(strings.ToLower(text))
-		if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil || strings.TrimRight(u.Scheme+"://"+u.Host, "/") != strings.ToLower(text) || strings.Contains(u.Host, "*") {
-			return o, fmt.Errorf("server: origin %s: want *, or a site such as https://app.example.com, without a path", quote(text))
+		if err != nil || u.Scheme == "" || u.Hostname() == "" || u.User != nil ||
+			strings.TrimRight(u.Scheme+"://"+u.Host, "/") != strings.ToLower(text) || strings.Contains(u.Host, "*") {
+			return o, fmt.Errorf("server: origin %s: want *, or a site such as https://app.example.com, without a path",
+				quote(text))
 		}
 		if u.Scheme == "https" && u.Port() == "443" || u.Scheme == "http" && u.Port() == "80" {
 			u.Host = u.Host[:strings.LastIndexByte(u.Host, ':')]
@@ -60,13 +64,16 @@ func (o *origins) allow(origin string) (header string, ok bool) {
 // preflight answers the question of a browser whether a page may send a request with one of the
 // methods of a path. handled is false for what is no such question. No token is needed, because
 // browsers send none with it. The callers have been checked.
-func (s *Server) preflight(ctx context.Context, e *bound, c *call, methods string, dst []byte) (r response, handled bool) {
-	if c.method != "OPTIONS" || methods == "" || !s.callers.origins.some() || c.transport.header("Access-Control-Request-Method") == "" {
+func (s *Server) preflight(ctx context.Context, e *bound, c *call, methods string, dst []byte) (r response,
+	handled bool) {
+	if c.method != "OPTIONS" || methods == "" || !s.callers.origins.some() ||
+		c.transport.header("Access-Control-Request-Method") == "" {
 		return r, false
 	}
 	origin := c.transport.header("Origin")
 	if _, ok := s.callers.origins.allow(origin); !ok {
-		err := &api.Error{Code: api.CodeForbidden, Message: "Origin is " + quote(origin) + ": this server takes requests from pages of sites given by --cors (Options.Origins) only"}
+		err := &api.Error{Code: api.CodeForbidden, Message: "Origin is " + quote(origin) +
+			": this server takes requests from pages of sites given by --cors (Options.Origins) only"}
 		return s.fail(ctx, e, err, dst), true
 	}
 	return response{status: 204, body: dst, preflight: methods}, true

@@ -12,8 +12,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// turns lets so many calls be worked on at a time. As many again as there is room for wait for their turn, for a short time: who waits longer would rather ask
-// elsewhere, and a server that has more to do than it can is then done with what waits within that time.
+// turns lets so many calls be worked on at a time. As many again as there is room for wait for
+// their turn, for a short time: who waits longer would rather ask elsewhere, and a server that has
+// more to do than it can is then done with what waits within that time.
 type turns struct {
 	working chan struct{} // has one for each that is worked on
 	waiting atomic.Int64
@@ -57,7 +58,10 @@ func overloaded(message string) error {
 
 // crowdedAnswer is what connections beyond the limit are told.
 func crowdedAnswer() []byte {
-	body := api.ErrorReply{Error: api.Error{Code: api.CodeOverloaded, Message: "this server has as many connections as it may have; try again later"}}.AppendJSON(nil)
-	return fmt.Appendf(nil, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: %s\r\nContent-Length: %d\r\nRetry-After: 1\r\nConnection: close\r\n\r\n%s\n",
+	body := api.ErrorReply{Error: api.Error{Code: api.CodeOverloaded,
+		Message: "this server has as many connections as it may have; try again later"}}.AppendJSON(nil)
+	return fmt.Appendf(nil,
+		"HTTP/1.1 503 Service Unavailable\r\nContent-Type: %s\r\nContent-Length: %d\r\nRetry-After: "+
+			"1\r\nConnection: close\r\n\r\n%s\n",
 		contentJSON, len(body)+1, body)
 }

@@ -29,10 +29,12 @@ func blocking() (e endpoint, entered, leave chan struct{}) {
 	}}, entered, leave
 }
 
-// Who has no turn waits, for so long, and if there is room; health and metrics are answered at once.
+// Who has no turn waits, for so long, and if there is room; health and metrics are answered at
+// once.
 func TestTurns(t *testing.T) {
 	block, entered, leave := blocking()
-	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWaiting: 2, MaxWait: time.Minute, Logger: slog.New(slog.DiscardHandler)}, block)
+	s, url := newServer(t, &Options{MaxConcurrent: 1, MaxWaiting: 2, MaxWait: time.Minute,
+		Logger: slog.New(slog.DiscardHandler)}, block)
 	var asking sync.WaitGroup
 	ask := func() {
 		asking.Go(func() {
@@ -54,7 +56,8 @@ func TestTurns(t *testing.T) {
 	}
 	body, _ := io.ReadAll(resp.Body)
 	_ = resp.Body.Close()
-	if resp.StatusCode != 503 || !strings.Contains(string(body), `"overloaded"`) || resp.Header.Get("Retry-After") != "1" {
+	if resp.StatusCode != 503 || !strings.Contains(string(body), `"overloaded"`) ||
+		resp.Header.Get("Retry-After") != "1" {
 		t.Errorf("beyond the room: got %d %s, want 503 overloaded with Retry-After", resp.StatusCode, body)
 	}
 	for _, path := range []string{"/healthz", "/metrics", "/v1/changes?index=accounts&after=0"} {
@@ -94,7 +97,8 @@ func TestTurnsEnd(t *testing.T) {
 	}
 }
 
-// TestConnections: a connection beyond the limit has the place of one that waits for a request; while all of them are being answered it is told so.
+// TestConnections: a connection beyond the limit has the place of one that waits for a request;
+// while all of them are being answered it is told so.
 func TestConnections(t *testing.T) {
 	block, entered, leave := blocking()
 	s, _ := newServer(t, &Options{MaxConnections: 2, Logger: slog.New(slog.DiscardHandler)}, block)
@@ -163,15 +167,18 @@ func TestConnections(t *testing.T) {
 			ended++
 		}
 	}
-	if figures := metricsOf(t, s); ended != 1 || !strings.Contains(figures, "connections_gave_way_total 1\n") || strings.Contains(figures, "connections_refused_total 0\n") {
+	if figures := metricsOf(t, s); ended != 1 || !strings.Contains(figures, "connections_gave_way_total 1\n") ||
+		strings.Contains(figures, "connections_refused_total 0\n") {
 		t.Errorf("%d of two that waited are closed, want one\n%s", ended, figures)
 	}
 }
 
-// TestSilentConnections: connections that say nothing, half a head, or a head without its body do not shut out others.
+// TestSilentConnections: connections that say nothing, half a head, or a head without its body do
+// not shut out others.
 func TestSilentConnections(t *testing.T) {
 	for name, beginning := range map[string]string{
-		"silent": "", "half a head": "GET /healthz HTTP/1.1\r\nHost: x\r\n", "no body": "POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+		"silent": "", "half a head": "GET /healthz HTTP/1.1\r\nHost: x\r\n",
+		"no body": "POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			const most = 64

@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// TestPartialAnswers: of many questions whose answers have no room together, the first are answered, and the others are
-// refused one by one, whatever their number.
+// TestPartialAnswers: of many questions whose answers have no room together, the first are
+// answered, and the others are refused one by one, whatever their number.
 func TestPartialAnswers(t *testing.T) {
 	s := newSite(t, &server.Options{AnswerBytes: 16 << 20}) // that of 64 MiB: 2 MiB for one reply
 	many := make([]string, 8200)
@@ -29,7 +29,8 @@ func TestPartialAnswers(t *testing.T) {
 		calls[i] = "/v1/graph/followers?account=hub&limit=10000"
 	}
 	batch, _ := json.Marshal(api.BatchRequest{Calls: calls})
-	searches := `{"catalog":"long","show":["b"],"brief":true,"searches":[` + strings.Repeat(`{"a":"1"},`, 9999) + `{"a":"1"}]}`
+	searches := `{"catalog":"long","show":["b"],"brief":true,"searches":[` + strings.Repeat(`{"a":"1"},`, 9999) +
+		`{"a":"1"}]}`
 	for path, body := range map[string]string{"/v1/batch": string(batch), "/v1/catalog/search": searches} {
 		resp, got := s.do("POST", path, body)
 		var r struct {
@@ -46,7 +47,8 @@ func TestPartialAnswers(t *testing.T) {
 			}
 		}
 		if r.Answers[0].Error != nil || refused == 0 || len(got) > 2<<20 {
-			t.Errorf("%s: got %d bytes and %d of %d refused, want some refused, and not the first", path, len(got), refused, len(r.Answers))
+			t.Errorf("%s: got %d bytes and %d of %d refused, want some refused, and not the first", path, len(got),
+				refused, len(r.Answers))
 		}
 	}
 }

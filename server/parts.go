@@ -9,12 +9,12 @@ import (
 	"sync"
 )
 
-// partsOf returns into how many parts the processors share n pieces of work, of which a part has at least
-// some.
+// partsOf returns into how many parts the processors share n pieces of work, of which a part has at
+// least some.
 func partsOf(n, least int) int { return max(1, min(runtime.GOMAXPROCS(0), n/least)) }
 
-// inParts calls work for consecutive parts of n pieces at the same time, and returns when all have ended: the
-// error of the first part that has one. A panic of work is such an error.
+// inParts calls work for consecutive parts of n pieces at the same time, and returns when all have
+// ended: the error of the first part that has one. A panic of work is such an error.
 func inParts(n, parts int, work func(part, from, to int) error) error {
 	failures := make([]error, parts)
 	one := func(part int) {

@@ -15,16 +15,19 @@ import (
 // errEnded is what a body is read with after its call has been answered.
 var errEnded = errors.New("server: the call has been answered")
 
-// The server waits for leastTime, all in all, for leastBytes of a body, and no longer: who sends a byte now and then would hold what others wait for as long as they like.
+// The server waits for leastTime, all in all, for leastBytes of a body, and no longer: who sends a
+// byte now and then would hold what others wait for as long as they like.
 const (
 	leastBytes = 1 << 20
 	leastTime  = 5 * time.Minute
 )
 
 // errSlow is what a body is read with that comes more slowly than that.
-var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which they were waited for", leastBytes, leastTime)
+var errSlow = fmt.Errorf("server: less than %d bytes came in the %v in which they were waited for", leastBytes,
+	leastTime)
 
-// patientBody is a body of any length, which may take as long as it takes, as long as enough comes of it. It may be read by another goroutine than the one that answers the call.
+// patientBody is a body of any length, which may take as long as it takes, as long as enough comes
+// of it. It may be read by another goroutine than the one that answers the call.
 type patientBody struct {
 	transport carrier
 	length    int64 // announced; -1: it was not
@@ -99,7 +102,8 @@ func (b *patientBody) progress() (read int64, err error) {
 // drainTime is how long the rest of a body is waited for that is not wanted any more.
 const drainTime = time.Second
 
-// drain reads what a client is still sending, for a moment: one who is cut off in the midst of it may never read the answer.
+// drain reads what a client is still sending, for a moment: one who is cut off in the midst of it
+// may never read the answer.
 func (b *patientBody) drain() {
 	until := time.Now().Add(drainTime)
 	b.closing.Store(true)
@@ -116,7 +120,8 @@ func (b *patientBody) drain() {
 	}
 }
 
-// interrupt has Read fail, also one that is under way. After close it does nothing: what calls it when a context ends may come late.
+// interrupt has Read fail, also one that is under way. After close it does nothing: what calls it
+// when a context ends may come late.
 func (b *patientBody) interrupt() {
 	b.closing.Store(true)
 	b.until(time.Unix(1, 0))

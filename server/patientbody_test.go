@@ -33,18 +33,23 @@ func (d *drip) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestSlowImport: a body may come slowly, and take hours; who sends a byte now and then is not waited for.
+// TestSlowImport: a body may come slowly, and take hours; who sends a byte now and then is not
+// waited for.
 func TestSlowImport(t *testing.T) {
 	for name, c := range map[string]struct {
 		from *drip
 		busy time.Duration // between reads, of who reads
 		slow bool
 	}{
-		"a byte before each pause is too long": {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 1 << 20}, slow: true},
-		"a bit too slow":                       {from: &drip{bytes: leastBytes / 256, pause: leastTime / 254, left: 100 << 20}, slow: true},
-		"just fast enough":                     {from: &drip{bytes: leastBytes / 256, pause: leastTime / 257, left: 100 << 20}},
-		"short":                                {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 9}},
-		"read slowly":                          {from: &drip{bytes: 1000, pause: time.Millisecond, left: 10 << 20}, busy: time.Minute},
+		"a byte before each pause is too long": {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 1 << 20},
+			slow: true},
+		"a bit too slow": {from: &drip{bytes: leastBytes / 256, pause: leastTime / 254,
+			left: 100 << 20}, slow: true},
+		"just fast enough": {from: &drip{bytes: leastBytes / 256, pause: leastTime / 257,
+			left: 100 << 20}},
+		"short": {from: &drip{bytes: 1, pause: readTimeout - time.Second, left: 9}},
+		"read slowly": {from: &drip{bytes: 1000, pause: time.Millisecond, left: 10 << 20},
+			busy: time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -55,7 +60,8 @@ func TestSlowImport(t *testing.T) {
 					if took := time.Since(start); err != errSlow || took < leastTime || took > leastTime+readTimeout {
 						t.Errorf("got %v after %v, want %v after %v and a pause", err, took, errSlow, leastTime)
 					}
-					if text := failure((&importBody{body: b}).broken(err)).Message; !strings.Contains(text, "less than 1048576 bytes came in the 5m0s") || !strings.Contains(text, "nothing was imported") {
+					if text := failure((&importBody{body: b}).broken(err)).Message; !strings.Contains(text,
+						"less than 1048576 bytes came in the 5m0s") || !strings.Contains(text, "nothing was imported") {
 						t.Errorf("got the error %q, want one that tells the rate", text)
 					}
 				} else if n != all || err != nil {
@@ -78,8 +84,9 @@ func (r readsAt) Read(p []byte) (int, error) {
 	return r.Reader.Read(p)
 }
 
-// TestLateInterrupt: what ends an import when the server stops is a goroutine of its own, which may come when the call has been answered. The transport is then that of another
-// call, or of none: it was used, and the server crashed.
+// TestLateInterrupt: what ends an import when the server stops is a goroutine of its own, which may
+// come when the call has been answered. The transport is then that of another call, or of none: it
+// was used, and the server crashed.
 func TestLateInterrupt(t *testing.T) {
 	d := &drip{bytes: 1, left: 10}
 	b := &patientBody{transport: d, length: 10}

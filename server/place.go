@@ -12,9 +12,11 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// A place is text for where the next page of a ranking starts: behind an entry, by what entries are ordered by. It stays good when that entry goes, or gets another place.
-// It is like a cursor, with placeVersion, and the numbers of the entry, each as a uvarint of least length, where a cursor has its record ID: the bits of the score, the count and the
-// row of a value; the count and the rows of a group.
+// A place is text for where the next page of a ranking starts: behind an entry, by what entries are
+// ordered by. It stays good when that entry goes, or gets another place. It is like a cursor, with
+// placeVersion, and the numbers of the entry, each as a uvarint of least length, where a cursor has
+// its record ID: the bits of the score, the count and the row of a value; the count and the rows of
+// a group.
 const placeVersion = 3
 
 // encodePlace returns the place behind an entry of a question.
@@ -37,7 +39,8 @@ func decodePlace(cursor string, of fmt.Stringer, count int) ([]uint64, error) {
 		return nil, badCursor(cursor)
 	}
 	if binary.LittleEndian.Uint32(body[1:]) != questionOf(of) {
-		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) + " is one of another question: want that of an earlier reply to this one"}
+		return nil, &api.Error{Code: api.CodeInvalidCursor, Message: "cursor " + quote(cursor) +
+			" is one of another question: want that of an earlier reply to this one"}
 	}
 	numbers, rest := make([]uint64, count), body[cursorHead:]
 	for i := range numbers {

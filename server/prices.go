@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// The paths of bitmap-usage, a search of prices whose clients need no change (docs/catalog.md): JSON that is called text, and errors that are texts.
+// The paths of bitmap-usage, a search of prices whose clients need no change (docs/catalog.md):
+// JSON that is called text, and errors that are texts.
 
 // pricesDialect is how bitmap-usage writes its answers.
 var pricesDialect = &dialect{contentType: "text/plain; charset=utf-8", fail: pricesFail, access: pricesAccess}
@@ -73,7 +74,8 @@ func (s *Server) pricesInfo(context.Context, call) (reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(s.prices.Name())), `,"prices":`...), stats.Records, 10)
+	body := strconv.AppendUint(append(api.AppendKeyHTML([]byte(`{"catalog":`), []byte(s.prices.Name())),
+		`,"prices":`...), stats.Records, 10)
 	return text{contentJSON, append(body, "}\n"...)}, nil
 }
 
@@ -178,7 +180,8 @@ func pricesJSON(err error) error {
 	case errors.As(err, &syntax) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return &pricesError{400, fmt.Sprintf("Request body contains badly-formed JSON (at position %d)", syntax.Offset)}
 	case errors.As(err, &mismatch):
-		return &pricesError{400, fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)", mismatch.Field, mismatch.Offset)}
+		return &pricesError{400, fmt.Sprintf("Request body contains an invalid Value for the %q field (at position %d)",
+			mismatch.Field, mismatch.Offset)}
 	default:
 		return &pricesError{400, "Request body contains badly-formed JSON"}
 	}

@@ -94,7 +94,8 @@ const priceBody = `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","ch
 	`{"char":"B2B Bandwidth","value":"1Mbps"},{"char":"Router","value":"Included"}]}`
 
 func TestPricesOne(t *testing.T) {
-	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices)) + "/v1/search/bitmap/prices"
+	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices)) +
+		"/v1/search/bitmap/prices"
 	found := `{"id":"p1","spec":"MRC","value":2320,"currency":""}`
 	change := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(priceBody) }
 	for name, c := range map[string]struct {
@@ -102,16 +103,21 @@ func TestPricesOne(t *testing.T) {
 		status int
 		want   string
 	}{
-		"found":                     {priceBody, 200, found},
-		"escapes":                   {change("group3", `\u0067roup3`), 200, found},
-		"unknown member":            {change(`{"offeringId"`, `{"more":[1,{"x":null}],"offeringId"`), 200, found},
-		"other order, spaces":       {change(`"offeringId":"o1",`, "", `}]}`, "} ],\n \"offeringId\" : \"o1\" }"), 200, found},
-		"rubbish behind":            {priceBody + "rubbish", 200, found},
-		"the same value twice":      {change(`{"char":"Term"`, `{"char":"Term","value":"18"},{"char":"Term"`), 200, found},
-		"Router left out":           {change(`,{"char":"Router","value":"Included"}`, ""), 200, found},
-		"two values":                {change(`{"char":"Term"`, `{"char":"Term","value":"12"},{"char":"Term"`), 404, "unable find price"},
-		"several":                   {change(`{"char":"B2B Bandwidth","value":"1Mbps"},`, ""), 404, "unable find price, no default and >1 found"},
-		"no conditions":             {`{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":null}`, 404, "unable find price, no default and >1 found"},
+		"found":          {priceBody, 200, found},
+		"escapes":        {change("group3", `\u0067roup3`), 200, found},
+		"unknown member": {change(`{"offeringId"`, `{"more":[1,{"x":null}],"offeringId"`), 200, found},
+		"other order, spaces": {change(`"offeringId":"o1",`, "", `}]}`, "} ],\n \"offeringId\" : \"o1\" }"), 200,
+			found},
+		"rubbish behind": {priceBody + "rubbish", 200, found},
+		"the same value twice": {change(`{"char":"Term"`, `{"char":"Term","value":"18"},{"char":"Term"`), 200,
+			found},
+		"Router left out": {change(`,{"char":"Router","value":"Included"}`, ""), 200, found},
+		"two values": {change(`{"char":"Term"`, `{"char":"Term","value":"12"},{"char":"Term"`), 404,
+			"unable find price"},
+		"several": {change(`{"char":"B2B Bandwidth","value":"1Mbps"},`, ""), 404,
+			"unable find price, no default and >1 found"},
+		"no conditions": {`{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":null}`,
+			404, "unable find price, no default and >1 found"},
 		"none":                      {change("2320", "", `"18"`, `"12"`), 404, "unable find price"},
 		"unknown offering":          {change("o1", "o9"), 404, "unable find offeringId in index"},
 		"unknown group":             {change("group3", "group9"), 404, "unable find groupId in index"},
@@ -121,9 +127,11 @@ func TestPricesOne(t *testing.T) {
 		"unknown group before name": {change("group3", "group9", "Term", "Turn"), 404, "unable find groupId in index"},
 		"null":                      {"null", 404, "unable find offeringId in index"},
 		"cut off":                   {priceBody[:40], 400, "Request body contains badly-formed JSON"},
-		"bad character":             {`{"offeringId":x}`, 400, "Request body contains badly-formed JSON (at position 15)"},
-		"empty":                     {"", 400, "Request body must not be empty"},
-		"wrong type":                {`{"offeringId":5}`, 400, `Request body contains an invalid Value for the "offeringId" field (at position 15)`},
+		"bad character": {`{"offeringId":x}`, 400,
+			"Request body contains badly-formed JSON (at position 15)"},
+		"empty": {"", 400, "Request body must not be empty"},
+		"wrong type": {`{"offeringId":5}`, 400,
+			`Request body contains an invalid Value for the "offeringId" field (at position 15)`},
 	} {
 		if status, got := send(t, url, c.body); status != c.status || got != c.want+"\n" {
 			t.Errorf("%s: got %d %q, want %d %q", name, status, got, c.status, c.want)
@@ -137,7 +145,8 @@ func TestPricesOne(t *testing.T) {
 	if resp.StatusCode != 405 {
 		t.Errorf("GET: got %d, want 405", resp.StatusCode)
 	}
-	for path, want := range map[string]string{"/health": "", "/ready": "", "/info": `{"catalog":"prices","prices":3}` + "\n"} {
+	for path, want := range map[string]string{"/health": "", "/ready": "", "/info": `{"catalog":"prices","prices":3}` +
+		"\n"} {
 		resp, err := http.Get(strings.TrimSuffix(url, "/v1/search/bitmap/prices") + path)
 		if err != nil {
 			t.Fatal(err)
@@ -163,23 +172,30 @@ func TestPricesBulk(t *testing.T) {
 		status     int
 		want       string
 	}{
-		"array":           {"/v4", "[" + with("3", priceBody) + "," + with("7", wrong) + ", " + with("65535", several) + "]", 200, "[" + found + "3}," + notFound + "," + many + "]"},
-		"v2":              {"/v2", "[" + priceBody + "]", 200, "[" + found + "0}]"},
-		"v1":              {"/v1", "[" + priceBody + "]", 200, "[" + found + "0}]"},
-		"no requests":     {"/v4", " [ ] ", 200, "[]"},
-		"repeats":         {"/v4", "[" + with("3", priceBody) + "," + with("3", priceBody) + "]", 200, "[" + found + "3}," + found + "3}]"},
-		"out of range":    {"/v4", "[" + with("65536", priceBody) + "]", 400, `Request body contains an invalid Value for the "id" field (at position 12)`},
-		"empty":           {"/v4", "", 400, "Request body must not be empty"},
-		"cut off":         {"/v4", "[" + priceBody, 400, "Request body contains badly-formed JSON"},
-		"no array":        {"/v4", priceBody, 400, `Request body contains an invalid Value for the "" field (at position 1)`},
-		"lines":           {"/v5", with("1", priceBody) + "\r\n\n" + with("7", wrong) + with("2", priceBody), 200, found + "1}\n" + notFound + "\n" + found + "2}"},
-		"pretty":          {"/v5", with("1", priceBody) + "\n{\n  \"offeringId\" : \"o\\u0039\",\n \"id\" : 7\n}\n" + with("2", priceBody), 200, found + "1}\n" + notFound + "\n" + found + "2}"},
+		"array": {"/v4", "[" + with("3", priceBody) + "," + with("7", wrong) + ", " + with("65535", several) +
+			"]", 200, "[" + found + "3}," + notFound + "," + many + "]"},
+		"v2":          {"/v2", "[" + priceBody + "]", 200, "[" + found + "0}]"},
+		"v1":          {"/v1", "[" + priceBody + "]", 200, "[" + found + "0}]"},
+		"no requests": {"/v4", " [ ] ", 200, "[]"},
+		"repeats": {"/v4", "[" + with("3", priceBody) + "," + with("3", priceBody) + "]", 200, "[" + found +
+			"3}," + found + "3}]"},
+		"out of range": {"/v4", "[" + with("65536", priceBody) + "]", 400,
+			`Request body contains an invalid Value for the "id" field (at position 12)`},
+		"empty":   {"/v4", "", 400, "Request body must not be empty"},
+		"cut off": {"/v4", "[" + priceBody, 400, "Request body contains badly-formed JSON"},
+		"no array": {"/v4", priceBody, 400,
+			`Request body contains an invalid Value for the "" field (at position 1)`},
+		"lines": {"/v5", with("1", priceBody) + "\r\n\n" + with("7", wrong) + with("2", priceBody), 200,
+			found + "1}\n" + notFound + "\n" + found + "2}"},
+		"pretty": {"/v5", with("1", priceBody) + "\n{\n  \"offeringId\" : \"o\\u0039\",\n \"id\" : 7\n}\n" +
+			with("2", priceBody), 200, found + "1}\n" + notFound + "\n" + found + "2}"},
 		"no lines":        {"/v5", " \n", 200, ""},
 		"first is bad":    {"/v5", "[]" + priceBody, 400, "Unable decode body"},
 		"fraction":        {"/v5", with("1.5", priceBody), 400, "Unable decode body"},
 		"bad behind good": {"/v5", with("1", priceBody) + "\n{x", 200, found + "1}\nUnable decode body"},
 	} {
-		if status, got := send(t, url+c.path+"/search/bitmap/bulk/prices", c.body); status != c.status || strings.TrimSuffix(got, "\n") != c.want {
+		if status, got := send(t, url+c.path+"/search/bitmap/bulk/prices", c.body); status != c.status ||
+			strings.TrimSuffix(got, "\n") != c.want {
 			t.Errorf("%s: got %d %q, want %d %q", name, status, got, c.status, c.want)
 		}
 	}
@@ -188,8 +204,10 @@ func TestPricesBulk(t *testing.T) {
 // Parts of a large bulk are answered beside one another, and in order.
 func TestPricesParts(t *testing.T) {
 	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
-	bodies := []string{priceBody, strings.Replace(priceBody, "1Mbps", "2Mbps", 1), strings.Replace(priceBody, "o1", "o9", 1)}
-	answers := []string{`{"price":{"id":"p1","spec":"MRC","value":2320,"currency":""},"error":{},"id":%d}`, `{"price":{"id":"p2","spec":"MRC","value":7,"currency":""},"error":{},"id":%d}`,
+	bodies := []string{priceBody, strings.Replace(priceBody, "1Mbps", "2Mbps", 1),
+		strings.Replace(priceBody, "o1", "o9", 1)}
+	answers := []string{`{"price":{"id":"p1","spec":"MRC","value":2320,"currency":""},"error":{},"id":%d}`,
+		`{"price":{"id":"p2","spec":"MRC","value":7,"currency":""},"error":{},"id":%d}`,
 		`{"error":{"message":"unable find offeringId in index"},"id":%d}`}
 	for _, n := range []int{1023, 2048, 5001} {
 		var requests, want []string
@@ -198,34 +216,42 @@ func TestPricesParts(t *testing.T) {
 			want = append(want, fmt.Sprintf(answers[i%3], i))
 		}
 		for path, around := range map[string][3]string{"/v4": {"[", ",", "]"}, "/v5": {"", "\n", ""}} {
-			status, got := send(t, url+path+"/search/bitmap/bulk/prices", around[0]+strings.Join(requests, around[1])+around[2])
-			if all := around[0] + strings.Join(want, around[1]) + around[2]; status != 200 || strings.TrimSuffix(got, "\n") != all {
+			status, got := send(t, url+path+"/search/bitmap/bulk/prices",
+				around[0]+strings.Join(requests, around[1])+around[2])
+			if all := around[0] + strings.Join(want, around[1]) + around[2]; status != 200 ||
+				strings.TrimSuffix(got, "\n") != all {
 				t.Errorf("%s, %d requests: got %d and %d bytes, want %d", path, n, status, len(got), len(all))
 			}
 		}
 	}
 }
 
-// A request has so many characteristics, and a body so many together; brackets and commas in texts are none.
+// A request has so many characteristics, and a body so many together; brackets and commas in texts
+// are none.
 func TestPricesTooMany(t *testing.T) {
 	url := servePrices(t, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
 	with := func(n int, what string) string {
-		return `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":[` + strings.TrimSuffix(strings.Repeat(what+",", n), ",") + "]}"
+		return `{"offeringId":"o1","groupId":"group3","priceSpecId":"MRC","charValues":[` +
+			strings.TrimSuffix(strings.Repeat(what+",", n), ",") + "]}"
 	}
 	term := `{"char":"Term","value":"18"}`
 	for name, c := range map[string]struct {
 		path, body string
 		status     int
 	}{
-		"one, many":          {"/v1/search/bitmap/prices", with(1024, term), 404},
-		"one, too many":      {"/v1/search/bitmap/prices", with(1025, term), 413},
-		"one, empty":         {"/v1/search/bitmap/prices", with(1_300_000, "{}"), 413},
-		"one, numbers":       {"/v1/search/bitmap/prices", with(1_900_000, "0"), 413},
-		"one, texts":         {"/v1/search/bitmap/prices", with(3, `{"char":"Term","value":"\"`+strings.Repeat(`[,{\\\"`, 2000)+`"}`), 404},
-		"bulk, many":         {"/v4/search/bitmap/bulk/prices", "[" + with(1024, term) + "," + with(1024, term) + "]", 200},
-		"bulk, too many":     {"/v4/search/bitmap/bulk/prices", "[" + with(1, term) + "," + with(1025, term) + "]", 413},
-		"bulk, all together": {"/v4/search/bitmap/bulk/prices", "[" + strings.Repeat(with(1000, "{}")+",", 600) + "{}]", 413},
-		"lines, too many":    {"/v5/search/bitmap/bulk/prices", with(1, term) + with(1025, term), 413},
+		"one, many":     {"/v1/search/bitmap/prices", with(1024, term), 404},
+		"one, too many": {"/v1/search/bitmap/prices", with(1025, term), 413},
+		"one, empty":    {"/v1/search/bitmap/prices", with(1_300_000, "{}"), 413},
+		"one, numbers":  {"/v1/search/bitmap/prices", with(1_900_000, "0"), 413},
+		"one, texts": {"/v1/search/bitmap/prices",
+			with(3, `{"char":"Term","value":"\"`+strings.Repeat(`[,{\\\"`, 2000)+`"}`), 404},
+		"bulk, many": {"/v4/search/bitmap/bulk/prices", "[" + with(1024, term) + "," + with(1024, term) + "]",
+			200},
+		"bulk, too many": {"/v4/search/bitmap/bulk/prices", "[" + with(1, term) + "," + with(1025, term) + "]",
+			413},
+		"bulk, all together": {"/v4/search/bitmap/bulk/prices", "[" + strings.Repeat(with(1000, "{}")+",", 600) + "{}]",
+			413},
+		"lines, too many": {"/v5/search/bitmap/bulk/prices", with(1, term) + with(1025, term), 413},
 	} {
 		status, got := send(t, url+c.path, c.body)
 		if status != c.status || status == 413 && !strings.Contains(got, "charValues") {
@@ -234,7 +260,8 @@ func TestPricesTooMany(t *testing.T) {
 	}
 }
 
-// FuzzPrices holds that no body is answered with an internal error, and that what the parser of ordinary requests makes of a body is what encoding/json does.
+// FuzzPrices holds that no body is answered with an internal error, and that what the parser of
+// ordinary requests makes of a body is what encoding/json does.
 func FuzzPrices(f *testing.F) {
 	s := priceServer(f, fmt.Sprintf(pricesSchema, `"key": "id", `), strings.NewReader(somePrices))
 	send := func(path, body string) (status int, answer string) {
@@ -246,7 +273,8 @@ func FuzzPrices(f *testing.F) {
 	f.Add("[" + priceBody + "]")
 	f.Add(`{"id":07,"offeringId":"\ud800"}` + priceBody)
 	f.Fuzz(func(t *testing.T, body string) {
-		for _, path := range []string{"/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices", "/v5/search/bitmap/bulk/prices"} {
+		for _, path := range []string{"/v1/search/bitmap/prices", "/v4/search/bitmap/bulk/prices",
+			"/v5/search/bitmap/bulk/prices"} {
 			if status, got := send(path, body); status != 200 && status != 400 && status != 404 && status != 413 {
 				t.Fatalf("%s: got %d %q", path, status, got)
 			}
@@ -256,7 +284,8 @@ func FuzzPrices(f *testing.F) {
 		}
 		// An unknown member first has encoding/json read it.
 		status, got := send("/v1/search/bitmap/prices", body)
-		careful, want := send("/v1/search/bitmap/prices", `{"zz":0`+strings.Replace(","+strings.TrimLeft(body[1:], " \t\r\n"), ",}", "}", 1))
+		careful, want := send("/v1/search/bitmap/prices", `{"zz":0`+strings.Replace(","+strings.TrimLeft(body[1:],
+			" \t\r\n"), ",}", "}", 1))
 		if status != careful || status == 200 && got != want {
 			t.Fatalf("got %d %q, and %d %q with a member more", status, got, careful, want)
 		}
@@ -311,7 +340,8 @@ func TestPricesSample(t *testing.T) {
 		}
 	}
 	check("/v5/search/bitmap/bulk/prices", lines, func(text string) []string { return strings.Split(text, "\n") })
-	check("/v4/search/bitmap/bulk/prices", append(append([]byte{'['}, bytes.ReplaceAll(lines, []byte("\n"), []byte(","))...), ']'), func(text string) (list []string) {
+	check("/v4/search/bitmap/bulk/prices", append(append([]byte{'['}, bytes.ReplaceAll(lines, []byte("\n"),
+		[]byte(","))...), ']'), func(text string) (list []string) {
 		var answers []json.RawMessage
 		if err := json.Unmarshal([]byte(text), &answers); err != nil {
 			t.Fatal(err)

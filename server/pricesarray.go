@@ -16,7 +16,8 @@ const (
 	mostGuesses  = 64        // places at which a part may begin that are tried
 )
 
-// readPrices reads an array of requests, in parts if it is long. If it is not ok, the array may still be one that encoding/json can read.
+// readPrices reads an array of requests, in parts if it is long. If it is not ok, the array may
+// still be one that encoding/json can read.
 func readPrices(text string) (requests []priceRequest, ok bool) {
 	p := priceParser{text: text}
 	if !p.take('[') {
@@ -25,7 +26,8 @@ func readPrices(text string) (requests []priceRequest, ok bool) {
 	if p.take(']') {
 		return []priceRequest{}, true
 	}
-	// Nobody knows where a request begins before all that is in front of it is read. So each part begins at a guess, and counts if the part before it ends there.
+	// Nobody knows where a request begins before all that is in front of it is read. So each part
+	// begins at a guess, and counts if the part before it ends there.
 	parts := []priceParser{p}
 	for n, i := min(runtime.GOMAXPROCS(0), len(text)/partBytes), 1; i < n; i++ {
 		if at, ok := guessRequest(text, len(text)/n*i); ok && at > parts[len(parts)-1].at {
@@ -66,7 +68,8 @@ func readPrices(text string) (requests []priceRequest, ok bool) {
 	return requests, len(requests) <= maxPrices
 }
 
-// guessRequest returns a place behind another one at which a request seems to begin: after a comma between two objects, at what can be read as one. It may be within a text.
+// guessRequest returns a place behind another one at which a request seems to begin: after a comma
+// between two objects, at what can be read as one. It may be within a text.
 func guessRequest(text string, from int) (at int, ok bool) {
 	for range mostGuesses {
 		n := strings.IndexByte(text[from:], '}')
@@ -85,7 +88,8 @@ func guessRequest(text string, from int) (at int, ok bool) {
 	return 0, false
 }
 
-// elements reads requests with commas between them, up to the end of the array, or to where the next part begins, which has to be the beginning of a request.
+// elements reads requests with commas between them, up to the end of the array, or to where the
+// next part begins, which has to be the beginning of a request.
 func (p *priceParser) elements(end int) (requests []priceRequest, ok bool) {
 	long := end - p.at
 	requests, p.chars = make([]priceRequest, 0, long/usualRequest+1), make([]priceChar, 0, long/usualChar+1)

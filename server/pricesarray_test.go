@@ -13,7 +13,9 @@ import (
 	"testing"
 )
 
-// TestReadPrices reads long arrays in parts, and compares them with what encoding/json reads: with space between requests, texts that look like the border of two of them, and what is no array any more.
+// TestReadPrices reads long arrays in parts, and compares them with what encoding/json reads: with
+// space between requests, texts that look like the border of two of them, and what is no array any
+// more.
 func TestReadPrices(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	r := rand.New(rand.NewPCG(8, 8))
@@ -24,7 +26,8 @@ func TestReadPrices(t *testing.T) {
 		for range r.IntN(6) {
 			chars = append(chars, fmt.Sprintf(`{"char":"%s", "value":"%s"}`, text(), text()))
 		}
-		members := []string{fmt.Sprintf(`"id":%d`, r.IntN(65536)), fmt.Sprintf(`"offeringId":"%s"`, text()), fmt.Sprintf(`"charValues":[%s]`, strings.Join(chars, ",")), fmt.Sprintf(`"groupId":"%s"`, text())}
+		members := []string{fmt.Sprintf(`"id":%d`, r.IntN(65536)), fmt.Sprintf(`"offeringId":"%s"`, text()),
+			fmt.Sprintf(`"charValues":[%s]`, strings.Join(chars, ",")), fmt.Sprintf(`"groupId":"%s"`, text())}
 		r.Shuffle(len(members), func(i, k int) { members[i], members[k] = members[k], members[i] })
 		return "{" + strings.Join(members, ",") + "}"
 	}
@@ -34,18 +37,22 @@ func TestReadPrices(t *testing.T) {
 			list = append(list, request())
 		}
 		for name, body := range map[string]string{
-			"whole":                 "[" + strings.Join(list, between) + "]",
-			"and more":              "[" + strings.Join(list, between) + "] []",
-			"cut off":               "[" + strings.Join(list, between),
-			"ended in the middle":   "[" + strings.Join(list[:len(list)/3], between) + "]" + strings.Join(list[len(list)/3:], between) + "]",
-			"broken in the middle":  "[" + strings.Join(list[:len(list)/2], between) + between + between + strings.Join(list[len(list)/2:], between) + "]",
-			"escapes in the middle": "[" + strings.Join(list[:len(list)/2], between) + between + `{"groupId":"\\"},{"},` + strings.Join(list[len(list)/2:], between) + "]",
-			"one long text":         `[{"offeringId":"` + strings.Repeat("},{", 2*partBytes/3) + `"}]`,
+			"whole":    "[" + strings.Join(list, between) + "]",
+			"and more": "[" + strings.Join(list, between) + "] []",
+			"cut off":  "[" + strings.Join(list, between),
+			"ended in the middle": "[" + strings.Join(list[:len(list)/3], between) + "]" +
+				strings.Join(list[len(list)/3:], between) + "]",
+			"broken in the middle": "[" + strings.Join(list[:len(list)/2], between) + between + between +
+				strings.Join(list[len(list)/2:], between) + "]",
+			"escapes in the middle": "[" + strings.Join(list[:len(list)/2], between) + between +
+				`{"groupId":"\\"},{"},` + strings.Join(list[len(list)/2:], between) + "]",
+			"one long text": `[{"offeringId":"` + strings.Repeat("},{", 2*partBytes/3) + `"}]`,
 		} {
 			var want []priceRequest
 			err := json.NewDecoder(strings.NewReader(body)).Decode(&want)
 			got, ok := readPrices(body)
-			if wantOK := name == "whole" || name == "and more" || name == "one long text"; ok != wantOK && name != "ended in the middle" {
+			if wantOK := name == "whole" || name == "and more" || name == "one long text"; ok != wantOK &&
+				name != "ended in the middle" {
 				t.Fatalf("%q between, %s: got %v, want %v", between, name, ok, wantOK)
 			}
 			if ok && (err != nil || !reflect.DeepEqual(without(got), without(want))) {
@@ -55,7 +62,8 @@ func TestReadPrices(t *testing.T) {
 	}
 }
 
-// TestReadPricesBound reads arrays with as many characteristics as all requests may have, and with one more: the bound is that of the whole, however many parts read it.
+// TestReadPricesBound reads arrays with as many characteristics as all requests may have, and with
+// one more: the bound is that of the whole, however many parts read it.
 func TestReadPricesBound(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
 	chars := func(n int) string {
@@ -68,7 +76,8 @@ func TestReadPricesBound(t *testing.T) {
 	}
 	body := "[" + full + "," + chars(1) + "]"
 	if _, ok := readPrices(body); ok || checkSize([]byte(body), 1) != errManyChars {
-		t.Errorf("%d characteristics: got them read: %v, and %v, want %v", allChars+1, ok, checkSize([]byte(body), 1), errManyChars)
+		t.Errorf("%d characteristics: got them read: %v, and %v, want %v", allChars+1, ok, checkSize([]byte(body), 1),
+			errManyChars)
 	}
 }
 

@@ -18,8 +18,10 @@ type priceChar struct {
 	Value string `json:"value"`
 }
 
-// priceParser reads requests as clients write them: known members, each once, and texts without escapes. What else JSON may be it does not read, and leaves to encoding/json, which takes five times
-// as long. So are bodies beyond the bounds, which checkSize tells of. Its texts are parts of the body.
+// priceParser reads requests as clients write them: known members, each once, and texts without
+// escapes. What else JSON may be it does not read, and leaves to encoding/json, which takes five
+// times as long. So are bodies beyond the bounds, which checkSize tells of. Its texts are parts of
+// the body.
 type priceParser struct {
 	text  string
 	at    int
@@ -49,7 +51,8 @@ func (p *priceParser) take(want byte) bool {
 	return true
 }
 
-// string reads a text without escapes; bytes that are not ASCII are left to encoding/json, which looks at them.
+// string reads a text without escapes; bytes that are not ASCII are left to encoding/json, which
+// looks at them.
 func (p *priceParser) string() (s string, ok bool) {
 	if !p.take('"') {
 		return "", false
@@ -66,7 +69,8 @@ func (p *priceParser) string() (s string, ok bool) {
 	return s, true
 }
 
-// isPlain says which bytes stand for themselves in a text: those of ASCII but quotation marks, backslashes and control characters.
+// isPlain says which bytes stand for themselves in a text: those of ASCII but quotation marks,
+// backslashes and control characters.
 var isPlain = func() (plain [256]bool) {
 	for c := byte(' '); c < 0x80; c++ {
 		plain[c] = c != '"' && c != '\\'

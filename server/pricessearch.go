@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// What bitmap-usage says when there is no price. The order of the conditions is that in which it looks at them.
+// What bitmap-usage says when there is no price. The order of the conditions is that in which it
+// looks at them.
 const (
 	noPrice      = "unable find price"
 	manyPrices   = "unable find price, no default and >1 found"
@@ -26,7 +27,8 @@ const (
 )
 
 // unknownPrice is what it says of a value that no price has, by condition.
-var unknownPrice = [priceNumbers]string{"unable find offeringId in index", "unable find groupId in index", "unable find specId in index"}
+var unknownPrice = [priceNumbers]string{"unable find offeringId in index", "unable find groupId in index",
+	"unable find specId in index"}
 
 // Attributes of a catalog of prices. All others are characteristics.
 const (
@@ -50,7 +52,8 @@ func openPrices(db *uproar.DB, name string) (*catalog.Catalog, error) {
 	defer s.Close()
 	for _, attribute := range [...]string{offeringAttribute, groupAttribute, specAttribute} {
 		if s.Attribute(attribute) < 0 {
-			return nil, fmt.Errorf("server: catalog %q has no attribute %q, want it for the paths of bitmap-usage", name, attribute)
+			return nil, fmt.Errorf("server: catalog %q has no attribute %q, want it for the paths of bitmap-usage",
+				name, attribute)
 		}
 	}
 	return c, nil
@@ -185,7 +188,8 @@ func (r *pricesCall) appendPart(dst []byte, s catalog.Snapshot, p *priceSearch, 
 
 // find searches for the price of a request; what says why there is none.
 func (p *priceSearch) find(r *pricesCall, s catalog.Snapshot, q *priceRequest) (what string, err error) {
-	p.conditions = append(p.conditions[:0], catalog.Condition{Attribute: offeringAttribute, Value: q.Offering}, catalog.Condition{Attribute: groupAttribute, Value: q.Group},
+	p.conditions = append(p.conditions[:0], catalog.Condition{Attribute: offeringAttribute, Value: q.Offering},
+		catalog.Condition{Attribute: groupAttribute, Value: q.Group},
 		catalog.Condition{Attribute: specAttribute, Value: q.Spec})
 	for i := range q.Chars {
 		p.conditions = append(p.conditions, catalog.Condition{Attribute: q.Chars[i].Char, Value: q.Chars[i].Value})
@@ -210,7 +214,8 @@ func (p *priceSearch) find(r *pricesCall, s catalog.Snapshot, q *priceRequest) (
 	}
 }
 
-// unknown says what the first of the conditions is that no price can fit, when one names a characteristic that there is not.
+// unknown says what the first of the conditions is that no price can fit, when one names a
+// characteristic that there is not.
 func (p *priceSearch) unknown(r *pricesCall, s catalog.Snapshot) (what string, err error) {
 	known := 0
 	for known < len(p.conditions) && (known < priceNumbers || s.Attribute(p.conditions[known].Attribute) >= 0) {

@@ -11,8 +11,9 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// The bounds of a body of bitmap-usage's paths: as many requests as there are numbers for them, and so many characteristics, in one request and in all together. A body of empty ones would take a hundred times its size
-// otherwise, with their answers.
+// The bounds of a body of bitmap-usage's paths: as many requests as there are numbers for them, and
+// so many characteristics, in one request and in all together. A body of empty ones would take a
+// hundred times its size otherwise, with their answers.
 const (
 	maxPrices = 1 << 16
 	maxChars  = 1 << 10
@@ -22,11 +23,14 @@ const (
 )
 
 var (
-	errManyPrices = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d requests", maxPrices)}
-	errManyChars  = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has a request with more than %d charValues, or more than %d in all requests together", maxChars, allChars)}
+	errManyPrices = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has more than %d requests",
+		maxPrices)}
+	errManyChars = &api.Error{Code: api.CodeBodyTooLarge, Message: fmt.Sprintf("body has a request with more than "+
+		"%d charValues, or more than %d in all requests together", maxChars, allChars)}
 )
 
-// checkSize fails for a body with too many requests, which are at a depth of brackets, or too many characteristics.
+// checkSize fails for a body with too many requests, which are at a depth of brackets, or too many
+// characteristics.
 func checkSize(text []byte, depth int) error {
 	if len(text) <= maxChars { // too short for too many
 		return nil
@@ -41,7 +45,8 @@ func checkSize(text []byte, depth int) error {
 	return nil
 }
 
-// elements returns how many elements a JSON text has at a depth of brackets, the most that one list two brackets further in has, and how many all of these have; or more if it is no JSON.
+// elements returns how many elements a JSON text has at a depth of brackets, the most that one list
+// two brackets further in has, and how many all of these have; or more if it is no JSON.
 func elements(text []byte, depth int) (outer, most, all int) {
 	outer = 1
 	inner, at := 0, 0
@@ -68,7 +73,8 @@ func elements(text []byte, depth int) (outer, most, all int) {
 	return outer, most, all
 }
 
-// skipString returns the position of the quotation mark that ends a string, whose first byte is at i.
+// skipString returns the position of the quotation mark that ends a string, whose first byte is at
+// i.
 func skipString(text []byte, i int) int {
 	for {
 		n := bytes.IndexByte(text[i:], '"')
@@ -86,5 +92,6 @@ func skipString(text []byte, i int) int {
 	}
 }
 
-// borrowed returns the text of a body that is not copied: it is valid as long as the body is, until the call is answered.
+// borrowed returns the text of a body that is not copied: it is valid as long as the body is, until
+// the call is answered.
 func borrowed(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) }

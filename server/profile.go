@@ -36,7 +36,8 @@ func (s *Server) profileEndpoints() []endpoint {
 	return list
 }
 
-// mayProfile refuses who may not see what the process does: without tokens, all but programs of this machine.
+// mayProfile refuses who may not see what the process does: without tokens, all but programs of
+// this machine.
 func (s *Server) mayProfile(c *call) error {
 	if s.opts.Tokens != nil {
 		return nil
@@ -76,7 +77,8 @@ func (s *Server) snapshotProfile(name string) handler {
 	}
 }
 
-// recorded answers what begin records, until its time is over or the server is stopped. The limit of time of other requests does not apply.
+// recorded answers what begin records, until its time is over or the server is stopped. The limit
+// of time of other requests does not apply.
 func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end func(), err error)) handler {
 	return func(ctx context.Context, c call) (reply, error) {
 		p, wait := parseParams(c.query), long
@@ -95,7 +97,8 @@ func (s *Server) recorded(long time.Duration, begin func(*bytes.Buffer) (end fun
 		var b bytes.Buffer
 		end, err := begin(&b)
 		if err != nil {
-			return nil, &api.Error{Code: api.CodeUnavailable, Message: "another profile is being recorded; try again later"}
+			return nil, &api.Error{Code: api.CodeUnavailable,
+				Message: "another profile is being recorded; try again later"}
 		}
 		var stopped <-chan struct{}
 		if stopping, ok := ctx.Value(stoppingKey{}).(context.Context); ok {

@@ -117,7 +117,8 @@ func (s *Server) query(ctx context.Context, req queryRequest) (reply, error) {
 	})
 }
 
-// askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when a catalog is replaced, and it is gone, fn is called again with that.
+// askIndex calls fn with the index of a name. If another one has taken its place meanwhile, as when
+// a catalog is replaced, and it is gone, fn is called again with that.
 func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (reply, error) {
 	for {
 		index, err := s.db.Index(name)
@@ -135,7 +136,8 @@ func (s *Server) askIndex(name string, fn func(*uproar.Index) (reply, error)) (r
 }
 
 // ask gives the answer that is wanted to a query.
-func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of question) (reply, error) {
+func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Answer, p uproar.Page, of question) (reply,
+	error) {
 	var unknown []string
 	if p.From == 0 {
 		var err error
@@ -163,7 +165,8 @@ func ask(ctx context.Context, s uproar.Snapshot, expr query.Expr, answer api.Ans
 	}
 }
 
-// unknownIn returns the texts of the parts of a query that are about records which do not exist, as replies have them.
+// unknownIn returns the texts of the parts of a query that are about records which do not exist, as
+// replies have them.
 func unknownIn(ctx context.Context, s uproar.Snapshot, expr query.Expr) ([]string, error) {
 	unknown, err := s.Unknown(ctx, expr, api.MaxUnknown)
 	var texts []string

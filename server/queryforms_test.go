@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// TestQueryForms: a body takes a query as text and as an object, and answers both alike. Pages of one form go
-// on in the other.
+// TestQueryForms: a body takes a query as text and as an object, and answers both alike. Pages of
+// one form go on in the other.
 func TestQueryForms(t *testing.T) {
 	s := newSite(t, nil)
 	ix, err := s.db.CreateIndex(t.Context(), "people",

@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// A query that needs more memory than is allowed is refused. How many lists it reads does not matter.
+// A query that needs more memory than is allowed is refused. How many lists it reads does not
+// matter.
 func TestQueryLimit(t *testing.T) {
 	s := newSite(t, &server.Options{MaxQueryBytes: 1 << 20, Logger: slog.New(slog.DiscardHandler)})
 	var follows []graph.Follow
@@ -27,9 +28,12 @@ func TestQueryLimit(t *testing.T) {
 	if _, err := s.graph.Follow(t.Context(), follows...); err != nil {
 		t.Fatal(err)
 	}
-	s.check("POST", "/v1/query", `{"index":"accounts","q":"followers(t1) and followers(t2)","answer":"count"}`, 200, `{"count":20}`)
-	s.check("POST", "/v1/query", `{"index":"accounts","q":"`+strings.Join(wide, " or ")+`","answer":"count"}`, 200, `{"count":20}`)
-	s.check("POST", "/v1/query", `{"index":"accounts","q":"`+strings.Join(wide, " and ")+`","answer":"count"}`, 200, `{"count":20}`)
+	s.check("POST", "/v1/query", `{"index":"accounts","q":"followers(t1) and followers(t2)","answer":"count"}`, 200,
+		`{"count":20}`)
+	s.check("POST", "/v1/query", `{"index":"accounts","q":"`+strings.Join(wide, " or ")+`","answer":"count"}`, 200,
+		`{"count":20}`)
+	s.check("POST", "/v1/query", `{"index":"accounts","q":"`+strings.Join(wide, " and ")+`","answer":"count"}`, 200,
+		`{"count":20}`)
 	// Up to 32 lists are walked beside one another, and so are those of each part.
 	deep := make([]string, 4)
 	for i := range deep {
@@ -44,7 +48,8 @@ func TestQueryLimit(t *testing.T) {
 			body += `,"answers":[{"name":"n","answer":"count"}]`
 		}
 		resp, text := s.do("POST", path, body+"}")
-		if resp.StatusCode != 400 || !strings.Contains(text, `"invalid_query"`) || !strings.Contains(text, "want at most 1048576") {
+		if resp.StatusCode != 400 || !strings.Contains(text, `"invalid_query"`) ||
+			!strings.Contains(text, "want at most 1048576") {
 			t.Errorf("%s: got %d %s, want it refused", path, resp.StatusCode, text)
 		}
 	}

@@ -20,8 +20,8 @@ const checkEvery = time.Second
 // complainEvery is how often the log says so.
 const complainEvery = time.Minute
 
-// trouble is what is known of the disk. It is noted when a write fails for it, and forgotten when one
-// succeeds. Safe for concurrent use.
+// trouble is what is known of the disk. It is noted when a write fails for it, and forgotten when
+// one succeeds. Safe for concurrent use.
 type trouble struct {
 	mu         sync.Mutex
 	err        error     // nil: none
@@ -40,7 +40,8 @@ func (t *trouble) note(err error) (now bool) {
 	return now
 }
 
-// look calls check if it is time to, and returns what is known then. ended reports whether it is over.
+// look calls check if it is time to, and returns what is known then. ended reports whether it is
+// over.
 func (t *trouble) look(check func(tried bool) error) (err error, ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,7 +64,8 @@ func isDisk(e *api.Error) bool {
 func (s *Server) diskFailed(ctx context.Context, e *bound, failed *api.Error, err error) {
 	s.metrics.disk.WithLabelValues(string(failed.Reason)).Inc()
 	if s.trouble.note(err) {
-		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "the disk takes no writes", slog.String("reason", string(failed.Reason)), slog.String("endpoint", e.name), slog.Any("error", err))
+		s.opts.Logger.LogAttrs(ctx, slog.LevelError, "the disk takes no writes",
+			slog.String("reason", string(failed.Reason)), slog.String("endpoint", e.name), slog.Any("error", err))
 	}
 }
 

@@ -66,7 +66,8 @@ var diskWrites = []struct{ path, body string }{
 	{"/v1/audience/save", `{"index":"accounts","name":"f","q":"all","follows":true}`},
 }
 
-// TestFailingDisk: while the disk takes no writes they are 503 with the reason, /readyz says so, and reading goes on.
+// TestFailingDisk: while the disk takes no writes they are 503 with the reason, /readyz says so,
+// and reading goes on.
 func TestFailingDisk(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -90,18 +91,23 @@ func TestFailingDisk(t *testing.T) {
 						body = fmt.Sprintf(body, fmt.Sprintf("f%d", round))
 					}
 					resp, text := s.do("POST", w.path, body)
-					if resp.StatusCode != 503 || !strings.Contains(text, `"reason":"`+c.reason+`"`) || resp.Header.Get("Retry-After") == "" || !strings.Contains(text, c.message) {
+					if resp.StatusCode != 503 || !strings.Contains(text, `"reason":"`+c.reason+`"`) ||
+						resp.Header.Get("Retry-After") == "" || !strings.Contains(text, c.message) {
 						t.Errorf("write %d: POST %s: got %d %s", i, w.path, resp.StatusCode, text)
 					}
 				}
 				s.check("GET", "/v1/graph/follows?account=a&target=b", "", 200, `{"follows":true}`)
 				s.check("GET", "/healthz", "", 200, `{"status":"ok"}`)
-				if resp, text := s.do("GET", "/readyz", ""); resp.StatusCode != 503 || !strings.Contains(text, c.reason) {
+				if resp, text := s.do("GET", "/readyz", ""); resp.StatusCode != 503 ||
+					!strings.Contains(text, c.reason) {
 					t.Errorf("/readyz: got %d %s, want 503 and %q", resp.StatusCode, text, c.reason)
 				}
 			}
-			if _, text := s.do("GET", "/metrics", ""); !strings.Contains(text, `uproar_disk_errors_total{reason="`+c.reason+`"} 12`) || !strings.Contains(text, "\nuproar_writable 0\n") {
-				t.Errorf("metrics do not tell of it:\n%s", strings.Join(grep(text, "uproar_disk|uproar_writable"), "\n"))
+			if _, text := s.do("GET", "/metrics", ""); !strings.Contains(text,
+				`uproar_disk_errors_total{reason="`+c.reason+`"} 12`) ||
+				!strings.Contains(text, "\nuproar_writable 0\n") {
+				t.Errorf("metrics do not tell of it:\n%s", strings.Join(grep(text, "uproar_disk|uproar_writable"),
+					"\n"))
 			}
 			if n := strings.Count(log.String(), "the disk takes no writes"); n != 1 {
 				t.Errorf("got %d lines in the log, want 1:\n%s", n, log.String())

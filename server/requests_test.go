@@ -117,7 +117,8 @@ func unquoteLine(t testing.TB, line string) (b []byte) {
 	return b
 }
 
-// cutBraces returns what stands before the brace that closes, and how many bytes that takes with the brace.
+// cutBraces returns what stands before the brace that closes, and how many bytes that takes with
+// the brace.
 func cutBraces(text string) (inner string, length int) {
 	depth := 1
 	for i := range len(text) {
@@ -141,7 +142,8 @@ func echo(_ context.Context, c call) (reply, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, member := range [][2]string{
-		{"method", c.method}, {"path", c.path}, {"query", c.query}, {"host", c.transport.header("Host")}, {"type", c.contentType}, {"body", string(c.body)},
+		{"method", c.method}, {"path", c.path}, {"query", c.query}, {"host", c.transport.header("Host")},
+		{"type", c.contentType}, {"body", string(c.body)},
 	} {
 		if i > 0 {
 			b.WriteByte(',')
@@ -188,11 +190,13 @@ func startAll(t *testing.T) (all []far) {
 	config := &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12}
 	certified.Close()
 	for _, secured := range []bool{false, true} {
-		opts := &Options{Hosts: []string{"x", "y", "probe", "x.y-z"}, MaxBody: 1000, MaxConnections: 4000, Logger: slog.New(slog.DiscardHandler)}
+		opts := &Options{Hosts: []string{"x", "y", "probe", "x.y-z"}, MaxBody: 1000, MaxConnections: 4000,
+			Logger: slog.New(slog.DiscardHandler)}
 		if secured {
 			opts.TLS = config
 		}
-		s, _ := newServer(t, opts, endpoint{"GET", "/v1/echo", "echo", echo}, endpoint{"POST", "/v1/echo", "echo", echo})
+		s, _ := newServer(t, opts, endpoint{"GET", "/v1/echo", "echo", echo},
+			endpoint{"POST", "/v1/echo", "echo", echo})
 		for _, pieces := range []bool{false, true} {
 			for _, netHTTP := range []bool{false, true} {
 				ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -205,7 +209,8 @@ func startAll(t *testing.T) (all []far) {
 					ln = dripping{ln}
 				}
 				if netHTTP {
-					hs := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
+					hs := &http.Server{Handler: s, ReadHeaderTimeout: time.Minute,
+						ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelInfo)}
 					if secured {
 						ln = tls.NewListener(ln, config)
 					}
@@ -267,7 +272,8 @@ func (f *far) ask(s *said) ([]byte, error) {
 	return io.ReadAll(conn)
 }
 
-// TestRequests sends every case of testdata/requests.txt over every transport, with TLS and without, in one piece and byte by byte.
+// TestRequests sends every case of testdata/requests.txt over every transport, with TLS and
+// without, in one piece and byte by byte.
 func TestRequests(t *testing.T) {
 	cases := readSaid(t)
 	if len(cases) < 150 {
@@ -319,7 +325,8 @@ func checkSaid(t *testing.T, f *far, s *said, came []byte, err error) {
 			end = "open"
 			continue
 		}
-		if n := len(got); !other && n < len(s.answers) && method != "HEAD" && !f.netHTTP && !strings.Contains(string(body), strings.TrimSpace(s.answers[n][3:])) {
+		if n := len(got); !other && n < len(s.answers) && method != "HEAD" && !f.netHTTP &&
+			!strings.Contains(string(body), strings.TrimSpace(s.answers[n][3:])) {
 			t.Errorf("%s: got answer %d %s, want %q in it", s.name, n, body, s.answers[n])
 		}
 		if resp.StatusCode >= 400 && !f.netHTTP && !strings.HasPrefix(string(body), `{"error":{"code":`) {
@@ -332,7 +339,8 @@ func checkSaid(t *testing.T, f *far, s *said, came []byte, err error) {
 	}
 }
 
-// TestAnswerToOneWhoSends: a client that sends a body above the limit to its end before it reads gets the answer, and no reset, on every transport.
+// TestAnswerToOneWhoSends: a client that sends a body above the limit to its end before it reads
+// gets the answer, and no reset, on every transport.
 func TestAnswerToOneWhoSends(t *testing.T) {
 	body := strings.Repeat("x", 8<<20)
 	for name, head := range map[string]string{
@@ -361,7 +369,8 @@ func TestAnswerToOneWhoSends(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 413 || !resp.Close || !strings.Contains(string(text), "body_too_large") {
+				if text, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 413 || !resp.Close ||
+					!strings.Contains(string(text), "body_too_large") {
 					t.Errorf("got %d %s, close %t, %v, want 413 and the end", resp.StatusCode, text, resp.Close, err)
 				}
 			})
@@ -369,19 +378,22 @@ func TestAnswerToOneWhoSends(t *testing.T) {
 	}
 }
 
-// TestAnswerBeforeGarbage: what a client sends behind a request, be it much and no request, does not cost it the answers.
+// TestAnswerBeforeGarbage: what a client sends behind a request, be it much and no request, does
+// not cost it the answers.
 func TestAnswerBeforeGarbage(t *testing.T) {
 	for _, f := range startAll(t) {
 		if f.pieces || f.netHTTP {
 			continue
 		}
-		s := &said{request: []byte("GET /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n" + strings.Repeat("no request\r\n", 1<<20)), answers: []string{"200", "400"}}
+		s := &said{request: []byte("GET /v1/echo HTTP/1.1\r\nHost: x\r\n\r\n" +
+			strings.Repeat("no request\r\n", 1<<20)), answers: []string{"200", "400"}}
 		came, err := f.ask(s)
 		checkSaid(t, &f, s, came, err)
 	}
 }
 
-// TestSlowRequests: what does not arrive in time is answered with 408, and a connection that has said nothing since its last request is closed without a word.
+// TestSlowRequests: what does not arrive in time is answered with 408, and a connection that has
+// said nothing since its last request is closed without a word.
 func TestSlowRequests(t *testing.T) {
 	s, _ := newServer(t, &Options{Timeout: 200 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
@@ -398,7 +410,8 @@ func TestSlowRequests(t *testing.T) {
 		}
 	}()
 	for said, want := range map[string]string{
-		"": "408", "GET /hea": "408", "GET /healthz HTTP/1.1\r\nHost: x\r\n": "408", "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /hea": "200 408",
+		"": "408", "GET /hea": "408", "GET /healthz HTTP/1.1\r\nHost: x\r\n": "408",
+		"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET /hea":                 "200 408",
 		"POST /v1/query HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{": "408",
 	} {
 		conn, err := net.Dial("tcp", ln.Addr().String())
@@ -414,7 +427,8 @@ func TestSlowRequests(t *testing.T) {
 				break
 			}
 			text, _ := io.ReadAll(resp.Body)
-			if got = append(got, strconv.Itoa(resp.StatusCode)); resp.StatusCode == 408 && !strings.Contains(string(text), `"request_timeout"`) {
+			if got = append(got, strconv.Itoa(resp.StatusCode)); resp.StatusCode == 408 &&
+				!strings.Contains(string(text), `"request_timeout"`) {
 				t.Errorf("%q: got %s", said, text)
 			}
 		}

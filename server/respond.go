@@ -69,8 +69,9 @@ func (s *Server) limited(ctx context.Context) context.Context {
 	return ctx
 }
 
-// respond answers a request that came at start, in a limited context: it finds its endpoint, looks whether it may be answered, reads its body, waits for its turn, and appends the reply to dst. Whatever goes wrong is in
-// the response.
+// respond answers a request that came at start, in a limited context: it finds its endpoint, looks
+// whether it may be answered, reads its body, waits for its turn, and appends the reply to dst.
+// Whatever goes wrong is in the response.
 func (s *Server) respond(parent context.Context, c *call, start time.Time, dst []byte) response {
 	e, allow := s.routes.find(c.method, c.path, c.route)
 	if e.observed != nil {
@@ -96,14 +97,16 @@ func (s *Server) respond(parent context.Context, c *call, start time.Time, dst [
 	}
 	if level, logged := s.logged(ctx); logged {
 		s.opts.Logger.LogAttrs(ctx, level, "request",
-			slog.String("method", maskedWord(c.method)), slog.String("path", s.loggedPath(e, c.path)), slog.String("endpoint", e.name),
+			slog.String("method", maskedWord(c.method)), slog.String("path", s.loggedPath(e, c.path)),
+			slog.String("endpoint", e.name),
 			slog.String("query", masked(c.query)), slog.String("remote", c.remote()), slog.String("token", token),
 			slog.Int("status", r.status), slog.Int("bytes", len(r.body)-len(dst)), slog.Duration("took", took))
 	}
 	return r
 }
 
-// answer answers a call if its caller may ask and its token allows it, in its turn. token is the name of the token. methods are those of the path, if the call's is none of them.
+// answer answers a call if its caller may ask and its token allows it, in its turn. token is the
+// name of the token. methods are those of the path, if the call's is none of them.
 func (s *Server) answer(ctx *requestContext, e *bound, c *call, methods string, dst []byte) (token string, r response) {
 	if err := s.callers.check(e.access, c); err != nil {
 		return "", s.fail(ctx, e, err, dst)

@@ -64,7 +64,8 @@ func (s *Server) newRoutes(endpoints []endpoint) *routes {
 	return r
 }
 
-// addRoutes adds endpoints of one dialect. Every answer is JSON, so each path also takes the methods that it does not have.
+// addRoutes adds endpoints of one dialect. Every answer is JSON, so each path also takes the
+// methods that it does not have.
 func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 	added := make(map[string]*route)
 	for _, e := range endpoints {
@@ -77,7 +78,8 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 		if d != nil {
 			o.access, o.always = d.access(e)
 		}
-		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always || strings.HasPrefix(e.path, profilePath), streams: o.streams}
+		b := &bound{endpoint: e, dialect: d, observed: s.metrics.endpoint(e.name), access: o.access, always: o.always ||
+			strings.HasPrefix(e.path, profilePath), streams: o.streams}
 		b.alone = b.always || b.access == accessWrite
 		at.methods[e.method] = b
 		if e.method == "GET" {
@@ -94,13 +96,15 @@ func (s *Server) addRoutes(r *routes, d *dialect, endpoints []endpoint) {
 
 // bound is what answers requests that are for no endpoint.
 func (s *Server) bound(d *dialect, handle handler) *bound {
-	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other"), access: accessRead, always: true}
+	return &bound{endpoint: endpoint{name: "other", handle: handle}, dialect: d, observed: s.metrics.endpoint("other"),
+		access: accessRead, always: true}
 }
 
 // at returns the route of a path that needs no decoding, nil if there is none.
 func (r *routes) at(path []byte) *route { return r.paths[string(path)] }
 
-// find returns the endpoint that answers a request, and the header Allow if it is one that refuses the method. at is what at has found for the path, if it was asked.
+// find returns the endpoint that answers a request, and the header Allow if it is one that refuses
+// the method. at is what at has found for the path, if it was asked.
 func (r *routes) find(method, path string, at *route) (e *bound, allow string) {
 	ok := at != nil
 	if !ok {

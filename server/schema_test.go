@@ -18,7 +18,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// schemas makes JSON schemas of the Go types that are read and written as JSON. What their comments say goes into the schemas.
+// schemas makes JSON schemas of the Go types that are read and written as JSON. What their comments
+// say goes into the schemas.
 type schemas struct {
 	t          *testing.T
 	components object
@@ -27,19 +28,22 @@ type schemas struct {
 
 func newSchemas(t *testing.T) *schemas {
 	return &schemas{t, object{
-		"Query": object{"description": "a query: a text in the query language, or an object (docs/query.md)", "oneOf": []any{object{"type": "string"}, object{"type": "object"}}},
+		"Query": object{"description": "a query: a text in the query language, or an object (docs/query.md)",
+			"oneOf": []any{object{"type": "string"}, object{"type": "object"}}},
 	}, make(map[string]map[string]string)}
 }
 
 // raw says what stands in the json.RawMessage of a type.
 func raw(of reflect.Type, member string) object {
 	switch of.Name() {
-	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest", "QueryRequest":
+	case "AnswersRequest", "SaveRequest", "Question", "ReportRequest", "CompareRequest", "SaveAudienceRequest",
+		"QueryRequest":
 		return object{"$ref": "#/components/schemas/Query"}
 	case "BatchReply", "PlanReply":
 		return object{"type": "object"}
 	case "Reply", "Figures":
-		return object{"oneOf": []any{object{"type": "number"}, object{"type": "string"}}, "description": "a number, or a date or time as text"}
+		return object{"oneOf": []any{object{"type": "number"}, object{"type": "string"}},
+			"description": "a number, or a date or time as text"}
 	}
 	return object{"description": "any value"}
 }
@@ -132,10 +136,12 @@ func (s *schemas) component(t reflect.Type) {
 func (s *schemas) condition(t reflect.Type) {
 	texts, text := object{"type": "array", "items": object{"type": "string"}}, object{"type": "string"}
 	s.components["Condition"] = object{"description": s.commentsOf(t)[""], "anyOf": []any{text,
-		object{"type": "object", "additionalProperties": false, "properties": object{"in": texts, "not": texts, "from": text, "to": text}}}}
+		object{"type": "object", "additionalProperties": false, "properties": object{"in": texts, "not": texts,
+			"from": text, "to": text}}}}
 }
 
-// isRequest reports whether a struct is read by the server, which takes no members that it does not know.
+// isRequest reports whether a struct is read by the server, which takes no members that it does not
+// know.
 func isRequest(t reflect.Type) bool {
 	return strings.HasSuffix(t.Name(), "Request") || t.Name() == "Follow" || t.Name() == "Question"
 }

@@ -18,10 +18,10 @@ import (
 // errNotPlain says that a body has to be decoded as a whole.
 var errNotPlain = errors.New("server: the body is not plain")
 
-// decodePlain decodes a body whose searches can be told apart: all around them as it stands, and the
-// searches by all processors. ok is false for any other body, and for one that something is wrong with:
-// decoding it as a whole says what. Thousands of searches would keep one processor busy for longer than
-// they take to be answered.
+// decodePlain decodes a body whose searches can be told apart: all around them as it stands, and
+// the searches by all processors. ok is false for any other body, and for one that something is
+// wrong with: decoding it as a whole says what. Thousands of searches would keep one processor busy
+// for longer than they take to be answered.
 func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 	if !utf8.Valid(body) {
 		return false
@@ -58,9 +58,9 @@ func (r *searchRequest) decodePlain(body []byte) (ok bool) {
 // usualSearch is about how long a search is.
 const usualSearch = 64
 
-// splitSearches takes the objects in the member "searches" of a body apart, and returns the body without
-// them. ok is false where that member stands twice or not at all, or is no array of objects. An object may
-// be malformed within.
+// splitSearches takes the objects in the member "searches" of a body apart, and returns the body
+// without them. ok is false where that member stands twice or not at all, or is no array of
+// objects. An object may be malformed within.
 func splitSearches(body []byte) (around []byte, searches [][]byte, ok bool) {
 	const name = `"searches"`
 	at := bytes.Index(body, []byte(name))
@@ -91,8 +91,8 @@ func splitSearches(body []byte) (around []byte, searches [][]byte, ok bool) {
 	return around, searches, true
 }
 
-// isMember reports whether a name that stands behind this text is one of the outermost object: one brace is
-// open, and no string.
+// isMember reports whether a name that stands behind this text is one of the outermost object: one
+// brace is open, and no string.
 func isMember(before []byte) bool {
 	open, quoted := 0, false
 	for i := 0; i < len(before); i++ {
@@ -111,8 +111,8 @@ func isMember(before []byte) bool {
 	return open == 1 && !quoted
 }
 
-// objectLen returns the length of the object that a text begins with, whose braces and quotes match; 0 if
-// there is none.
+// objectLen returns the length of the object that a text begins with, whose braces and quotes
+// match; 0 if there is none.
 func objectLen(text []byte) int {
 	if len(text) == 0 || text[0] != '{' {
 		return 0
@@ -143,9 +143,9 @@ type wantedValue struct{ attribute, value string }
 // plainRoom is memory for a search, on the stack.
 type plainRoom [catalog.MaxAttributes]wantedValue
 
-// appendPlain appends what is in an object of which all values are strings, without escapes and control
-// characters, in the order of the names. ok is false for any other, and where a name stands twice. The text
-// is valid UTF-8.
+// appendPlain appends what is in an object of which all values are strings, without escapes and
+// control characters, in the order of the names. ok is false for any other, and where a name stands
+// twice. The text is valid UTF-8.
 func appendPlain(dst []wantedValue, text string) (values []wantedValue, ok bool) {
 	start := len(dst)
 	rest, ok := after(text, '{')

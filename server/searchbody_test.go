@@ -31,7 +31,8 @@ func like(t *testing.T, body string, req *searchRequest) {
 		}
 		got, err := req.appendConditions(nil, i)
 		all, failed := want.appendConditions(nil, i)
-		if !reflect.DeepEqual(got, all) || (err == nil) != (failed == nil) || err != nil && err.Error() != failed.Error() {
+		if !reflect.DeepEqual(got, all) || (err == nil) != (failed == nil) || err != nil &&
+			err.Error() != failed.Error() {
 			t.Errorf("%q: search %d: got %+v, %v, want %+v, %v", body, i, got, err, all, failed)
 		}
 	}
@@ -42,8 +43,8 @@ func like(t *testing.T, body string, req *searchRequest) {
 	}
 }
 
-// TestDecodePlain: bodies that are taken apart are those of searches that are all well, and are read as
-// they are in one piece.
+// TestDecodePlain: bodies that are taken apart are those of searches that are all well, and are
+// read as they are in one piece.
 func TestDecodePlain(t *testing.T) {
 	for body, plain := range map[string]bool{
 		`{"catalog":"c","searches":[{"a":"x","b":"y"},{"a":"z"}],"limit":2}`:                   true,

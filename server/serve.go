@@ -37,10 +37,12 @@ const (
 	leastPerAddress = 16
 )
 
-// slackShare is which part of its time the deadline of a connection may come too early: one that is so little later than the last is not set.
+// slackShare is which part of its time the deadline of a connection may come too early: one that is
+// so little later than the last is not set.
 const slackShare = 32
 
-// copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones are sent from where they are.
+// copiedBody is the size up to which a reply is copied to the connection's own memory; larger ones
+// are sent from where they are.
 const copiedBody = 64 << 10
 
 // Serve answers requests on a listener until ctx is done. Then it accepts no
@@ -108,7 +110,8 @@ func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	return nil
 }
 
-// listener returns a listener of at most MaxConnections connections, or as many as the process can open.
+// listener returns a listener of at most MaxConnections connections, or as many as the process can
+// open.
 func (s *Server) listener(ln net.Listener) *transport.Listener {
 	most, leaving := s.mostConnections()
 	perAddress := s.opts.MaxConnectionsPerAddress
@@ -132,7 +135,8 @@ func noteState(conn net.Conn, state fasthttp.ConnState) {
 	}
 }
 
-// streams reports whether a request may have a body of any length, because its endpoint reads it as it comes.
+// streams reports whether a request may have a body of any length, because its endpoint reads it as
+// it comes.
 func (s *Server) streams(method, target []byte) bool {
 	path, _, at := s.target(target)
 	e, _ := s.routes.find(string(method), path, at)
@@ -181,7 +185,8 @@ func (s *Server) serveFast(base context.Context, f *fasthttp.RequestCtx) {
 	h.SetContentType(answer.contentType)
 	answer.headers(func(name, value string) { h.SetCanonical([]byte(name), []byte(value)) })
 	if answer.stream != nil {
-		// An error of the stream ends the connection, so that the client sees that there is more to come.
+		// An error of the stream ends the connection, so that the client sees that there is more to
+		// come.
 		f.Response.SetBodyStream(&patientStream{stream: answer.stream, setDeadline: f.Conn().SetWriteDeadline}, -1)
 		return
 	}
@@ -212,7 +217,8 @@ func (l *lentBuffer) Close() error {
 	return nil
 }
 
-// target splits what stands in the first line of a request into path and query. The route is nil when the path has none as it stands there.
+// target splits what stands in the first line of a request into path and query. The route is nil
+// when the path has none as it stands there.
 func (s *Server) target(uri []byte) (path, query string, at *route) {
 	if len(uri) > 0 && uri[0] != '/' { // the absolute form, of proxies
 		if u, err := url.Parse(string(uri)); err == nil {
@@ -259,8 +265,8 @@ func (s *Server) malformed(f *fasthttp.RequestCtx, err error) {
 	f.Response.SetBody(r.body)
 }
 
-// refusal returns what a request is answered with that has not reached its endpoint. If the endpoint is known, it is
-// answered and counted as one of its own.
+// refusal returns what a request is answered with that has not reached its endpoint. If the
+// endpoint is known, it is answered and counted as one of its own.
 func (s *Server) refusal(err error) response {
 	failed := &api.Error{Code: api.CodeInvalidRequest, Message: "the request is malformed"}
 	refused, ok := errors.AsType[*transport.Error](err)
@@ -279,7 +285,8 @@ func (s *Server) refusal(err error) response {
 		failed = &api.Error{Code: api.CodeRequestTimeout, Message: "the request did not arrive in time"}
 	}
 	s.metrics.malformed(failed)
-	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON, body: append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n')}
+	return response{status: failed.Code.Status(), code: failed.Code, contentType: contentJSON,
+		body: append(api.ErrorReply{Error: *failed}.AppendJSON(nil), '\n')}
 }
 
 // fastTransport is a request of fasthttp.

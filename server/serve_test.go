@@ -44,7 +44,8 @@ func beginFollow(t *testing.T, addr string) (net.Conn, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
-	fmt.Fprintf(conn, "POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(slowBody))
+	fmt.Fprintf(conn, "POST /v1/graph/follow HTTP/1.1\r\nHost: x\r\nContent-Type: "+
+		"application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n", len(slowBody))
 	r := bufio.NewReader(conn)
 	line, err := r.ReadString('\n')
 	if err != nil || !strings.Contains(line, "100 Continue") {
@@ -154,10 +155,12 @@ func TestReadersBesideWriters(t *testing.T) {
 					return
 				default:
 				}
-				if _, body := s.do("GET", "/v1/graph/followers?account=hub&count=true", ""); body != "{\"count\":1}\n" && body != "{\"count\":51}\n" {
+				if _, body := s.do("GET", "/v1/graph/followers?account=hub&count=true",
+					""); body != "{\"count\":1}\n" && body != "{\"count\":51}\n" {
 					t.Errorf("got %s, want a count of 1 or 51", body)
 				}
-				if _, body := s.do("GET", "/v1/graph/followers?account=hub&limit=1000", ""); strings.Count(body, "\"m") != 0 && strings.Count(body, "\"m") != members {
+				if _, body := s.do("GET", "/v1/graph/followers?account=hub&limit=1000", ""); strings.Count(body,
+					"\"m") != 0 && strings.Count(body, "\"m") != members {
 					t.Errorf("got a part of a batch: %s", body)
 				}
 			}
@@ -197,8 +200,11 @@ func TestMetrics(t *testing.T) {
 		`uproar_http_requests_total{endpoint="followers",status="404"} 1`,
 		`uproar_http_requests_total{endpoint="other",status="404"} 1`,
 		`uproar_http_request_duration_seconds_count{endpoint="followers"} 3`,
-		`uproar_http_requests_in_flight{endpoint="followers"} 0`, `uproar_http_errors_total{code="unknown_account",endpoint="followers"} 1`,
-		fmt.Sprintf(`uproar_http_response_bytes_total{endpoint="followers"} %d`, sent), `uproar_http_request_bytes_total{endpoint="follow"} 34`, "uproar_http_requests_waiting 0", "uproar_http_connections ", "uproar_http_connections_refused_total 0",
+		`uproar_http_requests_in_flight{endpoint="followers"} 0`,
+		`uproar_http_errors_total{code="unknown_account",endpoint="followers"} 1`,
+		fmt.Sprintf(`uproar_http_response_bytes_total{endpoint="followers"} %d`, sent),
+		`uproar_http_request_bytes_total{endpoint="follow"} 34`, "uproar_http_requests_waiting 0",
+		"uproar_http_connections ", "uproar_http_connections_refused_total 0",
 		`uproar_index_records{index="accounts"} 3`,
 		`uproar_index_sequence{index="accounts"} `,
 		`uproar_field_values{field="followers",index="accounts",type="inverse"}`,

@@ -48,7 +48,8 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	if g == nil || db == nil {
 		return nil, errors.New("server: want a graph and a database, got nil")
 	}
-	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(), backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
+	s := &Server{graph: g, db: db, opts: opts.withDefaults(), ids: newRequestIDs(),
+		backups: longCalls{what: "backup is being made"}, imports: longCalls{what: "import is under way"}}
 	var err error
 	if s.callers, err = newCallers(&s.opts, db.ReadOnly()); err != nil {
 		return nil, err
@@ -63,17 +64,19 @@ func New(g *graph.Graph, db *uproar.DB, opts *Options) (*Server, error) {
 	s.encoders = newEncoders()
 	s.turns = newTurns(s.opts.MaxConcurrent, s.opts.MaxWaiting, s.opts.MaxWait)
 	s.metrics = newMetrics(db, s.turns)
-	s.metrics.registry.MustRegister(newGauge("uproar_writable", "1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
-		if s.writable(context.Background()) != nil {
-			return 0
-		}
-		return 1
-	}))
+	s.metrics.registry.MustRegister(newGauge("uproar_writable",
+		"1 while nothing is known against the disk, 0 after a write that it refused or failed.", func() float64 {
+			if s.writable(context.Background()) != nil {
+				return 0
+			}
+			return 1
+		}))
 	s.routes = s.newRoutes(s.endpoints())
 	return s, nil
 }
 
-// endpoints lists every call of this server but /metrics, which is not in JSON, and those of GraphD.
+// endpoints lists every call of this server but /metrics, which is not in JSON, and those of
+// GraphD.
 func (s *Server) endpoints() []endpoint {
 	return append(slices.Concat(s.audienceEndpoints(), s.catalogEndpoints(), s.fieldEndpoints()), []endpoint{
 		{"GET", "/v1/graph/followers", "followers", bind(decodeAccount, s.followers)},

@@ -148,7 +148,8 @@ func TestAnswers(t *testing.T) {
 		{"/v1/graph/followers?account=bob", `{"accounts":["alice","carol","dan","erin","<é\"&"]}`},
 		{"/v1/graph/followers?account=erin", `{"accounts":[]}`},
 		{"/v1/graph/followers?account=bob&count=true", `{"count":5}`},
-		{"/v1/graph/followers?account=bob&count=false&limit=10000", `{"accounts":["alice","carol","dan","erin","<é\"&"]}`},
+		{"/v1/graph/followers?account=bob&count=false&limit=10000",
+			`{"accounts":["alice","carol","dan","erin","<é\"&"]}`},
 		{"/v1/graph/following?account=alice", `{"accounts":["bob","carol","dan"]}`},
 		{"/v1/graph/following?account=%3C%C3%A9%22%26", `{"accounts":["bob"]}`},
 		{"/v1/graph/following?account=alice&count=true", `{"count":3}`},
@@ -191,13 +192,15 @@ func TestFollowAndUnfollow(t *testing.T) {
 		resp, got := s.do("POST", path, body, "Content-Type", "application/json; charset=UTF-8")
 		var next uint64
 		if n, err := sscan(got, &next); resp.StatusCode != 200 || n != 1 || err != nil || next < sequence {
-			t.Errorf("POST %s %s: got %d %s, want 200 and a sequence number of at least %d", path, body, resp.StatusCode, got, sequence)
+			t.Errorf("POST %s %s: got %d %s, want 200 and a sequence number of at least %d", path, body,
+				resp.StatusCode, got, sequence)
 		}
 		sequence = next
 	}
 	write("/v1/graph/follow", `{"account":"alice","target":"bob"}`)
 	s.check("GET", "/v1/graph/follows?account=alice&target=bob", "", 200, `{"follows":true}`)
-	write("/v1/graph/follow", `{"follows":[{"account":"alice","target":"bob"},{"account":"carol","target":"bob"},{"account":"carol","target":"bob"}]}`)
+	write("/v1/graph/follow",
+		`{"follows":[{"account":"alice","target":"bob"},{"account":"carol","target":"bob"},{"account":"carol","target":"bob"}]}`)
 	// Repeated follows count once, before and after a flush.
 	for range 2 {
 		s.check("GET", "/v1/graph/followers?account=bob&count=true", "", 200, `{"count":2}`)
@@ -250,7 +253,8 @@ func TestPaging(t *testing.T) {
 		many[i] = strings.Repeat("m", i+1) + ">y"
 	}
 	s.follow(strings.Join(many, " "))
-	if _, body := s.do("GET", "/v1/graph/followers?account=y", ""); strings.Count(body, "m\"") != 100 || !strings.Contains(body, "cursor") {
+	if _, body := s.do("GET", "/v1/graph/followers?account=y", ""); strings.Count(body, "m\"") != 100 ||
+		!strings.Contains(body, "cursor") {
 		t.Errorf("got %d accounts in %s, want 100 and a cursor", strings.Count(body, "m\""), body)
 	}
 }
@@ -262,7 +266,8 @@ func TestClosedDatabase(t *testing.T) {
 	if err := s.db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.check("POST", "/v1/graph/follow", `{"account":"alice","target":"bob"}`, 503, `{"error":{"code":"unavailable","message":"the database is closed","reason":"closed"}}`)
+	s.check("POST", "/v1/graph/follow", `{"account":"alice","target":"bob"}`, 503,
+		`{"error":{"code":"unavailable","message":"the database is closed","reason":"closed"}}`)
 	resp, body := s.do("GET", "/metrics", "")
 	if resp.StatusCode != 200 || !strings.Contains(body, "uproar_http_requests_total") {
 		t.Errorf("metrics of a closed database: got %d %s", resp.StatusCode, body)

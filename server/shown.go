@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// shown is what is told of records: their keys, and the values of some attributes. Not for concurrent use.
+// shown is what is told of records: their keys, and the values of some attributes. Not for
+// concurrent use.
 type shown struct {
 	names []string // ascending
 	at    []int    // their positions
@@ -36,9 +37,10 @@ func showing(s catalog.Snapshot, names []string) (shown, error) {
 // recordsPerLook is how many records are told of between two looks at the context.
 const recordsPerLook = 256
 
-// appendRecords appends an array of records, as api.CatalogRecord has them. Errors: those of reading, ctx's, or
-// that the answer is too large.
-func (w *shown) appendRecords(ctx context.Context, dst []byte, s catalog.Snapshot, ids []uint64) (out []byte, err error) {
+// appendRecords appends an array of records, as api.CatalogRecord has them. Errors: those of
+// reading, ctx's, or that the answer is too large.
+func (w *shown) appendRecords(ctx context.Context, dst []byte, s catalog.Snapshot, ids []uint64) (out []byte,
+	err error) {
 	start := len(dst)
 	dst = append(dst, '[')
 	for i, id := range ids {
@@ -78,7 +80,9 @@ func (w *shown) appendValues(dst []byte, s catalog.Snapshot, id uint64) (out []b
 	for i, name := range w.names {
 		if w.text = w.text[:0]; !w.whole {
 			w.text, err = s.AppendValue(w.text, id, w.at[i])
-		} else if at := slices.IndexFunc(record.Conditions, func(c catalog.Condition) bool { return c.Attribute == name }); at >= 0 {
+		} else if at := slices.IndexFunc(record.Conditions, func(c catalog.Condition) bool {
+			return c.Attribute == name
+		}); at >= 0 {
 			w.text = append(w.text, record.Conditions[at].String()...)
 		}
 		switch {

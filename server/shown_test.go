@@ -11,18 +11,24 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// TestShown compares what is told of records, whatever is in their keys and values, with what encoding/json makes of it.
+// TestShown compares what is told of records, whatever is in their keys and values, with what
+// encoding/json makes of it.
 func TestShown(t *testing.T) {
 	s := newSite(t, nil)
-	s.addCatalog("odd", `{"key":"id","attributes":[{"name":"b \"quoted\""},{"name":"a<é>"},{"name":"due","rule":true}]}`,
+	s.addCatalog("odd",
+		`{"key":"id","attributes":[{"name":"b \"quoted\""},{"name":"a<é>"},{"name":"due","rule":true}]}`,
 		"id,\"b \"\"quoted\"\"\",a<é>,due\n\"k\"\"\\\",\"x\ty\",<é>\\,1|2\nnone,,,\nb,\"\"\"\",,!3\n")
 	for _, c := range []struct {
 		path, body string
 		reply      any
 	}{
-		{"/v1/catalog/search", `{"catalog":"odd","searches":[{},{"a<é>":"<é>\\"},{"a<é>":"nothing"}],"show":["due","b \"quoted\"","a<é>","due"]}`, &api.SearchReply{}},
-		{"/v1/catalog/search", `{"catalog":"odd","searches":[{}],"limit":2,"show":["b \"quoted\"","a<é>"],"brief":true}`, &api.SearchReply{}},
-		{"/v1/catalog/sorted", `{"catalog":"odd","by":"a<é>","show":["b \"quoted\"","a<é>","due"]}`, &api.SortedReply{}},
+		{"/v1/catalog/search",
+			`{"catalog":"odd","searches":[{},{"a<é>":"<é>\\"},{"a<é>":"nothing"}],"show":["due","b \"quoted\"","a<é>","due"]}`, &api.SearchReply{}},
+		{"/v1/catalog/search",
+			`{"catalog":"odd","searches":[{}],"limit":2,"show":["b \"quoted\"","a<é>"],"brief":true}`,
+			&api.SearchReply{}},
+		{"/v1/catalog/sorted", `{"catalog":"odd","by":"a<é>","show":["b \"quoted\"","a<é>","due"]}`,
+			&api.SortedReply{}},
 		{"/v1/catalog/sorted", `{"catalog":"odd","where":{"a<é>":"nothing"}}`, &api.SortedReply{}},
 	} {
 		resp, got := s.do("POST", c.path, c.body)

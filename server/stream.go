@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// patientStream is a stream that is sent. Each part that is read of it may take as long to be sent as a whole answer of another request.
+// patientStream is a stream that is sent. Each part that is read of it may take as long to be sent
+// as a whole answer of another request.
 type patientStream struct {
 	stream      io.ReadCloser
 	setDeadline func(time.Time) error // of writing

@@ -19,8 +19,11 @@ type strictness struct {
 	apart string       // a member whose value is checked elsewhere; "": none
 }
 
-// check refuses what encoding/json takes although it may not be what the client meant: a member twice, of which it would take the last; a member in other
-// case than the type has it; a limit of 0, which it would take for none; null among numbers, which it would take for 0; and half of a surrogate pair, which it would replace, and so make another key of it. The body must be well-formed JSON.
+// check refuses what encoding/json takes although it may not be what the client meant: a member
+// twice, of which it would take the last; a member in other case than the type has it; a limit of
+// 0, which it would take for none; null among numbers, which it would take for 0; and half of a
+// surrogate pair, which it would replace, and so make another key of it. The body must be
+// well-formed JSON.
 func (s strictness) check(body []byte) error {
 	if at := loneSurrogate(body); at >= 0 {
 		return invalidAt(at, "half of a surrogate pair, want both or neither")
@@ -62,11 +65,15 @@ func (s strictness) check(body []byte) error {
 				around.members[text], around.under, name = true, text, false
 				continue
 			}
-			if token == nil && len(open) > 0 && open[len(open)-1].members == nil && listsNumbers(s.of, open[len(open)-1].under) {
-				return invalidAt(before+bytes.IndexByte(body[before:], 'n'), quote(open[len(open)-1].under)+" has null, want numbers")
+			if token == nil && len(open) > 0 && open[len(open)-1].members == nil &&
+				listsNumbers(s.of, open[len(open)-1].under) {
+				return invalidAt(before+bytes.IndexByte(body[before:], 'n'),
+					quote(open[len(open)-1].under)+" has null, want numbers")
 			}
-			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" && !open[len(open)-1].free {
-				return invalidAt(before+bytes.IndexAny(body[before:], "-0"), "\"limit\" is 0, want 1 or more, or none for the default")
+			if x, ok := token.(float64); ok && x == 0 && len(open) > 0 && open[len(open)-1].under == "limit" &&
+				!open[len(open)-1].free {
+				return invalidAt(before+bytes.IndexAny(body[before:], "-0"),
+					"\"limit\" is 0, want 1 or more, or none for the default")
 			}
 		}
 		name = len(open) > 0 && open[len(open)-1].members != nil
@@ -89,7 +96,8 @@ func inside(open []nest) nest {
 	return nest{under: around.under, free: around.free && around.members != nil}
 }
 
-// memberNames adds the names of the members that a type has as JSON, its parts included, and whether the objects that are their values have names of their own.
+// memberNames adds the names of the members that a type has as JSON, its parts included, and
+// whether the objects that are their values have names of their own.
 func memberNames(t reflect.Type, names map[string]bool) {
 	if t == reflect.TypeFor[json.RawMessage]() { // a query, which is checked when it is read
 		for _, name := range query.JSONMembers() {
@@ -139,7 +147,8 @@ func isFree(t reflect.Type) bool {
 	return t.Kind() == reflect.Map
 }
 
-// loneSurrogate returns the offset of the first \u escape that is half of a surrogate pair without the other half, or -1.
+// loneSurrogate returns the offset of the first \u escape that is half of a surrogate pair without
+// the other half, or -1.
 func loneSurrogate(body []byte) int {
 	for i := 0; i+1 < len(body); i++ {
 		if body[i] != '\\' {

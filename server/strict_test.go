@@ -61,7 +61,8 @@ func TestStrictBodies(t *testing.T) {
 		switch {
 		case c.at < 0 && err != nil:
 			t.Errorf("%s: got %v, want it taken", c.text, err)
-		case c.at >= 0 && (!errors.As(err, &refused) || refused.Offset == nil || *refused.Offset != c.at || refused.Code != api.CodeInvalidRequest):
+		case c.at >= 0 && (!errors.As(err, &refused) || refused.Offset == nil || *refused.Offset != c.at ||
+			refused.Code != api.CodeInvalidRequest):
 			t.Errorf("%s: got %v, want a refusal at byte %d", c.text, err, c.at)
 		}
 	}

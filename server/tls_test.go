@@ -27,10 +27,12 @@ func testTLS(t *testing.T) (*tls.Config, *http.Client) {
 	roots.AddCert(hs.Certificate())
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}
 	t.Cleanup(transport.CloseIdleConnections)
-	return &tls.Config{Certificates: hs.TLS.Certificates, MinVersion: tls.VersionTLS12}, &http.Client{Transport: transport}
+	return &tls.Config{Certificates: hs.TLS.Certificates, MinVersion: tls.VersionTLS12},
+		&http.Client{Transport: transport}
 }
 
-// Calls, long lists, writes and streams go over TLS; what is not TLS gets no answer, and does not hold up others.
+// Calls, long lists, writes and streams go over TLS; what is not TLS gets no answer, and does not
+// hold up others.
 func TestTLS(t *testing.T) {
 	config, client := testTLS(t)
 	s := newSite(t, &server.Options{TLS: config, Tokens: tokens(t), Logger: slog.New(slog.DiscardHandler)})

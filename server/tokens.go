@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// Tokens says who may ask a server for what. The zero value lets nobody do anything but look whether the server is there. Safe for concurrent use.
+// Tokens says who may ask a server for what. The zero value lets nobody do anything but look
+// whether the server is there. Safe for concurrent use.
 type Tokens struct{ list atomic.Pointer[[]bearer] }
 
 // bearer is one line of a file of tokens. The token itself is not kept.
@@ -34,9 +35,11 @@ const leastToken = 16
 //	read  NAME TOKEN
 //	write NAME TOKEN
 //
-// The bearer of the first may ask, that of the second also write, and take backups. TOKEN has at least 16 characters, letters, digits and -._~+/=, or is sha256: and the
-// hash of one in hexadecimal, so that the file has no secret. NAME is for the log. Empty lines and lines that begin with # are left out. An error names the
-// line, not what stands in it, and leaves the tokens as they were.
+// The bearer of the first may ask, that of the second also write, and take backups. TOKEN has at
+// least 16 characters, letters, digits and -._~+/=, or is sha256: and the hash of one in
+// hexadecimal, so that the file has no secret. NAME is for the log. Empty lines and lines that
+// begin with # are left out. An error names the line, not what stands in it, and leaves the tokens
+// as they were.
 func (t *Tokens) Read(r io.Reader) error {
 	var list []bearer
 	names := make(map[string]bool)
@@ -101,7 +104,8 @@ func notTokenChar(r rune) bool {
 	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-._~+/=", r))
 }
 
-// find returns the token that a header Authorization has. All tokens are compared, each in constant time, so that the time tells nothing about them.
+// find returns the token that a header Authorization has. All tokens are compared, each in constant
+// time, so that the time tells nothing about them.
 func (t *Tokens) find(header string) (found bearer, ok bool) {
 	scheme, text, _ := strings.Cut(header, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
@@ -132,7 +136,8 @@ func (t *Tokens) allow(need access, c *call) (name string, err error) {
 	one, ok := t.find(header)
 	switch {
 	case !ok && header == "":
-		return "", &api.Error{Code: api.CodeUnauthorized, Message: "no token: want the header Authorization: Bearer TOKEN"}
+		return "", &api.Error{Code: api.CodeUnauthorized,
+			Message: "no token: want the header Authorization: Bearer TOKEN"}
 	case !ok:
 		return "", &api.Error{Code: api.CodeUnauthorized, Message: "the token is not one of this server"}
 	case need == accessWrite && one.access != accessWrite:

@@ -41,7 +41,8 @@ func (l *lockedText) String() string {
 func tokens(t *testing.T) *server.Tokens {
 	t.Helper()
 	list := new(server.Tokens)
-	if err := list.Read(strings.NewReader(fmt.Sprintf("# who may ask\n\nread  dashboard %s\nwrite ingest sha256:%x\n", reads, sha256.Sum256([]byte(writes))))); err != nil {
+	if err := list.Read(strings.NewReader(fmt.Sprintf("# who may ask\n\nread  dashboard %s\nwrite ingest sha256:%x\n",
+		reads, sha256.Sum256([]byte(writes))))); err != nil {
 		t.Fatal(err)
 	}
 	return list
@@ -50,7 +51,8 @@ func tokens(t *testing.T) *server.Tokens {
 func TestTokens(t *testing.T) {
 	log := new(lockedText)
 	list := tokens(t)
-	s := newSite(t, &server.Options{Tokens: list, GraphD: true, LogRequests: 1, Logger: slog.New(slog.NewTextHandler(log, nil))})
+	s := newSite(t, &server.Options{Tokens: list, GraphD: true, LogRequests: 1,
+		Logger: slog.New(slog.NewTextHandler(log, nil))})
 	s.follow("alice>bob")
 	const body = `{"account":"alice","target":"bob"}`
 	const did = `{"actor_did":"did:plc:a","target_did":"did:plc:b"}`
@@ -76,7 +78,8 @@ func TestTokens(t *testing.T) {
 		{"DELETE", "/v1/query", "", 401, 405, 405},
 	} {
 		for header, status := range map[string]int{
-			"": c.none, "Basic " + reads: c.none, "Bearer": c.none, "Bearer " + reads + "x": c.none, "Bearer  ": c.none, reads: c.none,
+			"": c.none, "Basic " + reads: c.none, "Bearer": c.none, "Bearer " + reads + "x": c.none, "Bearer  ": c.none,
+			reads:             c.none,
 			"Bearer " + reads: c.read, "bearer " + writes: c.write,
 		} {
 			var headers []string
@@ -84,12 +87,14 @@ func TestTokens(t *testing.T) {
 				headers = []string{"Authorization", header}
 			}
 			resp, text := s.do(c.method, c.path, c.body, headers...)
-			if resp.StatusCode != status || status == 401 && !strings.HasPrefix(resp.Header.Get("WWW-Authenticate"), "Bearer") {
+			if resp.StatusCode != status || status == 401 && !strings.HasPrefix(resp.Header.Get("WWW-Authenticate"),
+				"Bearer") {
 				t.Errorf("%s %s with %q: got %d %s, want %d", c.method, c.path, header, resp.StatusCode, text, status)
 			}
 		}
 	}
-	if text := log.String(); strings.Contains(text, reads) || strings.Contains(text, writes) || !strings.Contains(text, "token=dashboard") || !strings.Contains(text, "token=ingest") {
+	if text := log.String(); strings.Contains(text, reads) || strings.Contains(text, writes) ||
+		!strings.Contains(text, "token=dashboard") || !strings.Contains(text, "token=ingest") {
 		t.Errorf("the log must name tokens, and not have them: %s", text)
 	}
 	// Other tokens take the place of the first at once; a bad file changes nothing.
@@ -101,13 +106,15 @@ func TestTokens(t *testing.T) {
 		t.Error("a short token: got no error")
 	}
 	for token, status := range map[string]int{reads: 401, next: 200} {
-		if resp, _ := s.do("GET", "/v1/graph/followers?account=bob", "", "Authorization", "Bearer "+token); resp.StatusCode != status {
+		if resp, _ := s.do("GET", "/v1/graph/followers?account=bob", "", "Authorization",
+			"Bearer "+token); resp.StatusCode != status {
 			t.Errorf("token %s after the change: got %d, want %d", token, resp.StatusCode, status)
 		}
 	}
 	// Without a list of tokens nobody is let in.
 	empty := newSite(t, &server.Options{Tokens: new(server.Tokens), Logger: slog.New(slog.DiscardHandler)})
-	if resp, _ := empty.do("GET", "/v1/query?index=accounts&q=all", "", "Authorization", "Bearer "+reads); resp.StatusCode != 401 {
+	if resp, _ := empty.do("GET", "/v1/query?index=accounts&q=all", "", "Authorization",
+		"Bearer "+reads); resp.StatusCode != 401 {
 		t.Errorf("no tokens were read: got %d, want 401", resp.StatusCode)
 	}
 }

@@ -16,8 +16,10 @@ import (
 	"github.com/uproar-db/uproar/server"
 )
 
-// BenchmarkTransport asks the same calls over the two transports that a Server has: Serve, by loops before fasthttp where there are any (on Linux, without TLS) and else by fasthttp, and as a handler of net/http; with and without TLS, on 20 connections of a client in
-// the same process, whose time is in each line alike. docs/dependencies.md has the figures.
+// BenchmarkTransport asks the same calls over the two transports that a Server has: Serve, by loops
+// before fasthttp where there are any (on Linux, without TLS) and else by fasthttp, and as a
+// handler of net/http; with and without TLS, on 20 connections of a client in the same process,
+// whose time is in each line alike. docs/dependencies.md has the figures.
 func BenchmarkTransport(b *testing.B) {
 	certified := httptest.NewTLSServer(nil)
 	config := &tls.Config{Certificates: certified.TLS.Certificates, MinVersion: tls.VersionTLS12}
@@ -43,8 +45,10 @@ func BenchmarkTransport(b *testing.B) {
 			if opts.TLS != nil && name == "serve" {
 				addr = s.url[len("https://"):]
 			}
-			client := &fasthttp.HostClient{Addr: addr, MaxConns: 64, IsTLS: opts.TLS != nil, TLSConfig: &tls.Config{InsecureSkipVerify: true}}
-			for _, path := range []string{"/v1/graph/follows?account=alice&target=bob", "/v1/graph/followers?account=bob"} {
+			client := &fasthttp.HostClient{Addr: addr, MaxConns: 64, IsTLS: opts.TLS != nil,
+				TLSConfig: &tls.Config{InsecureSkipVerify: true}}
+			for _, path := range []string{"/v1/graph/follows?account=alice&target=bob",
+				"/v1/graph/followers?account=bob"} {
 				call := "follows"
 				if path[len("/v1/graph/follow")] == 'e' {
 					call = "followers"

@@ -19,10 +19,13 @@ import (
 func TestManyValues(t *testing.T) {
 	const many = 100_000
 	s := newSite(t, nil)
-	s.addCatalog("prices", `{"key":"id","attributes":[{"name":"article"},{"name":"day","type":"date"},{"name":"customer","rule":true},{"name":"price","type":"number","scale":2,"rule":true}]}`,
+	s.addCatalog("prices",
+		`{"key":"id","attributes":[{"name":"article"},{"name":"day","type":"date"},{"name":"customer","rule":true},{"name":"price","type":"number","scale":2,"rule":true}]}`,
 		"id,article,day,customer,price\n1,7,1970-01-02,c9,-3.50\n2,70,2026-11-26,,3.50\n3,x,1970-01-03,!c9,\n4,99998,1970-01-02,!c8|c9,..4\n")
-	ix, err := s.db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "city", Type: uproar.Single},
-		uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date}, uproar.Field{Name: "height", Type: uproar.Integer, Scale: 2},
+	ix, err := s.db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set},
+		uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date},
+		uproar.Field{Name: "height", Type: uproar.Integer, Scale: 2},
 		uproar.Field{Name: "knows", Type: uproar.Relation, Inverse: "knownBy"})
 	if err != nil {
 		t.Fatal(err)
@@ -60,25 +63,30 @@ func TestManyValues(t *testing.T) {
 	for field, c := range map[string]struct {
 		values []string
 		count  int
-	}{"likes": {texts, 150}, "city": {texts, 150}, "born": {dates, 300}, "height": {heights, 2}, "knows": {keys, 150}, "knownBy": {keys, 150}} {
+	}{"likes": {texts, 150}, "city": {texts, 150}, "born": {dates, 300}, "height": {heights, 2}, "knows": {keys, 150},
+		"knownBy": {keys, 150}} {
 		e := query.Field(field).In(c.values...)
 		text, _ := json.Marshal(e.String())
 		number(fmt.Sprintf(`{"index":"people","q":%s,"answer":"count"}`, text), fmt.Sprintf(`{"count":%d`, c.count))
 		object, _ := json.Marshal(e)
 		for _, q := range [][]byte{text, object} {
-			number(fmt.Sprintf(`{"index":"people","q":%s,"answers":[{"name":"n","answer":"count"}]}`, q), fmt.Sprintf(`{"records":%d,`, c.count))
+			number(fmt.Sprintf(`{"index":"people","q":%s,"answers":[{"name":"n","answer":"count"}]}`, q),
+				fmt.Sprintf(`{"records":%d,`, c.count))
 		}
-		number(fmt.Sprintf(`{"index":"people","q":"not %s","answer":"count"}`, text[1:len(text)-1]), fmt.Sprintf(`{"count":%d`, 300-c.count))
+		number(fmt.Sprintf(`{"index":"people","q":"not %s","answer":"count"}`, text[1:len(text)-1]),
+			fmt.Sprintf(`{"count":%d`, 300-c.count))
 	}
 	through, _ := json.Marshal(query.Field("knows").Of(query.Field("knownBy").In(keys...)))
-	number(fmt.Sprintf(`{"index":"people","q":%s,"answers":[{"name":"n","answer":"count"}]}`, through), `{"records":150,`)
+	number(fmt.Sprintf(`{"index":"people","q":%s,"answers":[{"name":"n","answer":"count"}]}`, through),
+		`{"records":150,`)
 
 	for _, c := range []struct{ where, want string }{
 		{fmt.Sprintf(`{"article":{"in":%s}}`, list(texts)), `"found":"several"`},
 		{fmt.Sprintf(`{"article":{"in":%s},"day":{"in":%s}}`, list(texts), list(dates)), `"found":"nothing"`},
 		{fmt.Sprintf(`{"day":{"in":%s}}`, list(dates)), `"records":[{"key":"3"`},
 		{fmt.Sprintf(`{"article":{"not":%s}}`, list(texts)), `"found":"several"`},
-		{fmt.Sprintf(`{"customer":{"in":%s}}`, list(append([]string{"c9"}, texts[:many/4]...))), `"found":"several","records":[{"key":"1"},{"key":"3"},{"key":"4"}]`},
+		{fmt.Sprintf(`{"customer":{"in":%s}}`, list(append([]string{"c9"}, texts[:many/4]...))),
+			`"found":"several","records":[{"key":"1"},{"key":"3"},{"key":"4"}]`},
 		{fmt.Sprintf(`{"price":{"in":%s}}`, list(heights[:many/4])), `"found":"one"`},
 	} {
 		resp, got := s.do("POST", "/v1/catalog/search", `{"catalog":"prices","searches":[`+c.where+`]}`)
@@ -102,32 +110,41 @@ func TestUnknown(t *testing.T) {
 		s.check("POST", "/v1/query", fmt.Sprintf(`{"index":"accounts","q":%q%s}`, q, rest), 200, want)
 	}
 	ask("follows(zoe)", "", `{"keys":[],"unknown":["follows(zoe)"]}`)
-	ask("follows in (bob, zoe)", `,"limit":2`, `{"keys":["alice","carol"],"cursor":`+cursorOf(t, s, "follows in (bob, zoe)", 2)+`,"unknown":["follows = zoe"]}`)
+	ask("follows in (bob, zoe)", `,"limit":2`, `{"keys":["alice","carol"],"cursor":`+cursorOf(t, s,
+		"follows in (bob, zoe)", 2)+`,"unknown":["follows = zoe"]}`)
 	ask("not follows = zoe", `,"answer":"count"`, `{"count":5,"unknown":["follows = zoe"]}`)
 	ask("follows(zoe) and follows(alice)", `,"answer":"count"`, `{"count":0,"unknown":["follows(zoe)"]}`)
 	ask("followers(zoe) or blocks(bob)", `,"answer":"ids"`, `{"ids":[],"unknown":["followers(zoe)"]}`)
 	ask("follows(alice)", `,"answer":"count"`, `{"count":3}`)
-	s.check("POST", "/v1/answers", `{"index":"accounts","q":{"field":"follows","in":["zoe","yan"]},"answers":[{"name":"n","answer":"count"}]}`, 200,
+	s.check("POST", "/v1/answers",
+		`{"index":"accounts","q":{"field":"follows","in":["zoe","yan"]},"answers":[{"name":"n","answer":"count"}]}`,
+		200,
 		`{"records":0,"answers":[{"name":"n","count":0}],"unknown":["follows = zoe","follows = yan"]}`)
-	s.check("POST", "/v1/save", `{"index":"accounts","name":"x","q":"follows(zoe)"}`, 200, `{"count":0,"unknown":["follows(zoe)"]}`)
-	if resp, text := s.do("GET", "/v1/query?index=accounts&q=follows(zoe)&answer=explain", ""); resp.StatusCode != 200 || !strings.HasSuffix(text, `,"unknown":["follows(zoe)"]}`+"\n") {
+	s.check("POST", "/v1/save", `{"index":"accounts","name":"x","q":"follows(zoe)"}`, 200,
+		`{"count":0,"unknown":["follows(zoe)"]}`)
+	if resp, text := s.do("GET", "/v1/query?index=accounts&q=follows(zoe)&answer=explain",
+		""); resp.StatusCode != 200 || !strings.HasSuffix(text, `,"unknown":["follows(zoe)"]}`+"\n") {
 		t.Errorf("explain: got %d %s", resp.StatusCode, text)
 	}
 	var names []string
 	for i := range 50 {
 		names = append(names, fmt.Sprint(i, strings.Repeat("é", 300)))
 	}
-	_, text := s.do("POST", "/v1/query", fmt.Sprintf(`{"index":"accounts","q":%q}`, query.Field("follows").In(names...)))
+	_, text := s.do("POST", "/v1/query", fmt.Sprintf(`{"index":"accounts","q":%q}`,
+		query.Field("follows").In(names...)))
 	var reply api.KeysReply
 	if err := json.Unmarshal([]byte(text), &reply); err != nil || len(reply.Unknown) != api.MaxUnknown {
 		t.Fatalf("got %d unknown, %v, want %d", len(reply.Unknown), err, api.MaxUnknown)
 	}
-	if u := reply.Unknown[1]; !strings.HasPrefix(u, `follows = 1é`) || !strings.HasSuffix(u, "é…") || len(u) > api.MaxUnknownText+3 {
+	if u := reply.Unknown[1]; !strings.HasPrefix(u, `follows = 1é`) || !strings.HasSuffix(u, "é…") ||
+		len(u) > api.MaxUnknownText+3 {
 		t.Errorf("got %q, want it cut", u)
 	}
 	// Calls about an account that they name are about one that exists.
-	for _, path := range []string{"followers?account=zoe", "intersect-followers?account=bob&account=alice&account=zoe", "following?account=bob&viewer=zoe", "suggestions?account=zoe"} {
-		if resp, text := s.do("GET", "/v1/graph/"+path, ""); resp.StatusCode != 404 || !strings.Contains(text, `"unknown_account"`) {
+	for _, path := range []string{"followers?account=zoe", "intersect-followers?account=bob&account=alice&account=zoe",
+		"following?account=bob&viewer=zoe", "suggestions?account=zoe"} {
+		if resp, text := s.do("GET", "/v1/graph/"+path, ""); resp.StatusCode != 404 ||
+			!strings.Contains(text, `"unknown_account"`) {
 			t.Errorf("%s: got %d %s, want unknown_account", path, resp.StatusCode, text)
 		}
 	}
@@ -153,8 +170,10 @@ func cursorOf(t *testing.T, s *site, q string, limit int) string {
 func TestAudienceOfDeleted(t *testing.T) {
 	s := newSite(t, nil)
 	s.follow(seed)
-	s.check("POST", "/v1/audience/save", `{"index":"accounts","name":"fans","q":"follows in (erin, bob)","follows":true}`, 200, `{"count":4}`)
-	s.check("POST", "/v1/audience/save", `{"index":"accounts","name":"others","q":"not follows(erin)","follows":true}`, 200, `{"count":3}`)
+	s.check("POST", "/v1/audience/save",
+		`{"index":"accounts","name":"fans","q":"follows in (erin, bob)","follows":true}`, 200, `{"count":4}`)
+	s.check("POST", "/v1/audience/save", `{"index":"accounts","name":"others","q":"not follows(erin)","follows":true}`,
+		200, `{"count":3}`)
 	ix, err := s.db.Index("accounts")
 	if err != nil {
 		t.Fatal(err)
@@ -166,8 +185,10 @@ func TestAudienceOfDeleted(t *testing.T) {
 	}
 	s.check("GET", "/v1/audience/size?index=accounts&q=saved(fans)", "", 200, `{"records":3,"of":4,"share":0.75}`)
 	s.check("GET", "/v1/audience/size?index=accounts&q=saved(others)", "", 200, `{"records":4,"of":4,"share":1}`)
-	if resp, text := s.do("GET", "/v1/audience/saved?index=accounts", ""); resp.StatusCode != 200 || strings.Contains(text, "error") {
+	if resp, text := s.do("GET", "/v1/audience/saved?index=accounts", ""); resp.StatusCode != 200 ||
+		strings.Contains(text, "error") {
 		t.Errorf("got %d %s, want no broken audience", resp.StatusCode, text)
 	}
-	s.check("POST", "/v1/audience/save", `{"index":"accounts","name":"ghosts","q":"follows(ghost)","follows":true}`, 200, `{"count":0}`)
+	s.check("POST", "/v1/audience/save", `{"index":"accounts","name":"ghosts","q":"follows(ghost)","follows":true}`,
+		200, `{"count":0}`)
 }

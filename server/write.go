@@ -27,7 +27,8 @@ func decodeWrite(c call) (api.WriteRequest, error) {
 func (s *Server) write(ctx context.Context, req api.WriteRequest) (reply, error) {
 	c := graph.Changes{List: make([]graph.Change, len(req.Changes)), Stream: req.Stream}
 	for i, x := range req.Changes {
-		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account, Target: x.Target}
+		c.List[i] = graph.Change{Op: graph.Op(x.Op), Relation: graph.Relation(x.Relation), Account: x.Account,
+			Target: x.Target}
 	}
 	if req.Position != nil {
 		c.Position = *req.Position

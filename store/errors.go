@@ -19,7 +19,8 @@ var (
 	// ErrNotFound is returned by Get when there is no entry under the key.
 	ErrNotFound = errors.New("store: key not found")
 
-	// ErrStop is what the function given to Scan returns to end the scan without an error. No method returns it.
+	// ErrStop is what the function given to Scan returns to end the scan without an error. No
+	// method returns it.
 	ErrStop = errors.New("store: stop the scan")
 )
 
@@ -28,7 +29,9 @@ var (
 	// ErrReadOnly is returned by Apply on a store that was opened for reading only.
 	ErrReadOnly = errors.New("store: opened for reading only")
 
-	// ErrFull is returned by Apply, and by back ends when they are opened for writing, when the disk has too little room, or the process can open too few files. They may be called again when there is more.
+	// ErrFull is returned by Apply, and by back ends when they are opened for writing, when the
+	// disk has too little room, or the process can open too few files. They may be called again
+	// when there is more.
 	ErrFull = errors.New("store: disk full")
 
 	// ErrTooLarge is what a *TooLargeError matches: a key, value or batch beyond the limits.
@@ -43,7 +46,8 @@ var (
 	// ErrClosed is returned by every method after Close.
 	ErrClosed = errors.New("store: closed")
 
-	// ErrCorrupt is returned, wrapped with the engine's words, when the engine finds that its bytes are not what it wrote.
+	// ErrCorrupt is returned, wrapped with the engine's words, when the engine finds that its bytes
+	// are not what it wrote.
 	ErrCorrupt = errors.New("store: corrupt")
 )
 

@@ -5,7 +5,8 @@ package store
 
 import "context"
 
-// Size is the room that a store takes, in bytes: on disk, or in memory for a store that lives there.
+// Size is the room that a store takes, in bytes: on disk, or in memory for a store that lives
+// there.
 type Size struct {
 	Tree   int64 // keys, with the small values that the engine keeps beside them, and its write-ahead log
 	Values int64 // large values, where the engine keeps them apart; 0 where it does not
@@ -16,23 +17,28 @@ func (s Size) Total() int64 { return s.Tree + s.Values }
 
 // Sizer is the power of a store to tell how much room it takes.
 type Sizer interface {
-	// Size returns the room that the store takes now, space included that is waiting to be reclaimed. It costs at most a listing of the
-	// store's files. Errors: ErrClosed, or the file system's.
+	// Size returns the room that the store takes now, space included that is waiting to be
+	// reclaimed. It costs at most a listing of the store's files. Errors: ErrClosed, or the file
+	// system's.
 	Size() (Size, error)
 }
 
-// Compacter is the power of a store to reclaim the space of deleted and replaced entries when asked. Stores reclaim it by themselves, in
-// the background; Compact is for those who cannot wait, such as a command that prepares files for shipping.
+// Compacter is the power of a store to reclaim the space of deleted and replaced entries when
+// asked. Stores reclaim it by themselves, in the background; Compact is for those who cannot wait,
+// such as a command that prepares files for shipping.
 type Compacter interface {
-	// Compact reclaims what can be reclaimed and returns when there is nothing more to do, or when ctx is done, with its error. Reads and
-	// writes go on meanwhile. Errors: ErrClosed, ErrReadOnly, ctx.Err(), or the engine's.
+	// Compact reclaims what can be reclaimed and returns when there is nothing more to do, or when
+	// ctx is done, with its error. Reads and writes go on meanwhile. Errors: ErrClosed,
+	// ErrReadOnly, ctx.Err(), or the engine's.
 	Compact(ctx context.Context) error
 }
 
-// Pacer is the power of a store to have writers wait, while it reclaims the space of what they have replaced. Apply waits by itself; Await is for those who want to be able to give up
-// before they have begun.
+// Pacer is the power of a store to have writers wait, while it reclaims the space of what they have
+// replaced. Apply waits by itself; Await is for those who want to be able to give up before they
+// have begun.
 type Pacer interface {
-	// Await returns when a batch would be taken without having to wait for room, or when ctx is done, with its error. It costs two loads while there is
-	// no need to wait. It promises nothing of later: writers that come together may pass together.
+	// Await returns when a batch would be taken without having to wait for room, or when ctx is
+	// done, with its error. It costs two loads while there is no need to wait. It promises nothing
+	// of later: writers that come together may pass together.
 	Await(ctx context.Context) error
 }

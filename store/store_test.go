@@ -69,14 +69,18 @@ func TestBatchCheck(t *testing.T) {
 		want  error // compared by text
 	}{
 		{"most operations", ops(store.MaxOps), nil},
-		{"one operation more", ops(store.MaxOps + 1), &store.TooLargeError{What: "batch operations", Got: store.MaxOps + 1, Max: store.MaxOps}},
+		{"one operation more", ops(store.MaxOps + 1), &store.TooLargeError{What: "batch operations", Got: store.MaxOps +
+			1, Max: store.MaxOps}},
 		{"longest key", entry(store.MaxKey, 0), nil},
-		{"longer key", entry(store.MaxKey+1, 0), &store.TooLargeError{What: "key bytes", Got: store.MaxKey + 1, Max: store.MaxKey}},
+		{"longer key", entry(store.MaxKey+1, 0), &store.TooLargeError{What: "key bytes", Got: store.MaxKey + 1,
+			Max: store.MaxKey}},
 		{"empty key", entry(0, 1), store.ErrEmptyKey},
 		{"longest value", entry(1, store.MaxValue), nil},
-		{"longer value", entry(1, store.MaxValue+1), &store.TooLargeError{What: "value bytes", Got: store.MaxValue + 1, Max: store.MaxValue}},
+		{"longer value", entry(1, store.MaxValue+1), &store.TooLargeError{What: "value bytes", Got: store.MaxValue + 1,
+			Max: store.MaxValue}},
 		{"most bytes", bytes(store.MaxBatch), nil},
-		{"one byte more", bytes(store.MaxBatch + 1), &store.TooLargeError{What: "batch bytes", Got: store.MaxBatch + 1, Max: store.MaxBatch}},
+		{"one byte more", bytes(store.MaxBatch + 1), &store.TooLargeError{What: "batch bytes", Got: store.MaxBatch + 1,
+			Max: store.MaxBatch}},
 	} {
 		err := c.batch.Check()
 		if fmt.Sprint(err) != fmt.Sprint(c.want) {

@@ -26,7 +26,8 @@ func Of(db *uproar.DB, index string) (Audiences, error) {
 // Index returns the index, for what no verb asks.
 func (as Audiences) Index() *uproar.Index { return as.index }
 
-// View returns the current state for questions that end with ctx (uproar.Snapshot.Under). Its caller closes it.
+// View returns the current state for questions that end with ctx (uproar.Snapshot.Under). Its
+// caller closes it.
 func (as Audiences) View(ctx context.Context) (*View, error) {
 	v := &View{audiences: as, snap: as.index.Snapshot().Under(ctx)}
 	defined, err := as.definitions()
@@ -44,7 +45,8 @@ func (as Audiences) View(ctx context.Context) (*View, error) {
 	return v, nil
 }
 
-// View is one state of an index, in which audiences are found. Safe for concurrent use, but for Close.
+// View is one state of an index, in which audiences are found. Safe for concurrent use, but for
+// Close.
 type View struct {
 	audiences Audiences
 	snap      uproar.Snapshot
@@ -60,13 +62,16 @@ func (v *View) Close() {
 	}
 }
 
-// Audience is the records that a query fits in a View, valid until that is closed. Safe for concurrent use.
+// Audience is the records that a query fits in a View, valid until that is closed. Safe for
+// concurrent use.
 type Audience struct {
 	view *View
 	of   *uproar.Selection
 }
 
-// Find evaluates a query, in which saved(name) may be an audience that follows the data. Cost: the query, and a bitmap of its records in memory. Errors: ErrRecursive, or those of uproar.Snapshot.Select.
+// Find evaluates a query, in which saved(name) may be an audience that follows the data. Cost: the
+// query, and a bitmap of its records in memory. Errors: ErrRecursive, or those of
+// uproar.Snapshot.Select.
 func (v *View) Find(ctx context.Context, q query.Expr) (*Audience, error) {
 	q, err := v.expand(q)
 	if err != nil {
@@ -105,7 +110,9 @@ func share(part, all uint64) float64 {
 // ErrViews is returned when audiences of several views are compared.
 var ErrViews = errors.New("audience: got audiences of several views, want those of one")
 
-// Overlap returns how many records each two of some audiences of one view have in common: that of i and k at [i][k], the size of i at [i][i]. Cost: a count of an intersection for each two. Errors: ErrViews, ctx's.
+// Overlap returns how many records each two of some audiences of one view have in common: that of i
+// and k at [i][k], the size of i at [i][i]. Cost: a count of an intersection for each two. Errors:
+// ErrViews, ctx's.
 func Overlap(ctx context.Context, of ...*Audience) ([][]uint64, error) {
 	sets := make([]*uproar.Selection, len(of))
 	for i, a := range of {
@@ -117,7 +124,8 @@ func Overlap(ctx context.Context, of ...*Audience) ([][]uint64, error) {
 	return uproar.Overlap(ctx, sets...)
 }
 
-// field returns a field of the index; the zero value if it has none of that name, which whoever is asked about it says better.
+// field returns a field of the index; the zero value if it has none of that name, which whoever is
+// asked about it says better.
 func (v *View) field(name string) uproar.Field {
 	for _, f := range v.audiences.index.Fields() {
 		if f.Name == name {

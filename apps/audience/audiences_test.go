@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -27,7 +26,8 @@ type person struct {
 	age       int
 }
 
-// newPeople returns the audiences of an index of random people, some of them in pages and some in the delta, and the people.
+// newPeople returns the audiences of an index of random people, some of them in pages and some in
+// the delta, and the people.
 func newPeople(t *testing.T, column uproar.Column) (audience.Audiences, *uproar.DB, []person) {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
@@ -35,7 +35,8 @@ func newPeople(t *testing.T, column uproar.Column) (audience.Audiences, *uproar.
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set, Column: column}, uproar.Field{Name: "city", Type: uproar.Single},
+	ix, err := db.CreateIndex(t.Context(), "people", uproar.Field{Name: "likes", Type: uproar.Set, Column: column},
+		uproar.Field{Name: "city", Type: uproar.Single},
 		uproar.Field{Name: "sex", Type: uproar.Single}, uproar.Field{Name: "age", Type: uproar.Integer})
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +122,9 @@ var audiences = []struct {
 }{
 	{"all", func(person) bool { return true }},
 	{"likes = l1 and age >= 30", func(p person) bool { return p.likes["l1"] && p.age >= 30 }},
-	{"sex = f and not city in (c1, c2)", func(p person) bool { return p.sex == "f" && p.city != "c1" && p.city != "c2" }},
+	{"sex = f and not city in (c1, c2)", func(p person) bool {
+		return p.sex == "f" && p.city != "c1" && p.city != "c2"
+	}},
 	{"at least 2 of (likes = l1, likes = l2, age < 20, sex = m)", func(p person) bool {
 		n := 0
 		for _, fits := range []bool{p.likes["l1"], p.likes["l2"], p.age >= 0 && p.age < 20, p.sex == "m"} {
@@ -210,7 +213,8 @@ func checkValues(t *testing.T, a *audience.Audience, field string, in, people []
 		}
 		for _, v := range got {
 			share := float64(counts[v.Key]) / float64(len(in))
-			if v.Count != counts[v.Key] || v.Total != totals[v.Key] || v.Share != share || !near(v.Lift, share*float64(len(people))/float64(totals[v.Key])) {
+			if v.Count != counts[v.Key] || v.Total != totals[v.Key] || v.Share != share ||
+				!near(v.Lift, share*float64(len(people))/float64(totals[v.Key])) {
 				t.Errorf("%s: got %+v, want %d of %d", field, v, counts[v.Key], totals[v.Key])
 			}
 		}
@@ -230,14 +234,17 @@ func checkValues(t *testing.T, a *audience.Audience, field string, in, people []
 
 func checkDemographics(t *testing.T, a *audience.Audience, in []person) {
 	t.Helper()
-	d, err := a.Demographics(t.Context(), audience.Aspects{Fields: []string{"sex", "likes", "city", "age"}, Crosses: [][]string{{"sex", "city"}, {"city", "likes", "sex"}}, Limit: 8})
+	d, err := a.Demographics(t.Context(), audience.Aspects{Fields: []string{"sex", "likes", "city", "age"},
+		Crosses: [][]string{{"sex", "city"}, {"city", "likes", "sex"}}, Limit: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range d.Fields[:3] {
 		with := uint64(len(those(in, func(p person) bool { return len(p.values(f.Field)) > 0 })))
-		if counts := tally(in, f.Field); f.With != with || len(f.Values) != min(8, len(counts)) || f.More != (len(counts) > 8) {
-			t.Errorf("%s: got %d with one, %d values, more %v; want %d, at most 8 of %d", f.Field, f.With, len(f.Values), f.More, with, len(counts))
+		if counts := tally(in, f.Field); f.With != with || len(f.Values) != min(8, len(counts)) ||
+			f.More != (len(counts) > 8) {
+			t.Errorf("%s: got %d with one, %d values, more %v; want %d, at most 8 of %d", f.Field, f.With,
+				len(f.Values), f.More, with, len(counts))
 		}
 	}
 	var ages []int
@@ -253,7 +260,8 @@ func checkDemographics(t *testing.T, a *audience.Audience, in []person) {
 		t.Errorf("age: got %+v, want %d", f, len(ages))
 	case f.Figures != nil:
 		quantile := func(n int) string { return fmt.Sprint(ages[(len(ages)*n+3)/4-1]) }
-		want := audience.Figures{Mean: f.Figures.Mean, Min: fmt.Sprint(ages[0]), Max: fmt.Sprint(ages[len(ages)-1]), Quartiles: [3]string{quantile(1), quantile(2), quantile(3)}}
+		want := audience.Figures{Mean: f.Figures.Mean, Min: fmt.Sprint(ages[0]), Max: fmt.Sprint(ages[len(ages)-1]),
+			Quartiles: [3]string{quantile(1), quantile(2), quantile(3)}}
 		if *f.Figures != want || !near(want.Mean, sum/float64(len(ages))) {
 			t.Errorf("age: got %+v, want %+v with the mean %v", *f.Figures, want, sum/float64(len(ages)))
 		}
@@ -279,7 +287,8 @@ func checkDemographics(t *testing.T, a *audience.Audience, in []person) {
 			t.Errorf("%s: got %d cells, more %v, want at most 8 of %d", c.Fields, len(c.Cells), c.More, len(counts))
 		}
 		for i, cell := range c.Cells {
-			if want := counts[strings.Join(cell.Keys, " ")+" "]; cell.Count != want || cell.Share != float64(want)/float64(len(in)) || i > 0 && want > c.Cells[i-1].Count {
+			if want := counts[strings.Join(cell.Keys, " ")+" "]; cell.Count != want ||
+				cell.Share != float64(want)/float64(len(in)) || i > 0 && want > c.Cells[i-1].Count {
 				t.Errorf("%s: got %+v, want %d, and the largest first", c.Fields, cell, want)
 			}
 		}
@@ -304,11 +313,13 @@ func TestCompareAndOverlap(t *testing.T) {
 				t.Errorf("%s and %s: got %d, want %d", x.query, y.query, matrix[i][k], len(common))
 			}
 			in, other := those(people, x.fit), those(people, y.fit)
-			c, err := found[i].Compare(t.Context(), found[k], audience.CompareOptions{Fields: []string{"likes", "city"}, Least: 2})
+			c, err := found[i].Compare(t.Context(), found[k], audience.CompareOptions{Fields: []string{"likes", "city"},
+				Least: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if c.Records != uint64(len(in)) || c.Other != uint64(len(other)) || c.Both != uint64(len(common)) || c.Either != c.Records+c.Other-c.Both {
+			if c.Records != uint64(len(in)) || c.Other != uint64(len(other)) || c.Both != uint64(len(common)) ||
+				c.Either != c.Records+c.Other-c.Both {
 				t.Errorf("%s and %s: got %+v", x.query, y.query, c)
 			}
 			for _, f := range c.Fields {
@@ -330,17 +341,22 @@ func TestCompareAndOverlap(t *testing.T) {
 					}
 				}
 				if len(f.More) != more || len(f.Less) != less {
-					t.Errorf("%s and %s: got %d more and %d less frequent values of %s, want %d and %d", x.query, y.query, len(f.More), len(f.Less), f.Field, more, less)
+					t.Errorf("%s and %s: got %d more and %d less frequent values of %s, want %d and %d", x.query,
+						y.query, len(f.More), len(f.Less), f.Field, more, less)
 				}
 				for _, d := range slices.Concat(f.More, f.Less) {
-					if d.Count != counts[d.Key] || d.OtherCount != others[d.Key] || !near(d.Ratio, max(1, float64(d.Count))/float64(len(in))*float64(len(other))/max(1, float64(d.OtherCount))) {
-						t.Errorf("%s and %s: got %+v, want counts of %d and %d", x.query, y.query, d, counts[d.Key], others[d.Key])
+					if d.Count != counts[d.Key] || d.OtherCount != others[d.Key] ||
+						!near(d.Ratio, max(1, float64(d.Count))/float64(len(in))*float64(len(other))/max(1,
+							float64(d.OtherCount))) {
+						t.Errorf("%s and %s: got %+v, want counts of %d and %d", x.query, y.query, d, counts[d.Key],
+							others[d.Key])
 					}
 				}
 			}
 		}
 	}
-	if _, err := audience.Overlap(t.Context(), found[0], find(t, view(t, as), "all")); !errors.Is(err, audience.ErrViews) {
+	if _, err := audience.Overlap(t.Context(), found[0], find(t, view(t, as), "all")); !errors.Is(err,
+		audience.ErrViews) {
 		t.Errorf("got %v, want ErrViews", err)
 	}
 }
@@ -384,115 +400,4 @@ func TestMisspelt(t *testing.T) {
 	}
 }
 
-// A frozen audience stays, one that follows changes with the data, and either takes the place of the other.
-func TestSaved(t *testing.T) {
-	as, db, _ := newPeople(t, uproar.NoColumn)
-	saved := func() (list []string) {
-		all, err := view(t, as).Saved(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range all {
-			list = append(list, fmt.Sprintf("%s %v %d %s", s.Name, s.Follows, s.Records, s.Query))
-		}
-		return list
-	}
-	want := func(want ...string) {
-		t.Helper()
-		if got := saved(); !reflect.DeepEqual(got, want) {
-			t.Fatalf("got %q, want %q", got, want)
-		}
-	}
-	want()
-	must := func(n uint64, err error) uint64 {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
-	young := mustParse(t, "age < 5")
-	n := must(as.Freeze(t.Context(), "were young", young))
-	if m := must(as.Follow(t.Context(), "young", young)); m != n || n == 0 {
-		t.Fatalf("got %d and %d, want the same", n, m)
-	}
-	must(as.Follow(t.Context(), "young women", mustParse(t, "saved(young) and sex = f")))
-	women := find(t, view(t, as), "age < 5 and sex = f").Size().Records
-	want(fmt.Sprintf("were young false %d ", n), fmt.Sprintf("young true %d age < 5", n), fmt.Sprintf(`young women true %d saved(young) and sex = f`, women))
-
-	var b uproar.Batch
-	b.Set("age", "new", "1")
-	b.Set("sex", "new", "f")
-	if _, err := as.Index().Write(t.Context(), &b); err != nil {
-		t.Fatal(err)
-	}
-	want(fmt.Sprintf("were young false %d ", n), fmt.Sprintf("young true %d age < 5", n+1), fmt.Sprintf(`young women true %d saved(young) and sex = f`, women+1))
-	if got := find(t, view(t, as), "saved(young) and not saved(\"were young\")").Size().Records; got != 1 {
-		t.Errorf("got %d new ones, want 1", got)
-	}
-
-	// Nothing needs itself, directly or by others; what was saved stays.
-	for _, text := range []string{"saved(young)", "age < 9 or saved(\"young women\")"} {
-		if _, err := as.Follow(t.Context(), "young", mustParse(t, text)); !errors.Is(err, audience.ErrRecursive) {
-			t.Errorf("%s: got %v, want ErrRecursive", text, err)
-		}
-	}
-	if _, err := as.Follow(t.Context(), "x", mustParse(t, "saved(missing)")); !errors.Is(err, uproar.ErrUnknownSet) {
-		t.Errorf("got %v, want ErrUnknownSet", err)
-	}
-	// A frozen one may be made of its own name, and takes the place of one that followed.
-	must(as.Freeze(t.Context(), "young", mustParse(t, "saved(young) or age = 70")))
-	more := find(t, view(t, as), "age < 5 or age = 70").Size().Records
-	if got := find(t, view(t, as), "saved(young)").Size().Records; got != more {
-		t.Errorf("got %d, want %d", got, more)
-	}
-	must(as.Follow(t.Context(), "were young", mustParse(t, "age < 5")))
-	want(fmt.Sprintf("were young true %d age < 5", n+1), fmt.Sprintf("young false %d ", more), fmt.Sprintf(`young women true %d saved(young) and sex = f`, women+1+find(t, view(t, as), "age = 70 and sex = f").Size().Records))
-
-	for _, name := range []string{"young women", "young", "were young"} {
-		if err := as.Forget(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want()
-	if err := as.Forget(t.Context(), "young"); !errors.Is(err, uproar.ErrUnknownSet) {
-		t.Errorf("got %v, want ErrUnknownSet", err)
-	}
-
-	// Queries of other indexes are theirs.
-	if _, err := db.CreateIndex(t.Context(), "others", uproar.Field{Name: "age", Type: uproar.Integer}); err != nil {
-		t.Fatal(err)
-	}
-	others, err := audience.Of(db, "others")
-	if err != nil {
-		t.Fatal(err)
-	}
-	must(others.Follow(t.Context(), "young", young))
-	want()
-
-	// One that needs what is gone is broken, and the others are listed all the same.
-	must(as.Follow(t.Context(), "b", young))
-	must(as.Follow(t.Context(), "c", mustParse(t, "saved(b) and sex = f")))
-	if err := as.Forget(t.Context(), "b"); err != nil {
-		t.Fatal(err)
-	}
-	must(as.Follow(t.Context(), "d", young))
-	if list, err := view(t, as).Saved(t.Context()); err != nil || len(list) != 2 || !errors.Is(list[0].Broken, uproar.ErrUnknownSet) || list[1].Broken != nil || list[1].Records == 0 {
-		t.Fatalf("got %+v, %v, want c, which is broken, and d", list, err)
-	}
-	for _, name := range []string{"c", "d"} {
-		if err := as.Forget(t.Context(), name); err != nil {
-			t.Fatal(err)
-		}
-	}
-
-	// Too many of one another are refused, before they are evaluated.
-	must(as.Follow(t.Context(), "a0", young))
-	err = nil
-	for i := 0; err == nil && i < 20; i++ {
-		_, err = as.Follow(t.Context(), fmt.Sprint("a", i+1), mustParse(t, fmt.Sprintf("saved(a%d) xor saved(a%d)", i, i)))
-	}
-	if !errors.Is(err, audience.ErrRecursive) {
-		t.Errorf("got %v, want ErrRecursive", err)
-	}
-}
+// A frozen audience stays, one that follows changes with the data, and either takes the place of

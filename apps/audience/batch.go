@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/tolerance"
 )
 
-// batches imports batches of rows: column by column, so that a text is looked at once however many rows have it.
+// batches imports batches of rows: column by column, so that a text is looked at once however many
+// rows have it.
 type batches struct {
 	im    *Import
 	keyed bool               // the first column has the keys of the records
@@ -37,7 +38,8 @@ var errOneValue = errors.New("got a list of several values, want one")
 // noKey is the key of a row that is left out.
 const noKey = -1
 
-// textKinds says of the texts of a dictionary how they are imported, as far as they have been looked at.
+// textKinds says of the texts of a dictionary how they are imported, as far as they have been
+// looked at.
 type textKinds struct {
 	of    *uproar.Dictionary
 	kinds []textKind
@@ -54,7 +56,8 @@ const (
 )
 
 func newBatches(im *Import, keyed bool) *batches {
-	return &batches{im: im, keyed: keyed, names: uproar.NewDictionary(nil), kinds: make([]textKinds, len(im.schema.Columns))}
+	return &batches{im: im, keyed: keyed, names: uproar.NewDictionary(nil),
+		kinds: make([]textKinds, len(im.schema.Columns))}
 }
 
 // add imports a batch.
@@ -102,8 +105,8 @@ func (b *batches) keysOf(c *BatchColumn, rows int) {
 	}
 }
 
-// records makes the records of the rows exist, whether they have values or not. A row whose key cannot
-// be is left out.
+// records makes the records of the rows exist, whether they have values or not. A row whose key
+// cannot be is left out.
 func (b *batches) records(keys *uproar.Dictionary) error {
 	b.added, b.rows = b.added[:0], b.rows[:0]
 	for i, key := range b.keys {

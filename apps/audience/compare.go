@@ -33,19 +33,24 @@ type Difference struct {
 	Share      float64 `json:"share"`
 	OtherCount uint64  `json:"other_count"` // of the other
 	OtherShare float64 `json:"other_share"`
-	Ratio      float64 `json:"ratio"` // Share / OtherShare, where a count of 0 below it, or of More above it, counts as 1
+	// Share / OtherShare, where a count of 0 below it, or of More above it, counts as 1
+	Ratio float64 `json:"ratio"`
 }
 
 // CompareOptions says what is compared.
 type CompareOptions struct {
 	Fields []string
-	Limit  int    // values of either kind; 0: 100
-	Least  uint64 // records that a value must have where it is more frequent; 0: a thousandth of the audience, at least 2
+	Limit  int // values of either kind; 0: 100
+	// records that a value must have where it is more frequent; 0: a thousandth of the audience, at
+	// least 2
+	Least uint64
 }
 
-// Compare returns the sizes of the audience and another of the same view, what they have in common, and the values that are over-represented in one of them. They may overlap.
+// Compare returns the sizes of the audience and another of the same view, what they have in common,
+// and the values that are over-represented in one of them. They may overlap.
 //
-// Cost: for each field twice that of counting its rows in both (uproar.Selection.Top), and of an intersection for each value. Errors: ErrViews, or those of Top.
+// Cost: for each field twice that of counting its rows in both (uproar.Selection.Top), and of an
+// intersection for each value. Errors: ErrViews, or those of Top.
 func (a *Audience) Compare(ctx context.Context, b *Audience, o CompareOptions) (Comparison, error) {
 	common, err := Overlap(ctx, a, b)
 	if err != nil {
@@ -66,7 +71,8 @@ func (a *Audience) Compare(ctx context.Context, b *Audience, o CompareOptions) (
 			return c, err
 		}
 		for i, d := range x.Less { // which are seen from the other's side
-			x.Less[i] = Difference{Key: d.Key, Count: d.OtherCount, Share: d.OtherShare, OtherCount: d.Count, OtherShare: d.Share, Ratio: 1 / d.Ratio}
+			x.Less[i] = Difference{Key: d.Key, Count: d.OtherCount, Share: d.OtherShare, OtherCount: d.Count,
+				OtherShare: d.Share, Ratio: 1 / d.Ratio}
 		}
 		c.Fields = append(c.Fields, x)
 	}
@@ -79,13 +85,15 @@ func over(ctx context.Context, a, b *Audience, field string, o CompareOptions) (
 	if least == 0 {
 		least = max(2, a.of.Len()/1000)
 	}
-	rows, err := a.of.Top(ctx, field, uproar.TopOptions{By: uproar.ByRatio, Background: b.of, Limit: o.Limit, Least: least})
+	rows, err := a.of.Top(ctx, field, uproar.TopOptions{By: uproar.ByRatio, Background: b.of, Limit: o.Limit,
+		Least: least})
 	list := []Difference{}
 	for _, r := range rows {
 		if r.Score <= 1 {
 			break
 		}
-		list = append(list, Difference{Key: r.Key, Count: r.Count, Share: share(r.Count, a.of.Len()), OtherCount: r.Total, OtherShare: share(r.Total, b.of.Len()), Ratio: r.Score})
+		list = append(list, Difference{Key: r.Key, Count: r.Count, Share: share(r.Count, a.of.Len()),
+			OtherCount: r.Total, OtherShare: share(r.Total, b.of.Len()), Ratio: r.Score})
 	}
 	return list, err
 }

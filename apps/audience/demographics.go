@@ -16,7 +16,9 @@ import (
 type Aspects struct {
 	Fields  []string   // as uproar.ParseBy reads them: of an integer field without a band, figures are given
 	Crosses [][]string // each of two or three fields, named likewise
-	Limit   int        // values of a field, and cells of a cross-tab, the largest first; 0: all, at most eval.MaxGroups cells
+	// values of a field, and cells of a cross-tab, the largest first; 0: all, at most
+	// eval.MaxGroups cells
+	Limit int
 }
 
 // Demographics are what an audience consists of.
@@ -35,7 +37,8 @@ type Distribution struct {
 	Figures *Figures `json:"figures,omitempty"` // of an integer field that records have values in
 }
 
-// Figures are what the integers of an audience amount to. But for the mean they are exact, and written as the field declares.
+// Figures are what the integers of an audience amount to. But for the mean they are exact, and
+// written as the field declares.
 type Figures struct {
 	Mean      float64
 	Min, Max  string
@@ -77,9 +80,11 @@ type Cell struct {
 	Share float64  `json:"share"` // of the audience
 }
 
-// Demographics returns how the values of some fields are spread over the audience, alone and in combinations, all in one state and of one evaluation of its query.
+// Demographics returns how the values of some fields are spread over the audience, alone and in
+// combinations, all in one state and of one evaluation of its query.
 //
-// Cost: that of uproar.Selection.Tables, which counts fields of few values in one pass, and of Numbers for each integer field. Errors: those of these.
+// Cost: that of uproar.Selection.Tables, which counts fields of few values in one pass, and of
+// Numbers for each integer field. Errors: those of these.
 func (a *Audience) Demographics(ctx context.Context, of Aspects) (Demographics, error) {
 	d := Demographics{Records: a.of.Len()}
 	var wanted [][]string
@@ -156,11 +161,13 @@ func (a *Audience) figures(ctx context.Context, d *Distribution, f *uproar.Field
 }
 
 // distribution adds the values of a field.
-func (a *Audience) distribution(ctx context.Context, d *Distribution, f *uproar.Field, table []uproar.Group, more bool) (err error) {
+func (a *Audience) distribution(ctx context.Context, d *Distribution, f *uproar.Field, table []uproar.Group,
+	more bool) (err error) {
 	d.More, d.Values = more, make([]Value, 0, len(table))
 	sum := uint64(0)
 	for _, g := range table {
-		d.Values = append(d.Values, a.value(uproar.Ranked{Key: g.Keys[0], Count: g.Count, Total: g.Total, Row: g.Rows[0]}, uproar.ByCount))
+		d.Values = append(d.Values, a.value(uproar.Ranked{Key: g.Keys[0], Count: g.Count, Total: g.Total,
+			Row: g.Rows[0]}, uproar.ByCount))
 		sum += g.Count
 	}
 	if f.Type != uproar.Set && f.Type != uproar.Relation && !more { // each record is counted once

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package audience brings people, or whatever else is counted, into an index, and says what is in any part of them.
+// Package audience brings people, or whatever else is counted, into an index, and says what is in
+// any part of them.
 //
-// Tables are imported by a [Schema]: one record for each row, with values or without, and with fields
-// that the schema declares.
+// Tables are imported by a [Schema]: one record for each row, with values or without, and with
+// fields that the schema declares.
 //
 //	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{})
 //	_, err = im.Read(file, audience.CSV)
 //	err = im.Commit()
 //
-// An audience is the records that a query fits. It is found once, and asked any number of questions:
+// An audience is the records that a query fits. It is found once, and asked any number of
+// questions:
 //
 //	as, err := audience.Of(db, "people")
 //	v, err := as.View(ctx)                 // one state of the index
@@ -23,7 +25,9 @@
 //
 // # Saved audiences
 //
-// An audience is saved under a name in one of two ways, and saved(name) in a query of this package means either. A frozen one is a set of records: who was in it when it was saved, but for
-// those that were deleted since. One that follows is a query, which is evaluated whenever it is asked for. Such queries are records of the index [Definitions], so
-// that they are backed up and replicated like all data.
+// An audience is saved under a name in one of two ways, and saved(name) in a query of this package
+// means either. A frozen one is a set of records: who was in it when it was saved, but for those
+// that were deleted since. One that follows is a query, which is evaluated whenever it is asked
+// for. Such queries are records of the index [Definitions], so that they are backed up and
+// replicated like all data.
 package audience

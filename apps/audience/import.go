@@ -43,7 +43,8 @@ func (e *ValueError) Error() string {
 	if e.Column == "" {
 		return fmt.Sprintf("%s %d: %s", what, e.Line, strings.TrimPrefix(e.Err.Error(), ErrTable.Error()+": "))
 	}
-	return fmt.Sprintf("%s %d, column %s: %s", what, e.Line, e.Column, strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
+	return fmt.Sprintf("%s %d, column %s: %s", what, e.Line, e.Column,
+		strings.TrimPrefix(e.Err.Error(), uproar.ErrInvalid.Error()+": "))
 }
 
 // Unwrap returns what is wrong with the value.
@@ -51,16 +52,18 @@ func (e *ValueError) Unwrap() error { return e.Err }
 
 // Options sets up an import. The zero value means the defaults.
 type Options struct {
-	Strict      bool              // a bad value or line ends the import. Default: it is told of and left out
-	Bad         func(*ValueError) // told of every bad value and malformed line
-	MaxBad      float64           // share of lines, values and those of a column that may be bad. Default: DefaultMaxBad; negative: none
-	MemoryBytes int64             // of the load. Default: the database's
-	Separator   rune              // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
+	Strict bool              // a bad value or line ends the import. Default: it is told of and left out
+	Bad    func(*ValueError) // told of every bad value and malformed line
+	// share of lines, values and those of a column that may be bad. Default: DefaultMaxBad;
+	// negative: none
+	MaxBad      float64
+	MemoryBytes int64 // of the load. Default: the database's
+	Separator   rune  // between values of CSV: ',', ';', '\t' or '|'. Default: the one that the header has
 	Progress    func(Progress)
 }
 
-// DefaultMaxBad is the share of lines, or of the values of a column, that may be bad. A table or a column
-// of which nearly everything is bad was meant otherwise: its name, its type or its format.
+// DefaultMaxBad is the share of lines, or of the values of a column, that may be bad. A table or a
+// column of which nearly everything is bad was meant otherwise: its name, its type or its format.
 const DefaultMaxBad = 0.9
 
 // Progress says how far an import is.
@@ -73,8 +76,9 @@ type Progress struct {
 	Done, Total int64 // the second part, when pages are written; Total is 0 before
 }
 
-// Import is an import of tables. Each row is a record, whether it has values or not; a row whose key is
-// missing or cannot be is left out. All of it becomes visible with Commit, or nothing. Not for concurrent use.
+// Import is an import of tables. Each row is a record, whether it has values or not; a row whose
+// key is missing or cannot be is left out. All of it becomes visible with Commit, or nothing. Not
+// for concurrent use.
 type Import struct {
 	schema  Schema
 	columns []column // of schema
@@ -94,10 +98,11 @@ type column struct {
 	tally tolerance.Tally
 }
 
-// Begin begins an import into the index of a name. If there is none, Commit makes it, with the fields
-// of the schema: an import that fails leaves no index. ctx ends the import.
+// Begin begins an import into the index of a name. If there is none, Commit makes it, with the
+// fields of the schema: an import that fails leaves no index. ctx ends the import.
 //
-// Errors: ErrSchema, *uproar.FieldConflictError, or those of uproar.DB.LoadIndex and uproar.Index.Load.
+// Errors: ErrSchema, *uproar.FieldConflictError, or those of uproar.DB.LoadIndex and
+// uproar.Index.Load.
 func Begin(ctx context.Context, db *uproar.DB, name string, schema Schema, opts Options) (*Import, error) {
 	if err := schema.Check(); err != nil {
 		return nil, err
@@ -146,12 +151,13 @@ func (im *Import) begin(name string) error {
 	return err
 }
 
-// Index returns the index that the import goes into. Before Commit a new one is seen by nobody else.
+// Index returns the index that the import goes into. Before Commit a new one is seen by nobody
+// else.
 func (im *Import) Index() *uproar.Index { return im.load.Index() }
 
-// Read reads a table, plain or compressed with gzip, zstd or bzip2. It returns how far the import is.
-// Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after which
-// the import can only be aborted.
+// Read reads a table, plain or compressed with gzip, zstd or bzip2. It returns how far the import
+// is. Errors: *ValueError, if the import is strict; ErrTable; or those of r and of the load, after
+// which the import can only be aborted.
 func (im *Import) Read(r io.Reader, format Format) (Progress, error) {
 	rows, err := im.open(&progressing{r, &im.state.Bytes}, format)
 	if err == nil {
@@ -194,8 +200,8 @@ var ErrTable = errors.New("audience: table")
 // ErrTooManyBad is matched when more of an import is bad than Options.MaxBad allows.
 var ErrTooManyBad = errors.New("audience: too many bad lines or values")
 
-// Commit makes the import visible. It has ended then, whatever Commit returns; after an error nothing
-// of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
+// Commit makes the import visible. It has ended then, whatever Commit returns; after an error
+// nothing of it is visible. Errors: ErrTooManyBad, or those of uproar.Loader.Commit.
 func (im *Import) Commit() error {
 	defer im.Abort()
 	if err := im.check(); err != nil {
@@ -211,10 +217,12 @@ func (im *Import) Commit() error {
 	return err
 }
 
-// fewestBad is how many values of a column have to be bad before they say something about the column.
+// fewestBad is how many values of a column have to be bad before they say something about the
+// column.
 const fewestBad = 10
 
-// check fails if more is bad than the options allow: of the lines, the values, or those of a column.
+// check fails if more is bad than the options allow: of the lines, the values, or those of a
+// column.
 func (im *Import) check() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
 		return err
@@ -241,11 +249,12 @@ func (im *Import) Abort() {
 	im.names.end()
 }
 
-// recordsPerLook is how many records are read between two looks at the context and reports of progress.
+// recordsPerLook is how many records are read between two looks at the context and reports of
+// progress.
 const recordsPerLook = 1 << 10
 
-// record makes the record of a row exist, and returns its key; not ok if it has none that can be, and
-// the row is left out.
+// record makes the record of a row exist, and returns its key; not ok if it has none that can be,
+// and the row is left out.
 func (im *Import) record(key string) (string, bool, error) {
 	if im.state.Records%recordsPerLook == 0 {
 		if err := im.ctx.Err(); err != nil {

@@ -23,20 +23,25 @@ var schema = audience.Schema{Key: "id", Null: []string{"?"}, Columns: []audience
 }}
 
 // run imports tables and returns the counts of queries, and the bad values.
-func run(t *testing.T, strict bool, format audience.Format, tables ...string) (count func(string) uint64, bad []string, err error) {
+func run(t *testing.T, strict bool, format audience.Format, tables ...string) (count func(string) uint64, bad []string,
+	err error) {
 	t.Helper()
 	return runWith(t, schema, strict, format, tables...)
 }
 
 // runWith is run with another schema.
-func runWith(t *testing.T, schema audience.Schema, strict bool, format audience.Format, tables ...string) (count func(string) uint64, bad []string, err error) {
+func runWith(t *testing.T, schema audience.Schema, strict bool, format audience.Format,
+	tables ...string) (count func(string) uint64, bad []string, err error) {
 	t.Helper()
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	im, err := audience.Begin(t.Context(), db, "people", schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { bad = append(bad, e.Error()) }})
+	im, err := audience.Begin(t.Context(), db, "people", schema, audience.Options{Strict: strict,
+		Bad: func(e *audience.ValueError) {
+			bad = append(bad, e.Error())
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +107,8 @@ func TestTables(t *testing.T) {
 		if len(bad) != 2 || !strings.Contains(bad[0], c.line) || !strings.Contains(bad[1], "line 5, column id") {
 			t.Errorf("%s: got bad values %q, want the age in %s and the key in line 5", name, bad, c.line)
 		}
-		for text, want := range map[string]uint64{"likes = tea": 2, "likes = cake": 2, "likes = coffee": 1, "city = Oslo": 2, "none(city)": 1, "age >= 30": 2, "any(likes)": 3, "none(age)": 2} {
+		for text, want := range map[string]uint64{"likes = tea": 2, "likes = cake": 2, "likes = coffee": 1,
+			"city = Oslo": 2, "none(city)": 1, "age >= 30": 2, "any(likes)": 3, "none(age)": 2} {
 			if got := count(text); got != want {
 				t.Errorf("%s: %s: got %d people, want %d", name, text, got, want)
 			}
@@ -111,7 +117,8 @@ func TestTables(t *testing.T) {
 }
 
 func TestBadTables(t *testing.T) {
-	if _, _, err := run(t, true, audience.CSV, people); err == nil || !strings.Contains(err.Error(), `line 4, column age: age: got "young"`) {
+	if _, _, err := run(t, true, audience.CSV, people); err == nil || !strings.Contains(err.Error(),
+		`line 4, column age: age: got "young"`) {
 		t.Errorf("got %v, want the first bad value", err)
 	}
 	for name, c := range map[string]struct {
@@ -130,7 +137,8 @@ func TestBadTables(t *testing.T) {
 	}
 }
 
-// TestMalformedLines: lines that cannot be read are left out by number, and end a strict import; the others are imported.
+// TestMalformedLines: lines that cannot be read are left out by number, and end a strict import;
+// the others are imported.
 func TestMalformedLines(t *testing.T) {
 	header := "id,likes,home-city,age\n"
 	for name, c := range map[string]struct {
@@ -138,10 +146,15 @@ func TestMalformedLines(t *testing.T) {
 		text   string
 		bad    []string
 	}{
-		"too few values":     {audience.CSV, header + "1,tea,Oslo,30\n1,2\n2,tea,Oslo,40\n", []string{"line 3: got 2 values, want 4"}},
-		"too many":           {audience.TSV, "id\tlikes\thome-city\tage\n1\ttea\tOslo\t30\n5\t\t\t\t\n2\ttea\tOslo\t40\n", []string{"line 3: got 5 values, want 4"}},
-		"a quote in a value": {audience.CSV, header + "1,tea,Oslo,30\n3,t\"ea,Oslo,1\n4,\"t\"e,Oslo,1\n2,tea,Oslo,40\n", []string{"line 3: got a quote within a value", "line 4: got more behind the quote"}},
-		"a quote that stays": {audience.CSV, header + "1,tea,Oslo,30\n2,tea,Oslo,40\n3,\"tea,Oslo,1\n4,coffee,Oslo,1\n", []string{"line 4: got a quote that is not closed"}},
+		"too few values": {audience.CSV, header + "1,tea,Oslo,30\n1,2\n2,tea,Oslo,40\n",
+			[]string{"line 3: got 2 values, want 4"}},
+		"too many": {audience.TSV,
+			"id\tlikes\thome-city\tage\n1\ttea\tOslo\t30\n5\t\t\t\t\n2\ttea\tOslo\t40\n",
+			[]string{"line 3: got 5 values, want 4"}},
+		"a quote in a value": {audience.CSV, header + "1,tea,Oslo,30\n3,t\"ea,Oslo,1\n4,\"t\"e,Oslo,1\n2,tea,Oslo,40\n",
+			[]string{"line 3: got a quote within a value", "line 4: got more behind the quote"}},
+		"a quote that stays": {audience.CSV, header + "1,tea,Oslo,30\n2,tea,Oslo,40\n3,\"tea,Oslo,1\n4,coffee,Oslo,1\n",
+			[]string{"line 4: got a quote that is not closed"}},
 		"no object": {audience.NDJSON, `{"id": 1, "likes": "tea", "age": 30}
 [1]
 null
@@ -163,7 +176,8 @@ null
 			t.Errorf("%s: got %d and %d people, want 2 and 1", name, all, old)
 		}
 		_, _, err = run(t, true, c.format, c.text)
-		if first := new(audience.ValueError); !errors.As(err, &first) || !errors.Is(err, audience.ErrTable) || !strings.HasPrefix(err.Error(), c.bad[0]) {
+		if first := new(audience.ValueError); !errors.As(err, &first) || !errors.Is(err, audience.ErrTable) ||
+			!strings.HasPrefix(err.Error(), c.bad[0]) {
 			t.Errorf("%s: got %v, want %s, which matches ErrTable", name, err, c.bad[0])
 		}
 	}
@@ -171,7 +185,8 @@ null
 
 func TestParseColumn(t *testing.T) {
 	got, err := audience.ParseColumn("home-city:set:split=|:column=small:field=town")
-	want := audience.Column{Name: "home-city", Split: "|", Field: uproar.Field{Name: "town", Type: uproar.Set, Column: uproar.SmallColumn}}
+	want := audience.Column{Name: "home-city", Split: "|", Field: uproar.Field{Name: "town", Type: uproar.Set,
+		Column: uproar.SmallColumn}}
 	if err != nil || got != want {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}

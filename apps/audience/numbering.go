@@ -13,8 +13,9 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// numberedNote is the note of an index whose records are numbered, because their tables have no column
-// of keys. Such an index takes no keys of other tables, which would be merged into numbers by chance.
+// numberedNote is the note of an index whose records are numbered, because their tables have no
+// column of keys. Such an index takes no keys of other tables, which would be merged into numbers
+// by chance.
 var numberedNote = []byte(`{"records":"numbered"}`)
 
 // numbering names records by numbers that no record has. nil names none.

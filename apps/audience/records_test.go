@@ -48,7 +48,8 @@ func schemaOf(t *testing.T, key string, columns ...string) audience.Schema {
 }
 
 // load imports tables, and returns how many records and values were reported.
-func (x *tables) load(schema audience.Schema, opts audience.Options, format audience.Format, texts ...string) (p audience.Progress, err error) {
+func (x *tables) load(schema audience.Schema, opts audience.Options, format audience.Format,
+	texts ...string) (p audience.Progress, err error) {
 	x.Helper()
 	im, err := audience.Begin(x.Context(), x.db, "people", schema, opts)
 	if err != nil {
@@ -83,7 +84,8 @@ func (x *tables) keys(text string) string {
 	return strings.Join(keys.Keys, " ")
 }
 
-// TestRecordsOfRows: each row is a record, with values, without, and if its only value is bad; one without a key is a bad line.
+// TestRecordsOfRows: each row is a record, with values, without, and if its only value is bad; one
+// without a key is a bad line.
 func TestRecordsOfRows(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -102,7 +104,8 @@ func TestRecordsOfRows(t *testing.T) {
 		{"no key", audience.CSV, "id,n\na,1\n,2\n", "a", "", 1},
 		{"a key too long", audience.CSV, "id,n\na,1\n" + strings.Repeat("k", 70_000) + ",\n", "a", "", 1},
 		{"a key again", audience.CSV, "id,n\na,1\na,\n", "a", "", 0},
-		{"objects", audience.NDJSON, "{\"id\":\"a\",\"n\":1}\n{\"id\":\"b\"}\n{\"id\":\"c\",\"n\":null}\n{\"id\":\"d\",\"n\":{}}\n{\"n\":2}\n{\"id\":\"e\",\"n\":[]}\n", "a b c d e", "b c d e", 2},
+		{"objects", audience.NDJSON,
+			"{\"id\":\"a\",\"n\":1}\n{\"id\":\"b\"}\n{\"id\":\"c\",\"n\":null}\n{\"id\":\"d\",\"n\":{}}\n{\"n\":2}\n{\"id\":\"e\",\"n\":[]}\n", "a b c d e", "b c d e", 2},
 	} {
 		x := newTables(t)
 		schema := schemaOf(t, "id", "n:integer")
@@ -118,12 +121,14 @@ func TestRecordsOfRows(t *testing.T) {
 			records++ // of two rows
 		}
 		if all != c.all || without != c.without || p.Bad != c.bad || p.Records != records {
-			t.Errorf("%s: got records %q, %q without a value, %+v, want %q, %q, %d bad", c.name, all, without, p, c.all, c.without, c.bad)
+			t.Errorf("%s: got records %q, %q without a value, %+v, want %q, %q, %d bad", c.name, all, without, p, c.all,
+				c.without, c.bad)
 		}
 	}
 }
 
-// TestRowsAgainstModel compares the records and values of random tables with a plain model, as CSV and as NDJSON, with keys and without.
+// TestRowsAgainstModel compares the records and values of random tables with a plain model, as CSV
+// and as NDJSON, with keys and without.
 func TestRowsAgainstModel(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 30))
 	for round := range 20 {
@@ -131,7 +136,8 @@ func TestRowsAgainstModel(t *testing.T) {
 		csv.WriteString("id,n,city\n")
 		all, numbers, cities := map[string]bool{}, map[string]string{}, map[string]string{}
 		for row := range 60 {
-			key, n, city := fmt.Sprint("k", rng.IntN(80)), []string{"", "1", "2", "x"}[rng.IntN(4)], []string{"", "Oslo", "Rome"}[rng.IntN(3)]
+			key, n, city := fmt.Sprint("k", rng.IntN(80)), []string{"", "1", "2", "x"}[rng.IntN(4)],
+				[]string{"", "Oslo", "Rome"}[rng.IntN(3)]
 			fmt.Fprintf(&csv, "%s,%s,%s\n", key, n, city)
 			fmt.Fprintf(&ndjson, "{\"id\":%q,\"n\":%q,\"city\":%q}\n", key, n, city)
 			if round%2 == 1 {
@@ -146,13 +152,15 @@ func TestRowsAgainstModel(t *testing.T) {
 			}
 		}
 		key := []string{"id", ""}[round%2]
-		for format, text := range map[audience.Format]string{audience.CSV: csv.String(), audience.NDJSON: ndjson.String()} {
+		for format, text := range map[audience.Format]string{audience.CSV: csv.String(),
+			audience.NDJSON: ndjson.String()} {
 			x := newTables(t)
 			p, err := x.load(schemaOf(t, key, "n:integer", "city:single"), audience.Options{}, format, text)
 			if err != nil || p.Records != 60 {
 				t.Fatalf("%s: got %+v, %v", format, p, err)
 			}
-			for text, want := range map[string]int{"all": len(all), "any(n)": len(numbers), "none(n)": len(all) - len(numbers), "any(city)": len(cities)} {
+			for text, want := range map[string]int{"all": len(all), "any(n)": len(numbers), "none(n)": len(all) -
+				len(numbers), "any(city)": len(cities)} {
 				if got := len(strings.Fields(x.keys(text))); got != want {
 					t.Errorf("round %d, %s: %s: got %d records, want %d", round, format, text, got, want)
 				}
@@ -190,14 +198,16 @@ func TestNumbering(t *testing.T) {
 	if all, twos := x.keys("all"), x.keys("n = 2"); all != "1 3 4 6 5 7" || twos != "5 7" {
 		t.Errorf("got records %q, %q of them 2", all, twos)
 	}
-	if _, err := x.load(keyed, audience.Options{}, audience.CSV, "id,n\n1,5\n"); !errors.Is(err, audience.ErrSchema) || !strings.Contains(err.Error(), `numbers its records, got column "id"`) {
+	if _, err := x.load(keyed, audience.Options{}, audience.CSV, "id,n\n1,5\n"); !errors.Is(err, audience.ErrSchema) ||
+		!strings.Contains(err.Error(), `numbers its records, got column "id"`) {
 		t.Errorf("keys into numbers: got %v", err)
 	}
 	x = newTables(t)
 	if _, err := x.load(keyed, audience.Options{}, audience.CSV, "id,n\n1,5\n"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.load(numbered, audience.Options{}, audience.CSV, "n\n6\n"); !errors.Is(err, audience.ErrSchema) || !strings.Contains(err.Error(), "name the column of the key") {
+	if _, err := x.load(numbered, audience.Options{}, audience.CSV, "n\n6\n"); !errors.Is(err, audience.ErrSchema) ||
+		!strings.Contains(err.Error(), "name the column of the key") {
 		t.Errorf("numbers into keys: got %v", err)
 	}
 	if got := x.keys("n = 5"); got != "1" {
@@ -208,7 +218,8 @@ func TestNumbering(t *testing.T) {
 	if _, err := x.db.CreateIndex(ctx, "people", uproar.Field{Name: "n", Type: uproar.Integer}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.load(numbered, audience.Options{}, audience.NDJSON, "{\"n\":\"x\"}\n"); !errors.Is(err, audience.ErrTooManyBad) {
+	if _, err := x.load(numbered, audience.Options{}, audience.NDJSON, "{\"n\":\"x\"}\n"); !errors.Is(err,
+		audience.ErrTooManyBad) {
 		t.Errorf("got %v, want ErrTooManyBad", err)
 	}
 	load("{\"n\":1}\n")
@@ -218,7 +229,8 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestNumberingOfNoRecords: a table of a header alone does not say for ever that records have no keys.
+// TestNumberingOfNoRecords: a table of a header alone does not say for ever that records have no
+// keys.
 func TestNumberingOfNoRecords(t *testing.T) {
 	x := newTables(t)
 	for _, key := range []string{"", "id", "", "id"} {
@@ -236,7 +248,8 @@ func TestNumberingOfNoRecords(t *testing.T) {
 	}
 }
 
-// TestFailedImports: nothing is left of an import that fails, in a new index and in one that was there.
+// TestFailedImports: nothing is left of an import that fails, in a new index and in one that was
+// there.
 func TestFailedImports(t *testing.T) {
 	schema := schemaOf(t, "id", "n:integer", "city:single")
 	for _, old := range []bool{false, true} {
@@ -247,13 +260,19 @@ func TestFailedImports(t *testing.T) {
 			text   string
 			want   error
 		}{
-			"a column misspelt": {schemaOf(t, "id", "sity:single"), audience.Options{}, audience.CSV, "id,n,city\nb,2,Rome\n", audience.ErrTable},
-			"malformed":         {schema, audience.Options{}, audience.CSV, "\x1f\x8b\x08", nil},
-			"strict":            {schema, audience.Options{Strict: true}, audience.CSV, "id,n,city\nb,x,Rome\n", uproar.ErrInvalid},
-			"all values bad":    {schema, audience.Options{}, audience.CSV, "id,n,city\nb,x,\nc,x,\n", audience.ErrTooManyBad},
-			"all lines bad":     {schema, audience.Options{}, audience.CSV, "id,n,city\nb\n,1,Rome\n", audience.ErrTooManyBad},
-			"some bad":          {schema, audience.Options{MaxBad: -1}, audience.CSV, "id,n,city\nb,2,Rome\nc,x,Rome\n", audience.ErrTooManyBad},
-			"19 of 20 bad":      {schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,\n" + strings.Repeat("c,x,\n", 19), audience.ErrTooManyBad},
+			"a column misspelt": {schemaOf(t, "id", "sity:single"), audience.Options{}, audience.CSV,
+				"id,n,city\nb,2,Rome\n", audience.ErrTable},
+			"malformed": {schema, audience.Options{}, audience.CSV, "\x1f\x8b\x08", nil},
+			"strict": {schema, audience.Options{Strict: true}, audience.CSV, "id,n,city\nb,x,Rome\n",
+				uproar.ErrInvalid},
+			"all values bad": {schema, audience.Options{}, audience.CSV, "id,n,city\nb,x,\nc,x,\n",
+				audience.ErrTooManyBad},
+			"all lines bad": {schema, audience.Options{}, audience.CSV, "id,n,city\nb\n,1,Rome\n",
+				audience.ErrTooManyBad},
+			"some bad": {schema, audience.Options{MaxBad: -1}, audience.CSV, "id,n,city\nb,2,Rome\nc,x,Rome\n",
+				audience.ErrTooManyBad},
+			"19 of 20 bad": {schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,\n" +
+				strings.Repeat("c,x,\n", 19), audience.ErrTooManyBad},
 			"a column bad": {schema, audience.Options{}, audience.CSV,
 				"id,n,city\n" + strings.Repeat("c,x,Rome\n", 10), audience.ErrTooManyBad},
 			"no format": {schema, audience.Options{}, "xml", "<a>", audience.ErrTable},
@@ -267,11 +286,13 @@ func TestFailedImports(t *testing.T) {
 					c.schema, c.text, c.want = schema, "id,n,sity\nb,2,Rome\n", audience.ErrTable
 				}
 			}
-			if _, err := x.load(c.schema, c.opts, c.format, c.text); err == nil || c.want != nil && !errors.Is(err, c.want) {
+			if _, err := x.load(c.schema, c.opts, c.format, c.text); err == nil || c.want != nil &&
+				!errors.Is(err, c.want) {
 				t.Errorf("%s: got %v, want %v", name, err, c.want)
 			}
 			x.left(name, old)
-			if _, err := x.load(schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,Rome\n"); err != nil || x.keys("city = Rome") != "b" {
+			if _, err := x.load(schema, audience.Options{}, audience.CSV, "id,n,city\nb,2,Rome\n"); err != nil ||
+				x.keys("city = Rome") != "b" {
 				t.Errorf("%s: the corrected import: got %v", name, err)
 			}
 		}
@@ -313,7 +334,8 @@ func TestColumnsOfBadValues(t *testing.T) {
 		good, bad int
 		most      float64
 		want      bool
-	}{{0, 9, 0, true}, {0, 10, 0, false}, {0, 10, 1, true}, {1, 10, 0, false}, {2, 10, 0, true}, {90, 10, 0.05, false}} {
+	}{{0, 9, 0, true}, {0, 10, 0, false}, {0, 10, 1, true}, {1, 10, 0, false}, {2, 10, 0, true},
+		{90, 10, 0.05, false}} {
 		text := "id,n,city\n" + strings.Repeat("a,x,Rome\n", c.bad) + strings.Repeat("a,1,Rome\n", c.good)
 		text += strings.Repeat("a,,Oslo\n", 200)
 		_, err := newTables(t).load(schema, audience.Options{MaxBad: c.most}, audience.CSV, text)
@@ -341,10 +363,12 @@ func TestCancelledImport(t *testing.T) {
 	}
 }
 
-// TestConflicts: a field that is there otherwise is named with what it is, what is wanted and what can be done.
+// TestConflicts: a field that is there otherwise is named with what it is, what is wanted and what
+// can be done.
 func TestConflicts(t *testing.T) {
 	x := newTables(t)
-	if _, err := x.load(schemaOf(t, "id", "n:decimal:scale=2"), audience.Options{}, audience.CSV, "id,n\na,1.5\n"); err != nil {
+	if _, err := x.load(schemaOf(t, "id", "n:decimal:scale=2"), audience.Options{}, audience.CSV,
+		"id,n\na,1.5\n"); err != nil {
 		t.Fatal(err)
 	}
 	for column, want := range map[string]string{
@@ -353,13 +377,15 @@ func TestConflicts(t *testing.T) {
 		"m:date":            `field "m" of index "people": has none, want m:date; add the field, or name another index`,
 	} {
 		_, err := x.load(schemaOf(t, "id", column), audience.Options{}, audience.CSV, "id,n,m\na,1,2\n")
-		if c := (*uproar.FieldConflictError)(nil); !errors.Is(err, audience.ErrSchema) || !errors.As(err, &c) || !strings.Contains(err.Error(), want) {
+		if c := (*uproar.FieldConflictError)(nil); !errors.Is(err, audience.ErrSchema) || !errors.As(err, &c) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", column, err, want)
 		}
 	}
 }
 
-// TestTypes: days, times and decimals are read as the database has them, the same from CSV and NDJSON; others are bad values.
+// TestTypes: days, times and decimals are read as the database has them, the same from CSV and
+// NDJSON; others are bad values.
 func TestTypes(t *testing.T) {
 	types := []string{"v:date", "v:time", "v:decimal:scale=2", "v:integer"}
 	for _, c := range []struct{ text, date, time, decimal, integer string }{ // what the value is, "" bad
@@ -383,7 +409,8 @@ func TestTypes(t *testing.T) {
 		{"1,5", "", "", "", ""},
 	} {
 		for i, want := range []string{c.date, c.time, c.decimal, c.integer} {
-			for format, text := range map[audience.Format]string{audience.CSV: "id,v\na,\"" + c.text + "\"\n", audience.NDJSON: fmt.Sprintf("{\"id\":\"a\",\"v\":%q}\n", c.text)} {
+			for format, text := range map[audience.Format]string{audience.CSV: "id,v\na,\"" + c.text + "\"\n",
+				audience.NDJSON: fmt.Sprintf("{\"id\":\"a\",\"v\":%q}\n", c.text)} {
 				x := newTables(t)
 				p, err := x.load(schemaOf(t, "id", types[i]), audience.Options{MaxBad: 1}, format, text)
 				if err != nil {

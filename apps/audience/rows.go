@@ -12,9 +12,11 @@ import (
 	"github.com/uproar-db/uproar/internal/table"
 )
 
-// Rows is a table that another package reads, such as apps/audience/parquet. Its methods are called by one goroutine at a time, which is not that of the import.
+// Rows is a table that another package reads, such as apps/audience/parquet. Its methods are called
+// by one goroutine at a time, which is not that of the import.
 type Rows interface {
-	// Next puts some rows into a batch, at least one; what it held before may be overwritten. The error is io.EOF after the last row.
+	// Next puts some rows into a batch, at least one; what it held before may be overwritten. The
+	// error is io.EOF after the last row.
 	Next(*Batch) error
 	// Close lets go of what it holds.
 	Close()
@@ -50,7 +52,8 @@ func (c *BatchColumn) check(rows int) error {
 	last := uint32(0)
 	for _, end := range c.Ends {
 		if end < last || int(end) > len(c.Numbers) {
-			return fmt.Errorf("%w: got values of a row that end at %d, want from %d to %d", ErrTable, end, last, len(c.Numbers))
+			return fmt.Errorf("%w: got values of a row that end at %d, want from %d to %d", ErrTable, end, last,
+				len(c.Numbers))
 		}
 		last = end
 	}
@@ -65,8 +68,9 @@ func (c *BatchColumn) check(rows int) error {
 // batchesAhead is how many batches are read before they are imported, at most.
 const batchesAhead = 2
 
-// ReadRows reads a table of another format: names are its columns, open is told which of them are wanted, by number, and opens it for these. Rows are read by a goroutine of their own, while those before are imported. It
-// returns how far the import is. Errors as of Read, and those of the table.
+// ReadRows reads a table of another format: names are its columns, open is told which of them are
+// wanted, by number, and opens it for these. Rows are read by a goroutine of their own, while those
+// before are imported. It returns how far the import is. Errors as of Read, and those of the table.
 func (im *Import) ReadRows(names []string, open func(wanted []int) (Rows, error)) (Progress, error) {
 	im.line = 0
 	wanted, err := table.Find(names, im.wanted())

@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Definitions is the name of the index that has the queries of saved audiences that follow the data. It is made with the first one. Its records are named INDEX/NAME.
+// Definitions is the name of the index that has the queries of saved audiences that follow the
+// data. It is made with the first one. Its records are named INDEX/NAME.
 const Definitions = "audiences"
 
 // Fields of the index of definitions.
@@ -35,7 +36,9 @@ type Saved struct {
 	Follows bool   `json:"follows"`     // it is a query, evaluated whenever it is asked for; else a set of records
 	Query   string `json:"q,omitempty"` // of one that follows
 	Records uint64 `json:"records"`     // now
-	Broken  error  `json:"-"`           // why the query of one that follows has no answer any more: it needs an audience, or a field, that is gone
+	// why the query of one that follows has no answer any more: it needs an audience, or a field,
+	// that is gone
+	Broken error `json:"-"`
 }
 
 // definitions returns the index of the definitions; nil if there is none.
@@ -49,7 +52,8 @@ func (as Audiences) definitions() (*uproar.Index, error) {
 	}
 	for _, f := range definitionFields {
 		if !slices.Contains(ix.Fields(), f) {
-			return nil, fmt.Errorf("%w: index %s has not field %+v, and so cannot hold saved audiences", ErrSchema, Definitions, f)
+			return nil, fmt.Errorf("%w: index %s has not field %+v, and so cannot hold saved audiences", ErrSchema,
+				Definitions, f)
 		}
 	}
 	return ix, nil
@@ -73,7 +77,8 @@ func (as Audiences) makeDefinitions(ctx context.Context) (*uproar.Index, error) 
 // record returns the key of the definition of a name.
 func (as Audiences) record(name string) string { return as.index.Name() + "/" + name }
 
-// Freeze saves the records that a query fits now under a name, in the place of what was saved there, and returns their number. Errors: those of View.Find and uproar.Index.Save.
+// Freeze saves the records that a query fits now under a name, in the place of what was saved
+// there, and returns their number. Errors: those of View.Find and uproar.Index.Save.
 func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint64, error) {
 	v, err := as.View(ctx)
 	if err != nil {
@@ -92,8 +97,9 @@ func (as Audiences) Freeze(ctx context.Context, name string, q query.Expr) (uint
 	return n, err
 }
 
-// Follow saves a query under a name, in the place of what was saved there, and returns how many records it fits now. saved(name) means it from then on, whatever is written. Its text may have 65 534 bytes.
-// Errors: ErrRecursive, those of View.Find, and uproar.Index.Write.
+// Follow saves a query under a name, in the place of what was saved there, and returns how many
+// records it fits now. saved(name) means it from then on, whatever is written. Its text may have 65
+// 534 bytes. Errors: ErrRecursive, those of View.Find, and uproar.Index.Write.
 func (as Audiences) Follow(ctx context.Context, name string, q query.Expr) (uint64, error) {
 	if name == "" {
 		return 0, fmt.Errorf("%w: name of a saved audience: got none, want one", uproar.ErrInvalid)
@@ -174,7 +180,8 @@ func (as Audiences) undefine(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// Saved returns the saved audiences, by name. Those that follow are evaluated; one that needs what is gone is broken, and the others are not for that. Errors: those of reading.
+// Saved returns the saved audiences, by name. Those that follow are evaluated; one that needs what
+// is gone is broken, and the others are not for that. Errors: those of reading.
 func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 	var list []Saved
 	names := map[string]bool{}
@@ -208,9 +215,11 @@ func (v *View) Saved(ctx context.Context) ([]Saved, error) {
 	return list, nil
 }
 
-// isBroken reports whether an error is the query's own: what it needs is gone, it has become too large with what it needs, or it needs itself, since two were saved at a time.
+// isBroken reports whether an error is the query's own: what it needs is gone, it has become too
+// large with what it needs, or it needs itself, since two were saved at a time.
 func isBroken(err error) bool {
-	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrLimit, uproar.ErrInvalid, query.ErrInvalid, ErrRecursive} {
+	for _, own := range [...]error{uproar.ErrUnknownSet, uproar.ErrUnknownField, uproar.ErrLimit, uproar.ErrInvalid,
+		query.ErrInvalid, ErrRecursive} {
 		if errors.Is(err, own) {
 			return true
 		}
@@ -272,13 +281,15 @@ func (e *expansion) saved(leaf query.Saved) (query.Expr, error) {
 		return leaf, err
 	}
 	if slices.Contains(e.path, leaf.Name) { // also one that is not saved yet
-		return leaf, fmt.Errorf("%w: saved(%s) needs itself: %s", ErrRecursive, leaf.Name, strings.Join(append(slices.Clone(e.path), leaf.Name), ", which needs "))
+		return leaf, fmt.Errorf("%w: saved(%s) needs itself: %s", ErrRecursive, leaf.Name,
+			strings.Join(append(slices.Clone(e.path), leaf.Name), ", which needs "))
 	}
 	if !ok {
 		return leaf, nil
 	}
 	if e.count++; e.count > maxExpanded {
-		return leaf, fmt.Errorf("%w: got more than %d saved audiences in a query, with those that they need", ErrRecursive, maxExpanded)
+		return leaf, fmt.Errorf("%w: got more than %d saved audiences in a query, with those that they need",
+			ErrRecursive, maxExpanded)
 	}
 	q, err := query.Parse(text)
 	if err != nil {

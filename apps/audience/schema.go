@@ -14,7 +14,9 @@ import (
 
 // Schema says what the columns of a table are.
 type Schema struct {
-	Key     string   // name of the column that has the keys of the records; "": they are numbered, as no record was before
+	// name of the column that has the keys of the records; "": they are numbered, as no record was
+	// before
+	Key     string
 	Columns []Column // those that are imported; others are left out
 	Null    []string // texts that stand for no value, beside the empty one
 }
@@ -42,7 +44,8 @@ func (s *Schema) Check() error {
 		case c.Field.Type == uproar.Relation:
 			return fmt.Errorf("%w: column %q: got a relation, want a set, single or integer field", ErrSchema, c.Name)
 		case c.Split != "" && c.Field.Type != uproar.Set:
-			return fmt.Errorf("%w: column %q: got type %q with several values, want %q", ErrSchema, c.Name, c.Field.Type, uproar.Set)
+			return fmt.Errorf("%w: column %q: got type %q with several values, want %q", ErrSchema, c.Name,
+				c.Field.Type, uproar.Set)
 		}
 		seen[c.Name] = true
 	}
@@ -67,16 +70,18 @@ func (s *Schema) Fits(index *uproar.Index) error {
 	}
 	for _, want := range s.fields() {
 		if has[want.Name] != want {
-			return fmt.Errorf("%w: %w", ErrSchema, &uproar.FieldConflictError{Index: index.Name(), Has: has[want.Name], Want: want})
+			return fmt.Errorf("%w: %w", ErrSchema, &uproar.FieldConflictError{Index: index.Name(), Has: has[want.Name],
+				Want: want})
 		}
 	}
 	return nil
 }
 
-// ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons field=NAME,
-// split=TEXT, scale=N, column=fast or column=small, in any order. TYPE is set, single, integer, date,
-// time or decimal, which needs its scale. Without field=, the field is named like the column, with
-// underscores in the place of other characters than letters and digits. Errors: ErrSchema.
+// ParseColumn reads a column as command lines say it: NAME:TYPE, and after further colons
+// field=NAME, split=TEXT, scale=N, column=fast or column=small, in any order. TYPE is set, single,
+// integer, date, time or decimal, which needs its scale. Without field=, the field is named like
+// the column, with underscores in the place of other characters than letters and digits. Errors:
+// ErrSchema.
 func ParseColumn(text string) (Column, error) {
 	parts := strings.Split(text, ":")
 	if len(parts) < 2 || parts[0] == "" {

@@ -38,7 +38,8 @@ func (im *Import) readTable(rows table.Reader) error {
 	}
 }
 
-// wanted returns the names of the columns that are read: that of the key, if there is one, and those of the schema.
+// wanted returns the names of the columns that are read: that of the key, if there is one, and
+// those of the schema.
 func (im *Import) wanted() (names []string) {
 	if im.schema.Key != "" {
 		names = append(names, im.schema.Key)
@@ -86,8 +87,8 @@ func (im *Import) row(row *table.Row) error {
 	return nil
 }
 
-// value returns a text as the field reads it: a number in its plain form, a day without the midnight,
-// a time without a fraction. Errors: uproar.ErrInvalid.
+// value returns a text as the field reads it: a number in its plain form, a day without the
+// midnight, a time without a fraction. Errors: uproar.ErrInvalid.
 func (c *Column) value(text string) (string, error) {
 	switch {
 	case c.Field.Type != uproar.Integer:

@@ -11,12 +11,15 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// Searches find what stands in fields that were dropped and added again, alone and combined, and snapshots of before what stood in them then.
+// Searches find what stands in fields that were dropped and added again, alone and combined, and
+// snapshots of before what stood in them then.
 func TestFieldsAddedAgain(t *testing.T) {
 	record := func(key, a, b string) catalog.Record {
-		return catalog.Record{Key: key, Conditions: []catalog.Condition{{Attribute: "a", Value: a}, {Attribute: "b", Value: b}}}
+		return catalog.Record{Key: key, Conditions: []catalog.Condition{{Attribute: "a", Value: a},
+			{Attribute: "b", Value: b}}}
 	}
-	db, c := open(t, `{"attributes": [{"name": "a"}, {"name": "b"}], "combined": [["a", "b"]]}`, record("first", "x", "y"), record("other", "x", "z"))
+	db, c := open(t, `{"attributes": [{"name": "a"}, {"name": "b"}], "combined": [["a", "b"]]}`,
+		record("first", "x", "y"), record("other", "x", "z"))
 	index, err := c.Index()
 	if err != nil {
 		t.Fatal(err)
@@ -58,14 +61,16 @@ func TestFieldsAddedAgain(t *testing.T) {
 			if err := db.DropField(t.Context(), index.Name(), field.Name); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := db.AddFields(t.Context(), index.Name(), uproar.Field{Name: field.Name, Type: field.Type, Column: field.Column}); err != nil {
+			if _, err := db.AddFields(t.Context(), index.Name(), uproar.Field{Name: field.Name, Type: field.Type,
+				Column: field.Column}); err != nil {
 				t.Fatal(err)
 			}
 		}
 		empty := snapshot()
 		check("added again", empty, "")
 		key := fmt.Sprint("round ", round)
-		if _, err := c.Write(t.Context(), catalog.Change{Put: []catalog.Record{record("filler", "p", "q"), record(key, "x", "y")}}); err != nil {
+		if _, err := c.Write(t.Context(), catalog.Change{Put: []catalog.Record{record("filler", "p", "q"),
+			record(key, "x", "y")}}); err != nil {
 			t.Fatal(err)
 		}
 		check("written again", snapshot(), key)

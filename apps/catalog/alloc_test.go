@@ -14,7 +14,8 @@ import (
 // raceEnabled says that the race detector is on.
 var raceEnabled bool
 
-// A search of values leaves nothing for the collector, whether they are kept together or not, and whether one record fits or several.
+// A search of values leaves nothing for the collector, whether they are kept together or not, and
+// whether one record fits or several.
 func TestSearchAllocatesNothing(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector allocates, and empties pools at random")
@@ -23,11 +24,13 @@ func TestSearchAllocatesNothing(t *testing.T) {
 	for i := range 5000 {
 		r := catalog.Record{Key: fmt.Sprint(i)}
 		for k, n := range []int{40, 5, 25} {
-			r.Conditions = append(r.Conditions, catalog.Condition{Attribute: string(rune('a' + k)), Value: fmt.Sprintf("some value of more than 32 bytes, %d", i/max(1, 5*k*k*k*k)%n)})
+			r.Conditions = append(r.Conditions, catalog.Condition{Attribute: string(rune('a' + k)),
+				Value: fmt.Sprintf("some value of more than 32 bytes, %d", i/max(1, 5*k*k*k*k)%n)})
 		}
 		records = append(records, r)
 	}
-	_, c := open(t, `{"attributes": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "combined": [["a", "b", "c"]]}`, records...)
+	_, c := open(t, `{"attributes": [{"name": "a"}, {"name": "b"}, {"name": "c"}], "combined": [["a", "b", "c"]]}`,
+		records...)
 	s, err := c.Snapshot()
 	if err != nil {
 		t.Fatal(err)

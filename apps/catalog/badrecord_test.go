@@ -32,7 +32,9 @@ func imported(t *testing.T, schema string, tables ...string) (s catalog.Snapshot
 	}
 	defer r.Abort()
 	for _, table := range tables {
-		more, wrong, err := r.Read(t.Context(), catalog.Table{Bad: func(*catalog.LineError) error { return nil }}, strings.NewReader(table))
+		more, wrong, err := r.Read(t.Context(), catalog.Table{Bad: func(*catalog.LineError) error {
+			return nil
+		}}, strings.NewReader(table))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +74,8 @@ func TestBadRecordLeavesNothing(t *testing.T) {
 			t.Errorf("%s: got %v for the record that was left out, want ErrUnknownRecord", name, err)
 		}
 		var a catalog.Answer
-		if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "red"}); err != nil || a.Kind != catalog.One {
+		if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "red"}); err != nil ||
+			a.Kind != catalog.One {
 			t.Errorf("%s: got %v (%v), want the good one", name, a.Kind, err)
 		}
 	}
@@ -85,7 +88,8 @@ func TestTablesWithoutKey(t *testing.T) {
 		t.Fatalf("got %d records and %d bad lines, want 3 and 0", records, bad)
 	}
 	var a catalog.Answer
-	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "blue"}); err != nil || a.Kind != catalog.One {
+	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "a", Value: "blue"}); err != nil ||
+		a.Kind != catalog.One {
 		t.Fatalf("got %v (%v), want one", a.Kind, err)
 	}
 	if key, err := s.Key(a.One()); err != nil || key != "3" {
@@ -122,7 +126,8 @@ func TestReplaceIndex(t *testing.T) {
 	}
 }
 
-// An index that another alias names stays when the catalog is replaced, which is no error: it has been.
+// An index that another alias names stays when the catalog is replaced, which is no error: it has
+// been.
 func TestReplaceAliased(t *testing.T) {
 	const schema = `{"attributes": [{"name": "a"}]}`
 	red := func(key string) catalog.Record {
@@ -148,7 +153,8 @@ func TestReplaceAliased(t *testing.T) {
 	}
 }
 
-// Lines that are no line of the table, with too few columns or a quote in their midst, are left out like those with a bad value.
+// Lines that are no line of the table, with too few columns or a quote in their midst, are left out
+// like those with a bad value.
 func TestMalformedLines(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "a"}]}`
 	s, records, bad := imported(t, schema, "id,a\nk1,red\nk2\nk3,red,big\nk4,\"r\"ed\nk5,red\n")
@@ -156,7 +162,8 @@ func TestMalformedLines(t *testing.T) {
 		t.Errorf("got %d records and %d bad lines, want 2 and 3", records, bad)
 	}
 	var a catalog.Answer
-	if err := s.Search(t.Context(), &a, 10, catalog.Condition{Attribute: "a", Value: "red"}); err != nil || len(a.IDs) != 2 {
+	if err := s.Search(t.Context(), &a, 10, catalog.Condition{Attribute: "a", Value: "red"}); err != nil ||
+		len(a.IDs) != 2 {
 		t.Errorf("got %d records, %v, want 2", len(a.IDs), err)
 	}
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
@@ -174,7 +181,8 @@ func TestMalformedLines(t *testing.T) {
 	}
 	defer r.Abort()
 	_, _, err = r.Read(t.Context(), catalog.Table{}, strings.NewReader("id,a\nk1,red\nk2\n"))
-	if wrong, ok := errors.AsType[*catalog.LineError](err); !ok || wrong.Line != 3 || !errors.Is(err, catalog.ErrTable) {
+	if wrong, ok := errors.AsType[*catalog.LineError](err); !ok || wrong.Line != 3 ||
+		!errors.Is(err, catalog.ErrTable) {
 		t.Errorf("got %v, want line 3 as no line of the table", err)
 	}
 }
@@ -204,11 +212,13 @@ func begun(t *testing.T, memory int64) *catalog.Replacement {
 	return r
 }
 
-// The keys of all records take memory of the database, and more keys than it has room for are an error.
+// The keys of all records take memory of the database, and more keys than it has room for are an
+// error.
 func TestKeysHaveNoRoom(t *testing.T) {
 	r := begun(t, 16<<20)
 	for i := range 1_000_000 {
-		err := r.Add(&catalog.Record{Key: fmt.Sprint("record ", i), Conditions: []catalog.Condition{{Attribute: "a", Value: "x"}}})
+		err := r.Add(&catalog.Record{Key: fmt.Sprint("record ", i), Conditions: []catalog.Condition{{Attribute: "a",
+			Value: "x"}}})
 		if errors.Is(err, uproar.ErrMemory) && i > 1000 {
 			return
 		}
@@ -223,7 +233,8 @@ func TestKeysHaveNoRoom(t *testing.T) {
 func TestLineWithoutEnd(t *testing.T) {
 	r := begun(t, 64<<20)
 	read := &endless{begin: strings.NewReader("id,a\nk1,\"")}
-	if _, _, err := r.Read(t.Context(), catalog.Table{}, read); !errors.Is(err, catalog.ErrTable) || !strings.Contains(err.Error(), "line 2: a quote begins here that is not closed within 16777216 bytes") {
+	if _, _, err := r.Read(t.Context(), catalog.Table{}, read); !errors.Is(err, catalog.ErrTable) ||
+		!strings.Contains(err.Error(), "line 2: a quote begins here that is not closed within 16777216 bytes") {
 		t.Errorf("got %v, want a line that is too long", err)
 	}
 	if read.bytes > 20<<20 {

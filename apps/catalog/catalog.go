@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// Catalog is the records of one schema, under a name. The name is an alias of the index that has them, so that all of them can be replaced at once (Replace). Safe for concurrent use.
+// Catalog is the records of one schema, under a name. The name is an alias of the index that has
+// them, so that all of them can be replaced at once (Replace). Safe for concurrent use.
 type Catalog struct {
 	db     *uproar.DB
 	name   string
@@ -25,7 +26,8 @@ type note struct {
 	Catalog *Schema `json:"catalog"`
 }
 
-// Open returns the catalog of a name. Errors: ErrUnknownCatalog, and ErrSchema for an index that is no catalog.
+// Open returns the catalog of a name. Errors: ErrUnknownCatalog, and ErrSchema for an index that is
+// no catalog.
 func Open(db *uproar.DB, name string) (*Catalog, error) {
 	c := &Catalog{db: db, name: name}
 	_, err := c.current()
@@ -87,7 +89,8 @@ func (c *Catalog) current() (*layout, error) {
 	return l, nil
 }
 
-// schemaOf returns the schema that is noted with an index, which is known by a name. Errors: ErrSchema for an index that is no catalog.
+// schemaOf returns the schema that is noted with an index, which is known by a name. Errors:
+// ErrSchema for an index that is no catalog.
 func schemaOf(index *uproar.Index, name string) (*Schema, error) {
 	var n note
 	if err := json.Unmarshal(index.Note(), &n); err != nil || n.Catalog == nil {
@@ -96,7 +99,8 @@ func schemaOf(index *uproar.Index, name string) (*Schema, error) {
 	return n.Catalog, nil
 }
 
-// Snapshot is one state of a catalog: every question to it sees the same records. It is a small value, safe for concurrent use, and is to be closed.
+// Snapshot is one state of a catalog: every question to it sees the same records. It is a small
+// value, safe for concurrent use, and is to be closed.
 type Snapshot struct {
 	layout *layout
 	snap   uproar.Snapshot
@@ -120,8 +124,9 @@ func (s Snapshot) Schema() *Schema { return s.layout.schema }
 // Sequence returns the number of the last write in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.snap.Sequence() }
 
-// Ask calls fn with a snapshot for questions that end with ctx (uproar.Snapshot.Under), which it closes. If all records are replaced meanwhile and those of the snapshot are gone, it is called again with the new ones. Errors: those of
-// Snapshot, and fn's.
+// Ask calls fn with a snapshot for questions that end with ctx (uproar.Snapshot.Under), which it
+// closes. If all records are replaced meanwhile and those of the snapshot are gone, it is called
+// again with the new ones. Errors: those of Snapshot, and fn's.
 func (c *Catalog) Ask(ctx context.Context, fn func(Snapshot) error) error {
 	for {
 		s, err := c.Snapshot()

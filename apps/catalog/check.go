@@ -27,10 +27,12 @@ type Fault struct {
 type FaultKind uint8
 
 const (
-	// Ambiguous records both fit some search that names all attributes, and neither of them counts more. Those with conditions on different attributes are none if what fits both fits a third record,
-	// too, which counts more.
+	// Ambiguous records both fit some search that names all attributes, and neither of them counts
+	// more. Those with conditions on different attributes are none if what fits both fits a third
+	// record, too, which counts more.
 	Ambiguous FaultKind = iota
-	// Unreachable is a record that no search finds: another one fits whatever it fits, and counts more.
+	// Unreachable is a record that no search finds: another one fits whatever it fits, and counts
+	// more.
 	Unreachable
 )
 
@@ -45,8 +47,10 @@ func (f Fault) String() string {
 // ErrStop ends a check when its function returns it.
 var ErrStop = fmt.Errorf("catalog: no more faults are wanted")
 
-// Check calls fn with each fault of the records, always in the same order, until fn returns an error; ErrStop ends it with nil. Attributes that are information are left out. That a record is covered
-// by several others together is not found. Memory: all records. Cost: a comparison of each two records with the same values and with conditions on as many attributes, but for those that
+// Check calls fn with each fault of the records, always in the same order, until fn returns an
+// error; ErrStop ends it with nil. Attributes that are information are left out. That a record is
+// covered by several others together is not found. Memory: all records. Cost: a comparison of each
+// two records with the same values and with conditions on as many attributes, but for those that
 // name different values of one of these. Errors: fn's, ctx's, or those of reading.
 func (s Snapshot) Check(ctx context.Context, fn func(Fault) error) error {
 	ids, err := s.snap.IDs(ctx, query.All{}, uproar.Page{})
@@ -134,7 +138,8 @@ func (l *layout) test(at int, c *Condition) test {
 	return t
 }
 
-// checkRivals compares records with the same values: those with conditions on as many rules, of which none counts more for that.
+// checkRivals compares records with the same values: those with conditions on as many rules, of
+// which none counts more for that.
 func checkRivals(ctx context.Context, records []*ruled, fn func(Fault) error) error {
 	if len(records) < 2 {
 		return nil
@@ -187,7 +192,8 @@ func checkAlike(ctx context.Context, records []*ruled, fn func(Fault) error) err
 	return nil
 }
 
-// splitByValue returns records in sets, such that two which can fit the same search are together in one of them: by the values that they name in the rule where that makes the smallest sets.
+// splitByValue returns records in sets, such that two which can fit the same search are together in
+// one of them: by the values that they name in the rule where that makes the smallest sets.
 func splitByValue(records []*ruled) [][]*ruled {
 	best, most := [][]*ruled{records}, len(records)*len(records)
 	for at := range records[0].conditions {

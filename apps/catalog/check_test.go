@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/apps/catalog"
 )
 
-// Faults are those that asking every search there can be shows: two records that some search finds together, and a record that no search finds because another one covers it.
+// Faults are those that asking every search there can be shows: two records that some search finds
+// together, and a record that no search finds because another one covers it.
 func TestCheck(t *testing.T) {
 	const schema = `{"priority": "p", "attributes": [{"name": "shop"}, {"name": "customer type", "rule": true}, {"name": "quantity", "type": "number", "rule": true}]}`
 	for seed := range uint64(20) {
@@ -21,7 +22,8 @@ func TestCheck(t *testing.T) {
 		m := model{}
 		var records []catalog.Record
 		for i := range 12 {
-			record := catalog.Record{Key: fmt.Sprintf("r%02d", i), Priority: int64(r.IntN(2)), Conditions: []catalog.Condition{{Attribute: "shop", Value: shops[r.IntN(2)]}}}
+			record := catalog.Record{Key: fmt.Sprintf("r%02d", i), Priority: int64(r.IntN(2)),
+				Conditions: []catalog.Condition{{Attribute: "shop", Value: shops[r.IntN(2)]}}}
 			if c, ok := randomRule(r, "customer type", customers[:3], false); ok {
 				record.Conditions = append(record.Conditions, c)
 			}
@@ -49,14 +51,16 @@ func TestCheck(t *testing.T) {
 		}
 		s.Close()
 
-		// By every search: values that no condition names stand for all others. Of records with conditions on different attributes, those may be told that a search finds only beside one that counts
-		// more: when it takes several such to decide all searches.
+		// By every search: values that no condition names stand for all others. Of records with
+		// conditions on different attributes, those may be told that a search finds only beside one
+		// that counts more: when it takes several such to decide all searches.
 		mayBeAmbiguous := map[string]bool{}
 		wantAmbiguous, found, losesTo := map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}
 		for _, shop := range shops[:2] {
 			for _, customer := range append(customers[:3:3], "other", "any else") {
 				for _, quantity := range numbers(-2, 7) {
-					search := []catalog.Condition{{Attribute: "shop", Value: shop}, {Attribute: "customer type", Value: customer}, {Attribute: "quantity", Value: quantity}}
+					search := []catalog.Condition{{Attribute: "shop", Value: shop},
+						{Attribute: "customer type", Value: customer}, {Attribute: "quantity", Value: quantity}}
 					fitting := m.fitting(search)
 					conditions, priority := 0, int64(0) // of those that are found
 					for i := range fitting {
@@ -98,25 +102,30 @@ func TestCheck(t *testing.T) {
 		}
 		maps.DeleteFunc(ambiguous, func(k string, _ bool) bool { return mayBeAmbiguous[k] && !wantAmbiguous[k] })
 		if !maps.Equal(ambiguous, wantAmbiguous) || !maps.Equal(unreachable, wantUnreachable) {
-			t.Fatalf("seed %d: got ambiguous %v and unreachable %v, want %v and %v", seed, slices.Sorted(maps.Keys(ambiguous)), unreachable, slices.Sorted(maps.Keys(wantAmbiguous)), wantUnreachable)
+			t.Fatalf("seed %d: got ambiguous %v and unreachable %v, want %v and %v", seed,
+				slices.Sorted(maps.Keys(ambiguous)), unreachable, slices.Sorted(maps.Keys(wantAmbiguous)),
+				wantUnreachable)
 		}
 	}
 }
 
-// A search of what fits two records with conditions on different attributes finds several of them, unless one with both conditions decides it (docs/catalog.md).
+// A search of what fits two records with conditions on different attributes finds several of them,
+// unless one with both conditions decides it (docs/catalog.md).
 func TestCheckDifferentAttributes(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "quantity", "type": "number", "rule": true}, {"name": "day", "type": "date", "rule": true}]}`
 	for name, c := range map[string]struct {
 		lines string
 		want  []string
 	}{
-		"none decides":       {"trade,tea,trade,,\nbulk,tea,,100..,\n", []string{"bulk trade"}},
-		"one decides":        {"trade,tea,trade,,\nbulk,tea,,100..,\nboth,tea,trade,50..,\n", nil},
-		"one decides some":   {"trade,tea,trade,,\nbulk,tea,,100..,\nboth,tea,trade,200..,\n", []string{"bulk trade"}},
-		"of another third":   {"trade,tea,trade,,\nbulk,tea,,100..,\nday,tea,trade,,2026-01-01..\n", []string{"bulk trade"}},
-		"of another value":   {"trade,tea,trade,,\nbulk,cake,,100..,\n", nil},
-		"with one in common": {"a,tea,trade|staff,1..,\nb,tea,staff,,2026-01-01\nc,tea,other,,2026-01-01\n", []string{"a b"}},
-		"none in common":     {"a,tea,trade,1..5,\nb,tea,,6..,2026-01-01\n", nil},
+		"none decides":     {"trade,tea,trade,,\nbulk,tea,,100..,\n", []string{"bulk trade"}},
+		"one decides":      {"trade,tea,trade,,\nbulk,tea,,100..,\nboth,tea,trade,50..,\n", nil},
+		"one decides some": {"trade,tea,trade,,\nbulk,tea,,100..,\nboth,tea,trade,200..,\n", []string{"bulk trade"}},
+		"of another third": {"trade,tea,trade,,\nbulk,tea,,100..,\nday,tea,trade,,2026-01-01..\n",
+			[]string{"bulk trade"}},
+		"of another value": {"trade,tea,trade,,\nbulk,cake,,100..,\n", nil},
+		"with one in common": {"a,tea,trade|staff,1..,\nb,tea,staff,,2026-01-01\nc,tea,other,,2026-01-01\n",
+			[]string{"a b"}},
+		"none in common": {"a,tea,trade,1..5,\nb,tea,,6..,2026-01-01\n", nil},
 	} {
 		s, _, _ := imported(t, schema, "id,article,customer,quantity,day\n"+c.lines)
 		var got []string

@@ -11,7 +11,8 @@ import (
 	"slices"
 )
 
-// checkApart compares records with conditions on some rules with those that have as many on others. None of them covers another: each leaves open what the other does not. alike are all records with
+// checkApart compares records with conditions on some rules with those that have as many on others.
+// None of them covers another: each leaves open what the other does not. alike are all records with
 // the same values, by their rules.
 func checkApart(ctx context.Context, alike map[uint64][]*ruled, some, others uint64, fn func(Fault) error) error {
 	seen := map[[2]*ruled]bool{}
@@ -48,7 +49,8 @@ func checkApart(ctx context.Context, alike map[uint64][]*ruled, some, others uin
 	return nil
 }
 
-// ambiguous reports whether two records with conditions on different rules, but on as many, fit the same search, and neither counts more: on a rule of one of them the search names what fits it.
+// ambiguous reports whether two records with conditions on different rules, but on as many, fit the
+// same search, and neither counts more: on a rule of one of them the search names what fits it.
 func ambiguous(a, b *ruled) bool {
 	if a.priority != b.priority || a.isDefault != b.isDefault {
 		return false
@@ -62,14 +64,17 @@ func ambiguous(a, b *ruled) bool {
 	return true
 }
 
-// decided reports whether one of other records fits whatever fits two that count as much, and counts more: each of its conditions covers that of one of them.
+// decided reports whether one of other records fits whatever fits two that count as much, and
+// counts more: each of its conditions covers that of one of them.
 func decided(a, b *ruled, decisive [][]*ruled) bool {
 	for _, list := range decisive {
 		for _, c := range list {
-			fits := cmp.Or(cmp.Compare(len(c.conditions), len(a.conditions)), cmp.Compare(c.priority, a.priority), compareBool(c.isDefault, a.isDefault)) > 0
+			fits := cmp.Or(cmp.Compare(len(c.conditions), len(a.conditions)), cmp.Compare(c.priority, a.priority),
+				compareBool(c.isDefault, a.isDefault)) > 0
 			for rules := c.rules; rules != 0 && fits; rules &= rules - 1 {
 				at := bits.TrailingZeros64(rules)
-				fits = a.rules&(1<<at) != 0 && c.on(at).covers(a.on(at)) || b.rules&(1<<at) != 0 && c.on(at).covers(b.on(at))
+				fits = a.rules&(1<<at) != 0 && c.on(at).covers(a.on(at)) || b.rules&(1<<at) != 0 &&
+					c.on(at).covers(b.on(at))
 			}
 			if fits {
 				return true
@@ -84,7 +89,8 @@ func (r *ruled) on(rule int) *test {
 	return &r.conditions[bits.OnesCount64(r.rules&(1<<rule-1))]
 }
 
-// rivalsOf returns a function of one of some records that lists those others that can fit the same search: by the values that all of them name in a rule, of which that is taken which leaves the
+// rivalsOf returns a function of one of some records that lists those others that can fit the same
+// search: by the values that all of them name in a rule, of which that is taken which leaves the
 // fewest pairs; all others if there is none.
 func rivalsOf(some, others []*ruled) func(*ruled) [][]*ruled {
 	everyone := [][]*ruled{others}

@@ -10,7 +10,8 @@ import (
 	"fmt"
 )
 
-// Condition is what is wanted of an attribute, or what a record has of it: a value; one of some values (In), if there are any; none of some (Not), if there are any; or a range with both ends
+// Condition is what is wanted of an attribute, or what a record has of it: a value; one of some
+// values (In), if there are any; none of some (Not), if there are any; or a range with both ends
 // included (From, To), of which one may be open, if one is given.
 type Condition struct {
 	Attribute string
@@ -55,7 +56,8 @@ type conditionJSON struct {
 	To   string   `json:"to,omitempty"`
 }
 
-// UnmarshalJSON reads a condition, but for its attribute: a string, or an object with in, not, from and to.
+// UnmarshalJSON reads a condition, but for its attribute: a string, or an object with in, not, from
+// and to.
 func (c *Condition) UnmarshalJSON(text []byte) error {
 	c.Value, c.In, c.Not, c.From, c.To = "", nil, nil, "", ""
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '"' {
@@ -65,7 +67,8 @@ func (c *Condition) UnmarshalJSON(text []byte) error {
 	d.DisallowUnknownFields()
 	var o conditionJSON
 	if err := d.Decode(&o); err != nil {
-		return fmt.Errorf("%w: got %.40s, want a string, or an object with in, not, from or to: %w", ErrCondition, text, err)
+		return fmt.Errorf("%w: got %.40s, want a string, or an object with in, not, from or to: %w", ErrCondition, text,
+			err)
 	}
 	c.In, c.Not, c.From, c.To = o.In, o.Not, o.From, o.To
 	if c.isExact() {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// String returns the condition as ParseCondition reads it. Two conditions that mean different things
-// have different texts.
+// String returns the condition as ParseCondition reads it. Two conditions that mean different
+// things have different texts.
 func (c Condition) String() string {
 	switch {
 	case len(c.In) > 0:
@@ -32,7 +32,8 @@ func (c Condition) String() string {
 //	1..9        a range with both ends, of which one may be missing: of numbers, dates and times
 //
 // White space around a value is left out. After a backslash, the characters | ! \ and white space
-// stand for themselves: \!a is the value !a. A text of white space alone is no condition: ok is false.
+// stand for themselves: \!a is the value !a. A text of white space alone is no condition: ok is
+// false.
 func ParseCondition(a *Attribute, text string) (c Condition, ok bool) {
 	c = Condition{Attribute: a.Name}
 	if strings.TrimSpace(text) == "" {

@@ -45,13 +45,15 @@ func TestConditionText(t *testing.T) {
 			t.Errorf("%+v and %+v have the same text %q", c.of, other, text)
 		}
 		texts[text] = c.of
-		if back, ok := ParseCondition(&Attribute{Name: "x", Type: Text}, "  "+text+" \t"); !ok || !reflect.DeepEqual(back, c.of) {
+		if back, ok := ParseCondition(&Attribute{Name: "x", Type: Text}, "  "+text+" \t"); !ok ||
+			!reflect.DeepEqual(back, c.of) {
 			t.Errorf("%q: got %+v, %v, want %+v", text, back, ok, c.of)
 		}
 	}
 	number := &Attribute{Name: "x", Type: Number}
 	for text, want := range map[string]Condition{
-		"1..9": {From: "1", To: "9"}, " 1 .. ": {From: "1"}, "..9": {To: "9"}, "!1|2": {Not: []string{"1", "2"}}, "-3": {Value: "-3"},
+		"1..9": {From: "1", To: "9"}, " 1 .. ": {From: "1"}, "..9": {To: "9"}, "!1|2": {Not: []string{"1", "2"}},
+		"-3":      {Value: "-3"},
 		"a \\| b": {Value: "a | b"}, `a\b`: {Value: `a\b`},
 	} {
 		want.Attribute = "x"

@@ -16,7 +16,8 @@ var (
 	// ErrUnknownCatalog is returned for a name that no catalog has.
 	ErrUnknownCatalog = errors.New("catalog: unknown catalog")
 
-	// ErrUnknownAttribute is matched when an attribute is named that the schema has not; it comes as an *UnknownAttributeError.
+	// ErrUnknownAttribute is matched when an attribute is named that the schema has not; it comes
+	// as an *UnknownAttributeError.
 	ErrUnknownAttribute = errors.New("catalog: unknown attribute")
 
 	// ErrUnknownRecord is matched when there is no record of a key.
@@ -54,7 +55,8 @@ func (e *CheckError) Error() string {
 // Unwrap returns what is wrong with the record.
 func (e *CheckError) Unwrap() error { return e.Err }
 
-// plain returns the text of an error that stands within that of another, without the package that it comes from.
+// plain returns the text of an error that stands within that of another, without the package that
+// it comes from.
 func plain(err error) string {
 	return strings.TrimPrefix(strings.TrimPrefix(err.Error(), "catalog: "), "uproar: ")
 }

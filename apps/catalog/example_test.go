@@ -21,7 +21,8 @@ func Example() {
 	}
 	defer db.Close()
 
-	schema, err := catalog.ParseSchema([]byte(`{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "quantity", "type": "number", "rule": true}]}`))
+	schema, err := catalog.ParseSchema(
+		[]byte(`{"key": "id", "attributes": [{"name": "article"}, {"name": "customer", "rule": true}, {"name": "quantity", "type": "number", "rule": true}]}`))
 	if err != nil {
 		panic(err)
 	}
@@ -49,8 +50,10 @@ func Example() {
 	defer s.Close()
 	var a catalog.Answer
 	for _, search := range [][]catalog.Condition{
-		{{Attribute: "article", Value: "tea"}, {Attribute: "customer", Value: "retail"}, {Attribute: "quantity", Value: "1"}},
-		{{Attribute: "article", Value: "tea"}, {Attribute: "customer", Value: "staff"}, {Attribute: "quantity", Value: "500"}},
+		{{Attribute: "article", Value: "tea"}, {Attribute: "customer", Value: "retail"},
+			{Attribute: "quantity", Value: "1"}},
+		{{Attribute: "article", Value: "tea"}, {Attribute: "customer", Value: "staff"},
+			{Attribute: "quantity", Value: "500"}},
 		{{Attribute: "article", Value: "coffee"}},
 	} {
 		if err := s.Search(ctx, &a, 10, search...); err != nil {

@@ -16,10 +16,12 @@ type Facet struct {
 	Attribute string
 	Values    []Value // of numbers, dates and times that are no rule: none
 	More      bool    // there are more values
-	Min, Max  string  // of numbers, dates and times that are no rule, the least and greatest; of rules, of the ends of their ranges
-	Excluded  []Value // of rules: the values that records exclude
-	Any       uint64  // of rules: records that fit any value
-	Ranges    uint64  // of rules: records with a range
+	// of numbers, dates and times that are no rule, the least and greatest; of rules, of the ends
+	// of their ranges
+	Min, Max string
+	Excluded []Value // of rules: the values that records exclude
+	Any      uint64  // of rules: records that fit any value
+	Ranges   uint64  // of rules: records with a range
 }
 
 // Value is a value with the number of records that have it.
@@ -28,9 +30,13 @@ type Value struct {
 	Count uint64
 }
 
-// Facets says which values are still possible under conditions, and how many records have each: of each of some attributes, or of all that the conditions do not name, at most limit values (0: all), those
-// of most records first. It returns the number of records that fit, too. Cost: the query, and for each attribute a count over its values. Errors: ErrUnknownAttribute, ErrCondition, or those of reading.
-func (s Snapshot) Facets(ctx context.Context, attributes []string, limit int, conditions ...Condition) (facets []Facet, records uint64, err error) {
+// Facets says which values are still possible under conditions, and how many records have each: of
+// each of some attributes, or of all that the conditions do not name, at most limit values (0:
+// all), those of most records first. It returns the number of records that fit, too. Cost: the
+// query, and for each attribute a count over its values. Errors: ErrUnknownAttribute, ErrCondition,
+// or those of reading.
+func (s Snapshot) Facets(ctx context.Context, attributes []string, limit int, conditions ...Condition) (facets []Facet,
+	records uint64, err error) {
 	q, err := s.layout.fits(conditions)
 	if err != nil {
 		return nil, 0, err
@@ -114,11 +120,14 @@ func (s Snapshot) within(ctx context.Context, of *uproar.Selection, field, value
 	if err != nil {
 		return 0, err
 	}
-	return s.snap.Count(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: set}, query.Equal{Field: field, Value: value}}})
+	return s.snap.Count(ctx, query.And{Of: []query.Expr{query.Bitmap{Bytes: set},
+		query.Equal{Field: field, Value: value}}})
 }
 
-// ends returns the least number of one field and the greatest of another, as texts, and whether all records have the same in both, or none.
-func (s Snapshot) ends(ctx context.Context, of *uproar.Selection, at int, from, to string) (least, greatest string, same bool, err error) {
+// ends returns the least number of one field and the greatest of another, as texts, and whether all
+// records have the same in both, or none.
+func (s Snapshot) ends(ctx context.Context, of *uproar.Selection, at int, from, to string) (least, greatest string,
+	same bool, err error) {
 	low, err := of.Numbers(ctx, from)
 	if err != nil {
 		return "", "", false, err

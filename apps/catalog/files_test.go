@@ -80,16 +80,19 @@ func TestFiles(t *testing.T) {
 
 // TestNumbers: a number of a table is one exactly, however it is written.
 func TestNumbers(t *testing.T) {
-	s, records, bad := imported(t, `{"key": "id", "priority": "p", "attributes": [{"name": "n", "type": "number"}, {"name": "d", "type": "number", "scale": 2, "rule": true}]}`,
+	s, records, bad := imported(t,
+		`{"key": "id", "priority": "p", "attributes": [{"name": "n", "type": "number"}, {"name": "d", "type": "number", "scale": 2, "rule": true}]}`,
 		"id;n;d;p\na;39.0;1.50..+2;1.0\nb;3.9e1;1.500;\nc;39.5;;\nd;1 000;;\ne;1;1,5;\nf;;;1.5\n")
 	if records != 2 || bad != 4 {
 		t.Fatalf("got %d records and %d bad lines, want 2 and 4", records, bad)
 	}
 	var a catalog.Answer
-	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", Value: "39"}, catalog.Condition{Attribute: "d", Value: "1.75"}); err != nil || a.Kind != catalog.One {
+	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", Value: "39"},
+		catalog.Condition{Attribute: "d", Value: "1.75"}); err != nil || a.Kind != catalog.One {
 		t.Errorf("got %v (%v), want one", a.Kind, err)
 	}
-	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", From: "38.0", To: "+39"}, catalog.Condition{Attribute: "d", Value: "1.5"}); err != nil || a.Kind == catalog.Nothing {
+	if err := s.Search(t.Context(), &a, 2, catalog.Condition{Attribute: "n", From: "38.0", To: "+39"},
+		catalog.Condition{Attribute: "d", Value: "1.5"}); err != nil || a.Kind == catalog.Nothing {
 		t.Errorf("got %v (%v), want records", a.Kind, err)
 	}
 }

@@ -106,13 +106,16 @@ func (l *layout) fitRule(at int, c *Condition) (query.Expr, error) {
 		excluded = append(excluded, query.Equal{Field: a.notField(), Value: text})
 		if a.Type != Text {
 			ranges = append(ranges, query.Not{Of: query.Or{Of: []query.Expr{
-				query.Compare{Field: a.fromField(), Order: query.Greater, Value: text}, query.Compare{Field: a.toField(), Order: query.Less, Value: text},
+				query.Compare{Field: a.fromField(), Order: query.Greater, Value: text},
+				query.Compare{Field: a.toField(), Order: query.Less, Value: text},
 			}}})
 		}
 	}
-	or = append(or, query.And{Of: []query.Expr{query.Equal{Field: notField, Value: a.Field}, query.Not{Of: query.And{Of: excluded}}}})
+	or = append(or, query.And{Of: []query.Expr{query.Equal{Field: notField, Value: a.Field},
+		query.Not{Of: query.And{Of: excluded}}}})
 	if a.Type != Text {
-		or = append(or, query.And{Of: []query.Expr{query.Equal{Field: rangeField, Value: a.Field}, query.Or{Of: ranges}}})
+		or = append(or, query.And{Of: []query.Expr{query.Equal{Field: rangeField, Value: a.Field},
+			query.Or{Of: ranges}}})
 	}
 	return query.Or{Of: or}, nil
 }
@@ -129,7 +132,8 @@ func anyOf(values []string, fn func(string) (query.Expr, error)) (query.Expr, er
 	return query.Or{Of: or}, nil
 }
 
-// value returns a value of an attribute as the index has it: a number, date or time in the one way in which it is written.
+// value returns a value of an attribute as the index has it: a number, date or time in the one way
+// in which it is written.
 func (l *layout) value(at int, c *Condition, value string) (string, error) {
 	if l.schema.Attributes[at].Type == Text {
 		return value, nil
@@ -141,7 +145,8 @@ func (l *layout) value(at int, c *Condition, value string) (string, error) {
 	return l.number[at].Text(x), nil
 }
 
-// parse returns the integer that a number, date or time is. A number is read by the one rule of all tables.
+// parse returns the integer that a number, date or time is. A number is read by the one rule of all
+// tables.
 func (l *layout) parse(at int, c *Condition, value string) (int64, error) {
 	plain := value
 	if a := &l.schema.Attributes[at]; a.Type == Number {

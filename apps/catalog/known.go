@@ -11,22 +11,26 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// The bounds of what is kept of a catalog, a power of two, and of a value: at most some 5 MB, and 2 MB of values as long as those of prices.
+// The bounds of what is kept of a catalog, a power of two, and of a value: at most some 5 MB, and 2
+// MB of values as long as those of prices.
 const (
 	mostKnown    = 1 << 14
 	longestKnown = 256
 )
 
-// rarely is which of the values that find no room takes that of another: those that are often searched for come in, and searches of ever new ones do not leave work for the collector.
+// rarely is which of the values that find no room takes that of another: those that are often
+// searched for come in, and searches of ever new ones do not leave work for the collector.
 const rarely = 16
 
-// known is what is known of the rows of values in the index of a catalog. A row never changes, but a field may be dropped and another one of its name added: what was known is forgotten then. The zero
-// value is empty. Safe for concurrent use.
+// known is what is known of the rows of values in the index of a catalog. A row never changes, but
+// a field may be dropped and another one of its name added: what was known is forgotten then. The
+// zero value is empty. Safe for concurrent use.
 type known struct {
 	table atomic.Pointer[knownTable] // nil: nothing was searched for yet
 }
 
-// of returns the rows of a version of the index's schema; nil, which knows nothing, of one that is past.
+// of returns the rows of a version of the index's schema; nil, which knows nothing, of one that is
+// past.
 func (k *known) of(version uint64) *knownTable {
 	for {
 		t := k.table.Load()
@@ -40,8 +44,9 @@ func (k *known) of(version uint64) *knownTable {
 	}
 }
 
-// knownTable is the rows of values that searches have named, alone and combined, so that they are not looked up again. Each value has two places in it, read and written without a
-// lock; a value that finds both taken is left out most times. Safe for concurrent use.
+// knownTable is the rows of values that searches have named, alone and combined, so that they are
+// not looked up again. Each value has two places in it, read and written without a lock; a value
+// that finds both taken is left out most times. Safe for concurrent use.
 type knownTable struct {
 	version uint64
 	seed    maphash.Seed
@@ -56,7 +61,8 @@ type knownRow struct {
 	value string
 }
 
-// places returns where a value of a field may be. Many fields may have the same few values, and each has places of its own.
+// places returns where a value of a field may be. Many fields may have the same few values, and
+// each has places of its own.
 func (t *knownTable) places(field int, value string) (a, b *atomic.Pointer[knownRow]) {
 	const spread = 0x9E37_79B9_7F4A_7C15 // 2^64 divided by the golden ratio
 	h := maphash.String(t.seed, value) ^ uint64(field)*spread

@@ -32,7 +32,8 @@ type group struct {
 }
 
 func newLayout(s *Schema, index *uproar.Index) *layout {
-	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)), plain: s.Priority == "" && s.Default == ""}
+	l := &layout{schema: s, index: index, byName: make(map[string]int), number: make([]uproar.Field, len(s.Attributes)),
+		plain: s.Priority == "" && s.Default == ""}
 	for i := range s.Attributes {
 		a := &s.Attributes[i]
 		l.byName[a.Name] = i
@@ -59,7 +60,8 @@ func newLayout(s *Schema, index *uproar.Index) *layout {
 // isPlain reports whether an attribute has rows that are its values.
 func (l *layout) isPlain(i int) bool { return l.exact&(1<<i) != 0 }
 
-// position returns the position of an attribute, which is looked for at next first: conditions often come in the order of the schema.
+// position returns the position of an attribute, which is looked for at next first: conditions
+// often come in the order of the schema.
 func (l *layout) position(name string, next int) (i int, ok bool) {
 	if next < len(l.schema.Attributes) && l.schema.Attributes[next].Name == name {
 		return next, true
@@ -68,13 +70,15 @@ func (l *layout) position(name string, next int) (i int, ok bool) {
 	return i, ok
 }
 
-// What stands in the row of a group: separator after each value, and escape before one of the two in a value.
+// What stands in the row of a group: separator after each value, and escape before one of the two
+// in a value.
 const (
 	separator = 0x1f
 	escape    = 0x1e
 )
 
-// appendCombined appends the row of a group for some values, by attribute: no two different sequences of values have the same.
+// appendCombined appends the row of a group for some values, by attribute: no two different
+// sequences of values have the same.
 func appendCombined(dst []byte, g *group, values *[MaxAttributes]string) []byte {
 	start := len(dst)
 	for _, i := range g.order {

@@ -72,7 +72,8 @@ func randomRecord(r *rand.Rand, key string) catalog.Record {
 	record := catalog.Record{Key: key, Priority: int64(r.IntN(3) - 1), Default: r.IntN(4) == 0}
 	value := func(name string, values []string) {
 		if r.IntN(8) > 0 {
-			record.Conditions = append(record.Conditions, catalog.Condition{Attribute: name, Value: values[r.IntN(len(values))]})
+			record.Conditions = append(record.Conditions, catalog.Condition{Attribute: name,
+				Value: values[r.IntN(len(values))]})
 		}
 	}
 	rule := func(name string, values []string, ordered bool) {
@@ -190,7 +191,8 @@ func (m model) search(search []catalog.Condition) (keys []string) {
 
 // randomSearch names some attributes.
 func randomSearch(r *rand.Rand) (search []catalog.Condition) {
-	for name, values := range map[string][]string{"shop": append(shops, "nowhere"), "customer type": append(customers, "nobody"), "quantity": numbers(-3, 7), "day": append(days, "2027-01-01"),
+	for name, values := range map[string][]string{"shop": append(shops, "nowhere"),
+		"customer type": append(customers, "nobody"), "quantity": numbers(-3, 7), "day": append(days, "2027-01-01"),
 		"size": numbers(-2, 4), "colour": append(colours, "none"), "price": {"9.50", "10.00", "11.00"}} {
 		if r.IntN(3) == 0 {
 			continue

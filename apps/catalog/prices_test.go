@@ -87,7 +87,8 @@ type priceRequest struct {
 }
 
 func (r *priceRequest) conditions() []catalog.Condition {
-	c := []catalog.Condition{{Attribute: "offering", Value: r.Offering}, {Attribute: "group", Value: r.Group}, {Attribute: "spec", Value: r.Spec}}
+	c := []catalog.Condition{{Attribute: "offering", Value: r.Offering}, {Attribute: "group", Value: r.Group},
+		{Attribute: "spec", Value: r.Spec}}
 	for _, char := range r.Chars {
 		c = append(c, catalog.Condition{Attribute: char.Char, Value: char.Value})
 	}
@@ -111,7 +112,8 @@ func bulkRequests(t testing.TB) (requests [][]catalog.Condition) {
 	return requests
 }
 
-// All requests of the sample are answered as they should be, whether their values are looked up together or one by one.
+// All requests of the sample are answered as they should be, whether their values are looked up
+// together or one by one.
 func TestPrices(t *testing.T) {
 	if os.Getenv("UPROAR_PRICES") == "" {
 		t.Skip("it loads 487 200 prices, as the server's test of the same requests does: UPROAR_PRICES=1 runs it")
@@ -137,7 +139,8 @@ func TestPrices(t *testing.T) {
 			t.Fatalf("request %d: got %v, %s, %v, want the price %s", i, a.Kind, value, err, expected[i+1][1])
 		}
 		// One condition by a list of one value: the general way.
-		general := append([]catalog.Condition{{Attribute: conditions[0].Attribute, In: []string{conditions[0].Value}}}, conditions[1:]...)
+		general := append([]catalog.Condition{{Attribute: conditions[0].Attribute, In: []string{conditions[0].Value}}},
+			conditions[1:]...)
 		if i%100 == 0 {
 			id := a.One()
 			if err := s.Search(t.Context(), &a, 2, general...); err != nil || a.One() != id {
@@ -152,7 +155,8 @@ func TestPrices(t *testing.T) {
 				some = append(some, c)
 			}
 		}
-		if err := s.Search(t.Context(), &a, 10, some...); err != nil || a.Kind != want || left == "B2B Bandwidth" && len(a.IDs) != 5 {
+		if err := s.Search(t.Context(), &a, 10, some...); err != nil || a.Kind != want || left == "B2B Bandwidth" &&
+			len(a.IDs) != 5 {
 			t.Errorf("without %s: got %v of %d, %v, want %v", left, a.Kind, len(a.IDs), err, want)
 		}
 	}

@@ -13,13 +13,16 @@ import (
 
 // Record is a record of a catalog.
 type Record struct {
-	Key        string
-	Conditions []Condition // of attributes that are values, the value; of rules, the condition; at most one for each attribute
+	Key string
+	// of attributes that are values, the value; of rules, the condition; at most one for each
+	// attribute
+	Conditions []Condition
 	Priority   int64
 	Default    bool
 }
 
-// values tells set what fields of the index the record has, and with what values. Errors: ErrUnknownAttribute, ErrCondition, or set's.
+// values tells set what fields of the index the record has, and with what values. Errors:
+// ErrUnknownAttribute, ErrCondition, or set's.
 func (l *layout) values(r *Record, set func(field, value string) error) error {
 	var texts [MaxAttributes]string
 	seen := uint64(0)
@@ -63,7 +66,8 @@ func (l *layout) values(r *Record, set func(field, value string) error) error {
 }
 
 // recordValues tells set what follows from all values of a record.
-func (l *layout) recordValues(r *Record, seen uint64, texts *[MaxAttributes]string, set func(field, value string) error) error {
+func (l *layout) recordValues(r *Record, seen uint64, texts *[MaxAttributes]string,
+	set func(field, value string) error) error {
 	for i := range l.groups {
 		if g := &l.groups[i]; g.attributes&^seen == 0 {
 			if err := set(g.field, string(appendCombined(nil, g, texts))); err != nil {
@@ -166,7 +170,8 @@ func (l *layout) checkRange(at int, c *Condition) error {
 	return err
 }
 
-// Record returns a record as it was put; of several values of a rule the order may be another. Errors: ErrUnknownRecord, or those of reading.
+// Record returns a record as it was put; of several values of a rule the order may be another.
+// Errors: ErrUnknownRecord, or those of reading.
 func (s Snapshot) Record(id uint64) (r Record, err error) {
 	if r.Key, err = s.snap.Key(id); err != nil {
 		return r, err
@@ -219,7 +224,8 @@ func (s Snapshot) condition(at int, id uint64) (c Condition, err error) {
 	return c, err
 }
 
-// numberText returns the text of the number of a record in a field of an attribute, "" if there is none.
+// numberText returns the text of the number of a record in a field of an attribute, "" if there is
+// none.
 func (s Snapshot) numberText(at int, field string, id uint64) (string, error) {
 	x, ok, err := s.snap.IntOf(field, id)
 	if err != nil || !ok {
@@ -228,7 +234,8 @@ func (s Snapshot) numberText(at int, field string, id uint64) (string, error) {
 	return s.layout.number[at].Text(x), nil
 }
 
-// AppendValue appends the value that a record has of an attribute that is no rule, by its position in the schema; nothing if it has none. Errors: those of reading.
+// AppendValue appends the value that a record has of an attribute that is no rule, by its position
+// in the schema; nothing if it has none. Errors: those of reading.
 func (s Snapshot) AppendValue(dst []byte, id uint64, attribute int) ([]byte, error) {
 	a := &s.layout.schema.Attributes[attribute]
 	if a.Type == Text {
@@ -254,7 +261,8 @@ func (s Snapshot) Attribute(name string) int {
 	return at
 }
 
-// overwrites reports whether the fields of the index are such that a new value takes the place of the old one.
+// overwrites reports whether the fields of the index are such that a new value takes the place of
+// the old one.
 func (l *layout) overwrites() bool {
 	return !slices.ContainsFunc(l.schema.Attributes, func(a Attribute) bool { return a.Rule })
 }

@@ -19,12 +19,15 @@ import (
 type ReplaceOptions struct {
 	MemoryBytes int64                   // of the load. Default: the database's
 	Progress    func(done, total int64) // told during Commit how many values of how many are written
-	MaxBad      float64                 // share of the lines that Read may leave out as bad: above it, Commit fails. Default: none
-	Empty       bool                    // a replacement without records is meant. Default: Commit fails
+	// share of the lines that Read may leave out as bad: above it, Commit fails. Default: none
+	MaxBad float64
+	Empty  bool // a replacement without records is meant. Default: Commit fails
 }
 
-// Replacement is the making of a catalog, or of another set of records in the place of all that it has. Nothing of it is visible before Commit, and all of it at once afterwards; searches
-// and writes go on meanwhile with the records that there are, and what is written meanwhile is replaced as well. Not safe for concurrent use.
+// Replacement is the making of a catalog, or of another set of records in the place of all that it
+// has. Nothing of it is visible before Commit, and all of it at once afterwards; searches and
+// writes go on meanwhile with the records that there are, and what is written meanwhile is replaced
+// as well. Not safe for concurrent use.
 type Replacement struct {
 	db     *uproar.DB
 	name   string
@@ -38,9 +41,12 @@ type Replacement struct {
 	ended  bool
 }
 
-// Replace begins to make a catalog of a name, with records of a schema. If there is one, it is replaced, and may have had another schema. ctx ends the replacement. Memory: that of
-// the load, and beside it the keys of all records with some 56 bytes each, which the bound of the database has to have room for. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.LoadIndex.
-func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, opts ReplaceOptions) (*Replacement, error) {
+// Replace begins to make a catalog of a name, with records of a schema. If there is one, it is
+// replaced, and may have had another schema. ctx ends the replacement. Memory: that of the load,
+// and beside it the keys of all records with some 56 bytes each, which the bound of the database
+// has to have room for. Errors: ErrSchema, ErrReplacing, or those of uproar.DB.LoadIndex.
+func Replace(ctx context.Context, db *uproar.DB, name string, schema *Schema, opts ReplaceOptions) (*Replacement,
+	error) {
 	own := *schema
 	own.Attributes = append([]Attribute(nil), schema.Attributes...)
 	if err := own.Check(); err != nil {
@@ -81,7 +87,8 @@ func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte) (e
 	if slices.Contains(db.Indexes(), name) {
 		return fmt.Errorf("%w: index %q is no catalog", ErrSchema, name)
 	}
-	if index := db.Aliases()[name]; index != "" { // and would be dropped, also if it is one that a program has given that alias
+	// and would be dropped, also if it is one that a program has given that alias
+	if index := db.Aliases()[name]; index != "" {
 		old, err := db.Index(index)
 		if err != nil {
 			return err
@@ -104,8 +111,9 @@ func (r *Replacement) begin(ctx context.Context, schema *Schema, text []byte) (e
 // ErrTwice is matched when two records of a replacement have the same key.
 var ErrTwice = errors.New("catalog: two records of the same key")
 
-// Add adds a record, with values or without. Errors: *CheckError, with ErrUnknownAttribute, ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement may go on; or those of
-// uproar.Loader, after which it has to be aborted.
+// Add adds a record, with values or without. Errors: *CheckError, with ErrUnknownAttribute,
+// ErrCondition, ErrTwice or uproar.ErrInvalid, of which the record is the cause and the replacement
+// may go on; or those of uproar.Loader, after which it has to be aborted.
 func (r *Replacement) Add(record *Record) error {
 	type value struct{ field, text string }
 	var room [32]value
@@ -122,7 +130,8 @@ func (r *Replacement) Add(record *Record) error {
 	}
 	for _, v := range values { // before the first is set: of a record that is left out nothing may stay
 		if len(v.text) > maxValue {
-			return &CheckError{record.Key, fmt.Errorf("%w: %s: got a value of %d bytes, want at most %d", ErrCondition, v.field, len(v.text), maxValue)}
+			return &CheckError{record.Key, fmt.Errorf("%w: %s: got a value of %d bytes, want at most %d", ErrCondition,
+				v.field, len(v.text), maxValue)}
 		}
 	}
 	if err := r.load.AddRecord(record.Key); err != nil {
@@ -140,7 +149,8 @@ func (r *Replacement) Add(record *Record) error {
 	return r.remember(record.Key)
 }
 
-// What remember reckons a key to take in a map beside its bytes, and how much memory it takes at a time.
+// What remember reckons a key to take in a map beside its bytes, and how much memory it takes at a
+// time.
 const (
 	rememberedBytes = 56
 	rememberedPart  = 1 << 20
@@ -161,15 +171,18 @@ func (r *Replacement) remember(key string) error {
 	return nil
 }
 
-// maxValue is how many bytes a value may have, those that a group combines together (uproar.Loader.Set).
+// maxValue is how many bytes a value may have, those that a group combines together
+// (uproar.Loader.Set).
 const maxValue = 65534
 
 // Errors of a replacement that is not carried out.
 var (
-	// ErrTooManyBad is matched when more lines of the tables are bad than ReplaceOptions.MaxBad allows.
+	// ErrTooManyBad is matched when more lines of the tables are bad than ReplaceOptions.MaxBad
+	// allows.
 	ErrTooManyBad = errors.New("catalog: too many bad lines")
 
-	// ErrEmpty is returned when a replacement has no record, and ReplaceOptions.Empty does not allow that.
+	// ErrEmpty is returned when a replacement has no record, and ReplaceOptions.Empty does not
+	// allow that.
 	ErrEmpty = errors.New("catalog: got no record, want at least one")
 )
 
@@ -184,8 +197,9 @@ func (r *Replacement) Check() error {
 	return nil
 }
 
-// Commit makes the records visible, durably, and removes those that were there before, unless their index has another alias. The replacement has ended, whatever Commit returns: after an error the catalog
-// is as it was. Errors: those of Check and uproar.Loader.CommitAs.
+// Commit makes the records visible, durably, and removes those that were there before, unless their
+// index has another alias. The replacement has ended, whatever Commit returns: after an error the
+// catalog is as it was. Errors: those of Check and uproar.Loader.CommitAs.
 func (r *Replacement) Commit(ctx context.Context) error {
 	defer r.Abort()
 	err := r.Check()
@@ -198,7 +212,8 @@ func (r *Replacement) Commit(ctx context.Context) error {
 	return r.load.CommitAs(r.name)
 }
 
-// Abort ends a replacement without effect. After Commit it does nothing, so that it can be deferred.
+// Abort ends a replacement without effect. After Commit it does nothing, so that it can be
+// deferred.
 func (r *Replacement) Abort() {
 	if r.ended {
 		return

@@ -15,7 +15,8 @@ import (
 )
 
 // attempt replaces the catalog by a table, and returns how many records it has afterwards.
-func attempt(t *testing.T, db *uproar.DB, schema, table string, opts catalog.ReplaceOptions) (records uint64, err error) {
+func attempt(t *testing.T, db *uproar.DB, schema, table string, opts catalog.ReplaceOptions) (records uint64,
+	err error) {
 	t.Helper()
 	parsed, err := catalog.ParseSchema([]byte(schema))
 	if err != nil {
@@ -26,7 +27,9 @@ func attempt(t *testing.T, db *uproar.DB, schema, table string, opts catalog.Rep
 		t.Fatal(err)
 	}
 	defer r.Abort()
-	if _, _, err = r.Read(t.Context(), catalog.Table{Bad: func(*catalog.LineError) error { return nil }}, strings.NewReader(table)); err == nil {
+	if _, _, err = r.Read(t.Context(), catalog.Table{Bad: func(*catalog.LineError) error {
+		return nil
+	}}, strings.NewReader(table)); err == nil {
 		err = r.Commit(t.Context())
 	}
 	if len(db.Indexes()) == 0 {
@@ -43,7 +46,8 @@ func attempt(t *testing.T, db *uproar.DB, schema, table string, opts catalog.Rep
 	return stats.Records, err
 }
 
-// TestReplaceWithBadTables: a catalog is replaced by a table with bad lines, or by nothing, only if that is allowed.
+// TestReplaceWithBadTables: a catalog is replaced by a table with bad lines, or by nothing, only if
+// that is allowed.
 func TestReplaceWithBadTables(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "n", "type": "integer"}]}`
 	db, err := uproar.Open(t.Context(), memstore.New(), nil)
@@ -54,7 +58,8 @@ func TestReplaceWithBadTables(t *testing.T) {
 	badBut := func(good int) string {
 		return "id,n\n" + "a,1\n" + strings.Repeat("x,y\n", 20-good)
 	}
-	if n, err := attempt(t, db, schema, badBut(1), catalog.ReplaceOptions{}); !errors.Is(err, catalog.ErrTooManyBad) || n != 0 {
+	if n, err := attempt(t, db, schema, badBut(1), catalog.ReplaceOptions{}); !errors.Is(err, catalog.ErrTooManyBad) ||
+		n != 0 {
 		t.Errorf("a new catalog: got %d records, %v, want none", n, err)
 	}
 	if n, err := attempt(t, db, schema, "id,n\na,1\nb,2\n", catalog.ReplaceOptions{}); n != 2 || err != nil {
@@ -67,7 +72,8 @@ func TestReplaceWithBadTables(t *testing.T) {
 		want        error
 		text        string
 	}{
-		{"bad lines", badBut(1), catalog.ReplaceOptions{}, 2, catalog.ErrTooManyBad, `got 19 bad of 20 lines, want at most 0%: line 3: record "x"`},
+		{"bad lines", badBut(1), catalog.ReplaceOptions{}, 2, catalog.ErrTooManyBad,
+			`got 19 bad of 20 lines, want at most 0%: line 3: record "x"`},
 		{"too many", badBut(1), catalog.ReplaceOptions{MaxBad: 0.94}, 2, catalog.ErrTooManyBad, "want at most 94%"},
 		{"a header", "id,n\n", catalog.ReplaceOptions{}, 2, catalog.ErrEmpty, "got no record, want at least one"},
 		{"nothing good", "id,n\nx,y\n", catalog.ReplaceOptions{MaxBad: 1}, 2, catalog.ErrEmpty, ""},
@@ -115,7 +121,8 @@ func TestReplaceCancelled(t *testing.T) {
 	}
 }
 
-// TestTypesOfTables: days, times and decimals have the names that columns of audiences have, and the same notation.
+// TestTypesOfTables: days, times and decimals have the names that columns of audiences have, and
+// the same notation.
 func TestTypesOfTables(t *testing.T) {
 	const schema = `{"key": "id", "attributes": [{"name": "born", "type": "date"}, {"name": "seen", "type": "time"}, ` +
 		`{"name": "height", "type": "decimal", "scale": 2}, {"name": "age", "type": "integer"}]}`
@@ -125,7 +132,8 @@ func TestTypesOfTables(t *testing.T) {
 	if records != 2 || bad != 4 {
 		t.Errorf("got %d records and %d bad lines, want 2 and 4", records, bad)
 	}
-	for key, want := range map[string]string{"a": "2026-01-31 2026-01-31T11:00:00Z 1.80 30", "b": "2026-01-31 1969-12-31T23:59:59Z -0.05 -1"} {
+	for key, want := range map[string]string{"a": "2026-01-31 2026-01-31T11:00:00Z 1.80 30",
+		"b": "2026-01-31 1969-12-31T23:59:59Z -0.05 -1"} {
 		id, err := s.ID(key)
 		if err != nil {
 			t.Fatal(err)
@@ -140,7 +148,8 @@ func TestTypesOfTables(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{`"integer", "scale": 1`, `"decimal"`} {
-		if _, err := catalog.ParseSchema([]byte(`{"attributes": [{"name": "a", "type": ` + wrong + `}]}`)); !errors.Is(err, catalog.ErrSchema) {
+		if _, err := catalog.ParseSchema([]byte(`{"attributes": [{"name": "a", "type": ` + wrong +
+			`}]}`)); !errors.Is(err, catalog.ErrSchema) {
 			t.Errorf("%s: got %v, want ErrSchema", wrong, err)
 		}
 	}

@@ -18,36 +18,45 @@ import (
 type Type string
 
 const (
-	Text   Type = ""       // any text; "text" is the same
-	Number Type = "number" // a decimal number, with as many digits after the point as the attribute's Scale; "integer", without them, and "decimal", with, are the same
-	Date   Type = "date"   // a day such as 2026-01-31
-	Time   Type = "time"   // a time such as 2026-01-31T12:00:00Z
+	Text Type = "" // any text; "text" is the same
+	// a decimal number, with as many digits after the point as the attribute's Scale; "integer",
+	// without them, and "decimal", with, are the same
+	Number Type = "number"
+	Date   Type = "date" // a day such as 2026-01-31
+	Time   Type = "time" // a time such as 2026-01-31T12:00:00Z
 )
 
 // Attribute is what records have and requests name.
 type Attribute struct {
-	Name  string `json:"name"`
-	Field string `json:"field,omitempty"` // of the index; "": the name, with underscores in the place of other characters than letters and digits
+	Name string `json:"name"`
+	// of the index; "": the name, with underscores in the place of other characters than letters
+	// and digits
+	Field string `json:"field,omitempty"`
 	Type  Type   `json:"type,omitempty"`
 	Scale int    `json:"scale,omitempty"` // of Number: digits after the point
 
-	// Rule says that a record has a condition on the attribute: one of some values, none of some, or a range; or none, which any value fits. Default: it has a value, or none, and then fits
-	// no condition on the attribute.
+	// Rule says that a record has a condition on the attribute: one of some values, none of some,
+	// or a range; or none, which any value fits. Default: it has a value, or none, and then fits no
+	// condition on the attribute.
 	Rule bool `json:"rule,omitempty"`
 
-	// Info says that the attribute tells something of a record, such as a price, and is not meant to be searched: facets, deciding attributes and checks leave it out.
+	// Info says that the attribute tells something of a record, such as a price, and is not meant
+	// to be searched: facets, deciding attributes and checks leave it out.
 	Info bool `json:"info,omitempty"`
 }
 
 // Schema says what the records of a catalog have.
 type Schema struct {
-	Key        string      `json:"key,omitempty"`      // column of a table with the keys of the records; "": the number of the line
-	Priority   string      `json:"priority,omitempty"` // column with the priority, a whole number; "": there is none
-	Default    string      `json:"default,omitempty"`  // column that says whether a record is the default: true, yes or 1; "": none is
+	// column of a table with the keys of the records; "": the number of the line
+	Key      string `json:"key,omitempty"`
+	Priority string `json:"priority,omitempty"` // column with the priority, a whole number; "": there is none
+	// column that says whether a record is the default: true, yes or 1; "": none is
+	Default    string      `json:"default,omitempty"`
 	Attributes []Attribute `json:"attributes"`
 
-	// Combined names groups of text attributes, not rules, that are kept together as well: a search that names all attributes of a group looks their values up at once. It costs a field more
-	// for each group, and makes searches faster in which each condition by itself fits many records.
+	// Combined names groups of text attributes, not rules, that are kept together as well: a search
+	// that names all attributes of a group looks their values up at once. It costs a field more for
+	// each group, and makes searches faster in which each condition by itself fits many records.
 	Combined [][]string `json:"combined,omitempty"`
 }
 
@@ -57,7 +66,8 @@ var ErrSchema = errors.New("catalog: schema")
 // MaxAttributes is how many attributes a schema may have.
 const MaxAttributes = 64
 
-// Fields of the index beside those of the attributes. Rows of those of rules are the fields of attributes.
+// Fields of the index beside those of the attributes. Rows of those of rules are the fields of
+// attributes.
 const (
 	anyField      = "rule_any"      // records without a condition on the attribute
 	notField      = "rule_not"      // records that exclude values
@@ -102,7 +112,8 @@ func (s *Schema) Check() error {
 		case a.Name == "" || names[a.Name]:
 			return fmt.Errorf("%w: got attribute %q without a name, or twice", ErrSchema, a.Name)
 		case a.Type != Text && a.Type != Number && a.Type != Date && a.Type != Time:
-			return fmt.Errorf("%w: attribute %q: got type %q, want \"text\", %q, %q or %q", ErrSchema, a.Name, a.Type, Number, Date, Time)
+			return fmt.Errorf("%w: attribute %q: got type %q, want \"text\", %q, %q or %q", ErrSchema, a.Name, a.Type,
+				Number, Date, Time)
 		case a.Scale != 0 && a.Type != Number:
 			return fmt.Errorf("%w: attribute %q: got a scale for type %q, want %q", ErrSchema, a.Name, a.Type, Number)
 		}
@@ -114,14 +125,16 @@ func (s *Schema) Check() error {
 	fields := map[string]bool{}
 	for _, f := range s.fields() {
 		if fields[f.Name] {
-			return fmt.Errorf("%w: got two attributes that need a field of name %q, want another \"field\" for one", ErrSchema, f.Name)
+			return fmt.Errorf("%w: got two attributes that need a field of name %q, want another \"field\" for one",
+				ErrSchema, f.Name)
 		}
 		fields[f.Name] = true
 	}
 	return s.checkCombined()
 }
 
-// Unknown returns the error of an attribute that the schema has not: an *UnknownAttributeError, with the attribute that was probably meant.
+// Unknown returns the error of an attribute that the schema has not: an *UnknownAttributeError,
+// with the attribute that was probably meant.
 func (s *Schema) Unknown(name string) error {
 	names := make([]string, len(s.Attributes))
 	for i := range s.Attributes {
@@ -139,7 +152,9 @@ func (s *Schema) checkCombined() error {
 		for _, name := range group {
 			i := slices.IndexFunc(s.Attributes, func(a Attribute) bool { return a.Name == name })
 			if i < 0 || seen[name] || s.Attributes[i].Type != Text || s.Attributes[i].Rule {
-				return fmt.Errorf("%w: combined: got %q in %q, want different attributes of type text that are no rules", ErrSchema, name, group)
+				return fmt.Errorf(
+					"%w: combined: got %q in %q, want different attributes of type text that are no rules", ErrSchema,
+					name, group)
 			}
 			seen[name] = true
 		}

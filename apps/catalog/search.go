@@ -30,10 +30,12 @@ func (k Kind) String() string { return [...]string{"nothing", "one", "several"}[
 
 // Answer is what a search has found. Its memory is used again by the next search that is given it.
 type Answer struct {
-	Kind    Kind
-	IDs     []uint64 // of One: its ID; of Several: those of the first, ascending
-	More    bool     // of Several: there are more than IDs
-	Unknown int      // of Nothing: the position of a condition with a value that no record ever had; -1: each value by itself was known, as far as was looked
+	Kind Kind
+	IDs  []uint64 // of One: its ID; of Several: those of the first, ascending
+	More bool     // of Several: there are more than IDs
+	// of Nothing: the position of a condition with a value that no record ever had; -1: each value
+	// by itself was known, as far as was looked
+	Unknown int
 }
 
 // One returns the ID of the one record that was found; 0 if there is not one.
@@ -44,12 +46,16 @@ func (a *Answer) One() uint64 {
 	return a.IDs[0]
 }
 
-// Search finds the records that fit conditions, and the one of them that counts: of several, those with a condition on the greatest number of the attributes that the search names; of these, those of
-// the highest priority; of these, the default. A condition on an attribute that is a rule names one value, or several (In) of which one has to fit. An attribute that is not named is no
+// Search finds the records that fit conditions, and the one of them that counts: of several, those
+// with a condition on the greatest number of the attributes that the search names; of these, those
+// of the highest priority; of these, the default. A condition on an attribute that is a rule names
+// one value, or several (In) of which one has to fit. An attribute that is not named is no
 // condition. at most limit records, at least 2, are listed if there are several.
 //
-// Cost: a look-up for each condition, or group of them that the schema combines, and an intersection of their lists, from the shortest on. A search of values of text attributes that are no rules
-// allocates nothing if dst has room and all pages are in the cache, and ends as soon as it is known that there are several. Errors: ErrUnknownAttribute, ErrCondition, or those of reading.
+// Cost: a look-up for each condition, or group of them that the schema combines, and an
+// intersection of their lists, from the shortest on. A search of values of text attributes that are
+// no rules allocates nothing if dst has room and all pages are in the cache, and ends as soon as it
+// is known that there are several. Errors: ErrUnknownAttribute, ErrCondition, or those of reading.
 func (s Snapshot) Search(ctx context.Context, dst *Answer, limit int, conditions ...Condition) error {
 	dst.Kind, dst.IDs, dst.More, dst.Unknown = Nothing, dst.IDs[:0], false, -1
 	if limit = max(limit, 2); s.layout.plain {
@@ -100,7 +106,8 @@ func (a *Answer) close() {
 var texts = sync.Pool{New: func() any { return new([]byte) }}
 
 // searchExact carries out a search of values of plain attributes; not done if it is not one.
-func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, conditions []Condition) (done bool, err error) {
+func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, conditions []Condition) (done bool,
+	err error) {
 	l := s.layout
 	var values [MaxAttributes]string
 	named, next := uint64(0), 0
@@ -135,9 +142,11 @@ func (s Snapshot) searchExact(ctx context.Context, dst *Answer, limit int, condi
 	return true, err
 }
 
-// rowsOf appends the rows whose records have all of some values: of each group of the schema that is named whole and brings together two attributes or more that none before it has, and of what is left. It is not ok
-// if a row was never there.
-func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttributes]string) (rows []uproar.RowID, ok bool, err error) {
+// rowsOf appends the rows whose records have all of some values: of each group of the schema that
+// is named whole and brings together two attributes or more that none before it has, and of what is
+// left. It is not ok if a row was never there.
+func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttributes]string) (rows []uproar.RowID, ok bool,
+	err error) {
 	left, text := named, texts.Get().(*[]byte)
 	defer texts.Put(text)
 	for i := range s.layout.groups {
@@ -146,7 +155,8 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 			continue
 		}
 		*text = appendCombined((*text)[:0], g, values)
-		row, ok, err := s.rowOf(len(values)+i, g.field, unsafe.String(unsafe.SliceData(*text), len(*text))) // which does not keep it
+		// which does not keep it
+		row, ok, err := s.rowOf(len(values)+i, g.field, unsafe.String(unsafe.SliceData(*text), len(*text)))
 		if err != nil || !ok {
 			return dst, false, err
 		}
@@ -163,7 +173,8 @@ func (s Snapshot) rowsOf(dst []uproar.RowID, named uint64, values *[MaxAttribute
 	return dst, true, nil
 }
 
-// rowOf returns the row of a value in a field, which has a number for what is known of it; not ok if it was never there.
+// rowOf returns the row of a value in a field, which has a number for what is known of it; not ok
+// if it was never there.
 func (s Snapshot) rowOf(number int, field, value string) (row uproar.RowID, ok bool, err error) {
 	t := s.layout.known.of(s.snap.SchemaVersion())
 	if row, ok = t.find(number, value); ok {

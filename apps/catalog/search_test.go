@@ -55,7 +55,8 @@ func replace(t testing.TB, db *uproar.DB, schema string, records ...catalog.Reco
 	}
 }
 
-// Every answer is that of a plain look at all records: random rules, searches of random subsets of conditions, some of them without an answer or with several; records that are loaded, put in the
+// Every answer is that of a plain look at all records: random rules, searches of random subsets of
+// conditions, some of them without an answer or with several; records that are loaded, put in the
 // place of others, and deleted, in pages and in the delta.
 func TestModel(t *testing.T) {
 	rounds := 6
@@ -79,7 +80,10 @@ func TestModel(t *testing.T) {
 		r.Shuffle(len(loaded), func(i, k int) { loaded[i], loaded[k] = loaded[k], loaded[i] })
 		_, c := open(t, rulesSchema, loaded...)
 		for step := range 4 {
-			if err := c.Ask(t.Context(), func(s catalog.Snapshot) error { checkModel(t, r, m, s, kinds); return nil }); err != nil {
+			if err := c.Ask(t.Context(), func(s catalog.Snapshot) error {
+				checkModel(t, r, m, s, kinds)
+				return nil
+			}); err != nil {
 				t.Fatal(err)
 			}
 			change := randomChange(r, m)
@@ -223,8 +227,11 @@ func checkFacets(t *testing.T, m model, s catalog.Snapshot, search []catalog.Con
 		return m
 	}
 	q := facets[1]
-	if records != uint64(len(fitting)) || !maps.Equal(counts(facets[0].Values), shop) || !maps.Equal(counts(q.Values), in) || !maps.Equal(counts(q.Excluded), not) || q.Any != free || q.Ranges != ranges {
-		t.Fatalf("%s: got facets %+v of %d, want %v, %v, %v, %d, %d", describe(search), facets, records, shop, in, not, free, ranges)
+	if records != uint64(len(fitting)) || !maps.Equal(counts(facets[0].Values), shop) ||
+		!maps.Equal(counts(q.Values), in) || !maps.Equal(counts(q.Excluded), not) || q.Any != free ||
+		q.Ranges != ranges {
+		t.Fatalf("%s: got facets %+v of %d, want %v, %v, %v, %d, %d", describe(search), facets, records, shop, in, not,
+			free, ranges)
 	}
 }
 
@@ -253,7 +260,8 @@ func checkSorted(t *testing.T, r *rand.Rand, m model, s catalog.Snapshot, search
 		}
 		last = c.Value
 	}
-	if part, _, err := s.Sorted(t.Context(), by, 1, 2, search...); err != nil || !slices.Equal(part, ids[min(1, len(ids)):min(3, len(ids))]) {
+	if part, _, err := s.Sorted(t.Context(), by, 1, 2, search...); err != nil ||
+		!slices.Equal(part, ids[min(1, len(ids)):min(3, len(ids))]) {
 		t.Fatalf("%s: got the part %v of %v, %v", describe(search), part, ids, err)
 	}
 }
@@ -277,7 +285,9 @@ func checkRecord(t *testing.T, s catalog.Snapshot, want catalog.Record) {
 				c.Value, c.In = c.In[0], nil
 			}
 		}
-		slices.SortFunc(r.Conditions, func(a, b catalog.Condition) int { return strings.Compare(a.Attribute, b.Attribute) })
+		slices.SortFunc(r.Conditions, func(a, b catalog.Condition) int {
+			return strings.Compare(a.Attribute, b.Attribute)
+		})
 	}
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Fatalf("got record %+v, want %+v", got, want)
@@ -288,9 +298,11 @@ func TestReplace(t *testing.T) {
 	value := func(key, colour string) catalog.Record {
 		return catalog.Record{Key: key, Conditions: []catalog.Condition{{Attribute: "colour", Value: colour}}}
 	}
-	const before, after = `{"attributes": [{"name": "colour"}]}`, `{"attributes": [{"name": "colour"}, {"name": "size"}]}`
+	const before, after = `{"attributes": [{"name": "colour"}]}`,
+		`{"attributes": [{"name": "colour"}, {"name": "size"}]}`
 	db, c := open(t, before, value("a", "red"))
-	// Searches go on while the records are replaced again and again: each sees one set of them or another, and none fails.
+	// Searches go on while the records are replaced again and again: each sees one set of them or
+	// another, and none fails.
 	done := make(chan error, 1)
 	stop := make(chan struct{})
 	go func() {
@@ -335,7 +347,8 @@ func TestReplace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{}); !errors.Is(err, catalog.ErrReplacing) {
+	if _, err := catalog.Replace(t.Context(), db, "rules", parsed, catalog.ReplaceOptions{}); !errors.Is(err,
+		catalog.ErrReplacing) {
 		t.Errorf("got %v, want ErrReplacing", err)
 	}
 	one := value("x", "red")
@@ -377,13 +390,19 @@ func TestErrors(t *testing.T) {
 		if err := s.Search(t.Context(), &a, 2, condition); err == nil || !strings.Contains(err.Error(), text) {
 			t.Errorf("%+v: got %v, want %q", condition, err, text)
 		}
-		if _, err := c.Write(t.Context(), catalog.Change{Put: []catalog.Record{{Key: "b", Conditions: []catalog.Condition{condition}}}}); text != "for a rule" && !errors.As(err, new(*catalog.CheckError)) {
+		if _, err := c.Write(t.Context(), catalog.Change{Put: []catalog.Record{{Key: "b",
+			Conditions: []catalog.Condition{condition}}}}); text != "for a rule" &&
+			!errors.As(err, new(*catalog.CheckError)) {
 			t.Errorf("put %+v: got %v, want a CheckError", condition, err)
 		}
 	}
-	for _, schema := range []string{``, `{}`, `{"attributes": [{"name": ""}]}`, `{"attributes": [{"name": "a"}, {"name": "a"}]}`, `{"attributes": [{"name": "a-b"}, {"name": "a b"}]}`,
-		`{"attributes": [{"name": "a", "type": "colour"}]}`, `{"attributes": [{"name": "a"}], "combined": [["a", "b"]]}`, `{"attributes": [{"name": "a", "rule": true}, {"name": "a not"}]}`,
-		`{"attributes": [{"name": "a", "scale": 2}]}`, `{"attributes": [{"name": "a"}], "more": 1}`, `{"attributes": [{"name": "a"}]} x`} {
+	for _, schema := range []string{``, `{}`, `{"attributes": [{"name": ""}]}`,
+		`{"attributes": [{"name": "a"}, {"name": "a"}]}`, `{"attributes": [{"name": "a-b"}, {"name": "a b"}]}`,
+		`{"attributes": [{"name": "a", "type": "colour"}]}`,
+		`{"attributes": [{"name": "a"}], "combined": [["a", "b"]]}`,
+		`{"attributes": [{"name": "a", "rule": true}, {"name": "a not"}]}`,
+		`{"attributes": [{"name": "a", "scale": 2}]}`, `{"attributes": [{"name": "a"}], "more": 1}`,
+		`{"attributes": [{"name": "a"}]} x`} {
 		if _, err := catalog.ParseSchema([]byte(schema)); !errors.Is(err, catalog.ErrSchema) {
 			t.Errorf("%s: got %v, want ErrSchema", schema, err)
 		}

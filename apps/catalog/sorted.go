@@ -17,9 +17,13 @@ type Order struct {
 	Descending bool
 }
 
-// Sorted returns the IDs of the records that fit conditions, in an order, from a position on, at most limit (0: all); and how many fit. Records of equal values are in the order in which they were first
-// written, and those without a value come last. Cost: with an attribute, a look-up of the value of every record that fits, and sorting them. Errors: ErrUnknownAttribute, ErrCondition, or those of reading.
-func (s Snapshot) Sorted(ctx context.Context, by Order, from, limit int, conditions ...Condition) (ids []uint64, records int, err error) {
+// Sorted returns the IDs of the records that fit conditions, in an order, from a position on, at
+// most limit (0: all); and how many fit. Records of equal values are in the order in which they
+// were first written, and those without a value come last. Cost: with an attribute, a look-up of
+// the value of every record that fits, and sorting them. Errors: ErrUnknownAttribute, ErrCondition,
+// or those of reading.
+func (s Snapshot) Sorted(ctx context.Context, by Order, from, limit int, conditions ...Condition) (ids []uint64,
+	records int, err error) {
 	q, err := s.layout.fits(conditions)
 	if err != nil {
 		return nil, 0, err
@@ -58,7 +62,8 @@ func (s Snapshot) sort(ctx context.Context, ids []uint64, by Order) ([]uint64, e
 	}
 	a := &s.layout.schema.Attributes[at]
 	if a.Rule {
-		return nil, badCondition(&Condition{Attribute: a.Name}, "got a rule to sort by, want an attribute that is a value")
+		return nil, badCondition(&Condition{Attribute: a.Name},
+			"got a rule to sort by, want an attribute that is a value")
 	}
 	list := make([]sortable, len(ids))
 	var text []byte

@@ -32,16 +32,20 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 // Table is a table that is read into a replacement.
 type Table struct {
-	Separator rune                                  // between values: ',', ';', '\t' or '|'. Default: the one that the header has
-	Bad       func(*LineError) error                // told of every line that is no record, which is left out; an error ends the reading. Default: the first one does
-	Progress  func(bytes int64, records, bad int64) // told now and then; of a compressed table, compressed bytes
+	// between values: ',', ';', '\t' or '|'. Default: the one that the header has
+	Separator rune
+	// told of every line that is no record, which is left out; an error ends the reading. Default:
+	// the first one does
+	Bad      func(*LineError) error
+	Progress func(bytes int64, records, bad int64) // told now and then; of a compressed table, compressed bytes
 }
 
-// Read reads separated values with a header (RFC 4180), plain or compressed with gzip, zstd or bzip2, and adds a
-// record for each row; blanks around unquoted values are left out, and an empty value is none. The columns
-// are those that the schema names, in any order; others are left out. A column of a rule has conditions as
-// ParseCondition reads them. It returns how many records were added and how many lines left out. Errors:
-// ErrTable, those of Bad, ctx's, or those of r and of the load, after which the replacement has to be aborted.
+// Read reads separated values with a header (RFC 4180), plain or compressed with gzip, zstd or
+// bzip2, and adds a record for each row; blanks around unquoted values are left out, and an empty
+// value is none. The columns are those that the schema names, in any order; others are left out. A
+// column of a rule has conditions as ParseCondition reads them. It returns how many records were
+// added and how many lines left out. Errors: ErrTable, those of Bad, ctx's, or those of r and of
+// the load, after which the replacement has to be aborted.
 func (r *Replacement) Read(ctx context.Context, t Table, in io.Reader) (records, bad int64, err error) {
 	counter := table.NewCounter(in)
 	rows, at, err := r.layout.open(counter, table.Separator(t.Separator))
@@ -160,7 +164,8 @@ func (l *layout) record(at columns, cells [][]string, line int64) (r Record, err
 		r.Default = true
 	case "", "false", "no", "0":
 	default:
-		return r, &CheckError{r.Key, fmt.Errorf("%w: default: got %q, want true, yes, 1, false, no, 0 or nothing", ErrCondition, d)}
+		return r, &CheckError{r.Key, fmt.Errorf("%w: default: got %q, want true, yes, 1, false, no, 0 or nothing",
+			ErrCondition, d)}
 	}
 	r.Conditions = make([]Condition, 0, len(at.attributes))
 	for i, column := range at.attributes {

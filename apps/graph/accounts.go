@@ -78,7 +78,8 @@ func (g *Graph) intersect(field string, accounts []string) Accounts {
 	return g.ask(query.And{Of: of}, accounts...)
 }
 
-// Ask asks any query of the index of accounts. It is an error if one of the named accounts does not exist. Others that the query names may be unknown: they have no followers and follow nobody.
+// Ask asks any query of the index of accounts. It is an error if one of the named accounts does not
+// exist. Others that the query names may be unknown: they have no followers and follow nobody.
 func (g *Graph) Ask(of query.Expr, named ...string) Accounts { return g.ask(of, named...) }
 
 // ask returns a set whose question names some accounts. That they exist is found
@@ -180,9 +181,10 @@ func (a Accounts) Page(ctx context.Context, p uproar.Page) (uproar.Keys, error) 
 	return s.Keys(ctx, a.query(), p)
 }
 
-// AppendPage is Page that appends the keys to dst in some form: see uproar.Snapshot.AppendKeys. next is the From of the page after it, if there is one; 0 else, which is no
-// page's but the first.
-func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, form uproar.KeyForm) (out []byte, next uint64, err error) {
+// AppendPage is Page that appends the keys to dst in some form: see uproar.Snapshot.AppendKeys.
+// next is the From of the page after it, if there is one; 0 else, which is no page's but the first.
+func (a Accounts) AppendPage(ctx context.Context, dst []byte, p uproar.Page, form uproar.KeyForm) (out []byte,
+	next uint64, err error) {
 	if a.err != nil {
 		return dst, 0, a.err
 	}

@@ -33,8 +33,10 @@ const (
 type Changes struct {
 	List []Change
 
-	// Position is how far a stream of events has come whose events these are: it is durable with them, and [Graph.Position] returns it. Who goes on from there
-	// after a restart misses none and repeats none. Stream names it; empty: there is none. The name is kept as a record of the index beside the accounts.
+	// Position is how far a stream of events has come whose events these are: it is durable with
+	// them, and [Graph.Position] returns it. Who goes on from there after a restart misses none and
+	// repeats none. Stream names it; empty: there is none. The name is kept as a record of the
+	// index beside the accounts.
 	Stream   string
 	Position int64
 }
@@ -56,9 +58,11 @@ func (e *ChangeError) Unwrap() error { return e.Err }
 // ErrInvalidChange is matched by errors about changes that cannot be.
 var ErrInvalidChange = errors.New("graph: invalid change")
 
-// Write commits changes in one atomic and durable batch, and returns its sequence number. They apply in their order.
+// Write commits changes in one atomic and durable batch, and returns its sequence number. They
+// apply in their order.
 //
-// The error is a *ChangeError, an *InvalidAccountError of the stream's name, ErrInvalidChange, ctx's, or the database's; after the first three nothing was written.
+// The error is a *ChangeError, an *InvalidAccountError of the stream's name, ErrInvalidChange,
+// ctx's, or the database's; after the first three nothing was written.
 func (g *Graph) Write(ctx context.Context, c Changes) (sequence uint64, err error) {
 	var b uproar.Batch
 	for i, change := range c.List {
@@ -85,13 +89,15 @@ func (c Change) add(b *uproar.Batch) error {
 	}
 	if c.Op == Delete {
 		if c.Relation != "" || c.Target != "" {
-			return fmt.Errorf("%w: a deletion with relation %s and target %s, want neither", ErrInvalidChange, shown(string(c.Relation)), shown(c.Target))
+			return fmt.Errorf("%w: a deletion with relation %s and target %s, want neither", ErrInvalidChange,
+				shown(string(c.Relation)), shown(c.Target))
 		}
 		b.DeleteRecord(c.Account)
 		return nil
 	}
 	if c.Op != Set && c.Op != Clear {
-		return fmt.Errorf("%w: operation %s, want %q, %q or %q", ErrInvalidChange, shown(string(c.Op)), Set, Clear, Delete)
+		return fmt.Errorf("%w: operation %s, want %q, %q or %q", ErrInvalidChange, shown(string(c.Op)), Set, Clear,
+			Delete)
 	}
 	if inverses[c.Relation] == "" {
 		return &RelationError{c.Relation}
@@ -107,7 +113,8 @@ func (c Change) add(b *uproar.Batch) error {
 	return nil
 }
 
-// Position returns how far a stream has come, as the last Changes said that were written with its name; ok is false if none were.
+// Position returns how far a stream has come, as the last Changes said that were written with its
+// name; ok is false if none were.
 func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
 	if err := CheckAccount(stream); err != nil {
 		return 0, false, err
@@ -121,7 +128,8 @@ func (g *Graph) Position(stream string) (position int64, ok bool, err error) {
 	return position, ok, err
 }
 
-// Lookup returns the record IDs of accounts, in their order, of one state; found is false where there is none, as for what can be none.
+// Lookup returns the record IDs of accounts, in their order, of one state; found is false where
+// there is none, as for what can be none.
 func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, found []bool, err error) {
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()
@@ -144,7 +152,8 @@ func (g *Graph) Lookup(ctx context.Context, accounts ...string) (ids []uint64, f
 	return ids, found, nil
 }
 
-// LookupIDs returns the keys of accounts, in the order of their IDs in the question; empty where there is none.
+// LookupIDs returns the keys of accounts, in the order of their IDs in the question; empty where
+// there is none.
 func (g *Graph) LookupIDs(ctx context.Context, ids ...uint64) (accounts []string, err error) {
 	s := g.index.Snapshot().Under(ctx)
 	defer s.Close()

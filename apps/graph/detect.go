@@ -19,8 +19,9 @@ const (
 	sampleLines = 200
 )
 
-// ErrEncoding is matched by the error about a text that cannot be read as one: it is a file of another kind, such as
-// a zip archive or UTF-16, its compressed data is damaged or cut short, or its header has a column twice.
+// ErrEncoding is matched by the error about a text that cannot be read as one: it is a file of
+// another kind, such as a zip archive or UTF-16, its compressed data is damaged or cut short, or
+// its header has a column twice.
 var ErrEncoding = errors.New("graph: edge list cannot be read")
 
 // start finds out what the text is: its compression, its encoding and the ends of its lines.
@@ -51,10 +52,10 @@ func (l *EdgeList) failure(err error) error {
 	return fmt.Errorf("graph: reading after line %d: %w", l.line, err)
 }
 
-// detect chooses the separator into which most lines of a sample, the first line
-// and what follows it, split alike, with at least two columns; and how many
-// columns that are. In doubt the rarer character within a name wins: tab before
-// comma and semicolon before space and pipe. It returns the first line, whose memory may have moved.
+// detect chooses the separator into which most lines of a sample, the first line and what follows
+// it, split alike, with at least two columns; and how many columns that are. In doubt the rarer
+// character within a name wins: tab before comma and semicolon before space and pipe. It returns
+// the first line, whose memory may have moved.
 func (l *EdgeList) detect(first []byte) ([]byte, error) {
 	first = bytes.Clone(first)
 	if l.opts.Separator == Objects || l.opts.Separator == Detect && isObject(first) {

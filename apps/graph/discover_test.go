@@ -95,7 +95,8 @@ func (w *world) rank(limit int, score func(x string) float64, left func(x string
 			list = append(list, scored{x, s})
 		}
 	}
-	// Scores that are equal, as 1/√6 and 2/√24 are, may differ in their last bits as they are calculated here. Those that are not differ by more, as they are made of small numbers.
+	// Scores that are equal, as 1/√6 and 2/√24 are, may differ in their last bits as they are
+	// calculated here. Those that are not differ by more, as they are made of small numbers.
 	slices.SortStableFunc(list, func(a, b scored) int {
 		if math.Abs(a.score-b.score) < 1e-12 {
 			return 0
@@ -144,7 +145,8 @@ func TestDiscoverAgainstModel(t *testing.T) {
 	}()
 	defer func() { stop(); <-done }()
 	name := func() string { return fmt.Sprintf("a%02d", rng.IntN(24)) }
-	relations := []graph.Relation{graph.Follows, graph.Follows, graph.Follows, graph.Follows, graph.Follows, graph.Blocks, graph.Mutes, graph.Members}
+	relations := []graph.Relation{graph.Follows, graph.Follows, graph.Follows, graph.Follows, graph.Follows,
+		graph.Blocks, graph.Mutes, graph.Members}
 	rounds := 120
 	if testing.Short() {
 		rounds = 40
@@ -152,7 +154,8 @@ func TestDiscoverAgainstModel(t *testing.T) {
 	for round := range rounds {
 		var c graph.Changes
 		for range 1 + rng.IntN(12) {
-			change := graph.Change{Op: graph.Set, Relation: relations[rng.IntN(len(relations))], Account: name(), Target: name()}
+			change := graph.Change{Op: graph.Set, Relation: relations[rng.IntN(len(relations))], Account: name(),
+				Target: name()}
 			switch rng.IntN(20) {
 			case 0, 1, 2:
 				change.Op = graph.Clear
@@ -177,38 +180,54 @@ func TestDiscoverAgainstModel(t *testing.T) {
 			same(t, fmt.Sprint(r, " ", a), g.Sources(r, a), w.all(func(x string) bool { return w.has(r, x, a) }))
 		}
 		reach := func(x string) bool {
-			return w.has(graph.Follows, a, x) || w.common(a, func(f string) bool { return w.has(graph.Follows, f, x) }) > 0
+			return w.has(graph.Follows, a, x) || w.common(a, func(f string) bool {
+				return w.has(graph.Follows, f, x)
+			}) > 0
 		}
 		same(t, "mutuals following", g.MutualsFollowing(a, b), w.all(func(x string) bool {
 			return w.has(graph.Follows, a, x) && w.has(graph.Follows, x, a) && w.has(graph.Follows, x, b)
 		}))
-		same(t, "follows following", g.FollowsFollowing(a, b), w.all(func(x string) bool { return w.has(graph.Follows, a, x) && w.has(graph.Follows, x, b) }))
+		same(t, "follows following", g.FollowsFollowing(a, b), w.all(func(x string) bool {
+			return w.has(graph.Follows, a, x) && w.has(graph.Follows, x, b)
+		}))
 		same(t, "reach", g.Reach(a), w.all(reach))
-		same(t, "reach for a viewer", g.Reach(a).For(v), w.all(func(x string) bool { return reach(x) && !w.hides(v, x) }))
-		same(t, "followers without followers", g.Followers(a).Without(g.Followers(b)), w.all(func(x string) bool { return w.has(graph.Follows, x, a) && !w.has(graph.Follows, x, b) }))
+		same(t, "reach for a viewer", g.Reach(a).For(v), w.all(func(x string) bool {
+			return reach(x) && !w.hides(v, x)
+		}))
+		same(t, "followers without followers", g.Followers(a).Without(g.Followers(b)), w.all(func(x string) bool {
+			return w.has(graph.Follows, x, a) && !w.has(graph.Follows, x, b)
+		}))
 
 		limit := rng.IntN(8)
 		top, all, err := g.Suggestions(t.Context(), a, limit)
-		shown, count := w.rank(limit, func(x string) float64 { return w.common(a, func(f string) bool { return w.has(graph.Follows, f, x) }) },
+		shown, count := w.rank(limit, func(x string) float64 {
+			return w.common(a, func(f string) bool { return w.has(graph.Follows, f, x) })
+		},
 			func(x string) bool { return x == a || w.has(graph.Follows, a, x) || w.hides(a, x) })
 		if err != nil || ranked(top) != shown || all != count {
-			t.Fatalf("round %d: suggestions for %s: got %q of %d (%v), want %q of %d", round, a, ranked(top), all, err, shown, count)
+			t.Fatalf("round %d: suggestions for %s: got %q of %d (%v), want %q of %d", round, a, ranked(top), all, err,
+				shown, count)
 		}
 		for _, by := range []uproar.Measure{uproar.ByCount, uproar.ByJaccard, uproar.ByCosine} {
 			top, all, err := g.Similar(t.Context(), a, by, limit)
 			shown, count := w.rank(limit, func(x string) float64 {
-				c, own, of := w.common(a, func(f string) bool { return w.has(graph.Follows, x, f) }), float64(w.follows(x)), float64(w.follows(a))
+				c, own, of := w.common(a, func(f string) bool {
+					return w.has(graph.Follows, x, f)
+				}), float64(w.follows(x)), float64(w.follows(a))
 				return score(by, c, of, own)
 			}, func(x string) bool { return x == a || w.hides(a, x) })
 			if err != nil || ranked(top) != shown || all != count {
-				t.Fatalf("round %d: similar to %s by %s: got %q of %d (%v), want %q of %d", round, a, by, ranked(top), all, err, shown, count)
+				t.Fatalf("round %d: similar to %s by %s: got %q of %d (%v), want %q of %d", round, a, by, ranked(top),
+					all, err, shown, count)
 			}
 		}
 		ids, found, err := g.Lookup(t.Context(), append(slices.Clone(w.order), "nobody", "")...)
-		if err != nil || len(ids) != len(w.order)+2 || found[len(w.order)] || found[len(w.order)+1] || slices.Contains(found[:len(w.order)], false) || !slices.IsSorted(ids[:len(w.order)]) {
+		if err != nil || len(ids) != len(w.order)+2 || found[len(w.order)] || found[len(w.order)+1] ||
+			slices.Contains(found[:len(w.order)], false) || !slices.IsSorted(ids[:len(w.order)]) {
 			t.Fatalf("lookup: got %v %v (%v)", ids, found, err)
 		}
-		if keys, err := g.LookupIDs(t.Context(), append(ids[:len(w.order)], 1<<40)...); err != nil || strings.Join(keys, " ") != strings.Join(w.order, " ")+" " {
+		if keys, err := g.LookupIDs(t.Context(), append(ids[:len(w.order)], 1<<40)...); err != nil ||
+			strings.Join(keys, " ") != strings.Join(w.order, " ")+" " {
 			t.Fatalf("lookup of IDs: got %v (%v), want %v", keys, err, w.order)
 		}
 		if t.Failed() {
@@ -256,7 +275,8 @@ func TestPosition(t *testing.T) {
 		t.Errorf("before anything: got %d, %t, %v", x, ok, err)
 	}
 	for i := range int64(4) {
-		c := graph.Changes{List: []graph.Change{{Op: graph.Set, Relation: graph.Follows, Account: "a", Target: fmt.Sprint("b", i)}}, Stream: "firehose", Position: 1 << 50 * (i - 1)}
+		c := graph.Changes{List: []graph.Change{{Op: graph.Set, Relation: graph.Follows, Account: "a",
+			Target: fmt.Sprint("b", i)}}, Stream: "firehose", Position: 1 << 50 * (i - 1)}
 		if _, err := g.Write(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +287,8 @@ func TestPosition(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	wrong := graph.Changes{List: []graph.Change{{Op: graph.Set, Relation: "likes", Account: "a", Target: "b"}}, Stream: "firehose", Position: 9}
+	wrong := graph.Changes{List: []graph.Change{{Op: graph.Set, Relation: "likes", Account: "a", Target: "b"}},
+		Stream: "firehose", Position: 9}
 	_, err := g.Write(t.Context(), wrong)
 	var at *graph.ChangeError
 	if !errors.As(err, &at) || at.Position != 0 || !errors.As(err, new(*graph.RelationError)) {
@@ -276,8 +297,10 @@ func TestPosition(t *testing.T) {
 	if x, _, _ := g.Position("firehose"); x != 2<<50 {
 		t.Errorf("after a refused batch: got position %d", x)
 	}
-	for _, c := range []graph.Change{{}, {Account: "a"}, {Op: "put", Relation: graph.Follows, Account: "a", Target: "b"}, {Op: graph.Set, Relation: graph.Follows, Account: "a"},
-		{Op: graph.Delete, Account: "a", Target: "b"}, {Op: graph.Delete, Relation: graph.Blocks, Account: "a"}, {Op: graph.Delete}} {
+	for _, c := range []graph.Change{{}, {Account: "a"}, {Op: "put", Relation: graph.Follows, Account: "a",
+		Target: "b"}, {Op: graph.Set, Relation: graph.Follows, Account: "a"},
+		{Op: graph.Delete, Account: "a", Target: "b"}, {Op: graph.Delete, Relation: graph.Blocks, Account: "a"},
+		{Op: graph.Delete}} {
 		if _, err := g.Write(t.Context(), graph.Changes{List: []graph.Change{c}}); !errors.As(err, &at) {
 			t.Errorf("%+v: got %v, want an error", c, err)
 		}

@@ -10,7 +10,8 @@ import (
 	"slices"
 )
 
-// EdgeBlock is a part of an edge list: some 64 KiB of its lines, read at once. It owns its memory, and is used again by the next Read into it. Not for concurrent use.
+// EdgeBlock is a part of an edge list: some 64 KiB of its lines, read at once. It owns its memory,
+// and is used again by the next Read into it. Not for concurrent use.
 type EdgeBlock struct {
 	// Keys are those of the follows: an account, its target, the next account, and so on.
 	Keys [][]byte
@@ -26,15 +27,17 @@ type EdgeBlock struct {
 const (
 	// blockBytes is how much text makes a block.
 	blockBytes = 64 << 10
-	// uncommonLines is how many lines are looked at closely after one that is not of the common form: others like it often follow.
+	// uncommonLines is how many lines are looked at closely after one that is not of the common
+	// form: others like it often follow.
 	uncommonLines = 64
 )
 
 // Follows returns how many follows there are in the block.
 func (b *EdgeBlock) Follows() int { return len(b.Keys) / 2 }
 
-// ReadBlock reads the next follows into a block. It is what Follows yields, many at a time, and several times as fast. At the end of the list it returns io.EOF and
-// an empty block; other errors are those that Follows ends with, and come with what was read before. The two may be mixed.
+// ReadBlock reads the next follows into a block. It is what Follows yields, many at a time, and
+// several times as fast. At the end of the list it returns io.EOF and an empty block; other errors
+// are those that Follows ends with, and come with what was read before. The two may be mixed.
 func (l *EdgeList) ReadBlock(b *EdgeBlock) error {
 	b.Keys, b.Bad, b.text = b.Keys[:0], b.Bad[:0], slices.Grow(b.text[:0], 2*blockBytes)
 	err := l.begin()
@@ -77,8 +80,9 @@ func (l *EdgeList) readLine(b *EdgeBlock) error {
 	return nil
 }
 
-// readLines reads the whole lines that are buffered, as far as they are of the common form: two columns, one byte between them, and nothing in quotes; or objects of strings without escapes.
-// It returns how many bytes they have.
+// readLines reads the whole lines that are buffered, as far as they are of the common form: two
+// columns, one byte between them, and nothing in quotes; or objects of strings without escapes. It
+// returns how many bytes they have.
 func (l *EdgeList) readLines(b *EdgeBlock) int {
 	if l.columns != 2 || l.opts.Header != NoHeader || l.separator == Spaces {
 		return 0
@@ -125,7 +129,8 @@ func (l *EdgeList) plainLine(line []byte) (account, target []byte, ok bool) {
 	return account, target, true
 }
 
-// plain reports whether a column is an account's key of printable ASCII without quotes, spaces and separators.
+// plain reports whether a column is an account's key of printable ASCII without quotes, spaces and
+// separators.
 func plain(column []byte) bool {
 	if len(column) == 0 || len(column) > MaxAccount {
 		return false

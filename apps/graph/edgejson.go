@@ -14,8 +14,8 @@ import (
 // isObject reports whether a line begins like a JSON object.
 func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimLeft(text, " \t"), []byte("{")) }
 
-// parseObject reads the follow of a line that is a JSON object: the members whose names are known for columns, of which there must be one for each role. Other members
-// are passed over.
+// parseObject reads the follow of a line that is a JSON object: the members whose names are known
+// for columns, of which there must be one for each role. Other members are passed over.
 func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 	found := [2]int{}
 	keys := [2]*string{&f.Account, &f.Target}
@@ -38,13 +38,15 @@ func (l *EdgeList) parseObject(text []byte) (f Follow, err error) {
 	case wrong != nil:
 		return Follow{}, wrong
 	case found != [2]int{1, 1}:
-		return Follow{}, fmt.Errorf("want one member for the account and one for its target, such as actor_did and target_did, got %d and %d", found[0], found[1])
+		return Follow{}, fmt.Errorf("want one member for the account and one for its target, such as actor_did and "+
+			"target_did, got %d and %d", found[0], found[1])
 	}
 	return f, nil
 }
 
-// plainObject returns the keys of a line of the common form: an object whose members are all strings of printable ASCII without escapes, one for each role. ok is false for every other
-// line, which is to be looked at more closely.
+// plainObject returns the keys of a line of the common form: an object whose members are all
+// strings of printable ASCII without escapes, one for each role. ok is false for every other line,
+// which is to be looked at more closely.
 func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
 	if len(line) < 2 || line[0] != '{' || line[len(line)-1] != '}' {
 		return nil, nil, false
@@ -74,7 +76,8 @@ func (l *EdgeList) plainObject(line []byte) (account, target []byte, ok bool) {
 	return keys[0], keys[1], keys[0] != nil && keys[1] != nil
 }
 
-// plainString returns a string of printable ASCII without escapes that text begins with, without its quotes, and what comes after it.
+// plainString returns a string of printable ASCII without escapes that text begins with, without
+// its quotes, and what comes after it.
 func plainString(text []byte) (s, rest []byte, ok bool) {
 	if len(text) == 0 || text[0] != '"' {
 		return nil, nil, false

@@ -23,7 +23,8 @@ const MaxLine = 64 << 10
 // Separator is what stands between the columns of an edge list.
 type Separator byte
 
-// The separators. Spaces means any run of spaces and tabs; Objects means that there are no columns: each line is a JSON object (NDJSON).
+// The separators. Spaces means any run of spaces and tabs; Objects means that there are no columns:
+// each line is a JSON object (NDJSON).
 const (
 	Detect    Separator = 0 // the one that most lines of the first 64 KiB agree on
 	Comma     Separator = ','
@@ -95,14 +96,15 @@ var ErrLineTooLong = fmt.Errorf("graph: line is longer than %d bytes", MaxLine)
 // holds one line and two buffers of 64 KiB, however long the text is.
 //
 // Columns are separated by commas, semicolons, tabs, pipes or spaces. The account stands in the
-// first and its target in the second, unless a header says otherwise; what
-// stands in further columns is ignored, but every line must have as many as most
-// of the first ones. White space around a column is not part of it, unless it stands in
-// quotes, as RFC 4180 has them between commas, semicolons, pipes and tabs; a column does
-// not reach over the end of its line. Lines that begin with # and empty lines are
-// skipped, and those with % before the first follow; of Matrix Market the line of the size too. A text whose first line begins with { is NDJSON: each line is an object, whose members have the names that headers have, and may be more.
-// Lines end with LF, CRLF or CR, the text may begin with a byte order mark,
-// and may be compressed with gzip, zstd or bzip2: that is seen from its first bytes.
+// first and its target in the second, unless a header says otherwise; what stands in further
+// columns is ignored, but every line must have as many as most of the first ones. White space
+// around a column is not part of it, unless it stands in quotes, as RFC 4180 has them between
+// commas, semicolons, pipes and tabs; a column does not reach over the end of its line. Lines that
+// begin with # and empty lines are skipped, and those with % before the first follow; of Matrix
+// Market the line of the size too. A text whose first line begins with { is NDJSON: each line is an
+// object, whose members have the names that headers have, and may be more. Lines end with LF, CRLF
+// or CR, the text may begin with a byte order mark, and may be compressed with gzip, zstd or bzip2:
+// that is seen from its first bytes.
 //
 // Not safe for concurrent use.
 type EdgeList struct {

@@ -61,7 +61,8 @@ var edgeLists = []struct {
 	{name: "gzip", text: zip("a,b\nc,d\n"), want: "a>b c>d"},
 	{name: "gzip in parts", text: zip("a,b\nc") + zip(",d\n"), want: "a>b c>d"},
 	{name: "gzip of a byte order mark", text: zip("\ufeffa b\n"), want: "a>b"},
-	{name: "as SNAP writes it", text: "# Directed graph\r\n# FromNodeId\tToNodeId\r\n0\t4\r\n0\t5\r\n", want: "0>4 0>5"},
+	{name: "as SNAP writes it", text: "# Directed graph\r\n# FromNodeId\tToNodeId\r\n0\t4\r\n0\t5\r\n",
+		want: "0>4 0>5"},
 	{name: "comments between", text: "#x\na,b\n# c,d\n\ne,f\n", want: "a>b e>f"},
 	{name: "space around", text: " a , b \nc,\td\n", want: "a>b c>d"},
 	{name: "names with spaces", text: "Ann Lee,Bo\nBo,Ann Lee\n", want: "Ann Lee>Bo Bo>Ann Lee"},
@@ -71,7 +72,8 @@ var edgeLists = []struct {
 	{name: "an open quote stops at its line", text: "a,b\n\"c,d\ne,f\n\"g\",h\n", want: "a>b 2! e>f g>h"},
 	{name: "a stray quote", text: "a,b\nc\"d,e\n\"f\" g,h\ni,j\n", want: "a>b 2! 3! i>j"},
 	{name: "bad lines", text: "a,b\nc\n,d\ne,\nf,g,h\ni,j\n", want: "a>b 2! 3! 4! 5! i>j"},
-	{name: "invalid accounts", text: "a,b\na\x00,b\na,\xff\n" + strings.Repeat("x", 513) + ",b\nc,d\n", want: "a>b 2! 3! 4! c>d"},
+	{name: "invalid accounts", text: "a,b\na\x00,b\na,\xff\n" + strings.Repeat("x", 513) + ",b\nc,d\n",
+		want: "a>b 2! 3! 4! c>d"},
 	{name: "further columns", text: "a,b,2024\nc,d,2025\ne,f\n", want: "a>b c>d 3!"},
 	{name: "the first line is the bad one", text: "a\nb,c\nd,e\n", want: "1! b>c d>e"},
 	{name: "in doubt fewer columns", text: "a,b\nc,d,e\n", want: "a>b 2!"},
@@ -82,9 +84,12 @@ var edgeLists = []struct {
 	{name: "header only once", text: "from,to\nfrom,to\n", want: "from>to"},
 	{name: "unknown header", text: "x,y\na,b\n", want: "x>y a>b"},
 	{name: "header by order", text: "x,y\na,b\n", opts: graph.EdgeListOptions{Header: graph.WithHeader}, want: "a>b"},
-	{name: "no header by order", text: "from,to\na,b\n", opts: graph.EdgeListOptions{Header: graph.NoHeader}, want: "from>to a>b"},
-	{name: "given separator", text: "a b,c\nd e,f\n", opts: graph.EdgeListOptions{Separator: graph.Spaces}, want: "a>b,c d>e,f"},
-	{name: "given separator that is not there", text: "a b\n", opts: graph.EdgeListOptions{Separator: graph.Tab}, want: "1!"},
+	{name: "no header by order", text: "from,to\na,b\n", opts: graph.EdgeListOptions{Header: graph.NoHeader},
+		want: "from>to a>b"},
+	{name: "given separator", text: "a b,c\nd e,f\n", opts: graph.EdgeListOptions{Separator: graph.Spaces},
+		want: "a>b,c d>e,f"},
+	{name: "given separator that is not there", text: "a b\n", opts: graph.EdgeListOptions{Separator: graph.Tab},
+		want: "1!"},
 	{name: "no separator at all", text: "a\nb\n", want: "1! 2!"},
 	{name: "longest line", text: "a,b," + strings.Repeat("x", graph.MaxLine-4) + "\r\nc,d,e\n", want: "a>b c>d"},
 	{name: "too long by one", text: "a,b\nc," + strings.Repeat("x", graph.MaxLine-1) + "\nd,e\n", want: "a>b 2! d>e"},
@@ -92,12 +97,21 @@ var edgeLists = []struct {
 	{name: "far too long and first", text: strings.Repeat("x", 2*graph.MaxLine) + ",b\na\tb\n", want: "1! a>b"},
 	{name: "far too long and last", text: "a,b\nc," + strings.Repeat("x", 5*graph.MaxLine), want: "a>b 2!"},
 	{name: "a long comment", text: "# " + strings.Repeat("x", 5*graph.MaxLine) + "\nd,e\n", want: "d>e"},
-	{name: "objects", text: "{\"actor_did\":\"a\",\"target_did\":\"b,c\"}\n# x\n {\"to\": 2, \"at\": null, \"from\": 10}\r\n", want: "a>b,c 10>2"},
-	{name: "objects with a member twice", text: `{"actor":"a","target":"b"}` + "\n" + `{"actor":"a","actor":"z","target":"b"}`, want: "a>b 2!"},
-	{name: "objects with surrogates", text: `{"actor":"a","target":"\ud83d\ude00"}` + "\n" + `{"actor":"\ud800","target":"b"}` + "\n" + `{"actor":"a","target":"\udc00"}` + "\n" + `{"actor":"\\ud800","target":"\ufffd"}` + "\n" + `{"actor":"\ud83dx\ude00","target":"b"}`, want: "a>\U0001f600 2! 3! \\ud800>\ufffd 5!"},
-	{name: "objects that end otherwise", text: "{\"actor\":\"a\",\"target\":\"b\"}\n{\"actor\":\"a\",\"target\":\"b\"}]\n{\"actor\":\"a\",\"target\":\"b\"\n{\"actor\":\"a\",\"target\":\"b\"} {}\n{\n[]\n5\n\"x\"\n{\"actor\":\"a\",\"target\":}", want: "a>b 2! 3! 4! 5! 6! 7! 8! 9!"},
-	{name: "bad objects", text: "{\"from\":\"a\",\"to\":\"b\"}\na,b\n{\"from\":\"a\"}\n{\"from\":\"a\",\"src\":\"a\",\"to\":\"b\"}\n{\"from\":null,\"to\":\"b\"}\n{\"from\":{},\"to\":\"b\"}\n{\"from\":\"\",\"to\":\"b\"}\n{\"from\":\"c\",\"to\":\"d\"", want: "a>b 2! 3! 4! 5! 6! 7! 8!"},
-	{name: "braces in columns by order", text: "{a,b}\n", opts: graph.EdgeListOptions{Separator: graph.Comma}, want: "{a>b}"},
+	{name: "objects",
+		text: "{\"actor_did\":\"a\",\"target_did\":\"b,c\"}\n# x\n {\"to\": 2, \"at\": null, \"from\": 10}\r\n",
+		want: "a>b,c 10>2"},
+	{name: "objects with a member twice", text: `{"actor":"a","target":"b"}` + "\n" +
+		`{"actor":"a","actor":"z","target":"b"}`, want: "a>b 2!"},
+	{name: "objects with surrogates", text: `{"actor":"a","target":"\ud83d\ude00"}` + "\n" +
+		`{"actor":"\ud800","target":"b"}` + "\n" + `{"actor":"a","target":"\udc00"}` + "\n" +
+		`{"actor":"\\ud800","target":"\ufffd"}` + "\n" + `{"actor":"\ud83dx\ude00","target":"b"}`,
+		want: "a>\U0001f600 2! 3! \\ud800>\ufffd 5!"},
+	{name: "objects that end otherwise",
+		text: "{\"actor\":\"a\",\"target\":\"b\"}\n{\"actor\":\"a\",\"target\":\"b\"}]\n{\"actor\":\"a\",\"target\":\"b\"\n{\"actor\":\"a\",\"target\":\"b\"} {}\n{\n[]\n5\n\"x\"\n{\"actor\":\"a\",\"target\":}", want: "a>b 2! 3! 4! 5! 6! 7! 8! 9!"},
+	{name: "bad objects",
+		text: "{\"from\":\"a\",\"to\":\"b\"}\na,b\n{\"from\":\"a\"}\n{\"from\":\"a\",\"src\":\"a\",\"to\":\"b\"}\n{\"from\":null,\"to\":\"b\"}\n{\"from\":{},\"to\":\"b\"}\n{\"from\":\"\",\"to\":\"b\"}\n{\"from\":\"c\",\"to\":\"d\"", want: "a>b 2! 3! 4! 5! 6! 7! 8!"},
+	{name: "braces in columns by order", text: "{a,b}\n", opts: graph.EdgeListOptions{Separator: graph.Comma},
+		want: "{a>b}"},
 	{name: "an account that looks like bzip2", text: "BZh,b\nc,d\n", want: "BZh>b c>d"},
 }
 
@@ -121,8 +135,10 @@ func TestEdgeListCounts(t *testing.T) {
 	if got, err := read(list); got != "a>b 5!" || err != nil {
 		t.Fatalf("got %q (%v)", got, err)
 	}
-	if list.Lines() != 5 || list.BytesRead() != int64(len(text)) || list.Header() != "from,to" || list.Separator() != graph.Comma {
-		t.Errorf("got %d lines, %d bytes, header %q, %v; want 5, %d, \"from,to\", comma", list.Lines(), list.BytesRead(), list.Header(), list.Separator(), len(text))
+	if list.Lines() != 5 || list.BytesRead() != int64(len(text)) || list.Header() != "from,to" ||
+		list.Separator() != graph.Comma {
+		t.Errorf("got %d lines, %d bytes, header %q, %v; want 5, %d, \"from,to\", comma", list.Lines(),
+			list.BytesRead(), list.Header(), list.Separator(), len(text))
 	}
 }
 
@@ -138,8 +154,10 @@ func TestEdgeListErrors(t *testing.T) {
 	}{
 		{"reader fails at once", iotest.ErrReader(broken), broken},
 		{"reader fails early", io.MultiReader(strings.NewReader("a,b\n"), iotest.ErrReader(broken)), broken},
-		{"reader fails late", io.MultiReader(strings.NewReader(strings.Repeat("a,b\n", 100_000)), iotest.ErrReader(broken)), broken},
-		{"reader fails in a long line", io.MultiReader(strings.NewReader("a,b\n"+strings.Repeat("x", 100_000)), iotest.ErrReader(broken)), broken},
+		{"reader fails late", io.MultiReader(strings.NewReader(strings.Repeat("a,b\n", 100_000)),
+			iotest.ErrReader(broken)), broken},
+		{"reader fails in a long line", io.MultiReader(strings.NewReader("a,b\n"+strings.Repeat("x", 100_000)),
+			iotest.ErrReader(broken)), broken},
 		{"reader fails like an end", io.MultiReader(strings.NewReader("a,b\nc"), iotest.ErrReader(lost)), lost},
 		{"gzip cut short", strings.NewReader(zip(strings.Repeat("a,b\n", 100_000))[:200]), io.ErrUnexpectedEOF},
 		{"gzip cut in its head", strings.NewReader(zip("a,b\n")[:5]), io.ErrUnexpectedEOF},
@@ -214,7 +232,8 @@ func FuzzEdgeList(f *testing.F) {
 			}
 		}
 		if yielded > list.Lines() || list.BytesRead() != int64(len(text)) {
-			t.Errorf("%d follows and bad lines in %d lines, %d bytes of %d", yielded, list.Lines(), list.BytesRead(), len(text))
+			t.Errorf("%d follows and bad lines in %d lines, %d bytes of %d", yielded, list.Lines(), list.BytesRead(),
+				len(text))
 		}
 	})
 }
@@ -225,7 +244,8 @@ func FuzzLineIsCSV(f *testing.F) {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		if strings.ContainsAny(line, "\r\n#\x1f\ufeff") || strings.HasPrefix(line, "PK") || len(line) > 1000 || strings.TrimLeft(line, " \t") == "" {
+		if strings.ContainsAny(line, "\r\n#\x1f\ufeff") || strings.HasPrefix(line, "PK") || len(line) > 1000 ||
+			strings.TrimLeft(line, " \t") == "" {
 			return
 		}
 		opts := graph.EdgeListOptions{Separator: graph.Comma, Header: graph.NoHeader}
@@ -289,10 +309,15 @@ func apart(words string) string {
 func TestReadBlock(t *testing.T) {
 	common := strings.Repeat("some account,another\nsomeaccount,another\r\n#x\nb,\"c\"\nb,\n\nx,y\n", 3000)
 	tabs := strings.Repeat("a\tb\n", 40_000) + "a\t\nb\tc,d\n" + strings.Repeat("e\tf\n", 40_000)
-	objects := strings.Repeat(`{"actor_did":"did:a","target_did":"did:b","seen":"a, b c"}`+"\n"+`{"target": "c", "source":"did:d"}`+"\n", 2000) + strings.Join([]string{
-		`{"actor_did":"a","target_did":"b","actor_did":"c"}`, `{"actor":"a","src":"a","to":"b"}`, `{"actor":"\u0061","to":"b"}`, `{"actor":"","to":"b"}`, `{"actor":"a"}`, `{}`, `{"actor":"a","to":7}`,
-		`{"actor":"a","to":"b",}`, `{"actor":"a" "to":"b"}`, `{"actor":"a","to":"b"} x`, `{"actor":"a","to":"b"}}`, `{"actor":"a","to":"b"`, `{"Actor-DID":"a","to":"b c"}`, `{"x":{"to":"b"},"actor":"a","to":"é"}`,
-		`{ "actor":"a","to":"b"}`, `# {"actor":"a","to":"b"}`, `{"actor":"a","to":"` + strings.Repeat("x", graph.MaxAccount+1) + `"}`, `{"":"a","actor":"e","to":"f"}`}, "\n")
+	objects := strings.Repeat(
+		`{"actor_did":"did:a","target_did":"did:b","seen":"a, b c"}`+"\n"+`{"target": "c", "source":"did:d"}`+"\n",
+		2000) + strings.Join([]string{
+		`{"actor_did":"a","target_did":"b","actor_did":"c"}`, `{"actor":"a","src":"a","to":"b"}`,
+		`{"actor":"\u0061","to":"b"}`, `{"actor":"","to":"b"}`, `{"actor":"a"}`, `{}`, `{"actor":"a","to":7}`,
+		`{"actor":"a","to":"b",}`, `{"actor":"a" "to":"b"}`, `{"actor":"a","to":"b"} x`, `{"actor":"a","to":"b"}}`,
+		`{"actor":"a","to":"b"`, `{"Actor-DID":"a","to":"b c"}`, `{"x":{"to":"b"},"actor":"a","to":"é"}`,
+		`{ "actor":"a","to":"b"}`, `# {"actor":"a","to":"b"}`, `{"actor":"a","to":"` +
+			strings.Repeat("x", graph.MaxAccount+1) + `"}`, `{"":"a","actor":"e","to":"f"}`}, "\n")
 	lists := append(edgeLists[:len(edgeLists):len(edgeLists)], struct {
 		name, text string
 		opts       graph.EdgeListOptions
@@ -315,13 +340,15 @@ func TestReadBlock(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, r := range map[string]io.Reader{"at once": strings.NewReader(c.text), "halves": iotest.HalfReader(strings.NewReader(c.text))} {
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(c.text),
+			"halves": iotest.HalfReader(strings.NewReader(c.text))} {
 			list := graph.NewEdgeList(r, &c.opts)
 			got, err := readBlocks(list)
 			if apart(got) != apart(want) || err != nil {
 				t.Errorf("%s, %s: got %.200q (%v), want %.200q", c.name, name, got, err, want)
 			}
-			if lines := int64(strings.Count(c.text, "\n")); !strings.HasPrefix(c.text, "\x1f\x8b") && list.Lines() != lines && list.Lines() != lines+1 {
+			if lines := int64(strings.Count(c.text, "\n")); !strings.HasPrefix(c.text, "\x1f\x8b") &&
+				list.Lines() != lines && list.Lines() != lines+1 {
 				t.Errorf("%s, %s: got %d lines, want %d", c.name, name, list.Lines(), lines)
 			}
 		}
@@ -333,7 +360,8 @@ func BenchmarkReadBlock(b *testing.B) {
 	const follows = 10_000
 	for _, form := range []struct{ name, line string }{
 		{"columns", "did:plc:abcdefghijklmnopqrstuvwx,did:plc:234567abcdefghijklmnopqr\n"},
-		{"object", `{"actor_did":"did:plc:abcdefghijklmnopqrstuvwx","target_did":"did:plc:234567abcdefghijklmnopqr"}` + "\n"},
+		{"object", `{"actor_did":"did:plc:abcdefghijklmnopqrstuvwx","target_did":"did:plc:234567abcdefghijklmnopqr"}` +
+			"\n"},
 	} {
 		b.Run("form="+form.name, func(b *testing.B) {
 			text := strings.Repeat(form.line, follows)
@@ -351,7 +379,8 @@ func BenchmarkReadBlock(b *testing.B) {
 	}
 }
 
-// TestObjectMemberNamed has errors name a member as it stands in the line, and not as it is looked up.
+// TestObjectMemberNamed has errors name a member as it stands in the line, and not as it is looked
+// up.
 func TestObjectMemberNamed(t *testing.T) {
 	for _, err := range graph.NewEdgeList(strings.NewReader(`{"Actor_DID":null,"target_did":"b"}`), nil).Follows() {
 		if err == nil || !strings.Contains(err.Error(), `member "Actor_DID"`) {

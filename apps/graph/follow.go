@@ -130,7 +130,8 @@ func (g *Graph) Follows(ctx context.Context, account, target string) (bool, erro
 	return follows, unknown(err)
 }
 
-// AreMutuals reports whether two accounts follow each other: two probes of one state. Errors as of Follows.
+// AreMutuals reports whether two accounts follow each other: two probes of one state. Errors as of
+// Follows.
 func (g *Graph) AreMutuals(ctx context.Context, account, target string) (bool, error) {
 	s, err := g.pair(ctx, account, target)
 	if err != nil {
@@ -144,7 +145,8 @@ func (g *Graph) AreMutuals(ctx context.Context, account, target string) (bool, e
 	return follows, unknown(err)
 }
 
-// pair checks two accounts and the context, and returns a state to ask about them, which the caller closes.
+// pair checks two accounts and the context, and returns a state to ask about them, which the caller
+// closes.
 func (g *Graph) pair(ctx context.Context, account, target string) (uproar.Snapshot, error) {
 	for _, key := range [...]string{account, target} {
 		if err := CheckAccount(key); err != nil {

@@ -15,7 +15,8 @@ import (
 // IndexName is the index of accounts.
 const IndexName = "accounts"
 
-// Relations of accounts, each with its inverse. A list is a record like an account, whose members are accounts.
+// Relations of accounts, each with its inverse. A list is a record like an account, whose members
+// are accounts.
 const (
 	FollowsField   = "follows" // account to target
 	FollowersField = "followers"
@@ -63,8 +64,10 @@ func Open(ctx context.Context, db *uproar.DB) (*Graph, error) {
 		return nil, fmt.Errorf("graph: opening: %w", err)
 	}
 	if !slices.Contains(index.Fields(), fields[0]) {
-		return nil, fmt.Errorf("graph: opening: index %q has fields %v, want %s; the graph needs an index of that name for itself",
-			IndexName, index.Fields(), fields[0])
+		return nil,
+			fmt.Errorf(
+				"graph: opening: index %q has fields %v, want %s; the graph needs an index of that name for itself",
+				IndexName, index.Fields(), fields[0])
 	}
 	more, err := db.AddFields(ctx, IndexName, fields...)
 	switch {

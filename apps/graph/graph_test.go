@@ -111,7 +111,8 @@ func TestVerbs(t *testing.T) {
 		check(t, "who follows bob, bob and bob", g.IntersectFollowers("bob", "bob", "bob"), "alice carol dan erin")
 		check(t, "whom carol, dan and erin follow", g.IntersectFollowing("carol", "dan", "erin"), "bob")
 		check(t, "followers of erin", g.Followers("erin"), "")
-		for pair, want := range map[string]bool{"alice>bob": true, "bob>carol": false, "dan>dan": true, "alice>alice": false} {
+		for pair, want := range map[string]bool{"alice>bob": true, "bob>carol": false, "dan>dan": true,
+			"alice>alice": false} {
 			f := pairs(pair)[0]
 			if got, err := g.Follows(t.Context(), f.Account, f.Target); err != nil || got != want {
 				t.Errorf("%s: got %t (%v), want %t", pair, got, err, want)
@@ -220,7 +221,8 @@ func TestUnknownAccounts(t *testing.T) {
 	for _, pair := range []string{"zoe>alice", "alice>zoe"} {
 		f := pairs(pair)[0]
 		var unknown *graph.UnknownAccountError
-		if _, err := g.Follows(t.Context(), f.Account, f.Target); !errors.As(err, &unknown) || unknown.Account != "zoe" {
+		if _, err := g.Follows(t.Context(), f.Account, f.Target); !errors.As(err, &unknown) ||
+			unknown.Account != "zoe" {
 			t.Errorf("%s: got error %v, want one that names zoe", pair, err)
 		}
 	}
@@ -243,7 +245,8 @@ func TestInvalidAccounts(t *testing.T) {
 		{"a\u0085", "has the control character U+0085 at byte 1"},
 		{"\x7f", "has the control character U+007F at byte 0"},
 	} {
-		_, followErr := g.Follow(t.Context(), graph.Follow{Account: "alice", Target: "bob"}, graph.Follow{Account: "bob", Target: c.account})
+		_, followErr := g.Follow(t.Context(), graph.Follow{Account: "alice", Target: "bob"},
+			graph.Follow{Account: "bob", Target: c.account})
 		_, unfollowErr := g.Unfollow(t.Context(), graph.Follow{Account: c.account, Target: "bob"})
 		_, countErr := g.Followers(c.account).Count(t.Context())
 		_, probeErr := g.Follows(t.Context(), "alice", c.account)
@@ -357,10 +360,12 @@ func TestOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.CreateIndex(t.Context(), graph.IndexName, uproar.Field{Name: "tags", Type: uproar.Set}); err != nil {
+	if _, err := other.CreateIndex(t.Context(), graph.IndexName, uproar.Field{Name: "tags",
+		Type: uproar.Set}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := graph.Open(t.Context(), other); err == nil || !strings.Contains(err.Error(), "has fields [tags:set], want follows:relation:inverse=followers") {
+	if _, err := graph.Open(t.Context(), other); err == nil || !strings.Contains(err.Error(),
+		"has fields [tags:set], want follows:relation:inverse=followers") {
 		t.Errorf("index of other fields: got error %v", err)
 	}
 }

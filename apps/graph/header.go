@@ -22,7 +22,8 @@ var (
 	}
 	targetNames = []string{
 		"dest", "destination", "dst", "dstnode", "followed", "followee", "following", "friend", "subject", "target",
-		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2", "userid2",
+		"targetnode", "targetuser", "to", "tonode", "touser", "v", "id2", "node2", "nodeid2", "person2", "user2",
+		"userid2",
 		"account2", "accountb", "followeduser", "followeeuser", "followinguser", "frienduser", "nodeb", "personb",
 		"userb",
 	}
@@ -51,7 +52,8 @@ func isNamed(name string, known, suffixes []string) bool {
 var ErrHeader = errors.New("graph: the first line may name the columns, or be a follow")
 
 // takeHeader reports whether the first line of a list names the columns, and takes from it which of
-// them are the account and its target. others are further lines. Errors: ErrHeader, *table.ColumnError.
+// them are the account and its target. others are further lines. Errors: ErrHeader,
+// *table.ColumnError.
 //
 // The line names the columns if the names of both are known. It does so too if both are no numbers
 // while all that follow are. If one name is known, and IDs are texts, either may be meant.
@@ -85,8 +87,8 @@ func (l *EdgeList) takeHeader(use HeaderUse, names, others []string) (bool, erro
 	return true, nil
 }
 
-// named returns the first column that has one of the known names, or -1. A header need not have as many
-// columns as the lines, as long as it names none beyond them.
+// named returns the first column that has one of the known names, or -1. A header need not have as
+// many columns as the lines, as long as it names none beyond them.
 func (l *EdgeList) named(names, known []string) int {
 	for _, suffixes := range [][]string{numberSuffixes, textSuffixes} {
 		at := slices.IndexFunc(names, func(name string) bool { return isNamed(name, known, suffixes) })
@@ -97,7 +99,8 @@ func (l *EdgeList) named(names, known []string) int {
 	return -1
 }
 
-// numbersOnly reports whether there are lines, and the first two columns of all of them are numbers.
+// numbersOnly reports whether there are lines, and the first two columns of all of them are
+// numbers.
 func (l *EdgeList) numbersOnly(lines []string) bool {
 	numbers := 0
 	for _, text := range lines {
@@ -113,17 +116,19 @@ func (l *EdgeList) numbersOnly(lines []string) bool {
 	return numbers > 0
 }
 
-// isNumber reports whether a column is a number as IDs are: digits, perhaps with a sign and a point.
+// isNumber reports whether a column is a number as IDs are: digits, perhaps with a sign and a
+// point.
 func isNumber(column string) bool {
 	column = strings.TrimPrefix(column, "-")
 	return column != "" && column[0] >= '0' && column[0] <= '9' && strings.Trim(column, "0123456789.") == ""
 }
 
-// matrixMarket begins the first comment of a list in the format of Matrix Market. The line that follows
-// its comments has the size of the matrix.
+// matrixMarket begins the first comment of a list in the format of Matrix Market. The line that
+// follows its comments has the size of the matrix.
 const matrixMarket = "%%MatrixMarket"
 
-// preamble reports whether a line stands before the first follow without being one or naming columns.
+// preamble reports whether a line stands before the first follow without being one or naming
+// columns.
 func (l *EdgeList) preamble(text []byte) bool {
 	if separator, ok := table.Hint(text); ok && l.line == 1 {
 		if l.opts.Separator == Detect {

@@ -64,7 +64,8 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%q: got %q with header %q, want %q with %q", c.text, got, list.Header(), c.want, c.header)
 		}
 	}
-	for use, want := range map[graph.HeaderUse]string{graph.WithHeader: "ann>bob", graph.NoHeader: "user_id>y ann>bob"} {
+	for use, want := range map[graph.HeaderUse]string{graph.WithHeader: "ann>bob",
+		graph.NoHeader: "user_id>y ann>bob"} {
 		list := graph.NewEdgeList(strings.NewReader("user_id,y\nann,bob\n"), &graph.EdgeListOptions{Header: use})
 		if got, err := read(list); got != want || err != nil {
 			t.Errorf("header %d: got %q, %v, want %q", use, got, err, want)
@@ -93,9 +94,11 @@ func TestImportOfBadLines(t *testing.T) {
 		good, bad int
 		most      float64
 		want      bool
-	}{{0, 3, 0, false}, {0, 3, 1, true}, {1, 9, 0, true}, {1, 10, 0, false}, {9, 1, -1, false}, {9, 1, 0.1, true}, {0, 0, -1, true}} {
+	}{{0, 3, 0, false}, {0, 3, 1, true}, {1, 9, 0, true}, {1, 10, 0, false}, {9, 1, -1, false}, {9, 1, 0.1, true},
+		{0, 0, -1, true}} {
 		g, _ := open(t)
-		report, err := g.Import(t.Context(), strings.NewReader(text(c.good, c.bad)), graph.ImportOptions{MaxBad: c.most})
+		report, err := g.Import(t.Context(), strings.NewReader(text(c.good, c.bad)),
+			graph.ImportOptions{MaxBad: c.most})
 		if errors.Is(err, graph.ErrTooManyBad) == c.want || c.want && err != nil || report.BadLines != int64(c.bad) {
 			t.Errorf("%d good, %d bad, at most %v: got %d, %v", c.good, c.bad, c.most, report.BadLines, err)
 		}

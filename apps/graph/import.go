@@ -41,7 +41,8 @@ type ImportOptions struct {
 	// MemoryBytes bounds the memory of the load. Default: the database's.
 	MemoryBytes int64
 
-	// Cluster gives accounts IDs by community, instead of in the order of their first appearance, see uproar.LoadOptions.Cluster: the order of lists is another then.
+	// Cluster gives accounts IDs by community, instead of in the order of their first appearance,
+	// see uproar.LoadOptions.Cluster: the order of lists is another then.
 	Cluster bool
 
 	// Progress is told how far the import is, often enough for a progress bar,
@@ -49,8 +50,8 @@ type ImportOptions struct {
 	Progress func(ImportProgress)
 }
 
-// DefaultMaxBad is the share of the lines that may be bad. A text of which nearly everything is bad is
-// no edge list, or one of another form.
+// DefaultMaxBad is the share of the lines that may be bad. A text of which nearly everything is bad
+// is no edge list, or one of another form.
 const DefaultMaxBad = 0.9
 
 // ErrTooManyBad is matched when more lines of an import are bad than ImportOptions.MaxBad allows.
@@ -62,7 +63,8 @@ type ImportProgress struct {
 	Lines     int64 // read, of every kind
 	Follows   int64 // read, repeated ones included
 
-	// The second part of an import, when all is read: follows that are gone through again for lack of memory, names that are written, follows that are written. Total is 0 before, and grows
+	// The second part of an import, when all is read: follows that are gone through again for lack
+	// of memory, names that are written, follows that are written. Total is 0 before, and grows
 	// with each of these steps.
 	Done, Total int64
 }
@@ -95,9 +97,11 @@ func (g *Graph) Import(ctx context.Context, r io.Reader, opts ImportOptions) (Im
 	return report, im.Commit()
 }
 
-// Import is an import of edge lists that is under way: all follows of all of them are added to the graph, or none. Nobody sees any of them before Commit is about to
-// return, and nothing is left of an import that fails, is cancelled or aborted. Reads and writes go on meanwhile; of imports there may be one at a time
-// (uproar.ErrLoading). Follows that exist already stay. Memory is bounded whatever the length of the lists. Not for concurrent use.
+// Import is an import of edge lists that is under way: all follows of all of them are added to the
+// graph, or none. Nobody sees any of them before Commit is about to return, and nothing is left of
+// an import that fails, is cancelled or aborted. Reads and writes go on meanwhile; of imports there
+// may be one at a time (uproar.ErrLoading). Follows that exist already stay. Memory is bounded
+// whatever the length of the lists. Not for concurrent use.
 type Import struct {
 	ctx    context.Context
 	opts   ImportOptions
@@ -111,7 +115,8 @@ type Import struct {
 	steps       int64 // the totals of those before
 }
 
-// BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors: uproar.ErrLoading, ctx's, or the database's.
+// BeginImport begins an import, which ctx ends. It must come to Commit or Abort. Errors:
+// uproar.ErrLoading, ctx's, or the database's.
 func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -126,7 +131,8 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 		opts.MaxBad = 0
 	}
 	im := &Import{ctx: ctx, opts: opts}
-	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster, Progress: im.written, Preparing: im.written})
+	loader, err := g.index.Load(ctx, &uproar.LoadOptions{MemoryBytes: opts.MemoryBytes, Cluster: opts.Cluster,
+		Progress: im.written, Preparing: im.written})
 	if err != nil {
 		return nil, fmt.Errorf("graph: importing: %w", err)
 	}
@@ -134,8 +140,9 @@ func (g *Graph) BeginImport(ctx context.Context, opts ImportOptions) (*Import, e
 	return im, nil
 }
 
-// Read reads an edge list. The report is about this one, and true of what was read also if there is an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, or the database's. After an
-// error the import is to be aborted, and r may still be read from for a moment.
+// Read reads an edge list. The report is about this one, and true of what was read also if there is
+// an error: the reader's, ctx's, a *LineError if Strict, ErrEncoding, ErrHeader, or the database's.
+// After an error the import is to be aborted, and r may still be read from for a moment.
 //
 // Reading and unpacking, taking lines apart, numbering accounts, and sorting are done at a time.
 func (im *Import) Read(r io.Reader) (report ImportReport, err error) {
@@ -210,8 +217,8 @@ func (im *Import) written(done, total int64) {
 	im.progress(ImportProgress{Done: im.steps + done, Total: im.steps + total})
 }
 
-// Commit makes what was read durable and visible. The import has ended, whatever Commit returns; after an error nothing of it is visible. Errors: ErrTooManyBad, ctx's, or the
-// database's.
+// Commit makes what was read durable and visible. The import has ended, whatever Commit returns;
+// after an error nothing of it is visible. Errors: ErrTooManyBad, ctx's, or the database's.
 func (im *Import) Commit() error {
 	if err := im.tally.Check(im.opts.MaxBad, "line"); err != nil {
 		im.Abort()

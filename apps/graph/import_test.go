@@ -33,7 +33,8 @@ func TestImport(t *testing.T) {
 		t.Errorf("got bad lines %d, want %d", bad, want)
 	}
 	report.Bad = nil
-	want := graph.ImportReport{BytesRead: int64(len(text)), Lines: 10, Follows: 5, BadLines: 2, Separator: graph.Comma, Header: "from,to"}
+	want := graph.ImportReport{BytesRead: int64(len(text)), Lines: 10, Follows: 5, BadLines: 2, Separator: graph.Comma,
+		Header: "from,to"}
 	if !reflect.DeepEqual(report, want) {
 		t.Errorf("got report %+v, want %+v", report, want)
 	}
@@ -60,7 +61,8 @@ func TestImportKeepsTheFirstBadLines(t *testing.T) {
 		text := "a,b\n" + strings.Repeat("bad\n", 150)
 		report, err := g.Import(t.Context(), strings.NewReader(text), graph.ImportOptions{KeepBad: c.keep, MaxBad: 1})
 		if err != nil || report.BadLines != 150 || len(report.Bad) != c.want {
-			t.Errorf("keep %d: got %d bad lines, %d of them kept (%v), want 150, %d", c.keep, report.BadLines, len(report.Bad), err, c.want)
+			t.Errorf("keep %d: got %d bad lines, %d of them kept (%v), want 150, %d", c.keep, report.BadLines,
+				len(report.Bad), err, c.want)
 		}
 	}
 }
@@ -84,17 +86,23 @@ func TestImportIsAllOrNothing(t *testing.T) {
 		opts graph.ImportOptions
 		want error
 	}{
-		{"reader fails", t.Context(), io.MultiReader(strings.NewReader(long), iotest.ErrReader(broken)), graph.ImportOptions{}, broken},
+		{"reader fails", t.Context(), io.MultiReader(strings.NewReader(long), iotest.ErrReader(broken)),
+			graph.ImportOptions{}, broken},
 		{"cancelled before", cancelled, strings.NewReader("bob,alice\n"), graph.ImportOptions{}, context.Canceled},
-		{"cancelled while reading", cancelling, strings.NewReader(long), graph.ImportOptions{Progress: func(graph.ImportProgress) { cancel() }}, context.Canceled},
-		{"gzip cut short", t.Context(), strings.NewReader(zip(long)[:len(zip(long))/2]), graph.ImportOptions{}, io.ErrUnexpectedEOF},
+		{"cancelled while reading", cancelling, strings.NewReader(long),
+			graph.ImportOptions{Progress: func(graph.ImportProgress) {
+				cancel()
+			}}, context.Canceled},
+		{"gzip cut short", t.Context(), strings.NewReader(zip(long)[:len(zip(long))/2]), graph.ImportOptions{},
+			io.ErrUnexpectedEOF},
 		{"strict", t.Context(), strings.NewReader(long + "bob\n"), graph.ImportOptions{Strict: true}, errBadLine},
 		{"not a list", t.Context(), strings.NewReader("PK\x03\x04"), graph.ImportOptions{}, graph.ErrEncoding},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			g, _ := open(t)
 			follow(t, g, "alice>bob")
-			if _, err := g.Import(c.ctx, c.r, c.opts); !errors.Is(err, c.want) && !(c.want == errBadLine && errors.As(err, new(*graph.LineError))) {
+			if _, err := g.Import(c.ctx, c.r, c.opts); !errors.Is(err, c.want) &&
+				!(c.want == errBadLine && errors.As(err, new(*graph.LineError))) {
 				t.Errorf("got error %v, want %v", err, c.want)
 			}
 			check(t, "following of bob", g.Following("bob"), "")
@@ -136,7 +144,8 @@ func TestImportProgress(t *testing.T) {
 	}
 	for i, p := range seen[1:] {
 		before := seen[i]
-		if p.BytesRead < before.BytesRead || p.Lines < before.Lines || p.Follows < before.Follows || p.Done < before.Done || p.Done > p.Total {
+		if p.BytesRead < before.BytesRead || p.Lines < before.Lines || p.Follows < before.Follows ||
+			p.Done < before.Done || p.Done > p.Total {
 			t.Errorf("progress went from %+v to %+v", before, p)
 		}
 	}
@@ -151,7 +160,8 @@ func TestImportOnClosedDatabase(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := g.Import(t.Context(), strings.NewReader("a,b\n"), graph.ImportOptions{}); !errors.Is(err, uproar.ErrClosed) {
+	if _, err := g.Import(t.Context(), strings.NewReader("a,b\n"), graph.ImportOptions{}); !errors.Is(err,
+		uproar.ErrClosed) {
 		t.Errorf("got error %v, want ErrClosed", err)
 	}
 }
@@ -181,7 +191,8 @@ func TestImportBesideOthers(t *testing.T) {
 			t.Errorf("an account of an unfinished import: got error %v, want ErrUnknownRecord", err)
 		}
 		follow(t, g, "carol>bob")
-		if _, err := g.Import(t.Context(), strings.NewReader("a,b\n"), graph.ImportOptions{}); !errors.Is(err, uproar.ErrLoading) {
+		if _, err := g.Import(t.Context(), strings.NewReader("a,b\n"), graph.ImportOptions{}); !errors.Is(err,
+			uproar.ErrLoading) {
 			t.Errorf("a second import: got error %v, want ErrLoading", err)
 		}
 	}}

@@ -96,8 +96,10 @@ func TestAgainstModel(t *testing.T) {
 		check(t, "following", g.Following(a), common(m.following(a)))
 		check(t, "mutuals", g.Mutuals(a), common(m.followers(a), m.following(a)))
 		check(t, "follows following", g.FollowsFollowing(a, b), common(m.following(a), m.followers(b)))
-		check(t, "intersect followers", g.IntersectFollowers(a, b, c), common(m.followers(a), m.followers(b), m.followers(c)))
-		check(t, "intersect following", g.IntersectFollowing(a, b, c), common(m.following(a), m.following(b), m.following(c)))
+		check(t, "intersect followers", g.IntersectFollowers(a, b, c),
+			common(m.followers(a), m.followers(b), m.followers(c)))
+		check(t, "intersect following", g.IntersectFollowing(a, b, c),
+			common(m.following(a), m.following(b), m.following(c)))
 		if got, err := g.Follows(t.Context(), a, b); err != nil || got != m[graph.Follow{Account: a, Target: b}] {
 			t.Errorf("%s follows %s: got %t (%v)", a, b, got, err)
 		}

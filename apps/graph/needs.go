@@ -11,5 +11,7 @@ import (
 
 // Needs reports whether the graph cannot do without a field of an index.
 func Needs(index *uproar.Index, field string) bool {
-	return index.Name() == IndexName && slices.ContainsFunc(fields, func(f uproar.Field) bool { return f.Name == field || f.Inverse == field })
+	return index.Name() == IndexName && slices.ContainsFunc(fields, func(f uproar.Field) bool {
+		return f.Name == field || f.Inverse == field
+	})
 }

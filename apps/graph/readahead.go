@@ -14,7 +14,8 @@ const (
 	aheadBytes  = 256 << 10
 )
 
-// readAhead is a reader of what another goroutine reads from r meanwhile, until ctx ends. That one may be waiting for r for a while longer.
+// readAhead is a reader of what another goroutine reads from r meanwhile, until ctx ends. That one
+// may be waiting for r for a while longer.
 type readAhead struct {
 	ctx    context.Context
 	blocks chan []byte
@@ -34,7 +35,8 @@ func newReadAhead(ctx context.Context, r io.Reader) *readAhead {
 	return a
 }
 
-// fill reads blocks until r ends or fails. It hands on what there is at once: r may be somebody who types.
+// fill reads blocks until r ends or fails. It hands on what there is at once: r may be somebody who
+// types.
 func (a *readAhead) fill(r io.Reader) {
 	defer close(a.blocks)
 	for {

@@ -21,17 +21,20 @@ const (
 )
 
 // inverses has the other direction of each relation.
-var inverses = map[Relation]string{Follows: FollowersField, Blocks: BlockersField, Mutes: MutersField, Members: ListsField}
+var inverses = map[Relation]string{Follows: FollowersField, Blocks: BlockersField, Mutes: MutersField,
+	Members: ListsField}
 
 // RelationError names a relation that there is not.
 type RelationError struct{ Relation Relation }
 
 // Error names it, and those that there are.
 func (e *RelationError) Error() string {
-	return fmt.Sprintf("graph: relation %s, want %q, %q, %q or %q", shown(string(e.Relation)), Follows, Blocks, Mutes, Members)
+	return fmt.Sprintf("graph: relation %s, want %q, %q, %q or %q", shown(string(e.Relation)), Follows, Blocks, Mutes,
+		Members)
 }
 
-// Targets asks for the targets that an account has in a relation: whom it follows, blocks or mutes, or the members of a list.
+// Targets asks for the targets that an account has in a relation: whom it follows, blocks or mutes,
+// or the members of a list.
 func (g *Graph) Targets(r Relation, account string) Accounts {
 	if inverses[r] == "" {
 		return Accounts{err: &RelationError{r}}
@@ -39,7 +42,8 @@ func (g *Graph) Targets(r Relation, account string) Accounts {
 	return g.common(related(string(r), account))
 }
 
-// Sources asks for the accounts that have a target in a relation: who follows, blocks or mutes it, or the lists that it is on.
+// Sources asks for the accounts that have a target in a relation: who follows, blocks or mutes it,
+// or the lists that it is on.
 func (g *Graph) Sources(r Relation, target string) Accounts {
 	inverse := inverses[r]
 	if inverse == "" {
@@ -50,15 +54,18 @@ func (g *Graph) Sources(r Relation, target string) Accounts {
 
 // hidden is whom an account is not shown: those that it blocks or mutes, and those that block it.
 func hidden(viewer string) query.Expr {
-	return query.Or{Of: []query.Expr{related(BlocksField, viewer), related(BlockersField, viewer), related(MutesField, viewer)}}
+	return query.Or{Of: []query.Expr{related(BlocksField, viewer), related(BlockersField, viewer),
+		related(MutesField, viewer)}}
 }
 
-// For returns the set as a viewer is shown it: without those that the viewer blocks or mutes, and those that block the viewer.
+// For returns the set as a viewer is shown it: without those that the viewer blocks or mutes, and
+// those that block the viewer.
 func (a Accounts) For(viewer string) Accounts {
 	if a.err != nil {
 		return a
 	}
-	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: hidden(viewer)}}}, append(a.names(), viewer)...)
+	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: hidden(viewer)}}},
+		append(a.names(), viewer)...)
 }
 
 // Without returns the set without another one.
@@ -69,5 +76,6 @@ func (a Accounts) Without(other Accounts) Accounts {
 	case other.err != nil:
 		return other
 	}
-	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: other.query()}}}, append(a.names(), other.names()...)...)
+	return a.graph.ask(query.And{Of: []query.Expr{a.query(), query.Not{Of: other.query()}}},
+		append(a.names(), other.names()...)...)
 }

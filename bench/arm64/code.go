@@ -14,7 +14,9 @@ import (
 	"strings"
 )
 
-// kernels is the package whose instructions are weighed, and callers the beginning of its name and of that which calls it and has some small ones inlined: that is weighed with it where single kernels are.
+// kernels is the package whose instructions are weighed, and callers the beginning of its name and
+// of that which calls it and has some small ones inlined: that is weighed with it where single
+// kernels are.
 const (
 	kernels = "github.com/uproar-db/uproar/bitmap/internal/kernel."
 	callers = "github.com/uproar-db/uproar/bitmap"
@@ -94,7 +96,8 @@ func (s *settings) disassemble(program string) (*code, error) {
 	if c.to <= c.from {
 		return nil, fmt.Errorf("arm64: the program has no functions of %s", kernels)
 	}
-	text, err := exec.Command(s.objdump, "-d", "--no-show-raw-insn", fmt.Sprintf("--start-address=%#x", c.from), fmt.Sprintf("--stop-address=%#x", c.to), program).Output()
+	text, err := exec.Command(s.objdump, "-d", "--no-show-raw-insn", fmt.Sprintf("--start-address=%#x", c.from),
+		fmt.Sprintf("--stop-address=%#x", c.to), program).Output()
 	if err != nil {
 		return nil, fmt.Errorf("arm64: %s: %w", s.objdump, err)
 	}

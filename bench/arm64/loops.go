@@ -13,10 +13,12 @@ import (
 // turnsWeighed is how often a loop is repeated, so that its begin and its end do not count.
 const turnsWeighed = 100
 
-// references are functions in Go with loops that one in assembly has, beside those whose names end in Generic.
+// references are functions in Go with loops that one in assembly has, beside those whose names end
+// in Generic.
 var references = []string{"mergeArrays", "countTwos", "countThrees"}
 
-// loops writes the cycles of a turn of every innermost loop in assembly and in its reference: from a branch back to where it leads, with what stands between as if no branch inside were taken.
+// loops writes the cycles of a turn of every innermost loop in assembly and in its reference: from
+// a branch back to where it leads, with what stands between as if no branch inside were taken.
 func (s *settings) loops(c *code, table io.Writer) error {
 	fmt.Fprintln(table, "function\taddress\tinstructions\tcycles a turn\t")
 	begin := 0
@@ -30,7 +32,8 @@ func (s *settings) loops(c *code, table io.Writer) error {
 		}
 		from := int(at.target-c.from) / 4
 		name := strings.TrimSuffix(at.function, ".abi0")
-		if from < begin || !strings.HasSuffix(name, "NEON") && !strings.HasSuffix(name, "Generic") && !slices.Contains(references, name) {
+		if from < begin || !strings.HasSuffix(name, "NEON") && !strings.HasSuffix(name, "Generic") &&
+			!slices.Contains(references, name) {
 			continue
 		}
 		inner := false

@@ -15,13 +15,16 @@ import (
 	"strings"
 )
 
-// trace runs a number of passes of what some flags ask for under qemu and returns the number of units of a pass, and the address of each block of the kernels that was executed, in order.
-func (s *settings) trace(c *code, program, path string, what []string, passes int) (units int, blocks []uint64, err error) {
+// trace runs a number of passes of what some flags ask for under qemu and returns the number of
+// units of a pass, and the address of each block of the kernels that was executed, in order.
+func (s *settings) trace(c *code, program, path string, what []string, passes int) (units int, blocks []uint64,
+	err error) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return 0, nil, err
 	}
-	args := []string{"-d", "exec,nochain", "-D", "/dev/fd/3", "-dfilter", fmt.Sprintf("%#x..%#x", c.from, c.to-1), program, "arm64", "-passes", strconv.Itoa(passes)}
+	args := []string{"-d", "exec,nochain", "-D", "/dev/fd/3", "-dfilter", fmt.Sprintf("%#x..%#x", c.from, c.to-1),
+		program, "arm64", "-passes", strconv.Itoa(passes)}
 	cmd := exec.Command(s.qemu, append(args, what...)...)
 	cmd.Env = append(os.Environ(), "UPROAR_KERNELS="+path, "GOMAXPROCS=1")
 	cmd.ExtraFiles = []*os.File{write}
@@ -66,7 +69,8 @@ func blockOf(text []byte) (at uint64, ok bool) {
 // page is where a block of qemu ends at the latest.
 const page = 4096
 
-// end returns the address behind the last instruction of the block at an address: behind its first branch.
+// end returns the address behind the last instruction of the block at an address: behind its first
+// branch.
 func (c *code) end(at uint64) uint64 {
 	for pc := at; ; {
 		i := c.at(pc)

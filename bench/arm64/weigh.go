@@ -28,7 +28,8 @@ type weight struct {
 	functions map[string]*sum
 }
 
-// perRun is the number of instructions that llvm-mca is given at a time, and mostRuns how many times: parts of a longer trace are left out at even distances.
+// perRun is the number of instructions that llvm-mca is given at a time, and mostRuns how many
+// times: parts of a longer trace are left out at even distances.
 const (
 	perRun   = 4000
 	mostRuns = 60
@@ -94,9 +95,11 @@ func (s *settings) weigh(c *code, program, path string, what ...string) (w weigh
 
 var total = regexp.MustCompile(`Total Cycles: +([0-9]+)`)
 
-// cycles returns the cycles that a sequence of instructions takes, by llvm-mca, without wrong guesses and with everything in the nearest cache.
+// cycles returns the cycles that a sequence of instructions takes, by llvm-mca, without wrong
+// guesses and with everything in the nearest cache.
 func (s *settings) cycles(all []*instruction) (cycles float64, err error) {
-	// A call is a branch here, of which the instructions follow: without the flag it would stand for a hundred cycles.
+	// A call is a branch here, of which the instructions follow: without the flag it would stand
+	// for a hundred cycles.
 	runs := (len(all) + perRun - 1) / perRun
 	step := max(1, (runs+mostRuns-1)/mostRuns)
 	weighed := 0
@@ -107,7 +110,8 @@ func (s *settings) cycles(all []*instruction) (cycles float64, err error) {
 			text.WriteString(i.text)
 			text.WriteByte('\n')
 		}
-		cmd := exec.Command(s.mca, "-mtriple=aarch64", "-mcpu="+s.cpu, "-iterations=1", "-call-latency=1", "-instruction-info=0", "-resource-pressure=0")
+		cmd := exec.Command(s.mca, "-mtriple=aarch64", "-mcpu="+s.cpu, "-iterations=1", "-call-latency=1",
+			"-instruction-info=0", "-resource-pressure=0")
 		cmd.Stdin = &text
 		out, err := cmd.CombinedOutput()
 		if err != nil {
@@ -138,11 +142,13 @@ func (w *weight) list(table io.Writer, path string) {
 		if f.instructions*50 < w.all.instructions {
 			continue
 		}
-		fmt.Fprintf(table, "\t%s %s\t%.1f turns\t%.0f\t\t\t%.0f\t%.1f a turn\t\t%.1f\t\t\n", path, name, f.turns/units, f.instructions/units, f.cycles/units, f.cycles/f.turns, f.wrong/units)
+		fmt.Fprintf(table, "\t%s %s\t%.1f turns\t%.0f\t\t\t%.0f\t%.1f a turn\t\t%.1f\t\t\n", path, name, f.turns/units,
+			f.instructions/units, f.cycles/units, f.cycles/f.turns, f.wrong/units)
 	}
 }
 
-// predictor guesses branches by what happened at the same place after the same last ten branches (gshare: McFarling, Combining Branch Predictors, 1993).
+// predictor guesses branches by what happened at the same place after the same last ten branches
+// (gshare: McFarling, Combining Branch Predictors, 1993).
 type predictor struct {
 	history uint64
 	state   []uint8 // 0, 1: not taken; 2, 3: taken

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// work is what one kernel does, on operands drawn at random: for those whose loops have others inside, of which a turn says little.
+// work is what one kernel does, on operands drawn at random: for those whose loops have others
+// inside, of which a turn says little.
 type work struct {
 	name string
 	per  string

@@ -10,7 +10,8 @@ func TestWorks(t *testing.T) {
 	names := map[string]bool{}
 	for _, w := range works() {
 		if units, err := pass(w.name, 1); err != nil || units <= 0 || names[w.name] || w.per == "" {
-			t.Errorf("%s: got %d units per %q and error %v, want a name of its own and some units", w.name, units, w.per, err)
+			t.Errorf("%s: got %d units per %q and error %v, want a name of its own and some units", w.name, units,
+				w.per, err)
 		}
 		names[w.name] = true
 	}

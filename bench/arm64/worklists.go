@@ -89,7 +89,8 @@ func listInArrays(n int, limit uint64) func(r *rand.Rand) (int, func()) {
 	}
 }
 
-// listAndArrays returns a list and a directory of arrays, of about n of the numbers below limit each.
+// listAndArrays returns a list and a directory of arrays, of about n of the numbers below limit
+// each.
 func listAndArrays(r *rand.Rand, n int, limit uint64) (a, b bitmap.View) {
 	var values []uint64
 	for range n {

@@ -8,13 +8,16 @@ import (
 	"testing"
 )
 
-// TestCommand asks everybody who is a Go library about a small population, and compares the answers. A peer that is not installed is said to be missing.
+// TestCommand asks everybody who is a Go library about a small population, and compares the
+// answers. A peer that is not installed is said to be missing.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	if err := Command([]string{"-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}, &stdout, &stderr); err != nil {
+	if err := Command([]string{"-people", "3000", "-time", "0s", "-python", "no-such-interpreter"}, &stdout,
+		&stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	for _, want := range []string{"roaring, FrozenView", "DuckDB is missing", "ClickHouse is missing", "Word cloud by lift, end to end, threads: 2", "best peer / ours"} {
+	for _, want := range []string{"roaring, FrozenView", "DuckDB is missing", "ClickHouse is missing",
+		"Word cloud by lift, end to end, threads: 2", "best peer / ours"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("got no %q in\n%s", want, &stdout)
 		}

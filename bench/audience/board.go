@@ -48,7 +48,8 @@ func (b *board) compare(x cell, rows []row) error {
 		return nil
 	}
 	if !agree(x.question, want, rows) {
-		return fmt.Errorf("%s of %s in %d threads: got %v, want %v", x.question, population.Audiences()[x.audience].Name, x.threads, rows, want)
+		return fmt.Errorf("%s of %s in %d threads: got %v, want %v", x.question,
+			population.Audiences()[x.audience].Name, x.threads, rows, want)
 	}
 	return nil
 }
@@ -62,10 +63,12 @@ func (b *board) put(x cell, took []time.Duration) {
 	b.medians[x] = took[len(took)/2]
 }
 
-// ratio returns the time of the best peer, divided by that of ours: 0, if one of them was not measured.
+// ratio returns the time of the best peer, divided by that of ours: 0, if one of them was not
+// measured.
 func (b *board) ratio(x cell) (best time.Duration, ratio float64) {
 	for c, took := range b.medians {
-		if !isOurs(c.name) && c.threads == x.threads && c.audience == x.audience && c.question == x.question && c.whole == x.whole && (best == 0 || took < best) {
+		if !isOurs(c.name) && c.threads == x.threads && c.audience == x.audience && c.question == x.question &&
+			c.whole == x.whole && (best == 0 || took < best) {
 			best = took
 		}
 	}

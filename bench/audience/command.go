@@ -43,7 +43,8 @@ func (s *settings) contestants() []contestant {
 	}
 }
 
-// Command measures, and writes tables to stdout. The error is one of flags, or says that two answers differ. Peers that are not installed are said to be missing.
+// Command measures, and writes tables to stdout. The error is one of flags, or says that two
+// answers differ. Peers that are not installed are said to be missing.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("audience", flag.ContinueOnError)
@@ -51,17 +52,22 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.people, "people", 1_000_000, "people of the population")
 	f.Uint64Var(&s.seed, "seed", 1, "the same seed makes the same population")
 	f.Int64Var(&s.memory, "memory", 1<<30, "memory of the database, in bytes")
-	f.DurationVar(&s.warm, "warm", 5*time.Second, "how long each contestant is asked everything in turn before anything is measured")
-	f.DurationVar(&s.slot, "time", 200*time.Millisecond, "how long each cell is measured, of which the median counts; at least three times")
+	f.DurationVar(&s.warm, "warm", 5*time.Second,
+		"how long each contestant is asked everything in turn before anything is measured")
+	f.DurationVar(&s.slot, "time", 200*time.Millisecond,
+		"how long each cell is measured, of which the median counts; at least three times")
 	f.StringVar(&s.with, "with", "", "only contestants whose name matches this regular `expression`")
-	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"), "`interpreter` that has the packages duckdb, numpy and chdb")
-	f.BoolVar(&s.cpu, "cpu", false, "time what runs in one thread by processor time instead of the wall: for a machine that is busy")
+	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"),
+		"`interpreter` that has the packages duckdb, numpy and chdb")
+	f.BoolVar(&s.cpu, "cpu", false,
+		"time what runs in one thread by processor time instead of the wall: for a machine that is busy")
 	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 0 || s.people < 1000 || s.memory < 64<<20 || s.warm < 0 || s.slot < 0 {
-		return fmt.Errorf("audience: want flags only, at least 1000 people, 64 MiB of memory and no time below 0; got %q", args)
+		return fmt.Errorf(
+			"audience: want flags only, at least 1000 people, 64 MiB of memory and no time below 0; got %q", args)
 	}
 	return s.run(stdout, stderr)
 }
@@ -128,7 +134,8 @@ func (s *settings) measure(c contestant, p *population.Population, b *board, std
 	return nil
 }
 
-// warmUp asks a contestant everything in turn, as long as it is to: caches are full then, and what is done beside questions when they are, is done.
+// warmUp asks a contestant everything in turn, as long as it is to: caches are full then, and what
+// is done beside questions when they are, is done.
 func (s *settings) warmUp(c contestant) error {
 	for start := time.Now(); ; {
 		for audience := range population.Audiences() {

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/internal/population"
 )
 
-// frozen is a roaring bitmap for each value in one mapped file, of which views are made for each question: what a program would do that cannot hold all of them in its heap.
+// frozen is a roaring bitmap for each value in one mapped file, of which views are made for each
+// question: what a program would do that cannot hold all of them in its heap.
 type frozen struct {
 	dir   string
 	data  []byte
@@ -109,7 +110,8 @@ func (f *frozen) open(b *roaring.Bitmap, field, value int) {
 	}
 }
 
-// operands returns the parts of an audience, of which the second is intersected with the first, or taken away from it.
+// operands returns the parts of an audience, of which the second is intersected with the first, or
+// taken away from it.
 func (f *frozen) operands(audience int) (a, b *roaring.Bitmap, without bool) {
 	term := func(n int) *roaring.Bitmap { return f.view(frozenTerms, n) }
 	field := func(i, value int) *roaring.Bitmap { return f.view(frozenDemographics+i, value) }
@@ -177,7 +179,8 @@ func (f *frozen) counts(set *roaring.Bitmap, field, threads int) []uint32 {
 	return counts
 }
 
-func (f *frozen) ask(now clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration, err error) {
+func (f *frozen) ask(now clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration,
+	err error) {
 	set := f.sets[audience]
 	start := now()
 	if q == size {
@@ -190,7 +193,9 @@ func (f *frozen) ask(now clock, audience int, q question, threads int, whole boo
 	byCount := func(_ int, n uint32) float64 { return float64(n) }
 	switch q {
 	case cloudByLift:
-		rows = best(f.counts(set, frozenTerms, threads), func(value int, n uint32) float64 { return float64(n) / float64(f.sizes[value]) })
+		rows = best(f.counts(set, frozenTerms, threads), func(value int, n uint32) float64 {
+			return float64(n) / float64(f.sizes[value])
+		})
 	case cloudByCount:
 		rows = best(f.counts(set, frozenTerms, threads), byCount)
 	case postalCodes:

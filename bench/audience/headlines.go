@@ -18,7 +18,8 @@ var headlines = []struct {
 	audience string
 	question question
 }{
-	{"mid", size}, {"mid", cloudByLift}, {"broad", cloudByLift}, {"mid", cloudByCount}, {"mid", postalCodes}, {"mid", demographics},
+	{"mid", size}, {"mid", cloudByLift}, {"broad", cloudByLift}, {"mid", cloudByCount}, {"mid", postalCodes},
+	{"mid", demographics},
 }
 
 // HeadlineNames returns the names that Headlines gives, in order.
@@ -29,7 +30,8 @@ func HeadlineNames() (names []string) {
 	return names
 }
 
-// Headlines measures some questions in one thread, beside roaring bitmaps in a mapped file, until a time: the audience is given.
+// Headlines measures some questions in one thread, beside roaring bitmaps in a mapped file, until a
+// time: the audience is given.
 func Headlines(people int, slot time.Duration, until time.Time) (list []library.Headline, err error) {
 	s := settings{people: people, slot: slot, cpu: true}
 	p := population.NewPopulation(people, 1)

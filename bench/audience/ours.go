@@ -45,7 +45,8 @@ func (o *ours) load(p *population.Population) (err error) {
 	if o.db, err = uproar.Open(context.Background(), store, &uproar.Options{MemoryBytes: o.memory}); err != nil {
 		return err
 	}
-	index, err := p.Load(context.Background(), o.db, &population.LoadOptions{Column: o.column, MemoryBytes: o.memory / 2})
+	index, err := p.Load(context.Background(), o.db, &population.LoadOptions{Column: o.column,
+		MemoryBytes: o.memory / 2})
 	if err != nil {
 		return err
 	}
@@ -73,7 +74,8 @@ func (o *ours) keep(audience int) (err error) {
 	return err
 }
 
-func (o *ours) ask(now clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration, err error) {
+func (o *ours) ask(now clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration,
+	err error) {
 	ctx, selected := context.Background(), o.selected[audience]
 	start := now()
 	if q == size {
@@ -117,7 +119,8 @@ var demographicTables = func() (tables [][]string) {
 	return append(tables, []string{population.Demographics[crossed0].Name, population.Demographics[crossed1].Name})
 }()
 
-func (o *ours) demographics(ctx context.Context, selected *uproar.Selection, now clock, start int64) (rows []row, took time.Duration, err error) {
+func (o *ours) demographics(ctx context.Context, selected *uproar.Selection, now clock, start int64) (rows []row,
+	took time.Duration, err error) {
 	tables, err := selected.Tables(ctx, 0, demographicTables...)
 	took = now.since(start)
 	for i, groups := range tables {

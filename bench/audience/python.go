@@ -25,7 +25,8 @@ var peer string
 // errMissing is matched when a peer is not installed.
 var errMissing = errors.New("not installed")
 
-// engine is a database that a Python program asks in a process of its own. Times are taken there, around the question.
+// engine is a database that a Python program asks in a process of its own. Times are taken there,
+// around the question.
 type engine struct {
 	label, what string // what: as peer.py calls it
 	python      string
@@ -139,12 +140,15 @@ func (e *engine) disk() (int64, error) {
 }
 
 func (e *engine) keep(audience int) error {
-	_, err := e.request(map[string]any{"do": "keep", "number": audience, "audience": population.Audiences()[audience].Name})
+	_, err := e.request(map[string]any{"do": "keep", "number": audience,
+		"audience": population.Audiences()[audience].Name})
 	return err
 }
 
-func (e *engine) ask(_ clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration, err error) {
-	r, err := e.request(map[string]any{"do": "ask", "audience": population.Audiences()[audience].Name, "question": q, "threads": threads, "whole": whole, "cpu": e.cpu && threads == 1})
+func (e *engine) ask(_ clock, audience int, q question, threads int, whole bool) (rows []row, took time.Duration,
+	err error) {
+	r, err := e.request(map[string]any{"do": "ask", "audience": population.Audiences()[audience].Name, "question": q,
+		"threads": threads, "whole": whole, "cpu": e.cpu && threads == 1})
 	for _, x := range r.Rows {
 		rows = append(rows, row{uint32(x[0]), uint64(x[1]), x[2]})
 	}

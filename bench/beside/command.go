@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package beside measures how long questions take while others write: of the embedded database, and of roaring bitmaps behind a lock.
+// Package beside measures how long questions take while others write: of the embedded database, and
+// of roaring bitmaps behind a lock.
 package beside
 
 import (
@@ -16,7 +17,8 @@ import (
 	"time"
 )
 
-// graph is who takes part: a store of follows among accounts 0 to n-1. Its methods but load are called by many goroutines at a time.
+// graph is who takes part: a store of follows among accounts 0 to n-1. Its methods but load are
+// called by many goroutines at a time.
 type graph interface {
 	load(follows []follow) error
 	write(events []follow) error                      // as one
@@ -36,7 +38,8 @@ type settings struct {
 	time                                       time.Duration
 }
 
-// Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ.
+// Command measures, and writes a table to stdout. The error is one of flags, or says that two
+// answers differ.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("beside", flag.ContinueOnError)
@@ -46,13 +49,17 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.batch, "batch", 100, "follows that are written as one")
 	f.IntVar(&s.writers, "writers", 1, "goroutines that write without a pause")
 	f.IntVar(&s.readers, "readers", 1, "goroutines that ask without a pause")
-	f.Int64Var(&s.delta, "delta", 0, "bytes of writes that the database keeps before it flushes them; 0: what it does by itself")
-	f.BoolVar(&s.composed, "query", false, "ask the database by queries that are made for each question, which leaves work for the collector, and not by CountAnd, which allocates nothing")
-	f.DurationVar(&s.time, "time", 5*time.Second, "how long each is measured beside writers, and alone, before and after")
+	f.Int64Var(&s.delta, "delta", 0,
+		"bytes of writes that the database keeps before it flushes them; 0: what it does by itself")
+	f.BoolVar(&s.composed, "query", false, "ask the database by queries that are made for each question, which "+
+		"leaves work for the collector, and not by CountAnd, which allocates nothing")
+	f.DurationVar(&s.time, "time", 5*time.Second,
+		"how long each is measured beside writers, and alone, before and after")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.accounts < 2 || s.follows < 0 || s.batch < 1 || s.writers < 1 || s.readers < 1 || s.delta < 0 || s.time <= 0 {
+	if f.NArg() > 0 || s.accounts < 2 || s.follows < 0 || s.batch < 1 || s.writers < 1 || s.readers < 1 ||
+		s.delta < 0 || s.time <= 0 {
 		err := errors.New("got arguments, or numbers that are too small")
 		fmt.Fprintln(stderr, err)
 		f.Usage()
@@ -76,7 +83,8 @@ func (s *settings) run(stdout io.Writer) error {
 		name string
 		graph
 	}{{"Uproar", uproar}, {"roaring behind sync.RWMutex", newLocked(s.accounts)}}
-	fmt.Fprintf(stdout, "%-28s %12s %12s %12s %12s %12s %9s %14s\n", "", "alone, p50", "p99", "beside, p50", "p99", "p99.9", "p99 ratio", "events/s")
+	fmt.Fprintf(stdout, "%-28s %12s %12s %12s %12s %12s %9s %14s\n", "", "alone, p50", "p99", "beside, p50", "p99",
+		"p99.9", "p99 ratio", "events/s")
 	var answers [][]uint64
 	for _, c := range contestants {
 		answer, err := s.measure(stdout, c.name, c.graph, loaded, draw)
@@ -91,9 +99,11 @@ func (s *settings) run(stdout io.Writer) error {
 	return nil
 }
 
-// measure loads the graph, compares, and asks alone, beside writers, and alone again: the graph grows by what they write, and machines drift, so that what is compared with is the questions before and after
-// together. The answers are those before writing.
-func (s *settings) measure(stdout io.Writer, name string, g graph, loaded []follow, draw *draw) (answers []uint64, err error) {
+// measure loads the graph, compares, and asks alone, beside writers, and alone again: the graph
+// grows by what they write, and machines drift, so that what is compared with is the questions
+// before and after together. The answers are those before writing.
+func (s *settings) measure(stdout io.Writer, name string, g graph, loaded []follow, draw *draw) (answers []uint64,
+	err error) {
 	if err := g.load(loaded); err != nil {
 		return nil, err
 	}
@@ -142,7 +152,8 @@ func (s *settings) measure(stdout io.Writer, name string, g graph, loaded []foll
 	slices.Sort(alone)
 	written := float64(next.Load()-uint64(len(loaded))) / s.time.Seconds()
 	p99 := quantile(beside, 0.99)
-	_, err = fmt.Fprintf(stdout, "%-28s %12v %12v %12v %12v %12v %8.1f× %14.0f\n", name, quantile(alone, 0.5), quantile(alone, 0.99), quantile(beside, 0.5), p99,
+	_, err = fmt.Fprintf(stdout, "%-28s %12v %12v %12v %12v %12v %8.1f× %14.0f\n", name, quantile(alone, 0.5),
+		quantile(alone, 0.99), quantile(beside, 0.5), p99,
 		quantile(beside, 0.999), float64(p99)/float64(quantile(alone, 0.99)), written)
 	return answers, err
 }

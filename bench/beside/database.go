@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// database is the graph in the embedded database, over a store in memory: the peer keeps nothing on a disk either.
+// database is the graph in the embedded database, over a store in memory: the peer keeps nothing on
+// a disk either.
 type database struct {
 	db       *uproar.DB
 	index    *uproar.Index
@@ -28,7 +29,8 @@ func newUproar(accounts int, delta int64, composed bool) (*database, error) {
 	if err != nil {
 		return nil, err
 	}
-	index, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	index, err := db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"})
 	names := make([]string, accounts)
 	for i := range names {
 		names[i] = strconv.Itoa(i)
@@ -66,11 +68,14 @@ func (d *database) common(account, target int) (uint64, error) {
 	var n uint64
 	var err error
 	if d.composed {
-		n, err = snap.Count(ctx, query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)}, query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
+		n, err = snap.Count(ctx, query.And{Of: []query.Expr{query.Related{Field: "follows", Key: strconv.Itoa(account)},
+			query.Related{Field: "followers", Key: strconv.Itoa(target)}}})
 	} else {
-		n, err = snap.CountAnd(ctx, query.Related{Field: "follows", Key: d.names[account]}, query.Related{Field: "followers", Key: d.names[target]})
+		n, err = snap.CountAnd(ctx, query.Related{Field: "follows", Key: d.names[account]},
+			query.Related{Field: "followers", Key: d.names[target]})
 	}
-	if errors.Is(err, uproar.ErrUnknownRecord) { // of many accounts and few follows some have none yet; the peer has them from the beginning
+	// of many accounts and few follows some have none yet; the peer has them from the beginning
+	if errors.Is(err, uproar.ErrUnknownRecord) {
 		return 0, nil
 	}
 	return n, err

@@ -3,7 +3,8 @@
 
 package beside
 
-// draw gives follows as they are in social networks: few accounts follow many, few are followed by many.
+// draw gives follows as they are in social networks: few accounts follow many, few are followed by
+// many.
 type draw struct{ accounts int }
 
 func newDraw(accounts int) *draw { return &draw{accounts} }
@@ -14,7 +15,8 @@ func (d *draw) follow(i uint64) follow {
 	return follow{int(u * u * float64(d.accounts)), int(v * v * v * float64(d.accounts))}
 }
 
-// unit returns a number from 0 to below 1 that looks random (splitmix64, Steele, Lea and Flood 2014).
+// unit returns a number from 0 to below 1 that looks random (splitmix64, Steele, Lea and Flood
+// 2014).
 func unit(x uint64) float64 {
 	x = (x + 1) * 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -10,7 +10,8 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// locked is both directions of the graph in roaring bitmaps, behind one lock: what programs do that keep sets in a map.
+// locked is both directions of the graph in roaring bitmaps, behind one lock: what programs do that
+// keep sets in a map.
 type locked struct {
 	mu        sync.RWMutex
 	follows   []*roaring.Bitmap

@@ -153,7 +153,8 @@ func Encode(s Set) []byte {
 
 // Decode returns a copy of the set that b encodes, nil if there is none.
 func Decode(b []byte) Set {
-	return Set(C.roaring_bitmap_portable_deserialize_safe((*C.char)(unsafe.Pointer(unsafe.SliceData(b))), C.size_t(len(b))))
+	return Set(C.roaring_bitmap_portable_deserialize_safe((*C.char)(unsafe.Pointer(unsafe.SliceData(b))),
+		C.size_t(len(b))))
 }
 
 // Combine returns a result, and frees what was returned before.
@@ -170,7 +171,8 @@ func OrAll(before Set, sets []Set) Set {
 	return Set(C.or_many(before, list(sets), C.size_t(len(sets))))
 }
 
-// AndAll returns the intersection of all sets, of which there are some, and frees what was returned before.
+// AndAll returns the intersection of all sets, of which there are some, and frees what was returned
+// before.
 func AndAll(before Set, sets []Set) Set {
 	return Set(C.and_many(before, list(sets), C.size_t(len(sets))))
 }

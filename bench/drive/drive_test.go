@@ -11,7 +11,8 @@ import (
 // TestParseWrk reads what the script of wrk prints.
 func TestParseWrk(t *testing.T) {
 	s, err := parseWrk("Running 1s test\nfigures 80001 40000.500000 360.000000 1200.000000 7800.000000 9000.000000 0\n")
-	if err != nil || s.Requests != 80001 || s.PerSecond != 40000.5 || s.P50 != 360 || s.P90 != 1200 || s.P99 != 7800 || s.P999 != 9000 {
+	if err != nil || s.Requests != 80001 || s.PerSecond != 40000.5 || s.P50 != 360 || s.P90 != 1200 || s.P99 != 7800 ||
+		s.P999 != 9000 {
 		t.Errorf("got %+v, %v", s, err)
 	}
 	for _, out := range []string{"", "figures 1 1.0 2.0 3.0 4\n", "figures 1 1.0 2.0 3.0 4.0 5.0 6\n"} {

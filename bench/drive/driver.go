@@ -34,8 +34,9 @@ type Slot struct {
 // Driver asks a server without a pause for so long.
 type Driver func(addr string, long time.Duration) (Slot, error)
 
-// New returns who asks requests in turn over so many connections, and the name. kind is wrk; own, a program of ours for machines without wrk; or detect, wrk if it is installed.
-// Scripts are written to a folder.
+// New returns who asks requests in turn over so many connections, and the name. kind is wrk; own, a
+// program of ours for machines without wrk; or detect, wrk if it is installed. Scripts are written
+// to a folder.
 func New(kind, dir string, connections int, requests []Request) (Driver, string, error) {
 	program, err := exec.LookPath("wrk")
 	if kind == "own" || kind == "detect" && err != nil {
@@ -55,7 +56,8 @@ func New(kind, dir string, connections int, requests []Request) (Driver, string,
 	return func(addr string, long time.Duration) (Slot, error) {
 		seconds := strconv.Itoa(max(1, int(long.Seconds())))
 		// An answer that takes seconds is slow, not missing.
-		out, err := exec.Command(program, "-t", strconv.Itoa(min(2, connections)), "-c", strconv.Itoa(connections), "-d", seconds, "--timeout", "1m", "-s", f.Name(), "http://"+addr).Output()
+		out, err := exec.Command(program, "-t", strconv.Itoa(min(2, connections)), "-c", strconv.Itoa(connections),
+			"-d", seconds, "--timeout", "1m", "-s", f.Name(), "http://"+addr).Output()
 		if err != nil {
 			return Slot{}, err
 		}
@@ -88,7 +90,8 @@ end
 	return text.String()
 }
 
-// quoted returns text as a literal of Lua, which reads the escapes of JSON but for those by code point.
+// quoted returns text as a literal of Lua, which reads the escapes of JSON but for those by code
+// point.
 func quoted(s string) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -147,7 +150,8 @@ func own(connections int, requests []Request) Driver {
 		}
 		slices.Sort(all)
 		part := func(perMille int) float64 { return all[len(all)*perMille/1000].Seconds() * 1e6 }
-		return Slot{Requests: float64(len(all)), PerSecond: float64(len(all)) / time.Since(start).Seconds(), P50: part(500), P90: part(900), P99: part(990), P999: part(999)}, nil
+		return Slot{Requests: float64(len(all)), PerSecond: float64(len(all)) / time.Since(start).Seconds(),
+			P50: part(500), P90: part(900), P99: part(990), P999: part(999)}, nil
 	}
 }
 
@@ -155,7 +159,8 @@ func own(connections int, requests []Request) Driver {
 func parseWrk(out string) (s Slot, err error) {
 	errors := 0
 	for line := range strings.Lines(out) {
-		if n, _ := fmt.Sscanf(line, "figures %f %f %f %f %f %f %d", &s.Requests, &s.PerSecond, &s.P50, &s.P90, &s.P99, &s.P999, &errors); n == 7 {
+		if n, _ := fmt.Sscanf(line, "figures %f %f %f %f %f %f %d", &s.Requests, &s.PerSecond, &s.P50, &s.P90, &s.P99,
+			&s.P999, &errors); n == 7 {
 			if errors > 0 {
 				err = fmt.Errorf("wrk: %d errors: %s", errors, out)
 			}

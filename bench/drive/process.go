@@ -23,7 +23,8 @@ type Process struct {
 	command    *exec.Cmd
 }
 
-// Start starts a server at an address; with "", one that says on the first line of its standard output where it listens.
+// Start starts a server at an address; with "", one that says on the first line of its standard
+// output where it listens.
 func Start(name, addr string, command *exec.Cmd) (*Process, error) {
 	p := &Process{Name: name, Addr: addr, command: command}
 	if addr != "" {
@@ -44,7 +45,8 @@ func Start(name, addr string, command *exec.Cmd) (*Process, error) {
 	return p, nil
 }
 
-// Suspend stops the process until [Process.Resume]: what it still has to do, such as collecting garbage, it does not do at the cost of another one that is measured meanwhile.
+// Suspend stops the process until [Process.Resume]: what it still has to do, such as collecting
+// garbage, it does not do at the cost of another one that is measured meanwhile.
 func (p *Process) Suspend() { _ = p.command.Process.Signal(syscall.SIGSTOP) }
 
 // Resume lets a process go on.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package graphd asks GraphD and Uproar the same questions over HTTP, in turns, and beside them a server that sends a constant of the same size.
+// Package graphd asks GraphD and Uproar the same questions over HTTP, in turns, and beside them a
+// server that sends a constant of the same size.
 package graphd
 
 import (
@@ -33,7 +34,8 @@ type settings struct {
 	constant int // of a child: how many bytes it answers with; below 0: it is no child
 }
 
-// Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ.
+// Command measures, and writes a table to stdout. The error is one of flags, or says that two
+// answers differ.
 func Command(args []string, stdout, stderr io.Writer) error {
 	s := settings{only: regexp.MustCompile(""), logs: stderr}
 	size := "S"
@@ -42,21 +44,29 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	program := func(list *[]string) func(string) error {
 		return func(name string) error { *list = append(*list, name); return nil }
 	}
-	f.Func("graphd", "program of GraphD; of several, by several flags, the better one counts in each line", program(&s.graphd))
+	f.Func("graphd", "program of GraphD; of several, by several flags, the better one counts in each line",
+		program(&s.graphd))
 	f.Func("uproar", "program of Uproar; of several, the first one counts (made from the source)", program(&s.uproar))
 	f.StringVar(&s.csv, "csv", "", "the network, written by uproar bench graph --csv-only")
 	f.StringVar(&size, "size", size, "its size: S or L")
 	f.IntVar(&s.network.Accounts, "accounts", 0, "its accounts (those of -size)")
 	f.Int64Var(&s.network.Follows, "follows", 0, "its follows (those of -size)")
-	f.StringVar(&s.dir, "dir", "", "folder of the databases, which are kept and not loaded again (a temporary one, removed at the end)")
-	f.BoolVar(&s.made, "made", false, "make the database that GraphD would have after loading the network, which takes minutes where it takes an hour for L")
+	f.StringVar(&s.dir, "dir", "",
+		"folder of the databases, which are kept and not loaded again (a temporary one, removed at the end)")
+	f.BoolVar(&s.made, "made", false,
+		"make the database that GraphD would have after loading the network, which takes minutes where it takes an "+
+			"hour for L")
 	f.StringVar(&s.memory, "memory", "2GiB", "memory of Uproar")
 	f.IntVar(&s.connections, "connections", 20, "connections that ask without a pause")
 	f.IntVar(&s.rounds, "rounds", 3, "how many times each server is measured, in turn")
 	f.DurationVar(&s.time, "time", time.Second, "how long each line is measured in a round")
 	f.DurationVar(&s.patience, "patience", time.Hour, "how long GraphD may take to load the network")
-	f.StringVar(&s.driver, "driver", "detect", "who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
-	f.Func("only", "regular expression of the lines that are measured", func(text string) (err error) { s.only, err = regexp.Compile(text); return err })
+	f.StringVar(&s.driver, "driver", "detect",
+		"who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
+	f.Func("only", "regular expression of the lines that are measured", func(text string) (err error) {
+		s.only, err = regexp.Compile(text)
+		return err
+	})
 	f.IntVar(&s.constant, "constant", -1, "be a server that answers with so many bytes (used by the command itself)")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -73,7 +83,8 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	}
 	s.network.Seed = preset.Seed
 	err := s.network.Check()
-	if f.NArg() > 0 || !known || s.csv == "" || s.connections < 1 || s.rounds < 1 || s.time < time.Second || s.driver != "detect" && s.driver != "wrk" && s.driver != "own" {
+	if f.NArg() > 0 || !known || s.csv == "" || s.connections < 1 || s.rounds < 1 || s.time < time.Second ||
+		s.driver != "detect" && s.driver != "wrk" && s.driver != "own" {
 		err = errors.New("got arguments, no -csv, or flags that cannot be")
 	}
 	if err != nil {
@@ -137,7 +148,8 @@ func (s *settings) run(stdout io.Writer) (err error) {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
 		if len(lines) == 0 {
-			fmt.Fprintf(stdout, "%d accounts, %d follows, %d connections, driven by %s; medians of %d rounds of %v\n", s.network.Accounts, s.network.Follows, s.connections, name, s.rounds, s.time)
+			fmt.Fprintf(stdout, "%d accounts, %d follows, %d connections, driven by %s; medians of %d rounds of %v\n",
+				s.network.Accounts, s.network.Follows, s.connections, name, s.rounds, s.time)
 		}
 		lines = append(lines, l)
 	}

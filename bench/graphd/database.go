@@ -30,8 +30,10 @@ type table struct {
 	row     func(account int) ([]any, error)
 }
 
-// makeDatabase writes the database that GraphD would have after it has loaded the network, in a folder: that of its version of April 2024 and that of October 2024, which have no file in common.
-// Loading takes GraphD an hour at 164 million follows, and all of the memory; this takes minutes. Memory: 8 bytes a follow and 8 an account.
+// makeDatabase writes the database that GraphD would have after it has loaded the network, in a
+// folder: that of its version of April 2024 and that of October 2024, which have no file in common.
+// Loading takes GraphD an hour at 164 million follows, and all of the memory; this takes minutes.
+// Memory: 8 bytes a follow and 8 an account.
 func makeDatabase(dir string, network benchgraph.Network) error {
 	var following, followers adjacency
 	var both sync.WaitGroup
@@ -45,16 +47,21 @@ func makeDatabase(dir string, network benchgraph.Network) error {
 	}
 	key := func(account int) ([]any, error) { return []any{account, network.Key(uint32(account))}, nil }
 	tables := []table{
-		{"meta.db", []string{"CREATE TABLE actor_map (uid INTEGER PRIMARY KEY, did TEXT NOT NULL)", "CREATE INDEX did_index ON actor_map (did)"}, "INSERT INTO actor_map VALUES (?, ?)", 0, network.Accounts, key},
-		{"db/following/meta.db", []string{"CREATE TABLE entity_map (uid INTEGER PRIMARY KEY, string_id TEXT NOT NULL)"}, "INSERT INTO entity_map VALUES (?, ?)", 0, network.Accounts, key},
-		{"db/followers/meta.db", []string{"CREATE TABLE entity_map (uid INTEGER PRIMARY KEY, string_id TEXT NOT NULL)"}, "INSERT INTO entity_map VALUES (?, ?)", 0, network.Accounts, key},
+		{"meta.db", []string{"CREATE TABLE actor_map (uid INTEGER PRIMARY KEY, did TEXT NOT NULL)",
+			"CREATE INDEX did_index ON actor_map (did)"}, "INSERT INTO actor_map VALUES (?, ?)", 0, network.Accounts,
+			key},
+		{"db/following/meta.db", []string{"CREATE TABLE entity_map (uid INTEGER PRIMARY KEY, string_id TEXT NOT NULL)"},
+			"INSERT INTO entity_map VALUES (?, ?)", 0, network.Accounts, key},
+		{"db/followers/meta.db", []string{"CREATE TABLE entity_map (uid INTEGER PRIMARY KEY, string_id TEXT NOT NULL)"},
+			"INSERT INTO entity_map VALUES (?, ?)", 0, network.Accounts, key},
 	}
 	for part := 0; part*partition < network.Accounts; part++ {
 		from := part * partition
 		n := min(partition, network.Accounts-from)
 		tables = append(tables, table{
 			fmt.Sprintf("actors_%d.db", part),
-			[]string{"CREATE TABLE actors (uid INTEGER PRIMARY KEY, did TEXT NOT NULL, following BLOB NOT NULL, followers BLOB NOT NULL)"}, "INSERT INTO actors VALUES (?, ?, ?, ?)", from, n,
+			[]string{"CREATE TABLE actors (uid INTEGER PRIMARY KEY, did TEXT NOT NULL, following BLOB NOT NULL, " +
+				"followers BLOB NOT NULL)"}, "INSERT INTO actors VALUES (?, ?, ?, ?)", from, n,
 			func(account int) ([]any, error) {
 				out, err := following.bitmap(account)
 				in, err2 := followers.bitmap(account)
@@ -63,7 +70,9 @@ func makeDatabase(dir string, network benchgraph.Network) error {
 		})
 		for group, lists := range map[string]*adjacency{"following": &following, "followers": &followers} {
 			tables = append(tables, table{
-				fmt.Sprintf("db/%s/shard_%d.db", group, part), []string{"CREATE TABLE entities (uid INTEGER PRIMARY KEY, compressed_bitmap BLOB NOT NULL)"}, "INSERT INTO entities VALUES (?, ?)", from, n,
+				fmt.Sprintf("db/%s/shard_%d.db", group, part),
+				[]string{"CREATE TABLE entities (uid INTEGER PRIMARY KEY, compressed_bitmap BLOB NOT NULL)"},
+				"INSERT INTO entities VALUES (?, ?)", from, n,
 				func(account int) ([]any, error) {
 					bytes, err := lists.bitmap(account)
 					return []any{account, bytes}, err
@@ -96,7 +105,8 @@ func writeTables(dir string, tables []table) error {
 	return errors.Join(errs...)
 }
 
-// write writes a table in one transaction. There is no journal, as a folder that was not finished is not used.
+// write writes a table in one transaction. There is no journal, as a folder that was not finished
+// is not used.
 func (t *table) write(dir string) (err error) {
 	db, err := sql.Open("sqlite3", filepath.Join(dir, t.file)+"?_journal=OFF&_sync=OFF")
 	if err != nil {
@@ -128,7 +138,8 @@ func (t *table) write(dir string) (err error) {
 	return tx.Commit()
 }
 
-// adjacency is one direction of the network: the list of each account, ascending, one behind the other.
+// adjacency is one direction of the network: the list of each account, ascending, one behind the
+// other.
 type adjacency struct {
 	end   []uint32 // of each account's list
 	lists []uint32

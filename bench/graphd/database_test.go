@@ -62,8 +62,9 @@ func TestMakeDatabase(t *testing.T) {
 		}
 	}
 	for file, query := range map[string]string{
-		"meta.db": "SELECT uid, did FROM actor_map", "db/following/meta.db": "SELECT uid, string_id FROM entity_map", "db/followers/meta.db": "SELECT uid, string_id FROM entity_map",
-		"actors_0.db": "SELECT uid, did FROM actors",
+		"meta.db": "SELECT uid, did FROM actor_map", "db/following/meta.db": "SELECT uid, string_id FROM entity_map",
+		"db/followers/meta.db": "SELECT uid, string_id FROM entity_map",
+		"actors_0.db":          "SELECT uid, did FROM actors",
 	} {
 		n := 0
 		each(t, filepath.Join(dir, file), query, func(rows *sql.Rows) {

@@ -31,8 +31,10 @@ func fake(t *testing.T, name string, answers map[string]string) *server {
 // TestSame: accounts may come in any order; anything else must be equal, and no answer is an error.
 func TestSame(t *testing.T) {
 	a := fake(t, "a", map[string]string{"/list": `["x","y"]`, "/shorter": `["x"]`, "/true": "true", "/other": "true"})
-	b := fake(t, "b", map[string]string{"/list": `["y","x"]`, "/shorter": `["x","y"]`, "/true": "true", "/other": "false"})
-	for path, want := range map[string]bool{"/list": true, "/shorter": false, "/true": true, "/other": false, "/missing": false} {
+	b := fake(t, "b", map[string]string{"/list": `["y","x"]`, "/shorter": `["x","y"]`, "/true": "true",
+		"/other": "false"})
+	for path, want := range map[string]bool{"/list": true, "/shorter": false, "/true": true, "/other": false,
+		"/missing": false} {
 		if err := same(a, b, path); (err == nil) != want {
 			t.Errorf("%s: got %v, want it to be the same: %t", path, err, want)
 		}
@@ -48,12 +50,15 @@ func TestReport(t *testing.T) {
 		return []drive.Slot{{PerSecond: perSecond, P50: 1000, Processor: processor}}
 	}
 	s := &settings{uproar: []string{"u"}, graphd: []string{"g", "h"}}
-	names := []*server{{Process: &drive.Process{Name: "Uproar"}}, {Process: &drive.Process{Name: "GraphD 1"}}, {Process: &drive.Process{Name: "GraphD 2"}}}
+	names := []*server{{Process: &drive.Process{Name: "Uproar"}}, {Process: &drive.Process{Name: "GraphD 1"}},
+		{Process: &drive.Process{Name: "GraphD 2"}}}
 	var out strings.Builder
-	if err := s.report(&out, []*line{{name: "q", size: 5, slots: [][]drive.Slot{of(400, 5), of(100, 20), of(200, 30), of(800, 4)}}}, names); err != nil {
+	if err := s.report(&out, []*line{{name: "q", size: 5, slots: [][]drive.Slot{of(400, 5), of(100, 20), of(200, 30),
+		of(800, 4)}}}, names); err != nil {
 		t.Fatal(err)
 	}
-	if want := "| q (5 bytes) | 400 · 1.00 · 5.0 | 100 · 1.00 · 20.0 | 200 · 1.00 · 30.0 | 2.0 | 4.0 | 800 · 1.00 · 4.0 | 50 % |\n"; !strings.HasSuffix(out.String(), want) {
+	if want := "| q (5 bytes) | 400 · 1.00 · 5.0 | 100 · 1.00 · 20.0 | 200 · 1.00 · 30.0 | 2.0 | 4.0 | 800 · 1.00 · " +
+		"4.0 | 50 % |\n"; !strings.HasSuffix(out.String(), want) {
 		t.Errorf("got %s, want %s", &out, want)
 	}
 }
@@ -66,7 +71,9 @@ func TestQuestions(t *testing.T) {
 		t.Fatal("got no questions")
 	}
 	for _, a := range asked {
-		if a.Name == "" || slices.ContainsFunc(a.Addresses, func(address string) bool { return !strings.Contains(address, "did=did:plc:") }) {
+		if a.Name == "" || slices.ContainsFunc(a.Addresses, func(address string) bool {
+			return !strings.Contains(address, "did=did:plc:")
+		}) {
 			t.Errorf("%s: got %q", a.Name, a.Addresses[0])
 		}
 	}
@@ -74,7 +81,8 @@ func TestQuestions(t *testing.T) {
 
 // TestFlags checks that flags that cannot be are refused.
 func TestFlags(t *testing.T) {
-	for _, args := range [][]string{{"more"}, {}, {"-csv", "x", "-rounds", "0"}, {"-csv", "x", "-size", "M"}, {"-csv", "x", "-driver", "ab"}, {"-csv", "x", "-only", "("}} {
+	for _, args := range [][]string{{"more"}, {}, {"-csv", "x", "-rounds", "0"}, {"-csv", "x", "-size", "M"},
+		{"-csv", "x", "-driver", "ab"}, {"-csv", "x", "-only", "("}} {
 		var stdout, stderr strings.Builder
 		if err := Command(args, &stdout, &stderr); err == nil || stderr.Len() == 0 {
 			t.Errorf("%q: got %v, %q, want an error that is explained", args, err, stderr.String())

@@ -62,12 +62,17 @@ func (s *settings) measure(scratch string, a benchgraph.Asked, servers []*server
 func (l *line) figures(server int) drive.Slot {
 	of := func(figure func(drive.Slot) float64) float64 { return drive.Median(l.slots[server], figure) }
 	return drive.Slot{
-		PerSecond: of(func(s drive.Slot) float64 { return s.PerSecond }), P50: of(func(s drive.Slot) float64 { return s.P50 }),
-		P99: of(func(s drive.Slot) float64 { return s.P99 }), Processor: of(func(s drive.Slot) float64 { return s.Processor }),
+		PerSecond: of(func(s drive.Slot) float64 {
+			return s.PerSecond
+		}), P50: of(func(s drive.Slot) float64 { return s.P50 }),
+		P99: of(func(s drive.Slot) float64 {
+			return s.P99
+		}), Processor: of(func(s drive.Slot) float64 { return s.Processor }),
 	}
 }
 
-// report prints what was measured, as a table of Markdown: requests a second, p50 in ms, and µs of the server's processor for a request.
+// report prints what was measured, as a table of Markdown: requests a second, p50 in ms, and µs of
+// the server's processor for a request.
 func (s *settings) report(w io.Writer, lines []*line, servers []*server) error {
 	head := []string{"requests/s · p50, ms · µs of CPU"}
 	for _, p := range servers {

@@ -16,9 +16,11 @@ import (
 )
 
 const (
-	look    = 500 * time.Millisecond // how often a server that is not ready is looked at
-	resting = 4                      // looks, one after the other, at which a server that has loaded its network must be at rest: it may be writing
-	compare = 100                    // questions of each line whose answers are compared
+	look = 500 * time.Millisecond // how often a server that is not ready is looked at
+	// looks, one after the other, at which a server that has loaded its network must be at rest: it
+	// may be writing
+	resting = 4
+	compare = 100 // questions of each line whose answers are compared
 )
 
 // ready waits until a server answers as ours does, and has nothing else to do.
@@ -54,7 +56,8 @@ func (s *settings) ready(p, ours *server, asked []benchgraph.Asked) error {
 	return markLoaded(p.dir)
 }
 
-// same fails if two servers answer a question differently. The order of accounts is each server's own.
+// same fails if two servers answer a question differently. The order of accounts is each server's
+// own.
 func same(p, ours *server, address string) error {
 	r := drive.Request{Path: address}
 	status, got, err := p.Ask(r)
@@ -68,10 +71,12 @@ func same(p, ours *server, address string) error {
 	if status == wantStatus && status == 200 && slices.Equal(meaning(got), meaning(want)) {
 		return nil
 	}
-	return fmt.Errorf("%s: %s says %d %.200s (%d bytes), %s says %d %.200s (%d bytes)", address, p.Name, status, got, len(got), ours.Name, wantStatus, want, len(want))
+	return fmt.Errorf("%s: %s says %d %.200s (%d bytes), %s says %d %.200s (%d bytes)", address, p.Name, status, got,
+		len(got), ours.Name, wantStatus, want, len(want))
 }
 
-// meaning returns the accounts of an answer in an order of its own, and an answer that is none as it is.
+// meaning returns the accounts of an answer in an order of its own, and an answer that is none as
+// it is.
 func meaning(answer []byte) []string {
 	var accounts []string
 	if json.Unmarshal(answer, &accounts) != nil {

@@ -45,13 +45,15 @@ func (s *settings) startUproar(i int, program string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(program, "serve", "--graphd", "--dir", filepath.Join(dir, "db"), "--memory", s.memory, "--addr", addr, "--log-level", "error")
+	c := exec.Command(program, "serve", "--graphd", "--dir", filepath.Join(dir, "db"), "--memory", s.memory, "--addr",
+		addr, "--log-level", "error")
 	c.Stderr = s.logs
 	p, err := drive.Start(name("Uproar", i, len(s.uproar)), addr, c)
 	return &server{p, dir}, err
 }
 
-// startGraphD starts GraphD, which loads the network if it has not yet, or is given a database that has it.
+// startGraphD starts GraphD, which loads the network if it has not yet, or is given a database that
+// has it.
 func (s *settings) startGraphD(i int, program string) (*server, error) {
 	dir := filepath.Join(s.dir, "graphd-"+strconv.Itoa(i))
 	addr, err := freeAddress()
@@ -99,7 +101,8 @@ func loaded(dir string) bool {
 
 func markLoaded(dir string) error { return os.WriteFile(filepath.Join(dir, loadedMark), nil, 0o600) }
 
-// freeAddress returns an address of this machine on which nobody listens, for a server that cannot say on which it does.
+// freeAddress returns an address of this machine on which nobody listens, for a server that cannot
+// say on which it does.
 func freeAddress() (string, error) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -29,8 +29,8 @@ type settings struct {
 	cpu           bool
 }
 
-// Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ. Without DuckDB our figures
-// stand alone.
+// Command measures, and writes a table to stdout. The error is one of flags, or says that two
+// answers differ. Without DuckDB our figures stand alone.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("groups", flag.ContinueOnError)
@@ -40,13 +40,16 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.Int64Var(&s.memory, "memory", 256<<20, "memory of each database, in bytes")
 	f.IntVar(&s.repeat, "repeat", 5, "how often everything is asked, in turn; the median counts")
 	f.StringVar(&s.only, "only", "", "only questions whose name matches this regular `expression`")
-	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"), "`interpreter` that has the packages duckdb and numpy")
-	f.BoolVar(&s.cpu, "cpu", false, "time by the processor time of the process, of all its threads, instead of the wall: for a machine that is busy")
+	f.StringVar(&s.python, "python", cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3"),
+		"`interpreter` that has the packages duckdb and numpy")
+	f.BoolVar(&s.cpu, "cpu", false,
+		"time by the processor time of the process, of all its threads, instead of the wall: for a machine that is busy")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	if f.NArg() > 0 || s.records < 1 || s.many < 1 || s.memory < 16<<20 || s.repeat < 1 {
-		return fmt.Errorf("groups: want flags only, at least one record, 16 MiB of memory and one repetition; got %q", args)
+		return fmt.Errorf("groups: want flags only, at least one record, 16 MiB of memory and one repetition; got %q",
+			args)
 	}
 	return s.run(stdout, stderr)
 }
@@ -63,7 +66,8 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	rng := rand.New(rand.NewPCG(1, 30))
 	small, large := newFew(s.records, rng), newMany(s.many, rng)
-	err = errors.Join(write(dir, "few.bin", small.a, small.c, small.e, small.age, small.joined, small.tags[0], small.tags[1], small.tags[2]),
+	err = errors.Join(write(dir, "few.bin", small.a, small.c, small.e, small.age, small.joined, small.tags[0],
+		small.tags[1], small.tags[2]),
 		write(dir, "many.bin", large.x, large.y))
 	if err != nil {
 		return err
@@ -110,9 +114,11 @@ func (b *board) head(s *settings) {
 	if b.them != nil {
 		version = b.them.version
 	}
-	fmt.Fprintf(b.out, "%d and %d records, %d MiB of memory each, %d threads each, medians of %d; %s, DuckDB %s\n\n", s.records, s.many, s.memory>>20,
+	fmt.Fprintf(b.out, "%d and %d records, %d MiB of memory each, %d threads each, medians of %d; %s, DuckDB %s\n\n",
+		s.records, s.many, s.memory>>20,
 		runtime.GOMAXPROCS(0), s.repeat, runtime.Version(), version)
-	fmt.Fprintln(b.out, "| groups by | answer | Uproar, ms | DuckDB, ms | Uproar / DuckDB | memory of Uproar, MiB | of DuckDB |")
+	fmt.Fprintln(b.out,
+		"| groups by | answer | Uproar, ms | DuckDB, ms | Uproar / DuckDB | memory of Uproar, MiB | of DuckDB |")
 	fmt.Fprintln(b.out, "|---|---|--:|--:|--:|--:|--:|")
 }
 
@@ -143,7 +149,8 @@ func (b *board) measure(q *question, all bool) error {
 		}
 	}
 	if b.them != nil && !agree(answers[0], answers[1]) {
-		return fmt.Errorf("%s: got %d groups, first %v; want %d, first %v", q.name, answers[0].count, first(answers[0].rows), answers[1].count, first(answers[1].rows))
+		return fmt.Errorf("%s: got %d groups, first %v; want %d, first %v", q.name, answers[0].count,
+			first(answers[0].rows), answers[1].count, first(answers[1].rows))
 	}
 	asked := fmt.Sprintf("the largest %d", answers[0].count)
 	if all {
@@ -154,7 +161,8 @@ func (b *board) measure(q *question, all bool) error {
 	if b.them != nil {
 		theirs, ratio = fmt.Sprintf("%.1f", them), fmt.Sprintf("%.2f", us/them)
 	}
-	_, err := fmt.Fprintf(b.out, "| %s | %s | %.1f | %s | %s | %d | %d |\n", q.name, asked, us, theirs, ratio, memory[0]>>20, memory[1]>>20)
+	_, err := fmt.Fprintf(b.out, "| %s | %s | %.1f | %s | %s | %d | %d |\n", q.name, asked, us, theirs, ratio,
+		memory[0]>>20, memory[1]>>20)
 	return err
 }
 
@@ -164,7 +172,8 @@ func median(times []time.Duration) float64 {
 	return times[len(times)/2].Seconds() * 1e3
 }
 
-// agree reports whether two answers are equal, but for groups of the least count, of which there may be others.
+// agree reports whether two answers are equal, but for groups of the least count, of which there
+// may be others.
 func agree(a, b answer) bool {
 	if a.count != b.count || len(a.rows) != len(b.rows) {
 		return false

@@ -11,7 +11,8 @@ import (
 // TestCommand asks everything of a few records. Without DuckDB nothing is compared.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	if err := Command([]string{"-records", "3000", "-many", "5000", "-repeat", "1", "-python", "no-such-interpreter"}, &stdout, &stderr); err != nil {
+	if err := Command([]string{"-records", "3000", "-many", "5000", "-repeat", "1", "-python", "no-such-interpreter"},
+		&stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
 	for _, q := range questions {

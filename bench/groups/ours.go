@@ -44,10 +44,12 @@ func openOurs(dir string, memory int64, f *few, m *many) (*ours, error) {
 }
 
 func (o *ours) loadFew(f *few) error {
-	fields := []uproar.Field{{Name: "age", Type: uproar.Integer}, {Name: "joined", Type: uproar.Integer, Format: uproar.Date},
+	fields := []uproar.Field{{Name: "age", Type: uproar.Integer}, {Name: "joined", Type: uproar.Integer,
+		Format: uproar.Date},
 		{Name: "tags", Type: uproar.Set}}
 	for _, name := range []string{"a", "c", "e"} {
-		fields = append(fields, uproar.Field{Name: name, Type: uproar.Single}, uproar.Field{Name: "set_" + name, Type: uproar.Set})
+		fields = append(fields, uproar.Field{Name: name, Type: uproar.Single},
+			uproar.Field{Name: "set_" + name, Type: uproar.Set})
 	}
 	return o.load("few", fields, func(load *uproar.Loader) error {
 		for i := range f.a {
@@ -60,7 +62,8 @@ func (o *ours) loadFew(f *few) error {
 			for _, tags := range f.tags {
 				err = errors.Join(err, load.Set("tags", r, strconv.Itoa(int(tags[i]))))
 			}
-			if err = errors.Join(err, load.SetInt("age", r, int64(f.age[i])), load.SetInt("joined", r, int64(f.joined[i]))); err != nil {
+			if err = errors.Join(err, load.SetInt("age", r, int64(f.age[i])),
+				load.SetInt("joined", r, int64(f.joined[i]))); err != nil {
 				return err
 			}
 		}
@@ -73,7 +76,8 @@ func (o *ours) loadMany(m *many) error {
 	return o.load("many", fields, func(load *uproar.Loader) error {
 		for i := range m.x {
 			r := strconv.Itoa(i)
-			if err := errors.Join(load.Set("x", r, strconv.Itoa(int(m.x[i]))), load.Set("y", r, strconv.Itoa(int(m.y[i])))); err != nil {
+			if err := errors.Join(load.Set("x", r, strconv.Itoa(int(m.x[i]))),
+				load.Set("y", r, strconv.Itoa(int(m.y[i])))); err != nil {
 				return err
 			}
 		}

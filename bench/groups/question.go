@@ -28,10 +28,12 @@ var questions = []question{
 	{"30 000 × 2 000, set fields", "few", []string{"set_c", "set_a"}, []string{"c", "a"}, "few"},
 	{"200 × 2 000", "few", []string{"e", "a"}, []string{"e", "a"}, "few"},
 	{"2 000 × 30 000 × 200", "few", []string{"a", "c", "e"}, []string{"a", "c", "e"}, "few"},
-	{"three tags each, of 5 000 × 200", "few", []string{"tags", "e"}, []string{"t", "e"}, "(SELECT unnest(tags) AS t, e FROM few)"},
+	{"three tags each, of 5 000 × 200", "few", []string{"tags", "e"}, []string{"t", "e"},
+		"(SELECT unnest(tags) AS t, e FROM few)"},
 	{"age by 10", "few", []string{"age by 10"}, []string{"(floor(age / 10.0) * 10)::INTEGER"}, "few"},
 	{"age by 10 × 200", "few", []string{"age by 10", "e"}, []string{"(floor(age / 10.0) * 10)::INTEGER", "e"}, "few"},
-	{"joined by month × 2 000", "few", []string{"joined by month", "a"}, []string{"date_trunc('month', joined)::DATE", "a"}, "few"},
+	{"joined by month × 2 000", "few", []string{"joined by month", "a"},
+		[]string{"date_trunc('month', joined)::DATE", "a"}, "few"},
 	{"20 000 × 50 000, a group a record", "many", []string{"x", "y"}, []string{"x", "y"}, "many"},
 }
 
@@ -41,5 +43,6 @@ func (q *question) sql() string {
 	for i, key := range q.keys {
 		keys = append(keys, fmt.Sprintf("%s AS k%d", key, i))
 	}
-	return fmt.Sprintf("SELECT %s, count(*) AS n FROM %s GROUP BY ALL ORDER BY n DESC", strings.Join(keys, ", "), q.from)
+	return fmt.Sprintf("SELECT %s, count(*) AS n FROM %s GROUP BY ALL ORDER BY n DESC", strings.Join(keys, ", "),
+		q.from)
 }

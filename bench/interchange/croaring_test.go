@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// python runs the script of the peer. Without pyroaring the test fails in CI, and is skipped elsewhere.
+// python runs the script of the peer. Without pyroaring the test fails in CI, and is skipped
+// elsewhere.
 func python(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	interpreter := cmp.Or(os.Getenv("UPROAR_PYTHON"), "python3")
@@ -100,7 +101,8 @@ func readFile(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestCRoaringReads has CRoaring read files that we have written, and compares how many values it finds, their sum, and the bytes that it writes for them.
+// TestCRoaringReads has CRoaring read files that we have written, and compares how many values it
+// finds, their sum, and the bytes that it writes for them.
 func TestCRoaringReads(t *testing.T) {
 	dir := t.TempDir()
 	var names, want []string

@@ -17,7 +17,8 @@ import (
 	"testing"
 )
 
-// exportedCalls returns the exported functions of a package of another module, and the exported methods of some of its types, by name.
+// exportedCalls returns the exported functions of a package of another module, and the exported
+// methods of some of its types, by name.
 func exportedCalls(t *testing.T, module, folder string, types ...string) map[string]bool {
 	t.Helper()
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
@@ -60,18 +61,21 @@ func exportedCalls(t *testing.T, module, folder string, types ...string) map[str
 	return calls
 }
 
-// TestMigrationIsComplete: docs/migrate.md names every exported call of the other libraries on sets and of their iterators, under their headings, and none that they have not; and a reason
-// where there is no counterpart.
+// TestMigrationIsComplete: docs/migrate.md names every exported call of the other libraries on sets
+// and of their iterators, under their headings, and none that they have not; and a reason where
+// there is no counterpart.
 func TestMigrationIsComplete(t *testing.T) {
 	page, err := os.ReadFile("../../docs/migrate.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const roaring = "github.com/RoaringBitmap/roaring/v2"
-	iterators := []string{"intIterator", "intReverseIterator", "manyIntIterator", "unsetIterator"} // exported by other names
+	// exported by other names
+	iterators := []string{"intIterator", "intReverseIterator", "manyIntIterator", "unsetIterator"}
 	both := exportedCalls(t, roaring, ".", append(iterators, "Bitmap")...)
 	maps.Copy(both, exportedCalls(t, roaring, "roaring64", append(iterators, "Bitmap", "BSI")...))
-	sroar := exportedCalls(t, "github.com/weaviate/sroar", ".", "Bitmap", "Iterator", "ManyItr", "Accumulator", "ContainsCursor")
+	sroar := exportedCalls(t, "github.com/weaviate/sroar", ".", "Bitmap", "Iterator", "ManyItr", "Accumulator",
+		"ContainsCursor")
 	maps.Copy(sroar, exportedCalls(t, "github.com/dgraph-io/sroar", ".", "Bitmap", "Iterator", "ManyItr"))
 	for _, name := range []string{"FuzzSerializationBuffer", "FuzzSerializationStream"} {
 		delete(both, name) // hooks for a fuzzer

@@ -29,7 +29,8 @@ type (
 
 func (w wide) Validate() error { return nil } // roaring64 does not offer it
 
-// TestRoaring exchanges sets with RoaringBitmap/roaring and roaring64: made value by value or by ranges, with and without RunOptimize.
+// TestRoaring exchanges sets with RoaringBitmap/roaring and roaring64: made value by value or by
+// ranges, with and without RunOptimize.
 func TestRoaring(t *testing.T) {
 	for _, f := range formats {
 		make, values := newNarrow, narrowValues
@@ -42,7 +43,8 @@ func TestRoaring(t *testing.T) {
 			for _, way := range []struct {
 				name               string
 				byRanges, optimize bool
-			}{{"values", false, false}, {"values, optimized", false, true}, {"ranges", true, false}, {"ranges, optimized", true, true}} {
+			}{{"values", false, false}, {"values, optimized", false, true}, {"ranges", true, false},
+				{"ranges, optimized", true, true}} {
 				p := make(s, way.byRanges)
 				if way.optimize {
 					p.RunOptimize()

@@ -24,7 +24,8 @@ type shape struct {
 	values    []uint64
 }
 
-// shapes returns sets of values up to last in many distributions; each chunk of a set may be of another.
+// shapes returns sets of values up to last in many distributions; each chunk of a set may be of
+// another.
 func shapes(seed uint64, last uint64) (out []shape) {
 	r := rand.New(rand.NewPCG(seed, last))
 	add := func(name string, in []interval) {
@@ -146,11 +147,14 @@ var formats = []format{
 		}
 		return b
 	}},
-	{64, 1<<64 - 1, bitmap.FromPortable64, func(v bitmap.View, runs bitmap.Runs) []byte { return v.AppendPortable64(nil, runs) }},
+	{64, 1<<64 - 1, bitmap.FromPortable64, func(v bitmap.View, runs bitmap.Runs) []byte {
+		return v.AppendPortable64(nil, runs)
+	}},
 }
 
-// manyRuns reports whether a valid file has a container of more than 2 048 runs, which is larger than a bitset. Libraries write them for ranges to which values
-// were added one by one, if nobody asked for RunOptimize; here they are read as bitsets.
+// manyRuns reports whether a valid file has a container of more than 2 048 runs, which is larger
+// than a bitset. Libraries write them for ranges to which values were added one by one, if nobody
+// asked for RunOptimize; here they are read as bitsets.
 func (f format) manyRuns(file []byte) bool {
 	u16 := func() int { x := binary.LittleEndian.Uint16(file); file = file[2:]; return int(x) }
 	if f.bits == 64 {
@@ -208,8 +212,9 @@ func (f format) checkStored(t *testing.T, what string, file []byte, values []uin
 	return true
 }
 
-// quirks looks for chunks that roaring treats in its own way: a full chunk becomes runs unasked, and RunOptimize takes a bitset to be 32 bytes longer than it is,
-// and so keeps some runs that are not smaller.
+// quirks looks for chunks that roaring treats in its own way: a full chunk becomes runs unasked,
+// and RunOptimize takes a bitset to be 32 bytes longer than it is, and so keeps some runs that are
+// not smaller.
 func (s shape) quirks() (full, manyRuns bool) {
 	for i := 0; i < len(s.values); {
 		start, runs := i, 0

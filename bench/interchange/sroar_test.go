@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// sroarSet is what these tests use of a set of either library: dgraph's intersections are known to be wrong, so that no algebra is among them.
+// sroarSet is what these tests use of a set of either library: dgraph's intersections are known to
+// be wrong, so that no algebra is among them.
 type sroarSet interface {
 	Set(x uint64) bool
 	Remove(x uint64) bool
@@ -50,7 +51,8 @@ var sroarLibraries = []struct {
 	},
 }
 
-// sroarChunk returns the low 16 bits of random values of one chunk, ascending, in one of many shapes.
+// sroarChunk returns the low 16 bits of random values of one chunk, ascending, in one of many
+// shapes.
 func sroarChunk(r *rand.Rand) (lows []uint64) {
 	keep := func(from, to uint64, one, in int) {
 		for x := from; x < to; x++ {
@@ -99,8 +101,9 @@ func sroarValues(r *rand.Rand) (values []uint64) {
 	return values
 }
 
-// TestSroarBytes compares the bytes that we write with those that dgraph writes of the same values. Weaviate's newest rounds
-// the size of an array up to eight bytes, which the format leaves open: it reads ours, and we read its own, as the same values.
+// TestSroarBytes compares the bytes that we write with those that dgraph writes of the same values.
+// Weaviate's newest rounds the size of an array up to eight bytes, which the format leaves open: it
+// reads ours, and we read its own, as the same values.
 func TestSroarBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
@@ -126,13 +129,15 @@ func TestSroarBytes(t *testing.T) {
 				continue
 			}
 			if !bytes.Equal(got, want) {
-				t.Fatalf("round %d: %s: got other bytes for %d values: %d bytes, want %d", round, lib.name, len(values), len(got), len(want))
+				t.Fatalf("round %d: %s: got other bytes for %d values: %d bytes, want %d", round, lib.name, len(values),
+					len(got), len(want))
 			}
 		}
 	}
 }
 
-// TestSroarRead reads what the libraries write: sets that were built from lists and value by value, with values removed and whole containers emptied.
+// TestSroarRead reads what the libraries write: sets that were built from lists and value by value,
+// with values removed and whole containers emptied.
 func TestSroarRead(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for round := range 60 {
@@ -177,8 +182,8 @@ func TestSroarRead(t *testing.T) {
 	}
 }
 
-// TestSroarReadAlgebra reads results of operations, whose containers the libraries lay out in other ways: without room to spare, and as arrays that
-// claim to have no room at all.
+// TestSroarReadAlgebra reads results of operations, whose containers the libraries lay out in other
+// ways: without room to spare, and as arrays that claim to have no room at all.
 func TestSroarReadAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 60 {
@@ -213,7 +218,8 @@ func TestSroarReadAlgebra(t *testing.T) {
 		}
 		a, b := weaviate.FromSortedList(x), weaviate.FromSortedList(y)
 		for what, c := range map[string]*weaviate.Bitmap{
-			"or": weaviate.Or(a, b), "and": weaviate.And(a, b), "and-not": weaviate.AndNot(a, b), "many-way or": weaviate.FastOr(a, b),
+			"or": weaviate.Or(a, b), "and": weaviate.And(a, b), "and-not": weaviate.AndNot(a, b),
+			"many-way or": weaviate.FastOr(a, b),
 			"or in place": a.Clone().Or(b), "and in place": a.Clone().And(b), "and-not in place": a.Clone().AndNot(b),
 			"prefilled": weaviate.Prefill(r.Uint64N(1 << 19)),
 		} {
@@ -225,7 +231,8 @@ func TestSroarReadAlgebra(t *testing.T) {
 	}
 }
 
-// TestSroarMutable changes sets that we wrote in the libraries: adds until arrays grow and become bitsets, new containers on all sides, and removes.
+// TestSroarMutable changes sets that we wrote in the libraries: adds until arrays grow and become
+// bitsets, new containers on all sides, and removes.
 func TestSroarMutable(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for round := range 40 {
@@ -253,7 +260,8 @@ func TestSroarMutable(t *testing.T) {
 				}
 			}
 			if want := model.View().AppendTo(nil); !slices.Equal(s.ToArray(), want) {
-				t.Fatalf("round %d: %s: after the changes: got %d values, want %d", round, lib.name, s.GetCardinality(), len(want))
+				t.Fatalf("round %d: %s: after the changes: got %d values, want %d", round, lib.name, s.GetCardinality(),
+					len(want))
 			}
 			back, err := bitmap.FromSroar(s.ToBuffer())
 			if err != nil || !bitmap.Equal(back.View(), model.View()) {

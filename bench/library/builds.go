@@ -13,7 +13,8 @@ const (
 	maxAdded = 200_000   // values, as one by one is slow
 )
 
-// builds adds the making of sets; a unit is a value. (That built sets are right, enter has checked.)
+// builds adds the making of sets; a unit is a value. (That built sets are right, enter has
+// checked.)
 func (l *library[S, R]) builds(e entry, d *dataset) {
 	built, units := d.sample(maxBuilt)
 	e.tasks[opBuild] = task{

@@ -10,8 +10,9 @@ import (
 
 // clock returns a function that returns the nanoseconds since some start.
 //
-// By the wall, it is what a user waits for. By the thread's processor time it leaves out what other programs took of a busy machine; as it sees one thread
-// only, it leaves out background garbage collection too, which the wall does not show either while another core is free.
+// By the wall, it is what a user waits for. By the thread's processor time it leaves out what other
+// programs took of a busy machine; as it sees one thread only, it leaves out background garbage
+// collection too, which the wall does not show either while another core is free.
 func clock(thread bool) (now func() int64) {
 	if thread {
 		return threadTime
@@ -20,7 +21,8 @@ func clock(thread bool) (now func() int64) {
 	return func() int64 { return time.Since(start).Nanoseconds() }
 }
 
-// ThreadClock returns a function that returns nanoseconds of processor time of the calling thread, to which the goroutine must be locked; where there is no such clock, by the wall.
+// ThreadClock returns a function that returns nanoseconds of processor time of the calling thread,
+// to which the goroutine must be locked; where there is no such clock, by the wall.
 func ThreadClock() (now func() int64) { return clock(hasThreadTime) }
 
 // WallClock returns a function that returns nanoseconds by the wall.

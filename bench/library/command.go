@@ -51,20 +51,24 @@ type settings struct {
 	sources                      func(dir string) []source
 }
 
-// Command runs the comparison that the flags in args ask for, and writes its tables to stdout as they are done. The error is one of flags, of data, or a
-// wrong answer of ours; peers that are wrong are reported in the tables.
+// Command runs the comparison that the flags in args ask for, and writes its tables to stdout as
+// they are done. The error is one of flags, of data, or a wrong answer of ours; peers that are
+// wrong are reported in the tables.
 func Command(args []string, stdout, stderr io.Writer) error {
 	s := settings{sources: sources}
 	f := flag.NewFlagSet("library", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&s.dir, "data", "../../shared/data/realdata", "`folder` with RoaringBitmap's real data sets, as zip files")
+	f.StringVar(&s.dir, "data", "../../shared/data/realdata",
+		"`folder` with RoaringBitmap's real data sets, as zip files")
 	f.StringVar(&s.only, "only", "", "only data sets whose name matches this regular `expression`")
 	f.StringVar(&s.op, "op", "", "only operations whose name matches this regular `expression`")
 	f.StringVar(&s.with, "with", "", "only contestants whose name matches this regular `expression`")
 	f.DurationVar(&s.slot, "time", 100*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.rounds, "rounds", 5, "number of rounds, whose median counts")
-	f.BoolVar(&s.cpu, "cpu", false, "time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
-	f.BoolVar(&s.markdown, "markdown", false, "write the tables as Markdown, and besides those that have all data sets beside each other, as the guide does")
+	f.BoolVar(&s.cpu, "cpu", false,
+		"time by the thread's processor time instead of the wall (Linux): for a machine that is busy")
+	f.BoolVar(&s.markdown, "markdown", false,
+		"write the tables as Markdown, and besides those that have all data sets beside each other, as the guide does")
 	f.StringVar(&s.profile, "cpuprofile", "", "write a CPU profile to this `file`")
 	if err := f.Parse(args); err != nil {
 		return err
@@ -97,7 +101,9 @@ func (s *settings) run(stdout, stderr io.Writer) (err error) {
 		}
 		defer pprof.StopCPUProfile()
 	}
-	p := &plan{wanted: func(name operation) bool { return op.MatchString(string(name)) }, slot: s.slot, rounds: s.rounds, cpu: s.cpu}
+	p := &plan{wanted: func(name operation) bool {
+		return op.MatchString(string(name))
+	}, slot: s.slot, rounds: s.rounds, cpu: s.cpu}
 	for _, c := range contestants() {
 		if with.MatchString(c.name()) {
 			p.contestants = append(p.contestants, c)

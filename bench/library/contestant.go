@@ -35,10 +35,11 @@ type task struct {
 // errUnfit says that a contestant cannot hold the values of a data set.
 var errUnfit = errors.New("values too large")
 
-// library is a contestant given by its functions. S is a set as it is read, R a set as it is returned from an operation. A function that is nil is missing
-// in that library.
+// library is a contestant given by its functions. S is a set as it is read, R a set as it is
+// returned from an operation. A function that is nil is missing in that library.
 //
-// Reads are loops over many questions, so that a call through a pointer does not weigh on an answer of a nanosecond.
+// Reads are loops over many questions, so that a call through a pointer does not weigh on an answer
+// of a nanosecond.
 type library[S, R any] struct {
 	label string
 	own   bool
@@ -52,18 +53,22 @@ type library[S, R any] struct {
 	encode func(s S) []byte          // serialized
 	decode func(b []byte) (S, error) // what encode wrote, without a copy if it can
 
-	and, or, andNot, xor    func(a, b S) R
-	allPairs                map[operation]func(sets []S)         // the same over successive pairs, in libraries that are not called from Go for each; nil elsewhere
+	and, or, andNot, xor func(a, b S) R
+	// the same over successive pairs, in libraries that are not called from Go for each; nil
+	// elsewhere
+	allPairs                map[operation]func(sets []S)
 	andLen                  func(sets []S) uint64                // sum over successive pairs
 	orAll, andAll           func(sets []S) func() R              // prepared: what is timed is the call of the result
 	parallelOr, parallelAnd func(workers int, sets []S) func() R // the same
 	contains                func(s S, queries []uint64) uint64   // how many of them s has
-	rank, selects           func(s S, queries []uint64) uint64   // sum of the answers; ranks count values ≤ x, all queries are in the set
-	iterate                 func(s S) uint64                     // sum of the values, read one by one
-	batches                 func(s S, size int) (n, sum uint64)  // number of values read in batches; sum of the last of each batch
-	open                    func(encoded [][]byte) uint64        // how many could be opened
-	openContains            func(encoded [][]byte, queries []uint64) uint64
-	openAndLen              func(encoded [][]byte) uint64 // sum over successive pairs
+	// sum of the answers; ranks count values ≤ x, all queries are in the set
+	rank, selects func(s S, queries []uint64) uint64
+	iterate       func(s S) uint64 // sum of the values, read one by one
+	// number of values read in batches; sum of the last of each batch
+	batches      func(s S, size int) (n, sum uint64)
+	open         func(encoded [][]byte) uint64 // how many could be opened
+	openContains func(encoded [][]byte, queries []uint64) uint64
+	openAndLen   func(encoded [][]byte) uint64 // sum over successive pairs
 }
 
 func (l *library[S, R]) name() string { return l.label }
@@ -104,7 +109,8 @@ func (l *library[S, R]) enter(d *dataset) (e entry, err error) {
 func differ(got, want []uint64) error {
 	for i := range min(len(got), len(want)) {
 		if got[i] != want[i] {
-			return fmt.Errorf("value %d: got %d, want %d (of %d and %d values)", i, got[i], want[i], len(got), len(want))
+			return fmt.Errorf("value %d: got %d, want %d (of %d and %d values)", i, got[i], want[i], len(got),
+				len(want))
 		}
 	}
 	return fmt.Errorf("got %d values, want %d", len(got), len(want))

@@ -14,7 +14,8 @@ import (
 
 func init() { further = append(further, croaringC()) }
 
-// croaringC returns CRoaring, with its loops over sets in C. A result is freed by the next call, whose time this takes.
+// croaringC returns CRoaring, with its loops over sets in C. A result is freed by the next call,
+// whose time this takes.
 func croaringC() contestant {
 	type set = croaring.Set
 	var last set
@@ -51,7 +52,8 @@ func croaringC() contestant {
 			return nil, errors.New("not decoded")
 		},
 		and: one(croaring.And), or: one(croaring.Or), andNot: one(croaring.AndNot), xor: one(croaring.Xor),
-		allPairs: map[operation]func([]set){opAnd: all(croaring.And), opOr: all(croaring.Or), opAndNot: all(croaring.AndNot), opXor: all(croaring.Xor)},
+		allPairs: map[operation]func([]set){opAnd: all(croaring.And), opOr: all(croaring.Or),
+			opAndNot: all(croaring.AndNot), opXor: all(croaring.Xor)},
 		andLen:   croaring.AndLen,
 		orAll:    many(croaring.OrAll),
 		andAll:   many(croaring.AndAll),

@@ -10,8 +10,9 @@ import (
 	"github.com/dgraph-io/sroar"
 )
 
-// dgraph returns dgraph-io/sroar, from which Weaviate's was made. Its And is known to be wrong on some sets, so that its lines with
-// an intersection may say "wrong". It has no Xor and no run containers.
+// dgraph returns dgraph-io/sroar, from which Weaviate's was made. Its And is known to be wrong on
+// some sets, so that its lines with an intersection may say "wrong". It has no Xor and no run
+// containers.
 func dgraph(label string) contestant {
 	type set = *sroar.Bitmap
 	return &library[set, set]{

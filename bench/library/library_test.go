@@ -16,10 +16,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestRun runs the whole program on a small data set, which every contestant can hold, and sets of 2^40, which not all can.
+// TestRun runs the whole program on a small data set, which every contestant can hold, and sets of
+// 2^40, which not all can.
 func TestRun(t *testing.T) {
 	sources := func(string) []source {
-		return append([]source{tiny()}, source{"large", func() (*dataset, error) { return newDataset("large", randomLists(wideIDs, []int{5, 80, 20})), nil }})
+		return append([]source{tiny()}, source{"large", func() (*dataset, error) {
+			return newDataset("large", randomLists(wideIDs, []int{5, 80, 20})), nil
+		}})
 	}
 	for _, markdown := range []bool{false, true} {
 		var out bytes.Buffer
@@ -33,7 +36,8 @@ func TestRun(t *testing.T) {
 				t.Errorf("markdown %v: no line %q", markdown, op)
 			}
 		}
-		for _, want := range []string{"tiny: 5 sets", "large: 3 sets", "bytes a value", "overall", "Where the best peer is ahead", "–", "×"} {
+		for _, want := range []string{"tiny: 5 sets", "large: 3 sets", "bytes a value", "overall",
+			"Where the best peer is ahead", "–", "×"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("markdown %v: no %q in:\n%s", markdown, want, text)
 			}
@@ -86,7 +90,9 @@ func TestWrongAnswers(t *testing.T) {
 
 // TestPanics checks that a peer that panics is reported as wrong.
 func TestPanics(t *testing.T) {
-	if err := checked(task{check: func() error { panic("out of range") }}); err == nil || !strings.Contains(err.Error(), "out of range") {
+	if err := checked(task{check: func() error {
+		panic("out of range")
+	}}); err == nil || !strings.Contains(err.Error(), "out of range") {
 		t.Errorf("got %v", err)
 	}
 	if err := checked(task{check: func() error { return io.EOF }}); !errors.Is(err, io.EOF) {
@@ -113,16 +119,19 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// TestOverviews checks the tables that have all data sets beside each other: what was not measured, what has no peer, and the mean.
+// TestOverviews checks the tables that have all data sets beside each other: what was not measured,
+// what has no peer, and the mean.
 func TestOverviews(t *testing.T) {
-	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false), uproar("c", bitmap.Smallest)}}
+	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false),
+		uproar("c", bitmap.Smallest)}}
 	cells := func(a, b, c float64) []cell {
 		return []cell{{state: timed, ns: a}, {state: timed, ns: b}, {state: timed, ns: c}}
 	}
 	alone := cells(5, 0, 5)
 	alone[1].state = missing
 	results := []*result{
-		{name: "census1881", lines: []line{{opAnd, cells(10, 20, 40)}, {opOr, cells(10, 80, 20)}}, bytes: cells(2, 3, 1)},
+		{name: "census1881", lines: []line{{opAnd, cells(10, 20, 40)}, {opOr, cells(10, 80, 20)}},
+			bytes: cells(2, 3, 1)},
 		{name: "uscensus2000", lines: []line{{opAnd, alone}}, bytes: cells(4, 4, 4)},
 		{name: "random, 1 in 5.5 M", lines: []line{{opOr, cells(1, 3, 2)}}, bytes: cells(1, 2, 1)},
 	}
@@ -131,15 +140,18 @@ func TestOverviews(t *testing.T) {
 	for _, table := range tables {
 		titles = append(titles, table.title)
 	}
-	if want := []string{"a, real data", "a, random sets", "c, real data", "c, random sets"}; !slices.Equal(titles, want) {
+	if want := []string{"a, real data", "a, random sets", "c, real data", "c, random sets"}; !slices.Equal(titles,
+		want) {
 		t.Fatalf("got tables %q, want %q", titles, want)
 	}
 	for i, want := range [][][]string{
 		{
-			{"ns · best peer / ours", "census1881", "uscensus2000"}, {"and", "10.0 · 2.00", "5.00"}, {"or", "10.0 · 8.00", "–"},
+			{"ns · best peer / ours", "census1881", "uscensus2000"}, {"and", "10.0 · 2.00", "5.00"},
+			{"or", "10.0 · 8.00", "–"},
 			{"bytes a value", "2.00 · 1.50", "4.00 · 1.00"}, {"geometric mean of the ratios", "4.00", "–"},
 		},
-		{{"ns · best peer / ours", "1 in 5.5 M"}, {"or", "1.00 · 3.00"}, {"bytes a value", "1.00 · 2.00"}, {"geometric mean of the ratios", "3.00"}},
+		{{"ns · best peer / ours", "1 in 5.5 M"}, {"or", "1.00 · 3.00"}, {"bytes a value", "1.00 · 2.00"},
+			{"geometric mean of the ratios", "3.00"}},
 	} {
 		if !slices.EqualFunc(tables[i].rows, want, slices.Equal) {
 			t.Errorf("%s: got %q, want %q", titles[i], tables[i].rows, want)
@@ -164,28 +176,32 @@ func TestPeers(t *testing.T) {
 		}
 		return l
 	}
-	table := p.peers([]*result{{lines: []line{at(opAnd, 10, 20, 0), at(opOr, 10, 80, 5), at(opWideAndPar, 1, 100, 100)}}, {lines: []line{at(opAnd, 100, 99, 20)}}})
+	table := p.peers([]*result{{lines: []line{at(opAnd, 10, 20, 0), at(opOr, 10, 80, 5),
+		at(opWideAndPar, 1, 100, 100)}}, {lines: []line{at(opAnd, 100, 99, 20)}}})
 	want := [][]string{{"", "lines", "a", "ahead"}, {"b", "3", "2.51×", "0"}, {"c", "2", "0.32×", "2"}}
 	if !slices.EqualFunc(table.rows, want, slices.Equal) {
 		t.Errorf("got %q, want %q", table.rows, want)
 	}
 }
 
-// TestMeansCountNoParallelIntersections checks that the one line in which peers are hundreds of times slower is in no mean over several operations.
+// TestMeansCountNoParallelIntersections checks that the one line in which peers are hundreds of
+// times slower is in no mean over several operations.
 func TestMeansCountNoParallelIntersections(t *testing.T) {
 	p := &plan{contestants: []contestant{uproar("a", bitmap.Fastest), roaring32("b", false)}}
 	at := func(op operation, ours, theirs float64) line {
 		return line{op: op, cells: []cell{{state: timed, ns: ours}, {state: timed, ns: theirs}}}
 	}
 	cells := at("", 1, 1).cells
-	r := &result{name: "set", lines: []line{at(opAnd, 10, 20), at(opOr, 10, 80), at(opWideAndPar, 1, 1000)}, bytes: cells}
+	r := &result{name: "set", lines: []line{at(opAnd, 10, 20), at(opOr, 10, 80), at(opWideAndPar, 1, 1000)},
+		bytes: cells}
 	means := map[string]string{}
 	for _, table := range append(p.summary([]*result{r}), r.table(p)) {
 		for _, row := range table.rows {
 			means[row[0]] = row[len(row)-1]
 		}
 	}
-	for name, want := range map[string]string{geometricMean: "4.00×", "set": "4.00×", "overall": "4.00×", string(opWideAndPar): "1000×"} {
+	for name, want := range map[string]string{geometricMean: "4.00×", "set": "4.00×", "overall": "4.00×",
+		string(opWideAndPar): "1000×"} {
 		if means[name] != want {
 			t.Errorf("%s: got %q, want %q", name, means[name], want)
 		}
@@ -212,7 +228,8 @@ func TestReadValues(t *testing.T) {
 // TestFigures checks how numbers are shortened.
 func TestFigures(t *testing.T) {
 	for x, want := range map[float64]string{
-		0.0123: "0.012", 0.1: "0.10", 1.234: "1.23", 9.999: "10.0", 99.99: "100", 1234: "1234", 12_345: "12.3k", 999_600: "1.00M", 2.5e6: "2.50M", math.NaN(): "–",
+		0.0123: "0.012", 0.1: "0.10", 1.234: "1.23", 9.999: "10.0", 99.99: "100", 1234: "1234", 12_345: "12.3k",
+		999_600: "1.00M", 2.5e6: "2.50M", math.NaN(): "–",
 	} {
 		if got := figure(x); got != want {
 			t.Errorf("%v: got %s, want %s", x, got, want)
@@ -224,7 +241,11 @@ func TestFigures(t *testing.T) {
 func TestCombine(t *testing.T) {
 	a, b := []uint64{1, 2, 5, 9}, []uint64{2, 3, 9, 10, 11}
 	for i, keep := range []func(a, b bool) bool{
-		func(a, b bool) bool { return a && b }, func(a, b bool) bool { return a || b }, func(a, b bool) bool { return a && !b }, func(a, b bool) bool { return a != b },
+		func(a, b bool) bool {
+			return a && b
+		}, func(a, b bool) bool {
+			return a || b
+		}, func(a, b bool) bool { return a && !b }, func(a, b bool) bool { return a != b },
 	} {
 		var want []uint64
 		for x := range uint64(20) {

@@ -105,7 +105,8 @@ func checked(t task) (err error) {
 	return t.check()
 }
 
-// race times the tasks by turns, and writes what it measured to cells. A task whose pass takes many slots is timed once, warm.
+// race times the tasks by turns, and writes what it measured to cells. A task whose pass takes many
+// slots is timed once, warm.
 func (p *plan) race(tasks []*task, cells []cell) {
 	passes := make([]int, len(tasks))
 	times := make([][]float64, len(tasks))
@@ -118,7 +119,9 @@ func (p *plan) race(tasks []*task, cells []cell) {
 			cells[i].allocs = allocations(t.pass) / float64(t.units)
 			continue
 		}
-		cells[i].allocs = allocations(func() { times[i] = []float64{p.lasts(t, 1) / float64(t.units)} }) / float64(t.units)
+		cells[i].allocs = allocations(func() {
+			times[i] = []float64{p.lasts(t, 1) / float64(t.units)}
+		}) / float64(t.units)
 	}
 	for round := range p.rounds {
 		for k := range tasks {
@@ -139,7 +142,8 @@ func (p *plan) race(tasks []*task, cells []cell) {
 // patience is the number of slots that one pass may take: what is slower is timed once.
 const patience = 20
 
-// passes returns how many passes fill a slot; 0 if one takes too long for rounds. They warm caches and pools up, too.
+// passes returns how many passes fill a slot; 0 if one takes too long for rounds. They warm caches
+// and pools up, too.
 func (p *plan) passes(t *task) int {
 	slot := float64(p.slot)
 	for n := 1; ; n *= 2 {

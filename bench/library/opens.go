@@ -23,7 +23,8 @@ func (l *library[S, R]) opens(e entry, d *dataset, encoded [][]byte) {
 			return nil
 		},
 	}
-	// Each pass asks something else: a processor learns the branches of a few questions that are asked again and again, which no program does.
+	// Each pass asks something else: a processor learns the branches of a few questions that are
+	// asked again and again, which no program does.
 	rounds := make([][]uint64, queriesPerSet)
 	for i := range encoded {
 		for k, x := range d.probes(i) {

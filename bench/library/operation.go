@@ -3,7 +3,8 @@
 
 package library
 
-// An operation is a line of the tables: its name says what is done, and a unit of it is what the times are for.
+// An operation is a line of the tables: its name says what is done, and a unit of it is what the
+// times are for.
 type operation string
 
 const (
@@ -30,10 +31,12 @@ const (
 
 // operations are the lines of a table, in order.
 var operations = []operation{
-	opAnd, opAndLen, opOr, opAndNot, opXor, opWideOr, opWideOrPar, opWideAnd, opWideAndPar, opContains, opRank, opSelect,
+	opAnd, opAndLen, opOr, opAndNot, opXor, opWideOr, opWideOrPar, opWideAnd, opWideAndPar, opContains, opRank,
+	opSelect,
 	opIterate, opBatches, opOpen, opOpenContains, opOpenAndLen, opBuild, opAdd,
 }
 
-// counts reports whether the line counts in means over several operations. Parallel intersections do not: the peers start all their workers for sets that
-// share nothing, so that one line would outweigh the others.
+// counts reports whether the line counts in means over several operations. Parallel intersections
+// do not: the peers start all their workers for sets that share nothing, so that one line would
+// outweigh the others.
 func (op operation) counts() bool { return op != opWideAndPar }

@@ -20,7 +20,8 @@ func uproar(label string, layout bitmap.Layout) contestant {
 			return func() *bitmap.Bitmap { return do(views...) }
 		}
 	}
-	parallel := func(do func(workers int, views ...bitmap.View) *bitmap.Bitmap) func(int, []*bitmap.View) func() *bitmap.Bitmap {
+	parallel := func(do func(workers int, views ...bitmap.View) *bitmap.Bitmap) func(int,
+		[]*bitmap.View) func() *bitmap.Bitmap {
 		return func(workers int, sets []*bitmap.View) func() *bitmap.Bitmap {
 			views := viewsOf(sets)
 			return func() *bitmap.Bitmap { return do(workers, views...) }

@@ -22,8 +22,9 @@ func (r *result) kind() string {
 	return "other sets"
 }
 
-// overviews returns the tables of docs/benchmarks/library.md: for each of ours and each sort of data, all data sets beside each other, with our
-// nanoseconds and how many times as long the best peer takes.
+// overviews returns the tables of docs/benchmarks/library.md: for each of ours and each sort of
+// data, all data sets beside each other, with our nanoseconds and how many times as long the best
+// peer takes.
 func (p *plan) overviews(results []*result) (list []*table) {
 	for own, name := range p.own() {
 		for rest := results; len(rest) > 0; {
@@ -67,7 +68,8 @@ func (p *plan) overview(results []*result, own int, title string) *table {
 	return t
 }
 
-// besidePeers returns the figure of one of ours, and after a point the best peer's divided by it, if there is one.
+// besidePeers returns the figure of one of ours, and after a point the best peer's divided by it,
+// if there is one.
 func (p *plan) besidePeers(cells []cell, own int) string {
 	if cells == nil {
 		return "–"

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// BenchmarkPackedPair counts what two sets of 95 000 random values below 1 000 000 have in common, in each layout: docs/migrate.md has the table.
+// BenchmarkPackedPair counts what two sets of 95 000 random values below 1 000 000 have in common,
+// in each layout: docs/migrate.md has the table.
 func BenchmarkPackedPair(b *testing.B) {
 	r := rand.New(rand.NewPCG(95, 95))
 	random := func(layout bitmap.Layout) bitmap.View {
@@ -22,7 +23,8 @@ func BenchmarkPackedPair(b *testing.B) {
 		set.Pack(layout)
 		return set.View()
 	}
-	for layout, name := range []string{bitmap.Fastest: "fastest", bitmap.Smallest: "smallest", bitmap.Balanced: "balanced"} {
+	for layout, name := range []string{bitmap.Fastest: "fastest", bitmap.Smallest: "smallest",
+		bitmap.Balanced: "balanced"} {
 		x, y := random(bitmap.Layout(layout)), random(bitmap.Layout(layout))
 		b.Run(fmt.Sprint(name), func(b *testing.B) {
 			for b.Loop() {

@@ -62,7 +62,8 @@ func (l *library[S, R]) pairs(e entry, d *dataset, sets []S) {
 	}
 }
 
-// combine appends the values to keep of two ascending lists: the plain algorithm that answers are compared with.
+// combine appends the values to keep of two ascending lists: the plain algorithm that answers are
+// compared with.
 func combine(dst, a, b []uint64, keep func(inA, inB bool) bool) []uint64 {
 	onlyA, onlyB, both := keep(true, false), keep(false, true), keep(true, true)
 	for len(a) > 0 && len(b) > 0 {

@@ -8,10 +8,11 @@ import "strconv"
 // behind is the ratio below which a peer counts as ahead of us: closer figures are one.
 const behind = 0.98
 
-// peers returns the table of us against each peer alone: the geometric mean of its times divided by ours, and in how many lines it is ahead, of
-// those that count.
+// peers returns the table of us against each peer alone: the geometric mean of its times divided by
+// ours, and in how many lines it is ahead, of those that count.
 func (p *plan) peers(results []*result) *table {
-	t := &table{title: "Against each peer (geometric mean of its time / ours, without parallel intersections; lines in which it is ahead by more than 2 %)"}
+	t := &table{title: "Against each peer (geometric mean of its time / ours, without parallel intersections; lines " +
+		"in which it is ahead by more than 2 %)"}
 	header := []string{"", "lines"}
 	for _, name := range p.own() {
 		header = append(header, name, "ahead")

@@ -5,7 +5,8 @@ package library
 
 import "math"
 
-// bestPeer returns the least figure of the contestants that are not ours; ok is false if none has one.
+// bestPeer returns the least figure of the contestants that are not ours; ok is false if none has
+// one.
 func (p *plan) bestPeer(cells []cell) (best float64, ok bool) {
 	best = math.Inf(1)
 	for i, c := range p.contestants {
@@ -16,7 +17,8 @@ func (p *plan) bestPeer(cells []cell) (best float64, ok bool) {
 	return best, ok
 }
 
-// ratios returns, for each of ours in order, the best peer's figure divided by ours: above 1 we are ahead. It is NaN where either is not there.
+// ratios returns, for each of ours in order, the best peer's figure divided by ours: above 1 we are
+// ahead. It is NaN where either is not there.
 func (p *plan) ratios(cells []cell) (list []float64) {
 	best, ok := p.bestPeer(cells)
 	for i, c := range p.contestants {

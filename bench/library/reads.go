@@ -10,7 +10,8 @@ import (
 
 const batchSize = 1024 // values
 
-// What all contestants in Go read batches into, again and again, as whoever reads many sets does: to clear memory for each set would take longer than to read a short one.
+// What all contestants in Go read batches into, again and again, as whoever reads many sets does:
+// to clear memory for each set would take longer than to read a short one.
 var (
 	wideBatch   [batchSize]uint64
 	narrowBatch [batchSize]uint32
@@ -109,7 +110,8 @@ func (l *library[S, R]) walks(e entry, d *dataset, sets []S) {
 						want += x
 					}
 					if n != uint64(len(d.sets[i].wide)) || sum != want {
-						return fmt.Errorf("set %d, batches of 1: got %d values with sum %d, want %d with %d", i, n, sum, len(d.sets[i].wide), want)
+						return fmt.Errorf("set %d, batches of 1: got %d values with sum %d, want %d with %d", i, n, sum,
+							len(d.sets[i].wide), want)
 					}
 					if n, _ := l.batches(s, batchSize); n != uint64(len(d.sets[i].wide)) {
 						return fmt.Errorf("set %d: got %d values, want %d", i, n, len(d.sets[i].wide))

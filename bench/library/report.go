@@ -65,7 +65,8 @@ func multiples(ratios []float64) (row []string) {
 	return row
 }
 
-// summary returns the tables over all data sets: means by peer, by data set and by operation, and the lines where we lose.
+// summary returns the tables over all data sets: means by peer, by data set and by operation, and
+// the lines where we lose.
 func (p *plan) summary(results []*result) []*table {
 	columns := []string{""}
 	for _, name := range p.own() {
@@ -117,7 +118,8 @@ func (p *plan) losses(results []*result) *table {
 		for _, l := range append(slices.Clone(r.lines), line{bytesAValue, r.bytes}) {
 			for i, x := range p.ratios(l.cells) {
 				if best, ok := p.bestPeer(l.cells); ok && !math.IsNaN(x) && x < 1 {
-					list = append(list, loss{x, []string{r.name + ": " + string(l.op), p.own()[i], figure(best / x), figure(best), multiple(x)}})
+					list = append(list, loss{x, []string{r.name + ": " + string(l.op), p.own()[i], figure(best / x),
+						figure(best), multiple(x)}})
 				}
 			}
 		}

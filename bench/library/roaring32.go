@@ -61,9 +61,11 @@ func roaring32(label string, runs bool) contestant {
 			}
 			return sum
 		},
-		orAll:      func(sets []set) func() set { return func() set { return roaring.FastOr(sets...) } },
-		andAll:     func(sets []set) func() set { return func() set { return roaring.FastAnd(sets...) } },
-		parallelOr: func(workers int, sets []set) func() set { return func() set { return roaring.ParOr(workers, sets...) } },
+		orAll:  func(sets []set) func() set { return func() set { return roaring.FastOr(sets...) } },
+		andAll: func(sets []set) func() set { return func() set { return roaring.FastAnd(sets...) } },
+		parallelOr: func(workers int, sets []set) func() set {
+			return func() set { return roaring.ParOr(workers, sets...) }
+		},
 		parallelAnd: func(workers int, sets []set) func() set {
 			return func() set { return roaring.ParAnd(workers, sets...) }
 		},

@@ -21,14 +21,17 @@ import (
 //go:linkname intersection2by2Cardinality github.com/RoaringBitmap/roaring/v2.intersection2by2Cardinality
 func intersection2by2Cardinality(a, b []uint16) int
 
-// skewedInC returns a function that counts the common values of each two sets next to each other by CRoaring, in C, if that is there.
+// skewedInC returns a function that counts the common values of each two sets next to each other by
+// CRoaring, in C, if that is there.
 var skewedInC func(sets [][]uint32) func() int
 
-// BenchmarkSkewed is the time, for a value of the shorter one, of counting what two sorted arrays have in common, of which one is 16 to 4 096 times as long as the other: of the fastest of many turns over some 10 000 of them.
-// UPROAR_KERNELS=generic takes our assembly away.
+// BenchmarkSkewed is the time, for a value of the shorter one, of counting what two sorted arrays
+// have in common, of which one is 16 to 4 096 times as long as the other: of the fastest of many
+// turns over some 10 000 of them. UPROAR_KERNELS=generic takes our assembly away.
 func BenchmarkSkewed(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 8))
-	for _, size := range [][2]int{{4, 64}, {16, 256}, {64, 1024}, {256, 4096}, {4, 256}, {16, 1024}, {64, 4096}, {1, 256}, {4, 1024}, {16, 4096}, {1, 1024}, {4, 4096}, {1, 4096}} {
+	for _, size := range [][2]int{{4, 64}, {16, 256}, {64, 1024}, {256, 4096}, {4, 256}, {16, 1024}, {64, 4096},
+		{1, 256}, {4, 1024}, {16, 4096}, {1, 1024}, {4, 4096}, {1, 4096}} {
 		draw := func(n int) []uint16 {
 			var lows []uint16
 			for _, x := range r.Perm(1 << 16)[:n] {
@@ -37,7 +40,8 @@ func BenchmarkSkewed(b *testing.B) {
 			slices.Sort(lows)
 			return lows
 		}
-		// Some arrays in many pairs, all in the processor's caches, as it learns the branches of few pairs by heart.
+		// Some arrays in many pairs, all in the processor's caches, as it learns the branches of
+		// few pairs by heart.
 		const few = 32
 		pairs := max(64, 8192/size[0])
 		var arrays [2 * few][]uint16

@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// BenchmarkSmall sets ours beside roaring's (32-bit) on pairs of sets of 1 to 64 values: of one chunk, spread over 2^20, and the pair of EDGES.md. Compare within one run.
+// BenchmarkSmall sets ours beside roaring's (32-bit) on pairs of sets of 1 to 64 values: of one
+// chunk, spread over 2^20, and the pair of EDGES.md. Compare within one run.
 func BenchmarkSmall(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 64))
 	type pair struct {
@@ -29,7 +30,8 @@ func BenchmarkSmall(b *testing.B) {
 				return values
 			}
 			x, y := random(), random()
-			pairs = append(pairs, pair{fmt.Sprintf("%d of %d", n, limit), x, append(y[:len(y)-len(y)/3], x[:len(y)/3]...)})
+			pairs = append(pairs, pair{fmt.Sprintf("%d of %d", n, limit), x,
+				append(y[:len(y)-len(y)/3], x[:len(y)/3]...)})
 		}
 	}
 	for _, p := range pairs {
@@ -52,7 +54,9 @@ func BenchmarkSmall(b *testing.B) {
 			{"Intersects", func() { bitmap.Intersects(x, y) }, func() { rx.Intersects(ry) }},
 			{"Contains", func() { x.Contains(next()) }, func() { rx.Contains(uint32(next())) }},
 			{"Rank", func() { x.Rank(next()) }, func() { rx.Rank(uint32(next())) }},
-			{"Select", func() { x.Select(next() % uint64(len(p.x))) }, func() { rx.Select(uint32(next() % uint64(len(p.x)))) }},
+			{"Select", func() {
+				x.Select(next() % uint64(len(p.x)))
+			}, func() { rx.Select(uint32(next() % uint64(len(p.x)))) }},
 			{"And", func() { bitmap.And(x, y) }, func() { roaring.And(rx, ry) }},
 			{"Or", func() { bitmap.Or(x, y) }, func() { roaring.Or(rx, ry) }},
 			{"AndNot", func() { bitmap.AndNot(x, y) }, func() { roaring.AndNot(rx, ry) }},

@@ -29,7 +29,8 @@ func synthetic() (list []source) {
 		sizes []int
 	}{
 		{accounts, "5.5 M", 200, []int{1, 10, 30, 100, 1000}},
-		{wideIDs, "2^40", 50, []int{10, 100, 1000}}, // more would take some peers minutes to or, as they insert each container
+		// more would take some peers minutes to or, as they insert each container
+		{wideIDs, "2^40", 50, []int{10, 100, 1000}},
 	} {
 		for _, n := range s.sizes {
 			name := fmt.Sprintf(randomSets+"%d in %s", n, s.label)
@@ -45,7 +46,8 @@ func synthetic() (list []source) {
 	return list
 }
 
-// lopsided returns pairs of a small and a large set, of which only the cardinality of the intersection is asked.
+// lopsided returns pairs of a small and a large set, of which only the cardinality of the
+// intersection is asked.
 func lopsided() (list []source) {
 	const (
 		large           = 500_000

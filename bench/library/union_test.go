@@ -15,12 +15,15 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// union2by2 is the loop of roaring in Go that Kamke's report is about: the union of two sorted arrays. It is in plain Go on amd64 and in assembly on arm64.
+// union2by2 is the loop of roaring in Go that Kamke's report is about: the union of two sorted
+// arrays. It is in plain Go on amd64 and in assembly on arm64.
 //
 //go:linkname union2by2 github.com/RoaringBitmap/roaring/v2.union2by2
 func union2by2(a, b, buffer []uint16) int
 
-// BenchmarkUnion2by2 is the time of a union of two sorted arrays of values of 16 bits, all values drawn from 65 536, by roaring and by us; UPROAR_KERNELS=generic takes our assembly away. cpu-ns are of the thread.
+// BenchmarkUnion2by2 is the time of a union of two sorted arrays of values of 16 bits, all values
+// drawn from 65 536, by roaring and by us; UPROAR_KERNELS=generic takes our assembly away. cpu-ns
+// are of the thread.
 func BenchmarkUnion2by2(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{4, 45, 300, 2000} {
@@ -44,7 +47,8 @@ func BenchmarkUnion2by2(b *testing.B) {
 			o := &of[i]
 			o.x, o.y = draw(), draw()
 			o.p, o.q = bitmap.BlockOf(0, o.x, &o.own), bitmap.BlockOf(0, o.y, &o.other)
-			if got, want := result.Or(o.p, o.q).AppendLow(nil), buffer[:union2by2(o.x, o.y, buffer)]; !slices.Equal(got, want) {
+			if got, want := result.Or(o.p, o.q).AppendLow(nil), buffer[:union2by2(o.x, o.y, buffer)]; !slices.Equal(got,
+				want) {
 				b.Fatalf("2 × %d values: got %d values, want %d", n, len(got), len(want))
 			}
 		}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package packed measures the price of being small: intersections of sets packed as Smallest, and of the same sets in arrays and bitsets, in turn.
+// Package packed measures the price of being small: intersections of sets packed as Smallest, and
+// of the same sets in arrays and bitsets, in turn.
 package packed
 
 import (
@@ -22,8 +23,8 @@ type settings struct {
 	rounds int
 }
 
-// Command measures all pairs of sets and writes a line for each to stdout, and then what all lines have in common. The error is one of flags, or that two forms of a set
-// gave different answers.
+// Command measures all pairs of sets and writes a line for each to stdout, and then what all lines
+// have in common. The error is one of flags, or that two forms of a set gave different answers.
 func Command(args []string, stdout, stderr io.Writer) (err error) {
 	var s settings
 	f := flag.NewFlagSet("packed", flag.ContinueOnError)
@@ -44,8 +45,10 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 }
 
 func (s *settings) run(stdout io.Writer) error {
-	fmt.Fprintln(stdout, "Nanoseconds of one intersection: of arrays, or bitsets where there may be no arrays, of the same sets packed, and how many times as long that is.")
-	fmt.Fprintf(stdout, "%-34s %-8s %9s %9s %6s   %9s %9s %6s\n", "", "beside", "AndLen", "packed", "", "And", "packed", "")
+	fmt.Fprintln(stdout, "Nanoseconds of one intersection: of arrays, or bitsets where there may be no arrays, of "+
+		"the same sets packed, and how many times as long that is.")
+	fmt.Fprintf(stdout, "%-34s %-8s %9s %9s %6s   %9s %9s %6s\n", "", "beside", "AndLen", "packed", "", "And", "packed",
+		"")
 	all := map[string]*[2][]float64{arrays: {}, bitsets: {}}
 	for _, p := range pairs() {
 		name := p.name()
@@ -91,10 +94,12 @@ func summary(ratios []float64) string {
 			slower++
 		}
 	}
-	return fmt.Sprintf("%.2f times in the geometric mean, %.2f at most; more than 1.05 times: %d, more than twice: %d", math.Exp(sum/float64(len(ratios))), most, slower, above)
+	return fmt.Sprintf("%.2f times in the geometric mean, %.2f at most; more than 1.05 times: %d, more than twice: %d",
+		math.Exp(sum/float64(len(ratios))), most, slower, above)
 }
 
-// compare returns the nanoseconds of an operation on each of two forms of a pair, measured in turn: the least of all slots, as what else the machine does adds to all others.
+// compare returns the nanoseconds of an operation on each of two forms of a pair, measured in turn:
+// the least of all slots, as what else the machine does adds to all others.
 func (s *settings) compare(do func(a, b bitmap.View) uint64, forms ...[2]bitmap.View) (ns []float64) {
 	turns := make([]int, len(forms))
 	for i, v := range forms {

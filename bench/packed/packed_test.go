@@ -14,7 +14,9 @@ func TestCommand(t *testing.T) {
 	if err := Command([]string{"-time", "1us", "-rounds", "1", "-only", "100 and"}, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"\n2^20: 100 and 1000 in packed       arrays ", "\n5.5 M: 100 and 500000 in bitsets   arrays ", "\n5.5 M: 100 and 500000 in packed    bitsets ", "\n2^40: 100 and 100 in arrays ", "\nAnd, 14 pairs beside arrays: ", "\nAndLen, 2 pairs beside bitsets: "} {
+	for _, want := range []string{"\n2^20: 100 and 1000 in packed       arrays ",
+		"\n5.5 M: 100 and 500000 in bitsets   arrays ", "\n5.5 M: 100 and 500000 in packed    bitsets ",
+		"\n2^40: 100 and 100 in arrays ", "\nAnd, 14 pairs beside arrays: ", "\nAndLen, 2 pairs beside bitsets: "} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("no %q in\n%s", want, &stdout)
 		}

@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// pair is two random sets of one universe, a smaller and a larger one. The larger one is packed as well, unless its kind says that it stays as it is.
+// pair is two random sets of one universe, a smaller and a larger one. The larger one is packed as
+// well, unless its kind says that it stays as it is.
 type pair struct {
 	universe uint64
 	n, other int
@@ -34,7 +35,8 @@ func (p pair) name() string {
 // mostInArray is the number of values of a chunk up to which they may be an array.
 const mostInArray = 4096
 
-// beside returns what the packed sets of the pair are compared with: arrays, or bitsets where the larger set is packed and has too many values for arrays.
+// beside returns what the packed sets of the pair are compared with: arrays, or bitsets where the
+// larger set is packed and has too many values for arrays.
 func (p pair) beside() string {
 	if p.kind == both && uint64(p.other)<<16 > mostInArray*p.universe {
 		return bitsets
@@ -44,7 +46,8 @@ func (p pair) beside() string {
 
 var label = map[uint64]string{1 << 20: "2^20", 5_500_000: "5.5 M", 1 << 40: "2^40"}
 
-// pairs returns what is measured: sets of the same size, of one to ten and of one to a hundred, and beside arrays and bitsets.
+// pairs returns what is measured: sets of the same size, of one to ten and of one to a hundred, and
+// beside arrays and bitsets.
 func pairs() (list []pair) {
 	for _, universe := range []uint64{1 << 20, 5_500_000, 1 << 40} {
 		sizes := []int{8, 30, 100, 1000, 10_000, 60_000}
@@ -65,7 +68,8 @@ func pairs() (list []pair) {
 		}
 	}
 	for _, universe := range []uint64{1 << 20, 5_500_000} {
-		list = append(list, pair{universe, 100, int(universe / 11), both}, pair{universe, 1000, int(universe / 11), both})
+		list = append(list, pair{universe, 100, int(universe / 11), both},
+			pair{universe, 1000, int(universe / 11), both})
 	}
 	return list
 }
@@ -104,8 +108,9 @@ func opened(body []byte) bitmap.View {
 	return v
 }
 
-// AppendPlain appends the body of a set of values, ascending, whose containers are arrays up to 4 096 values and bitsets beyond, also where the library would choose another
-// form: docs/format/bitmap.md, Directory, compact.
+// AppendPlain appends the body of a set of values, ascending, whose containers are arrays up to 4
+// 096 values and bitsets beyond, also where the library would choose another form:
+// docs/format/bitmap.md, Directory, compact.
 func AppendPlain(dst []byte, values []uint64) []byte {
 	var keys, cards, ends, payloads []byte
 	count := 0

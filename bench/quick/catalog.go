@@ -20,18 +20,21 @@ import (
 )
 
 // catalogNames are the figures of searches of a price list for the one record with eight values.
-var catalogNames = []string{"catalog: search by 8 conditions, beside roaring", "catalog: search by 8 conditions, beside a scan of maps"}
+var catalogNames = []string{"catalog: search by 8 conditions, beside roaring",
+	"catalog: search by 8 conditions, beside a scan of maps"}
 
 // attributes of the price list, and how many values each has.
 var attributes = [8]struct {
 	name   string
 	values int
-}{{"offering", 100}, {"group", 5}, {"spec", 4}, {"term", 6}, {"traffic", 4}, {"vpn", 3}, {"bandwidth", 20}, {"router", 5}}
+}{{"offering", 100}, {"group", 5}, {"spec", 4}, {"term", 6}, {"traffic", 4}, {"vpn", 3}, {"bandwidth", 20},
+	{"router", 5}}
 
 // searched is how many searches are timed as one.
 const searched = 64
 
-// prices are the records of a catalog: in it, in a roaring bitmap for each value, and in a map for each, by offering.
+// prices are the records of a catalog: in it, in a roaring bitmap for each value, and in a map for
+// each, by offering.
 type prices struct {
 	db       *uproar.DB
 	snap     catalog.Snapshot

@@ -27,13 +27,15 @@ func Names() []string {
 	return append(append(names, audience.HeadlineNames()...), catalogNames...)
 }
 
-// Command measures, and prints a line for each figure: its name, ours, the best peer's, and the ratio, above 1 where we are ahead, with tabs between them. Times are nanoseconds. A figure
-// that could not be measured has a ratio of 0; why is said on stderr.
+// Command measures, and prints a line for each figure: its name, ours, the best peer's, and the
+// ratio, above 1 where we are ahead, with tabs between them. Times are nanoseconds. A figure that
+// could not be measured has a ratio of 0; why is said on stderr.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("quick", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.StringVar(&s.dir, "data", "../../shared/data/realdata", "`folder` with RoaringBitmap's real data sets, as zip files; without it only random sets are measured")
+	f.StringVar(&s.dir, "data", "../../shared/data/realdata",
+		"`folder` with RoaringBitmap's real data sets, as zip files; without it only random sets are measured")
 	f.DurationVar(&s.limit, "limit", 36*time.Second, "what has not begun by then is left out")
 	f.DurationVar(&s.slot, "time", 4*time.Millisecond, "time of each contestant in each round of an operation")
 	f.IntVar(&s.people, "people", 30_000, "people of the population")
@@ -43,7 +45,8 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if f.NArg() > 0 || s.limit <= 0 || s.slot <= 0 || s.people < 1000 || s.accounts < 1000 || s.records < 1000 {
-		return fmt.Errorf("quick: want flags only, times above 0, and at least 1000 people, accounts and records; got %q", args)
+		return fmt.Errorf(
+			"quick: want flags only, times above 0, and at least 1000 people, accounts and records; got %q", args)
 	}
 	return s.run(stdout, stderr)
 }
@@ -59,9 +62,15 @@ func (s *settings) run(stdout, stderr io.Writer) error {
 		{"audience", 0.5, func(until time.Time) ([]library.Headline, error) {
 			return audience.Headlines(s.people, 5*s.slot, until)
 		}},
-		{"catalog", 0.6, func(until time.Time) ([]library.Headline, error) { return catalogHeadlines(s.records, s.slot, until) }},
-		{"graph", 0.8, func(until time.Time) ([]library.Headline, error) { return graphHeadlines(s.accounts, s.slot, until) }},
-		{"library", 1, func(until time.Time) ([]library.Headline, error) { return library.Headlines(s.dir, s.slot, until) }},
+		{"catalog", 0.6, func(until time.Time) ([]library.Headline, error) {
+			return catalogHeadlines(s.records, s.slot, until)
+		}},
+		{"graph", 0.8, func(until time.Time) ([]library.Headline, error) {
+			return graphHeadlines(s.accounts, s.slot, until)
+		}},
+		{"library", 1, func(until time.Time) ([]library.Headline, error) {
+			return library.Headlines(s.dir, s.slot, until)
+		}},
 	} {
 		until := begun.Add(time.Duration(part.share * float64(s.limit)))
 		if time.Now().After(until) {

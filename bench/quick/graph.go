@@ -28,15 +28,17 @@ import (
 
 // graphNames are the figures of a follow graph in process, asked by the names of accounts.
 var graphNames = [...]string{
-	"graph: who of those whom a typical account follows follows another", "graph: the same of the account that follows most, and the one most followed",
+	"graph: who of those whom a typical account follows follows another",
+	"graph: the same of the account that follows most, and the one most followed",
 	"graph: followers that the two most followed have in common", "graph: their list",
 }
 
 // followsEach is how many accounts one follows, on average.
 const followsEach = 20
 
-// graph is a follow graph in the database, and beside it in a Badger of its own: the list of each account in either direction as a value, a serialized roaring bitmap, which is opened where it lies. Both are
-// on disk.
+// graph is a follow graph in the database, and beside it in a Badger of its own: the list of each
+// account in either direction as a value, a serialized roaring bitmap, which is opened where it
+// lies. Both are on disk.
 type graph struct {
 	dir    string
 	db     *uproar.DB
@@ -62,7 +64,8 @@ func newGraph(accounts int) (g *graph, err error) {
 	if g.peer, err = badger.Open(badger.DefaultOptions(filepath.Join(g.dir, "peer")).WithLogger(nil)); err != nil {
 		return g, err
 	}
-	index, err := g.db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	index, err := g.db.CreateIndex(ctx, "accounts", uproar.Field{Name: "follows", Type: uproar.Relation,
+		Inverse: "followers"})
 	if err != nil {
 		return g, err
 	}
@@ -73,7 +76,8 @@ func newGraph(accounts int) (g *graph, err error) {
 	defer load.Abort()
 	lists := map[string][]*roaring.Bitmap{}
 	for range accounts {
-		lists["follows"], lists["followers"] = append(lists["follows"], roaring.New()), append(lists["followers"], roaring.New())
+		lists["follows"], lists["followers"] = append(lists["follows"], roaring.New()),
+			append(lists["followers"], roaring.New())
 	}
 	r := rand.New(rand.NewPCG(7, 8))
 	skewed := func() int { return min(accounts-1, int(float64(accounts)*math.Pow(r.Float64(), 2))) }

@@ -13,7 +13,8 @@ import (
 // TestCommand measures everything for a moment: twenty lines, each with a ratio.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	args := []string{"-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us", "-data", "no-such-folder", "-limit", "5m"}
+	args := []string{"-people", "1000", "-accounts", "1000", "-records", "1000", "-time", "20us", "-data",
+		"no-such-folder", "-limit", "5m"}
 	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}

@@ -50,8 +50,11 @@ func Command(args []string, stdout, stderr io.Writer) (err error) {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.pages < 1 || s.size < 1 || s.size > poolBytes || s.batch < 1 || s.batch > fileBytes/s.size || s.turn <= 0 || s.time <= 0 {
-		err := fmt.Errorf("got arguments, numbers below 1, pages above %d bytes, or batches above %d", poolBytes, fileBytes) // a mapped file has room for one more of these
+	if f.NArg() > 0 || s.pages < 1 || s.size < 1 || s.size > poolBytes || s.batch < 1 || s.batch > fileBytes/s.size ||
+		s.turn <= 0 || s.time <= 0 {
+		// a mapped file has room for one more of these
+		err := fmt.Errorf("got arguments, numbers below 1, pages above %d bytes, or batches above %d", poolBytes,
+			fileBytes)
 		fmt.Fprintln(stderr, err)
 		f.Usage()
 		return err
@@ -125,9 +128,11 @@ func (s *settings) take(c contestant, draw *draw) (r result, err error) {
 	return r, errors.Join(err, c.end())
 }
 
-// print writes the table: medians of the turns, shares of the first in the same round, and the times of all batches.
+// print writes the table: medians of the turns, shares of the first in the same round, and the
+// times of all batches.
 func (s *settings) print(w io.Writer, all []contestant, results [][]result) error {
-	_, err := fmt.Fprintf(w, "%-52s %9s %8s %8s %10s %10s %12s\n", "", "pages/s", "MB/s", "of disk", "batch p50", "p99", "processor")
+	_, err := fmt.Fprintf(w, "%-52s %9s %8s %8s %10s %10s %12s\n", "", "pages/s", "MB/s", "of disk", "batch p50", "p99",
+		"processor")
 	for i, c := range all {
 		var rates, shares []float64
 		var batches, processors []time.Duration
@@ -136,8 +141,10 @@ func (s *settings) print(w io.Writer, all []contestant, results [][]result) erro
 			batches, processors = append(batches, r.batches...), append(processors, r.processor)
 		}
 		rate := quantile(rates, 0.5)
-		_, failed := fmt.Fprintf(w, "%-52s %9.0f %8.1f %7.0f%% %10v %10v %12v\n", c.name(), rate, rate*float64(s.size)/1e6, 100*quantile(shares, 0.5),
-			quantile(batches, 0.5).Round(10*time.Microsecond), quantile(batches, 0.99).Round(10*time.Microsecond), quantile(processors, 0.5).Round(100*time.Nanosecond))
+		_, failed := fmt.Fprintf(w, "%-52s %9.0f %8.1f %7.0f%% %10v %10v %12v\n", c.name(), rate,
+			rate*float64(s.size)/1e6, 100*quantile(shares, 0.5),
+			quantile(batches, 0.5).Round(10*time.Microsecond), quantile(batches, 0.99).Round(10*time.Microsecond),
+			quantile(processors, 0.5).Round(100*time.Nanosecond))
 		err = errors.Join(err, failed)
 	}
 	return err
@@ -173,7 +180,8 @@ type draw struct {
 
 func newDraw(s *settings) *draw {
 	random := rand.NewChaCha8([32]byte{1})
-	d := &draw{numbers: make([]int, s.batch), from: make([]int, s.batch), pages: s.pages, size: s.size, pool: make([]byte, poolBytes+s.size), random: rand.New(random)}
+	d := &draw{numbers: make([]int, s.batch), from: make([]int, s.batch), pages: s.pages, size: s.size,
+		pool: make([]byte, poolBytes+s.size), random: rand.New(random)}
 	_, _ = random.Read(d.pool) // never fails, as documented
 	return d
 }

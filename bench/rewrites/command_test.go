@@ -13,7 +13,8 @@ import (
 // TestCommand measures a few small pages: each who takes part has its line.
 func TestCommand(t *testing.T) {
 	var stdout, stderr strings.Builder
-	args := []string{"-dir", t.TempDir(), "-pages", "50", "-size", "2048", "-batch", "10", "-turn", "20ms", "-time", "100ms"}
+	args := []string{"-dir", t.TempDir(), "-pages", "50", "-size", "2048", "-batch", "10", "-turn", "20ms", "-time",
+		"100ms"}
 	if err := Command(args, &stdout, &stderr); err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +27,8 @@ func TestCommand(t *testing.T) {
 
 // TestCommandRefuses gives flags that cannot be.
 func TestCommandRefuses(t *testing.T) {
-	for _, args := range [][]string{{"more"}, {"-batch", "0"}, {"-size", "0"}, {"-batch", "2049"}, {"-turn", "0s"}, {"-nonsense"}} {
+	for _, args := range [][]string{{"more"}, {"-batch", "0"}, {"-size", "0"}, {"-batch", "2049"}, {"-turn", "0s"},
+		{"-nonsense"}} {
 		var stdout, stderr strings.Builder
 		if err := Command(args, &stdout, &stderr); err == nil || stderr.Len() == 0 {
 			t.Errorf("%q: got %v and %q, want an error that is explained", args, err, stderr.String())

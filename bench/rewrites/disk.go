@@ -55,7 +55,8 @@ func (a *appended) end() error { return errors.Join(a.file.Close(), os.Remove(a.
 
 func (*appended) close() error { return nil }
 
-// mapped is the disk as Badger's value log uses it: a batch is copied into a mapped file of holes, page by page, and the mapping is synced.
+// mapped is the disk as Badger's value log uses it: a batch is copied into a mapped file of holes,
+// page by page, and the mapping is synced.
 type mapped struct {
 	path    string
 	file    *os.File
@@ -73,7 +74,8 @@ func (m *mapped) begin() (err error) {
 		return err
 	}
 	if err = m.file.Truncate(2 * fileBytes); err == nil {
-		m.data, err = syscall.Mmap(int(m.file.Fd()), 0, 2*fileBytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+		m.data, err = syscall.Mmap(int(m.file.Fd()), 0, 2*fileBytes, syscall.PROT_READ|syscall.PROT_WRITE,
+			syscall.MAP_SHARED)
 	}
 	if err == nil {
 		err = syscall.Madvise(m.data, syscall.MADV_RANDOM)
@@ -91,7 +93,8 @@ func (m *mapped) write(numbers []int, page func(int) []byte) error {
 		n := copy(m.data[m.written:], page(i))
 		m.written += n
 	}
-	if _, _, code := syscall.Syscall(syscall.SYS_MSYNC, uintptr(unsafe.Pointer(&m.data[0])), uintptr(len(m.data)), syscall.MS_SYNC); code != 0 {
+	if _, _, code := syscall.Syscall(syscall.SYS_MSYNC, uintptr(unsafe.Pointer(&m.data[0])), uintptr(len(m.data)),
+		syscall.MS_SYNC); code != 0 {
 		return code
 	}
 	return nil

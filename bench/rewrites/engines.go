@@ -21,7 +21,8 @@ import (
 // key returns the key of a page.
 func key(number int) []byte { return binary.BigEndian.AppendUint64([]byte("page    "), uint64(number)) }
 
-// bare is Badger with the settings that our store has, which reclaims nothing: in each turn it has a new folder.
+// bare is Badger with the settings that our store has, which reclaims nothing: in each turn it has
+// a new folder.
 type bare struct {
 	dir string
 	db  *badger.DB
@@ -33,8 +34,10 @@ func newBare(dir string) *bare { return &bare{dir: filepath.Join(dir, "badger")}
 func (*bare) name() string { return "Badger by itself, without collection" }
 
 func (b *bare) begin() (err error) {
-	o := badger.DefaultOptions(b.dir).WithLogger(nil).WithMetricsEnabled(false).WithDetectConflicts(false).WithSyncWrites(true).WithCompactL0OnClose(false).
-		WithValueThreshold(1 << 10).WithValueLogFileSize(fileBytes).WithMemTableSize(4 << 20).WithNumLevelZeroTables(2).WithNumCompactors(2).
+	o := badger.DefaultOptions(b.dir).WithLogger(nil).WithMetricsEnabled(false).WithDetectConflicts(
+		false).WithSyncWrites(true).WithCompactL0OnClose(false).
+		WithValueThreshold(1 << 10).WithValueLogFileSize(fileBytes).WithMemTableSize(4 << 20).WithNumLevelZeroTables(
+		2).WithNumCompactors(2).
 		WithCompression(options.None).WithBlockCacheSize(0)
 	b.db, err = badger.OpenManaged(o)
 	return err

@@ -15,8 +15,8 @@ import (
 	own "github.com/uproar-db/uproar/server"
 )
 
-// BenchmarkBulk answers 10 000 searches of eight conditions each, over 487 200 prices, in one request without a network: under
-// the path of catalogs, and of bitmap-usage.
+// BenchmarkBulk answers 10 000 searches of eight conditions each, over 487 200 prices, in one
+// request without a network: under the path of catalogs, and of bitmap-usage.
 func BenchmarkBulk(b *testing.B) {
 	list, dir := pricelist.Make(pricelist.Offerings, false, 1), b.TempDir()
 	if err := load(dir, list); err != nil {
@@ -42,7 +42,8 @@ func BenchmarkBulk(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				r := httptest.NewRequestWithContext(b.Context(), "POST", "http://localhost"+c.path, strings.NewReader(c.body))
+				r := httptest.NewRequestWithContext(b.Context(), "POST", "http://localhost"+c.path,
+					strings.NewReader(c.body))
 				r.Header.Set("Content-Type", "application/json")
 				w := httptest.NewRecorder()
 				if s.ServeHTTP(w, r); w.Code != 200 {

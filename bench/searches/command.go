@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package searches compares searches of a price list over HTTP: Uproar under the paths of bitmap-usage, and a server of roaring bitmaps with fiber that answers the same; and beside them one of a constant answer.
+// Package searches compares searches of a price list over HTTP: Uproar under the paths of
+// bitmap-usage, and a server of roaring bitmaps with fiber that answers the same; and beside them
+// one of a constant answer.
 package searches
 
 import (
@@ -28,7 +30,8 @@ type settings struct {
 	serve, dir string // of a child: which server it is, and the folder of the database
 }
 
-// Command measures, and writes a table to stdout. The error is one of flags, or says that two answers differ.
+// Command measures, and writes a table to stdout. The error is one of flags, or says that two
+// answers differ.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("catalog", flag.ContinueOnError)
@@ -39,13 +42,15 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f.IntVar(&s.rounds, "rounds", 3, "how many times each server is measured, in turn")
 	f.DurationVar(&s.time, "time", 3*time.Second, "how long each is measured in a round")
 	f.Int64Var(&s.memory, "memory", 160<<20, "memory of Uproar's server, bytes")
-	f.StringVar(&s.driver, "driver", "detect", "who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
+	f.StringVar(&s.driver, "driver", "detect",
+		"who asks: wrk; own, a program of ours; or detect, wrk if it is installed")
 	f.StringVar(&s.serve, "serve", "", "be one of the servers (used by the command itself)")
 	f.StringVar(&s.dir, "dir", "", "folder of the database (used by the command itself)")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	if f.NArg() > 0 || s.offerings < 1 || s.offerings > 1000 || s.connections < 1 || s.rounds < 1 || s.time <= 0 || s.driver != "detect" && s.driver != "wrk" && s.driver != "own" {
+	if f.NArg() > 0 || s.offerings < 1 || s.offerings > 1000 || s.connections < 1 || s.rounds < 1 || s.time <= 0 ||
+		s.driver != "detect" && s.driver != "wrk" && s.driver != "own" {
 		err := errors.New("got arguments, or flags that cannot be")
 		fmt.Fprintln(stderr, err)
 		f.Usage()
@@ -110,7 +115,8 @@ func (s *settings) run(stdout io.Writer) (err error) {
 			}
 		}
 	}
-	fmt.Fprintf(stdout, "%d prices, %d connections, driven by %s; medians of %d rounds of %v\n", len(list), s.connections, name, s.rounds, s.time)
+	fmt.Fprintf(stdout, "%d prices, %d connections, driven by %s; medians of %d rounds of %v\n", len(list),
+		s.connections, name, s.rounds, s.time)
 	report(stdout, servers)
 	return nil
 }

@@ -31,7 +31,8 @@ func same(a, b *server, path, body string) error {
 		return err
 	}
 	if status != status2 || !reflect.DeepEqual(meaning(first), meaning(second)) {
-		return fmt.Errorf("%.400s: %s says %d %.400s, %s says %d %.400s", body, a.Name, status, first, b.Name, status2, second)
+		return fmt.Errorf("%.400s: %s says %d %.400s, %s says %d %.400s", body, a.Name, status, first, b.Name, status2,
+			second)
 	}
 	return nil
 }

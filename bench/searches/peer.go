@@ -36,12 +36,14 @@ type room struct {
 
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
-// serveRoaring serves the price list from roaring bitmaps in memory. The collector is set as bitmap-usage sets it.
+// serveRoaring serves the price list from roaring bitmaps in memory. The collector is set as
+// bitmap-usage sets it.
 func (s *settings) serveRoaring(stdout io.Writer) error {
 	x := newIndex(pricelist.Make(s.offerings, s.shuffled, 1))
 	debug.FreeOSMemory()
 	debug.SetGCPercent(1000)
-	app := fiber.New(fiber.Config{DisableStartupMessage: true, JSONEncoder: json.Marshal, JSONDecoder: json.Unmarshal, BodyLimit: 16 << 20})
+	app := fiber.New(fiber.Config{DisableStartupMessage: true, JSONEncoder: json.Marshal, JSONDecoder: json.Unmarshal,
+		BodyLimit: 16 << 20})
 	app.Post(pathOne, func(c *fiber.Ctx) error { return x.one(c) })
 	app.Post(pathBulk, func(c *fiber.Ctx) error { return x.bulk(c) })
 	ln, err := net.Listen("tcp", "127.0.0.1:0")

@@ -53,14 +53,16 @@ func newRequests(list []pricelist.Price) *requests {
 	return r
 }
 
-// body is a request for a price, by the conditions of a mask of attributes; with a number if that is not below 0.
+// body is a request for a price, by the conditions of a mask of attributes; with a number if that
+// is not below 0.
 func body(p *pricelist.Price, id, mask int) string {
 	var b strings.Builder
 	b.WriteByte('{')
 	if id >= 0 {
 		fmt.Fprintf(&b, "\"id\":%d,", id)
 	}
-	fmt.Fprintf(&b, "\"offeringId\":%q,\"groupId\":%q,\"priceSpecId\":%q,\"charValues\":[", p.Values[0], p.Values[1], p.Values[2])
+	fmt.Fprintf(&b, "\"offeringId\":%q,\"groupId\":%q,\"priceSpecId\":%q,\"charValues\":[", p.Values[0], p.Values[1],
+		p.Values[2])
 	comma := ""
 	for i := 3; i < len(p.Values); i++ {
 		if mask>>i&1 != 0 {

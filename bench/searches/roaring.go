@@ -41,7 +41,8 @@ type request struct {
 }
 
 func newIndex(list []pricelist.Price) *index {
-	x := &index{offerings: map[string]*roaring.Bitmap{}, groups: map[string]*roaring.Bitmap{}, specs: map[string]*roaring.Bitmap{}, chars: map[string]map[string]*roaring.Bitmap{}}
+	x := &index{offerings: map[string]*roaring.Bitmap{}, groups: map[string]*roaring.Bitmap{},
+		specs: map[string]*roaring.Bitmap{}, chars: map[string]map[string]*roaring.Bitmap{}}
 	var all []*roaring.Bitmap
 	add := func(m map[string]*roaring.Bitmap, value string, at int) {
 		if m[value] == nil {
@@ -70,13 +71,15 @@ func newIndex(list []pricelist.Price) *index {
 	return x
 }
 
-// find returns the one price that a search finds, or says why there is none. The bitmaps are taken from dst, which is returned.
+// find returns the one price that a search finds, or says why there is none. The bitmaps are taken
+// from dst, which is returned.
 func (x *index) find(dst []*roaring.Bitmap, q *request) (found *price, why string, of []*roaring.Bitmap) {
 	for _, c := range [...]struct {
 		in      map[string]*roaring.Bitmap
 		value   string
 		unknown string
-	}{{x.offerings, q.Offering, "unable find offeringId in index"}, {x.groups, q.Group, "unable find groupId in index"}, {x.specs, q.Spec, "unable find specId in index"}} {
+	}{{x.offerings, q.Offering, "unable find offeringId in index"}, {x.groups, q.Group, "unable find groupId in index"},
+		{x.specs, q.Spec, "unable find specId in index"}} {
 		b := c.in[c.value]
 		if b == nil {
 			return nil, c.unknown, dst

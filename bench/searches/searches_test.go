@@ -38,7 +38,8 @@ func TestFind(t *testing.T) {
 		_, why, _ := x.find(nil, &q)
 		whys[why] = true
 	}
-	for _, why := range []string{"", "unable find price", "unable find price, no default and >1 found", "unable find offeringId in index", "unable to find charId in index", "unable to find charValue in index"} {
+	for _, why := range []string{"", "unable find price", "unable find price, no default and >1 found",
+		"unable find offeringId in index", "unable to find charId in index", "unable to find charValue in index"} {
 		if !whys[why] {
 			t.Errorf("no request has the answer %q", why)
 		}

@@ -35,14 +35,16 @@ func (s *settings) start(kind string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(program, "catalog", "-serve", kind, "-dir", s.dir, "-offerings", strconv.Itoa(s.offerings), "-shuffled="+strconv.FormatBool(s.shuffled),
+	c := exec.Command(program, "catalog", "-serve", kind, "-dir", s.dir, "-offerings", strconv.Itoa(s.offerings),
+		"-shuffled="+strconv.FormatBool(s.shuffled),
 		"-memory", strconv.FormatInt(s.memory, 10))
 	c.Stderr = os.Stderr
 	p, err := drive.Start(kind, "", c)
 	return &server{Process: p}, err
 }
 
-// measure drives the server, and then asks some bulk requests, one after the other, if it is none of constants.
+// measure drives the server, and then asks some bulk requests, one after the other, if it is none
+// of constants.
 func (c *server) measure(asks drive.Driver, r *requests, long time.Duration) error {
 	took, err := c.Measure(asks, long)
 	if err != nil {
@@ -76,7 +78,8 @@ func median(of func(s drive.Slot) float64) func(c *server) float64 {
 	return func(c *server) float64 { return drive.Median(c.slots, of) }
 }
 
-// ofBulks is a figure of the bulk requests, in ms; 0 of a server that was asked none. They are sorted.
+// ofBulks is a figure of the bulk requests, in ms; 0 of a server that was asked none. They are
+// sorted.
 func ofBulks(at func(n int) int) func(c *server) float64 {
 	return func(c *server) float64 {
 		if len(c.bulk) == 0 {

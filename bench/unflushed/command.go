@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package unflushed measures what writes that are not in pages yet cost the questions that are asked after them.
+// Package unflushed measures what writes that are not in pages yet cost the questions that are
+// asked after them.
 package unflushed
 
 import (
@@ -30,7 +31,8 @@ func Command(args []string, stdout, stderr io.Writer) error {
 	f := flag.NewFlagSet("unflushed", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.IntVar(&s.records, "records", 200_000, "records of each index, at least 40 000")
-	f.IntVar(&s.writes, "writes", 20_000, "the largest number of writes to each index; a hundredth of it is measured as well")
+	f.IntVar(&s.writes, "writes", 20_000,
+		"the largest number of writes to each index; a hundredth of it is measured as well")
 	f.DurationVar(&s.time, "time", 50*time.Millisecond, "how long each question is asked in each state")
 	f.StringVar(&s.only, "only", "", "measure only the questions whose names contain this")
 	if err := f.Parse(args); err != nil {
@@ -51,7 +53,8 @@ type stage struct {
 	reach func(context.Context, *world) error
 }
 
-// stages returns the states in the order in which they are reached. The first one is what the others are compared with.
+// stages returns the states in the order in which they are reached. The first one is what the
+// others are compared with.
 func (s *settings) stages() []stage {
 	write := func(n int) func(context.Context, *world) error {
 		return func(ctx context.Context, w *world) error { return w.write(ctx, n) }
@@ -67,8 +70,8 @@ func (s *settings) stages() []stage {
 	}
 }
 
-// run measures every question in every state. Writes change what a question finds, so it is compared with the mean of the
-// flushed states before and after them.
+// run measures every question in every state. Writes change what a question finds, so it is
+// compared with the mean of the flushed states before and after them.
 func (s *settings) run(ctx context.Context, stdout io.Writer) error {
 	w, err := newWorld(ctx, s.records)
 	if err != nil {
@@ -94,8 +97,8 @@ func (s *settings) run(ctx context.Context, stdout io.Writer) error {
 	return s.print(stdout, questions, stages, took)
 }
 
-// warm is how often a question is asked before it is measured: the first readers of a state merge what those
-// after them share.
+// warm is how often a question is asked before it is measured: the first readers of a state merge
+// what those after them share.
 const warm = 12
 
 // ask returns the median time of a question.

@@ -30,7 +30,8 @@ func catalogQuestions() []question {
 	value := func(attribute, value string) catalog.Condition {
 		return catalog.Condition{Attribute: attribute, Value: value}
 	}
-	search := func(of func(*world) *catalog.Catalog, conditions ...catalog.Condition) func(context.Context, *world) error {
+	search := func(of func(*world) *catalog.Catalog, conditions ...catalog.Condition) func(context.Context,
+		*world) error {
 		return func(ctx context.Context, w *world) error {
 			s, err := of(w).Snapshot()
 			if err != nil {
@@ -45,7 +46,8 @@ func catalogQuestions() []question {
 			return err
 		}
 	}
-	facets := func(of func(*world) *catalog.Catalog, conditions ...catalog.Condition) func(context.Context, *world) error {
+	facets := func(of func(*world) *catalog.Catalog, conditions ...catalog.Condition) func(context.Context,
+		*world) error {
 		return func(ctx context.Context, w *world) error {
 			s, err := of(w).Snapshot()
 			if err != nil {
@@ -56,12 +58,16 @@ func catalogQuestions() []question {
 			return err
 		}
 	}
-	shop, corner := func(w *world) *catalog.Catalog { return w.shop }, func(w *world) *catalog.Catalog { return w.corner }
+	shop, corner := func(w *world) *catalog.Catalog {
+		return w.shop
+	}, func(w *world) *catalog.Catalog { return w.corner }
 	return []question{
 		{"catalog of 8: search art=tea, with deciding", search(corner, value("art", "tea"))},
 		{"catalog of 8: facets of art=tea", facets(corner, value("art", "tea"))},
-		{"catalog: search art, colour, region", search(shop, value("art", "a7"), value("colour", "c2"), value("region", "r3"))},
-		{"catalog: search art, price range", search(shop, value("art", "a7"), catalog.Condition{Attribute: "price", From: "100", To: "500"})},
+		{"catalog: search art, colour, region", search(shop, value("art", "a7"), value("colour", "c2"),
+			value("region", "r3"))},
+		{"catalog: search art, price range", search(shop, value("art", "a7"),
+			catalog.Condition{Attribute: "price", From: "100", To: "500"})},
 		{"catalog: facets of colour=c2", facets(shop, value("colour", "c2"))},
 		{"catalog: facets of art=a700", facets(shop, value("art", "a700"))},
 		{"catalog: sorted by price", func(ctx context.Context, w *world) error {
@@ -98,34 +104,44 @@ func found(q string, ask func(context.Context, *audience.Audience) error) func(c
 
 func audienceQuestions() []question {
 	return []question{
-		{"audience: demographics of city, country, age", found("likes = word3", func(ctx context.Context, a *audience.Audience) error {
-			_, err := a.Demographics(ctx, audience.Aspects{Fields: []string{"city", "country", "age"}, Limit: 10})
-			return err
-		})},
+		{"audience: demographics of city, country, age", found("likes = word3",
+			func(ctx context.Context, a *audience.Audience) error {
+				_, err := a.Demographics(ctx, audience.Aspects{Fields: []string{"city", "country", "age"}, Limit: 10})
+				return err
+			})},
 		{"audience: words", found("country = country2", func(ctx context.Context, a *audience.Audience) error {
 			_, err := a.Words(ctx, "likes", audience.WordOptions{Limit: 20})
 			return err
 		})},
-		{"audience: top cities by lift", found("likes = word3 and age < 30", func(ctx context.Context, a *audience.Audience) error {
-			_, _, err := a.Values(ctx, "city", audience.ValueOptions{By: uproar.ByLift, Limit: 10})
-			return err
-		})},
-		{"audience: cross-tab of country and city", found("likes = word9", func(ctx context.Context, a *audience.Audience) error {
-			_, err := a.Demographics(ctx, audience.Aspects{Crosses: [][]string{{"country", "city"}}, Limit: 10})
-			return err
-		})},
-		{"audience: sum and median of income", found("country = country2", func(ctx context.Context, a *audience.Audience) error {
-			_, err := a.Selection().Numbers(ctx, "income", 0.5)
-			return err
-		})},
-		{"audience: saved set and a city", found("saved(young) and city = city5", func(context.Context, *audience.Audience) error { return nil })},
+		{"audience: top cities by lift", found("likes = word3 and age < 30",
+			func(ctx context.Context, a *audience.Audience) error {
+				_, _, err := a.Values(ctx, "city", audience.ValueOptions{By: uproar.ByLift, Limit: 10})
+				return err
+			})},
+		{"audience: cross-tab of country and city", found("likes = word9",
+			func(ctx context.Context, a *audience.Audience) error {
+				_, err := a.Demographics(ctx, audience.Aspects{Crosses: [][]string{{"country", "city"}}, Limit: 10})
+				return err
+			})},
+		{"audience: sum and median of income", found("country = country2",
+			func(ctx context.Context, a *audience.Audience) error {
+				_, err := a.Selection().Numbers(ctx, "income", 0.5)
+				return err
+			})},
+		{"audience: saved set and a city", found("saved(young) and city = city5",
+			func(context.Context, *audience.Audience) error {
+				return nil
+			})},
 	}
 }
 
 func graphQuestions() []question {
 	page := uproar.Page{Limit: 100}
 	return []question{
-		{"graph: count of followers", func(ctx context.Context, w *world) error { _, err := w.graph.Followers("n0").Count(ctx); return err }},
+		{"graph: count of followers", func(ctx context.Context, w *world) error {
+			_, err := w.graph.Followers("n0").Count(ctx)
+			return err
+		}},
 		{"graph: intersection of two large ones", func(ctx context.Context, w *world) error {
 			_, err := w.graph.IntersectFollowers("n0", "n1").Count(ctx)
 			return err
@@ -134,13 +150,22 @@ func graphQuestions() []question {
 			_, err := w.graph.FollowsFollowing("n100", "n1").Count(ctx)
 			return err
 		}},
-		{"graph: mutuals, a page", func(ctx context.Context, w *world) error { _, err := w.graph.Mutuals("n0").Page(ctx, page); return err }},
+		{"graph: mutuals, a page", func(ctx context.Context, w *world) error {
+			_, err := w.graph.Mutuals("n0").Page(ctx, page)
+			return err
+		}},
 		{"graph: suggestions", func(ctx context.Context, w *world) error {
 			_, _, err := w.graph.Suggestions(ctx, "n5000", 10)
 			return err
 		}},
-		{"graph: reach", func(ctx context.Context, w *world) error { _, err := w.graph.Reach("n9000").Count(ctx); return err }},
-		{"graph: look-up of an account", func(ctx context.Context, w *world) error { _, _, err := w.graph.Lookup(ctx, "n77"); return err }},
+		{"graph: reach", func(ctx context.Context, w *world) error {
+			_, err := w.graph.Reach("n9000").Count(ctx)
+			return err
+		}},
+		{"graph: look-up of an account", func(ctx context.Context, w *world) error {
+			_, _, err := w.graph.Lookup(ctx, "n77")
+			return err
+		}},
 	}
 }
 
@@ -167,12 +192,14 @@ func plainQuestions() (all []question) {
 	count("any(city) and not country = country1")
 	count(`city prefix "city1"`)
 	count("at least 2 of (likes = word1, likes = word2, likes = word3)")
-	all = append(all, question{"page of 100 keys: likes = word3 and age > 30", func(ctx context.Context, w *world) error {
-		s := w.people.Index().Snapshot()
-		defer s.Close()
-		_, err := s.Keys(ctx, query.AllOf(query.Field("likes").Is("word3"), query.Field("age").Greater("30")), uproar.Page{Limit: 100})
-		return err
-	}}, question{"all keys: city = city20", func(ctx context.Context, w *world) error {
+	all = append(all, question{"page of 100 keys: likes = word3 and age > 30",
+		func(ctx context.Context, w *world) error {
+			s := w.people.Index().Snapshot()
+			defer s.Close()
+			_, err := s.Keys(ctx, query.AllOf(query.Field("likes").Is("word3"), query.Field("age").Greater("30")),
+				uproar.Page{Limit: 100})
+			return err
+		}}, question{"all keys: city = city20", func(ctx context.Context, w *world) error {
 		s := w.people.Index().Snapshot()
 		defer s.Close()
 		_, err := s.Keys(ctx, query.Field("city").Is("city20"), uproar.Page{})

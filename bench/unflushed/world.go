@@ -70,14 +70,17 @@ func newWorld(ctx context.Context, records int) (w *world, err error) {
 	if err := w.open(ctx); err != nil {
 		return nil, err
 	}
-	if w.corner, err = w.fill(ctx, "corner", strings.NewReader("id,art,colour,price\na,tea,c1,1\nb,tea,c1,2\nc,tea,c2,3\nd,tea,c3,99\ne,coffee,c1,3\nf,coffee,c2,7\ng,jam,c3,2\nh,rice,c3,8\n"),
+	if w.corner, err = w.fill(ctx, "corner",
+		strings.NewReader(
+			"id,art,colour,price\na,tea,c1,1\nb,tea,c1,2\nc,tea,c2,3\nd,tea,c3,99\ne,coffee,c1,3\nf,coffee,c2,7\ng,jam,c3,2\nh,rice,c3,8\n"),
 		`{"key":"id","attributes":[{"name":"art"},{"name":"colour"},{"name":"price","type":"number"}]}`); err != nil {
 		return nil, err
 	}
 	var table bytes.Buffer
 	table.WriteString("id,art,colour,region,price\n")
 	for i := range records {
-		fmt.Fprintf(&table, "p%d,%s,%s,%s,%d\n", i, w.pick("a", articles), w.pick("c", colours), w.pick("r", regions), w.draw.IntN(100_000))
+		fmt.Fprintf(&table, "p%d,%s,%s,%s,%d\n", i, w.pick("a", articles), w.pick("c", colours), w.pick("r", regions),
+			w.draw.IntN(100_000))
 	}
 	if w.shop, err = w.fill(ctx, "shop", &table,
 		`{"key":"id","attributes":[{"name":"art"},{"name":"colour"},{"name":"region","rule":true},{"name":"price","type":"number"}]}`); err != nil {
@@ -119,7 +122,8 @@ func (w *world) pick(prefix string, n int) string {
 	return prefix + strconv.Itoa(int(float64(n)*w.draw.Float64()*w.draw.Float64()))
 }
 
-func (w *world) fill(ctx context.Context, name string, table interface{ Read([]byte) (int, error) }, schema string) (*catalog.Catalog, error) {
+func (w *world) fill(ctx context.Context, name string, table interface{ Read([]byte) (int, error) },
+	schema string) (*catalog.Catalog, error) {
 	s, err := catalog.ParseSchema([]byte(schema))
 	if err != nil {
 		return nil, err
@@ -139,8 +143,10 @@ func (w *world) fill(ctx context.Context, name string, table interface{ Read([]b
 }
 
 func (w *world) fillPeople(ctx context.Context) error {
-	index, err := w.db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single}, uproar.Field{Name: "country", Type: uproar.Single},
-		uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer}, uproar.Field{Name: "income", Type: uproar.Integer})
+	index, err := w.db.CreateIndex(ctx, "people", uproar.Field{Name: "city", Type: uproar.Single},
+		uproar.Field{Name: "country", Type: uproar.Single},
+		uproar.Field{Name: "likes", Type: uproar.Set}, uproar.Field{Name: "age", Type: uproar.Integer},
+		uproar.Field{Name: "income", Type: uproar.Integer})
 	if err != nil {
 		return err
 	}
@@ -151,7 +157,8 @@ func (w *world) fillPeople(ctx context.Context) error {
 	defer load.Abort()
 	for i := range w.records {
 		key := "u" + strconv.Itoa(i)
-		err := errors.Join(load.Set("city", key, w.pick("city", cities)), load.Set("country", key, w.pick("country", countries)),
+		err := errors.Join(load.Set("city", key, w.pick("city", cities)),
+			load.Set("country", key, w.pick("country", countries)),
 			load.SetInt("age", key, int64(18+w.draw.IntN(70))), load.SetInt("income", key, int64(w.draw.IntN(200_000))))
 		for range 5 {
 			err = errors.Join(err, load.Set("likes", key, w.pick("word", likes)))
@@ -194,7 +201,8 @@ func (w *world) account() string {
 	return "n" + strconv.Itoa(int(float64(w.records/4)*x*x*x))
 }
 
-// write writes to every index, n times in all since it was flushed, in batches of 10. Of ten writes one is of a new record.
+// write writes to every index, n times in all since it was flushed, in batches of 10. Of ten writes
+// one is of a new record.
 func (w *world) write(ctx context.Context, n int) error {
 	for done := 0; done < n; {
 		some := min(10, n-done)
@@ -208,9 +216,11 @@ func (w *world) write(ctx context.Context, n int) error {
 				i = w.next
 				w.next++
 			}
-			change.Put = append(change.Put, catalog.Record{Key: "p" + strconv.Itoa(i), Conditions: []catalog.Condition{{Attribute: "art", Value: w.pick("a", articles)},
-				{Attribute: "colour", Value: w.pick("c", colours)}, {Attribute: "region", Value: w.pick("r", regions)},
-				{Attribute: "price", Value: strconv.Itoa(w.draw.IntN(100_000))}}})
+			change.Put = append(change.Put, catalog.Record{Key: "p" + strconv.Itoa(i),
+				Conditions: []catalog.Condition{{Attribute: "art", Value: w.pick("a", articles)},
+					{Attribute: "colour", Value: w.pick("c", colours)},
+					{Attribute: "region", Value: w.pick("r", regions)},
+					{Attribute: "price", Value: strconv.Itoa(w.draw.IntN(100_000))}}})
 			key := "u" + strconv.Itoa(i)
 			people.Set("city", key, w.pick("city", cities))
 			people.Set("country", key, w.pick("country", countries))
@@ -229,8 +239,9 @@ func (w *world) write(ctx context.Context, n int) error {
 			return err
 		}
 	}
-	_, err := w.corner.Write(ctx, catalog.Change{Put: []catalog.Record{{Key: "new", Conditions: []catalog.Condition{{Attribute: "art", Value: "tea"},
-		{Attribute: "colour", Value: "c9"}, {Attribute: "price", Value: strconv.Itoa(w.draw.IntN(100_000))}}}}})
+	_, err := w.corner.Write(ctx, catalog.Change{Put: []catalog.Record{{Key: "new",
+		Conditions: []catalog.Condition{{Attribute: "art", Value: "tea"},
+			{Attribute: "colour", Value: "c9"}, {Attribute: "price", Value: strconv.Itoa(w.draw.IntN(100_000))}}}}})
 	return err
 }
 

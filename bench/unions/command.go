@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package unions measures questions of many values: "in" of a set field, a single-valued field, an integer field and a
-// relation, and a disjunction as text. Beside it, RoaringBitmap/roaring makes the same unions of its bitmaps in memory.
+// Package unions measures questions of many values: "in" of a set field, a single-valued field, an
+// integer field and a relation, and a disjunction as text. Beside it, RoaringBitmap/roaring makes
+// the same unions of its bitmaps in memory.
 package unions
 
 import (
@@ -23,7 +24,8 @@ type settings struct {
 	rounds                int
 }
 
-// Command measures, and writes a table to stdout. The error is one of flags, or of a count that differs.
+// Command measures, and writes a table to stdout. The error is one of flags, or of a count that
+// differs.
 func Command(args []string, stdout, stderr io.Writer) error {
 	var s settings
 	f := flag.NewFlagSet("unions", flag.ContinueOnError)
@@ -48,7 +50,8 @@ func Command(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer d.db.Close()
-	fmt.Fprintf(stdout, "%d records, %d values a field, %d processors, --memory %d MiB\n", s.records, s.values, runtime.GOMAXPROCS(0), s.memory>>20)
+	fmt.Fprintf(stdout, "%d records, %d values a field, %d processors, --memory %d MiB\n", s.records, s.values,
+		runtime.GOMAXPROCS(0), s.memory>>20)
 	const row = "%-34s %7v %8v %10v %11v %10v %11v %6v\n"
 	fmt.Fprintf(stdout, row, "question", "values", "records", "time", "allocated", "roaring", "allocated", "ratio")
 	for _, q := range questions {
@@ -66,7 +69,8 @@ func Command(args []string, stdout, stderr io.Writer) error {
 				return fmt.Errorf("%s: got %d records of %d values, roaring has %d", q.name, count, n, want)
 			}
 			ratio := fmt.Sprintf("%.2f", float64(ours.took)/float64(peers.took))
-			fmt.Fprintf(stdout, row, q.name, n, count, round(ours.took), size(ours.bytes), round(peers.took), size(peers.bytes), ratio)
+			fmt.Fprintf(stdout, row, q.name, n, count, round(ours.took), size(ours.bytes), round(peers.took),
+				size(peers.bytes), ratio)
 		}
 	}
 	return nil

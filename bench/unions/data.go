@@ -38,8 +38,10 @@ func (s *settings) build(ctx context.Context) (*database, *peer, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	index, err := db.CreateIndex(ctx, "records", uproar.Field{Name: "tag", Type: uproar.Set}, uproar.Field{Name: "code", Type: uproar.Single},
-		uproar.Field{Name: "number", Type: uproar.Integer}, uproar.Field{Name: "follows", Type: uproar.Relation, Inverse: "followers"})
+	index, err := db.CreateIndex(ctx, "records", uproar.Field{Name: "tag", Type: uproar.Set},
+		uproar.Field{Name: "code", Type: uproar.Single},
+		uproar.Field{Name: "number", Type: uproar.Integer}, uproar.Field{Name: "follows", Type: uproar.Relation,
+			Inverse: "followers"})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -48,7 +50,8 @@ func (s *settings) build(ctx context.Context) (*database, *peer, error) {
 		return nil, nil, err
 	}
 	defer load.Abort()
-	p := &peer{tags: map[string]*roaring.Bitmap{}, codes: map[string]*roaring.Bitmap{}, followed: map[string]*roaring.Bitmap{}, number: bsi.NewBSI(int64(s.values), -int64(s.values))}
+	p := &peer{tags: map[string]*roaring.Bitmap{}, codes: map[string]*roaring.Bitmap{},
+		followed: map[string]*roaring.Bitmap{}, number: bsi.NewBSI(int64(s.values), -int64(s.values))}
 	r := rand.New(rand.NewPCG(30, 2026))
 	add := func(m map[string]*roaring.Bitmap, value string, record int) {
 		if m[value] == nil {
@@ -96,9 +99,15 @@ type question struct {
 
 // questions are all of them.
 var questions = []question{
-	{"tag in (...), a set field", in("tag", tag), union(func(p *peer) map[string]*roaring.Bitmap { return p.tags }, tag)},
-	{"code in (...), a single field", in("code", code), union(func(p *peer) map[string]*roaring.Bitmap { return p.codes }, code)},
-	{"followers in (...), a relation", in("followers", account), union(func(p *peer) map[string]*roaring.Bitmap { return p.followed }, account)},
+	{"tag in (...), a set field", in("tag", tag), union(func(p *peer) map[string]*roaring.Bitmap {
+		return p.tags
+	}, tag)},
+	{"code in (...), a single field", in("code", code), union(func(p *peer) map[string]*roaring.Bitmap {
+		return p.codes
+	}, code)},
+	{"followers in (...), a relation", in("followers", account), union(func(p *peer) map[string]*roaring.Bitmap {
+		return p.followed
+	}, account)},
 	{"number in (...), an integer field", in("number", number), func(p *peer, values []int) uint64 {
 		wanted := make([]int64, len(values))
 		for i, v := range values {

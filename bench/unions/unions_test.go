@@ -12,7 +12,8 @@ import (
 // TestCommand compares all answers on little data.
 func TestCommand(t *testing.T) {
 	var out strings.Builder
-	if err := Command([]string{"-records", "3000", "-values", "1000", "-each", "3", "-rounds", "1"}, &out, io.Discard); err != nil {
+	if err := Command([]string{"-records", "3000", "-values", "1000", "-each", "3", "-rounds", "1"}, &out,
+		io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != 2+2*len(questions) {

@@ -23,7 +23,8 @@ import (
 // A largeAnswer is a request whose answer is about as large as it may be.
 type largeAnswer struct{ name, method, path, body string }
 
-// largeAnswers returns requests for the largest answers of every kind about the database that fillLarge makes.
+// largeAnswers returns requests for the largest answers of every kind about the database that
+// fillLarge makes.
 func largeAnswers() []largeAnswer {
 	const all = "index=accounts&limit=10000&q="
 	query := "/v1/query?" + all + url.QueryEscape("follows(star)")
@@ -35,7 +36,8 @@ func largeAnswers() []largeAnswer {
 		questions[i] = api.Question{Name: fmt.Sprint(i), Answer: api.AnswerSample, Limit: api.MaxLimit}
 	}
 	batch, _ := json.Marshal(api.BatchRequest{Calls: calls})
-	answers, _ := json.Marshal(api.AnswersRequest{Index: "accounts", Query: json.RawMessage(`"follows(star)"`), Answers: questions})
+	answers, _ := json.Marshal(api.AnswersRequest{Index: "accounts", Query: json.RawMessage(`"follows(star)"`),
+		Answers: questions})
 	var ids []uint64
 	for id := range 10_000 {
 		ids = append(ids, uint64(id))
@@ -59,7 +61,8 @@ func fillLarge(t *testing.T, url string) {
 	for from := 0; from < 12_000; from += 1000 {
 		var batch api.FollowRequest
 		for i := from; i < from+1000; i++ {
-			batch.Follows = append(batch.Follows, api.Follow{Account: "star", Target: fmt.Sprintf("did:plc:%07d%s", i, strings.Repeat("abcdefgh", 12))})
+			batch.Follows = append(batch.Follows, api.Follow{Account: "star",
+				Target: fmt.Sprintf("did:plc:%07d%s", i, strings.Repeat("abcdefgh", 12))})
 		}
 		body, err := json.Marshal(batch)
 		if err != nil {
@@ -76,8 +79,9 @@ func fillLarge(t *testing.T, url string) {
 	}
 }
 
-// TestAnswerMemory: a server keeps to --memory while many clients ask for the largest answers that there are, some of which they
-// take slowly. What cannot be answered now is 503 with Retry-After. UPROAR_ANSWERS=20s makes it that long for each of more clients and memory.
+// TestAnswerMemory: a server keeps to --memory while many clients ask for the largest answers that
+// there are, some of which they take slowly. What cannot be answered now is 503 with Retry-After.
+// UPROAR_ANSWERS=20s makes it that long for each of more clients and memory.
 func TestAnswerMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes several times the memory of the program")
@@ -133,7 +137,8 @@ func askForLarge(t *testing.T, size string, clients int, long time.Duration) {
 				client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
 				defer client.CloseIdleConnections()
 				for time.Now().Before(until) {
-					req, err := http.NewRequestWithContext(t.Context(), ask.method, url+ask.path, strings.NewReader(ask.body))
+					req, err := http.NewRequestWithContext(t.Context(), ask.method, url+ask.path,
+						strings.NewReader(ask.body))
 					if err != nil {
 						t.Error(err)
 						return
@@ -168,7 +173,8 @@ func askForLarge(t *testing.T, size string, clients int, long time.Duration) {
 		}
 		asking.Wait()
 		most := greatest.Swap(0)
-		t.Logf("%-8s %5d answers of %6d KiB, %5d refused, %4d MiB of memory at most", ask.name, answered.Load(), bytes.Load()/max(answered.Load(), 1)>>10, refused.Load(), most>>20)
+		t.Logf("%-8s %5d answers of %6d KiB, %5d refused, %4d MiB of memory at most", ask.name, answered.Load(),
+			bytes.Load()/max(answered.Load(), 1)>>10, refused.Load(), most>>20)
 		if most > int64(limit) {
 			t.Errorf("%s: got %d MiB of memory taken, want at most %s", ask.name, most>>20, size)
 		}

@@ -112,7 +112,8 @@ func (c *audienceCommand) keep(ctx context.Context, audiences audience.Audiences
 	if err != nil {
 		return unknown(err)
 	}
-	return out.print(map[string]any{"saved": name, "follows": c.Follow != "", "records": n}, fmt.Sprintf("saved\t%d\t%s", n, shown(name)))
+	return out.print(map[string]any{"saved": name, "follows": c.Follow != "", "records": n},
+		fmt.Sprintf("saved\t%d\t%s", n, shown(name)))
 }
 
 // find finds the audience of a query.
@@ -146,7 +147,8 @@ type fieldValues struct {
 }
 
 // report answers what is asked.
-func (c *audienceCommand) report(ctx context.Context, view *audience.View, of *audience.Audience) (r audienceReport, err error) {
+func (c *audienceCommand) report(ctx context.Context, view *audience.View, of *audience.Audience) (r audienceReport,
+	err error) {
 	r.Size = of.Size()
 	for _, field := range c.Words {
 		cloud, err := of.Words(ctx, field, audience.WordOptions{Limit: c.Limit, Least: c.Least})
@@ -156,7 +158,8 @@ func (c *audienceCommand) report(ctx context.Context, view *audience.View, of *a
 		r.Words = append(r.Words, fieldCloud{field, cloud})
 	}
 	for _, field := range c.Values {
-		values, _, err := of.Values(ctx, field, audience.ValueOptions{By: uproar.Measure(c.By), Limit: c.Limit, Least: c.Least})
+		values, _, err := of.Values(ctx, field, audience.ValueOptions{By: uproar.Measure(c.By), Limit: c.Limit,
+			Least: c.Least})
 		if err != nil {
 			return r, err
 		}
@@ -167,7 +170,8 @@ func (c *audienceCommand) report(ctx context.Context, view *audience.View, of *a
 		if err != nil {
 			return r, err
 		}
-		compared, err := of.Compare(ctx, other, audience.CompareOptions{Fields: c.Fields, Limit: c.Limit, Least: c.Least})
+		compared, err := of.Compare(ctx, other, audience.CompareOptions{Fields: c.Fields, Limit: c.Limit,
+			Least: c.Least})
 		if err != nil {
 			return r, err
 		}

@@ -88,21 +88,26 @@ func (c *backupCommand) Run(ctx context.Context, con *console) (err error) {
 	if c.File == "-" {
 		said = con.err
 	}
-	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, formatPlural(pages, "page"), formatBytes(out.written), formatTook(time.Since(start)),
+	_, err = fmt.Fprintf(said, "%s: %s, %s, %s in %s\nbackup %s\n", c.File, kind, formatPlural(pages, "page"),
+		formatBytes(out.written), formatTook(time.Since(start)),
 		info.ID)
 	return err
 }
 
 // write writes the backup to out.
-func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer, since *uproar.BackupInfo) (info *uproar.BackupInfo, err error) {
+func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer,
+	since *uproar.BackupInfo) (info *uproar.BackupInfo, err error) {
 	if c.From != "" {
 		p := con.progress("backup", 0)
 		defer p.finish()
-		return fetchBackup(ctx, c.From, &c.remoteFlags, out, since, func(done, total int64) { p.update(done, total, formatBytes(done)) })
+		return fetchBackup(ctx, c.From, &c.remoteFlags, out, since, func(done, total int64) {
+			p.update(done, total, formatBytes(done))
+		})
 	}
 	db, err := openDatabase(ctx, c.Dir, c.Store, false, c.options())
 	if locked := (*adviceError)(nil); errors.Is(err, store.ErrLocked) && errors.As(err, &locked) {
-		locked.try = "uproar backup --from http://" + defaultAddr + " " + c.File + ", if that process is a server; or stop it"
+		locked.try = "uproar backup --from http://" + defaultAddr + " " + c.File +
+			", if that process is a server; or stop it"
 	}
 	if err != nil {
 		return nil, err
@@ -110,7 +115,9 @@ func (c *backupCommand) write(ctx context.Context, con *console, out io.Writer, 
 	defer closing(db, &err)
 	p := con.progress("backup", 0)
 	defer p.finish()
-	return db.Backup(ctx, out, &uproar.BackupOptions{Since: since, Progress: func(done, total int64) { p.update(done, total, formatBytes(done)) }})
+	return db.Backup(ctx, out, &uproar.BackupOptions{Since: since, Progress: func(done, total int64) {
+		p.update(done, total, formatBytes(done))
+	}})
 }
 
 // readBase reads what is needed of the backup that an increment goes on from.
@@ -139,7 +146,8 @@ type backupFile struct {
 func (c *backupCommand) create(con *console) (*backupFile, error) {
 	if c.File == "-" {
 		if isTerminal(con.out) {
-			return nil, advise("uproar backup ... - > FILE", "a backup is no text, and the standard output is a terminal")
+			return nil, advise("uproar backup ... - > FILE",
+				"a backup is no text, and the standard output is a terminal")
 		}
 		return &backupFile{Writer: con.out}, nil
 	}

@@ -18,8 +18,10 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// fetchBackup writes the backup that a server sends to out, and verifies it on the way. What was written after an error is no backup.
-func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Writer, since *uproar.BackupInfo, progress func(done, total int64)) (*uproar.BackupInfo, error) {
+// fetchBackup writes the backup that a server sends to out, and verifies it on the way. What was
+// written after an error is no backup.
+func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Writer, since *uproar.BackupInfo,
+	progress func(done, total int64)) (*uproar.BackupInfo, error) {
 	req, err := backupRequest(ctx, server, since)
 	if err != nil {
 		return nil, err
@@ -33,7 +35,8 @@ func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Wri
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, &adviceError{fmt.Errorf("asking %s for a backup: %w", server, err), "the address that uproar serve printed, with http:// before it"}
+		return nil, &adviceError{fmt.Errorf("asking %s for a backup: %w", server, err),
+			"the address that uproar serve printed, with http:// before it"}
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
@@ -46,7 +49,8 @@ func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Wri
 	case errors.Is(err, uproar.ErrNotBackup):
 		return nil, &adviceError{fmt.Errorf("%s: %w", req.URL, err), "the address that uproar serve printed"}
 	case err != nil:
-		return nil, &adviceError{fmt.Errorf("the backup from %s broke off: %w", server, err), "again; the log of the server says why, if it was the server that ended it"}
+		return nil, &adviceError{fmt.Errorf("the backup from %s broke off: %w", server, err),
+			"again; the log of the server says why, if it was the server that ended it"}
 	}
 	base := ""
 	if since != nil {
@@ -58,7 +62,8 @@ func fetchBackup(ctx context.Context, server string, as *remoteFlags, out io.Wri
 	return info, nil
 }
 
-// backupRequest returns the request for a full backup, or for an increment, for which the server is told what the one before it has.
+// backupRequest returns the request for a full backup, or for an increment, for which the server is
+// told what the one before it has.
 func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo) (*http.Request, error) {
 	u, err := serverURL("--from", server, "/v1/backup")
 	if err != nil {
@@ -81,7 +86,8 @@ func backupRequest(ctx context.Context, server string, since *uproar.BackupInfo)
 // serverURL returns the address of a call of the server that a flag names.
 func serverURL(flag, server, path string) (*url.URL, error) {
 	u, err := url.Parse(server)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" {
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" {
 		return nil, &usageError{advise(flag+" http://"+defaultAddr, "%q is not the address of a server", server)}
 	}
 	return u.JoinPath(path), nil
@@ -97,14 +103,16 @@ func refusedBackup(server string, resp *http.Response) error {
 	case api.CodeBackupBase:
 		return fmt.Errorf("%w: %w", uproar.ErrBackupBase, err)
 	case api.CodeForbidden:
-		return &adviceError{err, "the command on the machine of the server, or a server that was started with --remote-backups; and a token that may write, if it has tokens"}
+		return &adviceError{err, "the command on the machine of the server, or a server that was started with " +
+			"--remote-backups; and a token that may write, if it has tokens"}
 	case api.CodeUnknownPath:
 		return &adviceError{err, "a newer server: this one makes no backups"}
 	}
 	return unauthorized(code, err)
 }
 
-// refusal returns the error of a server that did not do what it was asked, and its code; "" if it is no server of ours.
+// refusal returns the error of a server that did not do what it was asked, and its code; "" if it
+// is no server of ours.
 func refusal(server string, resp *http.Response) (api.Code, error) {
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, longestRefusal))
 	var answer api.ErrorReply

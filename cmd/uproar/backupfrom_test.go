@@ -47,7 +47,8 @@ func someBackup(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// TestBackupFromCut: of a backup that does not come whole, in whatever way, there is no file, and nothing is left of it.
+// TestBackupFromCut: of a backup that does not come whole, in whatever way, there is no file, and
+// nothing is left of it.
 func TestBackupFromCut(t *testing.T) {
 	whole := someBackup(t)
 	abort := func(n int) http.HandlerFunc {
@@ -76,8 +77,9 @@ func TestBackupFromCut(t *testing.T) {
 		"nothing":                              {send(nil), "not a backup"},
 		"more than it":                         {send(append(bytes.Clone(whole), 0)), "after its end"},
 		"a page of another server":             {send([]byte("<html>")), "not a backup"},
-		"passed on":                            {http.RedirectHandler("http://127.0.0.1:1/", http.StatusFound).ServeHTTP, "no server of Uproar"},
-		"an error in HTML":                     {http.NotFound, "no server of Uproar"},
+		"passed on": {http.RedirectHandler("http://127.0.0.1:1/",
+			http.StatusFound).ServeHTTP, "no server of Uproar"},
+		"an error in HTML": {http.NotFound, "no server of Uproar"},
 		"an older server": {func(w http.ResponseWriter, _ *http.Request) {
 			w.WriteHeader(404)
 			_, _ = io.WriteString(w, `{"error":{"code":"unknown_path","message":"unknown path"}}`)
@@ -110,7 +112,8 @@ func TestBackupFromCut(t *testing.T) {
 	if got, err := os.ReadFile(command.File); err != nil || !bytes.Equal(got, whole) {
 		t.Errorf("got %d bytes, %v, want the backup of %d", len(got), err, len(whole))
 	}
-	if err := (&backupCommand{From: "ftp://x", File: filepath.Join(t.TempDir(), "x")}).Run(t.Context(), &console{out: io.Discard, err: io.Discard}); !errors.As(err, new(*usageError)) {
+	if err := (&backupCommand{From: "ftp://x", File: filepath.Join(t.TempDir(), "x")}).Run(t.Context(),
+		&console{out: io.Discard, err: io.Discard}); !errors.As(err, new(*usageError)) {
 		t.Errorf("an address that is none: got error %v, want a usage error", err)
 	}
 }

@@ -69,7 +69,8 @@ func (c *benchAudienceCommand) Run(ctx context.Context, con *console) (err error
 		column = uproar.NoColumn
 	}
 	update, finish := con.phases()
-	r, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column, MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
+	r, err := benchaudience.Run(ctx, db, &benchaudience.Options{People: c.People, Seed: c.Seed, Column: column,
+		MemoryBytes: int64(c.Memory), Threads: []int{1, 2}, Time: c.Time,
 		Check: c.Check, Progress: update})
 	finish()
 	if err != nil {
@@ -84,18 +85,21 @@ func printAudiences(w io.Writer, r *benchaudience.Report) error {
 	if r.Load > 0 {
 		fmt.Fprintf(out, "load      %s people in %s\n", formatCount(r.People), formatSeconds(r.Load))
 	}
-	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", formatBytes(r.Disk), formatBytes(r.ListBytes), formatBytes(r.ColumnBytes))
+	fmt.Fprintf(out, "on disk   %s; lists %s, forward columns %s\n", formatBytes(r.Disk), formatBytes(r.ListBytes),
+		formatBytes(r.ColumnBytes))
 	if r.Checked > 0 {
 		fmt.Fprintf(out, "compared  %s, all equal to a plain computation\n", formatPlural(int64(r.Checked), "answer"))
 	}
 	for _, a := range r.Audiences {
-		rows := [][]string{{a.Name + ", " + formatCount(a.Size) + " people", "threads", "ms", "processor ms", "allocations", "bytes"}}
+		rows := [][]string{{a.Name + ", " + formatCount(a.Size) + " people", "threads", "ms", "processor ms",
+			"allocations", "bytes"}}
 		for _, l := range a.Lines {
 			processor := "unknown"
 			if l.Processor >= 0 {
 				processor = fmt.Sprintf("%.3f", l.Processor*1e3)
 			}
-			rows = append(rows, []string{l.Name, fmt.Sprint(l.Threads), fmt.Sprintf("%.3f", l.Seconds*1e3), processor, fmt.Sprintf("%.0f", l.Allocs), fmt.Sprintf("%.0f", l.Bytes)})
+			rows = append(rows, []string{l.Name, fmt.Sprint(l.Threads), fmt.Sprintf("%.3f", l.Seconds*1e3), processor,
+				fmt.Sprintf("%.0f", l.Allocs), fmt.Sprintf("%.0f", l.Bytes)})
 		}
 		fmt.Fprintln(out)
 		writeTable(out, rows, 1)

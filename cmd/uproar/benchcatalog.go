@@ -61,7 +61,8 @@ func (c *benchCatalogCommand) Run(ctx context.Context, con *console) (err error)
 	}
 	defer closing(db, &err)
 	update, finish := con.phases()
-	r, err := benchcatalog.Run(ctx, db, &benchcatalog.Options{Offerings: c.Offerings, Shuffled: c.Shuffled, Seed: c.Seed, Memory: int64(c.Memory) / 4, Time: c.Time,
+	r, err := benchcatalog.Run(ctx, db, &benchcatalog.Options{Offerings: c.Offerings, Shuffled: c.Shuffled,
+		Seed: c.Seed, Memory: int64(c.Memory) / 4, Time: c.Time,
 		Progress: update})
 	finish()
 	if err != nil {
@@ -91,7 +92,8 @@ func printCatalog(w io.Writer, r *benchcatalog.Report) error {
 		if l.Allocs >= 0 {
 			allocations = fmt.Sprintf("%.0f", l.Allocs)
 		}
-		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50), formatSmall(l.P99), processor, allocations, heap})
+		rows = append(rows, []string{l.Way, l.Searches, formatCount(int64(l.PerSecond)), formatSmall(l.P50),
+			formatSmall(l.P99), processor, allocations, heap})
 	}
 	writeTable(out, rows, 2)
 	return out.Flush()

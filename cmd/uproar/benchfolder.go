@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/benchgraph"
 )
 
-// benchFolder has a benchmark of a graph show its progress, in a temporary folder if it has none: done removes that.
+// benchFolder has a benchmark of a graph show its progress, in a temporary folder if it has none:
+// done removes that.
 func (con *console) benchFolder(opts *benchgraph.Options) (shown *benchProgress, done func() error, err error) {
 	done = func() error { return nil }
 	if opts.Dir == "" {
@@ -19,7 +20,8 @@ func (con *console) benchFolder(opts *benchgraph.Options) (shown *benchProgress,
 		}
 		opts.Dir, done = dir, func() error { return os.RemoveAll(dir) }
 	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !opts.Loaded {
-		return nil, nil, advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+		return nil, nil, advise("--reuse, or a folder that does not exist yet", "%s is not empty: it has %s", opts.Dir,
+			files[0].Name())
 	}
 	shown = &benchProgress{con.progress("beginning", 0)}
 	opts.Phase = func(what string) {

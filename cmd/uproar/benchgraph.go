@@ -78,8 +78,10 @@ func (c *benchGraphCommand) Run(ctx context.Context, con *console) (err error) {
 	if c.CSVOnly != "" {
 		return c.writeCSV(ctx, con)
 	}
-	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster, Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
-		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live, EventRate: c.EventRate, QuestionRate: c.QuestionRate}
+	opts := benchgraph.Options{Network: c.network(), Dir: c.Dir, Loaded: c.Reuse, CSV: c.CSV, Cluster: c.Cluster,
+		Memory: int64(c.Memory), Time: c.Time, Queries: c.Queries,
+		Connections: c.Connections, Cold: c.Cold, Check: c.Check, Changes: c.Changes, Live: c.Live,
+		EventRate: c.EventRate, QuestionRate: c.QuestionRate}
 	shown, done, err := con.benchFolder(&opts)
 	if err != nil {
 		return err
@@ -107,7 +109,9 @@ func (c *benchGraphCommand) writeCSV(ctx context.Context, con *console) (err err
 	n := c.network()
 	start, shown := time.Now(), con.progress("writing", n.Follows)
 	buffered := bufio.NewWriterSize(out, 1<<20)
-	sum, err := n.WriteCSV(ctx, buffered, func(follows int64) { shown.update(follows, n.Follows, formatPlural(follows, "follow")) })
+	sum, err := n.WriteCSV(ctx, buffered, func(follows int64) {
+		shown.update(follows, n.Follows, formatPlural(follows, "follow"))
+	})
 	shown.finish()
 	if err = errors.Join(err, buffered.Flush()); err != nil {
 		return err
@@ -116,6 +120,7 @@ func (c *benchGraphCommand) writeCSV(ctx context.Context, con *console) (err err
 	if c.CSVOnly == "-" {
 		to = con.err
 	}
-	_, err = fmt.Fprintf(to, "%s and %s in %s\nsha256 %s\n", formatPlural(int64(n.Accounts), "account"), formatPlural(n.Follows, "follow"), formatTook(time.Since(start)), sum)
+	_, err = fmt.Fprintf(to, "%s and %s in %s\nsha256 %s\n", formatPlural(int64(n.Accounts), "account"),
+		formatPlural(n.Follows, "follow"), formatTook(time.Since(start)), sum)
 	return err
 }

@@ -22,7 +22,8 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 		line("sha256", "%s", r.SHA256)
 	}
 	if r.Load > 0 {
-		line("load", "%s (%s follows a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load), formatCount(int64(float64(r.Follows)/r.Load)),
+		line("load", "%s (%s follows a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load),
+			formatCount(int64(float64(r.Follows)/r.Load)),
 			formatSeconds(r.LoadWork), formatUnknown(r.LoadMost))
 	}
 	line("on disk", "%s; lists %s, keys %s", formatBytes(r.Disk), formatBytes(r.Lists), formatBytes(r.Keys))
@@ -37,7 +38,8 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 			if l.Each > 0 {
 				each = fmt.Sprintf("%.0f", l.Each*1e9)
 			}
-			rows = append(rows, []string{l.Name, fmt.Sprintf("%.1f", l.P50*1e6), fmt.Sprintf("%.1f", l.P99*1e6), fmt.Sprintf("%.0f", l.Values), each, fmt.Sprintf("%.1f", l.Allocs)})
+			rows = append(rows, []string{l.Name, fmt.Sprintf("%.1f", l.P50*1e6), fmt.Sprintf("%.1f", l.P99*1e6),
+				fmt.Sprintf("%.0f", l.Values), each, fmt.Sprintf("%.1f", l.Allocs)})
 		}
 		fmt.Fprintln(out)
 		writeTable(out, rows, 1)
@@ -45,7 +47,8 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 	if len(r.HTTP) > 0 {
 		rows := [][]string{{"over HTTP", "answers/s", "p50 ms", "p99 ms", "bytes", "constant replies/s", "of them"}}
 		for _, c := range r.HTTP {
-			rows = append(rows, []string{c.Name, formatCount(int64(c.PerSecond)), fmt.Sprintf("%.2f", c.P50*1e3), fmt.Sprintf("%.2f", c.P99*1e3), formatCount(int64(c.Bytes)),
+			rows = append(rows, []string{c.Name, formatCount(int64(c.PerSecond)), fmt.Sprintf("%.2f", c.P50*1e3),
+				fmt.Sprintf("%.2f", c.P99*1e3), formatCount(int64(c.Bytes)),
 				formatCount(int64(c.Ceiling)), fmt.Sprintf("%.0f %%", 100*c.PerSecond/c.Ceiling)})
 		}
 		fmt.Fprintln(out)
@@ -68,7 +71,8 @@ func printGraph(w io.Writer, r *benchgraph.Report) error {
 				at += p.Seconds
 				name = "until " + formatSeconds(at)
 			}
-			rows = append(rows, []string{name, formatCount(int64(float64(p.Events)/p.Seconds + 0.5)), formatCount(int64(p.Questions)), fmt.Sprintf("%.0f", p.P50*1e6), fmt.Sprintf("%.0f", p.P99*1e6),
+			rows = append(rows, []string{name, formatCount(int64(float64(p.Events)/p.Seconds + 0.5)),
+				formatCount(int64(p.Questions)), fmt.Sprintf("%.0f", p.P50*1e6), fmt.Sprintf("%.0f", p.P99*1e6),
 				formatUnknown(p.Memory), formatBytes(p.Disk)})
 		}
 		fmt.Fprintln(out)

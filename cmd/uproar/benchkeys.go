@@ -40,14 +40,16 @@ func (c *benchKeysCommand) Validate() error {
 	case c.Memory < leastMemory:
 		return fmt.Errorf("--memory: got %s, want at least %s", c.Memory, leastMemory)
 	case c.Accounts < 2 || c.Accounts > math.MaxInt32 || c.Lookups < 1:
-		return fmt.Errorf("got %d accounts and %d lookups, want 2 to %d accounts, and a lookup", c.Accounts, c.Lookups, math.MaxInt32)
+		return fmt.Errorf("got %d accounts and %d lookups, want 2 to %d accounts, and a lookup", c.Accounts, c.Lookups,
+			math.MaxInt32)
 	}
 	return nil
 }
 
 // Run measures.
 func (c *benchKeysCommand) Run(ctx context.Context, con *console) (err error) {
-	opts := benchgraph.Options{Network: benchgraph.Network{Accounts: c.Accounts, Seed: c.Seed}, Dir: c.Dir, Loaded: c.Reuse, Memory: int64(c.Memory), Queries: c.Lookups}
+	opts := benchgraph.Options{Network: benchgraph.Network{Accounts: c.Accounts, Seed: c.Seed}, Dir: c.Dir,
+		Loaded: c.Reuse, Memory: int64(c.Memory), Queries: c.Lookups}
 	shown, done, err := con.benchFolder(&opts)
 	if err != nil {
 		return err
@@ -69,13 +71,16 @@ func printKeys(w io.Writer, r *benchgraph.KeysReport) error {
 	}
 	line("accounts", "%s", formatCount(int64(r.Accounts)))
 	if r.Load > 0 {
-		line("load", "%s (%s accounts a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load), formatCount(int64(float64(r.Accounts)/r.Load)),
+		line("load", "%s (%s accounts a second), processor %s, anonymous memory at most %s", formatSeconds(r.Load),
+			formatCount(int64(float64(r.Accounts)/r.Load)),
 			formatSeconds(r.LoadWork), formatUnknown(r.LoadMost))
 	}
-	line("on disk", "%s; keys %s: %.1f bytes each, both ways", formatBytes(r.Disk), formatBytes(r.Keys), float64(r.Keys)/float64(r.Accounts))
+	line("on disk", "%s; keys %s: %.1f bytes each, both ways", formatBytes(r.Disk), formatBytes(r.Keys),
+		float64(r.Keys)/float64(r.Accounts))
 	line("open", "%s", formatSeconds(r.Open))
 	line("key to ID", "%s a second, %s each", formatCount(int64(r.IDs)), formatSmall(1/r.IDs))
 	line("ID to key", "%s a second, %s each", formatCount(int64(r.Texts)), formatSmall(1/r.Texts))
-	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", formatPlural(int64(r.Lookups), "key"), formatUnknown(r.Asked))
+	line("asked", "%s and as many IDs, all of them right; anonymous memory %s", formatPlural(int64(r.Lookups), "key"),
+		formatUnknown(r.Asked))
 	return out.Flush()
 }

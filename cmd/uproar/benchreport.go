@@ -18,10 +18,12 @@ const shownStalls = 3
 // printWriting prints what was measured: throughput over time, and then a line for each figure.
 func printWriting(w io.Writer, r *benchwrite.Report) error {
 	out := bufio.NewWriter(w)
-	noun := map[benchwrite.Mode]string{benchwrite.Entries: "entries", benchwrite.Pages: "pages", benchwrite.Lists: "events"}[r.Mode]
+	noun := map[benchwrite.Mode]string{benchwrite.Entries: "entries", benchwrite.Pages: "pages",
+		benchwrite.Lists: "events"}[r.Mode]
 	rows := [][]string{{"time", noun + "/s", "given MB/s", "slowest batch", "on disk", "anonymous memory"}}
 	for _, in := range r.Intervals {
-		rows = append(rows, []string{formatSeconds(in.At), formatCount(int64(in.PerSecond)), formatMB(in.Bytes), formatSeconds(in.Slowest), formatBytes(in.Disk),
+		rows = append(rows, []string{formatSeconds(in.At), formatCount(int64(in.PerSecond)), formatMB(in.Bytes),
+			formatSeconds(in.Slowest), formatBytes(in.Disk),
 			formatUnknown(in.Memory)})
 	}
 	writeTable(out, rows, 0)
@@ -36,12 +38,15 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 		line("written", "nothing")
 		return out.Flush()
 	}
-	line("written", "%s %s in %s: %s a second, %s MB/s", formatCount(r.Count), noun, formatSeconds(r.Seconds), formatCount(int64(r.PerSecond)),
+	line("written", "%s %s in %s: %s a second, %s MB/s", formatCount(r.Count), noun, formatSeconds(r.Seconds),
+		formatCount(int64(r.PerSecond)),
 		formatMB(float64(r.Bytes)/r.Seconds))
 	if r.Processor >= 0 {
-		line("processor", "%s each, %.0f %% of one processor", formatSmall(r.Processor/float64(r.Count)), 100*r.Processor/r.Seconds)
+		line("processor", "%s each, %.0f %% of one processor", formatSmall(r.Processor/float64(r.Count)),
+			100*r.Processor/r.Seconds)
 	}
-	line("intervals", "slowest %s, median %s %s a second", formatCount(int64(r.Slowest)), formatCount(int64(r.Median)), noun)
+	line("intervals", "slowest %s, median %s %s a second", formatCount(int64(r.Slowest)), formatCount(int64(r.Median)),
+		noun)
 	line("a batch", "%s", formatLatency(r.Latency))
 	for _, s := range r.Stalls[:min(shownStalls, len(r.Stalls))] {
 		line("longest", "%s, at %s", formatSeconds(s.Took), formatSeconds(s.At))
@@ -51,8 +56,10 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 		line("beside writers", "%s; p99 %.1f times", formatLatency(r.ReadsBeside), r.ReadsBeside.P99/r.ReadsAlone.P99)
 	}
 	if r.Ceiling.Ratio > 0 {
-		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends, formatBytes(r.Ceiling.Append),
-			formatMB(r.Ceiling.Appends*float64(r.Ceiling.Append)), formatMB(r.Ceiling.Before), formatMB(r.Ceiling.After))
+		line("disk alone", "%.0f synced appends a second of %s: %s MB/s; before %s, afterwards %s", r.Ceiling.Appends,
+			formatBytes(r.Ceiling.Append),
+			formatMB(r.Ceiling.Appends*float64(r.Ceiling.Append)), formatMB(r.Ceiling.Before),
+			formatMB(r.Ceiling.After))
 		if n := len(r.Ceiling.Turns); n > 0 {
 			line("of the disk", "%.0f %% in the median of %s", 100*r.Ceiling.Ratio, formatPlural(n, "turn"))
 		} else {
@@ -66,10 +73,12 @@ func printWriting(w io.Writer, r *benchwrite.Report) error {
 
 // printRoom prints what the store takes.
 func printRoom(line func(name, format string, args ...any), r *benchwrite.Report) {
-	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", formatBytes(r.Disk.Most), formatBytes(r.Disk.End), formatBytes(r.Disk.Idle),
+	line("on disk", "at most %s, at the end %s, after waiting %s; alive %s", formatBytes(r.Disk.Most),
+		formatBytes(r.Disk.End), formatBytes(r.Disk.Idle),
 		formatBytes(r.Disk.Live))
 	if r.Disk.Written >= 0 {
-		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", formatBytes(r.Disk.Written), formatBytes(r.Disk.After),
+		line("written to disk", "%s and %s afterwards: %s each, %.2f times what was given", formatBytes(r.Disk.Written),
+			formatBytes(r.Disk.After),
 			formatBytes(int64(r.Disk.PerOne)), r.Disk.Factor)
 	}
 	line("keys and log", "keys and small values %s, log of large values %s", formatBytes(r.Tree), formatBytes(r.Values))

@@ -97,10 +97,15 @@ func (c *benchWriteCommand) Validate() error {
 
 // options returns what to measure, with the defaults of the mode.
 func (c *benchWriteCommand) options() benchwrite.Options {
-	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries, Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
-		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted, Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
-		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery, Delay: delayOption(c.CommitDelay), Compression: c.Compression, BlockCache: int64(c.BlockCache), MemTable: int64(c.Memtable),
-		Small: c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn, Keys: c.Keys, Profile: c.HeapProfile, CPU: c.CPUProfile}
+	o := benchwrite.Options{Mode: benchwrite.Mode(c.Mode), Dir: c.Dir, Store: c.Store, Seed: c.Seed, Count: c.Entries,
+		Duration: c.Duration, Rate: c.Rate, Batch: c.Batch,
+		Writers: c.Writers, Idle: c.Idle, KeyBytes: int(c.KeySize), ValueBytes: int(c.ValueSize), Sorted: c.Sorted,
+		Pages: c.Pages, Accounts: c.Accounts, Follows: c.Follows,
+		Readers: c.Readers, Memory: int64(c.Memory), Delta: int64(c.Delta), Late: c.SyncEvery,
+		Delay: delayOption(c.CommitDelay), Compression: c.Compression, BlockCache: int64(c.BlockCache),
+		MemTable: int64(c.Memtable),
+		Small:    c.Tuning == "entries", Quiet: c.GCInterval, Interval: c.Interval, Ceiling: c.Ceiling, Turn: c.Turn,
+		Keys: c.Keys, Profile: c.HeapProfile, CPU: c.CPUProfile}
 	if o.Duration == 0 {
 		o.Count = cmp.Or(o.Count, 1_000_000)
 	}
@@ -120,12 +125,15 @@ func (c *benchWriteCommand) options() benchwrite.Options {
 	return o
 }
 
-// entriesMemory is what Go's collector holds the process to while small entries are written, as databaseMemory does for servers: merges of the tree leave much garbage, of which it would
+// entriesMemory is what Go's collector holds the process to while small entries are written, as
+// databaseMemory does for servers: merges of the tree leave much garbage, of which it would
 // otherwise let as much gather as is alive.
 const entriesMemory = 400 << 20
 
-// entriesThreads is how many goroutines for each processor run at a time while small entries are written. A merge of the tree has some ten that never wait; with one for each processor, a commit, which is handed on from
-// goroutine to goroutine, would stand in Go's queue behind them each time, for 10 ms each. The kernel lets who has waited run first.
+// entriesThreads is how many goroutines for each processor run at a time while small entries are
+// written. A merge of the tree has some ten that never wait; with one for each processor, a commit,
+// which is handed on from goroutine to goroutine, would stand in Go's queue behind them each time,
+// for 10 ms each. The kernel lets who has waited run first.
 const entriesThreads = 4
 
 // smallValue is the length from which on values are in the value log in any case.
@@ -140,7 +148,8 @@ func (c *benchWriteCommand) Run(ctx context.Context, con *console) (err error) {
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(opts.Dir)) }()
 	} else if files, err := os.ReadDir(opts.Dir); err == nil && len(files) > 0 && !c.Reuse {
-		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir, files[0].Name())
+		return advise("a folder that does not exist yet, or an empty one", "%s is not empty: it has %s", opts.Dir,
+			files[0].Name())
 	}
 	switch {
 	case opts.Small:

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// TestBenchRefuses holds that what cannot be measured is refused before anything is, and that no figures are printed of nothing.
+// TestBenchRefuses holds that what cannot be measured is refused before anything is, and that no
+// figures are printed of nothing.
 func TestBenchRefuses(t *testing.T) {
 	for _, c := range []struct {
 		code int
@@ -22,7 +23,8 @@ func TestBenchRefuses(t *testing.T) {
 		var out, errOut strings.Builder
 		code := run(t.Context(), append([]string{"bench"}, c.args...), strings.NewReader(""), &out, &errOut, noEnv)
 		if code != c.code || !strings.Contains(errOut.String(), c.want) || out.Len() > 0 {
-			t.Errorf("%q: got code %d, %q and %q on the standard output, want %d, %q and nothing", c.args, code, errOut.String(), out.String(), c.code, c.want)
+			t.Errorf("%q: got code %d, %q and %q on the standard output, want %d, %q and nothing", c.args, code,
+				errOut.String(), out.String(), c.code, c.want)
 		}
 	}
 }

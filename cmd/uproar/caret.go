@@ -28,7 +28,8 @@ func pointOut(err error) error {
 	}}
 }
 
-// caret returns the line that an error is in, and a caret beneath the place, each on a line of its own.
+// caret returns the line that an error is in, and a caret beneath the place, each on a line of its
+// own.
 func caret(e *query.SyntaxError) string {
 	line, column := strings.Split(e.Text, "\n")[e.Line-1], e.Column-1
 	before, after := cutAround([]rune(strings.Map(shownAs, line)), column)

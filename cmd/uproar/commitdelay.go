@@ -5,7 +5,8 @@ package main
 
 import "time"
 
-// delayOption returns uproar.Options.CommitDelay for a flag, where 0 is no delay and not the default one.
+// delayOption returns uproar.Options.CommitDelay for a flag, where 0 is no delay and not the
+// default one.
 func delayOption(flag time.Duration) time.Duration {
 	if flag == 0 {
 		return -1

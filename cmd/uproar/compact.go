@@ -53,7 +53,8 @@ func (c *compactCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "%s: %s before, %s after, in %s\n", c.Dir, formatBytes(before.Store.Total()), formatBytes(after.Store.Total()),
+	_, err = fmt.Fprintf(con.out, "%s: %s before, %s after, in %s\n", c.Dir, formatBytes(before.Store.Total()),
+		formatBytes(after.Store.Total()),
 		formatTook(time.Since(start)))
 	return err
 }

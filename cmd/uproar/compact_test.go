@@ -21,7 +21,8 @@ func (w *interruptingWriter) Write(p []byte) (int, error) {
 	return w.Builder.Write(p)
 }
 
-// A compact that is interrupted when it has begun, at its first word of progress, says so and leaves a database that is as it was.
+// A compact that is interrupted when it has begun, at its first word of progress, says so and
+// leaves a database that is as it was.
 func TestCompactInterrupted(t *testing.T) {
 	for _, engine := range []string{engineBadger, engineBbolt} {
 		dir := t.TempDir()
@@ -30,16 +31,19 @@ func TestCompactInterrupted(t *testing.T) {
 			code := run(ctx, args, strings.NewReader(input), &out, errOut, noEnv)
 			return code, out.String()
 		}
-		if code, _ := call(t.Context(), io.Discard, "alice,bob\nalice,carol\n", "import", "graph", "--dir", dir, "--store", engine, "-"); code != exitOK {
+		if code, _ := call(t.Context(), io.Discard, "alice,bob\nalice,carol\n", "import", "graph", "--dir", dir,
+			"--store", engine, "-"); code != exitOK {
 			t.Fatalf("import: got exit code %d", code)
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		errOut := &interruptingWriter{cancel: cancel}
 		code, out := call(ctx, errOut, "", "compact", "--dir", dir)
 		if code != exitFailure || out != "" || errOut.String() != "compact\nuproar: interrupted\n" {
-			t.Errorf("%s: got exit code %d, %q and %q, want %d and interrupted", engine, code, out, errOut.String(), exitFailure)
+			t.Errorf("%s: got exit code %d, %q and %q, want %d and interrupted", engine, code, out, errOut.String(),
+				exitFailure)
 		}
-		if code, out := call(t.Context(), io.Discard, "", "query", "--dir", dir, "follows(alice)"); code != exitOK || out != "bob\ncarol\n" {
+		if code, out := call(t.Context(), io.Discard, "", "query", "--dir", dir, "follows(alice)"); code != exitOK ||
+			out != "bob\ncarol\n" {
 			t.Errorf("%s: got exit code %d and %q, want the follows", engine, code, out)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 	"golang.org/x/term"
 )
 
-// console is what a command speaks through: results go to out, and all else (progress, times, warnings, logs) to err, so that results can be piped.
+// console is what a command speaks through: results go to out, and all else (progress, times,
+// warnings, logs) to err, so that results can be piped.
 type console struct {
 	in  io.Reader
 	out io.Writer

@@ -96,23 +96,25 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 	start, size, writing := time.Now(), epinions.Open().Size(), false
 	shown := con.progress("reading", size)
 	defer func() { shown.finish() }()
-	done, err := g.Import(ctx, epinions.Open(), graph.ImportOptions{Strict: true, Progress: func(p graph.ImportProgress) {
-		switch {
-		case p.Total == 0:
-			shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow"))
-		case !writing:
-			writing = true
-			shown.finish()
-			shown = con.progress("writing", p.Total)
-			fallthrough
-		default:
-			shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
-		}
-	}})
+	done, err := g.Import(ctx, epinions.Open(), graph.ImportOptions{Strict: true,
+		Progress: func(p graph.ImportProgress) {
+			switch {
+			case p.Total == 0:
+				shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow"))
+			case !writing:
+				writing = true
+				shown.finish()
+				shown = con.progress("writing", p.Total)
+				fallthrough
+			default:
+				shown.update(p.Done, p.Total, formatPlural(p.Done, "value"))
+			}
+		}})
 	if err != nil {
 		return err
 	}
-	// Time and room are to be those of all that was imported; by itself the flush would come a little later.
+	// Time and room are to be those of all that was imported; by itself the flush would come a
+	// little later.
 	if err := g.Index().Flush(ctx); err != nil {
 		return err
 	}
@@ -121,7 +123,8 @@ func (c *demoCommand) fill(ctx context.Context, con *console, g *graph.Graph) er
 	if stats, err = g.Index().Stats(); err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "imported %s and %s in %s (%s follows a second)\n", formatPlural(stats.Records, "account"), formatPlural(done.Follows, "follow"),
+	fmt.Fprintf(con.out, "imported %s and %s in %s (%s follows a second)\n", formatPlural(stats.Records, "account"),
+		formatPlural(done.Follows, "follow"),
 		formatTook(took), formatCount(int64(float64(done.Follows)/took.Seconds())))
 	return nil
 }
@@ -141,7 +144,8 @@ func (c *demoCommand) serve(ctx context.Context, con *console, ln net.Listener, 
 	served := make(chan error, 1)
 	go func() { served <- s.Serve(serving, ln) }()
 
-	fmt.Fprintf(con.out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n", urlOf(ln))
+	fmt.Fprintf(con.out, "serving  %s\n\nSample questions; each curl line can be pasted into another terminal.\n",
+		urlOf(ln))
 	if c.Once {
 		fmt.Fprintln(con.out, "(While the demo runs without --once, that is.)")
 	}

@@ -32,11 +32,12 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 	start, size := time.Now(), adult.Open().Size()
 	shown := con.progress("reading", size)
 	defer func() { shown.finish() }()
-	im, err := audience.Begin(ctx, db, demoPeople, schema, audience.Options{Strict: true, Progress: func(p audience.Progress) {
-		if p.Total == 0 {
-			shown.update(p.Bytes, size, formatPlural(p.Records, "record"))
-		}
-	}})
+	im, err := audience.Begin(ctx, db, demoPeople, schema, audience.Options{Strict: true,
+		Progress: func(p audience.Progress) {
+			if p.Total == 0 {
+				shown.update(p.Bytes, size, formatPlural(p.Records, "record"))
+			}
+		}})
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,8 @@ func (c *demoCommand) fillPeople(ctx context.Context, con *console, db *uproar.D
 	}
 	shown.finish()
 	took := time.Since(start)
-	fmt.Fprintf(con.out, "imported %s and %s in %s (%s records a second)\n", formatPlural(state.Records, "record"), formatPlural(state.Values, "value"), formatTook(took),
+	fmt.Fprintf(con.out, "imported %s and %s in %s (%s records a second)\n", formatPlural(state.Records, "record"),
+		formatPlural(state.Values, "value"), formatTook(took),
 		formatCount(int64(float64(state.Records)/took.Seconds())))
 	return nil
 }
@@ -68,7 +70,8 @@ func (c *demoCommand) keepPeople(con *console, index *uproar.Index, schema audie
 		return err
 	}
 	if stats.Records != adult.People {
-		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir, stats.Records, adult.People)
+		return advise("uproar serve --dir "+c.Dir, "%s holds other people than the demo's: got %d, want %d", c.Dir,
+			stats.Records, adult.People)
 	}
 	fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "record"))
 	return nil
@@ -88,17 +91,21 @@ var peopleSamples = []sample{
 	{"Where do those come from who were not born in the United States?",
 		[]request{about("values", "any(country) and country != \"United-States\"", "field", "country", "limit", "4")}},
 	{"The demographics of those between 25 and 35 who work 60 hours a week or more.",
-		[]request{about("demographics", "age between 25 and 35 and hours >= 60", "field", "sex", "field", "age", "cross", "sex,income", "limit", "4")}},
+		[]request{about("demographics", "age between 25 and 35 and hours >= 60", "field", "sex", "field", "age",
+			"cross", "sex,income", "limit", "4")}},
 	{"How do those who earn more than 50 000 differ from all others?",
-		[]request{about("compare", "income = \">50K\"", "with", "income != \">50K\"", "field", "occupation", "field", "education", "limit", "2")}},
+		[]request{about("compare", "income = \">50K\"", "with", "income != \">50K\"", "field", "occupation", "field",
+			"education", "limit", "2")}},
 	{"How many have each two of these in common: a bachelor's degree, more than 50 000, younger than 30?",
 		[]request{about("overlap", "education = Bachelors", "q", "income = \">50K\"", "q", "age < 30")}},
 	{"An audience is saved as a query that follows the data, asked for, and forgotten.",
 		[]request{
-			post("/v1/audience/save", `{"index":"people","name":"young and rich","q":"age < 30 and income = \">50K\"","follows":true}`),
+			post("/v1/audience/save",
+				`{"index":"people","name":"young and rich","q":"age < 30 and income = \">50K\"","follows":true}`),
 			about("size", "saved(\"young and rich\") and sex = Female"),
 			post("/v1/audience/forget", `{"index":"people","name":"young and rich"}`),
 		}},
 	{"Several answers about one audience, which is evaluated once.",
-		[]request{post("/v1/audience/report", `{"index":"people","q":"occupation = Tech-support","values":[{"field":"education","limit":2}],"demographics":{"fields":["hours"],"crosses":[["sex","income"]]}}`)}},
+		[]request{post("/v1/audience/report",
+			`{"index":"people","q":"occupation = Tech-support","values":[{"field":"education","limit":2}],"demographics":{"fields":["hours"],"crosses":[["sex","income"]]}}`)}},
 }

@@ -32,7 +32,9 @@ func (c *demoCommand) fillPrices(ctx context.Context, con *console, db *uproar.D
 		}
 		stats, err := index.Stats()
 		if err == nil && stats.Records != demoOfferings*pricelist.PerOffering {
-			err = advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices, "%s holds other prices than the demo's: got %d, want %d", c.Dir, stats.Records, demoOfferings*pricelist.PerOffering)
+			err = advise("uproar serve --dir "+c.Dir+" --prices "+demoPrices,
+				"%s holds other prices than the demo's: got %d, want %d", c.Dir, stats.Records,
+				demoOfferings*pricelist.PerOffering)
 		}
 		if err == nil {
 			fmt.Fprintf(con.out, "kept     %s, imported by an earlier demo\n", formatPlural(stats.Records, "price"))
@@ -70,17 +72,23 @@ func priceSamples() []sample {
 				chars = append(chars, fmt.Sprintf(`{"char":%q,"value":%q}`, name, p.Values[i]))
 			}
 		}
-		return fmt.Sprintf(`{"id":%d,"offeringId":%q,"groupId":%q,"priceSpecId":%q,"charValues":[%s]}`, id, p.Values[0], p.Values[1], p.Values[2], strings.Join(chars, ","))
+		return fmt.Sprintf(`{"id":%d,"offeringId":%q,"groupId":%q,"priceSpecId":%q,"charValues":[%s]}`, id, p.Values[0],
+			p.Values[1], p.Values[2], strings.Join(chars, ","))
 	}
 	other := p
 	other.Values[3] = "13"
 	const bulk = "/v4/search/bitmap/bulk/prices"
 	return []sample{
 		{"What does this offering cost with these options?", []request{post("/v1/search/bitmap/prices", search(0, p))}},
-		{"And without a word about the router? Only one fits, still.", []request{post("/v1/search/bitmap/prices", search(0, p, "Router"))}},
-		{"Several searches at once: one that finds a price, one that several prices fit, one with a term that there is not. Each has its own answer, in order.",
-			[]request{post(bulk, "["+search(1, p)+","+search(2, p, "Term", "VPN", "B2B Traffic")+","+search(3, other)+"]")}},
-		{"The records are those of an index, which answers queries as well: in how many prices of this offering is a router not included?",
-			[]request{ask("/v1/query", "index", demoPrices, "answer", "count", "q", fmt.Sprintf("offering = %q and Router = \"Not Included\"", p.Values[0]))}},
+		{"And without a word about the router? Only one fits, still.",
+			[]request{post("/v1/search/bitmap/prices", search(0, p, "Router"))}},
+		{"Several searches at once: one that finds a price, one that several prices fit, one with a term that there " +
+			"is not. Each has its own answer, in order.",
+			[]request{post(bulk, "["+search(1, p)+","+search(2, p, "Term", "VPN", "B2B Traffic")+","+search(3,
+				other)+"]")}},
+		{"The records are those of an index, which answers queries as well: in how many prices of this offering is " +
+			"a router not included?",
+			[]request{ask("/v1/query", "index", demoPrices, "answer", "count", "q",
+				fmt.Sprintf("offering = %q and Router = \"Not Included\"", p.Values[0]))}},
 	}
 }

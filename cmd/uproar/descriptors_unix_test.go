@@ -19,7 +19,9 @@ import (
 	"time"
 )
 
-// TestFewDescriptors has more clients than a server may open files, of which some ask nothing: it answers all who ask, closes the connections of those who wait, reads and writes beside them, and has room again when they have left.
+// TestFewDescriptors has more clients than a server may open files, of which some ask nothing: it
+// answers all who ask, closes the connections of those who wait, reads and writes beside them, and
+// has room again when they have left.
 func TestFewDescriptors(t *testing.T) {
 	const limit, clients = 260, 400
 	cmd := exec.Command("sh", "-c", `ulimit -n "$1" && shift && exec uproar "$@"`, "sh", fmt.Sprint(limit),
@@ -29,7 +31,9 @@ func TestFewDescriptors(t *testing.T) {
 	ask := func(conn net.Conn, line, body string) (status int) {
 		t.Helper()
 		_ = conn.SetDeadline(time.Now().Add(time.Minute))
-		fmt.Fprintf(conn, "%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", line, len(body), body)
+		fmt.Fprintf(conn,
+			"%s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", line,
+			len(body), body)
 		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 		if err != nil {
 			return 0 // refused, and closed before it could be asked
@@ -72,7 +76,8 @@ func TestFewDescriptors(t *testing.T) {
 		t.Fatal(err)
 	}
 	open = append(open, writer)
-	if status := ask(writer, "POST /v1/graph/write", `{"changes":[{"op":"set","relation":"follows","account":"a","target":"b"}]}`); status != 200 {
+	if status := ask(writer, "POST /v1/graph/write",
+		`{"changes":[{"op":"set","relation":"follows","account":"a","target":"b"}]}`); status != 200 {
 		t.Errorf("a write beside them: got %d, want 200", status)
 	}
 	for _, conn := range open {

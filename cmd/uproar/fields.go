@@ -42,7 +42,9 @@ func (c *fieldsCommand) added() (fields []uproar.Field, err error) {
 	for _, text := range c.Add {
 		column, err := audience.ParseColumn(text)
 		if err == nil && (column.Split != "" || column.Field.Name != column.Name) {
-			err = fmt.Errorf("got %q, want NAME:TYPE, or NAME:TYPE:column=LAYOUT or :scale=N, and a name of letters, digits and underscores", text)
+			err = fmt.Errorf(
+				"got %q, want NAME:TYPE, or NAME:TYPE:column=LAYOUT or :scale=N, and a name of letters, digits and "+
+					"underscores", text)
 		}
 		if err != nil {
 			return nil, errors.New("--add: " + trimPackage(err.Error()))

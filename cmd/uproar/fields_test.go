@@ -19,7 +19,8 @@ func TestFields(t *testing.T) {
 		}
 		return o.String(), e.String()
 	}
-	call(exitOK, "id,likes,age\n1,tea,30\n2,cake,40\n", "import", "audience", "--key", "id", "--column", "likes:set", "--column", "age:integer", "-")
+	call(exitOK, "id,likes,age\n1,tea,30\n2,cake,40\n", "import", "audience", "--key", "id", "--column", "likes:set",
+		"--column", "age:integer", "-")
 	before, _ := call(exitOK, "", "fields")
 	if !strings.Contains(before, "likes") || !strings.Contains(before, "age") {
 		t.Fatalf("got %q, want likes and age", before)

@@ -14,7 +14,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// The guide has a section for each command, with every option that the command has and no other, and with the defaults.
+// The guide has a section for each command, with every option that the command has and no other,
+// and with the defaults.
 func TestGuide(t *testing.T) {
 	text, err := os.ReadFile("../../docs/cli.md")
 	if err != nil {
@@ -65,7 +66,8 @@ func checkOptions(t *testing.T, command, section string, flags []*kong.Flag) {
 		case f.HasDefault && m[3] != "`"+f.Default+"`":
 			t.Errorf("docs/cli.md: section %q: --%s has the default %s, want `%s`", command, f.Name, m[3], f.Default)
 		case f.Required != (m[3] == "needed"):
-			t.Errorf("docs/cli.md: section %q: --%s is needed: %v, the guide says %q", command, f.Name, f.Required, m[3])
+			t.Errorf("docs/cli.md: section %q: --%s is needed: %v, the guide says %q", command, f.Name, f.Required,
+				m[3])
 		}
 	}
 	for name := range documented {

@@ -85,7 +85,8 @@ func (c *importAudienceCommand) formatOf(name string) audience.Format {
 	if c.Separator == "detect" && (strings.HasSuffix(name, ".tsv") || strings.HasSuffix(name, ".tab")) {
 		return audience.TSV
 	}
-	for suffix, format := range map[string]audience.Format{".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON, ".json": audience.NDJSON, ".parquet": parquetFormat, ".pq": parquetFormat} {
+	for suffix, format := range map[string]audience.Format{".ndjson": audience.NDJSON, ".jsonl": audience.NDJSON,
+		".json": audience.NDJSON, ".parquet": parquetFormat, ".pq": parquetFormat} {
 		if strings.HasSuffix(name, suffix) {
 			return format
 		}
@@ -112,7 +113,8 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err erro
 	im := tableImport{command: c, con: con, start: time.Now(), size: sources.size()}
 	index, err := im.run(ctx, db, schema, sources)
 	if hidden := im.state.Bad - int64(c.ShowBad); hidden > 0 && !c.Strict {
-		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad value"), im.state.Bad)
+		fmt.Fprintf(con.err, "and %s more; --show-bad %d shows them all\n", formatPlural(hidden, "bad value"),
+			im.state.Bad)
 	}
 	if err != nil {
 		return im.failed(err)
@@ -121,8 +123,10 @@ func (c *importAudienceCommand) Run(ctx context.Context, con *console) (err erro
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(con.out, "imported %s of %s in %s, %s left out\nindex %s has %s\n", formatPlural(im.state.Values, "value"), formatPlural(im.state.Records, "record"),
-		formatTook(time.Since(im.start)), formatPlural(im.state.Bad, "bad value"), index.Name(), formatPlural(stats.Records, "record"))
+	_, err = fmt.Fprintf(con.out, "imported %s of %s in %s, %s left out\nindex %s has %s\n",
+		formatPlural(im.state.Values, "value"), formatPlural(im.state.Records, "record"),
+		formatTook(time.Since(im.start)), formatPlural(im.state.Bad, "bad value"), index.Name(),
+		formatPlural(stats.Records, "record"))
 	return err
 }
 
@@ -149,9 +153,11 @@ func (im *tableImport) failed(err error) error {
 	err = fmt.Errorf("%s; nothing was imported", trimPackage(err.Error()))
 	switch {
 	case differs && conflict.Has.Name == "":
-		return &adviceError{err, "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " + conflict.Want.String()}
+		return &adviceError{err, "uproar fields --dir " + c.Dir + " --index " + c.Index + " --add " +
+			conflict.Want.String()}
 	case differs:
-		return &adviceError{err, "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir + " --index " + c.Index + " --drop " + conflict.Want.Name}
+		return &adviceError{err, "--column NAME:TYPE:field=NAME for another field, or uproar fields --dir " + c.Dir +
+			" --index " + c.Index + " --drop " + conflict.Want.Name}
 	case im.tooBad:
 		return &adviceError{err, "--column with the right types, or --bad SHARE to leave more of it out"}
 	}
@@ -159,7 +165,8 @@ func (im *tableImport) failed(err error) error {
 }
 
 // run loads all sources.
-func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.Schema, sources sourceList) (*uproar.Index, error) {
+func (im *tableImport) run(ctx context.Context, db *uproar.DB, schema audience.Schema,
+	sources sourceList) (*uproar.Index, error) {
 	im.shown = im.con.progress("reading", im.size)
 	defer func() { im.shown.finish() }()
 	separator, err := table.ParseSeparator(im.command.Separator)
@@ -215,7 +222,8 @@ func (im *tableImport) bad(e *audience.ValueError) {
 func (im *tableImport) progress(p audience.Progress) {
 	if p.Total == 0 {
 		im.state.Records = p.Records
-		im.shown.update(p.Bytes, im.size, formatPlural(p.Records, "record")+", "+formatCount(perSecond(p.Records, im.start))+"/s")
+		im.shown.update(p.Bytes, im.size, formatPlural(p.Records, "record")+", "+formatCount(perSecond(p.Records,
+			im.start))+"/s")
 		return
 	}
 	if !im.writing {

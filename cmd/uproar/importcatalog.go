@@ -87,7 +87,8 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 		return err
 	}
 	defer closing(db, &err)
-	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict, showBad: int64(c.ShowBad)}
+	im := catalogImport{con: con, start: time.Now(), size: sources.size(), separator: separator, strict: c.Strict,
+		showBad: int64(c.ShowBad)}
 	opts := catalog.ReplaceOptions{MemoryBytes: int64(c.Memory) / 4, MaxBad: float64(c.Bad), Empty: c.Empty}
 	err = im.run(ctx, db, c.Name, schema, opts, sources)
 	if hidden := im.bad - im.showBad; hidden > 0 {
@@ -103,17 +104,20 @@ func (c *importCatalogCommand) Run(ctx context.Context, con *console) (err error
 	case err != nil:
 		return fmt.Errorf("%w; nothing was imported", err)
 	}
-	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"), formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
+	_, err = fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(im.records, "record"),
+		formatTook(time.Since(im.start)), formatPlural(im.bad, "bad line"))
 	return err
 }
 
 // send has a server import the sources.
-func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema, sources sourceList) error {
+func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *catalog.Schema,
+	sources sourceList) error {
 	query := url.Values{
 		"catalog": {c.Name}, "separator": {c.Separator}, "strict": {strconv.FormatBool(c.Strict)},
 		"bad": {c.Bad.String()}, "empty": {strconv.FormatBool(c.Empty)},
 	}
-	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query, try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
+	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/catalog/import", query: query,
+		try: url.Values{"catalog": {c.Name}, "check": {"true"}}}
 	if schema != nil {
 		text, err := json.Marshal(schema)
 		if err != nil {
@@ -127,7 +131,8 @@ func (c *importCatalogCommand) send(ctx context.Context, con *console, schema *c
 		return err
 	}
 	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
-	_, err := fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(done.Records, "record"), formatTook(time.Since(start)), formatPlural(done.Bad, "bad line"))
+	_, err := fmt.Fprintf(con.out, "imported %s in %s, %s left out\n", formatPlural(done.Records, "record"),
+		formatTook(time.Since(start)), formatPlural(done.Bad, "bad line"))
 	return err
 }
 
@@ -145,7 +150,8 @@ type catalogImport struct {
 }
 
 // run reads all sources into the place of what the catalog has.
-func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema, opts catalog.ReplaceOptions, sources sourceList) error {
+func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, schema *catalog.Schema,
+	opts catalog.ReplaceOptions, sources sourceList) error {
 	im.shown = im.con.progress("reading", im.size)
 	defer func() { im.shown.finish() }()
 	writing := false
@@ -170,7 +176,8 @@ func (im *catalogImport) run(ctx context.Context, db *uproar.DB, name string, sc
 			Bad:       func(e *catalog.LineError) error { return im.wrong(s.name, e) },
 			Progress: func(bytes, more, _ int64) {
 				last = bytes
-				im.shown.update(read+bytes, im.size, formatPlural(records+more, "record")+", "+formatCount(perSecond(records+more, im.start))+"/s")
+				im.shown.update(read+bytes, im.size, formatPlural(records+more,
+					"record")+", "+formatCount(perSecond(records+more, im.start))+"/s")
 			},
 		}
 		more, wrong, err := r.Read(ctx, text, s)

@@ -45,7 +45,8 @@ Example: uproar import graph --dir network follows.csv more.tsv.gz
          uproar import graph --to http://127.0.0.1:7070 follows.csv`
 }
 
-var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "semicolon": graph.Semicolon, "tab": graph.Tab, "pipe": graph.Pipe, "spaces": graph.Spaces, "json": graph.Objects}
+var separators = map[string]graph.Separator{"detect": graph.Detect, "comma": graph.Comma, "semicolon": graph.Semicolon,
+	"tab": graph.Tab, "pipe": graph.Pipe, "spaces": graph.Spaces, "json": graph.Objects}
 
 var headers = map[string]graph.HeaderUse{"detect": graph.DetectHeader, "yes": graph.WithHeader, "no": graph.NoHeader}
 
@@ -83,7 +84,8 @@ func (c *importGraphCommand) Run(ctx context.Context, con *console) (err error) 
 
 // send has a server import the sources.
 func (c *importGraphCommand) send(ctx context.Context, con *console, sources sourceList) error {
-	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)}, "bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
+	query := url.Values{"separator": {c.Separator}, "header": {c.Header}, "strict": {strconv.FormatBool(c.Strict)},
+		"bad": {c.Bad.String()}, "cluster": {strconv.FormatBool(c.Cluster)}}
 	start := time.Now()
 	var done api.ImportReply
 	to := remoteImport{remoteFlags: c.remoteFlags, to: c.To, path: "/v1/graph/import", query: query, try: query}
@@ -95,7 +97,8 @@ func (c *importGraphCommand) send(ctx context.Context, con *console, sources sou
 	}
 	con.tellBad(done.BadLines, done.Bad, c.ShowBad)
 	_, err := fmt.Fprintf(con.out, "imported %s from %s in %s (%s a second), %s left out\n",
-		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)), formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
+		formatPlural(done.Follows, "follow"), formatPlural(done.Lines, "line"), formatTook(time.Since(start)),
+		formatCount(perSecond(done.Follows, start)), formatPlural(done.Bad, "bad line"))
 	return err
 }
 
@@ -120,7 +123,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 	im.shown = im.con.progress("reading", sources.size())
 	defer func() { im.shown.finish() }()
 	load, err := g.BeginImport(ctx, graph.ImportOptions{
-		EdgeList:    graph.EdgeListOptions{Separator: separators[im.command.Separator], Header: headers[im.command.Header]},
+		EdgeList: graph.EdgeListOptions{Separator: separators[im.command.Separator],
+			Header: headers[im.command.Header]},
 		Strict:      im.command.Strict,
 		KeepBad:     -1,
 		MaxBad:      im.command.Bad.orNone(),
@@ -144,7 +148,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 			return fmt.Errorf("%s: %s", s.name, badLine(bad))
 		}
 		if errors.Is(err, graph.ErrHeader) {
-			return advise("--header yes or --header no", "%s: %s; nothing was imported", s.name, trimPackage(err.Error()))
+			return advise("--header yes or --header no", "%s: %s; nothing was imported", s.name,
+				trimPackage(err.Error()))
 		}
 		if err != nil && ctx.Err() == nil {
 			im.short = errors.Is(err, uproar.ErrMemory)
@@ -160,7 +165,8 @@ func (im *edgeImport) run(ctx context.Context, g *graph.Graph, sources sourceLis
 // progress shows how far the import is.
 func (im *edgeImport) progress(p graph.ImportProgress, size int64) {
 	if p.Total == 0 {
-		im.shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow")+", "+formatCount(perSecond(p.Follows, im.start))+"/s")
+		im.shown.update(p.BytesRead, size, formatPlural(p.Follows, "follow")+", "+formatCount(perSecond(p.Follows,
+			im.start))+"/s")
 		return
 	}
 	if !im.writing {
@@ -198,7 +204,8 @@ func (im *edgeImport) failed(err error) error {
 		return err
 	}
 	if errors.Is(err, graph.ErrTooManyBad) {
-		return advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported", trimPackage(err.Error()))
+		return advise("--separator or --header, or --bad SHARE to leave more of it out", "%s; nothing was imported",
+			trimPackage(err.Error()))
 	}
 	if im.short || errors.Is(err, uproar.ErrMemory) {
 		return advise("a larger --memory", "%w; nothing was imported", err)
@@ -222,7 +229,8 @@ func (im *edgeImport) summary(index *uproar.Index) error {
 		return err
 	}
 	_, err = fmt.Fprintf(im.con.out, "imported %s from %s in %s (%s a second), %s left out\nindex %s has %s\n",
-		formatPlural(im.follows, "follow"), formatPlural(im.lines, "line"), formatTook(took), formatCount(perSecond(im.follows, im.start)), formatPlural(im.bad, "bad line"),
+		formatPlural(im.follows, "follow"), formatPlural(im.lines, "line"), formatTook(took),
+		formatCount(perSecond(im.follows, im.start)), formatPlural(im.bad, "bad line"),
 		index.Name(), formatPlural(stats.Records, "account"))
 	return err
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar"
 )
 
-// TestKilledNewIndex kills imports that make an index or a catalog in their midst: nothing is left, and the next import is as the first.
+// TestKilledNewIndex kills imports that make an index or a catalog in their midst: nothing is left,
+// and the next import is as the first.
 func TestKilledNewIndex(t *testing.T) {
 	schema := filepath.Join(t.TempDir(), "schema.json")
 	if err := os.WriteFile(schema, []byte(`{"key": "id", "attributes": [{"name": "city"}]}`), 0o644); err != nil {

@@ -8,7 +8,8 @@ import (
 	"fmt"
 )
 
-// importTarget is the flags that say into which database an import goes: one in a folder, or one that a server has open.
+// importTarget is the flags that say into which database an import goes: one in a folder, or one
+// that a server has open.
 type importTarget struct {
 	Dir    string   `placeholder:"DIR" help:"Folder of the database. It is made if need be."`
 	To     string   `placeholder:"URL" help:"Address of a server, such as http://127.0.0.1:7070, instead of --dir: it goes on serving meanwhile."`

@@ -19,7 +19,8 @@ import (
 	"github.com/uproar-db/uproar/api"
 )
 
-// remoteImport is an import into the database that a server has open, which goes on serving meanwhile.
+// remoteImport is an import into the database that a server has open, which goes on serving
+// meanwhile.
 type remoteImport struct {
 	remoteFlags
 	to     string // --to
@@ -29,9 +30,11 @@ type remoteImport struct {
 	schema []byte     // a part before the sources, as JSON; nil: none
 }
 
-// send has the server import the sources, which go on being sent while it reads them, and reads its answer.
+// send has the server import the sources, which go on being sent while it reads them, and reads its
+// answer.
 func (r *remoteImport) send(ctx context.Context, con *console, sources sourceList, done any) error {
-	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once with its header, tells before whether there is one.
+	// A refusal may get lost in the midst of sending: an import of nothing, which leaves at once
+	// with its header, tells before whether there is one.
 	var nothing bytes.Buffer
 	parts := multipart.NewWriter(&nothing)
 	if err := r.sendParts(con, parts, nil); err != nil {
@@ -57,8 +60,10 @@ func (r *remoteImport) send(ctx context.Context, con *console, sources sourceLis
 	return r.post(ctx, r.query, parts, body, sent, done)
 }
 
-// post sends a body of parts, and reads the answer. sent has the outcome of making the body, when that has ended.
-func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multipart.Writer, body io.Reader, sent chan error, done any) error {
+// post sends a body of parts, and reads the answer. sent has the outcome of making the body, when
+// that has ended.
+func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multipart.Writer, body io.Reader,
+	sent chan error, done any) error {
 	u, err := serverURL("--to", r.to, r.path)
 	if err != nil {
 		return err
@@ -89,7 +94,8 @@ func (r *remoteImport) post(ctx context.Context, query url.Values, parts *multip
 		return unauthorized(code, err)
 	}
 	if err := json.NewDecoder(resp.Body).Decode(done); err != nil {
-		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", r.to, err)
+		return fmt.Errorf("the answer of %s broke off, and the import may have been done; it may be repeated: %w", r.to,
+			err)
 	}
 	return nil
 }
@@ -108,10 +114,12 @@ func (r *remoteImport) notSent(ctx context.Context, err error, sent chan error) 
 	default:
 	}
 	// Not wrapped: a connection that was closed is no output that nobody reads.
-	return &adviceError{fmt.Errorf("sending to %s: %v", r.to, err), "the address that uproar serve printed, with http:// before it; the log of the server says more"}
+	return &adviceError{fmt.Errorf("sending to %s: %v", r.to, err),
+		"the address that uproar serve printed, with http:// before it; the log of the server says more"}
 }
 
-// sendParts sends the schema, if there is one, and each source as a part, and shows how far that is.
+// sendParts sends the schema, if there is one, and each source as a part, and shows how far that
+// is.
 func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources sourceList) error {
 	if r.schema != nil {
 		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Type": {"application/json"}})
@@ -135,7 +143,8 @@ func (r *remoteImport) sendParts(con *console, parts *multipart.Writer, sources 
 func sendSources(shown *progress, parts *multipart.Writer, sources sourceList) error {
 	done := int64(0)
 	for _, s := range sources {
-		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" + strconv.Quote(s.name)}})
+		part, err := parts.CreatePart(textproto.MIMEHeader{"Content-Disposition": {"attachment; filename=" +
+			strconv.Quote(s.name)}})
 		if err != nil {
 			return err
 		}

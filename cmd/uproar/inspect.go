@@ -119,10 +119,13 @@ func (c *inspectCommand) Run(ctx context.Context, con *console) (err error) {
 func newReport(dir string, stats *uproar.Stats) *report {
 	r := &report{Dir: dir, Indexes: []indexReport{}}
 	for _, ix := range stats.Indexes {
-		out := indexReport{Name: ix.Name, Records: ix.Records, Sequence: ix.Sequence, Flushed: ix.Flushed, OldestLogEntry: ix.OldestLogEntry,
-			LogBytes: ix.LogBytes, DeltaEdits: ix.DeltaEdits, DeltaKeys: ix.DeltaKeys, DeltaWords: ix.DeltaWords, DeltaBytes: ix.DeltaBytes, Fields: []fieldReport{}}
+		out := indexReport{Name: ix.Name, Records: ix.Records, Sequence: ix.Sequence, Flushed: ix.Flushed,
+			OldestLogEntry: ix.OldestLogEntry,
+			LogBytes:       ix.LogBytes, DeltaEdits: ix.DeltaEdits, DeltaKeys: ix.DeltaKeys, DeltaWords: ix.DeltaWords,
+			DeltaBytes: ix.DeltaBytes, Fields: []fieldReport{}}
 		for _, f := range ix.Fields {
-			out.Fields = append(out.Fields, fieldReport{Name: f.Name, Type: f.Type, Rows: f.Rows, Values: f.Values, Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
+			out.Fields = append(out.Fields, fieldReport{Name: f.Name, Type: f.Type, Rows: f.Rows, Values: f.Values,
+				Pages: f.Pages, Pieces: f.Pieces, Bytes: f.Bytes})
 		}
 		r.Indexes = append(r.Indexes, out)
 	}
@@ -165,7 +168,8 @@ func (r *report) print(con *console) error {
 		if ix.OldestLogTime != "" {
 			fmt.Fprintf(out, "oldest commit of the log: %s; newest: %s\n", ix.OldestLogTime, ix.NewestLogTime)
 		}
-		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"), formatPlural(ix.DeltaWords, "value"),
+		fmt.Fprintf(out, "delta: %s, %s, %s, %s\n\n", formatPlural(ix.DeltaEdits, "edit"),
+			formatPlural(ix.DeltaWords, "value"),
 			formatPlural(ix.DeltaKeys, "key"), formatBytes(ix.DeltaBytes))
 		ix.printDeclarations(out)
 		rows := [][]string{{"field", "type", "rows", "values", "pages", "pieces", "size", "bytes/value"}}
@@ -174,7 +178,8 @@ func (r *report) print(con *console) error {
 			if f.Values > 0 {
 				each = fmt.Sprintf("%.2f", float64(f.Bytes)/float64(f.Values))
 			}
-			rows = append(rows, []string{f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values), formatCount(f.Pages), formatCount(f.Pieces),
+			rows = append(rows, []string{f.Name, f.Type, formatCount(f.Rows), formatCount(f.Values),
+				formatCount(f.Pages), formatCount(f.Pieces),
 				formatBytes(f.Bytes), each})
 		}
 		writeTable(out, rows, 2)
@@ -184,7 +189,8 @@ func (r *report) print(con *console) error {
 	if len(r.Indexes) == 0 {
 		fmt.Fprint(out, "no indexes\n\n")
 	}
-	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n", formatBytes(r.Store.Total), formatBytes(r.Store.Values),
+	fmt.Fprintf(out, "store: %s (large values %s; keys, small values and write-ahead log %s)\n",
+		formatBytes(r.Store.Total), formatBytes(r.Store.Values),
 		formatBytes(r.Store.Tree))
 	for _, l := range r.Store.Levels {
 		fmt.Fprintf(out, "level %d: %s, %s\n", l.Level, formatPlural(l.Tables, "table"), formatBytes(l.Bytes))
@@ -192,7 +198,8 @@ func (r *report) print(con *console) error {
 	return out.Flush()
 }
 
-// writeTable writes rows of as many columns each, aligned: the first columns on the left as names are, the others on the right as numbers are.
+// writeTable writes rows of as many columns each, aligned: the first columns on the left as names
+// are, the others on the right as numbers are.
 func writeTable(out *bufio.Writer, rows [][]string, names int) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {

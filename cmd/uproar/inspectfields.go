@@ -17,9 +17,10 @@ type declarationReport struct {
 	Type    string `json:"type"`
 	Values  string `json:"values"`            // keys, records or integers
 	Inverse string `json:"inverse,omitempty"` // of a relation
-	Column  string `json:"column"`            // forward column: none, fast, small, value (one for each record), or inverse
-	Format  string `json:"format,omitempty"`  // of an integer field
-	Scale   int    `json:"scale,omitempty"`
+	// forward column: none, fast, small, value (one for each record), or inverse
+	Column string `json:"column"`
+	Format string `json:"format,omitempty"` // of an integer field
+	Scale  int    `json:"scale,omitempty"`
 }
 
 // addDeclarations adds how the fields of each index were declared.
@@ -38,7 +39,8 @@ func (r *report) addDeclarations(db *uproar.DB) error {
 }
 
 func declarationOf(f uproar.Field) declarationReport {
-	d := declarationReport{Name: f.Name, Type: string(f.Type), Values: "keys", Inverse: f.Inverse, Column: "none", Scale: f.Scale}
+	d := declarationReport{Name: f.Name, Type: string(f.Type), Values: "keys", Inverse: f.Inverse, Column: "none",
+		Scale: f.Scale}
 	switch {
 	case f.Type == uproar.Relation:
 		d.Values, d.Column = "records", "inverse"

@@ -56,7 +56,8 @@ func kindReports(k bitmap.Kinds) (reports []kindReport) {
 		of   bitmap.Containers
 	}{{"array", k.Array}, {"bitset", k.Bitset}, {"run", k.Run}, {"packed", k.Packed}} {
 		if kind.of.Count > 0 {
-			reports = append(reports, kindReport{Kind: kind.name, Containers: kind.of.Count, Values: kind.of.Values, Bytes: kind.of.Bytes})
+			reports = append(reports, kindReport{Kind: kind.name, Containers: kind.of.Count, Values: kind.of.Values,
+				Bytes: kind.of.Bytes})
 		}
 	}
 	return reports
@@ -67,7 +68,8 @@ func (ix *indexReport) printKinds(out *bufio.Writer) {
 	rows := [][]string{{"field", "kind", "containers", "values", "size", "bytes/value"}}
 	for _, f := range ix.Fields {
 		for _, k := range f.Kinds {
-			rows = append(rows, []string{f.Name, k.Kind, formatCount(k.Containers), formatCount(k.Values), formatBytes(k.Bytes),
+			rows = append(rows, []string{f.Name, k.Kind, formatCount(k.Containers), formatCount(k.Values),
+				formatBytes(k.Bytes),
 				fmt.Sprintf("%.2f", float64(k.Bytes)/float64(k.Values))})
 		}
 	}

@@ -29,9 +29,11 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Processes are killed at random moments, as kill -9 does, and what they had acknowledged must be there afterwards.
+// Processes are killed at random moments, as kill -9 does, and what they had acknowledged must be
+// there afterwards.
 
-// killRounds returns the usual number of kills, three times as many with UPROAR_LONG=1, or what UPROAR_KILLS says.
+// killRounds returns the usual number of kills, three times as many with UPROAR_LONG=1, or what
+// UPROAR_KILLS says.
 func killRounds(t *testing.T, usual int) int {
 	t.Helper()
 	text := os.Getenv("UPROAR_KILLS")
@@ -48,13 +50,15 @@ func killRounds(t *testing.T, usual int) int {
 	return n
 }
 
-// openLimit is how long a processor may work at opening, however a process ended; openPatience is how long opening may take with all that it has to wait for, on a machine that does much else.
+// openLimit is how long a processor may work at opening, however a process ended; openPatience is
+// how long opening may take with all that it has to wait for, on a machine that does much else.
 const (
 	openLimit    = 5 * time.Second
 	openPatience = time.Minute
 )
 
-// roundsPerFolder is how many kills a database has to bear before the next gets a folder of its own: each round reads all of it.
+// roundsPerFolder is how many kills a database has to bear before the next gets a folder of its
+// own: each round reads all of it.
 const roundsPerFolder = 25
 
 // inspectGraph opens a database that nobody has open, verifies it, and asks it.
@@ -71,7 +75,8 @@ func inspectGraph(t *testing.T, dir string, fn func(*graph.Graph)) {
 		}
 	}()
 	if took, used := opening.Took(); used > openLimit || took > openPatience {
-		t.Errorf("opening took %v, of which a processor worked %v, want at most %v and %v", took, used, openPatience, openLimit)
+		t.Errorf("opening took %v, of which a processor worked %v, want at most %v and %v", took, used, openPatience,
+			openLimit)
 	}
 	if err := db.Verify(t.Context(), nil); err != nil {
 		t.Error(err)
@@ -260,7 +265,8 @@ func (f *follower) check(t *testing.T, s uproar.Snapshot) {
 // startServer starts a server in a process of its own, and returns its address.
 func startServer(t *testing.T, dir string, flags ...string) (cmd *exec.Cmd, url string) {
 	t.Helper()
-	cmd = exec.Command("uproar", append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log", "json"}, flags...)...)
+	cmd = exec.Command("uproar", append([]string{"serve", "--dir", dir, "--addr", "127.0.0.1:0", "--log", "json"},
+		flags...)...)
 	return cmd, served(t, cmd)
 }
 
@@ -305,11 +311,13 @@ func TestKilledServer(t *testing.T) {
 			dir, all = filepath.Join(t.TempDir(), "db"), nil
 		}
 		before := acks.Load()
-		cmd, url := startServer(t, dir, "--delta", "64KiB") // small, so that it flushes again and again while it is written to
+		// small, so that it flushes again and again while it is written to
+		cmd, url := startServer(t, dir, "--delta", "64KiB")
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 		var writers sync.WaitGroup
 		for i := range 4 {
-			f := &follower{name: fmt.Sprintf("r%dw%d", round, i), want: map[string]bool{}, sent: map[string]bool{}, acks: &acks}
+			f := &follower{name: fmt.Sprintf("r%dw%d", round, i), want: map[string]bool{}, sent: map[string]bool{},
+				acks: &acks}
 			all = append(all, f)
 			writers.Go(func() { f.write(ctx, url) })
 		}
@@ -332,7 +340,8 @@ func TestKilledServer(t *testing.T) {
 			}
 		})
 		if acks.Load() < before+20 {
-			t.Fatalf("round %d: %d writes were acknowledged within three minutes, want 20 to test anything", round, acks.Load()-before)
+			t.Fatalf("round %d: %d writes were acknowledged within three minutes, want 20 to test anything", round,
+				acks.Load()-before)
 		}
 	}
 	t.Logf("%d batches were acknowledged in %d rounds", acks.Load(), rounds)

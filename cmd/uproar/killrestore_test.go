@@ -26,7 +26,8 @@ func runProgram(t *testing.T, args ...string) {
 	}
 }
 
-// TestKilledRestore kills restores at random moments: what they leave is no database, or a whole one, and the next restore into the same folder succeeds.
+// TestKilledRestore kills restores at random moments: what they leave is no database, or a whole
+// one, and the next restore into the same folder succeeds.
 func TestKilledRestore(t *testing.T) {
 	rounds, accounts := 12, 30_000
 	if testing.Short() {
@@ -51,7 +52,8 @@ func TestKilledRestore(t *testing.T) {
 	for round := 0; round < 2+rounds || killed == 0 && round < 100; round++ {
 		engine := round % 2
 		dir := filepath.Join(tmp, fmt.Sprint("restored", round))
-		args := append([]string{"restore", "--dir", dir, "--store", []string{engineBadger, engineBbolt}[engine]}, files...)
+		args := append([]string{"restore", "--dir", dir, "--store", []string{engineBadger, engineBbolt}[engine]},
+			files...)
 		cmd := exec.Command("uproar", args...)
 		start := time.Now()
 		if err := cmd.Start(); err != nil {

@@ -31,7 +31,8 @@ const leastQuery byteSize = 1 << 20
 func (f *limitFlags) check() error {
 	switch {
 	case f.MaxConcurrent < 0 || f.MaxWaiting < 1 || f.MaxConnections != nil && *f.MaxConnections < 1:
-		return fmt.Errorf("got --max-concurrent %d, --max-waiting %d and --max-connections %d, want 1 or more", f.MaxConcurrent, f.MaxWaiting, *cmp.Or(f.MaxConnections, new(1024)))
+		return fmt.Errorf("got --max-concurrent %d, --max-waiting %d and --max-connections %d, want 1 or more",
+			f.MaxConcurrent, f.MaxWaiting, *cmp.Or(f.MaxConnections, new(1024)))
 	case f.MaxBody != nil && *f.MaxBody < 1:
 		return fmt.Errorf("--max-body: got %s, want 1 or more", *f.MaxBody)
 	case f.MaxQuery != 0 && f.MaxQuery < leastQuery:
@@ -61,6 +62,7 @@ func (f *limitFlags) scale(memory byteSize) {
 // set puts the limits into the options of a server.
 func (f *limitFlags) set(o *server.Options) {
 	o.Timeout, o.MaxBody, o.MaxQueryBytes = f.Timeout, int64(*f.MaxBody), int64(f.MaxQuery)
-	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait, *f.MaxConnections
+	o.MaxConcurrent, o.MaxWaiting, o.MaxWait, o.MaxConnections = f.MaxConcurrent, f.MaxWaiting, f.MaxWait,
+		*f.MaxConnections
 	o.MaxConnectionsPerAddress = f.MaxConnectionsPerAddress
 }

@@ -13,19 +13,24 @@ import (
 
 const defaultAddr = "127.0.0.1:7070"
 
-// listen listens on an address. It must be of this machine alone when the server is exposed, that is when it lacks something that keeps others out, unless insecure.
+// listen listens on an address. It must be of this machine alone when the server is exposed, that
+// is when it lacks something that keeps others out, unless insecure.
 func listen(ctx context.Context, addr, exposed string, insecure bool) (net.Listener, error) {
 	resolved, err := net.ResolveTCPAddr("tcp", addr)
 	if err != nil {
 		return nil, &usageError{advise("--addr "+defaultAddr, "address %q: %w", addr, err)}
 	}
 	if exposed != "" && !insecure && !resolved.IP.IsLoopback() {
-		return nil, &usageError{advise("uproar serve with --tokens, --tls-cert and --tls-key; or --addr "+defaultAddr+" behind a proxy that has both; or --insecure-listen in a network where you trust everybody",
-			"address %q can be reached from other machines, and this server has %s", addr, exposed)}
+		return nil,
+			&usageError{advise(
+				"uproar serve with --tokens, --tls-cert and --tls-key; or --addr "+defaultAddr+" behind a proxy "+
+					"that has both; or --insecure-listen in a network where you trust everybody",
+				"address %q can be reached from other machines, and this server has %s", addr, exposed)}
 	}
 	ln, err := new(net.ListenConfig).Listen(ctx, "tcp", resolved.String())
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, &adviceError{fmt.Errorf("address %s is taken by another program: %w", addr, err), "another port, or port 0 for a free one"}
+		return nil, &adviceError{fmt.Errorf("address %s is taken by another program: %w", addr, err),
+			"another port, or port 0 for a free one"}
 	}
 	return ln, err
 }

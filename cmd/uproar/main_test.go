@@ -34,7 +34,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScript runs the scripts of testdata/script, in the language of testscript. Beside its commands there are:
+// TestScript runs the scripts of testdata/script, in the language of testscript. Beside its
+// commands there are:
 //
 //	freeport NAME     sets the variable to an address of this machine that nobody listens on, and NAME_PORT to its port
 //	term              sends SIGTERM to the latest background command
@@ -160,7 +161,8 @@ func freePort(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: freeport NAME")
 	}
-	// A port that the kernel gives to nobody who asks for any port, and that no other script has, so that it is still free when the program takes it, on whatever addresses.
+	// A port that the kernel gives to nobody who asks for any port, and that no other script has,
+	// so that it is still free when the program takes it, on whatever addresses.
 	var ln net.Listener
 	err := errors.New("no port is free")
 	for range 1000 {
@@ -223,8 +225,8 @@ func awaitFile(ts *testscript.TestScript, neg bool, args []string) {
 	})
 }
 
-// httpMain is the program http: `http METHOD URL [BODY]` prints the status and the body of the answer. A body is sent as JSON. The environment may have a TOKEN, and a file CA
-// of certificates.
+// httpMain is the program http: `http METHOD URL [BODY]` prints the status and the body of the
+// answer. A body is sent as JSON. The environment may have a TOKEN, and a file CA of certificates.
 func httpMain() {
 	var body io.Reader
 	if len(os.Args) == 4 {
@@ -258,8 +260,8 @@ func httpMain() {
 	}
 }
 
-// slowlyMain is the program slowly: `slowly COMMAND ARGS...` runs a command, feeds it follows for as long as it runs, interrupts it after some
-// thousands of them, and exits as it does.
+// slowlyMain is the program slowly: `slowly COMMAND ARGS...` runs a command, feeds it follows for
+// as long as it runs, interrupts it after some thousands of them, and exits as it does.
 func slowlyMain() {
 	cmd := exec.Command(os.Args[1], os.Args[2:]...)
 	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr

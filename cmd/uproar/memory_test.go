@@ -25,8 +25,8 @@ import (
 // raceEnabled is set by a file with a build tag.
 var raceEnabled = false
 
-// anonymousMemory returns how much memory of its own a process has, in bytes: pages of files that it has mapped are not among it. ok is false on systems that
-// do not say.
+// anonymousMemory returns how much memory of its own a process has, in bytes: pages of files that
+// it has mapped are not among it. ok is false on systems that do not say.
 func anonymousMemory(t *testing.T, pid int) (bytes int64, ok bool) {
 	t.Helper()
 	f, err := os.Open(fmt.Sprintf("/proc/%d/status", pid))
@@ -97,7 +97,8 @@ func TestServerMemory(t *testing.T) {
 			for sent := 0; sent < enough; {
 				var batch api.FollowRequest
 				for range 1000 {
-					batch.Follows = append(batch.Follows, api.Follow{Account: fmt.Sprint("account ", r.IntN(20_000)), Target: fmt.Sprint("account ", r.IntN(20_000))})
+					batch.Follows = append(batch.Follows, api.Follow{Account: fmt.Sprint("account ", r.IntN(20_000)),
+						Target: fmt.Sprint("account ", r.IntN(20_000))})
 				}
 				body, err := json.Marshal(batch)
 				if err != nil {
@@ -107,7 +108,8 @@ func TestServerMemory(t *testing.T) {
 				sent += len(body)
 				call(http.MethodPost, url+"/v1/graph/follow", body)
 				for range 10 {
-					call(http.MethodGet, fmt.Sprintf("%s/v1/graph/followers?limit=100&account=account+%d", url, r.IntN(20_000)), nil)
+					call(http.MethodGet, fmt.Sprintf("%s/v1/graph/followers?limit=100&account=account+%d", url,
+						r.IntN(20_000)), nil)
 				}
 			}
 		})

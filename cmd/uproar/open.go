@@ -37,15 +37,17 @@ type readOnlyFlag struct {
 // options returns the options for a database that is asked, and not written to.
 func (f *readOnlyFlag) options() *uproar.Options { return &uproar.Options{ReadOnly: f.ReadOnly} }
 
-// openDatabase opens the database in a folder, for the whole process to close. With create, an empty or missing folder becomes a database of the
-// engine; without, it is an error, as is a database of another engine.
+// openDatabase opens the database in a folder, for the whole process to close. With create, an
+// empty or missing folder becomes a database of the engine; without, it is an error, as is a
+// database of another engine.
 func openDatabase(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, error) {
 	db, _, err := openWithStore(ctx, dir, engineName, create, opts)
 	return db, err
 }
 
 // openWithStore is openDatabase, and returns the store as well, which belongs to the database.
-func openWithStore(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB, store.Store, error) {
+func openWithStore(ctx context.Context, dir, engineName string, create bool, opts *uproar.Options) (*uproar.DB,
+	store.Store, error) {
 	engine, err := openStore(dir, engineName, create && !opts.ReadOnly, opts)
 	if err != nil {
 		return nil, nil, err
@@ -65,7 +67,9 @@ func openWithStore(ctx context.Context, dir, engineName string, create bool, opt
 	return db, engine, nil
 }
 
-// begun fails for a store without a single entry, which a command leaves that was killed at its very beginning: to open it would make a database of it, into which nothing can be restored any more.
+// begun fails for a store without a single entry, which a command leaves that was killed at its
+// very beginning: to open it would make a database of it, into which nothing can be restored any
+// more.
 func begun(dir string, engine store.Store) error {
 	empty := true
 	err := engine.Keys(nil, nil, func([]byte) error {
@@ -93,7 +97,8 @@ func openStore(dir, engineName string, create bool, opts *uproar.Options) (store
 	case found == "":
 		found = engineName
 	case engineName != engineDetect && engineName != found:
-		return nil, advise("--store="+found+", or without --store", "the database in %s is one of %s, not of %s", dir, found, engineName)
+		return nil, advise("--store="+found+", or without --store", "the database in %s is one of %s, not of %s", dir,
+			found, engineName)
 	}
 	var engine store.Store
 	if found == engineBbolt {
@@ -106,13 +111,14 @@ func openStore(dir, engineName string, create bool, opts *uproar.Options) (store
 		return nil, &adviceError{fmt.Errorf("the database in %s is open in another process: %w", dir, store.ErrLocked),
 			"stop that process, or ask it over HTTP if it is a server"}
 	case !opts.ReadOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return nil, &adviceError{fmt.Errorf("the database in %s cannot be written: %w", dir, errors.Unwrap(err)), "--read-only, where the command has it, or another user"}
+		return nil, &adviceError{fmt.Errorf("the database in %s cannot be written: %w", dir, errors.Unwrap(err)),
+			"--read-only, where the command has it, or another user"}
 	}
 	return engine, err
 }
 
-// engineOf returns the engine of the database in a folder, "" for a folder that is to become one. It refuses folders that hold something else: the
-// store would put its files among them.
+// engineOf returns the engine of the database in a folder, "" for a folder that is to become one.
+// It refuses folders that hold something else: the store would put its files among them.
 func engineOf(dir string, create bool) (string, error) {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -127,13 +133,16 @@ func engineOf(dir string, create bool) (string, error) {
 	}
 	for _, e := range entries {
 		switch e.Name() {
-		case "MANIFEST", "LOCK", badgerstore.ProbeName: // Every store of Badger's has a MANIFEST, but for one whose making was cut off, which begins with the others.
+		case "MANIFEST", "LOCK", badgerstore.ProbeName:
+			// Every store of Badger's has a MANIFEST, but for one whose making was cut off, which
+			// begins with the others.
 			return engineBadger, nil
 		case bboltstore.FileName:
 			return engineBbolt, nil
 		}
 	}
-	return "", advise("a folder that does not exist yet, or an empty one", "%s is no database, and not empty: it has %s", dir, entries[0].Name())
+	return "", advise("a folder that does not exist yet, or an empty one",
+		"%s is no database, and not empty: it has %s", dir, entries[0].Name())
 }
 
 // closing closes a database at the end of a command, and adds its error to the command's.

@@ -14,7 +14,9 @@ import (
 	"github.com/uproar-db/uproar/store/bboltstore"
 )
 
-// TestKilledAtItsBeginning has commands open the store of one that was killed before it wrote anything: there is no database in it, and none of them makes one, so that it can still be restored into.
+// TestKilledAtItsBeginning has commands open the store of one that was killed before it wrote
+// anything: there is no database in it, and none of them makes one, so that it can still be
+// restored into.
 func TestKilledAtItsBeginning(t *testing.T) {
 	tmp := t.TempDir()
 	file, star := filepath.Join(tmp, "a.backup"), filepath.Join(tmp, "star.tsv")
@@ -33,7 +35,8 @@ func TestKilledAtItsBeginning(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		for _, command := range []string{"query --dir DIR all", "inspect --dir DIR", "verify --dir DIR", "compact --dir DIR", "verify --read-only --dir DIR"} {
+		for _, command := range []string{"query --dir DIR all", "inspect --dir DIR", "verify --dir DIR",
+			"compact --dir DIR", "verify --read-only --dir DIR"} {
 			args := strings.Fields(strings.ReplaceAll(command, "DIR", dir))
 			out, err := exec.Command("uproar", args...).CombinedOutput()
 			if want := "there is no database in " + dir; err == nil || !strings.Contains(string(out), want) {

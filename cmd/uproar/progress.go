@@ -16,7 +16,8 @@ const (
 	lineEvery = 2 * time.Second
 )
 
-// progress shows how far something is: as a bar on a terminal, as a line now and then elsewhere. Not safe for concurrent use.
+// progress shows how far something is: as a bar on a terminal, as a line now and then elsewhere.
+// Not safe for concurrent use.
 type progress struct {
 	con   *console
 	title string
@@ -45,7 +46,8 @@ func (c *console) progress(title string, total int64) *progress {
 	return p
 }
 
-// phases shows how far something is that has several phases, one after the other. finish is called at its end.
+// phases shows how far something is that has several phases, one after the other. finish is called
+// at its end.
 func (c *console) phases() (update func(what string, done, total int64), finish func()) {
 	var shown *progress
 	finish = func() {

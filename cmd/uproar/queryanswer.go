@@ -35,7 +35,8 @@ type answerFlags struct {
 
 // given reports whether something other than records is asked for.
 func (f *answerFlags) given() bool {
-	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Numbers != "" || f.Sample > 0 || f.Save != "" || f.Explain
+	return f.Top != "" || len(f.Groups) > 0 || f.Distinct != "" || f.Numbers != "" || f.Sample > 0 || f.Save != "" ||
+		f.Explain
 }
 
 // parseQuery reads a query as text, or as JSON if it begins with a brace.
@@ -47,7 +48,8 @@ func parseQuery(text string) (query.Expr, error) {
 }
 
 // answer prints what is asked for.
-func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.Index, s uproar.Snapshot, expr query.Expr) (err error) {
+func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.Index, s uproar.Snapshot,
+	expr query.Expr) (err error) {
 	out := bufio.NewWriter(con.out)
 	defer func() { err = errors.Join(err, out.Flush()) }()
 	switch {
@@ -90,7 +92,8 @@ func (c *queryCommand) answer(ctx context.Context, con *console, index *uproar.I
 	return nil
 }
 
-// groups prints groups: a limited number, or one after the other as they come, however many there are.
+// groups prints groups: a limited number, or one after the other as they come, however many there
+// are.
 func (c *queryCommand) groups(ctx context.Context, out *bufio.Writer, of *uproar.Selection) error {
 	show := func(g uproar.Group) error {
 		keys := make([]string, len(g.Keys))
@@ -147,14 +150,16 @@ func (c *queryCommand) top(ctx context.Context, out *bufio.Writer, s uproar.Snap
 	top, err := of.Top(ctx, c.Top, o)
 	for _, r := range top {
 		row := map[string]any{"key": r.Key, "count": r.Count, "total": r.Total, "score": r.Score}
-		if err := c.line(out, row, fmt.Sprintf("%d\t%d\t%.4g\t%s", r.Count, r.Total, r.Score, shown(r.Key))); err != nil {
+		if err := c.line(out, row, fmt.Sprintf("%d\t%d\t%.4g\t%s", r.Count, r.Total, r.Score,
+			shown(r.Key))); err != nil {
 			return err
 		}
 	}
 	return err
 }
 
-func (c *queryCommand) numbers(ctx context.Context, out *bufio.Writer, index *uproar.Index, of *uproar.Selection) error {
+func (c *queryCommand) numbers(ctx context.Context, out *bufio.Writer, index *uproar.Index,
+	of *uproar.Selection) error {
 	n, err := of.Numbers(ctx, c.Numbers, c.Quantiles...)
 	if err != nil {
 		return err
@@ -169,7 +174,8 @@ func (c *queryCommand) numbers(ctx context.Context, out *bufio.Writer, index *up
 		}
 		figures = append(figures, [2]string{"least", f.Text(n.Min)}, [2]string{"greatest", f.Text(n.Max)})
 		for i, x := range n.Quantiles {
-			figures = append(figures, [2]string{"quantile " + strconv.FormatFloat(c.Quantiles[i], 'g', -1, 64), f.Text(x)})
+			figures = append(figures, [2]string{"quantile " + strconv.FormatFloat(c.Quantiles[i], 'g', -1, 64),
+				f.Text(x)})
 		}
 	}
 	for _, x := range figures {

@@ -20,7 +20,8 @@ type remoteFlags struct {
 	CA        string `name:"ca" placeholder:"FILE" help:"Certificates, in PEM, that the server's rests on. Default: those of the system."`
 }
 
-// client returns a client of the server that was named: not of a proxy of the environment, and not of another that it passes us on to.
+// client returns a client of the server that was named: not of a proxy of the environment, and not
+// of another that it passes us on to.
 func (f *remoteFlags) client() (*http.Client, error) {
 	transport := &http.Transport{DisableCompression: true}
 	if f.CA != "" {
@@ -34,7 +35,9 @@ func (f *remoteFlags) client() (*http.Client, error) {
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
 	}
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, nil
+	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}, nil
 }
 
 // prepare adds the token to a request, and returns the client that is to do it.
@@ -48,7 +51,8 @@ func (f *remoteFlags) prepare(req *http.Request) (*http.Client, error) {
 	}
 	words := strings.Fields(string(text))
 	if len(words) != 1 {
-		return nil, fmt.Errorf("--token-file: %s has %d words, want the token and nothing else", f.TokenFile, len(words))
+		return nil, fmt.Errorf("--token-file: %s has %d words, want the token and nothing else", f.TokenFile,
+			len(words))
 	}
 	req.Header.Set("Authorization", "Bearer "+words[0])
 	return f.client()

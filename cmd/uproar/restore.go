@@ -62,9 +62,11 @@ func (c *restoreCommand) Run(ctx context.Context, con *console) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(con.out, "restored %s from %s in %s\n", c.Dir, formatPlural(len(c.Files), "backup"), formatTook(time.Since(start)))
+	fmt.Fprintf(con.out, "restored %s from %s in %s\n", c.Dir, formatPlural(len(c.Files), "backup"),
+		formatTook(time.Since(start)))
 	for _, ix := range stats.Indexes {
-		fmt.Fprintf(con.out, "index %s: %s, up to commit %d\n", ix.Name, formatPlural(ix.Records, "record"), ix.Sequence)
+		fmt.Fprintf(con.out, "index %s: %s, up to commit %d\n", ix.Name, formatPlural(ix.Records, "record"),
+			ix.Sequence)
 	}
 	return nil
 }
@@ -90,7 +92,8 @@ func restore(ctx context.Context, con *console, engine store.Store, sources sour
 	return uproar.Open(ctx, engine, nil)
 }
 
-// remove takes away what a failed restore has put into a folder that was empty, and the folder if it was missing.
+// remove takes away what a failed restore has put into a folder that was empty, and the folder if
+// it was missing.
 func (c *restoreCommand) remove(folder bool) error {
 	if folder {
 		return os.RemoveAll(c.Dir)

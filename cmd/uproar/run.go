@@ -56,7 +56,8 @@ func newParser(grammar *cli, out, errOut io.Writer, exit func(int)) (*kong.Kong,
 	)
 }
 
-// run is the program: it carries out a command line until it is done, or ctx is, and returns the exit code.
+// run is the program: it carries out a command line until it is done, or ctx is, and returns the
+// exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer, env func(string) string) int {
 	con := newConsole(stdin, stdout, stderr, env)
 	exited := false

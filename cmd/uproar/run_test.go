@@ -28,8 +28,9 @@ import (
 
 func noEnv(string) string { return "" }
 
-// The demo takes another port when its own is taken, and says so. Each of its curl lines asks what its answer answers: those that only read are asked
-// again, as a shell would have curl do it. Ctrl-C ends it in good order.
+// The demo takes another port when its own is taken, and says so. Each of its curl lines asks what
+// its answer answers: those that only read are asked again, as a shell would have curl do it.
+// Ctrl-C ends it in good order.
 func TestDemoServes(t *testing.T) {
 	out, stop, demo := "", context.CancelFunc(nil), (*runningDemo)(nil)
 	ctx := t.Context()
@@ -60,7 +61,8 @@ func TestDemoServes(t *testing.T) {
 		t.Errorf("got %d lines to paste, want 6 or more:\n%s", len(lines), out)
 	}
 	for _, l := range lines {
-		// The last question has taken back what the others of it saw, so that those answer otherwise by now.
+		// The last question has taken back what the others of it saw, so that those answer
+		// otherwise by now.
 		answer, _, err := ask(strings.TrimPrefix(l[1], "http://")).do(ctx, http.DefaultClient, "http://")
 		if err != nil || answer != l[2] && !strings.Contains(l[2], "3036") && !strings.Contains(l[1], newcomer) {
 			t.Errorf("%s: got %q, %v, want %q", l[1], answer, err, l[2])
@@ -110,7 +112,8 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	t.Setenv("TMPDIR", t.TempDir())
 	var errOut bytes.Buffer
-	if code := run(ctx, []string{"demo", "--once"}, strings.NewReader(""), io.Discard, &errOut, noEnv); code != exitFailure || errOut.String() != "uproar: interrupted\n" {
+	if code := run(ctx, []string{"demo", "--once"}, strings.NewReader(""), io.Discard, &errOut,
+		noEnv); code != exitFailure || errOut.String() != "uproar: interrupted\n" {
 		t.Errorf("got exit code %d and %q", code, errOut.String())
 	}
 	if left, err := filepath.Glob(os.TempDir() + "/uproar-demo-*"); err != nil || len(left) > 0 {
@@ -124,7 +127,8 @@ func TestServeInterrupted(t *testing.T) {
 	cancel()
 	var errOut bytes.Buffer
 	args := []string{"serve", "--dir", filepath.Join(t.TempDir(), "db"), "--addr", "127.0.0.1:0"}
-	if code := run(ctx, args, strings.NewReader(""), io.Discard, &errOut, noEnv); code != exitOK || strings.Contains(errOut.String(), "uproar:") {
+	if code := run(ctx, args, strings.NewReader(""), io.Discard, &errOut, noEnv); code != exitOK ||
+		strings.Contains(errOut.String(), "uproar:") {
 		t.Errorf("got exit code %d and %q, want 0", code, errOut.String())
 	}
 }
@@ -178,8 +182,10 @@ func TestFail(t *testing.T) {
 		{errors.New("it failed"), exitFailure, "uproar: it failed\n"},
 		{fmt.Errorf("x: %w", context.Canceled), exitFailure, "uproar: interrupted\n"},
 		{fmt.Errorf("x: %w", store.ErrFull), exitFailure, "uproar: x: store: disk full\nTry: make room on that disk\n"},
-		{fmt.Errorf("x: %w. Try: make room", store.ErrFull), exitFailure, "uproar: x: store: disk full. Try: make room\n"},
-		{fmt.Errorf("x: %w", uproar.ErrVersion), exitFailure, "uproar: x: " + uproar.ErrVersion.Error() + "\nTry: a newer release of uproar; this database was written by one\n"},
+		{fmt.Errorf("x: %w. Try: make room", store.ErrFull), exitFailure,
+			"uproar: x: store: disk full. Try: make room\n"},
+		{fmt.Errorf("x: %w", uproar.ErrVersion), exitFailure, "uproar: x: " + uproar.ErrVersion.Error() +
+			"\nTry: a newer release of uproar; this database was written by one\n"},
 		{&uproar.UnknownError{What: "index", Name: "x"}, exitFailure, "uproar: unknown index \"x\"\n"},
 		{usage(errors.New("no such flag")), exitUsage, "uproar: no such flag\nTry: uproar help\n"},
 	} {
@@ -201,7 +207,8 @@ func TestCaret(t *testing.T) {
 		{"a = \x1b[31m", "    a =  [31m", "        ^"},
 		{"城市 = or", "    城市 = or", "           ^"},
 		{long + "?" + " and c=d" + long,
-			"    …" + long[len(long)-60:] + "?" + (" and c=d" + long)[:59] + "…", "    " + strings.Repeat(" ", 61) + "^"},
+			"    …" + long[len(long)-60:] + "?" + (" and c=d" + long)[:59] + "…", "    " + strings.Repeat(" ", 61) +
+				"^"},
 	} {
 		_, err := query.Parse(tc.text)
 		err = pointOut(err)
@@ -215,7 +222,8 @@ func TestCaret(t *testing.T) {
 	}
 }
 
-// What a terminal shows of progress fits on a line of 80 characters and ends with nothing; elsewhere it is lines.
+// What a terminal shows of progress fits on a line of 80 characters and ends with nothing;
+// elsewhere it is lines.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
 	con := &console{err: &b, terminal: true}
@@ -226,7 +234,8 @@ func TestProgress(t *testing.T) {
 	p.last = time.Now().Add(-barEvery)
 	p.update(2000, 1000, "508 837 000 follows, 1 024 749/s")
 	p.finish()
-	if !strings.Contains(b.String(), "508 837 000 follows") || !strings.Contains(b.String(), "█") || !strings.Contains(b.String(), "\rsomething else\n") {
+	if !strings.Contains(b.String(), "508 837 000 follows") || !strings.Contains(b.String(), "█") ||
+		!strings.Contains(b.String(), "\rsomething else\n") {
 		t.Errorf("got %q, want a bar with what was said, and a line", b.String())
 	}
 	for drawn := range strings.SplitSeq(b.String(), "\r") {

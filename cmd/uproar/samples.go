@@ -43,8 +43,9 @@ func post(path, body string) request { return request{path: path, body: body} }
 // newcomer is the account that the demo makes up.
 const newcomer = "you"
 
-// samples are the demo's questions. The accounts are chosen so that the answers are neither empty nor endless: 18 is the one with the most
-// followers, 645 and 763 follow the most, 34 has the most mutuals, and 143 and 737 come after 18.
+// samples are the demo's questions. The accounts are chosen so that the answers are neither empty
+// nor endless: 18 is the one with the most followers, 645 and 763 follow the most, 34 has the most
+// mutuals, and 143 and 737 come after 18.
 var samples = []sample{
 	{"How many follow account 18, whom most follow?",
 		[]request{ask("/v1/graph/followers", "account", "18", "count", "true")}},
@@ -59,7 +60,8 @@ var samples = []sample{
 	{"Who follows all three of 18, 143 and 737?",
 		[]request{list("/v1/graph/intersect-followers", "account", "18", "account", "143", "account", "737")}},
 	{"Whom do 645 or 763 follow who follows 18, but is not followed back by 18?",
-		[]request{ask("/v1/query", "index", graph.IndexName, "answer", "count", "q", "(follows(645) or follows(763)) and followers(18) and not follows(18)")}},
+		[]request{ask("/v1/query", "index", graph.IndexName, "answer", "count", "q",
+			"(follows(645) or follows(763)) and followers(18) and not follows(18)")}},
 	{"A follow is written, is on the disk, is seen at once, and is taken back.",
 		[]request{
 			post("/v1/graph/follow", `{"account":"`+newcomer+`","target":"18"}`),
@@ -76,7 +78,8 @@ func checkDemo(g *graph.Graph) error {
 	for _, sample := range samples {
 		for _, r := range sample.requests {
 			for i := 0; i < len(r.params); i += 2 {
-				if account := r.params[i+1]; (r.params[i] == "account" || r.params[i] == "target") && account != newcomer {
+				if account := r.params[i+1]; (r.params[i] == "account" || r.params[i] == "target") &&
+					account != newcomer {
 					if _, err := s.ID(account); err != nil {
 						return err
 					}
@@ -117,7 +120,8 @@ func askSamples(ctx context.Context, out io.Writer, base string, samples []sampl
 }
 
 // do asks the server. An answer with another status than 200 is an error.
-func (r request) do(ctx context.Context, client *http.Client, base string) (answer string, took time.Duration, err error) {
+func (r request) do(ctx context.Context, client *http.Client, base string) (answer string, took time.Duration,
+	err error) {
 	method, body := http.MethodGet, io.Reader(nil)
 	if r.body != "" {
 		method, body = http.MethodPost, strings.NewReader(r.body)
@@ -165,7 +169,8 @@ func (r request) query() string {
 	return b.String()
 }
 
-// curl returns the request as a command for a shell. Parameters that would have to be escaped are left to curl, for people to read.
+// curl returns the request as a command for a shell. Parameters that would have to be escaped are
+// left to curl, for people to read.
 func (r request) curl(base string) string {
 	if r.body != "" {
 		return fmt.Sprintf("curl -H 'Content-Type: application/json' -d '%s' '%s%s'", r.body, base, r.path)

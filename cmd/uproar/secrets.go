@@ -60,20 +60,29 @@ func (f *secretFlags) scheme() string {
 	return "http"
 }
 
-// load reads the files, and watches them until ctx is done. Either may be nil, when there is no flag for it.
-func (f *secretFlags) load(ctx context.Context, log *slog.Logger) (tokens *server.Tokens, config *tls.Config, err error) {
+// load reads the files, and watches them until ctx is done. Either may be nil, when there is no
+// flag for it.
+func (f *secretFlags) load(ctx context.Context, log *slog.Logger) (tokens *server.Tokens, config *tls.Config,
+	err error) {
 	if f.Tokens != "" {
 		tokens = new(server.Tokens)
-		if err := watch(ctx, log, watchEvery, func() error { return readTokens(tokens, f.Tokens) }, f.Tokens); err != nil {
+		if err := watch(ctx, log, watchEvery, func() error {
+			return readTokens(tokens, f.Tokens)
+		}, f.Tokens); err != nil {
 			return nil, nil, err
 		}
 	}
 	if f.TLSCert != "" {
 		var pair atomic.Pointer[tls.Certificate]
-		if err := watch(ctx, log, watchEvery, func() error { return readPair(&pair, f.TLSCert, f.TLSKey) }, f.TLSCert, f.TLSKey); err != nil {
+		if err := watch(ctx, log, watchEvery, func() error {
+			return readPair(&pair, f.TLSCert, f.TLSKey)
+		}, f.TLSCert, f.TLSKey); err != nil {
 			return nil, nil, err
 		}
-		config = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return pair.Load(), nil }}
+		config = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate,
+			error) {
+			return pair.Load(), nil
+		}}
 	}
 	return tokens, config, nil
 }
@@ -98,10 +107,12 @@ func readPair(into *atomic.Pointer[tls.Certificate], cert, key string) error {
 	return nil
 }
 
-// watchEvery is how often files are looked at: often enough for whoever has just changed one, and seldom enough to cost nothing.
+// watchEvery is how often files are looked at: often enough for whoever has just changed one, and
+// seldom enough to cost nothing.
 const watchEvery = 2 * time.Second
 
-// watch calls load, and again whenever one of the files has changed, until ctx is done. When that fails, what was loaded before stays, and load is tried again.
+// watch calls load, and again whenever one of the files has changed, until ctx is done. When that
+// fails, what was loaded before stays, and load is tried again.
 func watch(ctx context.Context, log *slog.Logger, every time.Duration, load func() error, files ...string) error {
 	loaded := stamps(files)
 	if err := load(); err != nil {

@@ -28,16 +28,19 @@ func certificate() (cert, key []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	about := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
+	about := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true}
 	der, err := x509.CreateCertificate(rand.Reader, about, about, &private.PublicKey, private)
 	if err != nil {
 		return nil, nil, err
 	}
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), err
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret}), err
 }
 
-// A certificate that is replaced is the one that the next connection gets; half of a pair changes nothing.
+// A certificate that is replaced is the one that the next connection gets; half of a pair changes
+// nothing.
 func TestCertificatesAreReadAgain(t *testing.T) {
 	dir := t.TempDir()
 	f := &secretFlags{TLSCert: filepath.Join(dir, "cert.pem"), TLSKey: filepath.Join(dir, "key.pem")}
@@ -66,7 +69,8 @@ func TestCertificatesAreReadAgain(t *testing.T) {
 		loads.Add(1)
 		return err
 	}
-	if err := watch(t.Context(), slog.New(slog.DiscardHandler), time.Millisecond, load, f.TLSCert, f.TLSKey); err != nil {
+	if err := watch(t.Context(), slog.New(slog.DiscardHandler), time.Millisecond, load, f.TLSCert,
+		f.TLSKey); err != nil {
 		t.Fatal(err)
 	}
 	first := pair.Load()
@@ -91,7 +95,9 @@ func TestWatchFails(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	want := errors.New("no")
-	if err := watch(ctx, slog.New(slog.DiscardHandler), time.Millisecond, func() error { return want }, "nowhere"); err != want {
+	if err := watch(ctx, slog.New(slog.DiscardHandler), time.Millisecond, func() error {
+		return want
+	}, "nowhere"); err != want {
 		t.Errorf("got %v, want %v", err, want)
 	}
 }

@@ -68,11 +68,13 @@ func (c *serveCommand) Validate() error {
 	return errors.Join(c.secretFlags.check(), c.limitFlags.check())
 }
 
-// leastMemory is the least that a process can be held to: below it, the engine and the runtime alone take more.
+// leastMemory is the least that a process can be held to: below it, the engine and the runtime
+// alone take more.
 const leastMemory byteSize = 64 << 20
 
-// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and returns what of it is the database's. The collector begins a little
-// before: the bound is passed while it runs, and not all that the process takes is Go's.
+// databaseMemory holds the process to so much memory, as far as Go's garbage collector can, and
+// returns what of it is the database's. The collector begins a little before: the bound is passed
+// while it runs, and not all that the process takes is Go's.
 func databaseMemory(all byteSize) int64 {
 	debug.SetMemoryLimit(int64(all - min(all/8, 64<<20)))
 	return int64(all) / 2
@@ -88,7 +90,8 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 	}
 	defer ln.Close()
 	if c.InsecureListen && exposed != "" {
-		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String(), "server_has", exposed)
+		log.Warn("whoever reaches this address may read and write everything", "addr", ln.Addr().String(), "server_has",
+			exposed)
 	}
 	options, err := c.options(ctx, log)
 	if err != nil {
@@ -121,13 +124,15 @@ func (c *serveCommand) Run(ctx context.Context, con *console) (err error) {
 			return err
 		}
 	}
-	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.scheme(), ln.Addr()), "version", programVersion(), "store", engine, "dir", c.Dir, "accounts", stats.Records,
+	log.Info("serving", "url", fmt.Sprintf("%s://%s", c.scheme(), ln.Addr()), "version", programVersion(), "store",
+		engine, "dir", c.Dir, "accounts", stats.Records,
 		"sequence", stats.Sequence, "opened_in", time.Since(start))
 	context.AfterFunc(ctx, func() { log.Info("stopping", "drain", c.Drain) })
 	return s.Serve(ctx, ln)
 }
 
-// unlessStopped returns the error of a server that could not begin to serve; none if that is because it was told to stop.
+// unlessStopped returns the error of a server that could not begin to serve; none if that is
+// because it was told to stop.
 func unlessStopped(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return nil
@@ -142,7 +147,8 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 		return nil, err
 	}
 	o := &server.Options{
-		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log, LogRequests: c.LogRequests, Profiles: c.Pprof,
+		DrainTimeout: c.Drain, GraphD: c.GraphD, Prices: c.Prices, RemoteBackups: c.RemoteBackups, Logger: log,
+		LogRequests: c.LogRequests, Profiles: c.Pprof,
 		Tokens: tokens, TLS: config, Hosts: c.Host, Origins: c.CORS,
 	}
 	c.limitFlags.scale(c.Memory)
@@ -152,7 +158,8 @@ func (c *serveCommand) options(ctx context.Context, log *slog.Logger) (*server.O
 }
 
 func (c *serveCommand) open(ctx context.Context, log *slog.Logger) (*uproar.DB, error) {
-	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta), CommitDelay: delayOption(c.CommitDelay), Logger: log}
+	opts := &uproar.Options{ReadOnly: c.ReadOnly, MemoryBytes: databaseMemory(c.Memory), DeltaBytes: int64(c.Delta),
+		CommitDelay: delayOption(c.CommitDelay), Logger: log}
 	if c.Store == "memory" {
 		opts.CommitDelay = -1 // there is no disk to be spared
 		return uproar.Open(ctx, memstore.New(), opts)

@@ -19,7 +19,8 @@ type source struct {
 
 type sourceList []*source
 
-// openSources opens files for reading, so that one that is missing is found before anything is read. "-" is stdin. Reading ends with ctx.
+// openSources opens files for reading, so that one that is missing is found before anything is
+// read. "-" is stdin. Reading ends with ctx.
 func openSources(ctx context.Context, names []string, stdin io.Reader) (sourceList, error) {
 	var list sourceList
 	for _, name := range names {
@@ -58,7 +59,8 @@ func openSource(ctx context.Context, name string, stdin io.Reader) (*source, err
 	return s, nil
 }
 
-// interruptible returns a reader of r that fails when ctx is done, even while r waits: a terminal or a pipe may give nothing for ever.
+// interruptible returns a reader of r that fails when ctx is done, even while r waits: a terminal
+// or a pipe may give nothing for ever.
 func interruptible(ctx context.Context, r io.Reader) io.Reader {
 	from, to := io.Pipe()
 	context.AfterFunc(ctx, func() { to.CloseWithError(ctx.Err()) })

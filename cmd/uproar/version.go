@@ -14,11 +14,13 @@ type versionCommand struct{}
 
 // Run prints one line: version, revision if it is known, Go and platform.
 func (*versionCommand) Run(con *console) error {
-	_, err := fmt.Fprintf(con.out, "uproar %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	_, err := fmt.Fprintf(con.out, "uproar %s %s %s/%s\n", programVersion(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH)
 	return err
 }
 
-// programVersion returns what the build recorded: the module's version, or the revision that it was built from.
+// programVersion returns what the build recorded: the module's version, or the revision that it was
+// built from.
 func programVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

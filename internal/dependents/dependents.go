@@ -15,9 +15,9 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
-// Check fails for a field that a catalog, the graph or a saved audience cannot do without; the error
-// names which. Cost: it evaluates the saved audiences of the index. Errors: uproar.ErrInvalid,
-// uproar.ErrUnknownIndex, or those of reading.
+// Check fails for a field that a catalog, the graph or a saved audience cannot do without; the
+// error names which. Cost: it evaluates the saved audiences of the index. Errors:
+// uproar.ErrInvalid, uproar.ErrUnknownIndex, or those of reading.
 func Check(ctx context.Context, db *uproar.DB, index, field string) error {
 	ix, err := db.Index(index)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestFree opens files one by one: each is one less, of the number that is asked for no more than that.
+// TestFree opens files one by one: each is one less, of the number that is asked for no more than
+// that.
 func TestFree(t *testing.T) {
 	const room = 600 // more than are asked about at once
 	var before syscall.Rlimit
@@ -41,7 +42,8 @@ func TestFree(t *testing.T) {
 		defer f.Close()
 		for _, most := range []int{room, 3} {
 			if n, err := Free(most); err != nil || n != min(most, all-opened) {
-				t.Fatalf("with %d opened and %d asked for: got %d, %v, want %d", opened, most, n, err, min(most, all-opened))
+				t.Fatalf("with %d opened and %d asked for: got %d, %v, want %d", opened, most, n, err,
+					min(most, all-opened))
 			}
 		}
 	}

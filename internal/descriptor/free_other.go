@@ -5,5 +5,6 @@
 
 package descriptor
 
-// Free returns how many more files the process may have open, up to a number: all, on systems on which it may have as many as it wants.
+// Free returns how many more files the process may have open, up to a number: all, on systems on
+// which it may have as many as it wants.
 func Free(most int) (n int, err error) { return most, nil }

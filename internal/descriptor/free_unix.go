@@ -16,7 +16,8 @@ import (
 // askedAtOnce is of how many numbers of files the system is asked at a time.
 const askedAtOnce = 256
 
-// Free returns how many more files the process may have open, up to a number. Safe for concurrent use. Errors: the system's.
+// Free returns how many more files the process may have open, up to a number. Safe for concurrent
+// use. Errors: the system's.
 func Free(most int) (n int, err error) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {

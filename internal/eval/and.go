@@ -12,19 +12,27 @@ import (
 )
 
 const (
-	// fewRecords is up to how many records of a block are probed in the lists that are left: beyond it, the blocks of these are intersected.
+	// fewRecords is up to how many records of a block are probed in the lists that are left: beyond
+	// it, the blocks of these are intersected.
 	fewRecords = 8
 
-	// fewWanted is up to how many records are picked out of a block one by one: beyond it, the whole block is decoded.
+	// fewWanted is up to how many records are picked out of a block one by one: beyond it, the
+	// whole block is decoded.
 	fewWanted = 8
 )
 
-// AppendAnd appends to dst the IDs of the records that are in every one of some posting lists, ascending, at most limit of them (0: all), and reports whether there are more:
-// AppendIDs of their conjunction, for callers that have it as numbers. Of no lists there are none. It allocates nothing but what dst needs, once its scratch memory is there.
+// AppendAnd appends to dst the IDs of the records that are in every one of some posting lists,
+// ascending, at most limit of them (0: all), and reports whether there are more: AppendIDs of their
+// conjunction, for callers that have it as numbers. Of no lists there are none. It allocates
+// nothing but what dst needs, once its scratch memory is there.
 //
-// Cost: the smallest list is walked, a block at a time. The others are intersected with that block, in the order of their sizes, until few records are left of it, which are probed in those that come after; until there
-// is one record more than wanted. If few are wanted and many are to be expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading lists, or ctx's.
-func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64, more bool, err error) {
+// Cost: the smallest list is walked, a block at a time. The others are intersected with that block,
+// in the order of their sizes, until few records are left of it, which are probed in those that
+// come after; until there is one record more than wanted. If few are wanted and many are to be
+// expected in a block, they are looked for one after the other. Errors: ErrLimit, those of reading
+// lists, or ctx's.
+func AppendAnd(ctx context.Context, dst []uint64, snap posting.Snapshot, limit int, rows ...Row) (ids []uint64,
+	more bool, err error) {
 	p, err := planAnd(ctx, snap, rows)
 	if err != nil {
 		return dst, false, err
@@ -62,7 +70,8 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 	return dst, false, p.pace.err
 }
 
-// appendBlock appends the records of a block that are in all lists of root but the first, at most so many, and reports whether there are more.
+// appendBlock appends the records of a block that are in all lists of root but the first, at most
+// so many, and reports whether there are more.
 func (p *plan) appendBlock(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
 	start, base, lists := len(dst), b.Key()<<16, root.plus[1:]
 	for len(lists) > 0 && b.Len() > fewRecords {

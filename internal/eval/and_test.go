@@ -12,8 +12,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestAppendAnd compares conjunctions of lists of all densities with those of plain sets: clustered and spread over several containers, with pending edits and without, all records and the
-// first few of them.
+// TestAppendAnd compares conjunctions of lists of all densities with those of plain sets: clustered
+// and spread over several containers, with pending edits and without, all records and the first few
+// of them.
 func TestAppendAnd(t *testing.T) {
 	const lists, universe, rows = 4, 135_000, 7
 	rng := rand.New(rand.NewPCG(21, 22))
@@ -21,7 +22,8 @@ func TestAppendAnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: lists}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
+		Fields: []posting.Field{{ID: lists}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +101,8 @@ func TestAppendAnd(t *testing.T) {
 				}
 				ids, more, err := AppendAnd(t.Context(), []uint64{7}, snap, limit, of...)
 				if err != nil || ids[0] != 7 || !slices.Equal(ids[1:], want[:most]) || more != (most < len(want)) {
-					t.Fatalf("round %d, rows %v, limit %d: got %d records, more %v, %v; want %d of %d", round, of, limit, len(ids)-1, more, err, most, len(want))
+					t.Fatalf("round %d, rows %v, limit %d: got %d records, more %v, %v; want %d of %d", round, of,
+						limit, len(ids)-1, more, err, most, len(want))
 				}
 			}
 		}

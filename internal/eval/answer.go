@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Count returns the number of records that the query fits. Errors: those of bind, of query.Validate, of reading lists, or ctx's.
+// Count returns the number of records that the query fits. Errors: those of bind, of
+// query.Validate, of reading lists, or ctx's.
 func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (uint64, error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
@@ -21,9 +22,10 @@ func Count(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) 
 	return p.count()
 }
 
-// AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending, at most limit of them (0: all), and reports whether there are
-// more. Errors as of Count.
-func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query.Expr, bind Bind, from uint64, limit int) (ids []uint64, more bool, err error) {
+// AppendIDs appends to dst the IDs of at least from of the records that the query fits, ascending,
+// at most limit of them (0: all), and reports whether there are more. Errors as of Count.
+func AppendIDs(ctx context.Context, dst []uint64, snap posting.Snapshot, e query.Expr, bind Bind, from uint64,
+	limit int) (ids []uint64, more bool, err error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return dst, false, err
@@ -60,8 +62,10 @@ func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, mo
 	return dst, more, err
 }
 
-// Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors as of Count.
-func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap, error) {
+// Bitmap returns the records that the query fits as a bitmap, which belongs to the caller. Errors
+// as of Count.
+func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, layout bitmap.Layout) (*bitmap.Bitmap,
+	error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {
 		return nil, err
@@ -84,7 +88,8 @@ func (p *plan) set(layout bitmap.Layout) (*bitmap.Bitmap, error) {
 	})
 }
 
-// Contains reports whether the query fits one record, by probing each list once. Errors as of Count.
+// Contains reports whether the query fits one record, by probing each list once. Errors as of
+// Count.
 func Contains(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, record uint64) (bool, error) {
 	p, err := newPlan(ctx, snap, e, bind)
 	if err != nil {

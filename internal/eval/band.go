@@ -10,7 +10,8 @@ import (
 
 // Band says which integers are grouped together. The zero value groups equal ones only.
 //
-// Bands are numbered in ascending order, and each begins with its lower end. Both are exact for every int64.
+// Bands are numbered in ascending order, and each begins with its lower end. Both are exact for
+// every int64.
 type Band struct {
 	Width  int64 // of every band, from a multiple of it less Offset on; 0: bands of Months, or single integers
 	Offset int64 // from 0 to Width-1
@@ -72,8 +73,8 @@ func floorDivide(x, y int64) (quotient, rest int64) {
 	return quotient, rest
 }
 
-// The calendar repeats itself after 400 years. An era is as many, counted from March of the year 0 on, so that
-// a leap day is the last of its year.
+// The calendar repeats itself after 400 years. An era is as many, counted from March of the year 0
+// on, so that a leap day is the last of its year.
 const (
 	eraDays    = 146097
 	eraMonths  = 4800

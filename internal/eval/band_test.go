@@ -34,7 +34,8 @@ func TestCalendarBands(t *testing.T) {
 	}
 }
 
-// TestBandsOfExtremes: every band begins with its lower end, at the extremes too, where it is cut off.
+// TestBandsOfExtremes: every band begins with its lower end, at the extremes too, where it is cut
+// off.
 func TestBandsOfExtremes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
 	random := func() int64 {

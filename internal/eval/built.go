@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// builders keeps builders with the memory that they have grown to: growing took most of the time in which a set of a hundred kilobytes was made.
+// builders keeps builders with the memory that they have grown to: growing took most of the time in
+// which a set of a hundred kilobytes was made.
 var builders = sync.Pool{New: func() any { return new(bitmap.Builder) }}
 
 // keptBuilder is how many bytes a set has of which the builder is kept, at most.

@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// byCount puts cells that come in ascending order of their tuples in descending order of their counts. Those
-// that have no room in memory go to temporary files. Not for concurrent use.
+// byCount puts cells that come in ascending order of their tuples in descending order of their
+// counts. Those that have no room in memory go to temporary files. Not for concurrent use.
 type byCount[K tuple] struct {
 	ctx            context.Context
 	snap           posting.Snapshot
@@ -78,8 +78,8 @@ func (o *byCount[K]) reserve() error {
 // countBits is the width of a digit of a count.
 const countBits = 11
 
-// sort sorts by descending count, and keeps the order of those that are equal: a radix sort, of one round where
-// counts are small.
+// sort sorts by descending count, and keeps the order of those that are equal: a radix sort, of one
+// round where counts are small.
 func (o *byCount[K]) sort() {
 	most := uint64(0)
 	for i := range o.cells {

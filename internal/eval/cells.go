@@ -14,8 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// tuple is the numbers that stand together: those of one group, or a record and a row. They are packed into
-// one word, or have a word each if they need more bits.
+// tuple is the numbers that stand together: those of one group, or a record and a row. They are
+// packed into one word, or have a word each if they need more bits.
 type tuple interface{ uint64 | wide }
 
 type wide [MaxGroupFields]uint64
@@ -33,8 +33,8 @@ const (
 	leastTuples = 1 << 10
 )
 
-// cells counts tuples: it gathers them, sorts them when its buffer is full, and writes a run of the counts.
-// Runs that have no room in memory go to temporary files. Not for concurrent use.
+// cells counts tuples: it gathers them, sorts them when its buffer is full, and writes a run of the
+// counts. Runs that have no room in memory go to temporary files. Not for concurrent use.
 type cells[K tuple] struct {
 	ctx           context.Context
 	snap          posting.Snapshot
@@ -45,16 +45,16 @@ type cells[K tuple] struct {
 	runs          extsort.Runs[cell[K]]
 }
 
-// newCells returns cells of tuples that, if they are packed, are sorted by so many bits from one on. The caller
-// closes them.
+// newCells returns cells of tuples that, if they are packed, are sorted by so many bits from one
+// on. The caller closes them.
 func newCells[K tuple](ctx context.Context, snap posting.Snapshot, from, width int) *cells[K] {
 	c := &cells[K]{ctx: ctx, snap: snap, from: from, width: width}
 	c.runs = extsort.Runs[cell[K]]{Codec: codecOf(comparison[K]()), Buffer: snap.MemoryLimit() / bufferShare}
 	return c
 }
 
-// codecOf returns how cells are written: the differences of their numbers, which in every order that they are
-// sorted in are small. compare orders two of them.
+// codecOf returns how cells are written: the differences of their numbers, which in every order
+// that they are sorted in are small. compare orders two of them.
 func codecOf[K tuple](compare func(a, b *cell[K]) int) (codec extsort.Codec[cell[K]]) {
 	switch c := any(&codec).(type) {
 	case *extsort.Codec[cell[uint64]]:
@@ -119,7 +119,8 @@ func comparison[K tuple]() func(a, b *cell[K]) int {
 	return compare
 }
 
-// reserve makes room for more tuples in the buffer, as far as there is some, and else a run of those in it.
+// reserve makes room for more tuples in the buffer, as far as there is some, and else a run of
+// those in it.
 func (c *cells[K]) reserve(more int) error {
 	if len(c.keys)+more <= c.room {
 		return nil
@@ -204,7 +205,8 @@ func (c *cells[K]) flush() error {
 	return err
 }
 
-// count returns how often the tuple at a place of the sorted buffer is in it, and the place behind it.
+// count returns how often the tuple at a place of the sorted buffer is in it, and the place behind
+// it.
 func (c *cells[K]) count(at int) (n uint64, next int) {
 	key := c.keys[at]
 	for next = at + 1; next < len(c.keys) && c.keys[next] == key; next++ {

@@ -13,11 +13,13 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// fewOperands is how many operands of an operator are walked beside one another. Each takes scratch memory. More are
-// evaluated some at a time, and only the set that they make is kept: so memory does not grow with their number.
+// fewOperands is how many operands of an operator are walked beside one another. Each takes scratch
+// memory. More are evaluated some at a time, and only the set that they make is kept: so memory
+// does not grow with their number.
 const fewOperands = 32
 
-// and makes a conjunction. Negated operands are subtracted, the others are intersected from the smallest on.
+// and makes a conjunction. Negated operands are subtracted, the others are intersected from the
+// smallest on.
 func (p *plan) and(of []query.Expr, bind Bind) (*node, error) {
 	if len(of) <= fewOperands {
 		return p.conjunction(nil, of, bind)
@@ -56,9 +58,9 @@ func (p *plan) and(of []query.Expr, bind Bind) (*node, error) {
 	return p.conjunction(among, append(plus, minus...), bind)
 }
 
-// conjunction makes the conjunction of a few operands, and of a set if it is not nil. Without an operand that is not
-// negated, it is subtracted from the universe. All operands are bound, so that an unknown name is an error wherever it
-// stands.
+// conjunction makes the conjunction of a few operands, and of a set if it is not nil. Without an
+// operand that is not negated, it is subtracted from the universe. All operands are bound, so that
+// an unknown name is an error wherever it stands.
 func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opAnd)
 	if among != nil {
@@ -97,9 +99,14 @@ func (p *plan) conjunction(among *bitmap.Bitmap, of []query.Expr, bind Bind) (*n
 		n.plus = append(n.plus, universe)
 	}
 	n.loose = !slices.ContainsFunc(n.plus, func(k *node) bool { return !k.loose })
-	// Ranges of integers come last: they cost an operation a bit, and less the fewer records are left.
-	slices.SortFunc(n.plus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(a.atMost, b.atMost)) })
-	slices.SortFunc(n.minus, func(a, b *node) int { return cmp.Or(compareRanges(a, b), cmp.Compare(b.atMost, a.atMost)) })
+	// Ranges of integers come last: they cost an operation a bit, and less the fewer records are
+	// left.
+	slices.SortFunc(n.plus, func(a, b *node) int {
+		return cmp.Or(compareRanges(a, b), cmp.Compare(a.atMost, b.atMost))
+	})
+	slices.SortFunc(n.minus, func(a, b *node) int {
+		return cmp.Or(compareRanges(a, b), cmp.Compare(b.atMost, a.atMost))
+	})
 	n.lists = len(n.minus) == 0 && !slices.ContainsFunc(n.plus, func(k *node) bool { return k.op != opList })
 	n.atMost = n.plus[0].atMost
 	for _, k := range n.plus {

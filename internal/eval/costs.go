@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts measures them (rounded; only their ratios matter).
+// What steps cost, in nanoseconds on one processor with all pages in the cache, as BenchmarkCosts
+// measures them (rounded; only their ratios matter).
 const (
 	costOfValue  = 1.1  // to count a row of a record in a fast column
 	costOfCode   = 8.5  // in a small one
@@ -22,7 +23,8 @@ const (
 	costOfSparse = 3.5  // for each value of a list of few
 	costOfDense  = 0.05 // for each byte of a list of many, in which a record takes a bit
 
-	// costOfThread is what one more goroutine must take over of a walk over a column to be worth starting it, with counters of its own that are added in the end.
+	// costOfThread is what one more goroutine must take over of a walk over a column to be worth
+	// starting it, with counters of its own that are added in the end.
 	costOfThread = 150e3
 )
 
@@ -93,13 +95,15 @@ func (c *costs) best() (Way, float64) {
 	}
 }
 
-// bySize returns a first guess of what it costs to find the best rows by count when rows are met in the order of their sizes: some more than twice as many as are wanted, of which each may have a bit for
-// each record.
+// bySize returns a first guess of what it costs to find the best rows by count when rows are met in
+// the order of their sizes: some more than twice as many as are wanted, of which each may have a
+// bit for each record.
 func (c *costs) bySize(limit int) float64 {
 	return c.rows*costOfRow + min(c.rows, 2.5*float64(limit))*c.list(math.MaxUint32)
 }
 
-// list returns what it costs to intersect with the list of a row of so many records: as many values, or a bit for each record.
+// list returns what it costs to intersect with the list of a row of so many records: as many
+// values, or a bit for each record.
 func (c *costs) list(size uint32) float64 {
 	return costOfList + min(costOfSparse*float64(size), costOfDense*float64(c.records)/8)
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// BenchmarkCosts measures what the constants of costs.go say: the time of a way to count, divided by what most of it is spent on.
+// BenchmarkCosts measures what the constants of costs.go say: the time of a way to count, divided
+// by what most of it is spent on.
 func BenchmarkCosts(b *testing.B) {
 	const records = 1 << 17
 	rng := rand.New(rand.NewPCG(1, 3))
@@ -64,7 +65,9 @@ func BenchmarkCosts(b *testing.B) {
 		{"far record with its values", fast, ByColumn, 16, "ns/record", func(set, _ float64) float64 { return set }},
 		{"word", one, ByColumn, 1, "ns/record", func(set, _ float64) float64 { return set }},
 		{"page", one, ByColumn, 1 << 13, "ns/page", func(set, _ float64) float64 { return set }},
-		{"value of a sparse list", fast, ByLists, 2, "ns/value", func(_, _ float64) float64 { return records * perRecord }},
+		{"value of a sparse list", fast, ByLists, 2, "ns/value", func(_, _ float64) float64 {
+			return records * perRecord
+		}},
 		{"byte of a dense list", one, ByLists, 2, "ns/byte", func(_, _ float64) float64 { return 2 * records / 8 }},
 	} {
 		b.Run(c.name, func(b *testing.B) {

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// operands adds the nodes of operands to an operator. Those that can have no records are left out. All are bound, so that
-// an unknown name is an error wherever it stands.
+// operands adds the nodes of operands to an operator. Those that can have no records are left out.
+// All are bound, so that an unknown name is an error wherever it stands.
 func (p *plan) operands(n *node, of []query.Expr, bind Bind) error {
 	for _, e := range of {
 		k, err := p.build(e, bind)
@@ -62,8 +62,8 @@ func (p *plan) counted(e query.AtLeast, bind Bind) (*node, error) {
 	return n, p.owe(int64(more) * scratchBytes)
 }
 
-// nextCounted returns the first container key of at least key for which enough operands may have values: at a key below the least-th smallest of those where
-// they stand, fewer do.
+// nextCounted returns the first container key of at least key for which enough operands may have
+// values: at a key below the least-th smallest of those where they stand, fewer do.
 func (n *node) nextCounted(key uint64) (uint64, bool) {
 	c := n.counter
 	for n.pace.step() {
@@ -97,8 +97,9 @@ func (n *node) countedBlock(key uint64) bitmap.Block {
 	return n.counter.atLeast(n.least, n.scratch)
 }
 
-// counter counts, for each record of a block, in how many sets it is: as a binary number, of which each digit is one set of records (the adder of Kaser and
-// Lemire, Compressed bitmap indexes: beyond unions and intersections, 2014).
+// counter counts, for each record of a block, in how many sets it is: as a binary number, of which
+// each digit is one set of records (the adder of Kaser and Lemire, Compressed bitmap indexes:
+// beyond unions and intersections, 2014).
 type counter struct {
 	key    uint64
 	digits []bitmap.Block    // the lowest first
@@ -108,7 +109,8 @@ type counter struct {
 	keys   []uint64
 }
 
-// grow makes room for so many digits, and returns how much scratch memory that takes beside what was there.
+// grow makes room for so many digits, and returns how much scratch memory that takes beside what
+// was there.
 func (c *counter) grow(digits int) (more int) {
 	for len(c.owns) < digits {
 		c.owns = append(c.owns, new(bitmap.Scratch))
@@ -133,7 +135,8 @@ func (c *counter) add(carry bitmap.Block) {
 			c.digits[i] = c.owns[i].Copy(carry)
 			return
 		}
-		// What an operation returns may borrow an operand: the carry is copied before the digit's memory changes.
+		// What an operation returns may borrow an operand: the carry is copied before the digit's
+		// memory changes.
 		next := c.carry[i%2].Copy(c.meet.And(digit, carry))
 		c.digits[i] = c.owns[i].Xor(digit, carry)
 		if next.IsEmpty() {
@@ -143,8 +146,9 @@ func (c *counter) add(carry bitmap.Block) {
 	}
 }
 
-// atLeast returns the records whose count is n or more, at least 1: digit by digit from the lowest on, a count that is equal so far stays in if its digit is
-// as great, and every other if it is greater or equal with those before.
+// atLeast returns the records whose count is n or more, at least 1: digit by digit from the lowest
+// on, a count that is equal so far stays in if its digit is as great, and every other if it is
+// greater or equal with those before.
 func (c *counter) atLeast(n int, s *bitmap.Scratch) bitmap.Block {
 	if n>>len(c.digits) != 0 {
 		return posting.EmptyBlock(c.key)

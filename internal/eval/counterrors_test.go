@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that of counts and ranks that come to their end.
+// TestCountRowsErrors: a context that has ended ends a count, and its memory is given back, as that
+// of counts and ranks that come to their end.
 func TestCountRowsErrors(t *testing.T) {
 	ix, _ := buildColumns(t, rand.New(rand.NewPCG(8, 8)), 100_000)
 	snap := ix.Snapshot()
@@ -42,7 +43,8 @@ func TestCountRowsErrors(t *testing.T) {
 	before := left() // what the index keeps of sizes, columns and lists is there
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, field := range []uint32{fast, one} { // whose rows have no keys, and have, so that there are counters before the first record
+	// whose rows have no keys, and have, so that there are counters before the first record
+	for _, field := range []uint32{fast, one} {
 		for _, how := range []Counting{{Way: ByLists}, {Way: ByColumn}, {Way: ByRest}} {
 			if _, err := CountRows(ctx, snap, field, set.View(), how); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: got %v, want context.Canceled", how.Way, err)
@@ -55,13 +57,15 @@ func TestCountRowsErrors(t *testing.T) {
 		}
 		for _, ctx := range []context.Context{ctx, t.Context()} {
 			var column, rest RowCounts
-			if err := errors.Join(column.byColumn(ctx, snap, field, set.View(), 3), rest.byRest(ctx, snap, field, set.View(), 3)); !errors.Is(err, ctx.Err()) {
+			if err := errors.Join(column.byColumn(ctx, snap, field, set.View(), 3),
+				rest.byRest(ctx, snap, field, set.View(), 3)); !errors.Is(err, ctx.Err()) {
 				t.Errorf("in three threads: got %v, want %v", err, ctx.Err())
 			}
 			column.Close()
 			rest.Close()
 			for by := ByCount; by <= ByCosine; by++ {
-				if _, err := Top(ctx, snap, field, set.View(), Ranking{By: by, Limit: 5, Whole: 100_000, Threads: 2}); !errors.Is(err, ctx.Err()) {
+				if _, err := Top(ctx, snap, field, set.View(), Ranking{By: by, Limit: 5, Whole: 100_000,
+					Threads: 2}); !errors.Is(err, ctx.Err()) {
 					t.Errorf("ranked by %d: got %v, want %v", by, err, ctx.Err())
 				}
 			}

@@ -15,13 +15,15 @@ import (
 )
 
 const (
-	// partsPerThread is how many parts of a set there are for each goroutine that counts: where one is held up, the others take more of them.
+	// partsPerThread is how many parts of a set there are for each goroutine that counts: where one
+	// is held up, the others take more of them.
 	partsPerThread = 8
 	// partLen is the least number of records of a part: some tens of microseconds.
 	partLen = 512
 )
 
-// countParts is a set cut into parts, which goroutines take one after the other to count over a forward column.
+// countParts is a set cut into parts, which goroutines take one after the other to count over a
+// forward column.
 type countParts struct {
 	snap   posting.Snapshot
 	field  uint32
@@ -31,7 +33,8 @@ type countParts struct {
 }
 
 // byColumn walks over the records of the set.
-func (c *RowCounts) byColumn(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) error {
+func (c *RowCounts) byColumn(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View,
+	threads int) error {
 	parts := countParts{snap: snap, field: field, set: set, bounds: boundsOf(set, threads*partsPerThread)}
 	threads = min(threads, len(parts.bounds)-1)
 	if threads < 2 {
@@ -79,7 +82,8 @@ func boundsOf(set bitmap.View, parts int) []uint64 {
 	return append(bounds, math.MaxUint64)
 }
 
-// count counts over parts that no other goroutine has taken, until there are none. The caller closes the counter.
+// count counts over parts that no other goroutine has taken, until there are none. The caller
+// closes the counter.
 func (p *countParts) count(ctx context.Context) (*posting.RowCounter, error) {
 	counter, err := p.snap.RowCounter(ctx, p.field)
 	if err != nil {

@@ -23,7 +23,8 @@ const (
 	ByLists
 	// ByColumn walks over the records of the set in the field's forward column.
 	ByColumn
-	// ByRest walks over the records that are not in the set, and takes their counts from the sizes of the rows: for sets of most records.
+	// ByRest walks over the records that are not in the set, and takes their counts from the sizes
+	// of the rows: for sets of most records.
 	ByRest
 )
 
@@ -43,11 +44,14 @@ func (w Way) String() string {
 
 // Counting says how to count.
 type Counting struct {
-	Way     Way
-	Threads int // how many goroutines share the records at most, where each has enough to do; 0 and 1: the caller's alone
+	Way Way
+	// how many goroutines share the records at most, where each has enough to do; 0 and 1: the
+	// caller's alone
+	Threads int
 }
 
-// RowCounts is how many records of a set each row of a field has. Safe for concurrent use, but for Close.
+// RowCounts is how many records of a set each row of a field has. Safe for concurrent use, but for
+// Close.
 type RowCounts struct {
 	Way    Way // the one that was taken, never ByCost
 	counts []uint32
@@ -73,7 +77,8 @@ func (c *RowCounts) All() iter.Seq2[uint64, uint64] {
 	}
 }
 
-// Close gives the memory of the counts back to the bound of the database. The counts must not be used afterwards.
+// Close gives the memory of the counts back to the bound of the database. The counts must not be
+// used afterwards.
 func (c *RowCounts) Close() {
 	if c.close != nil {
 		c.close()
@@ -81,11 +86,15 @@ func (c *RowCounts) Close() {
 	c.counts, c.close = nil, nil
 }
 
-// CountRows counts, for every row of a field, its records within a set. The caller closes the counts.
+// CountRows counts, for every row of a field, its records within a set. The caller closes the
+// counts.
 //
-// Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each value of a record of the set, or of one that is not, whichever are fewer; without
-// one, an intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records or the way does not exist; posting.ErrMemory, those of reading pages, or ctx's.
-func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, how Counting) (*RowCounts, error) {
+// Memory: 4 bytes for each row and thread. Cost: over a forward column about a nanosecond for each
+// value of a record of the set, or of one that is not, whichever are fewer; without one, an
+// intersection with each list that is only counted. Errors: ErrLimit, when the set has 2^32 records
+// or the way does not exist; posting.ErrMemory, those of reading pages, or ctx's.
+func CountRows(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, how Counting) (*RowCounts,
+	error) {
 	size := set.Len()
 	if size > math.MaxUint32 {
 		return nil, fmt.Errorf("%w: got a set of %d records to count rows within, want below 2^32", ErrLimit, size)

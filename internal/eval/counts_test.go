@@ -41,15 +41,18 @@ func (r rowsOf) put(field uint32, row, record uint64, set bool) {
 	}
 }
 
-// openColumns opens an empty index of fields with lists alone, with either column, and with one row a record.
+// openColumns opens an empty index of fields with lists alone, with either column, and with one row
+// a record.
 func openColumns(t testing.TB) *posting.Index {
 	t.Helper()
 	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag},
-		{ID: fast, Column: posting.FastColumn}, {ID: small, Column: posting.SmallColumn}, {ID: one, Kind: posting.Rows}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
+		Fields: []posting.Field{{ID: tag},
+			{ID: fast, Column: posting.FastColumn}, {ID: small, Column: posting.SmallColumn},
+			{ID: one, Kind: posting.Rows}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +60,8 @@ func openColumns(t testing.TB) *posting.Index {
 	return ix
 }
 
-// buildColumns makes an index of fields with the same rows in lists alone, and with either column; part of it is in the delta.
+// buildColumns makes an index of fields with the same rows in lists alone, and with either column;
+// part of it is in the delta.
 func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index, rowsOf) {
 	t.Helper()
 	ix := openColumns(t)
@@ -101,7 +105,8 @@ func buildColumns(t testing.TB, rng *rand.Rand, records uint64) (*posting.Index,
 	return ix, want
 }
 
-// TestCountRows: every way to count gives the counts of the plain reference, with a delta pending and after a flush, alone and in several threads.
+// TestCountRows: every way to count gives the counts of the plain reference, with a delta pending
+// and after a flush, alone and in several threads.
 func TestCountRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	const records = 300_000
@@ -128,7 +133,8 @@ func TestCountRows(t *testing.T) {
 					}
 				}
 			}
-			for _, how := range []Counting{{}, {Way: ByLists}, {Way: ByColumn}, {Way: ByRest}, {Way: ByColumn, Threads: 3}, {Way: ByRest, Threads: 2}} {
+			for _, how := range []Counting{{}, {Way: ByLists}, {Way: ByColumn}, {Way: ByRest},
+				{Way: ByColumn, Threads: 3}, {Way: ByRest, Threads: 2}} {
 				counts, err := CountRows(t.Context(), snap, field, set.View(), how)
 				if field == tag && (how.Way == ByColumn || how.Way == ByRest) {
 					if !errors.Is(err, ErrLimit) {
@@ -140,7 +146,8 @@ func TestCountRows(t *testing.T) {
 					t.Fatal(err)
 				}
 				if got := maps.Collect(counts.All()); !maps.Equal(got, want) {
-					t.Fatalf("field %d by %s in %d threads: got %d rows, want %d, or other counts", field, how.Way, how.Threads, len(got), len(want))
+					t.Fatalf("field %d by %s in %d threads: got %d rows, want %d, or other counts", field, how.Way,
+						how.Threads, len(got), len(want))
 				}
 				counts.Close()
 			}
@@ -149,11 +156,14 @@ func TestCountRows(t *testing.T) {
 				if field == tag {
 					break
 				}
-				if err := errors.Join(column.byColumn(t.Context(), snap, field, set.View(), threads), rest.byRest(t.Context(), snap, field, set.View(), threads)); err != nil {
+				if err := errors.Join(column.byColumn(t.Context(), snap, field, set.View(), threads),
+					rest.byRest(t.Context(), snap, field, set.View(), threads)); err != nil {
 					t.Fatal(err)
 				}
-				if got, other := maps.Collect(column.All()), maps.Collect(rest.All()); !maps.Equal(got, want) || !maps.Equal(other, want) {
-					t.Fatalf("field %d in %d threads: got %d and %d rows, want %d, or other counts", field, threads, len(got), len(other), len(want))
+				if got, other := maps.Collect(column.All()), maps.Collect(rest.All()); !maps.Equal(got, want) ||
+					!maps.Equal(other, want) {
+					t.Fatalf("field %d in %d threads: got %d and %d rows, want %d, or other counts", field, threads,
+						len(got), len(other), len(want))
 				}
 				column.Close()
 				rest.Close()
@@ -163,7 +173,8 @@ func TestCountRows(t *testing.T) {
 	}
 }
 
-// TestThreads: a walk takes no more goroutines than are there, and none that would have next to nothing to do.
+// TestThreads: a walk takes no more goroutines than are there, and none that would have next to
+// nothing to do.
 func TestThreads(t *testing.T) {
 	c := costs{column: 2.5 * costOfThread, rest: math.Inf(1)}
 	for most, want := range []int{0, 1, 2, 2} {
@@ -176,7 +187,8 @@ func TestThreads(t *testing.T) {
 	}
 }
 
-// bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as it must be at 0, and nothing is left of it, on one without end.
+// bySize ranks rows in the order of their sizes: on a random budget, and if that is too small, as
+// it must be at 0, and nothing is left of it, on one without end.
 func bySize(t *testing.T, x *ranked, field uint32, set bitmap.View, rng *rand.Rand) {
 	t.Helper()
 	c, err := costsOf(x.snap, field, x.size)
@@ -191,12 +203,15 @@ func bySize(t *testing.T, x *ranked, field uint32, set bitmap.View, rng *rand.Ra
 		case done:
 			return
 		case len(x.rows) > 0 || x.full || !math.IsInf(x.worst, -1):
-			t.Fatalf("%+v of field %d on a budget of %g: got %d rows, full %v, worst %g, after it had given up", x.Ranking, field, budget, len(x.rows), x.full, x.worst)
+			t.Fatalf("%+v of field %d on a budget of %g: got %d rows, full %v, worst %g, after it had given up",
+				x.Ranking, field, budget, len(x.rows), x.full, x.worst)
 		}
 	}
 }
 
-// TestTopNarrow: of a sample of a small part of all records, most rows may be among the best, so that going by size is given up; of every second record it is done, and costs less than to count all.
+// TestTopNarrow: of a sample of a small part of all records, most rows may be among the best, so
+// that going by size is given up; of every second record it is done, and costs less than to count
+// all.
 func TestTopNarrow(t *testing.T) {
 	const records, rows = 50_000, 2_000
 	rng := rand.New(rand.NewPCG(10, 10))
@@ -263,7 +278,9 @@ func TestTopWays(t *testing.T) {
 		if err != nil || len(first) == 0 {
 			t.Fatal(len(first), err)
 		}
-		for _, r := range []Ranking{{Limit: 5}, {}, {Limit: 5, After: &first[len(first)-1]}, {After: &first[0]}, {Limit: 40, Least: 3}, {By: ByLift, Limit: 10, Least: 2, Whole: records}, {By: ByJaccard, Limit: 7}, {By: ByCosine},
+		for _, r := range []Ranking{{Limit: 5}, {}, {Limit: 5, After: &first[len(first)-1]}, {After: &first[0]},
+			{Limit: 40, Least: 3}, {By: ByLift, Limit: 10, Least: 2, Whole: records}, {By: ByJaccard, Limit: 7},
+			{By: ByCosine},
 			{By: ByLift, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()},
 			{By: ByRatio, Limit: 10, Least: 2, Whole: background.Len(), Background: background.View()}} {
 			within := set.View()
@@ -301,7 +318,8 @@ func TestTopWays(t *testing.T) {
 				t.Fatalf("got %d distinct rows (%v), want %d (%v)", n, err, plain, failed)
 			}
 			groups, err := Groups(t.Context(), snap, fieldsOf(fast), within, 9, nil)
-			if plain, failed := Groups(t.Context(), snap, fieldsOf(tag), within, 9, nil); err != nil || failed != nil || !slices.Equal(groups, plain) {
+			if plain, failed := Groups(t.Context(), snap, fieldsOf(tag), within, 9, nil); err != nil || failed != nil ||
+				!slices.Equal(groups, plain) {
 				t.Fatalf("got groups %v (%v), want %v (%v)", groups, err, plain, failed)
 			}
 		}

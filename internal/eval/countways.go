@@ -69,7 +69,8 @@ func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 		return nil
 	}
 	if len(c.counts) < len(counts) {
-		// Only rows without keys, which no database has: their counters are counted with the first ones.
+		// Only rows without keys, which no database has: their counters are counted with the first
+		// ones.
 		c.counts = append(slices.Clip(c.counts), make([]uint32, len(counts)-len(c.counts))...)
 	}
 	sum := c.counts[:len(counts)]
@@ -80,7 +81,8 @@ func (c *RowCounts) join(counter *posting.RowCounter, first bool) error {
 }
 
 // byRest takes the counts of the records that are not in the set from the sizes of the rows.
-func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) error {
+func (c *RowCounts) byRest(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View,
+	threads int) error {
 	rest, err := restOf(ctx, snap, set)
 	if err != nil {
 		return err

@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// Dense cells are counted in place: those of tuples of few bits, if they are not many more than the records.
+// Dense cells are counted in place: those of tuples of few bits, if they are not many more than the
+// records.
 const (
 	denseBits      = 22
 	denseAlways    = 12
@@ -104,15 +105,15 @@ func (t *crosstab) countApart(by []By, set bitmap.View) error {
 	return t.walkAll(set)
 }
 
-// readsAtOnce is how many records are read in each column before their tuples are counted, and mostTuples how
-// many tuples are counted at once.
+// readsAtOnce is how many records are read in each column before their tuples are counted, and
+// mostTuples how many tuples are counted at once.
 const (
 	readsAtOnce = 1 << 12
 	mostTuples  = 1 << 10
 )
 
-// walk reads the values of the records in containers from one on, and before another, and counts their
-// tuples.
+// walk reads the values of the records in containers from one on, and before another, and counts
+// their tuples.
 func (t *crosstab) walk(set bitmap.View, from, before uint64) error {
 	var decoded bitmap.Scratch
 	var lows []uint16

@@ -15,8 +15,8 @@ import (
 // recordsOfPart is how many records a processor counts at least. Tests change it.
 var recordsOfPart uint64 = 1 << 15
 
-// walkAll counts the tuples of all records. The processors share them where each can read the columns by
-// itself: lists that are turned over are read by one.
+// walkAll counts the tuples of all records. The processors share them where each can read the
+// columns by itself: lists that are turned over are read by one.
 func (t *crosstab) walkAll(set bitmap.View) (err error) {
 	parts := min(uint64(runtime.GOMAXPROCS(0)), set.Len()/recordsOfPart)
 	for _, c := range t.columns {
@@ -77,7 +77,8 @@ func (t *crosstab) share(of *crosstab) error {
 		if err != nil {
 			return err
 		}
-		t.columns = append(t.columns, &groupColumn{by: c.by, snap: c.snap, kind: c.kind, base: c.base, bits: c.bits, words: words})
+		t.columns = append(t.columns, &groupColumn{by: c.by, snap: c.snap, kind: c.kind, base: c.base, bits: c.bits,
+			words: words})
 	}
 	if of.dense == nil {
 		t.packed = newCells[uint64](t.ctx, t.snap, 0, of.packed.width)

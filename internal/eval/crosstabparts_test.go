@@ -13,8 +13,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// TestGroupsInParts: groups of many records are the same whether one processor counts them or several do,
-// dense and packed, in much memory and in little.
+// TestGroupsInParts: groups of many records are the same whether one processor counts them or
+// several do, dense and packed, in much memory and in little.
 func TestGroupsInParts(t *testing.T) {
 	defer func(before uint64) { recordsOfPart = before }(recordsOfPart)
 	recordsOfPart = 1 << 10
@@ -48,7 +48,8 @@ func TestGroupsInParts(t *testing.T) {
 		defer snap.Close()
 		all := bitmap.FromSorted(ids).View()
 		for _, by := range [][]By{{{Field: crowdAge}}, {{Field: crowdAge, Band: Band{Width: 10}}, {Field: crowdSingle}},
-			{{Field: crowdSingle}, {Field: crowdAny}}, {{Field: crowdAny}}, {{Field: crowdFew}, {Field: crowdSingle}, {Field: crowdAge}}} {
+			{{Field: crowdSingle}, {Field: crowdAny}}, {{Field: crowdAny}},
+			{{Field: crowdFew}, {Field: crowdSingle}, {Field: crowdAge}}} {
 			var want []Group
 			for _, processors := range []int{1, 2, 3, 8} {
 				before := runtime.GOMAXPROCS(processors)

@@ -11,9 +11,10 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// or makes a disjunction. The ranges of an integer field are one node, whatever their number. So are the lists of a
-// field, if they are many: their keys are looked up together, and the union of the lists is made in the order of the
-// rows. Of other operands beyond a few, each is evaluated, and joined to one set.
+// or makes a disjunction. The ranges of an integer field are one node, whatever their number. So
+// are the lists of a field, if they are many: their keys are looked up together, and the union of
+// the lists is made in the order of the rows. Of other operands beyond a few, each is evaluated,
+// and joined to one set.
 func (p *plan) or(of []query.Expr, bind Bind) (*node, error) {
 	n := p.node(opOr)
 	start := len(p.parts)
@@ -84,7 +85,9 @@ func (p *plan) sort(of []query.Expr, bind Bind) error {
 
 // join adds a leaf to those that are alike.
 func (p *plan) join(e query.Expr, l Leaf) {
-	i := slices.IndexFunc(p.alike, func(a alike) bool { return a.leaves[0].Field == l.Field && a.leaves[0].Kind == l.Kind })
+	i := slices.IndexFunc(p.alike, func(a alike) bool {
+		return a.leaves[0].Field == l.Field && a.leaves[0].Kind == l.Kind
+	})
 	if i < 0 {
 		if i = len(p.alike); i < cap(p.alike) {
 			p.alike = p.alike[:i+1] // with the memory of an earlier one
@@ -159,7 +162,8 @@ func (p *plan) together(leaves []Leaf) (*node, error) {
 // lookupPortion is how many keys are looked up together: beyond it, a page may be fetched again.
 const lookupPortion = 1 << 14
 
-// rowsOf returns the rows of leaves of kinds Key and List, each once, ascending. Keys without a row are left out.
+// rowsOf returns the rows of leaves of kinds Key and List, each once, ascending. Keys without a row
+// are left out.
 func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 	rows := make([]uint64, 0, len(leaves))
 	keys := make([]posting.Lookup, 0, min(len(leaves), lookupPortion))
@@ -185,7 +189,8 @@ func (p *plan) rowsOf(leaves []Leaf) ([]uint64, error) {
 	return slices.Compact(rows), nil
 }
 
-// union makes the node of the records that are in any of the rows that each goes through, which should ascend.
+// union makes the node of the records that are in any of the rows that each goes through, which
+// should ascend.
 func (p *plan) union(field uint32, each func(fn func(row uint64) error) error) (*node, error) {
 	var rows []uint64
 	var u *posting.Union
@@ -234,7 +239,8 @@ func (p *plan) united(u *posting.Union) (*node, error) {
 	return p.listed(n)
 }
 
-// joined evaluates operands one after the other, joins their records to a union, and makes the node of that.
+// joined evaluates operands one after the other, joins their records to a union, and makes the node
+// of that.
 func (p *plan) joined(u *posting.Union, of []query.Expr, bind Bind) (*node, error) {
 	if err := p.eachSet(of, bind, func(set *bitmap.Bitmap) error { u.AddSet(set); return nil }); err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestAnswers compares every kind of answer to random expressions with the plain reference, with a delta pending and after a flush.
+// TestAnswers compares every kind of answer to random expressions with the plain reference, with a
+// delta pending and after a flush.
 func TestAnswers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	ix, u := build(t, rng)
@@ -84,15 +85,18 @@ func checkAnswers(t *testing.T, ix *posting.Index, rng *rand.Rand, e query.Expr,
 	}
 }
 
-// TestCountsOneAfterTheOther counts conjunctions of lists, and then other operations on the same lists, which are planned in the memory of the one before: nothing of that is left.
+// TestCountsOneAfterTheOther counts conjunctions of lists, and then other operations on the same
+// lists, which are planned in the memory of the one before: nothing of that is left.
 func TestCountsOneAfterTheOther(t *testing.T) {
 	ix, _ := build(t, rand.New(rand.NewPCG(1, 2)))
 	snap := ix.Snapshot()
 	defer snap.Close()
 	bind, found := bindTags(), 0
 	for row := range 12 {
-		of := []query.Expr{query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row)}, query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row/2+1)}}
-		for _, e := range []query.Expr{query.And{Of: of}, query.Or{Of: of}, query.And{Of: of}, query.Xor{Of: of}, query.And{Of: of}, query.AtLeast{N: 1, Of: of}} {
+		of := []query.Expr{query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row)},
+			query.Equal{Field: "tag", Value: fmt.Sprintf("r%d", row/2+1)}}
+		for _, e := range []query.Expr{query.And{Of: of}, query.Or{Of: of}, query.And{Of: of}, query.Xor{Of: of},
+			query.And{Of: of}, query.AtLeast{N: 1, Of: of}} {
 			want, _, err := AppendIDs(t.Context(), nil, snap, e, bind, 0, 0)
 			if err != nil {
 				t.Fatal(err)
@@ -117,10 +121,13 @@ func TestErrors(t *testing.T) {
 	defer snap.Close()
 	leaf := query.Equal{Field: "tag", Value: "r1"}
 	broken := errors.New("no such field")
-	if _, err := Count(t.Context(), snap, query.Or{Of: []query.Expr{query.All{}, leaf, query.Not{Of: leaf}}}, bindTags()); err != nil {
+	if _, err := Count(t.Context(), snap, query.Or{Of: []query.Expr{query.All{}, leaf, query.Not{Of: leaf}}},
+		bindTags()); err != nil {
 		t.Errorf("got %v, want nil", err)
 	}
-	if _, err := Count(t.Context(), snap, leaf, func(query.Expr) (Leaf, error) { return Leaf{}, broken }); err != broken {
+	if _, err := Count(t.Context(), snap, leaf, func(query.Expr) (Leaf, error) {
+		return Leaf{}, broken
+	}); err != broken {
 		t.Errorf("got %v, want the error of bind", err)
 	}
 	if _, err := Count(t.Context(), snap, query.Not{}, bindTags()); !errors.Is(err, query.ErrInvalid) {
@@ -148,7 +155,8 @@ func TestContextInsideOneStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
+		Fields: []posting.Field{{ID: tag}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +231,8 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// CountAnd counts what Count of the conjunction counts, whatever of the lists is in pages and in the delta.
+// CountAnd counts what Count of the conjunction counts, whatever of the lists is in pages and in
+// the delta.
 func TestCountAnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	ix, u := build(t, rng)

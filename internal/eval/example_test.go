@@ -19,7 +19,8 @@ func Example() {
 		panic(err)
 	}
 	const color = 4
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 1 << 20, Fields: []posting.Field{{ID: color}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 1 << 20,
+		Fields: []posting.Field{{ID: color}}})
 	if err != nil {
 		panic(err)
 	}

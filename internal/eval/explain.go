@@ -13,17 +13,21 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Step is one operation of a plan, with those that it is made of, in the order in which they are carried out.
+// Step is one operation of a plan, with those that it is made of, in the order in which they are
+// carried out.
 type Step struct {
-	Does      string        `json:"does"`               // "list", "and", "or", "xor", "at least n", "integers"
-	Query     string        `json:"query,omitempty"`    // what it is of the simplified query; none: the planner added it
-	Not       bool          `json:"not,omitempty"`      // the step above subtracts it
-	Estimated uint64        `json:"estimated"`          // records at most, as the planner knows before it reads them
-	Records   uint64        `json:"records"`            // that it has
-	Bytes     int64         `json:"bytes,omitempty"`    // of pages and pending writes that it reads, of a list
-	Prepared  time.Duration `json:"prepared,omitempty"` // nanoseconds that finding its lists took, and gathering them where they are not of the index
-	Took      time.Duration `json:"took"`               // nanoseconds that counting its records takes, with all steps below it
-	Steps     []Step        `json:"steps,omitempty"`
+	Does string `json:"does"` // "list", "and", "or", "xor", "at least n", "integers"
+	// what it is of the simplified query; none: the planner added it
+	Query     string `json:"query,omitempty"`
+	Not       bool   `json:"not,omitempty"`   // the step above subtracts it
+	Estimated uint64 `json:"estimated"`       // records at most, as the planner knows before it reads them
+	Records   uint64 `json:"records"`         // that it has
+	Bytes     int64  `json:"bytes,omitempty"` // of pages and pending writes that it reads, of a list
+	// nanoseconds that finding its lists took, and gathering them where they are not of the index
+	Prepared time.Duration `json:"prepared,omitempty"`
+	// nanoseconds that counting its records takes, with all steps below it
+	Took  time.Duration `json:"took"`
+	Steps []Step        `json:"steps,omitempty"`
 }
 
 // made is what a node was made of, and how long that took.
@@ -32,7 +36,8 @@ type made struct {
 	took time.Duration
 }
 
-// Explain plans a query and counts its records, and those of every step by itself. It costs about as much as counting each part of the query once. Errors as of Count.
+// Explain plans a query and counts its records, and those of every step by itself. It costs about
+// as much as counting each part of the query once. Errors as of Count.
 func Explain(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind) (Step, error) {
 	p, err := newExplained(ctx, snap, e, bind, map[*node]made{})
 	if err != nil {

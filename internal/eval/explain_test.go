@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestExplain compares every step of the plans of random queries with what the reference says of its part of the query.
+// TestExplain compares every step of the plans of random queries with what the reference says of
+// its part of the query.
 func TestExplain(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	ix, u := build(t, rng)
@@ -50,7 +51,8 @@ func checkStep(t *testing.T, u *universe, s Step) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		loose := strings.Contains(s.Query, "bitmap(") // a literal may have records that do not exist: the steps above it leave them out
+		// a literal may have records that do not exist: the steps above it leave them out
+		loose := strings.Contains(s.Query, "bitmap(")
 		if want := uint64(len(u.answer(e))); s.Records != want && !(loose && s.Records > want) {
 			t.Errorf("got %d records of %s, want %d", s.Records, s.Query, want)
 		}
@@ -73,7 +75,8 @@ func TestExplainText(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(s.String(), "\n")
-	for i, want := range []string{"and [tag = r0 and not tag = r1 and not tag = r2 and number between -5 and 5]: ", "  list [tag = r0]: ", "  integers [number between -5 and 5]: ",
+	for i, want := range []string{"and [tag = r0 and not tag = r1 and not tag = r2 and number between -5 and 5]: ",
+		"  list [tag = r0]: ", "  integers [number between -5 and 5]: ",
 		"  not list [tag = r1]: ", "  not list [tag = r2]: ", ""} {
 		if i >= len(lines) || !strings.HasPrefix(lines[i], want) {
 			t.Fatalf("got\n%s\nwant line %d to begin with %q", s, i, want)

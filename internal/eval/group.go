@@ -19,7 +19,8 @@ const MaxGroupFields = 3
 // MaxGroups is how many groups one slice of them may have.
 const MaxGroups = 1 << 22
 
-// Group is the records of a set that are in one row, or one band of integers, of each of some fields.
+// Group is the records of a set that are in one row, or one band of integers, of each of some
+// fields.
 type Group struct {
 	Rows  [MaxGroupFields]uint64 // as many as there are fields: rows, or what IntegerRow says of the lower end
 	Count uint64                 // at least 1
@@ -28,13 +29,15 @@ type Group struct {
 
 const groupBytes = 40
 
-// Groups returns the groups of a set by one to three fields, by descending count, then ascending rows. limit
-// bounds their number, 0: all, at most MaxGroups. With after, those are returned that come behind it in that
-// order. A record that has several values of a field is in several groups, and one that has none in no group.
+// Groups returns the groups of a set by one to three fields, by descending count, then ascending
+// rows. limit bounds their number, 0: all, at most MaxGroups. With after, those are returned that
+// come behind it in that order. A record that has several values of a field is in several groups,
+// and one that has none in no group.
 //
-// Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many groups), and
-// those of EachGroup.
-func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int, after *Group) (groups []Group, err error) {
+// Cost: of EachGroup, and 40 bytes for each group that is returned. Errors: ErrLimit (too many
+// groups), and those of EachGroup.
+func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, limit int,
+	after *Group) (groups []Group, err error) {
 	held := int64(0)
 	defer func() { snap.Give(held) }()
 	add := func(g Group) error {
@@ -65,8 +68,8 @@ func Groups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View
 	return groups, err
 }
 
-// topGroups keeps the first groups. They are offered in ascending order of their rows, so that a later one must
-// have more records than the last that is kept, not as many.
+// topGroups keeps the first groups. They are offered in ascending order of their rows, so that a
+// later one must have more records than the last that is kept, not as many.
 type topGroups struct {
 	limit  int
 	add    func(Group) error
@@ -98,14 +101,14 @@ func offerAll[K tuple](t *topGroups, c *counted[K]) error {
 	})
 }
 
-// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups, until fn returns
-// an error, which it returns.
+// EachGroup calls fn with every group of a set by one to three fields, in the order of Groups,
+// until fn returns an error, which it returns.
 //
-// Cost: in proportion to the records of the set and their values, whatever the fields and their order. Fields
-// of few rows are counted as by Tables. A set field without a column, or of a set of many records, takes a walk
-// over its lists, each once. The values of the records are sorted, with what has no room in memory in temporary
-// files, and so are the groups. Errors: ErrLimit (no or too many fields), ErrMemory, those of reading lists, of
-// temporary files, or ctx's.
+// Cost: in proportion to the records of the set and their values, whatever the fields and their
+// order. Fields of few rows are counted as by Tables. A set field without a column, or of a set of
+// many records, takes a walk over its lists, each once. The values of the records are sorted, with
+// what has no room in memory in temporary files, and so are the groups. Errors: ErrLimit (no or too
+// many fields), ErrMemory, those of reading lists, of temporary files, or ctx's.
 func EachGroup(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, fn func(Group) error) error {
 	return countGroups(ctx, snap, by, set, func(c *counted[uint64]) error { return inOrder(ctx, snap, c, fn) },
 		func(c *counted[wide]) error { return inOrder(ctx, snap, c, fn) })
@@ -134,15 +137,16 @@ func orderGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Count, a.Count), slices.Compare(a.Rows[:], b.Rows[:]))
 }
 
-// counted is groups that are counted: each goes through their cells in ascending order of rows, and group says
-// what they stand for.
+// counted is groups that are counted: each goes through their cells in ascending order of rows, and
+// group says what they stand for.
 type counted[K tuple] struct {
 	each  func(fn func(*cell[K]) error) error
 	group func(*cell[K]) Group
 }
 
 // countGroups counts the groups of a set, and gives them to one of two functions.
-func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View, packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
+func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View,
+	packed func(*counted[uint64]) error, apart func(*counted[wide]) error) (err error) {
 	switch {
 	case len(by) < 1 || len(by) > MaxGroupFields:
 		return fmt.Errorf("%w: got %d fields to group by, want 1 to %d", ErrLimit, len(by), MaxGroupFields)
@@ -168,9 +172,13 @@ func countGroups(ctx context.Context, snap posting.Snapshot, by []By, set bitmap
 		return err
 	}
 	if t.apart != nil {
-		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group { return t.group(c.key, c.n) }})
+		return apart(&counted[wide]{each: t.apart.each, group: func(c *cell[wide]) Group {
+			return t.group(c.key, c.n)
+		}})
 	}
-	return packed(&counted[uint64]{each: t.each, group: func(c *cell[uint64]) Group { return t.group(t.unpack(c.key), c.n) }})
+	return packed(&counted[uint64]{each: t.each, group: func(c *cell[uint64]) Group {
+		return t.group(t.unpack(c.key), c.n)
+	}})
 }
 
 // eachOf calls fn with groups, which it sorts.
@@ -187,7 +195,8 @@ func eachOf(groups []Group, fn func(*cell[wide]) error) error {
 }
 
 // eachRow calls fn with every row of a field that records of the set are in.
-func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, fn func(*cell[uint64]) error) error {
+func eachRow(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View,
+	fn func(*cell[uint64]) error) error {
 	counts, err := countQuickly(ctx, snap, field, set, 0)
 	if err != nil {
 		return err

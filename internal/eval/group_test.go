@@ -34,9 +34,11 @@ const (
 var crowdFields = []uint32{crowdPlain, crowdFast, crowdSmall, crowdSingle, crowdFew, crowdAge, crowdAny, crowdFar}
 
 // crowdRows is how many rows a field has.
-var crowdRows = map[uint32]uint64{crowdPlain: 300, crowdFast: 50, crowdSmall: 1000, crowdSingle: 700, crowdFew: 5, crowdFar: 9}
+var crowdRows = map[uint32]uint64{crowdPlain: 300, crowdFast: 50, crowdSmall: 1000, crowdSingle: 700, crowdFew: 5,
+	crowdFar: 9}
 
-// crowd is an index and a plain reference of it: what each record has in each field, rows or what IntegerRow says.
+// crowd is an index and a plain reference of it: what each record has in each field, rows or what
+// IntegerRow says.
 type crowd struct {
 	ix     *posting.Index
 	memory *posting.Memory
@@ -51,10 +53,13 @@ func openCrowd(t testing.TB, memory int64, seed uint64) *crowd {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: bound, DeltaBytes: memory / 8, Fields: []posting.Field{
-		{ID: crowdPlain}, {ID: crowdFast, Column: posting.FastColumn}, {ID: crowdSmall, Column: posting.SmallColumn},
-		{ID: crowdSingle, Kind: posting.Rows}, {ID: crowdFew, Kind: posting.Rows}, {ID: crowdAge, Kind: posting.Integers},
-		{ID: crowdAny, Kind: posting.Integers}, {ID: crowdFar}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: bound, DeltaBytes: memory / 8,
+		Fields: []posting.Field{
+			{ID: crowdPlain}, {ID: crowdFast, Column: posting.FastColumn},
+			{ID: crowdSmall, Column: posting.SmallColumn},
+			{ID: crowdSingle, Kind: posting.Rows}, {ID: crowdFew, Kind: posting.Rows},
+			{ID: crowdAge, Kind: posting.Integers},
+			{ID: crowdAny, Kind: posting.Integers}, {ID: crowdFar}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +136,8 @@ func (c *crowd) change(b *posting.Batch, field uint32, record uint64) {
 	case crowdAge, crowdAny:
 		x := c.rng.Int64N(140) - 30
 		if field == crowdAny {
-			x = []int64{math.MaxInt64, math.MinInt64 + 1, math.MinInt64, 0, -1, int64(c.rng.Uint64()), int64(c.rng.Uint64() >> c.rng.IntN(64))}[c.rng.IntN(7)]
+			x = []int64{math.MaxInt64, math.MinInt64 + 1, math.MinInt64, 0, -1, int64(c.rng.Uint64()),
+				int64(c.rng.Uint64() >> c.rng.IntN(64))}[c.rng.IntN(7)]
 		}
 		b.AssignInt(field, id, x)
 		of[field] = []uint64{IntegerRow(x)}
@@ -195,7 +201,8 @@ func (c *crowd) by() (by []By) {
 	for range 1 + c.rng.IntN(MaxGroupFields) {
 		b := By{Field: crowdFields[c.rng.IntN(len(crowdFields))]}
 		if b.Field == crowdAge || b.Field == crowdAny {
-			b.Band = []Band{{}, {Width: 10}, {Width: 7, Offset: 3}, {Months: 1, Day: 1}, {Months: 12, Day: 86400}, {Width: 1 << 40}}[c.rng.IntN(6)]
+			b.Band = []Band{{}, {Width: 10}, {Width: 7, Offset: 3}, {Months: 1, Day: 1}, {Months: 12, Day: 86400},
+				{Width: 1 << 40}}[c.rng.IntN(6)]
 		}
 		by = append(by, b)
 	}
@@ -221,14 +228,16 @@ func (c *crowd) check(t *testing.T, what string, snap posting.Snapshot, by []By,
 	t.Helper()
 	view, want := bitmap.FromSorted(set).View(), c.groups(by, set)
 	if got, err := Groups(t.Context(), snap, by, view, 0, nil); err != nil || !slices.Equal(got, want) {
-		t.Fatalf("%s, by %+v: got %d groups, %v, want %d\n got %v\nwant %v", what, by, len(got), err, len(want), got[:min(9, len(got))], want[:min(9, len(want))])
+		t.Fatalf("%s, by %+v: got %d groups, %v, want %d\n got %v\nwant %v", what, by, len(got), err, len(want),
+			got[:min(9, len(got))], want[:min(9, len(want))])
 	}
 	var after *Group
 	limit, rest := 1+c.rng.IntN(len(want)/3+2), want
 	for {
 		page, err := Groups(t.Context(), snap, by, view, limit, after)
 		if err != nil || !slices.Equal(page, rest[:min(limit, len(rest))]) {
-			t.Fatalf("%s, by %+v, %d after %v: got %v, %v, want %v", what, by, limit, after, page, err, rest[:min(limit, len(rest))])
+			t.Fatalf("%s, by %+v, %d after %v: got %v, %v, want %v", what, by, limit, after, page, err,
+				rest[:min(limit, len(rest))])
 		}
 		if rest = rest[len(page):]; len(rest) == 0 {
 			break
@@ -247,8 +256,8 @@ func (c *crowd) check(t *testing.T, what string, snap posting.Snapshot, by []By,
 	}
 }
 
-// TestGroups compares groups by fields of every kind, in any order, with a plain count: of writes that are not
-// flushed yet, deletions and emptied rows among them, and when they are.
+// TestGroups compares groups by fields of every kind, in any order, with a plain count: of writes
+// that are not flushed yet, deletions and emptied rows among them, and when they are.
 func TestGroups(t *testing.T) {
 	for seed := range uint64(3) {
 		c := openCrowd(t, 64<<20, seed)
@@ -275,7 +284,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestGroupsInLittleMemory: what has no room is sorted in files, which go, and the answers are the same.
+// TestGroupsInLittleMemory: what has no room is sorted in files, which go, and the answers are the
+// same.
 func TestGroupsInLittleMemory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	c := openCrowd(t, posting.MinMemory, 7)
@@ -301,7 +311,8 @@ func TestGroupsInLittleMemory(t *testing.T) {
 		}
 	}()
 	held := c.memory.Use().Queries
-	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdPlain, crowdFast}, {crowdAny, crowdSingle}, {crowdAny, crowdAny, crowdPlain}} {
+	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdPlain, crowdFast},
+		{crowdAny, crowdSingle}, {crowdAny, crowdAny, crowdPlain}} {
 		by, got := fieldsOf(fields...), []Group(nil)
 		err := EachGroup(t.Context(), snap, by, bitmap.FromSorted(all).View(), func(g Group) error {
 			got = append(got, g)
@@ -330,7 +341,8 @@ func TestGroupsRefuses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdAge}, {crowdAny, crowdAny, crowdAny}, {crowdAge}} {
+	for _, fields := range [][]uint32{{crowdPlain, crowdSmall}, {crowdSingle, crowdAge}, {crowdAny, crowdAny, crowdAny},
+		{crowdAge}} {
 		if _, err := Groups(ended, snap, fieldsOf(fields...), set, 0, nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%v: got %v, want context.Canceled", fields, err)
 		}

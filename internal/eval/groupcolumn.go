@@ -17,8 +17,8 @@ type By struct {
 	Band  Band // of an integer field
 }
 
-// groupColumn reads the values of a field, block by block. A value is a row, or the number of a band in
-// ascending order from 0 on. Not for concurrent use.
+// groupColumn reads the values of a field, block by block. A value is a row, or the number of a
+// band in ascending order from 0 on. Not for concurrent use.
 type groupColumn struct {
 	by   By
 	snap posting.Snapshot
@@ -37,8 +37,8 @@ type groupColumn struct {
 // signed makes the numbers of bands ascend as they stand for integers.
 const signed = 1 << 63
 
-// recordCost is how many values can be read from lists in the time that it takes to look a record up in a
-// column.
+// recordCost is how many values can be read from lists in the time that it takes to look a record
+// up in a column.
 const recordCost = 16
 
 // newGroupColumn returns a reader of a field for the records of a set. The caller closes it.
@@ -115,7 +115,8 @@ func (c *groupColumn) decode(key uint64, lows []uint16) error {
 	return nil
 }
 
-// row returns what stands in a Group for a value: a row, or the lower end of a band as IntegerRow does.
+// row returns what stands in a Group for a value: a row, or the lower end of a band as IntegerRow
+// does.
 func (c *groupColumn) row(value uint64) uint64 {
 	if c.kind != posting.Integers {
 		return value

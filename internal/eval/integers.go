@@ -12,9 +12,10 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// integers is the records of a field whose integer is in one of some ranges. The field keeps a sign and the bits of the
-// absolute value (posting.IntegerRow). One pass over the bits answers for all ranges: each block is split by a bit, from
-// the highest down, and each half keeps the ranges that reach into it. A half that lies within a range is taken whole.
+// integers is the records of a field whose integer is in one of some ranges. The field keeps a sign
+// and the bits of the absolute value (posting.IntegerRow). One pass over the bits answers for all
+// ranges: each block is split by a bit, from the highest down, and each half keeps the ranges that
+// reach into it. A half that lies within a range is taken whole.
 type integers struct {
 	plan     *plan
 	field    uint32
@@ -37,16 +38,18 @@ type integers struct {
 const integerDigits = 64
 
 const (
-	// integerScratches is how many pieces of scratch memory integers have, beside one for each depth.
+	// integerScratches is how many pieces of scratch memory integers have, beside one for each
+	// depth.
 	integerScratches = 4
 
-	// keptSplits is how many of these an unused node keeps, and keptSpans how many ranges it has memory for.
+	// keptSplits is how many of these an unused node keeps, and keptSpans how many ranges it has
+	// memory for.
 	keptSplits = 4
 	keptSpans  = 256
 )
 
-// integers makes the node of the records whose integer is in one of some ranges. Its bits are read when a block is asked
-// for: few records are looked up in the forward column instead.
+// integers makes the node of the records whose integer is in one of some ranges. Its bits are read
+// when a block is asked for: few records are looked up in the forward column instead.
 func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
 	p.ranges = p.ranges[:0]
 	for i := range leaves {
@@ -149,7 +152,8 @@ func (r *integers) startFilled() {
 	}
 }
 
-// within returns the records of a block, all of which have an integer, whose integer is in one of the ranges.
+// within returns the records of a block, all of which have an integer, whose integer is in one of
+// the ranges.
 func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 	if b.IsEmpty() || r.all {
 		return b
@@ -174,8 +178,8 @@ func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 	return r.found
 }
 
-// lookedUp is up to how many records a field has for each to be looked up in the forward column, where reading
-// the lists of all bits would take longer.
+// lookedUp is up to how many records a field has for each to be looked up in the forward column,
+// where reading the lists of all bits would take longer.
 const lookedUp = 256
 
 // lookUp returns the records of a block whose integer is wanted, by the forward column.
@@ -194,8 +198,8 @@ func (r *integers) lookUp(b bitmap.Block, key uint64) bitmap.Block {
 	return bitmap.BlockOf(key, lows, &r.signs[0])
 }
 
-// take takes the records of a block whose absolute value is wanted. All have absolute values from base on, which differ
-// in the lowest digits only.
+// take takes the records of a block whose absolute value is wanted. All have absolute values from
+// base on, which differ in the lowest digits only.
 func (r *integers) take(b bitmap.Block, digits int, base uint64, wanted []span, depth int) {
 	for {
 		if wanted = overlapping(wanted, base, digits); b.IsEmpty() || len(wanted) == 0 {
@@ -273,12 +277,13 @@ const (
 	// manySpans is how many ranges are many for a block.
 	manySpans = 4
 
-	// recordsOfSpan is up to how many records a block has for each range, to look these up one by one.
+	// recordsOfSpan is up to how many records a block has for each range, to look these up one by
+	// one.
 	recordsOfSpan = 32
 )
 
-// sortOut takes the records of a block, of about as many as ranges: it puts their absolute values together from the
-// digits that are left, and looks them up.
+// sortOut takes the records of a block, of about as many as ranges: it puts their absolute values
+// together from the digits that are left, and looks them up.
 func (r *integers) sortOut(b bitmap.Block, digits int, base uint64, wanted []span) {
 	s := &r.sorted
 	s.records = b.AppendLow(s.records[:0])

@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// inverted is the rows of each record of a set in a field, ascending by record: its lists, each of which was
-// walked over once, turned over by a sort. Not for concurrent use.
+// inverted is the rows of each record of a set in a field, ascending by record: its lists, each of
+// which was walked over once, turned over by a sort. Not for concurrent use.
 type inverted struct {
 	packed  *cells[uint64] // the record, less the first one, above the row
 	apart   *cells[wide]   // the record and the row, where those need more bits than a word has
@@ -32,9 +32,10 @@ var errManyBits = errors.New("eval: a number has more bits than were reckoned wi
 
 // invert walks over the lists of a field. The caller closes what it returns.
 //
-// Cost: a step for each list, and a sort of the rows of the records of the set, in files if they have no room
-// in memory.
-func invert(ctx context.Context, snap posting.Snapshot, field uint32, rowBits int, set bitmap.View) (x *inverted, err error) {
+// Cost: a step for each list, and a sort of the rows of the records of the set, in files if they
+// have no room in memory.
+func invert(ctx context.Context, snap posting.Snapshot, field uint32, rowBits int, set bitmap.View) (x *inverted,
+	err error) {
 	x = &inverted{rowBits: rowBits}
 	x.first, _ = set.Min()
 	last, _ := set.Max()
@@ -208,8 +209,8 @@ func (x *inverted) next() (err error) {
 	return err
 }
 
-// read appends the rows of some records of a block, of which there is one, with the places of these among them.
-// Records are asked for in ascending order.
+// read appends the rows of some records of a block, of which there is one, with the places of these
+// among them. Records are asked for in ascending order.
 func (x *inverted) read(at []uint16, rows []uint64, key uint64, lows []uint16) ([]uint16, []uint64, error) {
 	base, last, i := key<<16, key<<16|uint64(lows[len(lows)-1]), 0
 	take := func(record, row uint64) {

@@ -12,10 +12,12 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Bind says what a leaf of a query is in the index, and of a query.Through its relation. An error of it ends the evaluation and is returned as it is.
+// Bind says what a leaf of a query is in the index, and of a query.Through its relation. An error
+// of it ends the evaluation and is returned as it is.
 type Bind func(query.Expr) (Leaf, error)
 
-// Leaf is what an index has for a leaf of a query. The zero value is a leaf that can have no records, such as a value that no record ever had.
+// Leaf is what an index has for a leaf of a query. The zero value is a leaf that can have no
+// records, such as a value that no record ever had.
 type Leaf struct {
 	Kind     Kind
 	Field    uint32
@@ -34,8 +36,8 @@ const (
 	Empty Kind = iota
 	// List is the list of one row.
 	List
-	// Key is the list of the row that has a key, if one has; in the space of the records only that of a record which
-	// exists. Many keys of a query are looked up together.
+	// Key is the list of the row that has a key, if one has; in the space of the records only that
+	// of a record which exists. Many keys of a query are looked up together.
 	Key
 	// Any is the records that have a value in a field.
 	Any
@@ -49,14 +51,16 @@ const (
 	Set
 )
 
-// checkNames fails for an expression with a leaf that cannot be bound, also where simplifying it leaves the leaf out: an unknown name is an error wherever it stands.
+// checkNames fails for an expression with a leaf that cannot be bound, also where simplifying it
+// leaves the leaf out: an unknown name is an error wherever it stands.
 func checkNames(e query.Expr, bind Bind) error {
 	if query.IsSimple(e) {
 		return nil // nothing will be left out
 	}
 	for e := range query.Walk(e) {
 		switch e.(type) {
-		case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved, query.Bitmap, query.Through:
+		case query.Equal, query.Prefix, query.Compare, query.Between, query.Any, query.Related, query.Saved,
+			query.Bitmap, query.Through:
 			if _, err := bind(e); err != nil {
 				return err
 			}
@@ -113,7 +117,9 @@ func (p *plan) leaf(e query.Expr, l Leaf) (*node, error) {
 		if !ok {
 			break
 		}
-		return p.union(l.Field, func(fn func(row uint64) error) error { return p.snap.KeysWith(p.pace.ctx, l.Space, e.Value, fn) })
+		return p.union(l.Field, func(fn func(row uint64) error) error {
+			return p.snap.KeysWith(p.pace.ctx, l.Space, e.Value, fn)
+		})
 	case Set:
 		n := p.node(opList)
 		n.list.SetView(l.Set)
@@ -140,7 +146,8 @@ func (p *plan) through(e query.Through, bind Bind) (*node, error) {
 	return p.union(l.Field, func(fn func(row uint64) error) error { return of.each(0, fn) })
 }
 
-// each calls fn with the records of the plan, ascending from one on, until fn returns an error, which it returns.
+// each calls fn with the records of the plan, ascending from one on, until fn returns an error,
+// which it returns.
 func (p *plan) each(from uint64, fn func(record uint64) error) (err error) {
 	walked := p.walk(from>>16, func(key uint64) bool {
 		p.lows = p.root.block(key).AppendLow(p.lows[:0])

@@ -9,23 +9,29 @@ const (
 	// longBlock is how many records a block has that is worth a look at what may be expected of it.
 	longBlock = 256
 
-	// manyExpected is how many records are to be expected in a block for each one that is wanted, to look for these one after the other.
+	// manyExpected is how many records are to be expected in a block for each one that is wanted,
+	// to look for these one after the other.
 	manyExpected = 8
 
-	// someExpected is manyExpected where all blocks are bitsets or runs, whose words are intersected up to the last record that is wanted.
+	// someExpected is manyExpected where all blocks are bitsets or runs, whose words are
+	// intersected up to the last record that is wanted.
 	someExpected = 2
 
-	// mostLeaps is after how many steps that is given up: the lists are not as independent as was expected.
+	// mostLeaps is after how many steps that is given up: the lists are not as independent as was
+	// expected.
 	mostLeaps = 256
 
 	// mostLeaping is how many lists are leapt through.
 	mostLeaping = 16
 )
 
-// appendFirst appends the first records that are in a block and, of the same container, in all lists of root but the first, if there are more than wanted and they are found soon; otherwise none. How many there are is
-// guessed, as if the lists were independent.
+// appendFirst appends the first records that are in a block and, of the same container, in all
+// lists of root but the first, if there are more than wanted and they are found soon; otherwise
+// none. How many there are is guessed, as if the lists were independent.
 //
-// Of bitsets and runs it intersects the words up to the last record that is wanted. Otherwise it leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from the one on that the others have come to.
+// Of bitsets and runs it intersects the words up to the last record that is wanted. Otherwise it
+// leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from
+// the one on that the others have come to.
 func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
 	if len(root.plus) > mostLeaping {
 		return dst, false
@@ -53,7 +59,8 @@ func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []ui
 	return dst, true
 }
 
-// leap appends the first low 16 bits that all blocks have, at most so many, and less if they are not found soon.
+// leap appends the first low 16 bits that all blocks have, at most so many, and less if they are
+// not found soon.
 func leap(dst []uint16, most int, blocks []bitmap.Block) []uint16 {
 	low, agreed := uint16(0), 0
 	for i := range mostLeaps {

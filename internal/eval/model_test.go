@@ -70,7 +70,10 @@ func (u *universe) set(e query.Expr) []bool {
 		return fill(func(uint64) bool { return true })
 	case query.Equal:
 		if e.Field == "number" {
-			return fill(func(id uint64) bool { x, ok := u.numbers[id]; return ok && strconv.FormatInt(x, 10) == e.Value })
+			return fill(func(id uint64) bool {
+				x, ok := u.numbers[id]
+				return ok && strconv.FormatInt(x, 10) == e.Value
+			})
 		}
 		return fill(func(id uint64) bool { return u.rows[e.Value][id] })
 	case query.Prefix:
@@ -136,20 +139,24 @@ func (u *universe) answer(e query.Expr) (ids []uint64) {
 	return ids
 }
 
-// build makes an index of lists of different shapes: dense, sparse, runs, spread over many chunks, empty; part of it flushed, part in the delta.
+// build makes an index of lists of different shapes: dense, sparse, runs, spread over many chunks,
+// empty; part of it flushed, part in the delta.
 func build(t testing.TB, rng *rand.Rand) (*posting.Index, *universe) {
 	t.Helper()
 	memory, err := posting.NewMemory(256 << 20)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20, Fields: []posting.Field{{ID: tag},
-		{ID: number, Kind: posting.Integers}, {ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 64 << 20,
+		Fields: []posting.Field{{ID: tag},
+			{ID: number, Kind: posting.Integers}, {ID: follows, Inverse: followers},
+			{ID: followers, Inverse: follows, Derived: true}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ix.Close() })
-	u := &universe{rows: map[string]map[uint64]bool{}, numbers: map[uint64]int64{}, follows: map[uint64]map[uint64]bool{}, all: map[uint64]bool{}}
+	u := &universe{rows: map[string]map[uint64]bool{}, numbers: map[uint64]int64{},
+		follows: map[uint64]map[uint64]bool{}, all: map[uint64]bool{}}
 	write := func(n int) {
 		var b posting.Batch
 		u.writeTags(&b, rng, n)

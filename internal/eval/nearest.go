@@ -13,8 +13,9 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// Nearness is a question for the records that are in the most of some rows. By [ByJaccard] it is how many rows a record is in, of those and of what it has of its own; by
-// [ByCosine] the same, of the geometric mean of both.
+// Nearness is a question for the records that are in the most of some rows. By [ByJaccard] it is
+// how many rows a record is in, of those and of what it has of its own; by [ByCosine] the same, of
+// the geometric mean of both.
 type Nearness struct {
 	Field   uint32     // whose rows are counted
 	Of      query.Expr // which rows: those with the numbers of its records
@@ -31,9 +32,12 @@ type Neighbour struct {
 	Own   uint64 // values that it has of its own; 0 in a ranking by count
 }
 
-// Nearest returns the first records, exactly, equal ones in the order of their IDs; how many rows were counted; and how many records are in any of them and
-// not left out. It walks over all rows, and by a measure of own values looks at those of records that may still get in. Errors as of Count.
-func Nearest(ctx context.Context, snap posting.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64, err error) {
+// Nearest returns the first records, exactly, equal ones in the order of their IDs; how many rows
+// were counted; and how many records are in any of them and not left out. It walks over all rows,
+// and by a measure of own values looks at those of records that may still get in. Errors as of
+// Count.
+func Nearest(ctx context.Context, snap posting.Snapshot, r Nearness, bind Bind) (top []Neighbour, rows, records uint64,
+	err error) {
 	t := tally{snap: snap}
 	defer t.release()
 	of, _, err := AppendIDs(ctx, nil, snap, r.Of, bind, 0, 0)
@@ -96,7 +100,8 @@ func (t *tally) top(ctx context.Context, r Nearness, rows uint64) (top []Neighbo
 		})
 		return best.sorted(), records, nil
 	}
-	// By descending count: the best that a record can be is to have nothing but what it has in common.
+	// By descending count: the best that a record can be is to have nothing but what it has in
+	// common.
 	var all []Neighbour
 	t.each(func(id, count uint64) { all = append(all, Neighbour{ID: id, Count: count}) })
 	byCount := order{measure: ByCount}

@@ -24,7 +24,8 @@ const (
 	opIntegers           // the records whose integer is in a range
 )
 
-// node is one operation of a plan, with the scratch memory to carry it out. A node is used again by later plans.
+// node is one operation of a plan, with the scratch memory to carry it out. A node is used again by
+// later plans.
 type node struct {
 	op     op
 	plus   []*node
@@ -45,14 +46,16 @@ type node struct {
 	lows     []uint16  // scratch for probing
 }
 
-// pace looks at the context every so many steps of a walk, however they are spread over nodes and blocks.
+// pace looks at the context every so many steps of a walk, however they are spread over nodes and
+// blocks.
 type pace struct {
 	ctx   context.Context
 	steps int
 	err   error // the context's; the walk is over
 }
 
-// stepsPerLook is how many container keys are met between two looks at the context: some tens of microseconds.
+// stepsPerLook is how many container keys are met between two looks at the context: some tens of
+// microseconds.
 const stepsPerLook = 256
 
 // step reports whether the walk may go on.
@@ -63,8 +66,8 @@ func (p *pace) step() bool {
 	return p.err == nil
 }
 
-// next returns the first container key of at least key for which the node may have values. Keys must not descend from call to call, between two calls of
-// start.
+// next returns the first container key of at least key for which the node may have values. Keys
+// must not descend from call to call, between two calls of start.
 func (n *node) next(key uint64) (uint64, bool) {
 	switch n.op {
 	case opList:
@@ -103,7 +106,8 @@ func (n *node) next(key uint64) (uint64, bool) {
 	}
 }
 
-// block returns the values of the node with a container key, valid until the node is asked for another. next(key) must have been called.
+// block returns the values of the node with a container key, valid until the node is asked for
+// another. next(key) must have been called.
 func (n *node) block(key uint64) bitmap.Block {
 	switch n.op {
 	case opList:
@@ -135,10 +139,12 @@ func (n *node) block(key uint64) bitmap.Block {
 	return b
 }
 
-// fewProbed is up to how many records are probed in an operand that is more than a list, instead of computing its block.
+// fewProbed is up to how many records are probed in an operand that is more than a list, instead of
+// computing its block.
 const fewProbed = 32
 
-// narrow is at, but need only be right for the records of b: few are probed, and a range of integers looks at no others.
+// narrow is at, but need only be right for the records of b: few are probed, and a range of
+// integers looks at no others.
 func (n *node) narrow(b bitmap.Block, key uint64) bitmap.Block {
 	switch {
 	case n.op == opList:
@@ -156,7 +162,8 @@ func (n *node) narrow(b bitmap.Block, key uint64) bitmap.Block {
 	return n.integers.within(n.scratch.And(b, n.integers.any.block(key)), key)
 }
 
-// count returns the number of values of the node with a container key. The last operation is counted without being carried out.
+// count returns the number of values of the node with a container key. The last operation is
+// counted without being carried out.
 func (n *node) count(key uint64) int {
 	switch {
 	case n.op == opList:
@@ -196,7 +203,9 @@ func (n *node) count(key uint64) int {
 	}
 }
 
-// countLists is count of a conjunction of lists. It is what count does without the calls between: a block is of more words than Go keeps in registers, and the processor waits for each copy that is made of it on its way.
+// countLists is count of a conjunction of lists. It is what count does without the calls between: a
+// block is of more words than Go keeps in registers, and the processor waits for each copy that is
+// made of it on its way.
 func (n *node) countLists(key uint64) int {
 	b := n.plus[0].cursor.Block()
 	last := len(n.plus) - 1

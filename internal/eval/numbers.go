@@ -24,7 +24,8 @@ type side struct {
 	digits  [64]*bitmap.Bitmap // those of the records in whose absolute value a bit is set; nil: none
 }
 
-// NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the field's bits. Errors: those of reading lists, or ctx's.
+// NumbersOf reads the integers of the records of a set. Cost: an intersection with each of the
+// field's bits. Errors: those of reading lists, or ctx's.
 func NumbersOf(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View) (*Numbers, error) {
 	var l posting.List
 	var c posting.Cursor
@@ -73,7 +74,8 @@ func NumbersOf(ctx context.Context, snap posting.Snapshot, field uint32, set bit
 // Len returns how many records of the set have an integer.
 func (n *Numbers) Len() uint64 { return n.sides[0].records.Len() + n.sides[1].records.Len() }
 
-// Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the bits.
+// Sum returns the exact sum of the integers, with their number. Cost: the cardinalities of the
+// bits.
 func (n *Numbers) Sum() bitmap.Sum {
 	sum := bitmap.Sum{Len: n.Len()}
 	var hi uint64
@@ -98,7 +100,8 @@ func (n *Numbers) Sum() bitmap.Sum {
 	return sum
 }
 
-// Nth returns the integer with that many smaller or equal ones before it, from 0; ok is false if there are not so many. Cost: an intersection for each bit.
+// Nth returns the integer with that many smaller or equal ones before it, from 0; ok is false if
+// there are not so many. Cost: an intersection for each bit.
 func (n *Numbers) Nth(i uint64) (x int64, ok bool) {
 	below := n.sides[1].records.Len()
 	switch {
@@ -110,7 +113,8 @@ func (n *Numbers) Nth(i uint64) (x int64, ok bool) {
 	return 0, false
 }
 
-// nth returns the absolute value with that many smaller or equal ones before it: the highest bit first, those without it come before those with it.
+// nth returns the absolute value with that many smaller or equal ones before it: the highest bit
+// first, those without it come before those with it.
 func (s *side) nth(i uint64) (x uint64) {
 	left := s.records.Clone()
 	for bit := len(s.digits) - 1; bit >= 0; bit-- {
@@ -130,8 +134,9 @@ func (s *side) nth(i uint64) (x uint64) {
 	return x
 }
 
-// Quantile returns the ⌈p·n⌉-th smallest of the n integers, p from 0 to 1, the smallest for 0 (definition 1 of Hyndman and Fan, Sample quantiles in statistical
-// packages, 1996); ok is false if there are none, or p is no such number. Cost as of Nth.
+// Quantile returns the ⌈p·n⌉-th smallest of the n integers, p from 0 to 1, the smallest for 0
+// (definition 1 of Hyndman and Fan, Sample quantiles in statistical packages, 1996); ok is false if
+// there are none, or p is no such number. Cost as of Nth.
 func (n *Numbers) Quantile(p float64) (x int64, ok bool) {
 	count := n.Len()
 	if count == 0 || !(p >= 0 && p <= 1) {

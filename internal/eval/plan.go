@@ -17,7 +17,8 @@ import (
 // ErrLimit is matched when a query needs more memory than its context allows (WithLimit).
 var ErrLimit = sentinel.ErrLimit
 
-// plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans are pooled.
+// plan is a query bound to the lists of a snapshot, with all scratch memory that it needs. Plans
+// are pooled.
 type plan struct {
 	root   *node   // nil: no record fits
 	nodes  []*node // all that this plan ever used; the first used of them are in the tree
@@ -45,7 +46,8 @@ func newPlan(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind
 }
 
 // newExplained is newPlan, and notes what nodes are made of, if explain is not nil.
-func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan, error) {
+func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind, explain map[*node]made) (*plan,
+	error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -91,7 +93,8 @@ func (p *plan) finish(root *node, err error) (*plan, error) {
 	return p, nil
 }
 
-// keepNodes is how many nodes a pooled plan keeps: a few unusually large queries must not hold memory for ever.
+// keepNodes is how many nodes a pooled plan keeps: a few unusually large queries must not hold
+// memory for ever.
 const keepNodes = 160
 
 // release gives the plan's memory back.
@@ -128,7 +131,8 @@ func (p *plan) release() {
 // scratchBytes is the memory in which one node of a plan decodes blocks.
 const scratchBytes = 16 << 10
 
-// owe says that the plan takes so much memory. It is counted in portions: a query that is over in a microsecond has no time for more.
+// owe says that the plan takes so much memory. It is counted in portions: a query that is over in a
+// microsecond has no time for more.
 func (p *plan) owe(bytes int64) error {
 	if p.owed += bytes; p.owed < 1<<20 {
 		return nil
@@ -142,8 +146,9 @@ type limitKey struct{}
 // leastLimit is the least limit: what a plan owes is not looked at below it.
 const leastLimit = 1 << 20
 
-// WithLimit returns a context in which a query may keep so many bytes of pages, sets and scratch memory alive at a time,
-// at least 1 MiB. A page counts once, however many of its lists the query reads. One that needs more is ErrLimit.
+// WithLimit returns a context in which a query may keep so many bytes of pages, sets and scratch
+// memory alive at a time, at least 1 MiB. A page counts once, however many of its lists the query
+// reads. One that needs more is ErrLimit.
 func WithLimit(ctx context.Context, bytes int64) context.Context {
 	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
 }
@@ -152,7 +157,8 @@ func WithLimit(ctx context.Context, bytes int64) context.Context {
 func (p *plan) settle() error {
 	if all := p.above + p.held + p.owed; all > leastLimit {
 		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
-			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d", ErrLimit, all, limit)
+			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d",
+				ErrLimit, all, limit)
 		}
 	}
 	if err := p.snap.Take(p.owed); err != nil {
@@ -230,7 +236,8 @@ func (p *plan) listed(n *node) (*node, error) {
 	return n, p.owe(p.pages.Hold(&n.list) + scratchBytes)
 }
 
-// walk calls fn for each container key from key on for which the query may have values, until fn returns false.
+// walk calls fn for each container key from key on for which the query may have values, until fn
+// returns false.
 func (p *plan) walk(key uint64, fn func(key uint64) bool) error {
 	if p.root == nil {
 		return nil

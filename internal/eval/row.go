@@ -17,8 +17,9 @@ type Row struct {
 	Row   uint64
 }
 
-// CountAnd returns how many records are in every one of some posting lists: Count of their conjunction, for callers that have it as numbers. It allocates nothing
-// once its scratch memory is there. Errors: ErrLimit, those of reading lists, or ctx's.
+// CountAnd returns how many records are in every one of some posting lists: Count of their
+// conjunction, for callers that have it as numbers. It allocates nothing once its scratch memory is
+// there. Errors: ErrLimit, those of reading lists, or ctx's.
 func CountAnd(ctx context.Context, snap posting.Snapshot, rows ...Row) (uint64, error) {
 	if len(rows) == 2 {
 		if n, ok, err := countPair(ctx, snap, rows[0], rows[1]); ok || err != nil {
@@ -45,7 +46,8 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	defer p.release()
 	p.pace, p.snap = pace{ctx: ctx}, snap.Under(ctx)
 	listA, listB := &p.node(opList).list, &p.node(opList).list
-	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA}, {Field: b.Field, Row: b.Row, List: listB}}); err != nil {
+	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA},
+		{Field: b.Field, Row: b.Row, List: listB}}); err != nil {
 		return 0, false, err
 	}
 	p.owed += p.pages.Hold(listA) + p.pages.Hold(listB) + 2*scratchBytes
@@ -56,7 +58,8 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	return n, ok, nil
 }
 
-// planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no record can fit, as of no lists. The caller releases the plan.
+// planAnd plans the conjunction of some posting lists, the smallest first; its root is nil when no
+// record can fit, as of no lists. The caller releases the plan.
 func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -93,7 +96,8 @@ func (p *plan) count() (uint64, error) {
 		return 0, nil
 	case p.root.op == opList:
 		return p.root.list.Len(), nil
-	case p.root.op == opAnd && len(p.root.plus) == 2 && len(p.root.minus) == 0 && p.root.plus[0].op == opList && p.root.plus[1].op == opList:
+	case p.root.op == opAnd && len(p.root.plus) == 2 && len(p.root.minus) == 0 && p.root.plus[0].op == opList &&
+		p.root.plus[1].op == opList:
 		if n, ok := posting.AndLen(&p.root.plus[0].list, &p.root.plus[1].list); ok {
 			return n, nil
 		}

@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Sample returns n records of a set, ascending, or all if it has no more: every choice of n is as likely as any other, and the same seed makes the same one (Bentley
-// and Floyd, A sample of brilliance, 1987). Cost: a select for each.
+// Sample returns n records of a set, ascending, or all if it has no more: every choice of n is as
+// likely as any other, and the same seed makes the same one (Bentley and Floyd, A sample of
+// brilliance, 1987). Cost: a select for each.
 func Sample(set bitmap.View, n int, seed uint64) []uint64 {
 	size := set.Len()
 	if uint64(max(n, 0)) >= size {

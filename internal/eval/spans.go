@@ -20,7 +20,8 @@ type span struct{ from, to uint64 }
 // spanBytes is what a range takes, as interval and as span.
 const spanBytes = int64(unsafe.Sizeof(interval{}) + unsafe.Sizeof(span{}))
 
-// merged returns ranges without those that have nothing: ascending, and apart from one another. It takes over the slice.
+// merged returns ranges without those that have nothing: ascending, and apart from one another. It
+// takes over the slice.
 func merged(of []interval) []interval {
 	of = slices.DeleteFunc(of, func(x interval) bool { return x.from > x.to })
 	slices.SortFunc(of, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
@@ -35,7 +36,8 @@ func merged(of []interval) []interval {
 	return kept
 }
 
-// appendMagnitudes appends the absolute values of merged ranges: of integers from 0 on, and of those below.
+// appendMagnitudes appends the absolute values of merged ranges: of integers from 0 on, and of
+// those below.
 func appendMagnitudes(spans *[2][]span, of []interval) {
 	for _, x := range of {
 		if x.to >= 0 {
@@ -58,8 +60,8 @@ func appendMagnitudes(spans *[2][]span, of []interval) {
 // magnitude returns the absolute value of an integer below 0.
 func magnitude(x int64) uint64 { return -uint64(x) }
 
-// overlapping returns those of some spans that have absolute values from base on which differ from it in the lowest
-// digits only.
+// overlapping returns those of some spans that have absolute values from base on which differ from
+// it in the lowest digits only.
 func overlapping(of []span, base uint64, digits int) []span {
 	last := base + 1<<digits - 1
 	from := sort.Search(len(of), func(i int) bool { return of[i].to >= base })

@@ -23,10 +23,13 @@ const (
 // spreadLen is from how many values on a block of the set is intersected as a bitset.
 const spreadLen = 256
 
-// Tables returns for each list of one to three fields what Groups returns for it, and of one field the Total of each row as well. Fields of few rows, as those of demographics are, are counted in one pass: for each block of the set the lists of
-// all their rows are intersected with it while it is in the processor's nearest cache. It is exact.
+// Tables returns for each list of one to three fields what Groups returns for it, and of one field
+// the Total of each row as well. Fields of few rows, as those of demographics are, are counted in
+// one pass: for each block of the set the lists of all their rows are intersected with it while it
+// is in the processor's nearest cache. It is exact.
 //
-// Cost: an intersection that is only counted for each row of such a field and each combination of rows; of other tables that of Groups, or Top. Errors: as of Groups.
+// Cost: an intersection that is only counted for each row of such a field and each combination of
+// rows; of other tables that of Groups, or Top. Errors: as of Groups.
 func Tables(ctx context.Context, snap posting.Snapshot, tables [][]By, set bitmap.View, limit int) ([][]Group, error) {
 	answers := make([][]Group, len(tables))
 	for _, by := range tables {
@@ -82,7 +85,9 @@ func bandsAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.
 	defer snap.Give(int64(len(all.Bytes())))
 	slices.SortFunc(groups, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
 	err = EachGroup(ctx, snap, by, all.View(), func(g Group) error {
-		k, found := slices.BinarySearchFunc(groups, g, func(a, b Group) int { return cmp.Compare(a.Rows[0], b.Rows[0]) })
+		k, found := slices.BinarySearchFunc(groups, g, func(a, b Group) int {
+			return cmp.Compare(a.Rows[0], b.Rows[0])
+		})
 		if found {
 			groups[k].Total = g.Count
 		}
@@ -93,7 +98,8 @@ func bandsAlone(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.
 }
 
 // tabulated is Tables of one table; not ok if it has too many cells, or its lists no room.
-func tabulated(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View) (groups []Group, ok bool, err error) {
+func tabulated(ctx context.Context, snap posting.Snapshot, by []By, set bitmap.View) (groups []Group, ok bool,
+	err error) {
 	t := tabulations.Get().(*tabulation)
 	defer tabulations.Put(t)
 	defer t.release(snap)

@@ -113,17 +113,21 @@ func tablesOf(tables [][]uint32) (by [][]By) {
 	return by
 }
 
-// TestThinTables compares tables of sets of few records a block, which are read record by record, and of many with a plain count: while a delta says of records that they have another value, one that no page
-// knows, or none any more, and when it is flushed.
+// TestThinTables compares tables of sets of few records a block, which are read record by record,
+// and of many with a plain count: while a delta says of records that they have another value, one
+// that no page knows, or none any more, and when it is flushed.
 func TestThinTables(t *testing.T) {
 	const records = 300_000
 	rng := rand.New(rand.NewPCG(8, 41))
 	ix, p := openPeople(t), people{gender: {}, age: {}}
 	questions := [][][]uint32{
-		{{gender}, {age}, {gender, age}, {age, gender}}, {{gender}, {age}}, {{age}}, {{age}, {age}, {gender}}, {{gender, gender}}, {{gender}, {age, gender}, {age, age, gender}},
+		{{gender}, {age}, {gender, age}, {age, gender}}, {{gender}, {age}}, {{age}}, {{age}, {age}, {gender}},
+		{{gender, gender}}, {{gender}, {age, gender}, {age, age, gender}},
 		append(slices.Repeat([][]uint32{{gender, age}}, mostJoints+1), []uint32{age}),
 	}
-	for round, rows := range []map[uint32]uint64{{gender: 2, age: 5}, {gender: 3, age: 9}, {gender: jointRows, age: jointRows}, {gender: 3, age: jointRows + 1}, {gender: 3, age: 40}, {gender: 1, age: 64}} {
+	for round, rows := range []map[uint32]uint64{{gender: 2, age: 5}, {gender: 3, age: 9},
+		{gender: jointRows, age: jointRows}, {gender: 3, age: jointRows + 1}, {gender: 3, age: 40},
+		{gender: 1, age: 64}} {
 		p.write(t, ix, rng, records, rows)
 		for _, flushed := range []bool{false, true} {
 			if flushed {
@@ -158,7 +162,8 @@ func TestThinTables(t *testing.T) {
 							plain[by] = p.groups(fields, set)
 						}
 						if want := plain[by]; !slices.Equal(got[i], want) {
-							t.Fatalf("round %d, flushed %v, %s, by %v of %v: got %v, want %v", round, flushed, name, fields, tables, got[i], want)
+							t.Fatalf("round %d, flushed %v, %s, by %v of %v: got %v, want %v", round, flushed, name,
+								fields, tables, got[i], want)
 						}
 					}
 				}
@@ -168,7 +173,8 @@ func TestThinTables(t *testing.T) {
 	}
 }
 
-// TestThinTableWithoutMemory: a table for which there is no room is counted in another way, and is no error.
+// TestThinTableWithoutMemory: a table for which there is no room is counted in another way, and is
+// no error.
 func TestThinTableWithoutMemory(t *testing.T) {
 	ix, p := openPeople(t), people{gender: {}, age: {}}
 	rng := rand.New(rand.NewPCG(9, 41))

@@ -49,7 +49,9 @@ type table struct {
 	fields []int // in the tabulation
 	counts []uint64
 	joint  int // among those of the tabulation; -1: it is counted by itself
-	tail   int // the table of all fields but the first, which is whole, and whose last row has what the others leave of that table; -1: none
+	// the table of all fields but the first, which is whole, and whose last row has what the others
+	// leave of that table; -1: none
+	tail int
 }
 
 // count counts those tables that fit.
@@ -178,13 +180,15 @@ func (t *tabulation) wholes(snap posting.Snapshot) error {
 	return nil
 }
 
-// needsLast reports whether a table needs the list of the last row of a field that is whole: to go on with the fields behind it.
+// needsLast reports whether a table needs the list of the last row of a field that is whole: to go
+// on with the fields behind it.
 func (x *table) needsLast(field int) bool {
 	at := slices.Index(x.fields, field)
 	return at > 0 && at < len(x.fields)-1 || at == 0 && len(x.fields) > 1 && x.tail < 0
 }
 
-// rest fills in the last rows of tables that another one leaves them. A tail has fewer fields, and is filled in before.
+// rest fills in the last rows of tables that another one leaves them. A tail has fewer fields, and
+// is filled in before.
 func (t *tabulation) rest() {
 	for fields := 2; fields <= MaxGroupFields; fields++ {
 		for i := range t.tables {
@@ -231,7 +235,8 @@ func (t *tabulation) block(set bitmap.Block) {
 	}
 }
 
-// cells counts a block, of which so many records exist, in the cells of a table, or those of the fields that are left; without those of the last row of its first field, if rest is true.
+// cells counts a block, of which so many records exist, in the cells of a table, or those of the
+// fields that are left; without those of the last row of its first field, if rest is true.
 func (t *tabulation) cells(fields []int, set bitmap.Block, all uint64, counts []uint64, rest bool) {
 	f := &t.fields[fields[0]]
 	rows := t.blocks[f.first : f.first+f.rows]
@@ -260,7 +265,8 @@ func (t *tabulation) cells(fields []int, set bitmap.Block, all uint64, counts []
 	}
 }
 
-// groups returns the cells of a table that have records, in the order of Groups, with the totals of rows if they are wanted.
+// groups returns the cells of a table that have records, in the order of Groups, with the totals of
+// rows if they are wanted.
 func (t *tabulation) groups(x *table, totals bool) []Group {
 	n := 0
 	for _, count := range x.counts {

@@ -6,20 +6,25 @@ package eval
 import "slices"
 
 const (
-	// jointBits is how many bits the code of a field has that is counted jointly with another, and jointRows up to how many rows it has.
+	// jointBits is how many bits the code of a field has that is counted jointly with another, and
+	// jointRows up to how many rows it has.
 	jointBits = 4
 	jointRows = 1<<jointBits - 1
 	// mostJoints is how many joint counts there are at most, of 4 KB each.
 	mostJoints = 32
 )
 
-// joint counts records by the codes of two fields at once: one count makes two tables, or with the table of both three.
+// joint counts records by the codes of two fields at once: one count makes two tables, or with the
+// table of both three.
 type joint struct {
 	fields [2]int
-	cells  [2][1 << (2 * jointBits)]uint64 // by turns: the next record often has the codes of the one before, and would wait for its counter
+	// by turns: the next record often has the codes of the one before, and would wait for its
+	// counter
+	cells [2][1 << (2 * jointBits)]uint64
 }
 
-// join finds out which tables are counted jointly: those of two fields of few rows, and those of one such field, two by two.
+// join finds out which tables are counted jointly: those of two fields of few rows, and those of
+// one such field, two by two.
 func (t *tabulation) join() {
 	t.joints = t.joints[:0]
 	for i := range t.tables {
@@ -34,7 +39,9 @@ func (t *tabulation) join() {
 		if len(x.fields) != 1 || !t.isSmall(x.fields[0]) {
 			continue
 		}
-		if x.joint = slices.IndexFunc(t.joints, func(j joint) bool { return slices.Contains(j.fields[:], x.fields[0]) }); x.joint >= 0 {
+		if x.joint = slices.IndexFunc(t.joints, func(j joint) bool {
+			return slices.Contains(j.fields[:], x.fields[0])
+		}); x.joint >= 0 {
 			continue
 		}
 		if waiting == nil {

@@ -12,10 +12,12 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// recordsLen is up to how many records a block has on the average of which the values are read record by record: then the lists are more memory, of which each has a bit for each record.
+// recordsLen is up to how many records a block has on the average of which the values are read
+// record by record: then the lists are more memory, of which each has a bit for each record.
 const recordsLen = 1024
 
-// isThin reports whether a set has so few records for each block that their values are read one by one.
+// isThin reports whether a set has so few records for each block that their values are read one by
+// one.
 func isThin(set bitmap.View) bool {
 	first, ok := set.Min()
 	last, _ := set.Max()
@@ -29,7 +31,8 @@ type values struct {
 	codes []uint16 // of the records of a block
 }
 
-// byRecords counts the tables whose fields are all single-valued, in the forward columns of these: no list is touched.
+// byRecords counts the tables whose fields are all single-valued, in the forward columns of these:
+// no list is touched.
 func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set bitmap.View) error {
 	for i := range t.fields {
 		f := &t.fields[i]
@@ -80,7 +83,8 @@ func (t *tabulation) byRecords(ctx context.Context, snap posting.Snapshot, set b
 	return nil
 }
 
-// records counts the records whose values were read, for a table that is not counted jointly with another.
+// records counts the records whose values were read, for a table that is not counted jointly with
+// another.
 func (x *table) records(t *tabulation) {
 	switch first := t.values[x.fields[0]].codes; len(x.fields) {
 	case 1:
@@ -97,7 +101,8 @@ func (x *table) records(t *tabulation) {
 	}
 }
 
-// single counts the codes of one field in four tables by turns: of few values the next record often has that of the one before, and waits for its counter.
+// single counts the codes of one field in four tables by turns: of few values the next record often
+// has that of the one before, and waits for its counter.
 func (x *table) single(codes []uint16) {
 	const mask = 2*tableRows - 1
 	var counts [4][mask + 1]uint32

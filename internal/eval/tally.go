@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/posting"
 )
 
-// tally counts how often records occur in lists: in a table by their number when the lists have a good part of all records, else in a map.
+// tally counts how often records occur in lists: in a table by their number when the lists have a
+// good part of all records, else in a map.
 type tally struct {
 	snap  posting.Snapshot
 	table []uint32

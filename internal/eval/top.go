@@ -25,19 +25,24 @@ const (
 	ByJaccard
 	// ByCosine is what row and set have in common, of the geometric mean of their sizes.
 	ByCosine
-	// ByRatio is how many times more frequent the row is in the set than in the background, which need not have the set; a row that nothing there has counts as if one record had it.
+	// ByRatio is how many times more frequent the row is in the set than in the background, which
+	// need not have the set; a row that nothing there has counts as if one record had it.
 	ByRatio
 )
 
 // Ranking says how rows are ranked.
 type Ranking struct {
-	By         Measure
-	Limit      int         // rows that are wanted; 0: all
-	Least      uint64      // rows with fewer records of the set are left out; at least 1
-	Background bitmap.View // of ByLift, which has the whole set, the zero value: all that exist; of ByRatio, which must have one
-	Whole      uint64      // of ByLift and ByRatio: records in the background
-	After      *Ranked     // if not nil: rows are wanted from behind this place in the order on, of which Score, Count and Row are looked at
-	Threads    int         // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
+	By    Measure
+	Limit int    // rows that are wanted; 0: all
+	Least uint64 // rows with fewer records of the set are left out; at least 1
+	// of ByLift, which has the whole set, the zero value: all that exist; of ByRatio, which must
+	// have one
+	Background bitmap.View
+	Whole      uint64 // of ByLift and ByRatio: records in the background
+	// if not nil: rows are wanted from behind this place in the order on, of which Score, Count and
+	// Row are looked at
+	After   *Ranked
+	Threads int // how many goroutines share the counting over a forward column; 0 and 1: the caller's alone
 }
 
 // Ranked is a row with its place among others.
@@ -48,10 +53,13 @@ type Ranked struct {
 	Score float64 // what Measure says; ByCount: the count
 }
 
-// Top returns the rows of a field that have records of a set, by descending score; of equal scores the greater count comes first, then the lower row. It is exact.
+// Top returns the rows of a field that have records of a set, by descending score; of equal scores
+// the greater count comes first, then the lower row. It is exact.
 //
-// Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field as by posting.Snapshot.Rows, with an intersection that is only counted for each row
-// that may still enter: a row's size bounds what it can score, and by count rows are met in the order of their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
+// Cost: that of counting all rows, see CountRows; or, where that is less, of a walk over the field
+// as by posting.Snapshot.Rows, with an intersection that is only counted for each row that may
+// still enter: a row's size bounds what it can score, and by count rows are met in the order of
+// their sizes. Errors: ErrMemory, those of reading lists, or ctx's.
 func Top(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, r Ranking) ([]Ranked, error) {
 	t := ranked{Ranking: r, size: set.Len(), snap: snap, worst: math.Inf(-1)}
 	t.Least = max(1, r.Least)
@@ -133,7 +141,8 @@ func (t *ranked) score(count, total uint64) float64 {
 
 const rankedBytes = 32
 
-// orderRanked compares two rows by their places: by descending score; of equal scores the greater count comes first, then the lower row.
+// orderRanked compares two rows by their places: by descending score; of equal scores the greater
+// count comes first, then the lower row.
 func orderRanked(a, b Ranked) int {
 	if a.Score != b.Score {
 		return cmp.Compare(b.Score, a.Score)

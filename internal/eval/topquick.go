@@ -63,7 +63,8 @@ func (t *ranked) byCounts(ctx context.Context, field uint32, set bitmap.View, wa
 	return t.bySizes(counts.counts, sizes)
 }
 
-// bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early when records are loaded, so that the rows of the highest lifts come last, and once these are
+// bySizes ranks rows by their counts and sizes, the last one first: frequent values are met early
+// when records are loaded, so that the rows of the highest lifts come last, and once these are
 // there most others are passed over.
 func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
 	all := sizes.All()
@@ -73,7 +74,8 @@ func (t *ranked) bySizes(counts []uint32, sizes *posting.RowSizes) error {
 		}
 	}
 	row := min(len(counts), len(all))
-	most := float64(t.Whole) / float64(t.size) * (1 + 1e-9) // times count / size of the row, it is no less than the lift, however that is rounded
+	// times count / size of the row, it is no less than the lift, however that is rounded
+	most := float64(t.Whole) / float64(t.size) * (1 + 1e-9)
 	for t.Least <= math.MaxUint32 {
 		part := 0.0
 		if t.By == ByLift && t.full {
@@ -132,8 +134,10 @@ func (t *ranked) largest(counts *RowCounts, field uint32) error {
 	return nil
 }
 
-// countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does not.
-func countQuickly(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts, error) {
+// countQuickly counts all rows if that costs less than a walk over their lists; nil, if it does
+// not.
+func countQuickly(ctx context.Context, snap posting.Snapshot, field uint32, set bitmap.View, threads int) (*RowCounts,
+	error) {
 	c, err := costsOf(snap, field, set.Len())
 	if err != nil || c.records > math.MaxUint32 {
 		return nil, err

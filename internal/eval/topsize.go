@@ -23,8 +23,10 @@ type sizeOrder struct {
 	budget float64 // what another way costs, less what this one has
 }
 
-// bySize finds the best rows by count, unless another way turns out to cost less: then it is not done, and has left nothing.
-func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View, c costs, other float64) (done bool, err error) {
+// bySize finds the best rows by count, unless another way turns out to cost less: then it is not
+// done, and has left nothing.
+func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View, c costs, other float64) (done bool,
+	err error) {
 	sizes, err := t.snap.RowSizes(ctx, field)
 	if err != nil {
 		return false, err
@@ -43,7 +45,8 @@ func (t *ranked) bySize(ctx context.Context, field uint32, set bitmap.View, c co
 // orderBytes is what a row takes in the order.
 const orderBytes = 8
 
-// rank goes through the rows by classes of their sizes, so that few of them need be sorted. It ends when the budget is spent, or is about to be.
+// rank goes through the rows by classes of their sizes, so that few of them need be sorted. It ends
+// when the budget is spent, or is about to be.
 func (o *sizeOrder) rank(ctx context.Context) error {
 	var classes [33]int // how many rows have a size of so many binary digits
 	for _, n := range o.sizes {
@@ -87,7 +90,9 @@ func (o *sizeOrder) rank(ctx context.Context) error {
 // sizeOf returns the size of a row in the order.
 func sizeOf(x uint64) uint32 { return ^uint32(x >> 32) }
 
-// expect returns what the walk costs if the set is a fair sample of all records: the last of the largest rows that are wanted, so many, has its share of the set, and rows that are no smaller than that may enter.
+// expect returns what the walk costs if the set is a fair sample of all records: the last of the
+// largest rows that are wanted, so many, has its share of the set, and rows that are no smaller
+// than that may enter.
 func (o *sizeOrder) expect(last uint32) (cost float64) {
 	least := float64(last) * float64(o.size) / float64(o.costs.records)
 	for _, n := range o.sizes {
@@ -98,7 +103,8 @@ func (o *sizeOrder) expect(last uint32) (cost float64) {
 	return cost
 }
 
-// class ranks rows in their order. They are the last ones if no later row can enter, or the budget is spent.
+// class ranks rows in their order. They are the last ones if no later row can enter, or the budget
+// is spent.
 func (o *sizeOrder) class(ctx context.Context, order []uint64) (last bool, err error) {
 	var l posting.List
 	for _, x := range order {

@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/query"
 )
 
-// TestWideOperators compares operators of more operands than are walked beside one another with the plain reference.
+// TestWideOperators compares operators of more operands than are walked beside one another with the
+// plain reference.
 func TestWideOperators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 1))
 	ix, u := build(t, rng)
@@ -39,17 +40,20 @@ func TestWideOperators(t *testing.T) {
 				large[len(large)-1] = query.Not{Of: query.Equal{Field: "number", Value: strconv.Itoa(len(of))}}
 			}
 			if rng.IntN(3) == 0 {
-				large[len(large)-1] = query.Or{Of: []query.Expr{query.Between{Field: "number", From: "-9", To: strconv.Itoa(50 + len(of))}, randomLeaf(rng)}}
+				large[len(large)-1] = query.Or{Of: []query.Expr{query.Between{Field: "number", From: "-9",
+					To: strconv.Itoa(50 + len(of))}, randomLeaf(rng)}}
 			}
 		}
-		for _, e := range []query.Expr{query.Or{Of: of}, query.Xor{Of: of}, query.AtLeast{N: 2 + rng.IntN(5), Of: of}, query.And{Of: large},
+		for _, e := range []query.Expr{query.Or{Of: of}, query.Xor{Of: of}, query.AtLeast{N: 2 + rng.IntN(5), Of: of},
+			query.And{Of: large},
 			query.And{Of: append([]query.Expr{query.Not{Of: query.Or{Of: of}}}, large...)}} {
 			checkAnswers(t, ix, rng, e, u.answer(e))
 		}
 	}
 }
 
-// TestIntegersIn compares disjunctions of integers and ranges with the plain reference: as one pass over the bits.
+// TestIntegersIn compares disjunctions of integers and ranges with the plain reference: as one pass
+// over the bits.
 func TestIntegersIn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(30, 2))
 	ix, u := build(t, rng)
@@ -68,7 +72,8 @@ func TestIntegersIn(t *testing.T) {
 		for range 1 + rng.IntN(1<<rng.IntN(9)) {
 			switch x := randomNumber(rng); rng.IntN(8) {
 			case 0:
-				of = append(of, query.Between{Field: "number", From: decimal(x), To: decimal(x + min(rng.Int64N(9), math.MaxInt64-max(x, 0)))})
+				of = append(of, query.Between{Field: "number", From: decimal(x),
+					To: decimal(x + min(rng.Int64N(9), math.MaxInt64-max(x, 0)))})
 			default:
 				of = append(of, query.Equal{Field: "number", Value: decimal(x)})
 			}
@@ -84,8 +89,8 @@ func TestIntegersIn(t *testing.T) {
 	}
 }
 
-// TestNoNumberOfLists answers queries of many lists within the least limit: a page that has many lists counts once, and
-// memory does not grow with the number of lists.
+// TestNoNumberOfLists answers queries of many lists within the least limit: a page that has many
+// lists counts once, and memory does not grow with the number of lists.
 func TestNoNumberOfLists(t *testing.T) {
 	ix, u := build(t, rand.New(rand.NewPCG(1, 2)))
 	ctx := WithLimit(t.Context(), 1<<20+1<<19)
@@ -128,7 +133,8 @@ func TestNoNumberOfLists(t *testing.T) {
 	if _, err := Count(ctx, snap, query.Or{Of: numbers}, bindTags()); !errors.Is(err, ErrLimit) {
 		t.Errorf("%d integers in 1.5 MiB: got %v, want ErrLimit", many, err)
 	}
-	for name, e := range map[string]query.Expr{"or": query.Or{Of: of}, "and": query.And{Of: of}, "xor": query.Xor{Of: of}, "at least": query.AtLeast{N: 3, Of: of}} {
+	for name, e := range map[string]query.Expr{"or": query.Or{Of: of}, "and": query.And{Of: of},
+		"xor": query.Xor{Of: of}, "at least": query.AtLeast{N: 3, Of: of}} {
 		calls := 0
 		stopped, cancel := context.WithCancel(ctx)
 		defer cancel()

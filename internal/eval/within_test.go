@@ -41,7 +41,8 @@ func in(a map[uint64]bool, ids []uint64) (n uint64) {
 	return n
 }
 
-// TestWithin compares the answers within random sets with what a plain reference says, with a delta pending and after a flush.
+// TestWithin compares the answers within random sets with what a plain reference says, with a delta
+// pending and after a flush.
 func TestWithin(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	ix, u := build(t, rng)
@@ -62,13 +63,20 @@ func TestWithin(t *testing.T) {
 		what := e.String()
 		for field, m := range map[uint32]model{tag: u.tags(t, snap), follows: u.follows} {
 			for by := range ByCosine + 1 {
-				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3), Whole: uint64(len(u.ids))})
+				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: by, Limit: rng.IntN(6), Least: rng.Uint64N(3),
+					Whole: uint64(len(u.ids))})
 			}
 			background := u.answer(randomExpr(rng, 0))
-			both := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool { _, ok := slices.BinarySearch(background, id); return !ok })
+			both := slices.DeleteFunc(slices.Clone(ids), func(id uint64) bool {
+				_, ok := slices.BinarySearch(background, id)
+				return !ok
+			})
 			if len(background) > 0 {
-				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: ByRatio, Limit: rng.IntN(6), Least: rng.Uint64N(3), Whole: uint64(len(background)), Background: bitmap.FromSorted(background).View()})
-				checkTop(t, what, snap, rng, field, m, both, Ranking{By: ByLift, Limit: rng.IntN(6), Whole: uint64(len(background)), Background: bitmap.FromSorted(background).View()})
+				checkTop(t, what, snap, rng, field, m, ids, Ranking{By: ByRatio, Limit: rng.IntN(6),
+					Least: rng.Uint64N(3), Whole: uint64(len(background)),
+					Background: bitmap.FromSorted(background).View()})
+				checkTop(t, what, snap, rng, field, m, both, Ranking{By: ByLift, Limit: rng.IntN(6),
+					Whole: uint64(len(background)), Background: bitmap.FromSorted(background).View()})
 			}
 			distinct := uint64(0)
 			for _, records := range m {
@@ -86,7 +94,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, field uint32, m model, ids []uint64, r Ranking) {
+func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, field uint32, m model, ids []uint64,
+	r Ranking) {
 	t.Helper()
 	var want []Ranked
 	for row, records := range m {
@@ -98,7 +107,8 @@ func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, 
 			continue
 		}
 		c, n, all := float64(x.Count), float64(len(ids)), float64(x.Total)
-		x.Score = [...]float64{c, c / n * float64(r.Whole) / all, c / (n + all - c), c / math.Sqrt(n*all), c / n * float64(r.Whole) / max(all, 1)}[r.By]
+		x.Score = [...]float64{c, c / n * float64(r.Whole) / all, c / (n + all - c), c / math.Sqrt(n*all),
+			c / n * float64(r.Whole) / max(all, 1)}[r.By]
 		want = append(want, x)
 	}
 	slices.SortFunc(want, func(a, b Ranked) int {
@@ -114,8 +124,10 @@ func checkTop(t *testing.T, what string, snap posting.Snapshot, rng *rand.Rand, 
 	if r.Limit > 0 {
 		want = want[:min(r.Limit, len(want))]
 	}
-	if got, err := Top(t.Context(), snap, field, bitmap.FromSorted(ids).View(), r); err != nil || !slices.Equal(got, want) {
-		t.Errorf("%s: top of field %d by %d, at most %d:\n got %v, %v\nwant %v", what, field, r.By, r.Limit, got, err, want)
+	if got, err := Top(t.Context(), snap, field, bitmap.FromSorted(ids).View(), r); err != nil ||
+		!slices.Equal(got, want) {
+		t.Errorf("%s: top of field %d by %d, at most %d:\n got %v, %v\nwant %v", what, field, r.By, r.Limit, got, err,
+			want)
 	}
 }
 
@@ -159,7 +171,8 @@ func checkGroups(t *testing.T, what string, snap posting.Snapshot, u *universe, 
 		if limit > 0 {
 			want = want[:min(limit, len(want))]
 		}
-		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), bitmap.FromSorted(ids).View(), limit, after); err != nil || !slices.Equal(got, want) {
+		if got, err := Groups(t.Context(), snap, fieldsOf(fields[:n]...), bitmap.FromSorted(ids).View(), limit,
+			after); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: groups by %d fields, at most %d:\n got %v, %v\nwant %v", what, n, limit, got, err, want)
 		}
 	}
@@ -211,7 +224,8 @@ func checkNumbers(t *testing.T, what string, snap posting.Snapshot, rng *rand.Ra
 	}
 }
 
-// TestSample draws samples: as many as asked for, of the set, the same for the same seed, and each record about as often as any other.
+// TestSample draws samples: as many as asked for, of the set, the same for the same seed, and each
+// record about as often as any other.
 func TestSample(t *testing.T) {
 	var ids []uint64
 	for i := range uint64(50) {
@@ -222,7 +236,8 @@ func TestSample(t *testing.T) {
 	const samples, n = 3000, 7
 	for seed := range uint64(samples) {
 		s := Sample(set, n, seed)
-		if len(s) != n || !slices.IsSorted(s) || len(slices.Compact(slices.Clone(s))) != n || !slices.Equal(s, Sample(set, n, seed)) {
+		if len(s) != n || !slices.IsSorted(s) || len(slices.Compact(slices.Clone(s))) != n ||
+			!slices.Equal(s, Sample(set, n, seed)) {
 			t.Fatalf("seed %d: got %d", seed, s)
 		}
 		for _, id := range s {

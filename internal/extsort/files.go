@@ -15,7 +15,8 @@ type Files struct {
 	named []string // of files that could not be unlinked while they are open
 }
 
-// Create makes a file. It goes with Close, and where the system can also when the process is killed.
+// Create makes a file. It goes with Close, and where the system can also when the process is
+// killed.
 func (t *Files) Create() (*os.File, error) {
 	f, err := os.CreateTemp("", "uproar-sort-*")
 	if err != nil {

@@ -14,7 +14,8 @@ type Codec[T any] struct {
 	Compare func(a, b *T) int
 	// Append appends an item that follows another in its run, the zero item at the beginning.
 	Append func(dst []byte, before, x *T) []byte
-	// Read reads what Append wrote, and returns its length; 0 if the bytes are cut off or none of Append's.
+	// Read reads what Append wrote, and returns its length; 0 if the bytes are cut off or none of
+	// Append's.
 	Read func(b []byte, before *T) (x T, n int)
 	// Most is how many bytes Append appends at most.
 	Most int
@@ -124,8 +125,8 @@ func (r *Runs[T]) Spill() error {
 	return nil
 }
 
-// Merge returns all items, ascending. Equal ones come in the order of their runs: those in files, those in
-// memory, and then last, which is one more.
+// Merge returns all items, ascending. Equal ones come in the order of their runs: those in files,
+// those in memory, and then last, which is one more.
 func (r *Runs[T]) Merge(last []T) (*Merge[T], error) {
 	m := &Merge[T]{compare: r.Codec.Compare}
 	buffer := int(min(mostBuffer, max(leastBuffer, int64(r.Codec.Most), r.Buffer/int64(len(r.Open)+1))))

@@ -21,7 +21,8 @@ const madviseCollapse = 25
 // settings is where the system says what it has huge pages for.
 const settings = "/sys/kernel/mm/transparent_hugepage/"
 
-// Size returns the size of a huge page, of which its address is a multiple; 0 where there are none, or the system is set up to have none ("never"). Cost: two small files are read, once.
+// Size returns the size of a huge page, of which its address is a multiple; 0 where there are none,
+// or the system is set up to have none ("never"). Cost: two small files are read, once.
 var Size = sync.OnceValue(func() uintptr {
 	enabled, err := os.ReadFile(settings + "enabled")
 	if err != nil || bytes.Contains(enabled, []byte("[never]")) {
@@ -32,14 +33,16 @@ var Size = sync.OnceValue(func() uintptr {
 		return 0
 	}
 	size, err := strconv.ParseUint(string(bytes.TrimSpace(text)), 10, 64)
-	if err != nil || size&(size-1) != 0 || size > largest || size <= uint64(os.Getpagesize()) || os.Getpagesize() < leastPage {
+	if err != nil || size&(size-1) != 0 || size > largest || size <= uint64(os.Getpagesize()) ||
+		os.Getpagesize() < leastPage {
 		return 0
 	}
 	return uintptr(size)
 })
 
-// Missing returns how many bytes of the memory from an address on, which is a multiple of Size, up to the next one the system has not given yet, or has taken back: of what lies in a huge page, none. Cost: a few
-// microseconds. Errors: ErrRefused.
+// Missing returns how many bytes of the memory from an address on, which is a multiple of Size, up
+// to the next one the system has not given yet, or has taken back: of what lies in a huge page,
+// none. Cost: a few microseconds. Errors: ErrRefused.
 func Missing(address uintptr) (bytes uintptr, err error) {
 	size, small := Size(), uintptr(os.Getpagesize())
 	if size == 0 || address%size != 0 {
@@ -60,9 +63,12 @@ func Missing(address uintptr) (bytes uintptr, err error) {
 // leastPage is the least size of what is no huge page.
 const leastPage = 4 << 10
 
-// Collapse has the memory from an address on, which is a multiple of Size, lie in one huge page, all of it: the process grows by what was missing. What stands in it stays as it is; who reads or writes it meanwhile waits.
+// Collapse has the memory from an address on, which is a multiple of Size, lie in one huge page,
+// all of it: the process grows by what was missing. What stands in it stays as it is; who reads or
+// writes it meanwhile waits.
 //
-// Cost: a copy of a huge page, some 600 µs, and 5 ms in a virtual machine whose host has yet to find the memory. Errors: ErrRefused.
+// Cost: a copy of a huge page, some 600 µs, and 5 ms in a virtual machine whose host has yet to
+// find the memory. Errors: ErrRefused.
 func Collapse(address uintptr) error {
 	size := Size()
 	if size == 0 || address%size != 0 {

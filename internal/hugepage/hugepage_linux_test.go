@@ -20,12 +20,14 @@ func region(t *testing.T, n uintptr) (memory []byte, address uintptr) {
 	if size == 0 {
 		t.Skip("the system is set up to have no huge pages")
 	}
-	all, err := syscall.Mmap(-1, 0, int((n+1)*size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	all, err := syscall.Mmap(-1, 0, int((n+1)*size), syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = syscall.Munmap(all) })
-	if err := syscall.Madvise(all, 15); err != nil { // MADV_NOHUGEPAGE: the first byte of each page gives memory to that page only
+	// MADV_NOHUGEPAGE: the first byte of each page gives memory to that page only
+	if err := syscall.Madvise(all, 15); err != nil {
 		t.Fatal(err)
 	}
 	first := uintptr(unsafe.Pointer(&all[0]))
@@ -51,7 +53,8 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Collapse changes nothing of what stands in memory, also where there was none, and leaves the neighbour alone.
+// Collapse changes nothing of what stands in memory, also where there was none, and leaves the
+// neighbour alone.
 func TestCollapse(t *testing.T) {
 	memory, address := region(t, 2)
 	size, small := int(Size()), os.Getpagesize()

@@ -6,8 +6,8 @@ package moment
 
 import "time"
 
-// Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the T,
-// as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
+// Second cuts the fraction of a second from a time of RFC 3339, in which a blank may stand for the
+// T, as pandas and SQL write it, and letters may be small. Any other text it returns as it is.
 func Second(text string) string {
 	plain := capitals(text)
 	t, err := time.Parse(time.RFC3339, plain)

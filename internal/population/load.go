@@ -13,9 +13,11 @@ import (
 // IndexName is the index of the people.
 const IndexName = "people"
 
-// Fields returns the fields of the people: terms with a forward column, all others with one value for each.
+// Fields returns the fields of the people: terms with a forward column, all others with one value
+// for each.
 func Fields(column uproar.Column) []uproar.Field {
-	all := []uproar.Field{{Name: "term", Type: uproar.Set, Column: column}, {Name: "postal", Type: uproar.Single}, {Name: "city", Type: uproar.Single}}
+	all := []uproar.Field{{Name: "term", Type: uproar.Set, Column: column}, {Name: "postal", Type: uproar.Single},
+		{Name: "city", Type: uproar.Single}}
 	for _, d := range Demographics {
 		all = append(all, uproar.Field{Name: d.Name, Type: uproar.Single})
 	}
@@ -26,7 +28,8 @@ func Fields(column uproar.Column) []uproar.Field {
 type LoadOptions struct {
 	Column      uproar.Column
 	MemoryBytes int64
-	Progress    func(what string, done, total int64) // may be nil: how many people are read, then how many values of how many are written
+	// may be nil: how many people are read, then how many values of how many are written
+	Progress func(what string, done, total int64)
 }
 
 // Load makes the index of the people and loads them into it.
@@ -39,7 +42,9 @@ func (p *Population) Load(ctx context.Context, db *uproar.DB, o *LoadOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	l, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: o.MemoryBytes, Progress: func(done, total int64) { progress("writing", done, total) }})
+	l, err := index.Load(ctx, &uproar.LoadOptions{MemoryBytes: o.MemoryBytes, Progress: func(done, total int64) {
+		progress("writing", done, total)
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -101,7 +106,8 @@ func (c *column) add(record, value uint32) {
 	c.pairs = append(c.pairs, uproar.Pair{Record: record, Value: value})
 }
 
-// columns returns the columns of all fields, in the order of Fields: their values are numbers behind a letter, of demographic fields numbers alone.
+// columns returns the columns of all fields, in the order of Fields: their values are numbers
+// behind a letter, of demographic fields numbers alone.
 func (p *Population) columns() (all []column) {
 	add := func(field, prefix string, values int) {
 		texts := make([]string, values)

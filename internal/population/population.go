@@ -19,9 +19,11 @@ const (
 	mostOf   = 400   // draws of terms for a person
 )
 
-// Population is synthetic people, the same for the same numbers on every machine. Each belongs to one of 50 latent segments. Of the terms of a person, 4 and an
-// exponential number with a mean of 33 but at most 400 draws, without duplicates, 65 % follow a Zipf law of 1.05 over all terms and 35 % are of the vocabulary of the segment. The numbers
-// of people carry no order: what one is like has nothing to do with the neighbours.
+// Population is synthetic people, the same for the same numbers on every machine. Each belongs to
+// one of 50 latent segments. Of the terms of a person, 4 and an exponential number with a mean of
+// 33 but at most 400 draws, without duplicates, 65 % follow a Zipf law of 1.05 over all terms and
+// 35 % are of the vocabulary of the segment. The numbers of people carry no order: what one is like
+// has nothing to do with the neighbours.
 //
 // Methods are safe for concurrent use.
 type Population struct {
@@ -37,7 +39,8 @@ func NewPopulation(people int, seed uint64) *Population {
 	return &Population{People: people, Seed: seed, terms: newSkewed(Terms, 1.05), cities: newSkewed(Cities, 0.8)}
 }
 
-// Person is one of a population. Values are numbers from 0, below those that the names of Demographics have.
+// Person is one of a population. Values are numbers from 0, below those that the names of
+// Demographics have.
 type Person struct {
 	Terms       []uint32 // ascending
 	Postal      uint32

@@ -5,10 +5,12 @@ package posting
 
 import "github.com/uproar-db/uproar/bitmap"
 
-// maxAndPieces is up to how many pairs of pieces AndLen looks at: beyond that a walk over the blocks of both lists is the better way.
+// maxAndPieces is up to how many pairs of pieces AndLen looks at: beyond that a walk over the
+// blocks of both lists is the better way.
 const maxAndPieces = 8
 
-// What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were compared.
+// What AndLen takes, in nanoseconds and about: BenchmarkAndLen has the lists by which the ways were
+// compared.
 const (
 	matchCost  = 400 // to go over the records of the shorter list
 	recordCost = 11  // such a record
@@ -38,8 +40,13 @@ const (
 	byWalking            // by a walk over the blocks of both lists, which is not done here
 )
 
-// AndLen returns how many records are in both lists, without overlaying anything: it counts on the bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or goes over the records of the shorter list (see matching), or chunk by chunk (see meeting). ok is
-// false when one of the lists has deletions to leave out, or so many pieces, records and edits that a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there, unless one of the lists has tens of thousands of edits, or the shorter one as many records, where these are gone over.
+// AndLen returns how many records are in both lists, without overlaying anything: it counts on the
+// bitmaps of their pages, and corrects that by a look at what the edits name (see correction), or
+// goes over the records of the shorter list (see matching), or chunk by chunk (see meeting). ok is
+// false when one of the lists has deletions to leave out, or so many pieces, records and edits that
+// a walk over the blocks of both costs less. It allocates nothing once its scratch memory is there,
+// unless one of the lists has tens of thousands of edits, or the shorter one as many records, where
+// these are gone over.
 func AndLen(a, b *List) (n uint64, ok bool) {
 	way := wayOf(a, b)
 	if a.AtMost() > b.AtMost() {
@@ -84,7 +91,8 @@ func wayOf(a, b *List) way {
 		}
 	}
 	if fewPieces {
-		consider(byMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet, filtersMet*a.AtMost()*uint64(len(b.much)+1)))
+		consider(byMatches, matchCost+recordCost*a.AtMost()+ownCost*own+min(others/othersMet,
+			filtersMet*a.AtMost()*uint64(len(b.much)+1)))
 		if own < layeredFrom && others < layeredFrom { // layers are asked about records, and not gone through
 			consider(byEdits, pageCost*a.AtMost()+editCost*(own+others))
 		}

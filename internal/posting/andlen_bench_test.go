@@ -11,11 +11,14 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// BenchmarkAndLen counts what lists have in common of which deltas have as many edits as the name says, beside what pages have: many lists, so that few of them are in the processor's caches.
+// BenchmarkAndLen counts what lists have in common of which deltas have as many edits as the name
+// says, beside what pages have: many lists, so that few of them are in the processor's caches.
 func BenchmarkAndLen(b *testing.B) {
 	for _, c := range []struct{ short, ofShort, long, ofLong int }{
-		{30, 0, 50, 10}, {30, 5, 50, 8}, {40, 8, 330, 50}, {140, 26, 1_000, 197}, {370, 65, 400, 80}, {320, 57, 1_400, 220}, {580, 82, 740, 160},
-		{70, 13, 42_000, 10_800}, {430, 84, 42_000, 10_800}, {430, 70, 7_500, 1_570}, {1_200, 220, 2_300, 400}, {2_000, 400, 3_000, 600}, {5_000, 900, 5_000, 900}, {20_000, 4_000, 42_000, 10_800},
+		{30, 0, 50, 10}, {30, 5, 50, 8}, {40, 8, 330, 50}, {140, 26, 1_000, 197}, {370, 65, 400, 80},
+		{320, 57, 1_400, 220}, {580, 82, 740, 160},
+		{70, 13, 42_000, 10_800}, {430, 84, 42_000, 10_800}, {430, 70, 7_500, 1_570}, {1_200, 220, 2_300, 400},
+		{2_000, 400, 3_000, 600}, {5_000, 900, 5_000, 900}, {20_000, 4_000, 42_000, 10_800},
 	} {
 		for _, spread := range []uint64{100_000, 550_000, 5_500_000} {
 			b.Run(fmt.Sprintf("%d+%d∩%d+%d/%d", c.short, c.ofShort, c.long, c.ofLong, spread), func(b *testing.B) {

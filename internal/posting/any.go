@@ -9,10 +9,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Any reads into l the records that have a value in a field, whatever it is; of a relation, those whose row is not empty.
+// Any reads into l the records that have a value in a field, whatever it is; of a relation, those
+// whose row is not empty.
 //
-// Cost: of an integer field one list; of others a pass over the pages of the field: the words of a forward column, the lengths of the rows of a relation, the
-// lists of other fields, of which the union is made. Errors: ctx's, or as of List.
+// Cost: of an integer field one list; of others a pass over the pages of the field: the words of a
+// forward column, the lengths of the rows of a relation, the lists of other fields, of which the
+// union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
 	f := s.ix.fieldOf(field)
 	if f.Kind == Integers {

@@ -37,8 +37,8 @@ type spaceKey struct {
 	key   string
 }
 
-// Batch gathers writes to be committed as one. The zero value is empty and ready for use. Of several writes to the same record of the same list the
-// last counts. Not for concurrent use.
+// Batch gathers writes to be committed as one. The zero value is empty and ready for use. Of
+// several writes to the same record of the same list the last counts. Not for concurrent use.
 type Batch struct {
 	keys     []spaceKey
 	refs     map[spaceKey]Ref
@@ -51,7 +51,8 @@ type Batch struct {
 
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
-	n := 2*editBytes*int64(len(b.edits)) + (2*editBytes+forwardBytes)*int64(len(b.forward)) + removalBytes*int64(len(b.deleted)+len(b.emptied))
+	n := 2*editBytes*int64(len(b.edits)) + (2*editBytes+forwardBytes)*int64(len(b.forward)) +
+		removalBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
 		n += namedBytes + int64(len(k.key))
 	}
@@ -83,7 +84,8 @@ type emptying struct {
 	edits, forward int // how many of each came before: they are void
 }
 
-// Key returns the Ref of a key in a key space. A key that has no ID is given one when the batch is committed.
+// Key returns the Ref of a key in a key space. A key that has no ID is given one when the batch is
+// committed.
 func (b *Batch) Key(space uint32, key string) Ref {
 	k := spaceKey{space, key}
 	if r, ok := b.refs[k]; ok {
@@ -98,7 +100,8 @@ func (b *Batch) Key(space uint32, key string) Ref {
 	return r
 }
 
-// Set puts a record into the list of a row. Of a relation only the declared direction is named; its inverse follows.
+// Set puts a record into the list of a row. Of a relation only the declared direction is named; its
+// inverse follows.
 func (b *Batch) Set(field uint32, row, record Ref) {
 	b.edits = append(b.edits, edit{field: field, set: true, row: uint64(row), record: uint64(record)})
 }
@@ -125,7 +128,8 @@ func (b *Batch) Unassign(field uint32, record Ref) {
 
 // Drop takes a row from a record in a single-valued field, if that is the one it has.
 func (b *Batch) Drop(field uint32, record, row Ref) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordDrop, only: row})
+	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordDrop,
+		only: row})
 }
 
 // DropInt takes an integer from a record in an integer field, if that is the one it has.
@@ -133,11 +137,12 @@ func (b *Batch) DropInt(field uint32, record Ref, x int64) {
 	b.forward = append(b.forward, assignment{forward: assignInt(field, uint64(record), x), kind: wordDropInt})
 }
 
-// Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is free for a new record. Writes of the batch that
-// name the record are void.
+// Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is
+// free for a new record. Writes of the batch that name the record are void.
 func (b *Batch) Delete(record Ref) { b.deleted = append(b.deleted, record) }
 
-// Replace returns the Ref of a key for a new record, whatever record has the key now: for the writes that come after the Delete of that one.
+// Replace returns the Ref of a key for a new record, whatever record has the key now: for the
+// writes that come after the Delete of that one.
 func (b *Batch) Replace(space uint32, key string) Ref {
 	delete(b.refs, spaceKey{space, key})
 	r := b.Key(space, key)
@@ -148,7 +153,8 @@ func (b *Batch) Replace(space uint32, key string) Ref {
 	return r
 }
 
-// Empty empties the list of a row: what was set before goes, what the batch sets afterwards stays. Of a relation either direction may be named.
+// Empty empties the list of a row: what was set before goes, what the batch sets afterwards stays.
+// Of a relation either direction may be named.
 func (b *Batch) Empty(field uint32, row Ref) {
 	b.emptied = append(b.emptied, emptying{field, row, len(b.edits), len(b.forward)})
 }
@@ -157,7 +163,8 @@ func (b *Batch) Empty(field uint32, row Ref) {
 func (b *Batch) Reset() {
 	clear(b.keys)
 	clear(b.refs)
-	*b = Batch{keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0], deleted: b.deleted[:0], emptied: b.emptied[:0]}
+	*b = Batch{keys: b.keys[:0], refs: b.refs, edits: b.edits[:0], forward: b.forward[:0], deleted: b.deleted[:0],
+		emptied: b.emptied[:0]}
 }
 
 // Len returns the number of writes.
@@ -185,7 +192,8 @@ func normalize(edits []edit) []edit {
 	return edits[:n]
 }
 
-// compareEdits compares by field, row and record. Sorting calls it often: it ends at the first that differ.
+// compareEdits compares by field, row and record. Sorting calls it often: it ends at the first that
+// differ.
 func compareEdits(a, b edit) int {
 	switch {
 	case a.field != b.field:

@@ -5,7 +5,8 @@ package posting
 
 import "sync"
 
-// bell wakes everybody who waits for a commit. The zero value is ready for use; ringing it while nobody waits costs a lock.
+// bell wakes everybody who waits for a commit. The zero value is ready for use; ringing it while
+// nobody waits costs a lock.
 type bell struct {
 	mu   sync.Mutex
 	rung chan struct{} // nil: nobody waits

@@ -9,16 +9,21 @@ import (
 	"sync/atomic"
 )
 
-// cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so are never invalidated; a page that is dropped from
-// the cache stays valid for whoever holds a view of it. Safe for concurrent use; a hit allocates nothing, takes no lock, and costs two looks at memory: a slot of the
-// table, and the page itself, which knows who it is.
+// cache is a bounded cache of pages, shared by the indexes of a database. Pages never change and so
+// are never invalidated; a page that is dropped from the cache stays valid for whoever holds a view
+// of it. Safe for concurrent use; a hit allocates nothing, takes no lock, and costs two looks at
+// memory: a slot of the table, and the page itself, which knows who it is.
 //
-// Which pages stay is decided by a clock (Corbató 1968) that counts: a hit raises the count of its page up to a bound, a hand that goes round lowers it, and takes away the pages that have none. A page
-// that is read once is gone after one round, so that scans do not drive out what is asked for; and unlike with queues, where each hit moves something, reading writes nothing once a page has the most.
+// Which pages stay is decided by a clock (Corbató 1968) that counts: a hit raises the count of its
+// page up to a bound, a hand that goes round lowers it, and takes away the pages that have none. A
+// page that is read once is gone after one round, so that scans do not drive out what is asked for;
+// and unlike with queues, where each hit moves something, reading writes nothing once a page has
+// the most.
 type cache struct {
 	table atomic.Pointer[[]atomic.Pointer[page]] // lists of pages by hash, linked by page.next
 	held  atomic.Int64                           // bytes
-	came  chan struct{}                          // pages have come, of a cache that has so many that they are worth gathering
+	// pages have come, of a cache that has so many that they are worth gathering
+	came chan struct{}
 
 	mu    sync.Mutex // of changes, and of what is below
 	most  int64
@@ -38,7 +43,8 @@ type cacheEntry struct {
 const (
 	// pageOverhead is what a cached page takes beside its bytes.
 	pageOverhead = 256
-	// mostHits is how many rounds of the hand a page stays that was asked for often: all bits below the place.
+	// mostHits is how many rounds of the hand a page stays that was asked for often: all bits below
+	// the place.
 	mostHits   = 1<<placeShift - 1
 	placeShift = 2
 	// leastCacheSlots is the least number of slots; there are at least as many as pages.
@@ -71,7 +77,8 @@ func (c *cache) bound(bytes int64) {
 	c.shrink(c.most)
 }
 
-// slot returns where the list of a page begins. Generations are numbered one after the other, which a multiplication spreads evenly.
+// slot returns where the list of a page begins. Generations are numbered one after the other, which
+// a multiplication spreads evenly.
 func slot(table []atomic.Pointer[page], index uint32, generation uint64) *atomic.Pointer[page] {
 	hash := (generation ^ uint64(index)<<40) * 0x9e3779b97f4a7c15
 	return &table[hash>>(64-bits.Len(uint(len(table)-1)))]
@@ -134,7 +141,8 @@ func (c *cache) pages() []*page {
 	return pages
 }
 
-// grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and reads it again.
+// grow makes a larger table. Who looks for a page meanwhile may not find one that is there, and
+// reads it again.
 func (c *cache) grow(slots int) {
 	table := make([]atomic.Pointer[page], slots)
 	for _, p := range c.clock {
@@ -170,7 +178,9 @@ func (c *cache) remove(p *page) {
 		at = &at.Load().next
 	}
 	at.Store(p.next.Load())
-	p.next.Store(nil) // who holds the page does not hold those behind it; who is passing by misses one that is there, at worst
+	// who holds the page does not hold those behind it; who is passing by misses one that is there,
+	// at worst
+	p.next.Store(nil)
 	place := p.mark.Load() >> placeShift
 	c.clock[place] = nil
 	c.free = append(c.free, place)

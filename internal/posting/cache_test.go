@@ -27,11 +27,13 @@ func checkCache(t *testing.T, c *cache) {
 			t.Fatalf("page %d/%d: got place %d, want %d", p.index, p.generation, at, place)
 		}
 		if got, ok := c.get(p.index, p.generation); !ok || got != p {
-			t.Fatalf("page %d/%d has place %d in the clock: got %p (%v) by its name, want %p", p.index, p.generation, place, got, ok, p)
+			t.Fatalf("page %d/%d has place %d in the clock: got %p (%v) by its name, want %p", p.index, p.generation,
+				place, got, ok, p)
 		}
 	}
 	if sum != c.held.Load() || sum > c.limit() || pages+len(c.free) != len(c.clock) {
-		t.Fatalf("got %d bytes held and a limit of %d, want %d; %d pages and %d free places of %d", c.held.Load(), c.limit(), sum, pages, len(c.free), len(c.clock))
+		t.Fatalf("got %d bytes held and a limit of %d, want %d; %d pages and %d free places of %d", c.held.Load(),
+			c.limit(), sum, pages, len(c.free), len(c.clock))
 	}
 	linked, table := 0, *c.table.Load()
 	for i := range table {
@@ -44,7 +46,8 @@ func checkCache(t *testing.T, c *cache) {
 	}
 }
 
-// TestCache compares the cache with a map: what it gives is what was put, and it never holds more than it may.
+// TestCache compares the cache with a map: what it gives is what was put, and it never holds more
+// than it may.
 func TestCache(t *testing.T) {
 	const seed = 11
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -97,7 +100,8 @@ type cacheName struct {
 	generation uint64
 }
 
-// TestCacheKeepsWhatIsAsked: pages that are read once each do not drive out those that are asked for meanwhile.
+// TestCacheKeepsWhatIsAsked: pages that are read once each do not drive out those that are asked
+// for meanwhile.
 func TestCacheKeepsWhatIsAsked(t *testing.T) {
 	c := newCache(1 << 20)
 	const asked, size = 100, 4096
@@ -116,7 +120,8 @@ func TestCacheKeepsWhatIsAsked(t *testing.T) {
 	}
 }
 
-// TestCacheAtOnce reads, puts, drops and changes the bound at a time: under the race detector it finds what is not guarded.
+// TestCacheAtOnce reads, puts, drops and changes the bound at a time: under the race detector it
+// finds what is not guarded.
 func TestCacheAtOnce(t *testing.T) {
 	c := newCache(1 << 18)
 	var busy sync.WaitGroup

@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// chunkWriter merges more edits than memory has room for, chunk by chunk, into pages that nobody else knows of: those of a load, or of a flush with many deletions.
+// chunkWriter merges more edits than memory has room for, chunk by chunk, into pages that nobody
+// else knows of: those of a load, or of a flush with many deletions.
 type chunkWriter struct {
 	ix          *Index
 	base        *manifest // as the chunks before have changed it
@@ -39,13 +40,14 @@ func (w *chunkWriter) finish(m *merger, err error) error {
 	if err != nil {
 		return err
 	}
-	w.base, err = w.base.apply(&manifestChange{flushed: w.base.flushed, next: w.base.next, dropped: m.out.dropped, added: m.out.added},
+	w.base, err = w.base.apply(&manifestChange{flushed: w.base.flushed, next: w.base.next, dropped: m.out.dropped,
+		added: m.out.added},
 		w.ix.generation.Load())
 	return err
 }
 
-// take adds what a chunk did to what those before have done. The pages where one chunk ends and the next begins are written twice; the first ones were never
-// visible, and go at once.
+// take adds what a chunk did to what those before have done. The pages where one chunk ends and the
+// next begins are written twice; the first ones were never visible, and go at once.
 func (w *chunkWriter) take(out *output) {
 	own := make(map[uint64]bool, len(w.out.added))
 	for i := range w.out.added {

@@ -10,11 +10,14 @@ import (
 	"slices"
 )
 
-// Cluster has the load give IDs to records that are related to the same ones next to each other, instead of in the order of their first appearance: lists are shorter
-// then, and lie in fewer containers. It is to be called before anything is given to the load, which then takes pairs of one relation and nothing else (Relate), and needs memory for all keys.
-// Records that the index has already keep their IDs, and those that come later get the IDs after.
+// Cluster has the load give IDs to records that are related to the same ones next to each other,
+// instead of in the order of their first appearance: lists are shorter then, and lie in fewer
+// containers. It is to be called before anything is given to the load, which then takes pairs of
+// one relation and nothing else (Relate), and needs memory for all keys. Records that the index has
+// already keep their IDs, and those that come later get the IDs after.
 //
-// Pairs are sorted twice, and gone through some times to find communities: such a load takes about twice as long.
+// Pairs are sorted twice, and gone through some times to find communities: such a load takes about
+// twice as long.
 func (l *Loader) Cluster() error {
 	if l.ended || l.err != nil || l.known.count > 0 || len(l.edits)+len(l.assigned) > 0 {
 		return fmt.Errorf("%w: got a load that has begun, want a new one to cluster", ErrInvalid)
@@ -23,7 +26,8 @@ func (l *Loader) Cluster() error {
 	return nil
 }
 
-// clusterKey is the memory that a key takes while its place is looked for, beside that of every load.
+// clusterKey is the memory that a key takes while its place is looked for, beside that of every
+// load.
 const clusterKey = 5*4 + 2*8
 
 // gather keeps pairs of numbers of keys, whose IDs are given out at the end.
@@ -34,7 +38,8 @@ func (l *Loader) gather(p *pairBuffer, keys [][]byte) error {
 	}
 	switch taken := l.known.bytes + l.known.nextGrowth() + clusterKey*int64(l.known.count); {
 	case l.raw.field != p.field:
-		return fmt.Errorf("%w: got field %d, want the one relation %d of a load that clusters", ErrInvalid, p.field, l.raw.field)
+		return fmt.Errorf("%w: got field %d, want the one relation %d of a load that clusters", ErrInvalid, p.field,
+			l.raw.field)
 	case taken > l.memory/2+int64(leastTable), l.known.count > mostNumbers-len(keys):
 		return &MemoryError{Want: 2 * taken, Left: l.memory, Limit: l.memory}
 	}
@@ -108,12 +113,15 @@ func (l *Loader) arrange() error {
 // clusterRounds is how often each direction is gone through to find communities.
 const clusterRounds = 4
 
-// clusterOrder returns the numbers below n, those of a community next to each other, the most popular first. Everybody begins with whom it follows that is most popular,
-// and moves to the community that it has most neighbours in, in each direction in turn, beyond those that it would have by chance: the moves of the Louvain method
-// (Blondel, Guillaume, Lambiotte, Lefebvre 2008), without which the most popular accounts would draw everybody together.
+// clusterOrder returns the numbers below n, those of a community next to each other, the most
+// popular first. Everybody begins with whom it follows that is most popular, and moves to the
+// community that it has most neighbours in, in each direction in turn, beyond those that it would
+// have by chance: the moves of the Louvain method (Blondel, Guillaume, Lambiotte, Lefebvre 2008),
+// without which the most popular accounts would draw everybody together.
 func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32, error) {
 	labels, counts := make([]uint32, n), make([]uint32, n)
-	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}, clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}
+	follows, followers := clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)},
+		clusterSide{degree: make([]uint32, n), sum: make([]uint64, n)}
 	err := turned.merge(func(row uint32, records []uint32) error {
 		followers.degree[row] = uint32(len(records))
 		return ctx.Err()
@@ -128,7 +136,9 @@ func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32,
 	err = runs.merge(func(row uint32, records []uint32) error {
 		follows.degree[row] = uint32(len(records))
 		pairs += uint64(len(records))
-		labels[row] = slices.MaxFunc(records, func(a, b uint32) int { return cmp.Compare(followers.degree[a], followers.degree[b]) })
+		labels[row] = slices.MaxFunc(records, func(a, b uint32) int {
+			return cmp.Compare(followers.degree[a], followers.degree[b])
+		})
 		return ctx.Err()
 	})
 	if err != nil {
@@ -180,12 +190,14 @@ func clusterOrder(ctx context.Context, n int, runs, turned *pairRuns) ([]uint32,
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
 		la, lb := labels[a], labels[b]
-		return cmp.Or(cmp.Compare(counts[lb], counts[la]), cmp.Compare(la, lb), cmp.Compare(followers.degree[b], followers.degree[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(counts[lb], counts[la]), cmp.Compare(la, lb),
+			cmp.Compare(followers.degree[b], followers.degree[a]), cmp.Compare(a, b))
 	})
 	return order, nil
 }
 
-// clusterSide is one direction: how long the list of each account is, and the sum over each community.
+// clusterSide is one direction: how long the list of each account is, and the sum over each
+// community.
 type clusterSide struct {
 	degree []uint32
 	sum    []uint64

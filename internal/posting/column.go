@@ -3,8 +3,9 @@
 
 package posting
 
-// Column says whether a field with any number of rows for each record keeps them in record order as well, and how: its forward column, the other side of its lists. A
-// relation has its inverse for that.
+// Column says whether a field with any number of rows for each record keeps them in record order as
+// well, and how: its forward column, the other side of its lists. A relation has its inverse for
+// that.
 type Column uint8
 
 const (
@@ -12,7 +13,8 @@ const (
 	NoColumn Column = iota
 	// FastColumn keeps row IDs of one width for each page: a row costs 1 to 4 bytes.
 	FastColumn
-	// SmallColumn keeps the gaps between row IDs in as many bits as they need: a row costs about 2 bits more than the logarithm of the gap.
+	// SmallColumn keeps the gaps between row IDs in as many bits as they need: a row costs about 2
+	// bits more than the logarithm of the gap.
 	SmallColumn
 )
 
@@ -24,7 +26,8 @@ func (ix *Index) columnField(field uint32) uint32 {
 	return ForwardField(field)
 }
 
-// opposite returns the field that holds the other direction of a field's lists, with rows and records exchanged: the inverse of a relation, or a column; 0: there is none.
+// opposite returns the field that holds the other direction of a field's lists, with rows and
+// records exchanged: the inverse of a relation, or a column; 0: there is none.
 func (ix *Index) opposite(field uint32) uint32 {
 	if inverse := ix.fieldOf(field).Inverse; inverse != 0 {
 		return inverse
@@ -32,7 +35,8 @@ func (ix *Index) opposite(field uint32) uint32 {
 	return ix.columnField(field)
 }
 
-// isColumn reports whether edits of a field are those of a column: the row is a record, and the record a row.
+// isColumn reports whether edits of a field are those of a column: the row is a record, and the
+// record a row.
 func isColumn(field uint32) bool { return kindOf(field) == pageForward }
 
 // recordOf returns the record that an edit is about.
@@ -43,7 +47,8 @@ func recordOf(e edit) uint64 {
 	return e.record
 }
 
-// concerns reports whether an edit is about a record of a set: the one that has the row, or in a relation the row.
+// concerns reports whether an edit is about a record of a set: the one that has the row, or in a
+// relation the row.
 func (ix *Index) concerns(e edit, in func(record uint64) bool) bool {
 	return in(recordOf(e)) || ix.fieldOf(e.field).Inverse != 0 && in(e.row)
 }

@@ -30,7 +30,8 @@ func columnConfig(t testing.TB) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{ID: 7, Memory: memory, DeltaBytes: 1 << 20, Fields: []Field{{ID: tags, Column: FastColumn}, {ID: terms, Column: SmallColumn}, {ID: zone, Kind: Rows}}}
+	return Config{ID: 7, Memory: memory, DeltaBytes: 1 << 20, Fields: []Field{{ID: tags, Column: FastColumn},
+		{ID: terms, Column: SmallColumn}, {ID: zone, Kind: Rows}}}
 }
 
 // people writes random batches over records and rows that come and go.
@@ -94,7 +95,8 @@ func (p *people) load(n int) {
 		field := []uint32{tags, terms}[p.rng.IntN(2)]
 		row, _ := l.Key(KeySpace(field), p.row())
 		z, _ := l.Key(KeySpace(zone), p.row())
-		if err := errors.Join(l.Set(Exists, ID(0), record), l.Set(field, row, record), l.Assign(zone, record, z)); err != nil {
+		if err := errors.Join(l.Set(Exists, ID(0), record), l.Set(field, row, record),
+			l.Assign(zone, record, z)); err != nil {
 			p.t.Fatal(err)
 		}
 	}
@@ -103,7 +105,8 @@ func (p *people) load(n int) {
 	}
 }
 
-// checkColumns compares the counts of a column with those of the lists, and the rows of records with the lists that they are in.
+// checkColumns compares the counts of a column with those of the lists, and the rows of records
+// with the lists that they are in.
 func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
 	t.Helper()
 	for _, field := range []uint32{tags, terms, zone} {
@@ -149,7 +152,8 @@ func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
 		}
 		for row, n := range counts {
 			if n != want[uint64(row)] {
-				t.Errorf("field %d, row %d: got %d records by the column, want %d as the list has", field, row, n, want[uint64(row)])
+				t.Errorf("field %d, row %d: got %d records by the column, want %d as the list has", field, row, n,
+					want[uint64(row)])
 				return
 			}
 			delete(want, uint64(row))
@@ -180,14 +184,16 @@ func (p *people) some() *bitmap.Bitmap {
 	return &b
 }
 
-// TestColumns: both directions of a field give the same answers, on random histories, with and without a delta pending.
+// TestColumns: both directions of a field give the same answers, on random histories, with and
+// without a delta pending.
 func TestColumns(t *testing.T) {
 	for seed := range paced(40, 4) {
 		t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
 			t.Parallel()
 			s := memstore.New()
 			defer s.Close()
-			p := &people{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), ix: open(t, s, columnConfig(t)), records: 40 << (seed % 4 * 2)}
+			p := &people{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 9)), ix: open(t, s, columnConfig(t)),
+				records: 40 << (seed % 4 * 2)}
 			defer func() { p.ix.Close() }()
 			for range 25 {
 				switch p.rng.IntN(8) {
@@ -254,7 +260,8 @@ func TestColumnsWhileWriting(t *testing.T) {
 	}
 }
 
-// TestColumnOfManyRows: a record with more rows than a page has room for is kept in pieces, and one that has lost most of them is not.
+// TestColumnOfManyRows: a record with more rows than a page has room for is kept in pieces, and one
+// that has lost most of them is not.
 func TestColumnOfManyRows(t *testing.T) {
 	for _, field := range []uint32{tags, terms} {
 		t.Run(fmt.Sprint(field), func(t *testing.T) {
@@ -350,7 +357,8 @@ func TestGaps(t *testing.T) {
 func TestGoldenColumns(t *testing.T) {
 	for name, layout := range map[string]Column{"page-column-fast": FastColumn, "page-column-small": SmallColumn} {
 		r := ref{field: ForwardField(tags), first: 1000, generation: 104, rows: 4}
-		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
+		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
+			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
 		key := appendPageKey(nil, 1, &r)
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
@@ -366,10 +374,12 @@ func TestGoldenColumns(t *testing.T) {
 	}
 }
 
-// FuzzColumn opens pages of any bytes, and counts what they say: a clear error or a count, and nothing read outside.
+// FuzzColumn opens pages of any bytes, and counts what they say: a clear error or a count, and
+// nothing read outside.
 func FuzzColumn(f *testing.F) {
 	for _, layout := range []Column{FastColumn, SmallColumn} {
-		f.Add(appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
+		f.Add(appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
+			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
 		r := ref{field: ForwardField(tags), generation: 104, rows: 4}
@@ -417,7 +427,8 @@ func FuzzColumn(f *testing.F) {
 	})
 }
 
-// TestCountDescending counts within a set of which a container does not ascend, as nobody has validated it: an error, and no look beyond a page.
+// TestCountDescending counts within a set of which a container does not ascend, as nobody has
+// validated it: an error, and no look beyond a page.
 func TestCountDescending(t *testing.T) {
 	p := &people{t: t, rng: rand.New(rand.NewPCG(5, 11)), ix: open(t, memstore.New(), columnConfig(t)), records: 2000}
 	defer p.ix.Close()

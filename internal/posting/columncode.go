@@ -8,13 +8,17 @@ import (
 	"math/bits"
 )
 
-// The rows of a record in a small column are a stream of bits, the lowest bit of a byte first: their number less 1, then each row less the one before, less 1 (the first: the row
-// itself). A number is coded with exponential Golomb codes (Teuhola, A compression method for clustered bit-vectors, 1978), of which the parameter follows the gaps, so that
-// frequent rows, which stand close together, take fewer bits than rare ones.
+// The rows of a record in a small column are a stream of bits, the lowest bit of a byte first:
+// their number less 1, then each row less the one before, less 1 (the first: the row itself). A
+// number is coded with exponential Golomb codes (Teuhola, A compression method for clustered
+// bit-vectors, 1978), of which the parameter follows the gaps, so that frequent rows, which stand
+// close together, take fewer bits than rare ones.
 const (
 	codeOfCount = 4 // parameter of the number of rows
 	codeOfFirst = 4 // what the first gap is expected to be
-	codePadding = 8 // zero bytes behind the streams of a page, so that 8 bytes can be loaded from every byte of a stream
+	// zero bytes behind the streams of a page, so that 8 bytes can be loaded from every byte of a
+	// stream
+	codePadding = 8
 )
 
 // gapModel expects gaps like those before.
@@ -51,7 +55,8 @@ func (w *bitWriter) long(x uint64, n int) {
 	w.put(x&(1<<n-1), n)
 }
 
-// number appends a number below 2^63: so many zeros as its high part, plus 1, has bits below the highest; a one; these bits; and k low bits.
+// number appends a number below 2^63: so many zeros as its high part, plus 1, has bits below the
+// highest; a one; these bits; and k low bits.
 func (w *bitWriter) number(x uint64, k int) {
 	high := x>>k + 1
 	below := bits.Len64(high) - 1

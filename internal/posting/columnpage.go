@@ -9,10 +9,12 @@ import (
 	"slices"
 )
 
-// columnHeadLen is the length of the head of a page of a forward column with slots; the slots follow.
+// columnHeadLen is the length of the head of a page of a forward column with slots; the slots
+// follow.
 const columnHeadLen = forwardHeadLen
 
-// checkColumn checks the slots of a page of a forward column with any number of rows for each record.
+// checkColumn checks the slots of a page of a forward column with any number of rows for each
+// record.
 func (p *page) checkColumn(where *ref) error {
 	if len(p.data) < columnHeadLen {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), columnHeadLen)
@@ -49,7 +51,8 @@ func (p *page) checkColumn(where *ref) error {
 // rowWidth returns how many bytes a row of a column page takes; 0: rows are coded as gaps.
 func (p *page) rowWidth() int { return int(p.data[12]) }
 
-// columnEnd returns where the rows of slot i end in the payload: in rows, or in bytes when they are coded.
+// columnEnd returns where the rows of slot i end in the payload: in rows, or in bytes when they are
+// coded.
 func (p *page) columnEnd(i int) int {
 	at := columnHeadLen + i*int(p.width)
 	if p.width == 2 {
@@ -66,7 +69,8 @@ func (p *page) span(i int) (from, to int) {
 	return from, p.columnEnd(i)
 }
 
-// appendRows appends the rows of a record, counted from the page's first, ascending. ok is false when the bytes are none that a writer makes.
+// appendRows appends the rows of a record, counted from the page's first, ascending. ok is false
+// when the bytes are none that a writer makes.
 func (p *page) appendRows(dst []uint64, record uint64) (rows []uint64, ok bool) {
 	if record >= uint64(p.count) {
 		return dst, true
@@ -136,7 +140,8 @@ func rowWidthOf(most uint64) int {
 	}
 }
 
-// appendColumnPage lays out a page of records, the last of which has rows, and returns it, not yet sealed.
+// appendColumnPage lays out a page of records, the last of which has rows, and returns it, not yet
+// sealed.
 func appendColumnPage(c columnRows, layout Column) []byte {
 	if layout == SmallColumn {
 		return appendCodedPage(c)
@@ -171,7 +176,8 @@ func appendCodedPage(c columnRows) []byte {
 	return append(append(data, coded...), make([]byte, codePadding)...)
 }
 
-// columnHead returns the head of a page, with room for the rest: its slots are as wide as the last end needs.
+// columnHead returns the head of a page, with room for the rest: its slots are as wide as the last
+// end needs.
 func columnHead(count, rowWidth int, last uint32, payload int) []byte {
 	slot := 2
 	if last > 1<<16-1 {

@@ -5,7 +5,8 @@ package posting
 
 import "math"
 
-// columnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is large itself, never less than half of it when there is enough.
+// columnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is
+// large itself, never less than half of it when there is enough.
 type columnWriter struct {
 	out   *output
 	field uint32
@@ -56,7 +57,8 @@ func (w *columnWriter) wait(rows []uint64) {
 	w.room.add(rows, coded)
 }
 
-// pieces writes a record that is too large for a page with others: cut between rows whose high bits differ, as lists are.
+// pieces writes a record that is too large for a page with others: cut between rows whose high bits
+// differ, as lists are.
 func (w *columnWriter) pieces(record uint64, rows []uint64) error {
 	for piece := uint64(1); len(rows) > 0; {
 		n := min(columnPiece, len(rows))
@@ -64,7 +66,8 @@ func (w *columnWriter) pieces(record uint64, rows []uint64) error {
 			n++
 		}
 		data := appendColumnPage(columnRows{ends: []uint32{uint32(n)}, rows: rows[:n]}, w.room.layout)
-		if err := w.out.page(ref{field: w.field, first: record, piece: piece, rows: 1, values: uint64(n)}, data); err != nil {
+		if err := w.out.page(ref{field: w.field, first: record, piece: piece, rows: 1, values: uint64(n)},
+			data); err != nil {
 			return err
 		}
 		if rows = rows[n:]; len(rows) > 0 {
@@ -89,12 +92,14 @@ func (w *columnWriter) cut(size int) error {
 	for len(page.ends) > 1 && page.ends[len(page.ends)-1] == page.ends[len(page.ends)-2] {
 		page.ends = page.ends[:len(page.ends)-1]
 	}
-	err := w.out.page(ref{field: w.field, first: w.first, rows: uint32(len(page.ends)), values: uint64(end)}, appendColumnPage(page, w.room.layout))
+	err := w.out.page(ref{field: w.field, first: w.first, rows: uint32(len(page.ends)), values: uint64(end)},
+		appendColumnPage(page, w.room.layout))
 	for n < len(w.ends) && w.ends[n] == end {
 		n++
 	}
 	w.first += uint64(n)
-	w.ends, w.rows, w.codes = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...), append(w.codes[:0], w.codes[n:]...)
+	w.ends, w.rows, w.codes = append(w.ends[:0], w.ends[n:]...), append(w.rows[:0], w.rows[end:]...),
+		append(w.codes[:0], w.codes[n:]...)
 	w.room = columnRoom{layout: w.room.layout}
 	for i := range w.ends {
 		w.ends[i] -= end

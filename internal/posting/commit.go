@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// A group of commits shares one batch of the store, and one sync. It is bounded so that none waits long for the others.
+// A group of commits shares one batch of the store, and one sync. It is bounded so that none waits
+// long for the others.
 const (
 	groupEntries = store.MaxOps - 24
 	groupBytes   = 8 << 20
@@ -44,13 +45,16 @@ type result struct {
 	err      error
 }
 
-// Commit makes a batch durable and visible, all of it or nothing, and returns its sequence number. When it returns nil, every later snapshot has it, and
-// it is on the disk (with NoSync: handed to the operating system; with SyncEvery: on its way there). Commits that come together share a sync. While writers outrun the disk, Commit
-// waits. The batch is not changed and may be used again.
+// Commit makes a batch durable and visible, all of it or nothing, and returns its sequence number.
+// When it returns nil, every later snapshot has it, and it is on the disk (with NoSync: handed to
+// the operating system; with SyncEvery: on its way there). Commits that come together share a sync.
+// While writers outrun the disk, Commit waits. The batch is not changed and may be used again.
 //
-// ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has begun is carried through.
+// ctx ends the waiting before the commit has begun, with its error and no effect; a commit that has
+// begun is carried through.
 //
-// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt, store.ErrFull, or the store's.
+// Errors: ErrInvalid, ErrTooLarge, ErrDeleted, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
+// store.ErrFull, or the store's.
 func (ix *Index) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	_, sequence, err = ix.commit(ctx, b)
 	return sequence, err
@@ -71,9 +75,11 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 	}
 }
 
-// Commit is Index.Commit for a batch whose IDs were looked up in the snapshot, which must stay open until Commit returns. Index.Commit refuses the IDs of
-// records that were deleted since the last flush; Commit also refuses when records were deleted after the snapshot was taken and a flush has forgotten which: the batch is then
-// to be made anew from a newer snapshot. Errors: those of Index.Commit, of which ErrDeleted says that.
+// Commit is Index.Commit for a batch whose IDs were looked up in the snapshot, which must stay open
+// until Commit returns. Index.Commit refuses the IDs of records that were deleted since the last
+// flush; Commit also refuses when records were deleted after the snapshot was taken and a flush has
+// forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
+// Index.Commit, of which ErrDeleted says that.
 func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
 	if err := s.ix.check(b); err != nil {
 		return 0, err
@@ -82,14 +88,16 @@ func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err er
 	return sequence, err
 }
 
-// errStale says that what a request was looked up in is too old to tell which of its records were deleted since.
+// errStale says that what a request was looked up in is too old to tell which of its records were
+// deleted since.
 var errStale = fmt.Errorf("%w: records, after they were looked up", ErrDeleted)
 
 func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []uint64, sequence uint64, err error) {
 	if ix.config.ReadOnly {
 		return nil, 0, ErrReadOnly
 	}
-	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)), version: snap.st.version, deletions: snap.st.deletions,
+	r := &request{batch: b, ids: make([]uint64, len(b.keys)), known: make([]bool, len(b.keys)),
+		version: snap.st.version, deletions: snap.st.deletions,
 		done: make(chan result, 1)}
 	for i, k := range b.keys {
 		if i%keysPerLook == 0 && ctx.Err() != nil {
@@ -126,8 +134,8 @@ func (ix *Index) tryCommit(ctx context.Context, snap Snapshot, b *Batch) (ids []
 	return r.ids, res.sequence, res.err
 }
 
-// gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no room to flush, if it
-// may have waited for that.
+// gaveUp returns the error of a commit that was not taken before ctx ended: also that there was no
+// room to flush, if it may have waited for that.
 func (ix *Index) gaveUp(ctx context.Context) error {
 	if full := ix.full.Load(); full != nil {
 		return fmt.Errorf("%w: nothing was written: %w", ctx.Err(), *full)
@@ -135,8 +143,9 @@ func (ix *Index) gaveUp(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// prepare encodes a batch before its turn, if that is possible: the committer, for which all wait, has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say depends
-// on the commits before it.
+// prepare encodes a batch before its turn, if that is possible: the committer, for which all wait,
+// has less to do. A batch is encoded that only sets and clears what has IDs: what else it may say
+// depends on the commits before it.
 func (r *request) prepare(ix *Index) {
 	b := r.batch
 	if len(b.forward)+len(b.deleted)+len(b.emptied)+len(b.replaced) > 0 || slices.Contains(r.known, false) {
@@ -147,7 +156,8 @@ func (r *request) prepare(ix *Index) {
 	r.sections = r.entry.appendSections(nil)
 }
 
-// commitAll is the committer: it does the commits that wait, group by group, until the index is closed.
+// commitAll is the committer: it does the commits that wait, group by group, until the index is
+// closed.
 func (ix *Index) commitAll() {
 	usual := 0 // how many requests a group has had of late
 	for {
@@ -156,7 +166,9 @@ func (ix *Index) commitAll() {
 			return
 		case r := <-ix.requests:
 			if 1+len(ix.requests) < usual {
-				runtime.Gosched() // those whom the last group has answered are about to come again: one sync for all of them
+				// those whom the last group has answered are about to come again: one sync for all
+				// of them
+				runtime.Gosched()
 			}
 			ix.awaitRoom()
 			ix.commitGroup(r, ix.awaitCompany())
@@ -165,7 +177,8 @@ func (ix *Index) commitAll() {
 	}
 }
 
-// awaitRoom waits where the store has writers wait. It would do so by itself, but then the commits have been taken, and their callers can no longer give up.
+// awaitRoom waits where the store has writers wait. It would do so by itself, but then the commits
+// have been taken, and their callers can no longer give up.
 func (ix *Index) awaitRoom() {
 	if ix.pacer != nil {
 		_ = ix.pacer.Await(ix.stopping) // the only error is that of closing, which the commits are told
@@ -226,7 +239,8 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 	}
 }
 
-// outrun reports whether writers are to wait for a flush, and has it begin. The caller holds ix.write.
+// outrun reports whether writers are to wait for a flush, and has it begin. The caller holds
+// ix.write.
 func (ix *Index) outrun() bool {
 	if ix.failure != nil || ix.stopping.Err() != nil || !ix.crowded() {
 		return false
@@ -238,12 +252,15 @@ func (ix *Index) outrun() bool {
 	return true
 }
 
-// crowded reports whether the deltas, of this index or of all that share the memory, are as large as they may be. The caller holds ix.write.
+// crowded reports whether the deltas, of this index or of all that share the memory, are as large
+// as they may be. The caller holds ix.write.
 func (ix *Index) crowded() bool {
-	return ix.active.outgrows(2*ix.config.DeltaBytes) || ix.memory.crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
+	return ix.active.outgrows(2*ix.config.DeltaBytes) ||
+		ix.memory.crowded(ix.active.bytes+ix.state.Load().frozen.size()-ix.held)
 }
 
-// add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into the active delta.
+// add numbers a commit, gives IDs to its new keys, and puts it into the group and its edits into
+// the active delta.
 func (ix *Index) add(g *group, r *request) error {
 	if ix.failure != nil {
 		return ix.failure
@@ -300,8 +317,8 @@ func (ix *Index) removes() bool {
 	return ix.active.removals != nil || frozen != nil && frozen.removals != nil
 }
 
-// name finds the IDs of the keys that the caller did not find, and plans new ones for those that have none. Nothing is given out yet: the entry
-// may still prove too large.
+// name finds the IDs of the keys that the caller did not find, and plans new ones for those that
+// have none. Nothing is given out yet: the entry may still prove too large.
 func (ix *Index) name(entry *logEntry, r *request) error {
 	st := ix.state.Load()
 	runs := map[uint32]int{}
@@ -337,7 +354,8 @@ func (ix *Index) name(entry *logEntry, r *request) error {
 	return nil
 }
 
-// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages say it.
+// lookupNewest returns the ID of a key as the active delta, the frozen one, and on demand the pages
+// say it.
 func (ix *Index) lookupNewest(st *state, k spaceKey, pages bool) (id uint64, ok bool, err error) {
 	for _, d := range [...]*delta{ix.active, st.frozen} {
 		if d == nil {
@@ -390,7 +408,8 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 	return nil
 }
 
-// recall finds the keys of the records that an entry deletes: a follower of the log knows records by their keys.
+// recall finds the keys of the records that an entry deletes: a follower of the log knows records
+// by their keys.
 func (ix *Index) recall(entry *logEntry) error {
 	for i := range entry.deleted {
 		d := &entry.deleted[i]
@@ -413,12 +432,14 @@ func (ix *Index) recall(entry *logEntry) error {
 	return nil
 }
 
-// publish makes the active delta visible beside a version and a frozen delta. The caller holds ix.write.
+// publish makes the active delta visible beside a version and a frozen delta. The caller holds
+// ix.write.
 func (ix *Index) publish(v *version, frozen *delta) {
 	before := ix.state.Load()
 	active := ix.active.publish()
-	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen), sequence: ix.sequence,
-		number: before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
+	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen),
+		sequence: ix.sequence,
+		number:   before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
 	if before.merged != nil {
 		before.merged.end(ix.memory)
 	}
@@ -441,8 +462,8 @@ func (ix *Index) forget() {
 	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }
 
-// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if it soon will not,
-// because a flush had no room; nil if it does.
+// Failure returns why the index takes no more writes, which matches ErrFailed, or store.ErrFull if
+// it soon will not, because a flush had no room; nil if it does.
 func (ix *Index) Failure() error {
 	for _, why := range [...]*error{ix.stopped.Load(), ix.full.Load()} {
 		if why != nil {

@@ -5,11 +5,15 @@ package posting
 
 import "time"
 
-// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes. So a commit that comes soon after another waits for company, as PostgreSQL's commit_delay
-// has it: it is acknowledged later, and still not before it is synced. It waits only where that pays. Those who write independently of each other come at the same rate whether they have to
-// wait or not; but where each makes a commit after the other, all of them would stand still for the whole delay. They are told apart by that: the rate without waiting
-// is measured first, and a rate far below it afterwards ends the waiting for a while. Where many write one after the other, and not as fast as they can, waiting pays as well, as long as it is not for all of
-// them: groups are filled up to half of the largest that came together, or half of that, and so on, until the rate stays.
+// A sync writes at least a page of the disk, 4 KB, of which a small commit needs a hundred bytes.
+// So a commit that comes soon after another waits for company, as PostgreSQL's commit_delay has it:
+// it is acknowledged later, and still not before it is synced. It waits only where that pays. Those
+// who write independently of each other come at the same rate whether they have to wait or not; but
+// where each makes a commit after the other, all of them would stand still for the whole delay.
+// They are told apart by that: the rate without waiting is measured first, and a rate far below it
+// afterwards ends the waiting for a while. Where many write one after the other, and not as fast as
+// they can, waiting pays as well, as long as it is not for all of them: groups are filled up to
+// half of the largest that came together, or half of that, and so on, until the rate stays.
 
 // DefaultCommitDelay is how long a commit waits for company at most when Config.CommitDelay is 0.
 const DefaultCommitDelay = 10 * time.Millisecond
@@ -17,34 +21,42 @@ const DefaultCommitDelay = 10 * time.Millisecond
 const (
 	diskPage = 4 << 10 // what a sync writes at least
 
-	// After a group that has filled so much of a page without waiting, or had so many commits, nobody waits: many write at a time, and the processor is scarcer than the disk.
+	// After a group that has filled so much of a page without waiting, or had so many commits,
+	// nobody waits: many write at a time, and the processor is scarcer than the disk.
 	enough = diskPage / 4
 	many   = 24
 
-	// The rate is measured over so many groups at first, over twice as many each time that waiting was in vain, so that trials cost next to nothing.
+	// The rate is measured over so many groups at first, over twice as many each time that waiting
+	// was in vain, so that trials cost next to nothing.
 	leastSpell   = 32
 	longestSpell = 4096
 
-	// Waiting was in vain when, of at least so many commits that the rate lets expect, fewer than two thirds have come. Of independent ones, one trial in some fifteen ends so. The rate is
-	// not corrected by what comes: commits that wait would slow down those who wait for them little by little. It is measured anew after so many trials.
+	// Waiting was in vain when, of at least so many commits that the rate lets expect, fewer than
+	// two thirds have come. Of independent ones, one trial in some fifteen ends so. The rate is not
+	// corrected by what comes: commits that wait would slow down those who wait for them little by
+	// little. It is measured anew after so many trials.
 	trial  = 48.0
 	share  = 2.0 / 3
 	trials = 32
 
-	// When waiting was in vain some times in a row, which is not by chance, groups are filled up to a bound. Then a rate that falls by less says that the bound is too high, and a trial has to be longer.
+	// When waiting was in vain some times in a row, which is not by chance, groups are filled up to
+	// a bound. Then a rate that falls by less says that the bound is too high, and a trial has to
+	// be longer.
 	boundSpell = 8 * leastSpell
 	boundTrial = 1024.0
 	boundShare = 0.93
 
-	// Commits of which none came while another was written may be those of one who writes, or come so seldom. One group that waits for so many times as long as lies between two of them tells: whether another comes
-	// meanwhile.
+	// Commits of which none came while another was written may be those of one who writes, or come
+	// so seldom. One group that waits for so many times as long as lies between two of them tells:
+	// whether another comes meanwhile.
 	probeGaps = 2.0
 
 	shortestLook = 100 * time.Microsecond
 	longestLook  = 4 * time.Millisecond
 )
 
-// company decides how long a group of commits waits for others. It has no clock of its own. Not safe for concurrent use: it is the committer's.
+// company decides how long a group of commits waits for others. It has no clock of its own. Not
+// safe for concurrent use: it is the committer's.
 type company struct {
 	delay time.Duration // at most; 0: nobody waits
 	page  int           // how many commits fill a page, as of late
@@ -86,7 +98,8 @@ func (c *Config) commitDelay() time.Duration {
 	return c.CommitDelay
 }
 
-// wait returns how long to wait before looking again whether a group, of n commits by now, is to be taken; 0: at once.
+// wait returns how long to wait before looking again whether a group, of n commits by now, is to be
+// taken; 0: at once.
 func (c *company) wait(now time.Time, n int) time.Duration {
 	if c.begun.IsZero() {
 		c.begun = now
@@ -167,7 +180,8 @@ func (c *company) judge(vain bool) {
 	c.expected, c.found, c.largest = 0, 0, 0
 }
 
-// lower returns the bound of groups to be tried after one that was too high; 0: none, for it is not the number of those who write that keeps groups from growing.
+// lower returns the bound of groups to be tried after one that was too high; 0: none, for it is not
+// the number of those who write that keeps groups from growing.
 func (c *company) lower() int {
 	switch {
 	case c.bound > 0:
@@ -183,7 +197,8 @@ func (c *company) measure() {
 	c.rate, c.groups, c.came, c.others, c.since, c.passed = 0, 0, 0, false, time.Time{}, 0
 }
 
-// done is told that a group of n commits was written, which took some bytes of log, and that others may have come meanwhile.
+// done is told that a group of n commits was written, which took some bytes of log, and that others
+// may have come meanwhile.
 func (c *company) done(now time.Time, n, bytes int, waited, others bool) {
 	c.page = max(1, (3*c.page+diskPage*n/max(1, bytes))/4)
 	c.alone = !waited && (bytes >= enough || n >= many)
@@ -210,7 +225,8 @@ func (c *company) done(now time.Time, n, bytes int, waited, others bool) {
 	}
 }
 
-// awaitCompany waits until the group of a commit that is about to be done is to be taken, or the index is being closed. It reports whether it has waited.
+// awaitCompany waits until the group of a commit that is about to be done is to be taken, or the
+// index is being closed. It reports whether it has waited.
 func (ix *Index) awaitCompany() (waited bool) {
 	if ix.company.delay == 0 {
 		return false

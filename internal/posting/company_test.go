@@ -23,9 +23,10 @@ type queue struct {
 	sync    time.Duration   // how long one takes
 	bytes   int             // of a commit
 	come    []time.Duration // when commits are made, as far as it is known; ascending
-	again   time.Duration   // how long after its answer a writer makes the next commit; below 0: writers wait for nothing
-	work    time.Duration   // what writers write comes one so long after the other, whoever is free writes it
-	due     time.Duration   // when the next comes
+	// how long after its answer a writer makes the next commit; below 0: writers wait for nothing
+	again time.Duration
+	work  time.Duration // what writers write comes one so long after the other, whoever is free writes it
+	due   time.Duration // when the next comes
 
 	now              time.Duration
 	commits, syncs   int
@@ -80,18 +81,22 @@ func randomly(rate float64, end time.Duration) (come []time.Duration) {
 	return come
 }
 
-// TestCompanyIndependent: commits that come independently of each other share syncs, at each rate at which there is somebody to share with, and none waits longer than the delay beside the syncs.
+// TestCompanyIndependent: commits that come independently of each other share syncs, at each rate
+// at which there is somebody to share with, and none waits longer than the delay beside the syncs.
 func TestCompanyIndependent(t *testing.T) {
 	const length = 20 * time.Second
 	for _, test := range []struct {
 		rate, least, most float64 // commits a second; commits a sync
 	}{{10, 1, 1.05}, {50, 1, 1.1}, {200, 1.8, 4}, {1000, 6, 15}, {5000, 20, 60}, {20_000, 20, 60}} {
-		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 60, come: randomly(test.rate, length), again: -1}
+		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 60, come: randomly(test.rate, length),
+			again: -1}
 		q.run(length)
 		each := float64(q.commits) / float64(q.syncs)
-		t.Logf("%.0f a second: %.2f a sync, latency %v, at most %v", test.rate, each, q.latency/time.Duration(q.commits), q.longest)
+		t.Logf("%.0f a second: %.2f a sync, latency %v, at most %v", test.rate, each,
+			q.latency/time.Duration(q.commits), q.longest)
 		if each < test.least || each > test.most {
-			t.Errorf("%.0f a second: got %.2f commits a sync, want %.2f to %.2f", test.rate, each, test.least, test.most)
+			t.Errorf("%.0f a second: got %.2f commits a sync, want %.2f to %.2f", test.rate, each, test.least,
+				test.most)
 		}
 		if most := DefaultCommitDelay + 3*q.sync; q.longest > most {
 			t.Errorf("%.0f a second: got a commit that took %v, want at most %v", test.rate, q.longest, most)
@@ -99,7 +104,8 @@ func TestCompanyIndependent(t *testing.T) {
 	}
 }
 
-// TestCompanyEven: commits that come one so long after the other as if by a clock, none while another is written, share syncs as well.
+// TestCompanyEven: commits that come one so long after the other as if by a clock, none while
+// another is written, share syncs as well.
 func TestCompanyEven(t *testing.T) {
 	const length = 20 * time.Second
 	for _, test := range []struct{ rate, least float64 }{{50, 1}, {200, 1.8}, {1000, 6}} {
@@ -109,7 +115,8 @@ func TestCompanyEven(t *testing.T) {
 		}
 		q.run(length)
 		each := float64(q.commits) / float64(q.syncs)
-		t.Logf("%.0f a second: %.2f a sync, latency %v, at most %v", test.rate, each, q.latency/time.Duration(q.commits), q.longest)
+		t.Logf("%.0f a second: %.2f a sync, latency %v, at most %v", test.rate, each,
+			q.latency/time.Duration(q.commits), q.longest)
 		if each < test.least {
 			t.Errorf("%.0f a second: got %.2f commits a sync, want %.2f", test.rate, each, test.least)
 		}
@@ -119,13 +126,16 @@ func TestCompanyEven(t *testing.T) {
 	}
 }
 
-// TestCompanyOfWaiters: writers that each wait for their commit before they make the next one go on nearly as fast as without waiting, and the only one there is waits for a hundredth of the time at most.
+// TestCompanyOfWaiters: writers that each wait for their commit before they make the next one go on
+// nearly as fast as without waiting, and the only one there is waits for a hundredth of the time at
+// most.
 func TestCompanyOfWaiters(t *testing.T) {
 	const length = 4 * time.Second
 	for _, again := range []time.Duration{0, 100 * time.Microsecond, time.Millisecond} {
 		for _, writers := range []int{1, 2, 3, 4, 8, 16, 64} {
 			commits := func(c company) int {
-				q := queue{company: c, sync: 300 * time.Microsecond, bytes: 60, come: make([]time.Duration, writers), again: again}
+				q := queue{company: c, sync: 300 * time.Microsecond, bytes: 60, come: make([]time.Duration, writers),
+					again: again}
 				for i := range q.come {
 					q.come[i] = time.Duration(i) * 10 * time.Microsecond
 				}
@@ -139,17 +149,20 @@ func TestCompanyOfWaiters(t *testing.T) {
 				least = without * 99 / 100
 			}
 			if with < least {
-				t.Errorf("%d writers, after %v: got %d commits, want at least %d: without delay there were %d", writers, again, with, least, without)
+				t.Errorf("%d writers, after %v: got %d commits, want at least %d: without delay there were %d", writers,
+					again, with, least, without)
 			}
 		}
 	}
 }
 
-// TestCompanyOfPacedWriters: writers that each wait for their commit, and together have so much to write as comes at some rate, share syncs without falling behind.
+// TestCompanyOfPacedWriters: writers that each wait for their commit, and together have so much to
+// write as comes at some rate, share syncs without falling behind.
 func TestCompanyOfPacedWriters(t *testing.T) {
 	const length, writers = 10 * time.Second, 64
 	for _, test := range []struct{ rate, least float64 }{{5000, 20}, {20_000, 20}, {60_000, 20}} {
-		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 16, work: time.Duration(float64(time.Second) / test.rate)}
+		q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 16,
+			work: time.Duration(float64(time.Second) / test.rate)}
 		random := rand.New(rand.NewPCG(1, 2))
 		for range writers {
 			q.come = append(q.come, time.Duration(random.Int64N(int64(writers*q.work))))
@@ -158,14 +171,17 @@ func TestCompanyOfPacedWriters(t *testing.T) {
 		q.due = writers * q.work
 		q.run(length)
 		each, rate := float64(q.commits)/float64(q.syncs), float64(q.commits)/length.Seconds()
-		t.Logf("%.0f a second: %.0f, %.2f a sync, latency %v", test.rate, rate, each, q.latency/time.Duration(q.commits))
+		t.Logf("%.0f a second: %.0f, %.2f a sync, latency %v", test.rate, rate, each,
+			q.latency/time.Duration(q.commits))
 		if each < test.least || rate < 0.95*test.rate {
-			t.Errorf("%.0f a second: got %.0f, and %.2f commits a sync, want at least %.0f and %.2f", test.rate, rate, each, 0.95*test.rate, test.least)
+			t.Errorf("%.0f a second: got %.0f, and %.2f commits a sync, want at least %.0f and %.2f", test.rate, rate,
+				each, 0.95*test.rate, test.least)
 		}
 	}
 }
 
-// TestCompanyChanges: a rate that falls to a tenth and rises again does not leave commits waiting for those who do not come, nor end the sharing for good.
+// TestCompanyChanges: a rate that falls to a tenth and rises again does not leave commits waiting
+// for those who do not come, nor end the sharing for good.
 func TestCompanyChanges(t *testing.T) {
 	const part = 10 * time.Second
 	q := queue{company: newCompany(0), sync: 300 * time.Microsecond, bytes: 60, again: -1}
@@ -196,7 +212,8 @@ func (s *countedStore) Apply(b *store.Batch, sync bool) error {
 	return err
 }
 
-// TestCommitDelay: commits that come one by one wait for each other and share a sync, without which none is acknowledged.
+// TestCommitDelay: commits that come one by one wait for each other and share a sync, without which
+// none is acknowledged.
 func TestCommitDelay(t *testing.T) {
 	const few, many = 7, 300 // of which the latter fill a page however small they are
 	s := &countedStore{Store: memstore.New()}
@@ -257,9 +274,12 @@ func TestCommitDelay(t *testing.T) {
 	}
 }
 
-// TestCommitDelayAlone: a program that makes one commit after the other never waits, and neither does one whose commits are not synced.
+// TestCommitDelayAlone: a program that makes one commit after the other never waits, and neither
+// does one whose commits are not synced.
 func TestCommitDelayAlone(t *testing.T) {
-	for name, change := range map[string]func(*Config){"one writer": func(*Config) {}, "SyncEvery": func(c *Config) { c.SyncEvery = time.Minute }, "NoSync": func(c *Config) { c.NoSync = true }} {
+	for name, change := range map[string]func(*Config){"one writer": func(*Config) {}, "SyncEvery": func(c *Config) {
+		c.SyncEvery = time.Minute
+	}, "NoSync": func(c *Config) { c.NoSync = true }} {
 		t.Run(name, func(t *testing.T) {
 			config := testConfig(t, 16<<20)
 			config.CommitDelay = time.Hour

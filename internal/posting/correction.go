@@ -5,8 +5,11 @@ package posting
 
 import "sync"
 
-// correction finds what the edits of two lists add to the number of records that both have on their pages. A record adds something only if edits name it, so those that they name are gathered, many at a time, and the pages
-// are asked for all of these together. A delta is seldom in the processor's caches: nothing here waits for one look at memory before it takes the next, and few steps depend on what a look found.
+// correction finds what the edits of two lists add to the number of records that both have on their
+// pages. A record adds something only if edits name it, so those that they name are gathered, many
+// at a time, and the pages are asked for all of these together. A delta is seldom in the
+// processor's caches: nothing here waits for one look at memory before it takes the next, and few
+// steps depend on what a look found.
 type correction struct {
 	records [correctedAtOnce]uint64 // ascending
 	known   [correctedAtOnce]uint8  // of each, as far as it is known
@@ -28,7 +31,8 @@ const (
 	onB
 )
 
-// adds is what a record, of which so much is known, adds to a number that counts it where the pages of both lists have it: 1, 0 or, taken modulo 2^64, -1.
+// adds is what a record, of which so much is known, adds to a number that counts it where the pages
+// of both lists have it: 1, 0 or, taken modulo 2^64, -1.
 var adds = func() (adds [2 * onB]uint64) {
 	for known := range adds {
 		has := func(what int) bool { return known&what != 0 }
@@ -45,7 +49,8 @@ var adds = func() (adds [2 * onB]uint64) {
 	return adds
 }()
 
-// difference returns what a record adds to a number that counted it before, or did not, where it counts now, or does not.
+// difference returns what a record adds to a number that counted it before, or did not, where it
+// counts now, or does not.
 func difference(before, now bool) uint64 {
 	switch {
 	case now && !before:
@@ -59,7 +64,8 @@ func difference(before, now bool) uint64 {
 // corrections holds memory for corrections.
 var corrections = sync.Pool{New: func() any { return new(correction) }}
 
-// correctedByEdits returns what the edits of a and b add: it asks the pages of both for the records that edits name. a should be the shorter list.
+// correctedByEdits returns what the edits of a and b add: it asks the pages of both for the records
+// that edits name. a should be the shorter list.
 func correctedByEdits(a, b *List) (n uint64) {
 	c := corrections.Get().(*correction)
 	defer corrections.Put(c)
@@ -102,8 +108,9 @@ func (c *correction) add(record uint64, known uint8) {
 	c.n++
 }
 
-// sum returns what the records add, of which it is known what edits say of them, and lets go of them. It asks the pages of a for those that may add something, and those of b for what is still in doubt then: of what edits of the longer list
-// name, the shorter one has little as a rule.
+// sum returns what the records add, of which it is known what edits say of them, and lets go of
+// them. It asks the pages of a for those that may add something, and those of b for what is still
+// in doubt then: of what edits of the longer list name, the shorter one has little as a rule.
 func (c *correction) sum(a, b *List) (n uint64) {
 	records, known := c.records[:c.n], c.known[:c.n]
 	places := c.places[:c.n]
@@ -131,7 +138,8 @@ func inDoubt(places []uint16, known []uint8, doubts *[2 * onB]int) []uint16 {
 	return places[:n]
 }
 
-// These are 1 where so much is known of a record that it may add something, by what b's pages have, or those of both.
+// These are 1 where so much is known of a record that it may add something, by what b's pages have,
+// or those of both.
 var (
 	doubtsOfB    = doubtsOf(0, onB)
 	doubtsOfBoth = doubtsOf(0, onA, onB, onA|onB)

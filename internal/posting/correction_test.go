@@ -11,8 +11,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers or not, and its records. Two of the same spread have many records in common.
-func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List, want map[uint64]bool) {
+// drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
+// or not, and its records. Two of the same spread have many records in common.
+func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List,
+	want map[uint64]bool) {
 	const width = 3 << 16
 	want = map[uint64]bool{}
 	var base []uint64
@@ -35,7 +37,8 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 		left -= n
 		marks := make([]mark, n)
 		for i := range marks {
-			e := edit{field: country, row: 7, record: origin + uint64(r.IntN(pieces))*width + r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
+			e := edit{field: country, row: 7, record: origin + uint64(r.IntN(pieces))*width +
+				r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
 			if len(base) > 0 && r.IntN(2) == 0 {
 				e.record = base[r.IntN(len(base))]
 				if r.IntN(2) == 0 { // again and again, so that newer layers say something of what older ones do
@@ -58,7 +61,8 @@ func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, lay
 	return l, want
 }
 
-// TestCorrection: each way of counting what two lists have in common is exact, of lists in one piece and in several, with edits in layers and merged, with few and with many of each.
+// TestCorrection: each way of counting what two lists have in common is exact, of lists in one
+// piece and in several, with edits in layers and merged, with few and with many of each.
 func TestCorrection(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 504))
 	counted := 0
@@ -68,7 +72,8 @@ func TestCorrection(t *testing.T) {
 			origin = MaxID + 1 - 9<<16 // the last containers that there can be
 		}
 		draw := func() (List, map[uint64]bool) {
-			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)], []int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
+			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)],
+				[]int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
 		}
 		a, ofA := draw()
 		b, ofB := draw()

@@ -92,8 +92,8 @@ func readAll(t *testing.T, s store.Store, rows int) error {
 	return snap.List(Exists, 0, &l)
 }
 
-// TestDamage flips a bit in, shortens, removes, and swaps each entry of an index in turn: opening or reading it says which one is wrong, and never answers as if
-// nothing had happened.
+// TestDamage flips a bit in, shortens, removes, and swaps each entry of an index in turn: opening
+// or reading it says which one is wrong, and never answers as if nothing had happened.
 func TestDamage(t *testing.T) {
 	const batches = 60
 	s := memstore.New()
@@ -195,10 +195,12 @@ func TestDamageNamesThePage(t *testing.T) {
 	}
 }
 
-// FuzzEntries reads arbitrary bytes, under a right checksum, as a page and as a manifest record: an error or a value, never a panic. FuzzLog does it with the log.
+// FuzzEntries reads arbitrary bytes, under a right checksum, as a page and as a manifest record: an
+// error or a value, never a panic. FuzzLog does it with the log.
 func FuzzEntries(f *testing.F) {
 	r := ref{field: 4, first: 10, generation: 99, rows: 3}
-	page := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+	page := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
+		{2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
 	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
 	forwardPage, _ := appendForwardPage([]uint64{3, 0, 1 << 40, math.MaxUint64})
@@ -206,7 +208,8 @@ func FuzzEntries(f *testing.F) {
 	narrowPage, _ := appendForwardPage([]uint64{3, 0, 1, 5})
 	f.Add(narrowPage)
 	f.Add(nearPage([]pageRow{{0, 1, []byte("\x00p1")}, {1, 1, []byte("\x00p2")}, {5, 1, []byte("\x00p30")}}, 1<<20))
-	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2}, added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
+	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2},
+		added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < headLen {
 			return
@@ -232,7 +235,8 @@ func FuzzEntries(f *testing.F) {
 			if err != nil || fmt.Sprint(back) != fmt.Sprint(m) {
 				t.Fatalf("got %v, %v, want %v", back, err, m)
 			}
-			_, _ = emptyManifest().apply(&manifestChange{next: m.next, dropped: m.dropped, added: m.added}, m.generation)
+			_, _ = emptyManifest().apply(&manifestChange{next: m.next, dropped: m.dropped, added: m.added},
+				m.generation)
 		}
 	})
 }
@@ -280,9 +284,11 @@ func FuzzKeyCodec(f *testing.F) {
 	})
 }
 
-// TestStrangeForward opens logs whose entries assign to what is no field that takes assignments: an error, whatever pages have the number.
+// TestStrangeForward opens logs whose entries assign to what is no field that takes assignments: an
+// error, whatever pages have the number.
 func TestStrangeForward(t *testing.T) {
-	for _, field := range []uint32{0, 1, 2, 3, country - 3, follows, country, city + 1, city + 3, 1 << 30, 1<<32 - 2, 1<<32 - 1} {
+	for _, field := range []uint32{0, 1, 2, 3, country - 3, follows, country, city + 1, city + 3, 1 << 30, 1<<32 - 2,
+		1<<32 - 1} {
 		s := memstore.New()
 		ix := open(t, s, testConfig(t, 1<<20))
 		var wide Batch // a list of some 200 bytes, and small ones: read as words, the page would end too early
@@ -300,7 +306,8 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := appendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, (&logEntry{forward: []forward{{field: field, record: 3, word: 5}, {field: field, record: 90, word: 1}, {field: field, record: 1 << 20, word: 1}}}).encode(key))
+		b.Put(key, (&logEntry{forward: []forward{{field: field, record: 3, word: 5},
+			{field: field, record: 90, word: 1}, {field: field, record: 1 << 20, word: 1}}}).encode(key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
 		}
@@ -310,8 +317,9 @@ func TestStrangeForward(t *testing.T) {
 	}
 }
 
-// TestStrangeEntries opens logs with entries that no commit can have made, well sealed: key spaces of no field, assigned fields in lists, records named twice. They are refused,
-// and not carried into pages.
+// TestStrangeEntries opens logs with entries that no commit can have made, well sealed: key spaces
+// of no field, assigned fields in lists, records named twice. They are refused, and not carried
+// into pages.
 func TestStrangeEntries(t *testing.T) {
 	run := func(space uint32) *logEntry { return &logEntry{keys: []keyRun{{space: space, keys: []string{"a"}}}} }
 	list := func(field uint32) *logEntry {
@@ -328,8 +336,10 @@ func TestStrangeEntries(t *testing.T) {
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
 		"keys":                  list(KeySpace(country)),
-		"two values":            {forward: []forward{{field: city, record: 3, word: 1}, {field: city, record: 3, word: 2}}},
-		"fields back and forth": {forward: []forward{{field: age, record: 3, word: 1}, {field: city, record: 3, word: 2}}},
+		"two values": {forward: []forward{{field: city, record: 3, word: 1},
+			{field: city, record: 3, word: 2}}},
+		"fields back and forth": {forward: []forward{{field: age, record: 3, word: 1},
+			{field: city, record: 3, word: 2}}},
 	} {
 		s := memstore.New()
 		key := appendLogKey(nil, 7, 1)
@@ -345,7 +355,8 @@ func TestStrangeEntries(t *testing.T) {
 	}
 }
 
-// TestLogGap takes one entry after another out of the log, of those that are not in pages: opening finds each gap but the last, behind which there is nothing to show it.
+// TestLogGap takes one entry after another out of the log, of those that are not in pages: opening
+// finds each gap but the last, behind which there is nothing to show it.
 func TestLogGap(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)

@@ -43,7 +43,8 @@ type named struct {
 	id   uint64
 }
 
-// hashSeed is that of the hashes by which keys are found in a delta: comparing two of them needs no look at the keys, which lie far apart.
+// hashSeed is that of the hashes by which keys are found in a delta: comparing two of them needs no
+// look at the keys, which lie far apart.
 var hashSeed = maphash.MakeSeed()
 
 // newKeys are the keys of one space that were given IDs since the last flush.
@@ -62,8 +63,9 @@ func emptyKeys(first uint64) *newKeys {
 // next returns the first ID that is not given out.
 func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
 
-// delta holds the writes since the last flush. Its tiers never change, and its trees are copy-on-write (github.com/tidwall/btree): publish costs little, and what was published
-// never changes again, so that readers need no lock.
+// delta holds the writes since the last flush. Its tiers never change, and its trees are
+// copy-on-write (github.com/tidwall/btree): publish costs little, and what was published never
+// changes again, so that readers need no lock.
 type delta struct {
 	edits    []tiers    // ascending by field; replaced, never changed
 	gathered []gathered // edits that are not in tiers yet; what is published has none
@@ -89,8 +91,9 @@ const (
 	gatherFields = 16
 )
 
-// What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes less once it is in a tier (markBytes, and a byte for the filter); editBytes is
-// what it takes while it is sorted and merged, by which batches are bounded.
+// What an entry takes in memory: its fields, and the half-empty nodes of the tree. An edit takes
+// less once it is in a tier (markBytes, and a byte for the filter); editBytes is what it takes
+// while it is sorted and merged, by which batches are bounded.
 const (
 	editBytes    = 48
 	forwardBytes = 48
@@ -99,19 +102,22 @@ const (
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}), spaces: make(map[uint32]*newKeys, len(next))}
+	d := &delta{forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}),
+		spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)
 	}
 	return d
 }
 
-// publish returns a copy that readers may have while d goes on changing. It may be called by d's owner only.
+// publish returns a copy that readers may have while d goes on changing. It may be called by d's
+// owner only.
 func (d *delta) publish() *delta {
 	d.arrange()
 	d.shared = true
-	p := &delta{edits: d.edits, forward: d.forward.Copy(), removals: d.removals, shared: true, spaces: make(map[uint32]*newKeys, len(d.spaces)),
-		bytes: d.bytes, logged: d.logged}
+	p := &delta{edits: d.edits, forward: d.forward.Copy(), removals: d.removals, shared: true,
+		spaces: make(map[uint32]*newKeys, len(d.spaces)),
+		bytes:  d.bytes, logged: d.logged}
 	for space, k := range d.spaces {
 		p.spaces[space] = &newKeys{first: k.first, keys: k.keys, byHash: k.byHash.Copy()}
 	}
@@ -126,7 +132,8 @@ func (d *delta) size() int64 {
 	return d.bytes
 }
 
-// put records an edit in place of an earlier one on the same record. It is not seen before publish or arrange.
+// put records an edit in place of an earlier one on the same record. It is not seen before publish
+// or arrange.
 func (d *delta) put(e edit) { d.gather(e.field, markOf(e)) }
 
 // gather keeps a mark until there are more of them to be sorted.
@@ -175,7 +182,9 @@ func (d *delta) arrange() {
 
 // find returns where the tiers of a field are.
 func (d *delta) find(field uint32) (at int, found bool) {
-	return slices.BinarySearchFunc(d.edits, field, func(ts tiers, field uint32) int { return cmp.Compare(ts.field, field) })
+	return slices.BinarySearchFunc(d.edits, field, func(ts tiers, field uint32) int {
+		return cmp.Compare(ts.field, field)
+	})
 }
 
 // of returns the tiers of a field.
@@ -217,7 +226,8 @@ func (d *delta) bury(record uint64) {
 	}
 }
 
-// empty records that the list of a row was emptied, and forgets the edits that it had. inverse is the field of the other direction, 0 for none.
+// empty records that the list of a row was emptied, and forgets the edits that it had. inverse is
+// the field of the other direction, 0 for none.
 func (d *delta) empty(field uint32, row uint64, inverse uint32) {
 	r := d.own()
 	if r.emptied[field] == nil {
@@ -276,8 +286,8 @@ func (d *delta) lookup(space uint32, key string) (uint64, bool) {
 	return n.id, ok
 }
 
-// outgrows reports whether the delta, or the log that opening would have to replay, is larger than so many bytes. Writes in the place of earlier ones
-// make the log grow, and not the delta.
+// outgrows reports whether the delta, or the log that opening would have to replay, is larger than
+// so many bytes. Writes in the place of earlier ones make the log grow, and not the delta.
 func (d *delta) outgrows(bytes int64) bool { return d.bytes > bytes || d.logged > bytes }
 
 // isEmpty reports whether nothing has been written.

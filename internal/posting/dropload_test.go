@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// A load that has written to a field while it was dropped leaves pages without keys behind, until the next flush: they are no damage.
+// A load that has written to a field while it was dropped leaves pages without keys behind, until
+// the next flush: they are no damage.
 func TestDropFieldBesideLoad(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -83,7 +84,8 @@ func TestRowSizesDropped(t *testing.T) {
 		t.Errorf("got %d bytes of sizes kept, want none of a dropped field", ix.sizes.bytes)
 	}
 	ix.sizes.leave(ix.memory)
-	if before := ix.memory.Use().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) || ix.memory.Use().Indexes != before {
+	if before := ix.memory.Use().Indexes; ix.sizes.put(ix.memory, country, &pageSizes{sizes: make([]uint32, 1)}) ||
+		ix.memory.Use().Indexes != before {
 		t.Error("sizes are kept though the index is closed")
 	}
 }

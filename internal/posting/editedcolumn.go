@@ -9,9 +9,9 @@ import (
 	"sort"
 )
 
-// editedColumn holds the rows of those records of a field with a forward column of which the deltas say
-// something, as pages and deltas together have them. It is made once for a state and shared by its
-// readers, who read all other records on the pages. It never changes.
+// editedColumn holds the rows of those records of a field with a forward column of which the deltas
+// say something, as pages and deltas together have them. It is made once for a state and shared by
+// its readers, who read all other records on the pages. It never changes.
 type editedColumn struct {
 	records []uint64 // ascending
 	ends    []uint32 // where the rows of each record end
@@ -32,7 +32,8 @@ func (e *editedColumn) of(i int) []uint64 {
 	return e.rows[from:e.ends[i]]
 }
 
-// within returns between which places the records of a container are. Those before a place are passed.
+// within returns between which places the records of a container are. Those before a place are
+// passed.
 func (e *editedColumn) within(from int, key uint64) (low, high int) {
 	if e == nil {
 		return 0, 0
@@ -43,9 +44,11 @@ func (e *editedColumn) within(from int, key uint64) (low, high int) {
 	return low, low + sort.Search(len(rest), func(i int) bool { return rest[i]>>16 > key })
 }
 
-// editedColumn returns what the deltas say of a field with a forward column; nil if that is nothing.
+// editedColumn returns what the deltas say of a field with a forward column; nil if that is
+// nothing.
 //
-// Cost: once for a state a look at each edited record; after that none. Errors: ctx's, or as of List.
+// Cost: once for a state a look at each edited record; after that none. Errors: ctx's, or as of
+// List.
 func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn, error) {
 	if e, ok := s.st.merged.column(field); ok {
 		return e, nil
@@ -79,8 +82,8 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 	return e, nil
 }
 
-// appendEditedRecords appends the records of which the delta says something in a field with a forward
-// column, in any order.
+// appendEditedRecords appends the records of which the delta says something in a field with a
+// forward column, in any order.
 func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
 	if f.Kind == Rows {
 		d.forward.Ascend(forward{field: f.ID}, func(a forward) bool {
@@ -101,8 +104,8 @@ func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
 	return dst
 }
 
-// AppendRows appends the rows of a record in a field that HasColumn, ascending. Cost: one page, and what
-// deltas say of the record. Errors: as of List.
+// AppendRows appends the rows of a record in a field that HasColumn, ascending. Cost: one page, and
+// what deltas say of the record. Errors: as of List.
 func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint64, error) {
 	if s.Closed() {
 		return dst, ErrClosed
@@ -114,8 +117,8 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	return append(dst, rows...), err
 }
 
-// overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It takes the
-// slice, which is to be empty, over.
+// overlaidRows returns the rows of a record: those that pages have, as the deltas change them. It
+// takes the slice, which is to be empty, over.
 func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64, error) {
 	if s.st.masks.isDead(record) {
 		return rows, nil

@@ -17,8 +17,9 @@ func Example() {
 		panic(err)
 	}
 	const follows, followers = 4, 8
-	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 32 << 20, Fields: []posting.Field{
-		{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
+	ix, err := posting.Open(memstore.New(), posting.Config{ID: 1, Memory: memory, DeltaBytes: 32 << 20,
+		Fields: []posting.Field{
+			{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}}})
 	if err != nil {
 		panic(err)
 	}

@@ -21,9 +21,11 @@ type expansion struct {
 	write    func([]edit, []forward) error
 }
 
-// expand returns the edits and assignments of a delta with removals, ascending, with those that follow from them on the pages of the base. When more than so
-// many follow, they go to write in portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the pages of every field that has neither an
-// inverse nor a forward column, once for all deletions of the delta.
+// expand returns the edits and assignments of a delta with removals, ascending, with those that
+// follow from them on the pages of the base. When more than so many follow, they go to write in
+// portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the
+// pages of every field that has neither an inverse nor a forward column, once for all deletions of
+// the delta.
 func (m *merger) expand(ix *Index, d *delta, most int, write func([]edit, []forward) error) ([]edit, []forward, error) {
 	edits, assigned := make([]edit, 0, d.count()), d.forward.Items()
 	for _, ts := range d.edits {
@@ -123,8 +125,8 @@ func (x *expansion) row(f Field, row uint64) error {
 	return nil
 }
 
-// deleted takes the dead out of the lists of a field: those of a relation through the inverse, which is a field of its own, those of a field with a
-// forward column through that.
+// deleted takes the dead out of the lists of a field: those of a relation through the inverse,
+// which is a field of its own, those of a field with a forward column through that.
 func (x *expansion) deleted(f Field) error {
 	switch {
 	case x.from.dead.IsEmpty():
@@ -172,7 +174,8 @@ func (x *expansion) column(field uint32) error {
 			return err
 		}
 		for _, row := range rows {
-			if err := x.cut(edit{field: field, row: row, record: record}, edit{field: ForwardField(field), row: record, record: row}); err != nil {
+			if err := x.cut(edit{field: field, row: row, record: record},
+				edit{field: ForwardField(field), row: record, record: row}); err != nil {
 				return err
 			}
 		}

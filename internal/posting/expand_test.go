@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestDeletionsInPortions deletes far more than a flush may gather: it holds no more than that, and the pages are as if it had held all.
+// TestDeletionsInPortions deletes far more than a flush may gather: it holds no more than that, and
+// the pages are as if it had held all.
 func TestDeletionsInPortions(t *testing.T) {
 	const records, rows, most = 3000, 5, 500
 	config := testConfig(t, 8<<20)
@@ -53,16 +54,17 @@ func TestDeletionsInPortions(t *testing.T) {
 		t.Fatal(err)
 	}
 	portions := 0
-	_, _, err = ix.merger(t.Context(), st.version.manifest).expand(ix, st.frozen, most, func(edits []edit, assigned []forward) error {
-		if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
-			t.Errorf("got %d edits in a portion, want at most %d", n, most)
-		}
-		if !slices.IsSortedFunc(edits, compareEdits) || !slices.IsSortedFunc(assigned, compareForward) {
-			t.Error("got a portion that does not ascend")
-		}
-		portions++
-		return nil
-	})
+	_, _, err = ix.merger(t.Context(), st.version.manifest).expand(ix, st.frozen, most,
+		func(edits []edit, assigned []forward) error {
+			if n := len(edits) + len(assigned); n > most+64 { // of an integer with all its bits
+				t.Errorf("got %d edits in a portion, want at most %d", n, most)
+			}
+			if !slices.IsSortedFunc(edits, compareEdits) || !slices.IsSortedFunc(assigned, compareForward) {
+				t.Error("got a portion that does not ascend")
+			}
+			portions++
+			return nil
+		})
 	if err != nil || portions < records*rows/most {
 		t.Errorf("got %d portions, %v, want many", portions, err)
 	}
@@ -76,7 +78,8 @@ func TestDeletionsInPortions(t *testing.T) {
 		field uint32
 		row   uint64
 		want  uint64
-	}{{Exists, 0, records / 10}, {country, 3, records / 10}, {city, 0, 1}, {age, IntegerAny, records / 10}, {follows, 0, 1}} {
+	}{{Exists, 0, records / 10}, {country, 3, records / 10}, {city, 0, 1}, {age, IntegerAny, records / 10},
+		{follows, 0, 1}} {
 		if err := snap.List(c.field, c.row, &l); err != nil || l.Len() != c.want {
 			t.Errorf("field %d, row %d: got %d records, %v, want %d", c.field, c.row, l.Len(), err, c.want)
 		}
@@ -84,7 +87,8 @@ func TestDeletionsInPortions(t *testing.T) {
 	awaitSwept(t, ix, ix.store)
 }
 
-// TestManyEmptied empties as many rows as it assigns values, in one batch: its cost is their sum and not their product, while all other writers wait.
+// TestManyEmptied empties as many rows as it assigns values, in one batch: its cost is their sum
+// and not their product, while all other writers wait.
 func TestManyEmptied(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes two seconds")

@@ -21,12 +21,14 @@ type Mark struct {
 	Tail       uint32 // the checksum of the log entry that ends with that commit; 0 where it was no longer kept
 }
 
-// ErrOtherHistory is matched when an export is to go on from a mark that the index has never been at.
+// ErrOtherHistory is matched when an export is to go on from a mark that the index has never been
+// at.
 var ErrOtherHistory = errors.New("posting: the index has another history")
 
-// Export is one state of an index, held so that its entries in the store can be copied: the pages of its manifest, and the log entries that are not in pages yet.
-// The index is read and written meanwhile; until Close, pages that only the export can see stay on the disk, and so does the log after them. Safe for
-// concurrent use.
+// Export is one state of an index, held so that its entries in the store can be copied: the pages
+// of its manifest, and the log entries that are not in pages yet. The index is read and written
+// meanwhile; until Close, pages that only the export can see stay on the disk, and so does the log
+// after them. Safe for concurrent use.
 type Export struct {
 	ix   *Index
 	snap Snapshot
@@ -34,7 +36,8 @@ type Export struct {
 	once sync.Once
 }
 
-// Export holds the current state. It takes no time that grows with the index, and the caller closes it. Errors: ErrClosed, ErrFailed, or the store's.
+// Export holds the current state. It takes no time that grows with the index, and the caller closes
+// it. Errors: ErrClosed, ErrFailed, or the store's.
 func (ix *Index) Export() (*Export, error) {
 	if ix.closed.Load() {
 		return nil, ErrClosed
@@ -46,7 +49,8 @@ func (ix *Index) Export() (*Export, error) {
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.write.Unlock()
 	if err == nil {
-		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.flushed, Generation: e.snap.st.version.generation}
+		e.mark = Mark{Sequence: e.snap.Sequence(), Flushed: e.snap.st.version.flushed,
+			Generation: e.snap.st.version.generation}
 		e.mark.Tail, err = ix.tail(e.mark.Sequence)
 	}
 	if err != nil {
@@ -84,7 +88,8 @@ func (e *Export) Close() {
 // Mark returns how far the export reaches.
 func (e *Export) Mark() Mark { return e.mark }
 
-// Pages returns how many pages there are that an export with that generation had not, and their bytes. Cost: a walk over the manifest.
+// Pages returns how many pages there are that an export with that generation had not, and their
+// bytes. Cost: a walk over the manifest.
 func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
 	e.snap.st.version.all(func(r *ref) {
 		if r.generation >= generation {
@@ -94,23 +99,28 @@ func (e *Export) Pages(generation uint64) (pages, bytes uint64) {
 	return pages, bytes
 }
 
-// CheckSince fails when the index has never been at a mark. The log entry at it is compared while it is kept: that finds a copy of the index that went its
-// own way. Errors: ErrOtherHistory, or the store's.
+// CheckSince fails when the index has never been at a mark. The log entry at it is compared while
+// it is kept: that finds a copy of the index that went its own way. Errors: ErrOtherHistory, or the
+// store's.
 func (e *Export) CheckSince(since Mark) error {
 	if since.Sequence > e.mark.Sequence || since.Flushed > e.mark.Flushed || since.Generation > e.mark.Generation {
-		return fmt.Errorf("%w: got commit %d, in pages up to %d, generation %d, want at most %d, %d and %d", ErrOtherHistory, since.Sequence, since.Flushed,
+		return fmt.Errorf("%w: got commit %d, in pages up to %d, generation %d, want at most %d, %d and %d",
+			ErrOtherHistory, since.Sequence, since.Flushed,
 			since.Generation, e.mark.Sequence, e.mark.Flushed, e.mark.Generation)
 	}
 	tail, err := e.ix.tail(since.Sequence)
 	if err == nil && tail != 0 && since.Tail != 0 && tail != since.Tail {
-		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", ErrOtherHistory, since.Sequence, since.Tail, tail)
+		return fmt.Errorf("%w: log entry %d: got checksum %08x, want %08x", ErrOtherHistory, since.Sequence, since.Tail,
+			tail)
 	}
 	return err
 }
 
-// Each calls fn with the entries of the export, as they are in the store, until fn returns an error, which it returns: the manifest, whole, as records from
-// number 1; then the pages that an export with that generation had not, in the order of the manifest; then the log entries after them. Every checksum is
-// verified on the way. Key and value are fn's until it returns, and nothing is held while it runs, so that it may take its time.
+// Each calls fn with the entries of the export, as they are in the store, until fn returns an
+// error, which it returns: the manifest, whole, as records from number 1; then the pages that an
+// export with that generation had not, in the order of the manifest; then the log entries after
+// them. Every checksum is verified on the way. Key and value are fn's until it returns, and nothing
+// is held while it runs, so that it may take its time.
 //
 // Errors: ErrCorrupt, ErrClosed, ctx's, fn's, or the store's.
 func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value []byte) error) error {
@@ -135,7 +145,8 @@ func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value
 }
 
 // page gives one page to fn, if it is new.
-func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Account, fn func(key, value []byte) error) error {
+func (e *Export) page(ctx context.Context, r *ref, generation uint64, held *Account,
+	fn func(key, value []byte) error) error {
 	if r.generation < generation {
 		return nil
 	}

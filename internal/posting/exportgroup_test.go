@@ -60,8 +60,9 @@ func bring(s store.Store, exports ...exported) error {
 	return nil
 }
 
-// TestExportGroups exports an index whose log has commits in groups, also while others are being written together, and what is newer, of both versions of the log; what is imported has all of
-// it, and no log but that of the last export.
+// TestExportGroups exports an index whose log has commits in groups, also while others are being
+// written together, and what is newer, of both versions of the log; what is imported has all of it,
+// and no log but that of the last export.
 func TestExportGroups(t *testing.T) {
 	for name, old := range map[string]bool{"version 2": false, "version 1 to begin with": true} {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +130,8 @@ func TestExportGroups(t *testing.T) {
 	}
 }
 
-// TestExportWhileCommitsWait exports an index whose commits are acknowledged before they are written: it ends with those, and not within the entry that they share.
+// TestExportWhileCommitsWait exports an index whose commits are acknowledged before they are
+// written: it ends with those, and not within the entry that they share.
 func TestExportWhileCommitsWait(t *testing.T) {
 	config := testConfig(t, 16<<20)
 	config.SyncEvery = time.Hour

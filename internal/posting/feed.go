@@ -29,7 +29,8 @@ const (
 	Empty                    // the list of the row is empty
 )
 
-// Change is one absolute statement of an Entry: applying it twice is applying it once. A relation is named in its declared direction.
+// Change is one absolute statement of an Entry: applying it twice is applying it once. A relation
+// is named in its declared direction.
 type Change struct {
 	Kind    ChangeKind
 	Field   uint32
@@ -39,7 +40,8 @@ type Change struct {
 	Key     string // Delete: the key that the record had
 }
 
-// TrimmedError says that entries which a follower asked for are no longer kept. It matches ErrSequenceTrimmed.
+// TrimmedError says that entries which a follower asked for are no longer kept. It matches
+// ErrSequenceTrimmed.
 type TrimmedError struct {
 	Want   uint64 // the first that was asked for
 	Oldest uint64 // the first that is kept
@@ -53,10 +55,13 @@ func (e *TrimmedError) Error() string {
 // Is reports whether target is ErrSequenceTrimmed.
 func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimmed }
 
-// Log calls fn with each commit after the one numbered after, in order, up to the last one when Log was called, until fn returns an error, which it returns.
-// Nothing is missed or given twice: a follower that keeps the number of the last entry it has applied goes on after it. The Entry belongs to fn.
+// Log calls fn with each commit after the one numbered after, in order, up to the last one when Log
+// was called, until fn returns an error, which it returns. Nothing is missed or given twice: a
+// follower that keeps the number of the last entry it has applied goes on after it. The Entry
+// belongs to fn.
 //
-// Errors: a *TrimmedError, ErrCorrupt, ErrClosed, ErrInvalid (a number that is yet to come), ctx's, fn's, or the store's.
+// Errors: a *TrimmedError, ErrCorrupt, ErrClosed, ErrInvalid (a number that is yet to come), ctx's,
+// fn's, or the store's.
 func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) error {
 	last := ix.state.Load().sequence
 	if after > last {
@@ -95,7 +100,8 @@ func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) er
 	return nil
 }
 
-// tell gives the commits of a frame after one number, up to another, to a follower, and returns the number of the last that it gave.
+// tell gives the commits of a frame after one number, up to another, to a follower, and returns the
+// number of the last that it gave.
 func (ix *Index) tell(f *frame, after, last uint64, fn func(Entry) error) (uint64, error) {
 	f.skip(after + 1)
 	for after < min(f.last, last) {

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLogIsWhole follows the log of an index while it is written to, flushed and reopened, in pieces: every commit is met once, in order.
+// TestLogIsWhole follows the log of an index while it is written to, flushed and reopened, in
+// pieces: every commit is met once, in order.
 func TestLogIsWhole(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 5000)
@@ -121,11 +122,15 @@ func TestRetention(t *testing.T) {
 				}
 				err = ix.Log(t.Context(), 0, func(Entry) error { return nil })
 				var trimmed *TrimmedError
-				if left == 100 && err != nil || left < 100 && (!errors.As(err, &trimmed) || !errors.Is(err, ErrSequenceTrimmed) || trimmed.Oldest != stats.OldestLog) {
+				if left == 100 && err != nil || left < 100 && (!errors.As(err, &trimmed) ||
+					!errors.Is(err, ErrSequenceTrimmed) || trimmed.Oldest != stats.OldestLog) {
 					t.Errorf("got %v, want to be told of entry %d", err, stats.OldestLog)
 				}
 				n := uint64(0)
-				if err := ix.Log(t.Context(), stats.OldestLog-1, func(Entry) error { n++; return nil }); err != nil || n != left {
+				if err := ix.Log(t.Context(), stats.OldestLog-1, func(Entry) error {
+					n++
+					return nil
+				}); err != nil || n != left {
 					t.Errorf("got %d entries, %v, want %d", n, err, left)
 				}
 				ix.Close()
@@ -154,7 +159,10 @@ func TestLogTellsAll(t *testing.T) {
 	commit(func(b *Batch) { b.Unassign(city, ID(5)); b.Empty(country, ID(2)) })
 	commit(func(b *Batch) { b.Delete(ID(0)) })
 	var got []string
-	if err := ix.Log(t.Context(), 0, func(e Entry) error { got = append(got, fmt.Sprint(e.Sequence, e.Changes)); return nil }); err != nil {
+	if err := ix.Log(t.Context(), 0, func(e Entry) error {
+		got = append(got, fmt.Sprint(e.Sequence, e.Changes))
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -169,8 +177,10 @@ func TestLogTellsAll(t *testing.T) {
 	}
 }
 
-// TestRewritesAreFlushed sets the same values again and again: the delta stays small, but the log is flushed and trimmed all the same, and writers wait
-// where they outrun that. So the log never has more than it says: two deltas, each let grow to twice its size while the other is flushed, and what is retained.
+// TestRewritesAreFlushed sets the same values again and again: the delta stays small, but the log
+// is flushed and trimmed all the same, and writers wait where they outrun that. So the log never
+// has more than it says: two deltas, each let grow to twice its size while the other is flushed,
+// and what is retained.
 func TestRewritesAreFlushed(t *testing.T) {
 	const deltaBytes, retained, group = 20_000, 1000, 200
 	s := memstore.New()
@@ -188,7 +198,9 @@ func TestRewritesAreFlushed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if kept := ix.logBytes.Load(); kept > 4*deltaBytes+retained+group {
-			t.Fatalf("got %d bytes of log after %d commits, want at most four times the delta of %d and what is retained", kept, n+1, deltaBytes)
+			t.Fatalf(
+				"got %d bytes of log after %d commits, want at most four times the delta of %d and what is retained",
+				kept, n+1, deltaBytes)
 		}
 	}
 	if flushes := ix.flushes.Load(); flushes == 0 {
@@ -196,7 +208,8 @@ func TestRewritesAreFlushed(t *testing.T) {
 	}
 }
 
-// TestLoadsCountAsLog checks that the bytes of log are those of log entries, whatever loads write beside them.
+// TestLoadsCountAsLog checks that the bytes of log are those of log entries, whatever loads write
+// beside them.
 func TestLoadsCountAsLog(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)

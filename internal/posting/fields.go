@@ -11,8 +11,10 @@ import (
 // fieldOf returns a field by its number, the zero Field if it is not declared.
 func (ix *Index) fieldOf(id uint32) Field { return (*ix.fields.Load())[id] }
 
-// AddFields declares more fields, for the writes and reads that begin from now on. It stores nothing: who opens the index again names them in the Config, and has made
-// sure of that before the first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is taken.
+// AddFields declares more fields, for the writes and reads that begin from now on. It stores
+// nothing: who opens the index again names them in the Config, and has made sure of that before the
+// first write to them. One call at a time. Errors: ErrInvalid, for a number that cannot be or is
+// taken.
 func (ix *Index) AddFields(fields ...Field) error {
 	next := maps.Clone(*ix.fields.Load())
 	if next == nil {
@@ -20,10 +22,12 @@ func (ix *Index) AddFields(fields ...Field) error {
 	}
 	for _, f := range fields {
 		if f.ID < 4 || f.ID%4 != 0 || next[f.ID].ID != 0 {
-			return fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4 that no other has", ErrInvalid, f.ID)
+			return fmt.Errorf("%w: got field number %d, want a multiple of 4 from 4 that no other has", ErrInvalid,
+				f.ID)
 		}
 		if f.Column > SmallColumn || f.Column != NoColumn && (f.Kind != Lists || f.Inverse != 0) {
-			return fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout", ErrInvalid, f.ID, f.Column)
+			return fmt.Errorf("%w: got field %d with column %d, want one of set fields only, of a known layout",
+				ErrInvalid, f.ID, f.Column)
 		}
 		next[f.ID] = f
 	}
@@ -31,9 +35,12 @@ func (ix *Index) AddFields(fields ...Field) error {
 	return nil
 }
 
-// DropFields has the pages of fields go with the next flush, which it asks for, together with those of their keys and forward columns. Snapshots that are open keep theirs until they are closed. Writes that
-// still come to them come to nothing, at the latest with a later flush. It stores nothing: who opens the index again names the fields as Dropped in the Config, and has made sure of that before. A number is never used again.
-// One call at a time, and not with AddFields. Errors: ErrInvalid, for a number that no field has.
+// DropFields has the pages of fields go with the next flush, which it asks for, together with those
+// of their keys and forward columns. Snapshots that are open keep theirs until they are closed.
+// Writes that still come to them come to nothing, at the latest with a later flush. It stores
+// nothing: who opens the index again names the fields as Dropped in the Config, and has made sure
+// of that before. A number is never used again. One call at a time, and not with AddFields. Errors:
+// ErrInvalid, for a number that no field has.
 func (ix *Index) DropFields(numbers ...uint32) error {
 	next := maps.Clone(*ix.fields.Load())
 	for _, id := range numbers {
@@ -52,7 +59,8 @@ func (ix *Index) DropFields(numbers ...uint32) error {
 // fieldParts is how many numbers a field has: its lists, keys, hashes and forward column.
 const fieldParts = 4
 
-// purge takes the pages of dropped fields out of the manifest, in one change. The caller has the others wait, and no delta is frozen.
+// purge takes the pages of dropped fields out of the manifest, in one change. The caller has the
+// others wait, and no delta is frozen.
 func (ix *Index) purge() error {
 	m := ix.state.Load().version.manifest
 	change := &manifestChange{flushed: m.flushed, next: m.next}

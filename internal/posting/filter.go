@@ -5,8 +5,9 @@ package posting
 
 import "math/bits"
 
-// filter tells numbers that a tier does not have, of twenty all but one: a Bloom filter with three bits in one word (Putze, Sanders and Singler, Cache-, Hash- and
-// Space-Efficient Bloom Filters, 2007), so that a look costs one access to memory.
+// filter tells numbers that a tier does not have, of twenty all but one: a Bloom filter with three
+// bits in one word (Putze, Sanders and Singler, Cache-, Hash- and Space-Efficient Bloom Filters,
+// 2007), so that a look costs one access to memory.
 type filter []uint64
 
 // filterWords is the length of a filter for so many numbers, with 8 bits for each.

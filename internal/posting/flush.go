@@ -14,8 +14,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// flushAll is the flusher: it merges the delta into pages when it is told to, until the index is closed. On a full disk it tries again and again; after any other
-// error writing ends, because what reached the disk is unknown, or a page cannot be read.
+// flushAll is the flusher: it merges the delta into pages when it is told to, until the index is
+// closed. On a full disk it tries again and again; after any other error writing ends, because what
+// reached the disk is unknown, or a page cannot be read.
 func (ix *Index) flushAll() {
 	for {
 		select {
@@ -44,9 +45,10 @@ func (ix *Index) flushAll() {
 	}
 }
 
-// Flush merges everything committed before the call into pages. Readers and writers go on meanwhile. Flushes happen by themselves; a caller needs
-// one only to have nothing left to replay, or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed, ErrFailed, ErrCorrupt,
-// the store's.
+// Flush merges everything committed before the call into pages. Readers and writers go on
+// meanwhile. Flushes happen by themselves; a caller needs one only to have nothing left to replay,
+// or before measuring. When ctx ends, nothing has changed. Errors: ctx's, ErrReadOnly, ErrClosed,
+// ErrFailed, ErrCorrupt, the store's.
 func (ix *Index) Flush(ctx context.Context) error {
 	if ix.config.ReadOnly {
 		return ErrReadOnly
@@ -82,7 +84,8 @@ func (ix *Index) flushDeltas(ctx context.Context) error {
 	}
 }
 
-// mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be written, those read last, and the list being built.
+// mergeBytes returns what a flush holds beside the edits that it merges: pages that wait to be
+// written, those read last, and the list being built.
 func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pageTarget) }
 
 // flush merges a frozen delta.
@@ -107,12 +110,14 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		ix.log.Info("there is room to flush again")
 	}
 	ix.memory.relieve()
-	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took", time.Since(start))
+	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took",
+		time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
 }
 
-// compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look into that from now on: until its pages are there they look into the active delta as well, which has as many
-// tiers again. It says the same. A flush that was given up has left little to do.
+// compactFrozen returns a frozen delta with the tiers of each field as one, and has readers look
+// into that from now on: until its pages are there they look into the active delta as well, which
+// has as many tiers again. It says the same. A flush that was given up has left little to do.
 func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 	compacted, held := *frozen, int64(0)
 	compacted.edits = slices.Clone(frozen.edits)
@@ -139,7 +144,8 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 // editSize is what an edit or assignment takes while it is merged.
 const editSize = int64(max(unsafe.Sizeof(edit{}), unsafe.Sizeof(forward{})))
 
-// removalEdits returns how many edits that follow from removals a flush gathers before it writes them: they take a sixteenth of the memory.
+// removalEdits returns how many edits that follow from removals a flush gathers before it writes
+// them: they take a sixteenth of the memory.
 func (ix *Index) removalEdits() int {
 	if ix.config.removalEdits > 0 {
 		return ix.config.removalEdits
@@ -152,10 +158,11 @@ func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta)
 	var edits []edit
 	assigned, err := frozen.forward.Items(), error(nil)
 	if frozen.removals != nil {
-		edits, assigned, err = ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(), func(edits []edit, assigned []forward) error {
-			m := ix.merger(ctx, w.base)
-			return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
-		})
+		edits, assigned, err = ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(),
+			func(edits []edit, assigned []forward) error {
+				m := ix.merger(ctx, w.base)
+				return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
+			})
 	}
 	if err != nil {
 		return err
@@ -181,8 +188,8 @@ func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta)
 	return err
 }
 
-// freeze makes the active delta the frozen one and returns the state to flush; nil when there is nothing. A flush that was given up has left a frozen delta
-// over, which is flushed first.
+// freeze makes the active delta the frozen one and returns the state to flush; nil when there is
+// nothing. A flush that was given up has left a frozen delta over, which is flushed first.
 func (ix *Index) freeze() (st *state, leftover bool, err error) {
 	ix.write.Lock()
 	defer ix.write.Unlock()
@@ -220,7 +227,10 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
-	out := &output{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(), generation: func() uint64 { return ix.generation.Add(1) - 1 }}
+	out := &output{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(),
+		generation: func() uint64 {
+			return ix.generation.Add(1) - 1
+		}}
 	read := func(r *ref) (*page, error) {
 		p, ok := ix.cache.get(ix.id, r.generation)
 		if out.warm = ok; ok {
@@ -247,7 +257,8 @@ func (m *merger) edits(edits []edit) error {
 	return nil
 }
 
-// abandon has the pages of a flush or load that did not come to its end deleted, without waiting for that, and returns why.
+// abandon has the pages of a flush or load that did not come to its end deleted, without waiting
+// for that, and returns why.
 func (ix *Index) abandon(out *output, err error) error {
 	out.batch.Reset()
 	out.kept = nil

@@ -16,29 +16,33 @@ type Kind uint8
 const (
 	// Lists is a field whose records have any number of rows.
 	Lists Kind = iota
-	// Rows is a single-valued field: each record has one row at most, and its forward column says which.
+	// Rows is a single-valued field: each record has one row at most, and its forward column says
+	// which.
 	Rows
-	// Integers is a field of one int64 for each record, in a forward column and bit-sliced in lists: see IntegerRow.
+	// Integers is a field of one int64 for each record, in a forward column and bit-sliced in
+	// lists: see IntegerRow.
 	Integers
 )
 
-// Rows of an integer field (bit-sliced: O'Neil and Quass, Improved Query Performance with Variant Indexes, SIGMOD 1997).
+// Rows of an integer field (bit-sliced: O'Neil and Quass, Improved Query Performance with Variant
+// Indexes, SIGMOD 1997).
 const (
 	IntegerAny      uint64 = 0 // the records that have an integer
 	IntegerNegative uint64 = 1 // those whose integer is below 0
 	integerBits     uint64 = 2
 )
 
-// IntegerRow returns the row of the records in whose integer's absolute value bit i is set, i from 0 to
+// IntegerRow returns the row of the records in whose integer's absolute value bit i is set, i from
+// 0 to
 // 63. The highest is that of the least int64 alone.
 func IntegerRow(i int) uint64 { return integerBits + uint64(i) }
 
-// leastWord stands for two integers in a forward column: the least int64 and the one above it. There are
-// 2^64 of them, and 0 says that there is none. Row IntegerRow(63) tells the two apart.
+// leastWord stands for two integers in a forward column: the least int64 and the one above it.
+// There are 2^64 of them, and 0 says that there is none. Row IntegerRow(63) tells the two apart.
 const leastWord = math.MaxUint64
 
-// integerWord returns what stands for an integer in a forward column: zigzag, so that small integers of
-// either sign take few bytes, plus 1.
+// integerWord returns what stands for an integer in a forward column: zigzag, so that small
+// integers of either sign take few bytes, plus 1.
 func integerWord(x int64) uint64 {
 	if x == math.MinInt64 {
 		return leastWord
@@ -94,7 +98,8 @@ func oldRows(word uint64) (rows integerRows) {
 	return rowsOf(integer(word))
 }
 
-// appendChange appends the edits of lists that follow when the word of a record changes from old to f.word.
+// appendChange appends the edits of lists that follow when the word of a record changes from old to
+// f.word.
 func appendChange(dst []edit, kind Kind, f forward, old uint64) []edit {
 	if kind == Rows {
 		if old != 0 {
@@ -154,7 +159,8 @@ func (ix *Index) word(active, frozen *delta, m *manifest, field uint32, record u
 	return w, nil
 }
 
-// wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field, which a log entry may have made up, has no words.
+// wordOnPage returns the word of a record that a manifest's pages have; 0: none, or the field,
+// which a log entry may have made up, has no words.
 func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, error) {
 	if ix.fieldOf(field).Kind == Lists {
 		return 0, nil
@@ -173,7 +179,8 @@ func (ix *Index) wordOnPage(m *manifest, field uint32, record uint64) (uint64, e
 // ForwardField returns the number of the field that holds the forward column of a user's field.
 func ForwardField(field uint32) uint32 { return field + 3 }
 
-// settle turns the assignments of an entry into words: the last one of a record counts, and Drops are answered.
+// settle turns the assignments of an entry into words: the last one of a record counts, and Drops
+// are answered.
 func (ix *Index) settle(entry *logEntry) error {
 	if len(entry.assigned) == 0 {
 		return nil
@@ -190,7 +197,8 @@ func (ix *Index) settle(entry *logEntry) error {
 					return err
 				}
 			}
-			if a.kind == wordDrop && f.word != uint64(a.only)+1 || a.kind == wordDropInt && (f.word != a.word || f.least != a.least) {
+			if a.kind == wordDrop && f.word != uint64(a.only)+1 || a.kind == wordDropInt &&
+				(f.word != a.word || f.least != a.least) {
 				continue
 			}
 		}
@@ -209,11 +217,12 @@ func (ix *Index) settle(entry *logEntry) error {
 	return nil
 }
 
-// assigned returns what a record has in a single-valued or integer field, with the writes of the active
-// delta.
+// assigned returns what a record has in a single-valued or integer field, with the writes of the
+// active delta.
 func (ix *Index) assigned(st *state, field uint32, record uint64) (f forward, err error) {
 	f = forward{field: field, record: record}
-	if f.word, err = ix.word(ix.active, st.frozen, st.version.manifest, field, record); err != nil || f.word != leastWord {
+	if f.word, err = ix.word(ix.active, st.frozen, st.version.manifest, field, record); err != nil ||
+		f.word != leastWord {
 		return f, err
 	}
 	now := Snapshot{ix: ix, st: &state{version: st.version, frozen: st.frozen, active: ix.active}}
@@ -221,8 +230,9 @@ func (ix *Index) assigned(st *state, field uint32, record uint64) (f forward, er
 	return f, err
 }
 
-// follow makes an entry's lists: its edits, and those that follow from its assignments, out of the old row and into the new one. An assignment that changes
-// nothing is dropped from the entry, unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
+// follow makes an entry's lists: its edits, and those that follow from its assignments, out of the
+// old row and into the new one. An assignment that changes nothing is dropped from the entry,
+// unless a load is about to go below it: in a delta, a word goes with an edit that says the same.
 func (ix *Index) follow(entry *logEntry) error {
 	entry.lists = slices.Clip(entry.edits)
 	if len(entry.forward) == 0 {
@@ -255,13 +265,15 @@ func (ix *Index) follow(entry *logEntry) error {
 	return nil
 }
 
-// Value returns the row of a record in a single-valued field. ok is false when it has none. Errors as of List.
+// Value returns the row of a record in a single-valued field. ok is false when it has none. Errors
+// as of List.
 func (s Snapshot) Value(field uint32, record uint64) (row uint64, ok bool, err error) {
 	w, err := s.word(field, record)
 	return w - 1, w != 0, err
 }
 
-// Int returns the integer of a record in an integer field. ok is false when it has none. Errors as of List.
+// Int returns the integer of a record in an integer field. ok is false when it has none. Errors as
+// of List.
 func (s Snapshot) Int(field uint32, record uint64) (x int64, ok bool, err error) {
 	w, err := s.word(field, record)
 	if err != nil || w == 0 {

@@ -16,14 +16,16 @@ const (
 	// mostForwardRows is how many records such a page covers at most: a container of lists.
 	mostForwardRows = 1 << 16
 
-	// wordBits is the bit of a word's width that says that it counts bits, up to mostWordBits. wordPadding zero bytes stand behind such words, so that two bytes can be loaded from
-	// every byte of them.
+	// wordBits is the bit of a word's width that says that it counts bits, up to mostWordBits.
+	// wordPadding zero bytes stand behind such words, so that two bytes can be loaded from every
+	// byte of them.
 	wordBits     = 0x80
 	mostWordBits = 7
 	wordPadding  = 1
 )
 
-// checkForward checks a page of a forward column: one word for each record, or with slots any number of rows.
+// checkForward checks a page of a forward column: one word for each record, or with slots any
+// number of rows.
 func (p *page) checkForward(where *ref) error {
 	switch {
 	case p.width == 2 || p.width == 4:
@@ -31,7 +33,8 @@ func (p *page) checkForward(where *ref) error {
 	case p.width != 0:
 		return errVersion(where.String()+": slot width of a forward page", p.width)
 	case where.piece > 0 || where.first%forwardRows != 0:
-		return corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on", forwardRows)
+		return corrupt(where.String(), "got a page of words from there on, want it from a multiple of %d on",
+			forwardRows)
 	}
 	if len(p.data) < forwardHeadLen {
 		return corrupt(where.String(), "got %d bytes, want at least %d", len(p.data), forwardHeadLen)
@@ -41,7 +44,8 @@ func (p *page) checkForward(where *ref) error {
 		w, most = narrow, mostWordBits
 	}
 	if w < 1 || w > most || p.data[13] != 0 || p.data[14] != 0 || p.data[15] != 0 {
-		return corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros", p.data[12:16])
+		return corrupt(where.String(), "got width % x, want 1–8, or 1–7 with 0x80 in version 2, and three zeros",
+			p.data[12:16])
 	}
 	// A page that reached into the next container would be in the way of what a flush writes there.
 	room := int(mostForwardRows - where.first%mostForwardRows)
@@ -49,7 +53,8 @@ func (p *page) checkForward(where *ref) error {
 		room = forwardRows
 	}
 	if p.count < 1 || p.count > room || len(p.data) != forwardSize(p.count, p.data[12]) {
-		return corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data), room, forwardSize(p.count, p.data[12]))
+		return corrupt(where.String(), "got %d words in %d bytes, want at most %d in %d", p.count, len(p.data), room,
+			forwardSize(p.count, p.data[12]))
 	}
 	return nil
 }
@@ -91,7 +96,8 @@ func narrowWord(words []byte, i, bits int) uint16 {
 	return binary.LittleEndian.Uint16(words[at>>3:]) >> (at & 7) & (1<<bits - 1)
 }
 
-// widthOf returns how wide the words of a page are of which one is the given one, and none has other bits.
+// widthOf returns how wide the words of a page are of which one is the given one, and none has
+// other bits.
 func widthOf(all uint64) byte {
 	switch n := bits.Len64(all); {
 	case n == 0:
@@ -103,7 +109,8 @@ func widthOf(all uint64) byte {
 	}
 }
 
-// appendForwardPage lays out a page of words, the last of which is not 0, and returns it, not yet sealed, with the number of words that are not 0.
+// appendForwardPage lays out a page of words, the last of which is not 0, and returns it, not yet
+// sealed, with the number of words that are not 0.
 func appendForwardPage(words []uint64) (data []byte, values uint64) {
 	all := uint64(0)
 	for _, w := range words {

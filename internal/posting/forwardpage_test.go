@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestWordsOfPages: pages of every width give back what was laid out, and none that is longer, shorter or wider is opened.
+// TestWordsOfPages: pages of every width give back what was laid out, and none that is longer,
+// shorter or wider is opened.
 func TestWordsOfPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 21))
 	r := ref{field: 23, generation: 1}
@@ -62,7 +63,8 @@ func TestWordsOfPages(t *testing.T) {
 	}
 }
 
-// TestWordsOfOneContainer: a page of more words than its version has, or than are left of its container, is refused.
+// TestWordsOfOneContainer: a page of more words than its version has, or than are left of its
+// container, is refused.
 func TestWordsOfOneContainer(t *testing.T) {
 	for _, c := range []struct {
 		first    uint64
@@ -84,12 +86,14 @@ func TestWordsOfOneContainer(t *testing.T) {
 		data[1] = c.version
 		seal.Write(key, data)
 		if _, err := openPage(&r, key, data); (err == nil) != c.accepted || err != nil && !errors.Is(err, ErrCorrupt) {
-			t.Errorf("%d words from %d on in version %d: got %v, want them taken: %v", c.words, c.first, c.version, err, c.accepted)
+			t.Errorf("%d words from %d on in version %d: got %v, want them taken: %v", c.words, c.first, c.version, err,
+				c.accepted)
 		}
 	}
 }
 
-// TestFirstWords reads a page of version 1, whose words take a byte at least, and refuses bits there.
+// TestFirstWords reads a page of version 1, whose words take a byte at least, and refuses bits
+// there.
 func TestFirstWords(t *testing.T) {
 	r := ref{field: 23, generation: 1}
 	key := appendPageKey(nil, 1, &r)
@@ -106,7 +110,8 @@ func TestFirstWords(t *testing.T) {
 	}
 }
 
-// TestForwardPages writes values of few and of many bits, near to each other and far apart, flush by flush, and compares pages and Values with a model.
+// TestForwardPages writes values of few and of many bits, near to each other and far apart, flush
+// by flush, and compares pages and Values with a model.
 func TestForwardPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	config := testConfig(t, 64<<20)
@@ -138,7 +143,8 @@ func TestForwardPages(t *testing.T) {
 		snap := ix.Snapshot()
 		last := uint64(0)
 		for i, r := range snap.st.version.fields[ForwardField(city)] {
-			if r.first%forwardRows != 0 || i > 0 && r.first < last || r.first/mostForwardRows != r.last()/mostForwardRows {
+			if r.first%forwardRows != 0 || i > 0 && r.first < last ||
+				r.first/mostForwardRows != r.last()/mostForwardRows {
 				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.first, r.last(), last)
 			}
 			if int(r.bytes) > pageTarget+forwardHeadLen+wordPadding {
@@ -186,7 +192,8 @@ func checkValues(t *testing.T, ix *Index, model map[uint64]uint64, rows, round i
 	}
 }
 
-// TestTallyOfNarrowWords counts the rows of records of a page with narrow words, of which some have no counter and some records stand behind the page.
+// TestTallyOfNarrowWords counts the rows of records of a page with narrow words, of which some have
+// no counter and some records stand behind the page.
 func TestTallyOfNarrowWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 21))
 	for i := range 700 {
@@ -216,7 +223,8 @@ func TestTallyOfNarrowWords(t *testing.T) {
 		slices.Sort(got.beyond)
 		slices.Sort(beyond)
 		if !slices.Equal(got.counts, counts) || !slices.Equal(got.beyond, beyond) {
-			t.Fatalf("%d words of %d bits from %d on: got %d and beyond them %d, want %d and %d", len(words), bits, offset, got.counts, got.beyond, counts, beyond)
+			t.Fatalf("%d words of %d bits from %d on: got %d and beyond them %d, want %d and %d", len(words), bits,
+				offset, got.counts, got.beyond, counts, beyond)
 		}
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"github.com/uproar-db/uproar/internal/seal"
 )
 
-// frame is an entry of the log: commits with consecutive numbers, which are in the store together or not at all. They are decoded one by one, so that an entry takes its own bytes and
-// the memory of one commit.
+// frame is an entry of the log: commits with consecutive numbers, which are in the store together
+// or not at all. They are decoded one by one, so that an entry takes its own bytes and the memory
+// of one commit.
 type frame struct {
 	first, last uint64 // the numbers of its commits
 	key, value  []byte
@@ -29,7 +30,8 @@ func openFrame(key, value []byte) (*frame, error) {
 	if value[2] != 0 || value[3] != 0 {
 		return nil, errVersion(where+": flags", value[2])
 	}
-	f := &frame{first: numberOf(key), last: numberOf(key), key: key, value: value, commits: reader{b: value[headLen:], ok: true}}
+	f := &frame{first: numberOf(key), last: numberOf(key), key: key, value: value,
+		commits: reader{b: value[headLen:], ok: true}}
 	f.time = f.commits.varint()
 	if !f.single() {
 		n := f.commits.count()

@@ -124,13 +124,17 @@ func oldLog(t *testing.T, s store.Store) {
 // follow returns what a follower is told after a number.
 func follow(t *testing.T, ix *Index, after uint64) (told []string) {
 	t.Helper()
-	if err := ix.Log(t.Context(), after, func(e Entry) error { told = append(told, fmt.Sprint(e)); return nil }); err != nil {
+	if err := ix.Log(t.Context(), after, func(e Entry) error {
+		told = append(told, fmt.Sprint(e))
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return told
 }
 
-// TestGroupsShareAnEntry shows that commits of a group are one entry of the log, and that followers, trimming and opening see them one by one, from any number on.
+// TestGroupsShareAnEntry shows that commits of a group are one entry of the log, and that
+// followers, trimming and opening see them one by one, from any number on.
 func TestGroupsShareAnEntry(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)
@@ -168,7 +172,9 @@ func TestGroupsShareAnEntry(t *testing.T) {
 			t.Errorf("got commit %d as the oldest of the log, %v, want 11", stats.OldestLog, err)
 		}
 		var trimmed *TrimmedError
-		if err := ix.Log(t.Context(), 9, func(Entry) error { return nil }); !errors.As(err, &trimmed) || *trimmed != (TrimmedError{10, 11}) {
+		if err := ix.Log(t.Context(), 9, func(Entry) error {
+			return nil
+		}); !errors.As(err, &trimmed) || *trimmed != (TrimmedError{10, 11}) {
 			t.Errorf("got %v, want to be told that 10 is gone and 11 the oldest", err)
 		}
 		if told := follow(t, ix, 10); !slices.Equal(told, all[10:]) {
@@ -186,7 +192,8 @@ func TestGroupsShareAnEntry(t *testing.T) {
 	ix.Close()
 }
 
-// TestLogOfVersion1 opens an index whose log is of version 1, to be replayed, and of both versions, and goes on with it.
+// TestLogOfVersion1 opens an index whose log is of version 1, to be replayed, and of both versions,
+// and goes on with it.
 func TestLogOfVersion1(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)
@@ -233,7 +240,8 @@ func TestLogOfVersion1(t *testing.T) {
 	}
 }
 
-// TestTimesWithinAnEntry shows that each commit keeps its own time, also when the clock was set back.
+// TestTimesWithinAnEntry shows that each commit keeps its own time, also when the clock was set
+// back.
 func TestTimesWithinAnEntry(t *testing.T) {
 	key := appendLogKey(nil, 1, 9)
 	times := []uint64{1000, 1000, 900, 5000, 0, 1 << 62}
@@ -258,7 +266,8 @@ func TestTimesWithinAnEntry(t *testing.T) {
 	}
 }
 
-// TestLargeGroups splits what is more than a part of the log is to have, and takes commits of any size whole.
+// TestLargeGroups splits what is more than a part of the log is to have, and takes commits of any
+// size whole.
 func TestLargeGroups(t *testing.T) {
 	var p pending
 	large := &logEntry{keys: []keyRun{{space: 1, keys: []string{string(bytes.Repeat([]byte("x"), MaxKey))}}}}
@@ -281,7 +290,8 @@ func TestLargeGroups(t *testing.T) {
 			t.Fatal(err)
 		}
 		if f.first != next || len(op.Value) >= 1<<10 && f.first < f.last {
-			t.Errorf("got commits %d to %d in %d bytes, want them to begin with %d", f.first, f.last, len(op.Value), next)
+			t.Errorf("got commits %d to %d in %d bytes, want them to begin with %d", f.first, f.last, len(op.Value),
+				next)
 		}
 		next = f.last + 1
 	}
@@ -290,7 +300,8 @@ func TestLargeGroups(t *testing.T) {
 	}
 }
 
-// TestEntriesThatClaim refuses entries of a few bytes that claim to have much, and commits of more than a batch may have, without making room for them.
+// TestEntriesThatClaim refuses entries of a few bytes that claim to have much, and commits of more
+// than a batch may have, without making room for them.
 func TestEntriesThatClaim(t *testing.T) {
 	key := appendLogKey(nil, 7, 1<<40)
 	head := []byte{magicLog, logVersion, 0, 0, 0, 0, 0, 0, 0}
@@ -309,7 +320,8 @@ func TestEntriesThatClaim(t *testing.T) {
 		spelt = append(append(spelt, 0xE0), binary.AppendUvarint(nil, MaxKey-nearShared)...)
 	}
 	// 2^22-1 keys of 10 bytes that follow each other.
-	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, maxKeys-1), append([]byte("\x0aa100000000"), nearSuccessors)...)
+	many10 := append(binary.AppendUvarint([]byte{sectionNearKeys, 1, 0}, maxKeys-1),
+		append([]byte("\x0aa100000000"), nearSuccessors)...)
 	many10 = binary.AppendUvarint(many10, maxKeys-3)
 	for name, value := range map[string][]byte{
 		"keys of many bytes":  commit(spelt...),
@@ -331,7 +343,8 @@ func TestEntriesThatClaim(t *testing.T) {
 		"one write more":      commit(append(slices.Clone(many), sectionClear, 4, 0, 1, 0)...),
 		"one list more":       commit(emptied...),
 		"too many keys":       commit(keys...),
-		"a record over again": commit(sectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
+		"a record over again": commit(sectionSet, 4, 0, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01,
+			0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01),
 	} {
 		seal.Write(key, value)
 		if _, err := decodeAll(key, value); !errors.Is(err, ErrCorrupt) {
@@ -361,7 +374,8 @@ func TestEntriesThatClaim(t *testing.T) {
 	}
 }
 
-// TestNearKeys: keys come back as they were written, whatever they share, and those that begin alike take few bytes.
+// TestNearKeys: keys come back as they were written, whatever they share, and those that begin
+// alike take few bytes.
 func TestNearKeys(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 31))
 	key := appendLogKey(nil, 7, 9)
@@ -371,7 +385,8 @@ func TestNearKeys(t *testing.T) {
 			run := keyRun{space: 1, first: rng.Uint64N(1000), keys: []string{}}
 			before := ""
 			for range rng.IntN(40) {
-				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string("a90"[rng.IntN(3)]), rng.IntN(1+rng.IntN(40)))
+				before = before[:rng.IntN(len(before)+1)] + strings.Repeat(string("a90"[rng.IntN(3)]),
+					rng.IntN(1+rng.IntN(40)))
 				run.keys = append(run.keys, before)
 				for range rng.IntN(1 + rng.IntN(5)) {
 					if n := len(before); n > 0 && isDigit(before[n-1]) {
@@ -407,17 +422,22 @@ func TestNearKeys(t *testing.T) {
 	if section, spelt := many.appendTo(nil, 0); section[0] != sectionKeys || spelt != 0 {
 		t.Errorf("got section %d of %d keys of %d bytes, want %d", section[0], len(many.keys), MaxKey, sectionKeys)
 	}
-	if section, _ := (&keyRun{space: 1, keys: []string{large, large}}).appendTo(nil, maxEntry-MaxKey); section[0] != sectionKeys {
+	if section, _ := (&keyRun{space: 1, keys: []string{large, large}}).appendTo(nil,
+		maxEntry-MaxKey); section[0] != sectionKeys {
 		t.Errorf("got section %d behind %d bytes of others, want %d", section[0], maxEntry-MaxKey, sectionKeys)
 	}
 }
 
-// FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an error, or commits that are the same when they are written and read again.
+// FuzzLog reads arbitrary bytes, under a right checksum, as a log entry of either version: an
+// error, or commits that are the same when they are written and read again.
 func FuzzLog(f *testing.F) {
 	key := appendLogKey(nil, 1, 100)
-	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}}, &logEntry{time: 3, forward: []forward{{field: 20, record: 3, word: 9}}}))
-	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}}, emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
-	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}}, {5, 0, []string{"p"}}}}))
+	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}},
+		&logEntry{time: 3, forward: []forward{{field: 20, record: 3, word: 9}}}))
+	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}},
+		emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
+	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}},
+		{5, 0, []string{"p"}}}}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if len(b) < headLen {
 			return
@@ -447,7 +467,8 @@ func FuzzLog(f *testing.F) {
 	})
 }
 
-// TestTellUpTo: of an entry of the log a follower is given the commits up to the last one when it asked, and not what stands in the same entry and nobody has seen yet.
+// TestTellUpTo: of an entry of the log a follower is given the commits up to the last one when it
+// asked, and not what stands in the same entry and nobody has seen yet.
 func TestTellUpTo(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 16<<20))
 	defer ix.Close()

@@ -16,9 +16,11 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as they are met, and given IDs in that order when all of them are known (settle). Until
-// then their texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a delta ever holds them, and their pages are written once, one after the other: hashes
-// are spread evenly, and each flush of a part of them would write nearly all pages of hashes again.
+// freshKeys are the records' keys of a load that its index does not have: numbered from 0 on as
+// they are met, and given IDs in that order when all of them are known (settle). Until then their
+// texts wait in a file, in order, and their hashes in sorted runs. So neither the log nor a delta
+// ever holds them, and their pages are written once, one after the other: hashes are spread evenly,
+// and each flush of a part of them would write nearly all pages of hashes again.
 type freshKeys struct {
 	temp  extsort.Files
 	file  *os.File // of the texts: for each uvarint length, encoded key; nil: there are none
@@ -37,11 +39,13 @@ type freshKeys struct {
 	given map[uint64]uint64 // IDs of keys that others had named meanwhile, and the IDs that these have
 }
 
-// freshEntry is the memory that a hash takes while it waits: itself, and one that is sorted meanwhile.
+// freshEntry is the memory that a hash takes while it waits: itself, and one that is sorted
+// meanwhile.
 const freshEntry = 2 * int64(unsafe.Sizeof(edit{}))
 
 func newFreshKeys(memory int64, since uint64) *freshKeys {
-	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: newRuns(memory/8, false), since: since, given: make(map[uint64]uint64)}
+	return &freshKeys{most: int(max(64, memory/8/freshEntry)), runs: newRuns(memory/8, false), since: since,
+		given: make(map[uint64]uint64)}
 }
 
 // add gives the next number to a key.
@@ -136,7 +140,8 @@ func (f *freshKeys) chunks(fn func(first int, keys []string) error) error {
 	return nil
 }
 
-// readKey reads an encoded key of n bytes from a temporary file, and appends its text; code is room for it.
+// readKey reads an encoded key of n bytes from a temporary file, and appends its text; code is room
+// for it.
 func readKey(in *bufio.Reader, dst, code []byte, n uint64) (text, room []byte, err error) {
 	if n > MaxKey+1 {
 		return dst, code, fmt.Errorf("posting: temporary file: got a key of %d bytes, want at most %d", n, MaxKey+1)
@@ -152,7 +157,8 @@ func readKey(in *bufio.Reader, dst, code []byte, n uint64) (text, room []byte, e
 	return text, code, err
 }
 
-// freshChunk and freshChunkBytes are how many keys, and how many bytes of them, go into pages at a time.
+// freshChunk and freshChunkBytes are how many keys, and how many bytes of them, go into pages at a
+// time.
 const (
 	freshChunk      = 1 << 18
 	freshChunkBytes = 8 << 20

@@ -75,7 +75,10 @@ func (r relation) check(t testing.TB, ix *Index) {
 	}
 	for _, field := range []uint32{follows, followers} {
 		sum := 0
-		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error { sum += int(l.Len()); return nil }); err != nil || sum != len(r) {
+		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error {
+			sum += int(l.Len())
+			return nil
+		}); err != nil || sum != len(r) {
 			t.Errorf("field %d: got %d values, %v; want %d", field, sum, err, len(r))
 		}
 	}
@@ -85,7 +88,8 @@ func (r relation) check(t testing.TB, ix *Index) {
 	}
 }
 
-// TestFreshKeysNamedByOthers: a key that a commit names after the load has met it keeps the ID of the commit, and the load writes under that.
+// TestFreshKeysNamedByOthers: a key that a commit names after the load has met it keeps the ID of
+// the commit, and the load writes under that.
 func TestFreshKeysNamedByOthers(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, memory := range []int64{5_000, 1 << 20} {
@@ -131,7 +135,8 @@ func TestFreshKeysNamedByOthers(t *testing.T) {
 	}
 }
 
-// TestFreshKeysBesideWriters loads while others write pairs of the same keys and of others, from before the load until after it.
+// TestFreshKeysBesideWriters loads while others write pairs of the same keys and of others, from
+// before the load until after it.
 func TestFreshKeysBesideWriters(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	config := testConfig(t, 20_000)
@@ -214,7 +219,8 @@ func TestFreshKeysMixed(t *testing.T) {
 	r.check(t, ix)
 }
 
-// TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed with keys that have no room, so that pairs with numbers wait for another pass while the numbers are settled.
+// TestFreshKeysMixedInLittleMemory is TestFreshKeysMixed with keys that have no room, so that pairs
+// with numbers wait for another pass while the numbers are settled.
 func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for seed := range uint64(9) {
@@ -251,7 +257,8 @@ func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 			a, b := key(3000), key(3000)
 			row, _ := l.Key(RecordSpace, a)
 			record, _ := l.Key(RecordSpace, b)
-			if err := errors.Join(l.Set(follows, row, record), l.Set(Exists, ID(0), row), l.Set(Exists, ID(0), record)); err != nil {
+			if err := errors.Join(l.Set(follows, row, record), l.Set(Exists, ID(0), row),
+				l.Set(Exists, ID(0), record)); err != nil {
 				t.Fatal(err)
 			}
 			r[[2]string{a, b}] = true
@@ -263,7 +270,8 @@ func TestFreshKeysMixedInLittleMemory(t *testing.T) {
 	}
 }
 
-// TestFreshKeysAborted ends loads before Commit, and during it: nothing of them is seen, no file stays, and the next one goes on.
+// TestFreshKeysAborted ends loads before Commit, and during it: nothing of them is seen, no file
+// stays, and the next one goes on.
 func TestFreshKeysAborted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -310,7 +318,8 @@ func TestFreshKeysAborted(t *testing.T) {
 	r.check(t, ix)
 }
 
-// TestReserve reserves IDs beside commits, opens the index again without a flush, and finds every key under an ID of its own.
+// TestReserve reserves IDs beside commits, opens the index again without a flush, and finds every
+// key under an ID of its own.
 func TestReserve(t *testing.T) {
 	s, config := memstore.New(), testConfig(t, 1<<20)
 	ix := open(t, s, config)
@@ -350,7 +359,8 @@ func TestReserve(t *testing.T) {
 	}
 }
 
-// TestReserveTooMany: a load of more keys than there are IDs below 2^32 fails before it has taken any.
+// TestReserveTooMany: a load of more keys than there are IDs below 2^32 fails before it has taken
+// any.
 func TestReserveTooMany(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 8<<20))
 	defer ix.Close()
@@ -376,7 +386,8 @@ func TestReserveTooMany(t *testing.T) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	if id, ok, err := snap.Lookup(RecordSpace, "after"); err != nil || !ok || id != taken {
-		t.Errorf("a key after a load that was refused: got ID %d (%v, %v), want %d: the load has taken some", id, ok, err, uint64(taken))
+		t.Errorf("a key after a load that was refused: got ID %d (%v, %v), want %d: the load has taken some", id, ok,
+			err, uint64(taken))
 	}
 }
 

@@ -31,8 +31,8 @@ func (s *noPages) Apply(b *store.Batch, sync bool) error {
 	return s.Store.Apply(b, sync)
 }
 
-// TestNoRoomToFlush: a commit that waits for a flush which has no room says so when its time is over, and commits go on
-// when there is room.
+// TestNoRoomToFlush: a commit that waits for a flush which has no room says so when its time is
+// over, and commits go on when there is room.
 func TestNoRoomToFlush(t *testing.T) {
 	disk := &noPages{Store: memstore.New()}
 	config := testConfig(t, 3000)

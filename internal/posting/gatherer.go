@@ -14,10 +14,13 @@ import (
 	"github.com/uproar-db/uproar/internal/hugepage"
 )
 
-// gatherer has memory in which cached pages lie side by side be huge pages of the system, soon after pages have come: questions that touch many pages are answered sooner, by what the processor would
-// spend on finding out where each is. Pages are the garbage collector's as without it: none is moved, and none is held for longer.
+// gatherer has memory in which cached pages lie side by side be huge pages of the system, soon
+// after pages have come: questions that touch many pages are answered sooner, by what the processor
+// would spend on finding out where each is. Pages are the garbage collector's as without it: none
+// is moved, and none is held for longer.
 //
-// The process takes hardly more memory for it: ranges of which the system has some to give yet, beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
+// The process takes hardly more memory for it: ranges of which the system has some to give yet,
+// beyond the ends of pages, are left alone. Where the system refuses, nothing happens.
 type gatherer struct {
 	cache    *cache
 	pages    hugePages
@@ -39,15 +42,19 @@ type hugePages struct {
 func systemPages() hugePages { return hugePages{hugepage.Size(), hugepage.Missing, hugepage.Collapse} }
 
 const (
-	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table has room for most of fewer.
+	// leastGathered is from how many bytes in the cache on they are gathered: the processor's table
+	// has room for most of fewer.
 	leastGathered = 64 << 20
-	// gatherPause is how long pages may come before the next pass, at least; and at least so many times as long as it takes to look through all of them.
+	// gatherPause is how long pages may come before the next pass, at least; and at least so many
+	// times as long as it takes to look through all of them.
 	gatherPause = 250 * time.Millisecond
 	gatherLooks = 50
-	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants what is being gathered, or more memory of the system, waits for it.
+	// gatherBout is how long a pass goes on before it waits, so many times as long: whoever wants
+	// what is being gathered, or more memory of the system, waits for it.
 	gatherBout = time.Millisecond
 	gatherRest = 4
-	// gatherSlack is the part of a range that the system may have yet to give, at most: ends of pages, beyond their bytes.
+	// gatherSlack is the part of a range that the system may have yet to give, at most: ends of
+	// pages, beyond their bytes.
 	gatherSlack = 16
 )
 
@@ -106,7 +113,8 @@ func (g *gatherer) pass(ctx context.Context) bool {
 	return true
 }
 
-// isGathered reports whether a range is a huge page, or has become one. What was one before and has been given back in part is none any more.
+// isGathered reports whether a range is a huge page, or has become one. What was one before and has
+// been given back in part is none any more.
 func (h *hugePages) isGathered(at uintptr, before bool) bool {
 	missing, err := h.missing(at)
 	switch {
@@ -119,7 +127,8 @@ func (h *hugePages) isGathered(at uintptr, before bool) bool {
 	}
 }
 
-// dense returns the ranges of memory, at multiples of their size, of which pages have at least half, ascending.
+// dense returns the ranges of memory, at multiples of their size, of which pages have at least
+// half, ascending.
 func dense(pages []*page, size uintptr) []uintptr {
 	covered := make(map[uintptr]uintptr)
 	for _, p := range pages {

@@ -91,7 +91,8 @@ func manyPages(c *cache, bytes int64) (n uint64) {
 	return n
 }
 
-// TestGather: pages of a cache that has many are gathered soon, and their bytes are what they were; those of a cache that has few are not.
+// TestGather: pages of a cache that has many are gathered soon, and their bytes are what they were;
+// those of a cache that has few are not.
 func TestGather(t *testing.T) {
 	offersHugePages(t)
 	m, err := NewMemory(128 << 20)
@@ -134,7 +135,8 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestGatherAgain: what is gathered already stays so, and what is missing beyond the slack is left alone.
+// TestGatherAgain: what is gathered already stays so, and what is missing beyond the slack is left
+// alone.
 func TestGatherAgain(t *testing.T) {
 	offersHugePages(t)
 	h := systemPages()
@@ -178,7 +180,8 @@ func (f *fakePages) pages(size uintptr) hugePages {
 		}}
 }
 
-// TestGatherPass: a pass gathers what pages cover and the system has given, the next one only what is new or has been taken back, and an ended one nothing.
+// TestGatherPass: a pass gathers what pages cover and the system has given, the next one only what
+// is new or has been taken back, and an ended one nothing.
 func TestGatherPass(t *testing.T) {
 	const size = 64 << 10
 	c := newCache(1 << 30)
@@ -191,7 +194,8 @@ func TestGatherPass(t *testing.T) {
 	if len(ranges) < 63 { // all, but that the memory may begin in the midst of one
 		t.Fatalf("got %d ranges, want 63", len(ranges))
 	}
-	system := &fakePages{missing: map[uintptr]uintptr{ranges[0]: size/gatherSlack + 1, ranges[1]: size / gatherSlack}, refused: map[uintptr]bool{ranges[2]: true}}
+	system := &fakePages{missing: map[uintptr]uintptr{ranges[0]: size/gatherSlack + 1, ranges[1]: size / gatherSlack},
+		refused: map[uintptr]bool{ranges[2]: true}}
 	g := &gatherer{cache: c, pages: system.pages(size)}
 	check := func(what string, held int, want ...uintptr) {
 		t.Helper()
@@ -199,7 +203,8 @@ func TestGatherPass(t *testing.T) {
 			t.Errorf("%s: got %d bytes, want %d", what, got, held*size)
 		}
 		if !slices.Equal(system.collapsed, want) {
-			t.Errorf("%s: got %d gathered, %x, want %d: %x", what, len(system.collapsed), system.collapsed, len(want), want)
+			t.Errorf("%s: got %d gathered, %x, want %d: %x", what, len(system.collapsed), system.collapsed, len(want),
+				want)
 		}
 		system.collapsed = nil
 	}

@@ -19,18 +19,21 @@ func TestGoldenPages(t *testing.T) {
 	t.Run("postings", func(t *testing.T) {
 		r := ref{field: 4, first: 10, generation: 99}
 		// Bodies of package bitmap: {7}, empty, {1, 2, 300}.
-		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
+			{2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 		key := appendPageKey(nil, 1, &r)
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data, fmt.Sprintf("%x\n%x\n%x", p.row(0), p.row(1), p.row(2)))
+		golden.Entry(t, "page-postings", "rows 10 to 12 of field 4, two-byte slots", key, data,
+			fmt.Sprintf("%x\n%x\n%x", p.row(0), p.row(1), p.row(2)))
 	})
 	t.Run("sparse", func(t *testing.T) {
 		r := ref{field: 4, first: 10, generation: 98}
-		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}}, {60_000, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
+		data := appendPage(pagePostings, []pageRow{{0, 1, []byte{0xF9, 7}},
+			{60_000, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 		key := appendPageKey(nil, 1, &r)
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
@@ -49,7 +52,9 @@ func TestGoldenPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		golden.Entry(t, "page-piece", "the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key, data[:32],
+		golden.Entry(t, "page-piece",
+			"the piece of row 3 from container key 0x123 on, four-byte slots (the value's first 32 bytes)", key,
+			data[:32],
 			fmt.Sprintf("%d bytes", len(p.row(0))))
 	})
 	t.Run("keys", func(t *testing.T) {
@@ -74,7 +79,8 @@ func TestGoldenPages(t *testing.T) {
 			}
 			back = append(back, string(text))
 		}
-		golden.Entry(t, "page-keys", "keys of IDs 0 to 2: raw, packed, and raw for its capitals", key, data, strings.Join(back, "\n"))
+		golden.Entry(t, "page-keys", "keys of IDs 0 to 2: raw, packed, and raw for its capitals", key, data,
+			strings.Join(back, "\n"))
 	})
 	t.Run("hashes", func(t *testing.T) {
 		secret := Secret{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
@@ -117,12 +123,14 @@ func TestGoldenForward(t *testing.T) {
 
 func TestGoldenLogKeys(t *testing.T) {
 	key := appendLogKey(nil, 1, 8)
-	value := encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
+	value := encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5,
+		keys: []string{"person1", "person2", "did:plc:ewvi7nxzyoun6zhxrhs64oiz", "did:plc:ewvi7nxzyoun6zhxrhs64oia"}}}})
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
-	golden.Entry(t, "log-keys", "commit 8: four new keys, of each what it adds to the one before", key, value, fmt.Sprintf("%+v", commits[0].keys))
+	golden.Entry(t, "log-keys", "commit 8: four new keys, of each what it adds to the one before", key, value,
+		fmt.Sprintf("%+v", commits[0].keys))
 }
 
 func TestGoldenNarrow(t *testing.T) {
@@ -148,7 +156,8 @@ func TestGoldenNarrow(t *testing.T) {
 func TestGoldenNearKeys(t *testing.T) {
 	r := ref{field: 1, first: 200, generation: 108, rows: 12}
 	var rows []pageRow
-	for i, key := range []string{"person98", "person99", "person100", "person101", "", "", "person104", "person105", "person106", "perch7", "perch8", "perch"} {
+	for i, key := range []string{"person98", "person99", "person100", "person101", "", "", "person104", "person105",
+		"person106", "perch7", "perch8", "perch"} {
 		if key != "" {
 			rows = append(rows, pageRow{uint16(i), 1, appendKey(nil, key)})
 		}
@@ -172,14 +181,17 @@ func TestGoldenManifest(t *testing.T) {
 		name, what string
 		record     manifestRecord
 	}{
-		{"manifest-change", "a flush that replaces a page, adds one, and cuts a list in pieces", manifestRecord{kind: recordChange, parts: 1, flushed: 300,
-			generation: 106, next: map[uint32]uint64{1: 1000, 13: 4},
-			dropped: []ref{{field: 4, first: 10, generation: 99, rows: 3, bytes: 40, values: 4}},
-			added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9},
-				{field: 8, first: 3, piece: 1, generation: 104, rows: 1, bytes: 30_000, values: 100_000},
-				{field: 8, first: 3, piece: 0x124, generation: 105, rows: 1, bytes: 30_000, values: 90_000}}}},
-		{"manifest-checkpoint", "the second of two parts of a checkpoint", manifestRecord{kind: recordCheckpoint, part: 1, parts: 2, flushed: 300,
-			generation: 106, next: map[uint32]uint64{1: 1000}, added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9}}}},
+		{"manifest-change", "a flush that replaces a page, adds one, and cuts a list in pieces",
+			manifestRecord{kind: recordChange, parts: 1, flushed: 300,
+				generation: 106, next: map[uint32]uint64{1: 1000, 13: 4},
+				dropped: []ref{{field: 4, first: 10, generation: 99, rows: 3, bytes: 40, values: 4}},
+				added: []ref{{field: 4, first: 10, generation: 103, rows: 4, bytes: 60, values: 9},
+					{field: 8, first: 3, piece: 1, generation: 104, rows: 1, bytes: 30_000, values: 100_000},
+					{field: 8, first: 3, piece: 0x124, generation: 105, rows: 1, bytes: 30_000, values: 90_000}}}},
+		{"manifest-checkpoint", "the second of two parts of a checkpoint",
+			manifestRecord{kind: recordCheckpoint, part: 1, parts: 2, flushed: 300,
+				generation: 106, next: map[uint32]uint64{1: 1000}, added: []ref{{field: 4, first: 10, generation: 103,
+					rows: 4, bytes: 60, values: 9}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			key := appendManifestKey(nil, 1, 17)
@@ -197,7 +209,8 @@ func TestGoldenManifest(t *testing.T) {
 func TestGoldenLog(t *testing.T) {
 	key := appendLogKey(nil, 1, 1<<16+2)
 	entry := logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-		edits:     []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}},
+		edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900},
+			{field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}},
 		installed: 17}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
@@ -205,21 +218,25 @@ func TestGoldenLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := commits[0]
-	golden.Entry(t, "log-entry", "entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
+	golden.Entry(t, "log-entry",
+		"entry 65538: two new keys, three edits of one list, one of the universe, and a manifest installed", key, value,
 		fmt.Sprintf("{time:%d keys:%+v edits:%+v installed:%d}", back.time, back.keys, back.edits, back.installed))
 }
 
 func TestGoldenLogRemovals(t *testing.T) {
 	key := appendLogKey(nil, 1, 7)
-	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-		forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4}, {field: 20, record: 1, word: integerWord(-3)}, assignInt(20, 2, math.MinInt64)}}
+	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}},
+		deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
+		forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
+			{field: 20, record: 1, word: integerWord(-3)}, assignInt(20, 2, math.MinInt64)}}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
 	if err != nil {
 		t.Fatal(err)
 	}
 	back := commits[0]
-	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, the integer -3 given, the least int64 given", key, value,
+	golden.Entry(t, "log-removals", "entry 7: two lists emptied, three records deleted, a value taken, row 3 given, "+
+		"the integer -3 given, the least int64 given", key, value,
 		fmt.Sprintf("emptied %+v\ndeleted %+v\nforward %+v", back.emptied, back.deleted, back.forward))
 }
 
@@ -227,9 +244,12 @@ func TestGoldenLogGroup(t *testing.T) {
 	key := appendLogKey(nil, 1, 1<<16+2)
 	value := encodeAll(key,
 		&logEntry{time: 1_790_000_000_000, keys: []keyRun{{space: 1, first: 5, keys: []string{"alice", "bob"}}},
-			edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900}, {field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
-		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}}, deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-			forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4}, {field: 20, record: 1, word: integerWord(-3)}}},
+			edits: []edit{{field: 4, set: true, row: 5, record: 6}, {field: 4, set: true, row: 5, record: 900},
+				{field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
+		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}},
+			deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
+			forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
+				{field: 20, record: 1, word: integerWord(-3)}}},
 		&logEntry{time: 1_789_999_999_999, installed: 17})
 	commits, err := decodeAll(key, value)
 	if err != nil {
@@ -237,7 +257,9 @@ func TestGoldenLogGroup(t *testing.T) {
 	}
 	back := ""
 	for _, l := range commits {
-		back += fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time, l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed)
+		back += fmt.Sprintf("{time:%d keys:%+v edits:%+v emptied:%+v deleted:%+v forward:%+v installed:%d}\n", l.time,
+			l.keys, l.edits, l.emptied, l.deleted, l.forward, l.installed)
 	}
-	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)
+	golden.Entry(t, "log-group", "commits 65536 to 65538: new keys and edits; lists emptied, records deleted and "+
+		"values, 3 ms later; a manifest installed, 4 ms before that by the clock", key, value, back)
 }

@@ -8,8 +8,9 @@ import (
 	"sort"
 )
 
-// guide says about where the page of a row stands among the pages of a field: a look at it and one at the page's ref find it, where a binary search over thousands of refs, each
-// of a cache line, looks at a dozen. It takes 4 to 8 bytes a page. Immutable.
+// guide says about where the page of a row stands among the pages of a field: a look at it and one
+// at the page's ref find it, where a binary search over thousands of refs, each of a cache line,
+// looks at a dozen. It takes 4 to 8 bytes a page. Immutable.
 type guide struct {
 	shift uint8
 	at    []uint32 // at[b] is how many pages begin below b<<shift; one more than there are ranges
@@ -24,7 +25,8 @@ const guidedFrom = 16
 // guideBytes is how much a guide takes for a page, at most.
 const guideBytes = 8
 
-// newGuide returns the guide of pages in the order of the manifest; nil if they are too few for one.
+// newGuide returns the guide of pages in the order of the manifest; nil if they are too few for
+// one.
 func newGuide(refs []ref) *guide {
 	if len(refs) < guidedFrom {
 		return nil

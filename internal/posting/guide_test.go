@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestGuide compares guides with a binary search: of pages that begin evenly, in clusters, in pieces of one row, and at the ends of all rows.
+// TestGuide compares guides with a binary search: of pages that begin evenly, in clusters, in
+// pieces of one row, and at the ends of all rows.
 func TestGuide(t *testing.T) {
 	const seed = 5
 	rng := rand.New(rand.NewPCG(seed, 0))

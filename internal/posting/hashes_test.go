@@ -12,8 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestHashPages merges hashes in many rounds, so that pages split again and again, and then finds each one: hashes as keys have them, some of them equal; and
-// few that agree in most bits.
+// TestHashPages merges hashes in many rounds, so that pages split again and again, and then finds
+// each one: hashes as keys have them, some of them equal; and few that agree in most bits.
 func TestHashPages(t *testing.T) {
 	t.Run("even", func(t *testing.T) {
 		testHashPages(t, 6000, 15, func(rng *rand.Rand) uint64 {
@@ -53,7 +53,8 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			t.Fatal(err)
 		}
 		var err error
-		if m, err = m.apply(&manifestChange{dropped: g.out.dropped, added: g.out.added}, ix.generation.Load()); err != nil {
+		if m, err = m.apply(&manifestChange{dropped: g.out.dropped, added: g.out.added},
+			ix.generation.Load()); err != nil {
 			t.Fatal(err)
 		}
 		if round%4 != 3 {
@@ -91,7 +92,8 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 	}
 }
 
-// TestFindHash looks for hashes that are there, and beside them, in pages of few and many, spread evenly and not at all.
+// TestFindHash looks for hashes that are there, and beside them, in pages of few and many, spread
+// evenly and not at all.
 func TestFindHash(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for _, draw := range []func() uint64{

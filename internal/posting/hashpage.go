@@ -11,7 +11,8 @@ import (
 	"sort"
 )
 
-// hashEntry is one key's hash and ID. From a page the hash is known down to the page's shift only: its low bits are zero.
+// hashEntry is one key's hash and ID. From a page the hash is known down to the page's shift only:
+// its low bits are zero.
 type hashEntry struct {
 	hash  uint64
 	shift uint8 // the low bits of hash that are not known
@@ -19,11 +20,13 @@ type hashEntry struct {
 	gone  bool // the entry is to be taken out
 }
 
-// hashBits is how many bits of a hash are stored for the range of a page. A page that splits keeps its shift, so an index that grows to 2 000 pages compares
-// some 20 bits: one look-up in a few hundred meets a wrong candidate, at the cost of comparing one more key.
+// hashBits is how many bits of a hash are stored for the range of a page. A page that splits keeps
+// its shift, so an index that grows to 2 000 pages compares some 20 bits: one look-up in a few
+// hundred meets a wrong candidate, at the cost of comparing one more key.
 const hashBits = 32
 
-// Of hashes that take a little more than three bytes, because pages have split, the lowest bits are left out: wholeBits fit, and spareBits more are not worth a byte of every key.
+// Of hashes that take a little more than three bytes, because pages have split, the lowest bits are
+// left out: wholeBits fit, and spareBits more are not worth a byte of every key.
 const (
 	wholeBits = 24
 	spareBits = 2
@@ -43,7 +46,8 @@ func (p *page) checkHashes(where *ref) error {
 		return errVersion(where.String()+": byte 15", p.data[15])
 	}
 	if slots != 0 || hw < 1 || hw > 8 || iw < 1 || iw > 8 || p.shift > 63 {
-		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", slots, hw, iw, p.shift)
+		return corrupt(where.String(), "got widths %d, %d, %d and shift %d, want 0, 1–8, 1–8 and 0–63", slots, hw, iw,
+			p.shift)
 	}
 	if want := hashHeadLen + p.count*(hw+iw); len(p.data) != want {
 		return corrupt(where.String(), "got %d bytes, want %d", len(p.data), want)
@@ -73,7 +77,8 @@ func (p *page) hashID(i int) uint64 {
 // A page has at least 8 bytes before its numbers: a compile-time check.
 const _ = uint(min(hashHeadLen, forwardHeadLen) - 8)
 
-// candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may have the hash, until fn returns false.
+// candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may
+// have the hash, until fn returns false.
 func (p *page) candidates(first, hash uint64, fn func(id uint64) bool) {
 	want := (hash - first) >> p.shift
 	for at := p.findHash(want); at < p.count && p.storedHash(at) == want; at++ {
@@ -83,8 +88,9 @@ func (p *page) candidates(first, hash uint64, fn func(id uint64) bool) {
 	}
 }
 
-// findHash returns the number of the first entry whose stored hash is at least want. Hashes are spread evenly, so that it stands about where its share of the
-// greatest one says: a few steps of doubling width from there, and between the last two, find it.
+// findHash returns the number of the first entry whose stored hash is at least want. Hashes are
+// spread evenly, so that it stands about where its share of the greatest one says: a few steps of
+// doubling width from there, and between the last two, find it.
 func (p *page) findHash(want uint64) int {
 	if p.count == 0 {
 		return 0
@@ -100,13 +106,15 @@ func (p *page) findHash(want uint64) int {
 	return from + sort.Search(to-from, func(i int) bool { return p.storedHash(from+i) >= want })
 }
 
-// guess returns where a stored hash stands if hashes are spread evenly. How many there are for each unit of a hash is kept with the page, so that its last entry is not looked at.
+// guess returns where a stored hash stands if hashes are spread evenly. How many there are for each
+// unit of a hash is kept with the page, so that its last entry is not looked at.
 func (p *page) guess(want uint64) int {
 	at := float32(want) * math.Float32frombits(p.each)
 	return int(min(max(at, 0), float32(p.count-1)))
 }
 
-// touchHash reads some of the bytes that findHash and hashID will need, without waiting for them, and returns something that depends on them.
+// touchHash reads some of the bytes that findHash and hashID will need, without waiting for them,
+// and returns something that depends on them.
 func (p *page) touchHash(want uint64) byte {
 	if p.count == 0 {
 		return 0
@@ -123,8 +131,9 @@ func (p *page) appendHashEntries(dst []hashEntry, first uint64) []hashEntry {
 	return dst
 }
 
-// appendHashPage lays out a page of entries, ascending by hash, for the hashes first to last. An entry whose low bits are unknown cannot be stored more
-// exactly than it is known, and so sets the shift of its page. The hashes of the entries are overwritten.
+// appendHashPage lays out a page of entries, ascending by hash, for the hashes first to last. An
+// entry whose low bits are unknown cannot be stored more exactly than it is known, and so sets the
+// shift of its page. The hashes of the entries are overwritten.
 func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 	shift, widest := uint8(max(0, bits.Len64(last-first)-hashBits)), uint64(0)
 	for _, e := range entries {
@@ -140,7 +149,8 @@ func appendHashPage(entries []hashEntry, first, last uint64) []byte {
 	data = binary.LittleEndian.AppendUint32(data, uint32(len(entries)))
 	data = append(data, byte(hw), byte(iw), shift, 0)
 	for i := range entries {
-		entries[i].hash = (entries[i].hash - first) >> shift // what is stored; entries known to different precision may change places
+		// what is stored; entries known to different precision may change places
+		entries[i].hash = (entries[i].hash - first) >> shift
 	}
 	slices.SortFunc(entries, compareHashes)
 	var b [8]byte

@@ -5,7 +5,8 @@ package posting
 
 import "github.com/uproar-db/uproar/internal/seal"
 
-// Pages, manifest records and log entries begin with a magic byte and a version, and are sealed under their key.
+// Pages, manifest records and log entries begin with a magic byte and a version, and are sealed
+// under their key.
 const (
 	headLen       = seal.HeadLen
 	formatVersion = 1

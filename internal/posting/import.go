@@ -11,8 +11,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Import puts an index into a store that nobody reads yet, from the entries of an Export and of those that went on from it. The store holds an index only
-// once the last of them has ended. Not for concurrent use.
+// Import puts an index into a store that nobody reads yet, from the entries of an Export and of
+// those that went on from it. The store holds an index only once the last of them has ended. Not
+// for concurrent use.
 type Import struct {
 	store store.Store
 	index uint32
@@ -37,11 +38,12 @@ func NewImport(s store.Store, index uint32) *Import {
 	return &Import{store: s, index: index, base: emptyManifest()}
 }
 
-// Begin begins with the entries of an export that reaches to a mark, and goes on from another: the zero Mark, or that of the export before. Errors:
-// ErrOtherHistory.
+// Begin begins with the entries of an export that reaches to a mark, and goes on from another: the
+// zero Mark, or that of the export before. Errors: ErrOtherHistory.
 func (im *Import) Begin(since, to Mark) error {
 	if since != im.mark {
-		return fmt.Errorf("%w: got an export since commit %d, generation %d, want one since %d, %d", ErrOtherHistory, since.Sequence, since.Generation,
+		return fmt.Errorf("%w: got an export since commit %d, generation %d, want one since %d, %d", ErrOtherHistory,
+			since.Sequence, since.Generation,
 			im.mark.Sequence, im.mark.Generation)
 	}
 	im.to, im.parts, im.next, im.want, im.written, im.log, im.entries = to, nil, nil, nil, 0, to.Flushed, nil
@@ -53,8 +55,9 @@ func (im *Import) Owns(key []byte) bool {
 	return len(key) >= 5 && binary.BigEndian.Uint32(key[1:]) == im.index
 }
 
-// Put checks an entry, which must be the next one of the export, and puts it into the store, at the latest with Flush: until then the bytes must not change. Errors: ErrCorrupt,
-// ErrVersion, ErrOtherHistory, or the store's.
+// Put checks an entry, which must be the next one of the export, and puts it into the store, at the
+// latest with Flush: until then the bytes must not change. Errors: ErrCorrupt, ErrVersion,
+// ErrOtherHistory, or the store's.
 func (im *Import) Put(key, value []byte) error {
 	if !im.Owns(key) {
 		return corrupt("export", "got an entry under key %x, want one of index %d", key, im.index)
@@ -68,7 +71,8 @@ func (im *Import) Put(key, value []byte) error {
 	case key[0] == kindLog && len(key) == logKeyLen:
 		err = im.logEntry(key, value)
 	default:
-		err = corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key, len(key))
+		err = corrupt("export", "got key %x of %d bytes, want that of a manifest record, page or log entry", key,
+			len(key))
 	}
 	if err != nil {
 		return err
@@ -101,8 +105,10 @@ func (im *Import) manifestRecord(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	if r.kind != recordCheckpoint || r.part != uint64(len(im.parts)) || len(im.parts) > 0 && r.parts != im.parts[0].parts {
-		return corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint", numberOf(key), r.part, r.parts, r.kind, len(im.parts))
+	if r.kind != recordCheckpoint || r.part != uint64(len(im.parts)) || len(im.parts) > 0 &&
+		r.parts != im.parts[0].parts {
+		return corrupt("export", "manifest record %d: got part %d of %d, kind %d, want part %d of a checkpoint",
+			numberOf(key), r.part, r.parts, r.kind, len(im.parts))
 	}
 	im.written++
 	if im.parts = append(im.parts, r); uint64(len(im.parts)) < r.parts {
@@ -119,8 +125,10 @@ func (im *Import) manifestRecord(key, value []byte) error {
 
 // expect finds the pages that must come: those that the manifest names, and the one before did not.
 func (im *Import) expect() error {
-	if got, want := (Mark{Flushed: im.next.flushed, Generation: im.next.generation}), im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {
-		return corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed, got.Generation, want.Flushed, want.Generation)
+	if got, want := (Mark{Flushed: im.next.flushed, Generation: im.next.generation}),
+		im.to; got.Flushed != want.Flushed || got.Generation != want.Generation {
+		return corrupt("export", "got a manifest up to commit %d, generation %d, want %d and %d", got.Flushed,
+			got.Generation, want.Flushed, want.Generation)
 	}
 	known := make(map[uint64]ref, im.base.count())
 	im.base.all(func(r *ref) { known[r.generation] = *r })
@@ -153,7 +161,8 @@ func (im *Import) page(key, value []byte) error {
 		return err
 	}
 	if p.kind != kindOf(r.field) || p.rows() != int(r.rows) || len(value) != int(r.bytes) {
-		return corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says", p.kind, p.rows(), len(value), kindOf(r.field),
+		return corrupt(r.String(), "got kind %d, %d rows and %d bytes, want %d, %d and %d as the manifest says", p.kind,
+			p.rows(), len(value), kindOf(r.field),
 			r.rows, r.bytes)
 	}
 	im.want = im.want[1:]
@@ -167,7 +176,8 @@ func (im *Import) logEntry(key, value []byte) error {
 		return err
 	}
 	if im.next == nil || len(im.want) > 0 || f.first != im.log+1 || f.last > im.to.Sequence {
-		return corrupt("export", "got log entries %d to %d after %d, with %d pages to come, want all pages and the entries %d to %d", f.first, f.last, im.log, len(im.want),
+		return corrupt("export", "got log entries %d to %d after %d, with %d pages to come, want all pages and the "+
+			"entries %d to %d", f.first, f.last, im.log, len(im.want),
 			im.to.Flushed+1, im.to.Sequence)
 	}
 	if err := f.validate(); err != nil {
@@ -177,10 +187,12 @@ func (im *Import) logEntry(key, value []byte) error {
 	return nil
 }
 
-// End fails when something of the export is missing, and takes away what only the exports before had. Errors: ErrCorrupt, or the store's.
+// End fails when something of the export is missing, and takes away what only the exports before
+// had. Errors: ErrCorrupt, or the store's.
 func (im *Import) End() error {
 	if im.next == nil || len(im.want) > 0 || im.log != im.to.Sequence {
-		return corrupt("export", "got a manifest: %v, log entries up to %d, and %d pages are missing; want all, and log entries up to %d", im.next != nil, im.log,
+		return corrupt("export", "got a manifest: %v, log entries up to %d, and %d pages are missing; want all, and "+
+			"log entries up to %d", im.next != nil, im.log,
 			len(im.want), im.to.Sequence)
 	}
 	if err := im.Flush(); err != nil {

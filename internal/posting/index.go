@@ -30,20 +30,24 @@ type Field struct {
 
 // Config says how to open an index. ID and Secret must be the same at every opening.
 type Config struct {
-	ID          uint32
-	Secret      Secret
-	Fields      []Field
-	Memory      *Memory       // the bound on the memory of all indexes that share it
-	DeltaBytes  int64         // a flush begins when the delta holds so much; writers wait at twice of it
-	NoSync      bool          // commits are not synced
-	SyncEvery   time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
-	CommitDelay time.Duration // how long a commit may wait for others to share its sync; 0: DefaultCommitDelay; below 0: none waits
-	Retention   Retention     // of the log once it is flushed
-	ReadOnly    bool          // nothing is written to the store; it may be one that takes no writes
+	ID         uint32
+	Secret     Secret
+	Fields     []Field
+	Memory     *Memory       // the bound on the memory of all indexes that share it
+	DeltaBytes int64         // a flush begins when the delta holds so much; writers wait at twice of it
+	NoSync     bool          // commits are not synced
+	SyncEvery  time.Duration // above 0: commits are acknowledged at once, and written together, synced, after so long
+	// how long a commit may wait for others to share its sync; 0: DefaultCommitDelay; below 0: none
+	// waits
+	CommitDelay time.Duration
+	Retention   Retention // of the log once it is flushed
+	ReadOnly    bool      // nothing is written to the store; it may be one that takes no writes
 	Logger      *slog.Logger
 
-	unmerged     bool // lists stay overlaid however often they are read: for tests of overlays
-	removalEdits int  // how many edits that follow from deletions a flush gathers before it writes them; 0: by the memory
+	unmerged bool // lists stay overlaid however often they are read: for tests of overlays
+	// how many edits that follow from deletions a flush gathers before it writes them; 0: by the
+	// memory
+	removalEdits int
 
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
@@ -78,11 +82,13 @@ type Index struct {
 	overdue   bool           // writing them has failed for want of room
 	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
 	paused    bool           // commits wait for a load that is about to install its keys
-	overload  bool           // a load with assignments is being merged: those of commits go over it, also those that change nothing yet
-	failure   error
-	stopped   atomic.Pointer[error] // failure, for who holds no lock
-	full      atomic.Pointer[error] // that the last flush has ended with, which matches store.ErrFull; nil: another way
-	frozenAt  uint64                // the sequence number that the frozen delta reaches
+	// a load with assignments is being merged: those of commits go over it, also those that change
+	// nothing yet
+	overload bool
+	failure  error
+	stopped  atomic.Pointer[error] // failure, for who holds no lock
+	full     atomic.Pointer[error] // that the last flush has ended with, which matches store.ErrFull; nil: another way
+	frozenAt uint64                // the sequence number that the frozen delta reaches
 
 	merging    chan struct{} // holds one token while a flush or load makes a new manifest; guards what follows
 	generation atomic.Uint64
@@ -114,9 +120,11 @@ func NewSecret() (s Secret) {
 	return s
 }
 
-// Open opens an index on a store, which it does not close: it reads the manifest, applies the log entries after it, and deletes pages that an
-// interrupted flush left behind. An index that was never written is empty. Cost: the manifest, a list of page keys, the log of the deltas to
-// replay (about DeltaBytes; four times as much at most, when writers had outrun a flush), and a pass over the log that is kept.
+// Open opens an index on a store, which it does not close: it reads the manifest, applies the log
+// entries after it, and deletes pages that an interrupted flush left behind. An index that was
+// never written is empty. Cost: the manifest, a list of page keys, the log of the deltas to replay
+// (about DeltaBytes; four times as much at most, when writers had outrun a flush), and a pass over
+// the log that is kept.
 //
 // Errors: ErrCorrupt and ErrVersion name the entry that could not be read; nothing is skipped.
 func Open(s store.Store, config Config) (*Index, error) {
@@ -127,11 +135,14 @@ func Open(s store.Store, config Config) (*Index, error) {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
 	if config.Memory == nil || config.DeltaBytes <= 0 {
-		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", ErrInvalid, config.Memory, config.DeltaBytes)
+		return nil, fmt.Errorf("%w: got memory %v and DeltaBytes %d, want memory and more than 0", ErrInvalid,
+			config.Memory, config.DeltaBytes)
 	}
-	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory, config: config,
+	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory,
+		config:  config,
 		log:     config.Logger.With("index", config.ID),
-		company: newCompany(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024), due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
+		company: newCompany(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024),
+		due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	ix.pacer, _ = s.(store.Pacer)
 	ix.fields.Store(new(map[uint32]Field))
 	if err := ix.AddFields(config.Fields...); err != nil {
@@ -173,7 +184,8 @@ func Open(s store.Store, config Config) (*Index, error) {
 	return ix, nil
 }
 
-// merge waits until no flush or load is making a manifest and has the others wait, until release. Errors: ctx's, or ErrClosed.
+// merge waits until no flush or load is making a manifest and has the others wait, until release.
+// Errors: ctx's, or ErrClosed.
 func (ix *Index) merge(ctx context.Context) (release func(), err error) {
 	select {
 	case ix.merging <- struct{}{}:
@@ -204,8 +216,9 @@ func (ix *Index) wake(worker chan struct{}) {
 	}
 }
 
-// Close ends the workers: a flush or load under way is given up; a flush is done again after the next opening. It waits for commits under way, and takes no
-// time that grows with what was written. The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
+// Close ends the workers: a flush or load under way is given up; a flush is done again after the
+// next opening. It waits for commits under way, and takes no time that grows with what was written.
+// The store stays open, and the index no longer touches it. Later reads and writes get ErrClosed.
 func (ix *Index) Close() error {
 	if ix.closed.Swap(true) {
 		return ErrClosed
@@ -230,7 +243,8 @@ func (ix *Index) Close() error {
 	}
 }
 
-// leave gives back what the index has of the memory bound. What its snapshots still hold is no longer counted.
+// leave gives back what the index has of the memory bound. What its snapshots still hold is no
+// longer counted.
 func (ix *Index) leave() {
 	ix.write.Lock()
 	u := forDeltas

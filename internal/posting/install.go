@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// install commits a change of the manifest and publishes it: all its records but the last are written first, and count only once the last is there. The caller
-// has the others wait.
+// install commits a change of the manifest and publishes it: all its records but the last are
+// written first, and count only once the last is there. The caller has the others wait.
 func (ix *Index) install(out *output, change *manifestChange, publish func(*version)) error {
 	if err := out.flush(); err != nil {
 		return ix.abandon(out, err)
@@ -78,7 +78,8 @@ func (ix *Index) install(out *output, change *manifestChange, publish func(*vers
 	return nil
 }
 
-// putRecords stores manifest records with the numbers after one, each in a batch of its own, unsynced.
+// putRecords stores manifest records with the numbers after one, each in a batch of its own,
+// unsynced.
 func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
 	for i, r := range records {
 		key := appendManifestKey(nil, ix.id, after+1+uint64(i))
@@ -91,7 +92,8 @@ func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
 	return nil
 }
 
-// checkpoint writes the whole manifest when the changes since the last time hold more pages than it does, and deletes the records before.
+// checkpoint writes the whole manifest when the changes since the last time hold more pages than it
+// does, and deletes the records before.
 func (ix *Index) checkpoint() error {
 	m := ix.state.Load().version.manifest
 	if ix.churn <= m.count()+64 {

@@ -8,7 +8,8 @@ import (
 	"fmt"
 )
 
-// The first byte of a store key says what the entry is (docs/format/keys.md). 00 and 01 belong to the database.
+// The first byte of a store key says what the entry is (docs/format/keys.md). 00 and 01 belong to
+// the database.
 const (
 	kindManifest = 0x02
 	kindLog      = 0x03
@@ -73,7 +74,8 @@ func numberOf(key []byte) uint64 { return binary.BigEndian.Uint64(key[len(key)-8
 // String names the page for errors and logs.
 func (r *ref) String() string {
 	if r.piece > 0 {
-		return fmt.Sprintf("page of field %d, row %d, piece %d, generation %d", r.field, r.first, r.pieceKey(), r.generation)
+		return fmt.Sprintf("page of field %d, row %d, piece %d, generation %d", r.field, r.first, r.pieceKey(),
+			r.generation)
 	}
 	return fmt.Sprintf("page of field %d, rows from %d, generation %d", r.field, r.first, r.generation)
 }

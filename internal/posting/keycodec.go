@@ -36,7 +36,8 @@ func base32Digit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// appendKey appends the encoding of a key: its codec, then its bytes in it. DIDs of the PLC method, most keys of a social graph, have 120 bits.
+// appendKey appends the encoding of a key: its codec, then its bytes in it. DIDs of the PLC method,
+// most keys of a social graph, have 120 bits.
 func appendKey(dst []byte, key string) []byte {
 	if len(key) != didKeySize || !strings.HasPrefix(key, didPrefix) {
 		return append(append(dst, codecRaw), key...)
@@ -95,7 +96,8 @@ func appendDID(dst []byte, code *[didBytes]byte) []byte {
 // isDID reports whether an encoding is that of a DID of the PLC method.
 func isDID(code []byte) bool { return len(code) == 1+didBytes && code[0] == codecDID }
 
-// appendDIDs appends DIDs with turn after each, up to the first of some encoded keys that is none; n is how many they are. It makes room for all of them at once, and writes them by whole words.
+// appendDIDs appends DIDs with turn after each, up to the first of some encoded keys that is none;
+// n is how many they are. It makes room for all of them at once, and writes them by whole words.
 func appendDIDs(dst []byte, codes [][]byte, turn []byte) (out []byte, n int) {
 	const word = 8
 	if len(codes) == 0 || !isDID(codes[0]) {
@@ -135,8 +137,11 @@ var digitPairs = func() (pairs [1 << 10]uint16) {
 	return pairs
 }()
 
-// digitsOf returns the eight base-32 digits of the lower 40 bits, the first in the lowest byte. Four looks at a table that stays in the nearest cache take fewer steps than work on all bytes of a word at a time.
+// digitsOf returns the eight base-32 digits of the lower 40 bits, the first in the lowest byte.
+// Four looks at a table that stays in the nearest cache take fewer steps than work on all bytes of
+// a word at a time.
 func digitsOf(x uint64) uint64 {
 	const all = uint64(len(digitPairs) - 1)
-	return uint64(digitPairs[x>>30&all]) | uint64(digitPairs[x>>20&all])<<16 | uint64(digitPairs[x>>10&all])<<32 | uint64(digitPairs[x&all])<<48
+	return uint64(digitPairs[x>>30&all]) | uint64(digitPairs[x>>20&all])<<16 | uint64(digitPairs[x>>10&all])<<32 |
+		uint64(digitPairs[x&all])<<48
 }

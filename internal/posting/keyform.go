@@ -3,13 +3,16 @@
 
 package posting
 
-// KeyForm is the form in which many keys are written, one after the other: what stands before and after each, and between two of them. The zero form has
-// nothing but the keys. Safe for concurrent use if Escape is.
+// KeyForm is the form in which many keys are written, one after the other: what stands before and
+// after each, and between two of them. The zero form has nothing but the keys. Safe for concurrent
+// use if Escape is.
 type KeyForm struct {
 	Before, After, Between string
 
-	// Escape appends a key as it is written in this form; nil: as it is. The key is valid until it returns, and must not be changed. It must append what has lower-case letters, digits and colons
-	// only as it is: not all keys of that kind, such as DIDs of the PLC method, are shown to it.
+	// Escape appends a key as it is written in this form; nil: as it is. The key is valid until it
+	// returns, and must not be changed. It must append what has lower-case letters, digits and
+	// colons only as it is: not all keys of that kind, such as DIDs of the PLC method, are shown to
+	// it.
 	Escape func(dst, key []byte) []byte
 }
 

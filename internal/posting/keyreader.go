@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// KeyReader reads the keys of many IDs: of IDs that ascend, most are on the page of the one before, and need no look-up. Not for concurrent use; the
-// snapshot must stay open.
+// KeyReader reads the keys of many IDs: of IDs that ascend, most are on the page of the one before,
+// and need no look-up. Not for concurrent use; the snapshot must stay open.
 type KeyReader struct {
 	snap  Snapshot
 	space uint32
@@ -27,7 +27,8 @@ func (s Snapshot) Keys(space uint32) KeyReader {
 	return KeyReader{snap: s, space: space, refs: s.st.version.fields[space], guide: s.st.version.guides[space]}
 }
 
-// Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed, or the store's.
+// Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed,
+// or the store's.
 func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err error) {
 	if k.snap.Closed() {
 		return dst, false, ErrClosed
@@ -60,19 +61,23 @@ func (k *KeyReader) count() {
 	k.hits = 0
 }
 
-// Key returns the key that has an ID, valid until the reader is asked for another. ok is false when none has. Errors as of Append. A key of a page that was
-// read before costs a look at its slot, and 32 bytes for a DID of the PLC method.
+// Key returns the key that has an ID, valid until the reader is asked for another. ok is false when
+// none has. Errors as of Append. A key of a page that was read before costs a look at its slot, and
+// 32 bytes for a DID of the PLC method.
 func (k *KeyReader) Key(id uint64) (key []byte, ok bool, err error) {
 	k.text, ok, err = k.Append(k.text[:0], id)
 	return k.text, ok, err
 }
 
-// keyGroup is how many keys AppendAll reads together: enough for the processor to wait for many of them at a time, few enough for its nearest cache.
+// keyGroup is how many keys AppendAll reads together: enough for the processor to wait for many of
+// them at a time, few enough for its nearest cache.
 const keyGroup = 64
 
-// AppendAll appends the keys of IDs, in their order, in a form. done is how many IDs had a key: when it is less than there are IDs and there is no error, the next one has none; dst has the
-// keys of those done then. It is several times faster than Key for IDs that lie far apart, whose keys are not in the processor's caches: it fetches those of a group together; and it costs
-// least for DIDs of the PLC method, which are written where they belong at once. Errors as of Append.
+// AppendAll appends the keys of IDs, in their order, in a form. done is how many IDs had a key:
+// when it is less than there are IDs and there is no error, the next one has none; dst has the keys
+// of those done then. It is several times faster than Key for IDs that lie far apart, whose keys
+// are not in the processor's caches: it fetches those of a group together; and it costs least for
+// DIDs of the PLC method, which are written where they belong at once. Errors as of Append.
 func (k *KeyReader) AppendAll(dst []byte, ids []uint64, form KeyForm) (out []byte, done int, err error) {
 	var room [16]byte
 	turn := form.appendTurn(room[:0])
@@ -124,7 +129,8 @@ func (k *KeyReader) appendAll(dst []byte, ids []uint64, form *KeyForm, turn []by
 	return dst, done, nil
 }
 
-// fetch finds the encoded keys of the first of IDs below flushed, up to a group of them; empty: the pages have none. It brings them near, all at a time; decoding waits for each.
+// fetch finds the encoded keys of the first of IDs below flushed, up to a group of them; empty: the
+// pages have none. It brings them near, all at a time; decoding waits for each.
 func (k *KeyReader) fetch(codes *[keyGroup][]byte, ids []uint64, flushed uint64) (n int, err error) {
 	ids = ids[:min(len(ids), keyGroup)]
 	defer k.count()

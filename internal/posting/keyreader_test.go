@@ -36,14 +36,17 @@ var testForms = []KeyForm{
 	{Before: "<li class=account>", After: "</li>", Between: "\n<!-- and the next: -->\n", Escape: doubled},
 }
 
-// awkwardKeys are keys that are nearly DIDs of the PLC method, as long as those are when they are packed, or in need of escapes.
+// awkwardKeys are keys that are nearly DIDs of the PLC method, as long as those are when they are
+// packed, or in need of escapes.
 var awkwardKeys = []string{
-	`a "quoted" key`, `""`, "did:plc:aaaaaaaaaaaaaaaaaaaaaaa\"", "did:plc:AAAAAAAAAAAAAAAAAAAAAAAA", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa1", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa", "did:plc:aaaaaaaaaaaaaaaaaaaaaaaaa",
+	`a "quoted" key`, `""`, "did:plc:aaaaaaaaaaaaaaaaaaaaaaa\"", "did:plc:AAAAAAAAAAAAAAAAAAAAAAAA",
+	"did:plc:aaaaaaaaaaaaaaaaaaaaaaa1", "did:plc:aaaaaaaaaaaaaaaaaaaaaaa", "did:plc:aaaaaaaaaaaaaaaaaaaaaaaaa",
 	"did:web:example.org", "\x01fifteen bytes\"", "fifteen \"bytes\"", "\x00", "k",
 }
 
-// TestAppendAll: the keys of many IDs are those of each alone, in all forms, whether pages hold DIDs only, other keys or both, or a delta holds them, in whatever order they are
-// asked for; and reading ends where an ID has no key.
+// TestAppendAll: the keys of many IDs are those of each alone, in all forms, whether pages hold
+// DIDs only, other keys or both, or a delta holds them, in whatever order they are asked for; and
+// reading ends where an ID has no key.
 func TestAppendAll(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	rng := rand.New(rand.NewPCG(41, 42))
@@ -119,7 +122,8 @@ func TestAppendAll(t *testing.T) {
 					}
 					got, done, err := r.AppendAll([]byte("before"), ids, form)
 					if err != nil || done != wanted || !bytes.Equal(got, want) {
-						t.Fatalf("%d IDs, ascending %v, form %d: got %d keys, %v, want %d, or another text", n, ascending, i, done, err, wanted)
+						t.Fatalf("%d IDs, ascending %v, form %d: got %d keys, %v, want %d, or another text", n,
+							ascending, i, done, err, wanted)
 					}
 				}
 			}
@@ -188,7 +192,8 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0]); err != nil || !p.sparse() || p.each != 1+didBytes {
+	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0]); err != nil || !p.sparse() ||
+		p.each != 1+didBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
 	snap := ix.Snapshot()
@@ -203,7 +208,8 @@ func TestAppendAllSparse(t *testing.T) {
 	}
 }
 
-// TestStrangeCodec: a key in a codec that is none ends a list with an error, after the keys before it.
+// TestStrangeCodec: a key in a codec that is none ends a list with an error, after the keys before
+// it.
 func TestStrangeCodec(t *testing.T) {
 	for _, size := range []int{15, 16} { // as long as a DID of the PLC method in pages, and not
 		ix := open(t, memstore.New(), testConfig(t, 1<<20))
@@ -234,7 +240,8 @@ func TestStrangeCodec(t *testing.T) {
 			r := snap.Keys(RecordSpace)
 			got, done, err := r.AppendAll([]byte("x"), ids, KeyForm{After: "\n"})
 			if !errors.Is(err, ErrCorrupt) || done != at || bytes.Count(got, []byte("\n")) != at {
-				t.Errorf("key %d of %d bytes: got %d keys, %v, and %q, want %d and %v", at, size, done, err, got, at, ErrCorrupt)
+				t.Errorf("key %d of %d bytes: got %d keys, %v, and %q, want %d and %v", at, size, done, err, got, at,
+					ErrCorrupt)
 			}
 			snap.Close()
 		}

@@ -9,10 +9,12 @@ import (
 	"strings"
 )
 
-// KeysWith calls fn with the ID of each key of a key space that begins with prefix, ascending, until fn returns an error, which it returns. Of the key space of
-// the records it may call fn with the IDs of some that were deleted. Pages are read past the cache.
+// KeysWith calls fn with the ID of each key of a key space that begins with prefix, ascending,
+// until fn returns an error, which it returns. Of the key space of the records it may call fn with
+// the IDs of some that were deleted. Pages are read past the cache.
 //
-// Cost: a read of each page of the keys, and some tens of nanoseconds for each key. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
+// Cost: a read of each page of the keys, and some tens of nanoseconds for each key. Errors: ctx's,
+// ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
 	sc := scan{snap: s}
 	refs := s.st.version.fields[space]

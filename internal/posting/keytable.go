@@ -11,13 +11,17 @@ import (
 	"math/rand/v2"
 )
 
-// keyTable numbers the keys that a load meets, from 0 on, in the order in which it meets them. It is made for many millions of keys: a DID of the PLC method
-// and a short key take 16 bytes, others 16 and their text, and each takes a slot of 4 in an open-addressing table that is at most three quarters full.
+// keyTable numbers the keys that a load meets, from 0 on, in the order in which it meets them. It
+// is made for many millions of keys: a DID of the PLC method and a short key take 16 bytes, others
+// 16 and their text, and each takes a slot of 4 in an open-addressing table that is at most three
+// quarters full.
 type keyTable struct {
 	seed    maphash.Seed
 	secrets [2]uint64
 
-	slots []uint32     // in the lower bits, as many as the places of slots have, the number + 1; in the others some of the hash; 0: free
+	// in the lower bits, as many as the places of slots have, the number + 1; in the others some of
+	// the hash; 0: free
+	slots []uint32
 	keys  [][]tableKey // by number, in chunks, so that growing copies nothing
 	count int
 	texts [][]byte // of keys that do not fit into a tableKey: u32 length, text
@@ -71,12 +75,14 @@ func packKey(space uint32, key []byte) (k tableKey, ok bool) {
 		if len(key) > 7 {
 			copy(room[9:], key[7:])
 		}
-		return tableKey{keyShort | uint64(len(key))<<56 | binary.BigEndian.Uint64(room[:]), binary.BigEndian.Uint64(room[8:])}, true
+		return tableKey{keyShort | uint64(len(key))<<56 | binary.BigEndian.Uint64(room[:]),
+			binary.BigEndian.Uint64(room[8:])}, true
 	}
 	return k, false
 }
 
-// packDigits packs eight base32 digits, the first in the highest byte, into 40 bits: all bytes of a word at a time.
+// packDigits packs eight base32 digits, the first in the highest byte, into 40 bits: all bytes of a
+// word at a time.
 func packDigits(x uint64) (packed uint64, ok bool) {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	letter := x >> 6 & ones
@@ -88,7 +94,8 @@ func packDigits(x uint64) (packed uint64, ok bool) {
 	return v>>32<<20 | v&0xfffff, ok
 }
 
-// hash returns the hash of a key: that of its text, or of its bits under secrets of this table (a multiplication folded, as in wyhash).
+// hash returns the hash of a key: that of its text, or of its bits under secrets of this table (a
+// multiplication folded, as in wyhash).
 func (t *keyTable) hash(k tableKey) uint64 {
 	if k.high&keyKinds == keyLong {
 		k.low = 0
@@ -135,7 +142,8 @@ func (t *keyTable) add(space uint32, text []byte) (number int, first bool) {
 	return t.insert(k, t.hash(k), space, text)
 }
 
-// find returns the number of a key with a hash, and where its slot is; -1, and the slot that is free for it.
+// find returns the number of a key with a hash, and where its slot is; -1, and the slot that is
+// free for it.
 func (t *keyTable) find(k tableKey, hash uint64, space uint32, text []byte) (number int, at uint64) {
 	if len(t.slots) == 0 {
 		return -1, 0
@@ -240,11 +248,13 @@ func (t *keyTable) grow() {
 	t.slots = slots
 }
 
-// lookGroup is how many keys are looked up together: enough for the processor to wait for many of them at a time, few enough for its nearest cache.
+// lookGroup is how many keys are looked up together: enough for the processor to wait for many of
+// them at a time, few enough for its nearest cache.
 const lookGroup = 64
 
-// addAll adds keys of a space, and appends their numbers to dst. It calls fresh with the position and number of each new one; without fresh, new ones are not added,
-// and have the number -1. A nil text has it as well.
+// addAll adds keys of a space, and appends their numbers to dst. It calls fresh with the position
+// and number of each new one; without fresh, new ones are not added, and have the number -1. A nil
+// text has it as well.
 func (t *keyTable) addAll(dst []int, space uint32, texts [][]byte, fresh func(i, number int)) []int {
 	var keys [lookGroup]tableKey
 	var hashes [lookGroup]uint64
@@ -273,7 +283,8 @@ func (t *keyTable) addAll(dst []int, space uint32, texts [][]byte, fresh func(i,
 	return dst
 }
 
-// touch brings what look-ups of hashes read near: none of these loads waits for another, as those of insert do.
+// touch brings what look-ups of hashes read near: none of these loads waits for another, as those
+// of insert do.
 func (t *keyTable) touch(hashes []uint64) {
 	if len(t.slots) == 0 {
 		return

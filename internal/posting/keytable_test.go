@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// randomKey returns a key of one of the forms that a table keeps in different ways, and of those between them.
+// randomKey returns a key of one of the forms that a table keeps in different ways, and of those
+// between them.
 func randomKey(rng *rand.Rand, n int) string {
 	text := []byte(didPrefix)
 	for range didDigits {
@@ -66,7 +67,8 @@ func TestKeyTable(t *testing.T) {
 	texts = append(texts, []byte("new"), []byte("new"))
 	var fresh []int
 	for i, n := range table.addAll(nil, RecordSpace, texts, func(i, n int) { fresh = append(fresh, i, n) }) {
-		if number, known := want[spaceKey{RecordSpace, string(texts[i])}]; known && number != n || !known && n != len(want) {
+		if number, known := want[spaceKey{RecordSpace, string(texts[i])}]; known && number != n || !known &&
+			n != len(want) {
 			t.Errorf("%q: got %d, want %d", texts[i], n, number)
 		}
 	}

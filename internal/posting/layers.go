@@ -3,10 +3,13 @@
 
 package posting
 
-// layers are what deltas say of one list when that is much: the marks of its row in each tier, oldest first, as the tiers have them. None is empty, and what a newer one says
-// of a record counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most readers ask about few of the records.
+// layers are what deltas say of one list when that is much: the marks of its row in each tier,
+// oldest first, as the tiers have them. None is empty, and what a newer one says of a record
+// counts. Merging them for every reader would cost it some ten nanoseconds for each mark, and most
+// readers ask about few of the records.
 //
-// No mark is void: a list of which a delta has forgotten something, because it was deleted or emptied, has its edits merged (Snapshot.overlay).
+// No mark is void: a list of which a delta has forgotten something, because it was deleted or
+// emptied, has its edits merged (Snapshot.overlay).
 type layers []layer
 
 // layer is the marks of a row that one tier has.
@@ -20,7 +23,8 @@ const (
 	// layeredFrom is from how many marks on the edits of a list stay in layers.
 	layeredFrom = 1 << 8
 
-	// mostLayers is how many layers are asked side by side: a delta has some four tiers, and there are two deltas at most.
+	// mostLayers is how many layers are asked side by side: a delta has some four tiers, and there
+	// are two deltas at most.
 	mostLayers = 32
 
 	// recordBits is how many bits a record ID has (MaxID).
@@ -87,8 +91,9 @@ func (l layers) edits(dst []edit) []edit {
 	return dst
 }
 
-// mergeLayers returns the marks of all layers as one sequence, in one of the buffers or borrowed. As the newest layers are the smallest as a rule, most marks are copied once or
-// twice if merging begins there.
+// mergeLayers returns the marks of all layers as one sequence, in one of the buffers or borrowed.
+// As the newest layers are the smallest as a rule, most marks are copied once or twice if merging
+// begins there.
 func mergeLayers(l [][]mark, buffers *[2][]mark) []mark {
 	if len(l) == 0 {
 		return nil
@@ -102,7 +107,8 @@ func mergeLayers(l [][]mark, buffers *[2][]mark) []mark {
 	return merged
 }
 
-// before returns how many of the first marks of a layer are of records with a smaller container key.
+// before returns how many of the first marks of a layer are of records with a smaller container
+// key.
 func before(marks []mark, key uint64) int {
 	if key >= 1<<(recordBits-16) {
 		return len(marks)
@@ -139,7 +145,8 @@ func (w *layerWalk) release() {
 	}
 }
 
-// seek moves to the first container of at least a key that marks are of; ok is false if there is none.
+// seek moves to the first container of at least a key that marks are of; ok is false if there is
+// none.
 func (w *layerWalk) seek(key uint64) (at uint64, ok bool) {
 	if w.placed && (len(w.heads) == 0 || w.key >= key) {
 		return w.key, len(w.heads) > 0
@@ -160,7 +167,8 @@ func (w *layerWalk) seek(key uint64) (at uint64, ok bool) {
 	return at, n > 0
 }
 
-// block returns the edits of the container at which the walk stands, ascending, valid until it moves.
+// block returns the edits of the container at which the walk stands, ascending, valid until it
+// moves.
 func (w *layerWalk) block() []edit {
 	if w.merged {
 		return w.edits

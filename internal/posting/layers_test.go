@@ -15,8 +15,10 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// layered makes a snapshot whose deltas have many edits of some rows of a field, in many tiers, above what pages have, and returns what each row has.
-func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64, frozen bool) (Snapshot, []map[uint64]bool) {
+// layered makes a snapshot whose deltas have many edits of some rows of a field, in many tiers,
+// above what pages have, and returns what each row has.
+func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, spread uint64, frozen bool) (Snapshot,
+	[]map[uint64]bool) {
 	t.Helper()
 	want := make([]map[uint64]bool, len(sizes))
 	var b Batch
@@ -64,8 +66,9 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	return Snapshot{ix: ix, st: &st}, want
 }
 
-// TestLayers: lists of which deltas have many edits, which no reader merges as a whole, say the same as lists that were merged: to every read, and to intersections with each
-// other and with short lists.
+// TestLayers: lists of which deltas have many edits, which no reader merges as a whole, say the
+// same as lists that were merged: to every read, and to intersections with each other and with
+// short lists.
 func TestLayers(t *testing.T) {
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -163,7 +166,8 @@ func checkLayered(t *testing.T, r *rand.Rand, l *List, want map[uint64]bool, spr
 		first, _ := slices.BinarySearch(ids, c.Key()<<16)
 		next, _ := slices.BinarySearch(ids, (c.Key()+1)<<16)
 		if got := c.Block().AppendTo(nil); c.Key() < from || !slices.Equal(got, ids[first:next]) {
-			t.Fatalf("a walk from %d on: got %d records in container %d, want %d, or others", from, len(got), c.Key(), next-first)
+			t.Fatalf("a walk from %d on: got %d records in container %d, want %d, or others", from, len(got), c.Key(),
+				next-first)
 		}
 	}
 	var some bitmap.Builder
@@ -182,10 +186,12 @@ func checkLayered(t *testing.T, r *rand.Rand, l *List, want map[uint64]bool, spr
 	}
 }
 
-// raceEnabled is set by a file with a build tag: the race detector makes sync.Pool drop values at random.
+// raceEnabled is set by a file with a build tag: the race detector makes sync.Pool drop values at
+// random.
 var raceEnabled = false
 
-// TestLayersAllocate: what a short list has in common with one of many edits is counted without allocating.
+// TestLayersAllocate: what a short list has in common with one of many edits is counted without
+// allocating.
 func TestLayersAllocate(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 502))
 	config := testConfig(t, 64<<20)

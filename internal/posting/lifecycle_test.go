@@ -32,7 +32,8 @@ func within(t *testing.T, what string, fn func()) {
 	}
 }
 
-// TestLoadBesideWriters runs a load of many keys, in many runs, beside writers, with a delta that is full all the time: nobody waits for ever.
+// TestLoadBesideWriters runs a load of many keys, in many runs, beside writers, with a delta that
+// is full all the time: nobody waits for ever.
 func TestLoadBesideWriters(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 10_000)
@@ -229,7 +230,8 @@ func TestKeepAllLog(t *testing.T) {
 	}
 }
 
-// TestFullDisk refuses writes while the store has no room, and takes them again afterwards, with nothing lost and nothing half there.
+// TestFullDisk refuses writes while the store has no room, and takes them again afterwards, with
+// nothing lost and nothing half there.
 func TestFullDisk(t *testing.T) {
 	faulty := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 3000)
@@ -291,7 +293,8 @@ func TestLongKeys(t *testing.T) {
 	}
 }
 
-// TestMisuse is refused: IDs and Refs that cannot be, loads that have ended, snapshots closed twice, options that make no sense.
+// TestMisuse is refused: IDs and Refs that cannot be, loads that have ended, snapshots closed
+// twice, options that make no sense.
 func TestMisuse(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -345,7 +348,8 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// TestOldSnapshotsKeepOnlyTheirPages holds a snapshot of the empty index over many flushes: the pages that came and went since are gone.
+// TestOldSnapshotsKeepOnlyTheirPages holds a snapshot of the empty index over many flushes: the
+// pages that came and went since are gone.
 func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))
@@ -379,7 +383,8 @@ func TestOldSnapshotsKeepOnlyTheirPages(t *testing.T) {
 	old.Close()
 }
 
-// TestManifestInParts writes a checkpoint and changes of several parts, some of them unfinished, and reads them back.
+// TestManifestInParts writes a checkpoint and changes of several parts, some of them unfinished,
+// and reads them back.
 func TestManifestInParts(t *testing.T) {
 	var c manifestChange
 	c.next = map[uint32]uint64{}
@@ -407,15 +412,21 @@ func TestManifestInParts(t *testing.T) {
 	}{
 		{"whole", append(append([]*manifestRecord{}, first...), second...), partPages + 5},
 		{"second unfinished", append(append([]*manifestRecord{}, first...), second[0]), 2*partPages + 10},
-		{"unfinished, then whole", append(append(append([]*manifestRecord{}, first...), second[0]), second...), partPages + 5},
+		{"unfinished, then whole", append(append(append([]*manifestRecord{}, first...), second[0]), second...),
+			partPages + 5},
 		{"first unfinished", first[:2], 0},
 		{"unfinished first, then whole", append(append([]*manifestRecord{}, first[:2]...), first...), 2*partPages + 10},
-		{"stale parts behind a whole one", append(append([]*manifestRecord{}, first...), second[0], (&manifestChange{next: drop.next}).records(1)[0], second[1]), 2*partPages + 10},
-		{"a hole before a checkpoint", append(append([]*manifestRecord{first[0], nil, nil, nil}, first[2]), after.checkpoint()...), partPages + 5},
-		{"deleting what a checkpoint made needless was interrupted", append(append([]*manifestRecord{nil, nil, nil}, second...), after.checkpoint()...), partPages + 5},
-		{"a hole after a checkpoint", append(append([]*manifestRecord{}, after.checkpoint()...), nil, second[0], second[1]), -1},
+		{"stale parts behind a whole one", append(append([]*manifestRecord{}, first...), second[0],
+			(&manifestChange{next: drop.next}).records(1)[0], second[1]), 2*partPages + 10},
+		{"a hole before a checkpoint", append(append([]*manifestRecord{first[0], nil, nil, nil}, first[2]),
+			after.checkpoint()...), partPages + 5},
+		{"deleting what a checkpoint made needless was interrupted", append(append([]*manifestRecord{nil, nil, nil},
+			second...), after.checkpoint()...), partPages + 5},
+		{"a hole after a checkpoint", append(append([]*manifestRecord{}, after.checkpoint()...), nil, second[0],
+			second[1]), -1},
 		{"a hole at the begin", append([]*manifestRecord{nil}, first...), -1},
-		{"a hole before an unfinished checkpoint", append(append([]*manifestRecord{}, first...), nil, after.checkpoint()[0]), -1},
+		{"a hole before an unfinished checkpoint", append(append([]*manifestRecord{}, first...), nil,
+			after.checkpoint()[0]), -1},
 		{"checkpoint", append(append([]*manifestRecord{}, first...), after.checkpoint()...), partPages + 5},
 	} {
 		s := memstore.New()

@@ -9,10 +9,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list is kept in pieces, without the records that were deleted,
-// overlaid with the edits of the delta. Nothing is merged or copied: its views borrow the pages, which stay valid as long as the List holds them.
+// List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list
+// is kept in pieces, without the records that were deleted, overlaid with the edits of the delta.
+// Nothing is merged or copied: its views borrow the pages, which stay valid as long as the List
+// holds them.
 //
-// The zero value is the empty list. A List may be read from any number of goroutines, and reused: filling it again keeps its room.
+// The zero value is the empty list. A List may be read from any number of goroutines, and reused:
+// filling it again keeps its room.
 type List struct {
 	first bitmap.View   // the only piece, or the first
 	rest  []bitmap.View // further pieces, ascending
@@ -32,14 +35,16 @@ func (l *List) reset(v bitmap.View, edits []edit) {
 	l.pages, l.held, l.universe = nil, 0, 0
 }
 
-// SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must be valid (see bitmap.View.Validate).
+// SetView makes l the list of a bitmap that is no posting list, which it borrows. The bitmap must
+// be valid (see bitmap.View.Validate).
 func (l *List) SetView(v bitmap.View) {
 	clear(l.rest)
 	clear(l.much)
 	l.reset(v, l.edits[:0])
 }
 
-// addPiece appends a piece above those that the list has, which has its records from a container key on.
+// addPiece appends a piece above those that the list has, which has its records from a container
+// key on.
 func (l *List) addPiece(v bitmap.View, from uint64) {
 	if l.first.IsEmpty() && len(l.rest) == 0 {
 		l.first = v
@@ -48,7 +53,8 @@ func (l *List) addPiece(v bitmap.View, from uint64) {
 	l.rest, l.from = append(l.rest, v), append(l.from, from)
 }
 
-// trimMask drops the mask if it has no record of the pieces: of few deletions most lists know nothing.
+// trimMask drops the mask if it has no record of the pieces: of few deletions most lists know
+// nothing.
 func (l *List) trimMask() {
 	if l.mask.IsEmpty() {
 		return
@@ -90,7 +96,8 @@ func (l *List) settle(field uint32) {
 	l.much = l.much[:0]
 }
 
-// allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if they are many.
+// allEdits returns the edits, ascending by record, each record once: borrowed, or in new memory if
+// they are many.
 func (l *List) allEdits() []edit {
 	if len(l.much) > 0 {
 		return l.much.edits(nil)
@@ -110,7 +117,8 @@ func (l *List) edited(record uint64) (set, ok bool) {
 	return false, false
 }
 
-// Len returns the exact number of records. Cost: the directories of the pieces, and a probe for each edit.
+// Len returns the exact number of records. Cost: the directories of the pieces, and a probe for
+// each edit.
 func (l *List) Len() uint64 {
 	if len(l.rest) == 0 && l.pending() == 0 && l.mask.IsEmpty() {
 		return l.first.Len()
@@ -142,7 +150,8 @@ func (l *List) AtMost() uint64 {
 	return n
 }
 
-// Max returns a bound on the records of the list, which is its greatest unless edits or deletions took that away; ok is false when there can be none.
+// Max returns a bound on the records of the list, which is its greatest unless edits or deletions
+// took that away; ok is false when there can be none.
 func (l *List) Max() (record uint64, ok bool) {
 	record, ok = l.piece(l.pieces() - 1).Max()
 	if n := len(l.edits); n > 0 {
@@ -154,7 +163,8 @@ func (l *List) Max() (record uint64, ok bool) {
 	return record, ok
 }
 
-// Bytes returns how much memory l keeps alive by itself: its pages, whether the cache still has them or not, and its edits. See Pages for several lists.
+// Bytes returns how much memory l keeps alive by itself: its pages, whether the cache still has
+// them or not, and its edits. See Pages for several lists.
 func (l *List) Bytes() int64 {
 	var none Pages
 	return none.Hold(l)
@@ -178,7 +188,8 @@ func (l *List) baseContains(record uint64) bool {
 	return piece.Contains(record) && (l.mask.IsEmpty() || !l.mask.Contains(record))
 }
 
-// baseAmong returns those of some records, which ascend, that the pages have, in the memory of these.
+// baseAmong returns those of some records, which ascend, that the pages have, in the memory of
+// these.
 func (l *List) baseAmong(records []uint64) []uint64 {
 	if len(l.rest) == 0 && l.mask.IsEmpty() {
 		return l.first.Among(records)
@@ -199,8 +210,9 @@ func (l *List) baseAmong(records []uint64) []uint64 {
 	return found
 }
 
-// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch memory for decoding packed containers, for leaving deleted
-// records out and for overlaying edits, 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
+// Cursor walks the blocks of a List in ascending order of container key. It holds the scratch
+// memory for decoding packed containers, for leaving deleted records out and for overlaying edits,
+// 16 KB each from when it is first needed, and is meant to be reused. Not for concurrent use.
 type Cursor struct {
 	list     *List
 	at       int // piece that base walks
@@ -219,7 +231,8 @@ type Cursor struct {
 	set, cut []uint16
 }
 
-// Reset makes the cursor stand before the first block of l, which it borrows until it is reset or released.
+// Reset makes the cursor stand before the first block of l, which it borrows until it is reset or
+// released.
 func (c *Cursor) Reset(l *List) {
 	if c.decoded == nil {
 		c.decoded = new(bitmap.Scratch)
@@ -242,7 +255,8 @@ func (c *Cursor) Reset(l *List) {
 	}
 }
 
-// resetPages makes the cursor stand before the first block that the pages of l have, without edits and without deletions left out.
+// resetPages makes the cursor stand before the first block that the pages of l have, without edits
+// and without deletions left out.
 func (c *Cursor) resetPages(l *List) {
 	if c.decoded == nil {
 		c.decoded = new(bitmap.Scratch)
@@ -252,7 +266,8 @@ func (c *Cursor) resetPages(l *List) {
 	c.more = c.base.Seek(0)
 }
 
-// undecoded returns at most how many records Block has to decode of the current block, as the pages have it.
+// undecoded returns at most how many records Block has to decode of the current block, as the pages
+// have it.
 func (c *Cursor) undecoded() int { return c.base.Undecoded() }
 
 // Release lets go of the list and keeps the scratch memory.
@@ -265,8 +280,8 @@ func (c *Cursor) Release() {
 	c.mask, c.masked = bitmap.Cursor{}, false
 }
 
-// Seek moves to the first block with a container key of at least key and reports whether there is one. It never moves backwards. A block that
-// edits or deletions have emptied may be met.
+// Seek moves to the first block with a container key of at least key and reports whether there is
+// one. It never moves backwards. A block that edits or deletions have emptied may be met.
 func (c *Cursor) Seek(key uint64) bool {
 	if c.more && c.base.Key() < key {
 		c.more = c.base.Seek(key)
@@ -306,7 +321,8 @@ func (c *Cursor) seekEdits(key uint64) {
 	}
 }
 
-// blockEdits returns the edits from those of the current block on, of which there must be some; in layers, only those.
+// blockEdits returns the edits from those of the current block on, of which there must be some; in
+// layers, only those.
 func (c *Cursor) blockEdits() []edit {
 	if len(c.list.much) > 0 {
 		return c.layers.block()

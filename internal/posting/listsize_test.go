@@ -18,7 +18,8 @@ func entropyBytes(n int, limit uint64) float64 {
 	return math.Ceil(float64(n) * (2 + math.Log2(float64(limit)/float64(n))) / 8)
 }
 
-// drawn returns n distinct values below limit, the largest of which is the last that there may be; fewer if some were drawn twice and n is not near limit.
+// drawn returns n distinct values below limit, the largest of which is the last that there may be;
+// fewer if some were drawn twice and n is not near limit.
 func drawn(r *rand.Rand, n int, limit uint64) []uint64 {
 	values := make([]uint64, 0, n)
 	if limit < 4*uint64(n) {
@@ -37,7 +38,8 @@ func drawn(r *rand.Rand, n int, limit uint64) []uint64 {
 	return slices.Compact(values)
 }
 
-// listsOfAllSizes returns lists of densities from 2^-1 to 2^-30 in universes of some sizes, from one value to more than a page takes.
+// listsOfAllSizes returns lists of densities from 2^-1 to 2^-30 in universes of some sizes, from
+// one value to more than a page takes.
 func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 	for _, universe := range []uint64{550_000, 5_500_000, 1 << 40} {
 		for k := 1; k <= 30; k++ {
@@ -65,8 +67,9 @@ func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 	return lists
 }
 
-// checkListSizes reads the pages of a field, whose rows from 0 on have some lists, and compares what each takes there with its bound. It returns how many lie in pages that
-// lists share, and how many in pieces.
+// checkListSizes reads the pages of a field, whose rows from 0 on have some lists, and compares
+// what each takes there with its bound. It returns how many lie in pages that lists share, and how
+// many in pieces.
 func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (shared, pieces int) {
 	t.Helper()
 	split := map[uint64]bool{}
@@ -89,10 +92,12 @@ func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (sh
 			n, limit := len(values), values[len(values)-1]+1
 			bound := entropyBytes(n, limit)
 			if got := float64(len(body) + int(p.stride)); got > bound+4 {
-				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got, bound)
+				t.Errorf("%d values below %d: got %.0f bytes with the slot, want at most %.0f + 4", n, limit, got,
+					bound)
 			}
 			if fastest := len(bodyOf(values, bitmap.Fastest)); len(body) > fastest {
-				t.Errorf("%d values below %d: got %d bytes, in arrays, bitsets and runs %d", n, limit, len(body), fastest)
+				t.Errorf("%d values below %d: got %d bytes, in arrays, bitsets and runs %d", n, limit, len(body),
+					fastest)
 			}
 			v, err := bitmap.OpenBody(body)
 			if err == nil && !slices.Equal(v.AppendTo(nil), values) {
@@ -115,8 +120,10 @@ func bodyOf(values []uint64, layout bitmap.Layout) []byte {
 	return b.BodyIn(nil, layout)
 }
 
-// TestListSizes: each list in a page that others share takes at most four bytes more than its Elias–Fano bound, its slot included, and not more than arrays, bitsets and runs
-// would; whether a bulk load has written it or a flush. Lists have pages of their own only if they do not fit in their smallest form.
+// TestListSizes: each list in a page that others share takes at most four bytes more than its
+// Elias–Fano bound, its slot included, and not more than arrays, bitsets and runs would; whether a
+// bulk load has written it or a flush. Lists have pages of their own only if they do not fit in
+// their smallest form.
 func TestListSizes(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
@@ -143,7 +150,8 @@ func TestListSizes(t *testing.T) {
 	}
 	shared, pieces := checkListSizes(t, ix, country, lists)
 	if shared != want || pieces != len(lists)-want || pieces == 0 {
-		t.Errorf("loaded: got %d lists in shared pages and %d in pieces, want %d and %d", shared, pieces, want, len(lists)-want)
+		t.Errorf("loaded: got %d lists in shared pages and %d in pieces, want %d and %d", shared, pieces, want,
+			len(lists)-want)
 	}
 
 	var b Batch
@@ -174,7 +182,8 @@ func TestListSizes(t *testing.T) {
 	t.Logf("%d lists in shared pages, %d in pieces", shared, pieces)
 }
 
-// TestFastListSizes: lists of a field that is declared to be fast are balanced, or the fastest, also where they share a page; those of a single-valued one are balanced anyway.
+// TestFastListSizes: lists of a field that is declared to be fast are balanced, or the fastest,
+// also where they share a page; those of a single-valued one are balanced anyway.
 func TestFastListSizes(t *testing.T) {
 	const field = 40
 	for declared, want := range map[Field]bitmap.Layout{
@@ -220,7 +229,8 @@ func TestFastListSizes(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17); len(bodyOf(values, bitmap.Balanced)) <= len(bodyOf(values, bitmap.Smallest)) {
+	if values := drawn(rand.New(rand.NewPCG(213, 214)), 6000, 1<<17); len(bodyOf(values,
+		bitmap.Balanced)) <= len(bodyOf(values, bitmap.Smallest)) {
 		t.Error("both layouts are as small")
 	}
 }

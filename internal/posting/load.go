@@ -12,17 +12,22 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Loader is a bulk load: sets and assignments are gathered, sorted, merged into pages of a manifest of its own, and become visible all at once with Commit. It
-// writes no log but for the keys, and one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so do writers when
-// the delta is full.
+// Loader is a bulk load: sets and assignments are gathered, sorted, merged into pages of a manifest
+// of its own, and become visible all at once with Commit. It writes no log but for the keys, and
+// one entry at the end. Reads and writes go on meanwhile; while Commit merges, flushes wait, and so
+// do writers when the delta is full.
 //
-// The load counts as written when Commit begins to merge, once all keys have IDs: it goes over what was written before, and what is written from then on goes over it. (A
-// Drop that is written meanwhile looks at the value before the load.) Of several assignments to one record in one field the last counts.
+// The load counts as written when Commit begins to merge, once all keys have IDs: it goes over what
+// was written before, and what is written from then on goes over it. (A Drop that is written
+// meanwhile looks at the value before the load.) Of several assignments to one record in one field
+// the last counts.
 //
-// A record that is deleted while the load is under way stays deleted, with what the load has said of its ID. Where its key has no ID at that moment, since it waits for one or was
-// forgotten for lack of memory, the load makes the record anew: who has to be sure deletes it again after Commit.
+// A record that is deleted while the load is under way stays deleted, with what the load has said
+// of its ID. Where its key has no ID at that moment, since it waits for one or was forgotten for
+// lack of memory, the load makes the record anew: who has to be sure deletes it again after Commit.
 //
-// A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought keep their IDs. Not for concurrent use.
+// A load that is aborted, or ends with the process, leaves nothing visible; keys that it brought
+// keep their IDs. Not for concurrent use.
 type Loader struct {
 	ix       *Index
 	ctx      context.Context
@@ -32,16 +37,18 @@ type Loader struct {
 	progress func(done, total int)
 	prepares func(done, total int) // nil: nobody is told
 
-	known        *keyTable  // may be forgotten: a key that is met again is looked up
-	fresh        *freshKeys // of a load of pairs that numbers the keys that are new; nil: commits name them
-	settled      *freshKeys // what fresh was
-	named        bool       // commits have named keys, or are to name them
-	looks        bool       // the index has keys, so that new ones are to be looked up
-	halves       []uint32   // with fresh: what the numbers of keys stand for; nil: for what follows first, since the index has no keys
-	first        int        // the number of fresh that number 0 stands for
-	unknown      []int      // which of the keys of a group are new
-	ids          []uint64   // IDs of the Refs given out, by the numbers of their keys, as far as they are known
-	waiting      Batch      // keys that have no ID yet
+	known   *keyTable  // may be forgotten: a key that is met again is looked up
+	fresh   *freshKeys // of a load of pairs that numbers the keys that are new; nil: commits name them
+	settled *freshKeys // what fresh was
+	named   bool       // commits have named keys, or are to name them
+	looks   bool       // the index has keys, so that new ones are to be looked up
+	// with fresh: what the numbers of keys stand for; nil: for what follows first, since the index
+	// has no keys
+	halves       []uint32
+	first        int      // the number of fresh that number 0 stands for
+	unknown      []int    // which of the keys of a group are new
+	ids          []uint64 // IDs of the Refs given out, by the numbers of their keys, as far as they are known
+	waiting      Batch    // keys that have no ID yet
 	waitingBytes int
 	names        chan namedKeys         // gets the outcome of naming keys; nil: none are being named
 	naming       int                    // how many are
@@ -55,15 +62,18 @@ type Loader struct {
 	clusters     bool                   // IDs are given out at the end, by community
 	raw          *pairBuffer            // pairs of numbers of keys of such a load; nil: none yet
 	edits        []edit                 // row and record are Refs
-	assigned     []edit                 // row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an integer
-	runs         runs                   // sorted edits that did not fit into memory
-	words        runs                   // sorted assignments that did not
-	err          error                  // the first that the load met
-	ended        bool
+	// row is the Ref of a record, record what it is assigned: the Ref of a row, or the word of an
+	// integer
+	assigned []edit
+	runs     runs  // sorted edits that did not fit into memory
+	words    runs  // sorted assignments that did not
+	err      error // the first that the load met
+	ended    bool
 }
 
 const (
-	// loadKeys and loadKeyBytes are how many keys, and bytes of them, wait before they are given IDs in one commit.
+	// loadKeys and loadKeyBytes are how many keys, and bytes of them, wait before they are given
+	// IDs in one commit.
 	loadKeys     = 16 << 10
 	loadKeyBytes = 4 << 20
 	// loadEdit is the memory that an edit takes: itself, itself resolved, and its inverse.
@@ -72,9 +82,10 @@ const (
 	loadChunk = 1 << 20
 )
 
-// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for edits, of which more are sorted in temporary files (os.TempDir),
-// five for the keys it meets, see Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load ends with ctx. Errors:
-// ErrLoading, when another one is under way; ErrMemory; ErrClosed.
+// Load begins a bulk load that takes about so many bytes of memory: three eighths of them for
+// edits, of which more are sorted in temporary files (os.TempDir), five for the keys it meets, see
+// Trim. progress, if not nil, is told during Commit how many edits of how many are merged. The load
+// ends with ctx. Errors: ErrLoading, when another one is under way; ErrMemory; ErrClosed.
 func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, total int)) (*Loader, error) {
 	if ix.config.ReadOnly {
 		return nil, ErrReadOnly
@@ -95,14 +106,16 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 	ix.write.Lock()
 	ix.graves = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer), few: make(map[uint32]int), runs: newRuns(memory/4, false),
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer),
+		few: make(map[uint32]int), runs: newRuns(memory/4, false),
 		words: newRuns(memory/4, true)}
 	l.ctx, l.cancel = ix.until(ctx)
 	return l, nil
 }
 
-// OnPrepare has fn be told during Commit, before anything is merged, how much of how much is done: pairs of each pass over those that wait for one, then keys that get IDs, which count in
-// both directions.
+// OnPrepare has fn be told during Commit, before anything is merged, how much of how much is done:
+// pairs of each pass over those that wait for one, then keys that get IDs, which count in both
+// directions.
 func (l *Loader) OnPrepare(fn func(done, total int)) { l.prepares = fn }
 
 // prepared tells how much is done before merging.
@@ -112,8 +125,10 @@ func (l *Loader) prepared(done, total int) {
 	}
 }
 
-// Take counts bytes that the caller holds for the load, beside those of its own, against the bound of the database, until the load ends. Cost: two atomic additions. Errors: *MemoryError, which matches
-// ErrMemory, when so much is not left, and ErrClosed after the end of the load: nothing is counted then.
+// Take counts bytes that the caller holds for the load, beside those of its own, against the bound
+// of the database, until the load ends. Cost: two atomic additions. Errors: *MemoryError, which
+// matches ErrMemory, when so much is not left, and ErrClosed after the end of the load: nothing is
+// counted then.
 func (l *Loader) Take(bytes int64) error {
 	if l.ended {
 		return ErrClosed
@@ -125,8 +140,9 @@ func (l *Loader) Take(bytes int64) error {
 	return err
 }
 
-// Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever Commit returns; after an error nothing of it is
-// visible. Errors: those of Index.Commit and Index.Flush, ctx's, or the file system's.
+// Commit merges what was gathered, and makes it durable and visible. The load has ended, whatever
+// Commit returns; after an error nothing of it is visible. Errors: those of Index.Commit and
+// Index.Flush, ctx's, or the file system's.
 func (l *Loader) Commit() (sequence uint64, err error) {
 	if l.ended {
 		return 0, ErrClosed
@@ -182,7 +198,9 @@ func (l *Loader) commit() (sequence uint64, err error) {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	w.total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
-	if err := l.runs.merge(last, chunk, func(edits []edit) error { return w.write(l.ctx, l.living(edits, graves)) }); err != nil {
+	if err := l.runs.merge(last, chunk, func(edits []edit) error {
+		return w.write(l.ctx, l.living(edits, graves))
+	}); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	if err := l.exist(&w, chunk, graves); err != nil {
@@ -207,7 +225,8 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	return sequence, nil
 }
 
-// living drops the edits of records that were deleted since the load began: it knows them by IDs that are no more.
+// living drops the edits of records that were deleted since the load began: it knows them by IDs
+// that are no more.
 func (l *Loader) living(edits []edit, graves *bitmap.Bitmap) []edit {
 	if graves.IsEmpty() {
 		return edits
@@ -215,7 +234,8 @@ func (l *Loader) living(edits []edit, graves *bitmap.Bitmap) []edit {
 	return slices.DeleteFunc(edits, func(e edit) bool { return l.ix.concerns(e, graves.Contains) })
 }
 
-// Abort ends a load that was not committed. After Commit it does nothing, so that it can be deferred.
+// Abort ends a load that was not committed. After Commit it does nothing, so that it can be
+// deferred.
 func (l *Loader) Abort() {
 	if !l.ended {
 		l.end()
@@ -226,7 +246,8 @@ func (l *Loader) end() {
 	l.ended = true
 	l.cancel()
 	_ = l.awaitNames() // which are not needed any more
-	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.Close(), l.words.Close(), l.fresh.close(), l.settled.close())
+	err := errors.Join(l.closePairs(), l.spool.close(), l.runs.Close(), l.words.Close(), l.fresh.close(),
+		l.settled.close())
 	l.fresh, l.settled, l.halves = nil, nil, nil
 	l.edits, l.assigned, l.pairs, l.known, l.ids, l.waiting = nil, nil, nil, nil, nil, Batch{}
 	l.ix.memory.change(forLoads, -l.memory-l.taken)

@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// Set puts a record into the list of a row. Of a relation only the declared direction is named. Errors: ErrInvalid leaves the load as it was; after any
-// other, which are those of Commit, the load can only be aborted.
+// Set puts a record into the list of a row. Of a relation only the declared direction is named.
+// Errors: ErrInvalid leaves the load as it was; after any other, which are those of Commit, the
+// load can only be aborted.
 func (l *Loader) Set(field uint32, row, record Ref) error {
 	if err := l.check(field, Lists, row, record); err != nil {
 		return err
@@ -34,11 +35,12 @@ func (l *Loader) Set(field uint32, row, record Ref) error {
 	return l.makeRoom()
 }
 
-// fewPairs is how many writes to a field are edits like those of all others before further ones are pairs, which are merged field by field: there may be thousands of fields with few writes
-// each.
+// fewPairs is how many writes to a field are edits like those of all others before further ones are
+// pairs, which are merged field by field: there may be thousands of fields with few writes each.
 const fewPairs = 1 << 10
 
-// pairFields is how many fields are written as pairs at most, beside relations: each has up to mostRuns files in each direction, all of them open.
+// pairFields is how many fields are written as pairs at most, beside relations: each has up to
+// mostRuns files in each direction, all of them open.
 const pairFields = 32
 
 // refHalf returns a Ref as half of a word of a pair.
@@ -61,7 +63,8 @@ func (l *Loader) check(field uint32, kind Kind, refs ...Ref) error {
 		return fmt.Errorf("%w: got a write of another kind than pairs for a load that clusters", ErrInvalid)
 	}
 	if !l.ix.declared(field) || l.ix.fieldOf(field).Kind != kind {
-		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes", ErrInvalid, field)
+		return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or takes other writes",
+			ErrInvalid, field)
 	}
 	for _, r := range refs {
 		if r&keyRef != 0 && uint64(r&^keyRef) >= uint64(len(l.ids)+l.unnamed()) {
@@ -86,7 +89,8 @@ func (l *Loader) makeRoom() error {
 	return l.err
 }
 
-// sorted returns the edits gathered, with IDs and those of the other direction, ascending, and begins anew.
+// sorted returns the edits gathered, with IDs and those of the other direction, ascending, and
+// begins anew.
 func (l *Loader) sorted() ([]edit, error) {
 	if err := l.name(); err != nil {
 		return nil, err

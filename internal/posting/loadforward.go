@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Assign gives a record a row in a single-valued field, in the place of the one it has. Errors as of Set.
+// Assign gives a record a row in a single-valued field, in the place of the one it has. Errors as
+// of Set.
 func (l *Loader) Assign(field uint32, record, row Ref) error {
 	if err := l.check(field, Rows, record, row); err != nil {
 		return err
@@ -21,17 +22,20 @@ func (l *Loader) Assign(field uint32, record, row Ref) error {
 	return l.makeRoom()
 }
 
-// AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors as of Set.
+// AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors
+// as of Set.
 func (l *Loader) AssignInt(field uint32, record Ref, x int64) error {
 	if err := l.check(field, Integers, record); err != nil {
 		return err
 	}
 	// An assignment that is not set is of the least int64.
-	l.assigned = append(l.assigned, edit{field: field, set: x != math.MinInt64, row: uint64(record), record: integerWord(x)})
+	l.assigned = append(l.assigned, edit{field: field, set: x != math.MinInt64, row: uint64(record),
+		record: integerWord(x)})
 	return l.makeRoom()
 }
 
-// sortedWords returns the assignments gathered, with IDs, ascending, the last one of each record, and begins anew. The keys have IDs.
+// sortedWords returns the assignments gathered, with IDs, ascending, the last one of each record,
+// and begins anew. The keys have IDs.
 func (l *Loader) sortedWords() []edit {
 	words := slices.Clone(l.assigned)
 	l.assigned = l.assigned[:0]
@@ -86,8 +90,8 @@ func (l *Loader) goUnder(assigned []edit) {
 	l.ix.overload = len(assigned) > 0 || l.words.Items > 0
 }
 
-// mergeWords merges the assignments of the load into forward columns, so many at a time, and adds the edits of lists that follow to its runs: an integer may be in
-// 66 lists.
+// mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
+// the edits of lists that follow to its runs: an integer may be in 66 lists.
 func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitmap.Bitmap) error {
 	var follow []edit
 	spill := func() error {
@@ -126,9 +130,10 @@ func (l *Loader) mergeWords(w *chunkWriter, last []edit, chunk int, graves *bitm
 	return errors.Join(err, spill())
 }
 
-// goOver has the assignments of the active delta go over a load whose manifest is about to be installed: their lists were told apart from what was on the pages
-// before. An edit more does no harm, should the manifest not be installed after all. The caller holds ix.write, for as long as it takes to read the
-// pages of forward columns that commits have assigned to meanwhile.
+// goOver has the assignments of the active delta go over a load whose manifest is about to be
+// installed: their lists were told apart from what was on the pages before. An edit more does no
+// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
+// it takes to read the pages of forward columns that commits have assigned to meanwhile.
 func (ix *Index) goOver(m *manifest) error {
 	if !ix.overload {
 		return nil

@@ -8,8 +8,9 @@ import (
 	"unsafe"
 )
 
-// numberFresh has the load number keys that are new, if it begins with pairs: they have IDs only when all are known, and are met once each. Of a load of other things keys are named
-// by commits, since it may forget them, and must find them again.
+// numberFresh has the load number keys that are new, if it begins with pairs: they have IDs only
+// when all are known, and are met once each. Of a load of other things keys are named by commits,
+// since it may forget them, and must find them again.
 func (l *Loader) numberFresh() {
 	if l.fresh != nil || l.named {
 		return
@@ -47,7 +48,8 @@ func (l *Loader) halfOf(number int) uint64 {
 	}
 }
 
-// number gives numbers to the keys of a group that the load meets for the first time, or the IDs that the index has for them.
+// number gives numbers to the keys of a group that the load meets for the first time, or the IDs
+// that the index has for them.
 func (l *Loader) number(keys [][]byte) error {
 	if len(l.unknown) == 0 {
 		return nil
@@ -75,7 +77,8 @@ func (l *Loader) lookUp(keys [][]byte) error {
 		group := room[:min(len(left), len(room))]
 		for i := range group {
 			key := keys[left[i]]
-			group[i] = Lookup{Space: RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))} // which is read only
+			// which is read only
+			group[i] = Lookup{Space: RecordSpace, Key: unsafe.String(unsafe.SliceData(key), len(key))}
 		}
 		if err := snap.Lookups(group); err != nil {
 			return err

@@ -8,8 +8,9 @@ import (
 	"unsafe"
 )
 
-// Trim forgets the keys that the load has met, if they take more than their five eighths of its memory. It is to be called before the first Key of what belongs
-// together: when it reports that it forgot, Refs taken before no longer hold. Errors as of Set.
+// Trim forgets the keys that the load has met, if they take more than their five eighths of its
+// memory. It is to be called before the first Key of what belongs together: when it reports that it
+// forgot, Refs taken before no longer hold. Errors as of Set.
 func (l *Loader) Trim() (forgot bool, err error) {
 	if l.err != nil || l.ended || l.clusters || !l.full && !l.crowded() {
 		return false, l.err
@@ -32,9 +33,11 @@ func (l *Loader) renew() error {
 	return nil
 }
 
-// crowded reports whether the keys take more than their five eighths of the memory, or would while their table grows once more.
+// crowded reports whether the keys take more than their five eighths of the memory, or would while
+// their table grows once more.
 func (l *Loader) crowded() bool {
-	taken := l.known.bytes + 8*int64(cap(l.ids)) + 4*int64(cap(l.halves)) + int64(l.waitingBytes) + int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
+	taken := l.known.bytes + 8*int64(cap(l.ids)) + 4*int64(cap(l.halves)) + int64(l.waitingBytes) +
+		int64(l.unnamed())*int64(unsafe.Sizeof(spaceKey{}))
 	if l.known.full() && l.known.count > 0 {
 		taken += l.known.nextGrowth() + 8*int64(len(l.ids))
 	}
@@ -44,8 +47,9 @@ func (l *Loader) crowded() bool {
 // unnamed returns how many keys have no ID yet.
 func (l *Loader) unnamed() int { return len(l.waiting.keys) + l.naming }
 
-// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets it for the first time, or has forgotten it. Of a load that has ended or clusters, it is
-// a Ref that every write refuses, as of a key that is new.
+// Key returns the Ref of a key, which holds for this load or until Trim, and whether the load meets
+// it for the first time, or has forgotten it. Of a load that has ended or clusters, it is a Ref
+// that every write refuses, as of a key that is new.
 func (l *Loader) Key(space uint32, key string) (r Ref, first bool) {
 	if l.ended || l.clusters {
 		return noRef, true

@@ -8,8 +8,9 @@ import (
 	"unsafe"
 )
 
-// Keys appends the Refs of keys of a space to dst: many at a time, as Key does for each, but the processor waits for many of them at once. Records exist from then on. A Ref holds for
-// this load or until Trim. Errors: ErrInvalid, for an empty key; those of Set.
+// Keys appends the Refs of keys of a space to dst: many at a time, as Key does for each, but the
+// processor waits for many of them at once. Records exist from then on. A Ref holds for this load
+// or until Trim. Errors: ErrInvalid, for an empty key; those of Set.
 func (l *Loader) Keys(dst []Ref, space uint32, keys []string) ([]Ref, error) {
 	switch {
 	case l.ended:
@@ -45,7 +46,8 @@ func (l *Loader) Keys(dst []Ref, space uint32, keys []string) ([]Ref, error) {
 // manyGroup is how many writes are gathered between two looks whether there is room.
 const manyGroup = 2 << 10
 
-// SetMany puts records into lists: each into that of the row at its place. Errors as of Set; those before a Ref of no key are set.
+// SetMany puts records into lists: each into that of the row at its place. Errors as of Set; those
+// before a Ref of no key are set.
 func (l *Loader) SetMany(field uint32, rows, records []Ref) error {
 	for len(rows) > 0 {
 		n := min(len(rows), manyGroup)
@@ -83,7 +85,8 @@ func (l *Loader) setGroup(field uint32, rows, records []Ref) error {
 	return l.makeRoom()
 }
 
-// AssignMany gives records rows in a single-valued field, as Assign does for each. Errors as of SetMany.
+// AssignMany gives records rows in a single-valued field, as Assign does for each. Errors as of
+// SetMany.
 func (l *Loader) AssignMany(field uint32, records, rows []Ref) error {
 	for len(rows) > 0 {
 		n := min(len(rows), manyGroup)
@@ -91,7 +94,8 @@ func (l *Loader) AssignMany(field uint32, records, rows []Ref) error {
 			return err
 		}
 		for i := range n {
-			l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(records[i]), record: uint64(rows[i])})
+			l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(records[i]),
+				record: uint64(rows[i])})
 		}
 		if err := l.makeRoom(); err != nil {
 			return err

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// Fields that are loaded one after another do not each keep the buffers of the largest, nor are there files of each.
+// Fields that are loaded one after another do not each keep the buffers of the largest, nor are
+// there files of each.
 func TestLoadFieldByField(t *testing.T) {
 	const fields, each, memory = 40, 3 * fewPairs, 256 << 10
 	m, err := NewMemory(64 << 20)

@@ -58,7 +58,8 @@ func compareForLog(a, b edit) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)), cmp.Compare(a.record, b.record))
+	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.row, b.row), cmp.Compare(set(a), set(b)),
+		cmp.Compare(a.record, b.record))
 }
 
 // listsAscend reports whether the section of b's list may follow that of a's.
@@ -67,7 +68,8 @@ func listsAscend(a, b edit) bool {
 	return compareForLog(a, b) < 0
 }
 
-// appendSections appends the commit as the log has it, without its time. The edits must name each record of a list once; they are sorted.
+// appendSections appends the commit as the log has it, without its time. The edits must name each
+// record of a list once; they are sorted.
 func (l *logEntry) appendSections(b []byte) []byte {
 	spelt := 0
 	for i := range l.keys {
@@ -92,7 +94,8 @@ func (l *logEntry) appendSections(b []byte) []byte {
 	for start := 0; start < len(l.edits); {
 		e := l.edits[start]
 		end := start
-		for end < len(l.edits) && l.edits[end].field == e.field && l.edits[end].row == e.row && l.edits[end].set == e.set {
+		for end < len(l.edits) && l.edits[end].field == e.field && l.edits[end].row == e.row &&
+			l.edits[end].set == e.set {
 			end++
 		}
 		b = appendSection(b, l.edits[start:end])
@@ -130,8 +133,8 @@ func appendSection(b []byte, edits []edit) []byte {
 	return b
 }
 
-// appendForward appends the assignments to one field: first those with a word of their own, then the
-// records that have the least int64.
+// appendForward appends the assignments to one field: first those with a word of their own, then
+// the records that have the least int64.
 func appendForward(b []byte, assigned []forward) []byte {
 	for _, least := range []bool{false, true} {
 		some := assigned
@@ -158,7 +161,8 @@ func appendForward(b []byte, assigned []forward) []byte {
 	return b
 }
 
-// decodeSections reads a commit. What it takes is in proportion to what a commit may have: bytes that claim more are refused before there is room for it.
+// decodeSections reads a commit. What it takes is in proportion to what a commit may have: bytes
+// that claim more are refused before there is room for it.
 func decodeSections(where string, sections []byte) (*logEntry, error) {
 	d := sectionReader{reader: reader{b: sections, ok: true}, entry: new(logEntry)}
 	for d.ok && len(d.b) > 0 {

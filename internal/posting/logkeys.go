@@ -15,7 +15,8 @@ type keyRun struct {
 	keys  []string
 }
 
-// appendTo appends the run as a section: of keys as they are, or of near keys, whichever is smaller. spelt is how many bytes the near keys have that the commit has so far.
+// appendTo appends the run as a section: of keys as they are, or of near keys, whichever is
+// smaller. spelt is how many bytes the near keys have that the commit has so far.
 func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 	plain, text, start := 0, 0, len(b)
 	for _, k := range run.keys {
@@ -46,7 +47,8 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 	return b, spelt
 }
 
-// keys reads a section of keys. All near keys of a commit have no more bytes together than an entry may have: few bytes must not stand for much memory.
+// keys reads a section of keys. All near keys of a commit have no more bytes together than an entry
+// may have: few bytes must not stand for much memory.
 func (d *sectionReader) keys(near bool) {
 	run := keyRun{space: d.varint32(), first: d.varint()}
 	var n int

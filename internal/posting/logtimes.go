@@ -9,8 +9,10 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// LogTimes returns when the oldest and the newest entry of the log that are kept were committed, to the millisecond, by the clock of whoever committed them: a clock that was set back
-// may make the oldest the later one. Both are zero when the log is empty. With SyncEvery, what waits to be written is written first. Safe for concurrent use.
+// LogTimes returns when the oldest and the newest entry of the log that are kept were committed, to
+// the millisecond, by the clock of whoever committed them: a clock that was set back may make the
+// oldest the later one. Both are zero when the log is empty. With SyncEvery, what waits to be
+// written is written first. Safe for concurrent use.
 //
 // Cost: two reads of the store. Errors: ErrClosed, ErrCorrupt, ErrFailed, or the store's.
 func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
@@ -29,20 +31,22 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 	return oldest, newest, err
 }
 
-// timeFrom returns the time of the first commit from a number on: the one with that number may be trimmed meanwhile.
+// timeFrom returns the time of the first commit from a number on: the one with that number may be
+// trimmed meanwhile.
 func (ix *Index) timeFrom(number uint64) (t time.Time, err error) {
-	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, number), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		f, err := openFrame(key, value)
-		if err != nil {
-			return err
-		}
-		f.skip(number)
-		f.raw()
-		t = time.UnixMilli(int64(f.time))
-		return store.ErrStop
-	})
+	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, number),
+		func(key, value []byte) error {
+			if len(key) != logKeyLen {
+				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			}
+			f, err := openFrame(key, value)
+			if err != nil {
+				return err
+			}
+			f.skip(number)
+			f.raw()
+			t = time.UnixMilli(int64(f.time))
+			return store.ErrStop
+		})
 	return t, err
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLogTimes: the times of both ends of the log are those that a follower is told, also of what waits to be written, of what is trimmed, and after opening.
+// TestLogTimes: the times of both ends of the log are those that a follower is told, also of what
+// waits to be written, of what is trimmed, and after opening.
 func TestLogTimes(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 16<<20)

@@ -8,11 +8,13 @@ import (
 	"slices"
 )
 
-// lookupsTogether is how many keys are looked up at the same time: the pages of all of them are kept alive meanwhile.
+// lookupsTogether is how many keys are looked up at the same time: the pages of all of them are
+// kept alive meanwhile.
 const lookupsTogether = 256
 
-// lookupMany looks keys up in the order in which pages have them: first by their hashes, then by the IDs of the
-// candidates. So a page is fetched once, however small the cache is, and few are kept alive at a time.
+// lookupMany looks keys up in the order in which pages have them: first by their hashes, then by
+// the IDs of the candidates. So a page is fetched once, however small the cache is, and few are
+// kept alive at a time.
 func (s Snapshot) lookupMany(keys []Lookup, hits *uint64) error {
 	order := make([]lookupAt, len(keys))
 	for i := range keys {
@@ -36,7 +38,9 @@ type lookupAt struct {
 
 // inOrder calls fn with portions of the keys in an order, which it sorts.
 func (s Snapshot) inOrder(keys []Lookup, order []lookupAt, fn func([]Lookup) error) error {
-	slices.SortFunc(order, func(a, b lookupAt) int { return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.at, b.at)) })
+	slices.SortFunc(order, func(a, b lookupAt) int {
+		return cmp.Or(cmp.Compare(a.space, b.space), cmp.Compare(a.at, b.at))
+	})
 	some := make([]Lookup, 0, lookupsTogether)
 	for part := range slices.Chunk(order, lookupsTogether) {
 		if s.ctx != nil && s.ctx.Err() != nil {

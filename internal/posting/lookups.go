@@ -23,9 +23,11 @@ type Lookup struct {
 	code   []byte // of the candidate
 }
 
-// Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are in no cache of the processor; of many keys these are fetched at the same time, step by
-// step, which takes about a third of the time. More than a few hundred are looked up in the order of the pages (see lookupMany). Errors: those of Lookup; of many keys also the context's, if the
-// snapshot has one.
+// Lookups is Lookup for many keys. Each needs some bytes of memory, one after the other, that are
+// in no cache of the processor; of many keys these are fetched at the same time, step by step,
+// which takes about a third of the time. More than a few hundred are looked up in the order of the
+// pages (see lookupMany). Errors: those of Lookup; of many keys also the context's, if the snapshot
+// has one.
 func (s Snapshot) Lookups(keys []Lookup) error {
 	if s.Closed() {
 		return ErrClosed
@@ -41,7 +43,8 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 	return s.decideAll(keys, &hits)
 }
 
-// findCandidates finds, for each key, what deltas say of it, or the first ID whose key has its hash.
+// findCandidates finds, for each key, what deltas say of it, or the first ID whose key has its
+// hash.
 func (s Snapshot) findCandidates(keys []Lookup, hits *uint64) error {
 	touched := byte(0)
 	for i := range keys { // hashing a key takes less time than waiting for it
@@ -94,7 +97,8 @@ func (s Snapshot) decideAll(keys []Lookup, hits *uint64) error {
 	return nil
 }
 
-// touchList reads where the list of a candidate begins, if its page is in the cache: that the candidate's key is the one that is looked for is as good as certain, and need not be waited for.
+// touchList reads where the list of a candidate begins, if its page is in the cache: that the
+// candidate's key is the one that is looked for is as good as certain, and need not be waited for.
 func (s Snapshot) touchList(l *Lookup) byte {
 	if l.Near == 0 || !l.found {
 		return 0
@@ -160,7 +164,8 @@ func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
 	return err
 }
 
-// decide compares the key with that of the candidate. If it is another one, further candidates are looked for.
+// decide compares the key with that of the candidate. If it is another one, further candidates are
+// looked for.
 func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 	if l.found {
 		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {

@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestLookups: keys that are looked up together are found as each alone: those on pages, in either delta, deleted ones, those of records that do not exist, and those that are not there.
+// TestLookups: keys that are looked up together are found as each alone: those on pages, in either
+// delta, deleted ones, those of records that do not exist, and those that are not there.
 func TestLookups(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -58,7 +59,8 @@ func TestLookups(t *testing.T) {
 		for _, n := range []int{0, 1, 2, 200, each} {
 			keys := make([]Lookup, n)
 			for i := range keys {
-				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)], Key: name(r.IntN(3 * each)), ID: 99, OK: true,
+				keys[i] = Lookup{Space: []uint32{RecordSpace, RecordSpace, RecordSpace, KeySpace(country)}[r.IntN(4)],
+					Key: name(r.IntN(3 * each)), ID: 99, OK: true,
 					Near: []uint32{0, Exists, follows, followers}[r.IntN(4)]}
 				keys[i].Exists = keys[i].Space == RecordSpace && r.IntN(2) == 0
 			}

@@ -21,7 +21,8 @@ func emptyManifest() *manifest {
 	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}, guides: map[uint32]*guide{}}
 }
 
-// find returns the position in refs of the last page that begins at or before row, -1 when there is none. Of a list in pieces it is the last piece.
+// find returns the position in refs of the last page that begins at or before row, -1 when there is
+// none. Of a list in pieces it is the last piece.
 func find(refs []ref, row uint64) int {
 	return sort.Search(len(refs), func(i int) bool { return refs[i].first > row }) - 1
 }
@@ -67,9 +68,11 @@ type manifestChange struct {
 	entry          *logEntry // of a bulk load: the log entry that goes with the change
 }
 
-// apply returns the manifest after a change. It fails when a dropped page is not current or the result has pages that overlap.
+// apply returns the manifest after a change. It fails when a dropped page is not current or the
+// result has pages that overlap.
 func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error) {
-	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next, fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*guide, len(m.guides))}
+	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next,
+		fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*guide, len(m.guides))}
 	touched := map[uint32]bool{}
 	for i := range c.dropped {
 		touched[c.dropped[i].field] = true
@@ -142,7 +145,8 @@ func mergeRefs(a, b []ref) []ref {
 	return append(append(merged, a...), b...)
 }
 
-// checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with piece 0.
+// checkOrder fails when two pages hold the same row, or the pieces of a list do not begin with
+// piece 0.
 func checkOrder(refs []ref) error {
 	if len(refs) > 0 && kindOf(refs[0].field) == pageHashes && refs[0].first != 0 {
 		return corrupt("manifest", "%s: got no page of hashes before it, want one from 0", &refs[0])

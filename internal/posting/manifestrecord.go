@@ -21,7 +21,8 @@ const (
 	recordChange     = 1
 )
 
-// partPages is how many pages one record names: some 2 MB of varints. A checkpoint or change of more is written in parts.
+// partPages is how many pages one record names: some 2 MB of varints. A checkpoint or change of
+// more is written in parts.
 const partPages = 100_000
 
 // manifestRecord is one record of the manifest as it is stored (docs/format/manifest.md).
@@ -38,7 +39,8 @@ func appendRefs(dst []byte, refs []ref) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(refs)))
 	for i := range refs {
 		r := &refs[i]
-		for _, x := range [...]uint64{uint64(r.field), uint64(r.shard), r.first, r.piece, r.generation, uint64(r.rows), r.values, uint64(r.bytes)} {
+		for _, x := range [...]uint64{uint64(r.field), uint64(r.shard), r.first, r.piece, r.generation, uint64(r.rows),
+			r.values, uint64(r.bytes)} {
 			dst = binary.AppendUvarint(dst, x)
 		}
 	}
@@ -93,7 +95,8 @@ func decodeManifestRecord(key, value []byte) (*manifestRecord, error) {
 		return nil, errVersion(where+": kind of record", value[2])
 	}
 	r := newReader(value[headLen:])
-	m := &manifestRecord{kind: value[2], part: r.varint(), parts: r.varint(), flushed: r.varint(), generation: r.varint(), next: map[uint32]uint64{}}
+	m := &manifestRecord{kind: value[2], part: r.varint(), parts: r.varint(), flushed: r.varint(),
+		generation: r.varint(), next: map[uint32]uint64{}}
 	for range r.count() {
 		space := r.varint32()
 		m.next[space] = r.varint()
@@ -117,12 +120,14 @@ type storedManifest struct {
 	generation uint64
 }
 
-// readManifest reads the records of an index: the newest whole checkpoint, then the whole changes after it.
+// readManifest reads the records of an index: the newest whole checkpoint, then the whole changes
+// after it.
 func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	out := &storedManifest{sum: manifestChange{next: map[uint32]uint64{}}}
 	var group []*manifestRecord // the parts met so far
 	missing := uint64(0)        // a record that is not there, and that no whole checkpoint has made up for; 0: none
-	// Changes after a hole are passed over: deleting what a checkpoint made needless may have been interrupted, and the checkpoint is still to come.
+	// Changes after a hole are passed over: deleting what a checkpoint made needless may have been
+	// interrupted, and the checkpoint is still to come.
 	err := s.Scan(appendIndexPrefix(nil, kindManifest, index), nil, func(key, value []byte) error {
 		if len(key) != manifestKeyLen {
 			return corrupt("manifest", "got a key of %d bytes, want %d", len(key), manifestKeyLen)
@@ -154,7 +159,8 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 		return nil
 	})
 	if err == nil && missing != 0 {
-		err = corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it", out.last, missing)
+		err = corrupt("manifest", "got records up to %d, want %d among them, or a whole checkpoint after it", out.last,
+			missing)
 	}
 	if err == nil {
 		err = out.build()
@@ -162,7 +168,8 @@ func readManifest(s store.Store, index uint32) (*storedManifest, error) {
 	return out, err
 }
 
-// join appends the record to the parts before it, if it goes on where they ended; else it begins anew, or is left out.
+// join appends the record to the parts before it, if it goes on where they ended; else it begins
+// anew, or is left out.
 func (m *manifestRecord) join(group []*manifestRecord) []*manifestRecord {
 	if n := len(group); n > 0 && m.part == uint64(n) && m.kind == group[0].kind && m.parts == group[0].parts {
 		return append(group, m)
@@ -189,7 +196,8 @@ func (s *storedManifest) take(parts []*manifestRecord) {
 	s.sum.flushed, s.sum.next, s.generation = last.flushed, last.next, max(s.generation, last.generation)
 }
 
-// build makes the manifest of the sum: changes are not applied one by one, because each costs a walk over the pages of its fields.
+// build makes the manifest of the sum: changes are not applied one by one, because each costs a
+// walk over the pages of its fields.
 func (s *storedManifest) build() (err error) {
 	gone := make(map[uint64]bool, len(s.sum.dropped))
 	for i := range s.sum.dropped {
@@ -200,7 +208,8 @@ func (s *storedManifest) build() (err error) {
 	if found := named - len(s.sum.added); found != len(gone) || len(gone) != len(s.sum.dropped) {
 		return corrupt("manifest", "got %d pages to drop, found %d of them", len(s.sum.dropped), found)
 	}
-	s.manifest, err = emptyManifest().apply(&manifestChange{flushed: s.sum.flushed, next: s.sum.next, added: s.sum.added}, s.generation)
+	s.manifest, err = emptyManifest().apply(&manifestChange{flushed: s.sum.flushed, next: s.sum.next,
+		added: s.sum.added}, s.generation)
 	s.sum = manifestChange{}
 	return err
 }
@@ -233,7 +242,8 @@ func (c *manifestChange) records(generation uint64) []*manifestRecord {
 		records = []*manifestRecord{{}}
 	}
 	for i, r := range records {
-		r.kind, r.part, r.parts, r.flushed, r.generation, r.next = recordChange, uint64(i), uint64(len(records)), c.flushed, generation, c.next
+		r.kind, r.part, r.parts, r.flushed, r.generation, r.next = recordChange, uint64(i), uint64(len(records)),
+			c.flushed, generation, c.next
 	}
 	return records
 }

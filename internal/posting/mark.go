@@ -9,9 +9,12 @@ import (
 	"sort"
 )
 
-// mark is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each word has room for one more.
+// mark is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
+// word has room for one more.
 type mark struct {
-	row    uint64 // row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void, and the pages count
+	// row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void,
+	// and the pages count
+	row    uint64
 	record uint64 // record<<1, and 1 when the record is in the list
 }
 
@@ -30,7 +33,8 @@ func (m mark) edit(field uint32) edit {
 
 func (m mark) isVoid() bool { return m.row&1 != 0 }
 
-// before reports 1 when m is of an earlier row, or of an earlier record of the same one, and 0 otherwise: a number, so that sorting needs no jumps that depend on the values.
+// before reports 1 when m is of an earlier row, or of an earlier record of the same one, and 0
+// otherwise: a number, so that sorting needs no jumps that depend on the values.
 func (m mark) before(o mark) uint64 {
 	_, borrow := bits.Sub64(m.record>>1, o.record>>1, 0)
 	_, borrow = bits.Sub64(m.row>>1, o.row>>1, borrow)
@@ -40,7 +44,8 @@ func (m mark) before(o mark) uint64 {
 // same reports whether both are of the same record of the same row.
 func (m mark) same(o mark) bool { return (m.row^o.row)>>1 == 0 && (m.record^o.record)>>1 == 0 }
 
-// appendMerged appends two ascending sequences of marks as one; where both have the same record of a row, the newer counts.
+// appendMerged appends two ascending sequences of marks as one; where both have the same record of
+// a row, the newer counts.
 func appendMerged(dst, older, newer []mark) []mark {
 	dst = slices.Grow(dst, len(older)+len(newer))
 	out := dst[len(dst):cap(dst)]
@@ -62,7 +67,8 @@ func appendMerged(dst, older, newer []mark) []mark {
 // sortedBlock is how many marks are sorted by insertion, before blocks are merged.
 const sortedBlock = 12
 
-// sortMarks sorts marks, of which later ones are newer, and keeps the newest of each record of a row. Both slices are used; the result is in one of them, or in new memory.
+// sortMarks sorts marks, of which later ones are newer, and keeps the newest of each record of a
+// row. Both slices are used; the result is in one of them, or in new memory.
 func sortMarks(marks, spare []mark) (sorted, other []mark) {
 	ends := make([]int, 0, 64)
 	n := 0
@@ -102,7 +108,8 @@ func sortMarks(marks, spare []mark) (sorted, other []mark) {
 	return marks, spare
 }
 
-// gallop returns how many of the first marks come before one. It takes few steps when those are few.
+// gallop returns how many of the first marks come before one. It takes few steps when those are
+// few.
 func gallop(marks []mark, end mark) int {
 	n := 1
 	for n <= len(marks) && marks[n-1].before(end) != 0 {
@@ -112,7 +119,9 @@ func gallop(marks []mark, end mark) int {
 	return low + sort.Search(min(n, len(marks))-low, func(i int) bool { return marks[low+i].before(end) == 0 })
 }
 
-// near returns how many of the first marks of a row are of smaller records. Records are spread evenly as a rule, so that a proportion says where that is, and few steps are left from there (interpolation search: Peterson, 1957).
+// near returns how many of the first marks of a row are of smaller records. Records are spread
+// evenly as a rule, so that a proportion says where that is, and few steps are left from there
+// (interpolation search: Peterson, 1957).
 func near(marks []mark, record uint64) int {
 	if len(marks) == 0 || record <= marks[0].record>>1 {
 		return 0
@@ -125,7 +134,8 @@ func near(marks []mark, record uint64) int {
 	return nearFrom(marks, int(guess), mark{marks[0].row, record << 1})
 }
 
-// nearFrom returns how many of the first marks come before one, about as many as guess. It takes few steps if that is near.
+// nearFrom returns how many of the first marks come before one, about as many as guess. It takes
+// few steps if that is near.
 func nearFrom(marks []mark, guess int, end mark) int {
 	low, high, step := 0, len(marks), 2 // those before low come before it, and those from high on do not
 	if guess = min(guess, high-1); guess >= 0 && marks[guess].before(end) != 0 {

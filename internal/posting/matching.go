@@ -9,8 +9,11 @@ import (
 	"sync"
 )
 
-// matching counts what a list has in common with a much longer one. The shorter list is made as it is now, record by record. Of the thousands of edits that the longer one may have those matter that name these records, a handful as
-// a rule: they are found where they are, tier by tier, and only they are merged. The pages of the longer list are asked for the other records together. Nothing here waits for one look at memory before it takes the next.
+// matching counts what a list has in common with a much longer one. The shorter list is made as it
+// is now, record by record. Of the thousands of edits that the longer one may have those matter
+// that name these records, a handful as a rule: they are found where they are, tier by tier, and
+// only they are merged. The pages of the longer list are asked for the other records together.
+// Nothing here waits for one look at memory before it takes the next.
 type matching struct {
 	records []uint64               // of the shorter list, ascending
 	hashes  []uint64               // of these, once they are needed
@@ -35,7 +38,8 @@ type matchLook struct {
 // matchings holds memory for matchings.
 var matchings = sync.Pool{New: func() any { return new(matching) }}
 
-// matchingLen returns how many records are in both lists. It goes over those of a, which should be the shorter one.
+// matchingLen returns how many records are in both lists. It goes over those of a, which should be
+// the shorter one.
 func matchingLen(a, b *List) uint64 {
 	m := matchings.Get().(*matching)
 	defer m.done()
@@ -72,7 +76,8 @@ func (m *matching) own(a *List) {
 	m.records = edited(m.records, marks)
 }
 
-// edited returns the records of a list as marks say that they are, all ascending, in the memory of the list.
+// edited returns the records of a list as marks say that they are, all ascending, in the memory of
+// the list.
 func edited(records []uint64, marks []mark) []uint64 {
 	if len(marks) == 0 {
 		return records
@@ -99,7 +104,8 @@ func edited(records []uint64, marks []mark) []uint64 {
 	return records[:n]
 }
 
-// recordsBelow returns how many of the first records are below one. It takes few steps when those are few.
+// recordsBelow returns how many of the first records are below one. It takes few steps when those
+// are few.
 func recordsBelow(records []uint64, end uint64) int {
 	n := 1
 	for n <= len(records) && records[n-1] < end {
@@ -124,7 +130,8 @@ func (m *matching) count(b *List) (n uint64) {
 	return n + uint64(len(b.baseAmong(m.records[:kept])))
 }
 
-// matches returns the marks that say something of the records, and some that do not, ascending, each record once.
+// matches returns the marks that say something of the records, and some that do not, ascending,
+// each record once.
 func (m *matching) matches(b *List) []mark {
 	m.found, m.ends, m.heads = m.found[:0], m.ends[:0], m.heads[:0]
 	if len(b.much) == 0 {

@@ -12,8 +12,10 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestMatching: a list has as many records in common with a longer one as it has, whichever way its layers are looked at: through filters, low bits or marks, with records that are set and cut in each, and newer layers that say otherwise.
-// A matching that is used again and again remembers no low bits of the lists before.
+// TestMatching: a list has as many records in common with a longer one as it has, whichever way its
+// layers are looked at: through filters, low bits or marks, with records that are set and cut in
+// each, and newer layers that say otherwise. A matching that is used again and again remembers no
+// low bits of the lists before.
 func TestMatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 701))
 	looked := map[lookAt]int{}
@@ -35,7 +37,8 @@ func TestMatching(t *testing.T) {
 				have[x] = true
 			}
 			half := len(pages) / 2
-			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 { // in two pieces, if that is where a chunk begins
+			// in two pieces, if that is where a chunk begins
+			if round%3 == 0 && half > 0 && pages[half]>>16 > pages[half-1]>>16 {
 				l.addPiece(bitmap.FromSorted(pages[:half]).View(), 0)
 				l.addPiece(bitmap.FromSorted(pages[half:]).View(), pages[half]>>16)
 			} else {
@@ -100,7 +103,8 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// TestEdited: records are those of a list as marks say that they are, in the memory of the list where that is enough.
+// TestEdited: records are those of a list as marks say that they are, in the memory of the list
+// where that is enough.
 func TestEdited(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 701))
 	for round := range 300 {
@@ -131,16 +135,21 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// TestLooksAt: a layer of few marks is gone through; in one of many the filter is asked for few records, and for more where many marks would be of none of them; else the low bits are gone through, or the marks where chunks have few.
+// TestLooksAt: a layer of few marks is gone through; in one of many the filter is asked for few
+// records, and for more where many marks would be of none of them; else the low bits are gone
+// through, or the marks where chunks have few.
 func TestLooksAt(t *testing.T) {
 	for _, c := range []struct {
 		records, marks, chunks int
 		want                   lookAt
-	}{{1, heavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows}, {5_000, 20_000, 10, atFilter}, {20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter}, {100, 100, 10, atLows}} {
+	}{{1, heavyMarks - 1, 1, atMarks}, {10, 1000, 1, atFilter}, {1000, 1000, 1, atLows}, {5_000, 20_000, 10, atFilter},
+		{20_000, 1_000, 10, atLows}, {1000, 1000, 500, atMarks}, {10, 1000, 500, atFilter}, {60, 100, 10, atFilter},
+		{100, 100, 10, atLows}} {
 		t.Run(fmt.Sprint(c.records, c.marks, c.chunks), func(t *testing.T) {
 			var marks []mark
 			for i := range c.marks {
-				marks = append(marks, markOf(edit{row: 7, record: uint64(i*c.chunks/c.marks)<<16 | uint64(i), set: true}))
+				marks = append(marks, markOf(edit{row: 7, record: uint64(i*c.chunks/c.marks)<<16 | uint64(i),
+					set: true}))
 			}
 			for i := range uint64(filteredTier) {
 				marks = append(marks, markOf(edit{row: 8 + i, record: i, set: true}))
@@ -156,13 +165,15 @@ func TestLooksAt(t *testing.T) {
 	}
 }
 
-// TestMatchingWay: record by record is what is done for a short list beside one of many records and edits, and not for lists of one length, nor for a long one in few chunks.
+// TestMatchingWay: record by record is what is done for a short list beside one of many records and
+// edits, and not for lists of one length, nor for a long one in few chunks.
 func TestMatchingWay(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 701))
 	for _, c := range []struct {
 		short, edits, long int
 		want               way
-	}{{30, 1000, 50_000, byMatches}, {30, 30_000, 50_000, byMatches}, {100, 200, 5_000, byMatches}, {400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, byChunks}} {
+	}{{30, 1000, 50_000, byMatches}, {30, 30_000, 50_000, byMatches}, {100, 200, 5_000, byMatches},
+		{400, 20, 500, byEdits}, {30, 1, 50_000, byEdits}, {5_000, 2_000, 50_000, byChunks}} {
 		t.Run(fmt.Sprint(c.short, c.edits, c.long), func(t *testing.T) {
 			draw := func(n int) []uint64 {
 				records := make([]uint64, n)
@@ -190,7 +201,8 @@ func TestMatchingWay(t *testing.T) {
 	}
 }
 
-// TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the context; and lists of many pieces are not asked for records.
+// TestAndLenIsBounded: what takes longer than a millisecond is left to a walk, which looks at the
+// context; and lists of many pieces are not asked for records.
 func TestAndLenIsBounded(t *testing.T) {
 	ranged := func(from, to uint64) bitmap.View {
 		var b bitmap.Bitmap
@@ -211,7 +223,9 @@ func TestAndLenIsBounded(t *testing.T) {
 		name string
 		a, b List
 		want way
-	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits}, {"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits}, {"three in many pieces", sparse, pieces, byChunks}} {
+	}{{"a million records", dense, dense, byWalking}, {"a quarter of them", short, dense, byEdits},
+		{"three", sparse, dense, byEdits}, {"three in few pieces", sparse, few, byEdits},
+		{"three in many pieces", sparse, pieces, byChunks}} {
 		c.b.edits = edits
 		if got := wayOf(&c.a, &c.b); got != c.want {
 			t.Errorf("%s: got way %d, want %d", c.name, got, c.want)
@@ -222,7 +236,8 @@ func TestAndLenIsBounded(t *testing.T) {
 	}
 }
 
-// TestMatchingOfDamaged: of a page that has more records than it says, no more are counted than it says.
+// TestMatchingOfDamaged: of a page that has more records than it says, no more are counted than it
+// says.
 func TestMatchingOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 701))
 	var b bitmap.Builder
@@ -241,7 +256,8 @@ func TestMatchingOfDamaged(t *testing.T) {
 	if err != nil || v.Len() != 1 {
 		t.Fatalf("got %d records, %v, want a list that says that it has one", v.Len(), err)
 	}
-	short, long := List{first: v}, List{first: whole, much: tiers{field: country, all: []*tier{newTier(marks)}}.appendLayers(nil, 7)}
+	short, long := List{first: v}, List{first: whole, much: tiers{field: country,
+		all: []*tier{newTier(marks)}}.appendLayers(nil, 7)}
 	if way := wayOf(&short, &long); way != byMatches {
 		t.Fatalf("got way %d, want %d", way, byMatches)
 	}
@@ -252,11 +268,14 @@ func TestMatchingOfDamaged(t *testing.T) {
 
 // TestMatchingLetsGo: what long lists needed is not kept, nor any list.
 func TestMatchingLetsGo(t *testing.T) {
-	m := &matching{records: make([]uint64, 0, keptMarks+1), heads: [][]mark{make([]mark, 1)}[:0], looks: make([]matchLook, 1)}
+	m := &matching{records: make([]uint64, 0, keptMarks+1), heads: [][]mark{make([]mark, 1)}[:0],
+		looks: make([]matchLook, 1)}
 	if m.done(); cap(m.records)+cap(m.looks) > 0 || m.heads[:1][0] != nil {
-		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks), len(m.heads[:1][0]))
+		t.Errorf("got room for %d records and %d looks kept, and %d marks, want none", cap(m.records), cap(m.looks),
+			len(m.heads[:1][0]))
 	}
-	for i, m := range []*matching{{found: make([]mark, 0, keptMarks+1)}, {looks: make([]matchLook, 0, keptMarks+1)}, {merged: [2][]mark{make([]mark, 0, keptMarks+1)}}, {merged: [2][]mark{nil, make([]mark, 0, keptMarks+1)}}} {
+	for i, m := range []*matching{{found: make([]mark, 0, keptMarks+1)}, {looks: make([]matchLook, 0, keptMarks+1)},
+		{merged: [2][]mark{make([]mark, 0, keptMarks+1)}}, {merged: [2][]mark{nil, make([]mark, 0, keptMarks+1)}}} {
 		m.records, m.hashes = make([]uint64, 1), make([]uint64, 1)
 		if m.done(); cap(m.records)+cap(m.hashes)+cap(m.found)+cap(m.looks)+cap(m.merged[0])+cap(m.merged[1]) > 0 {
 			t.Errorf("case %d: got room kept, want none", i)
@@ -283,7 +302,8 @@ func TestMatchingLetsGo(t *testing.T) {
 	}
 }
 
-// TestBaseAmong: the pages of a list in pieces, of which records were deleted, are asked for many records at once as they are for each.
+// TestBaseAmong: the pages of a list in pieces, of which records were deleted, are asked for many
+// records at once as they are for each.
 func TestBaseAmong(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 701))
 	for round := range 100 {

@@ -18,7 +18,9 @@ const (
 	// matchedAtOnce is how many marks are gone through before what was found of them is looked at.
 	matchedAtOnce = 256
 
-	// What it takes, in tenths of a nanosecond and about, to ask the filter of a layer for a record, to look at a mark, at one of which the low bits are at hand, at a chunk of these, and at a mark that is of none of the records.
+	// What it takes, in tenths of a nanosecond and about, to ask the filter of a layer for a
+	// record, to look at a mark, at one of which the low bits are at hand, at a chunk of these, and
+	// at a mark that is of none of the records.
 	filterCost, markCost, lowCost, lowsCost, strayCost = 45, 12, 8, 300, 300
 )
 
@@ -47,8 +49,9 @@ func looksAt(l *layer, records int) lookAt {
 	return way
 }
 
-// askFilters asks the filters of layers for the records, where that is what is looked at, and where the marks are that they may have. Each step is taken for all of them before the next one is, so that the processor waits for many
-// lines of memory at the same time.
+// askFilters asks the filters of layers for the records, where that is what is looked at, and where
+// the marks are that they may have. Each step is taken for all of them before the next one is, so
+// that the processor waits for many lines of memory at the same time.
 func (m *matching) askFilters(l layers) {
 	m.looks, m.begins = m.looks[:0], m.begins[:0]
 	for i := range l {
@@ -117,7 +120,8 @@ func (m *matching) forgetLows() {
 	}
 }
 
-// has returns 0 if a record is none of those of which the low bits are noted, and 1 if it may be one.
+// has returns 0 if a record is none of those of which the low bits are noted, and 1 if it may be
+// one.
 func (m *matching) has(record uint64) int {
 	return int(m.lows[record>>3%uint64(len(m.lows))] >> (record & 7) & 1)
 }
@@ -153,7 +157,8 @@ func (m *matching) goThroughLows(l *layer, c *rowChunks) {
 	}
 }
 
-// keep finds those of the marks of a chunk, which are given by the first that there can be and by their low 16 bits, that may be of the records.
+// keep finds those of the marks of a chunk, which are given by the first that there can be and by
+// their low 16 bits, that may be of the records.
 func (m *matching) keep(first mark, lows []uint16) {
 	if len(lows) > len(m.room) {
 		m.room = make([]uint16, max(len(lows), matchedAtOnce))

@@ -12,8 +12,10 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// meeting counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made as it is now; what the edits of the other one name is taken out of it, newest first, and counted
-// where they set it; what is left meets the pages of that list. So nothing of the longer list is overlaid, no record is looked for by itself, and what is read lies in one piece.
+// meeting counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made
+// as it is now; what the edits of the other one name is taken out of it, newest first, and counted
+// where they set it; what is left meets the pages of that list. So nothing of the longer list is
+// overlaid, no record is looked for by itself, and what is read lies in one piece.
 type meeting struct {
 	a, b  meetingSide
 	block bitmap.Scratch
@@ -34,7 +36,8 @@ type meetingSide struct {
 	room   []uint16
 }
 
-// saying is what some layers of a list say, merged: the marks, or what is there of these chunk by chunk. It moves on with the meeting.
+// saying is what some layers of a list say, merged: the marks, or what is there of these chunk by
+// chunk. It moves on with the meeting.
 type saying struct {
 	marks  []mark
 	chunks []rowChunk
@@ -132,7 +135,8 @@ func (m *meetingSide) onPages(key uint64) bitmap.Block {
 	return EmptyBlock(key)
 }
 
-// take returns which records of a chunk the i-th saying sets and which it cuts, valid until the next call, and moves it on.
+// take returns which records of a chunk the i-th saying sets and which it cuts, valid until the
+// next call, and moves it on.
 func (m *meetingSide) take(i int, key uint64) (set, cut []uint16) {
 	s := &m.says[i]
 	if k, ok := s.key(); !ok || k != key {
@@ -195,10 +199,12 @@ func (m *meeting) count(a, b *List) (n uint64) {
 	return n
 }
 
-// lookedUpRatio is how many records of a packed block are decoded in the time in which one is looked up.
+// lookedUpRatio is how many records of a packed block are decoded in the time in which one is
+// looked up.
 const lookedUpRatio = 40
 
-// chunksMet returns a bound on how many chunks two lists have in common, the shorter one first. Edits count as well: what pages have may be next to nothing beside them.
+// chunksMet returns a bound on how many chunks two lists have in common, the shorter one first.
+// Edits count as well: what pages have may be next to nothing beside them.
 func chunksMet(a, b *List) uint64 {
 	if a.universe > 0 && b.universe > 0 {
 		return min(a.AtMost(), a.universe, b.universe)
@@ -242,7 +248,8 @@ const askedAtOnce = 128
 // mostAhead is how many such pieces are asked for: more would push each other out.
 const mostAhead = 128
 
-// ask asks for what the chunks of a list's layers say, which is read when the other list is there. Of dense ones little is read, and which is not known yet.
+// ask asks for what the chunks of a list's layers say, which is read when the other list is there.
+// Of dense ones little is read, and which is not known yet.
 func (m *meeting) ask(l *List) {
 	m.ahead = m.ahead[:0]
 	for i := range l.much {
@@ -301,7 +308,8 @@ func (m *meeting) chunk(key uint64) (n int) {
 	return n + left.AndLen(m.b.onPages(key))
 }
 
-// without returns the records of a block without some, which are given as a block as well if they are many.
+// without returns the records of a block without some, which are given as a block as well if they
+// are many.
 func (m *meeting) without(left bitmap.Block, some []uint16, dense bitmap.Block) bitmap.Block {
 	if !dense.IsEmpty() {
 		return m.block.AndNot(left, dense)

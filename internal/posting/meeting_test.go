@@ -11,12 +11,14 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestChunksMet: lists have no more chunks in common than they are thought to, also where edits reach far beyond what pages have, so that a meeting, which nothing stops, does not take long.
+// TestChunksMet: lists have no more chunks in common than they are thought to, also where edits
+// reach far beyond what pages have, so that a meeting, which nothing stops, does not take long.
 func TestChunksMet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 604))
 	for round := range 200 {
 		draw := func() (List, map[uint64]bool) {
-			return drawnWithEdits(r, uint64(r.IntN(5))<<16, 1+r.IntN(3), []int{0, 1, 30, 300}[r.IntN(4)], []int{0, 1, 9, 700}[r.IntN(4)], r.IntN(2) == 0)
+			return drawnWithEdits(r, uint64(r.IntN(5))<<16, 1+r.IntN(3), []int{0, 1, 30, 300}[r.IntN(4)],
+				[]int{0, 1, 9, 700}[r.IntN(4)], r.IntN(2) == 0)
 		}
 		a, ofA := draw()
 		b, ofB := draw()
@@ -78,14 +80,18 @@ func TestChunksBefore(t *testing.T) {
 		}
 		for range 20 {
 			key := r.Uint64N(uint64(n)*3 + 5)
-			if got, want := chunksBefore(chunks, key), slices.IndexFunc(append(chunks, rowChunk{key: 1 << 40}), func(c rowChunk) bool { return c.key >= key }); got != want {
+			if got, want := chunksBefore(chunks, key), slices.IndexFunc(append(chunks, rowChunk{key: 1 << 40}),
+				func(c rowChunk) bool {
+					return c.key >= key
+				}); got != want {
 				t.Fatalf("%d chunks, key %d: got %d, want %d", n, key, got, want)
 			}
 		}
 	}
 }
 
-// TestMeetingDense: where a layer names thousands of records of a chunk, and newer ones say otherwise of some, lists of all lengths have in common what they have.
+// TestMeetingDense: where a layer names thousands of records of a chunk, and newer ones say
+// otherwise of some, lists of all lengths have in common what they have.
 func TestMeetingDense(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 605))
 	for round := range 60 {
@@ -127,7 +133,8 @@ func TestMeetingDense(t *testing.T) {
 			}
 		}
 		if got := new(meeting).count(&a, &b); got != want {
-			t.Errorf("round %d: got %d records of %d in common with %d, want %d", round, got, len(short), len(inLong), want)
+			t.Errorf("round %d: got %d records of %d in common with %d, want %d", round, got, len(short), len(inLong),
+				want)
 		}
 	}
 }
@@ -142,10 +149,12 @@ func drawnRecords(r *rand.Rand, n int) []uint64 {
 	return slices.Compact(records)
 }
 
-// TestMeetingAsks: what chunks say is asked for as one piece of memory, whatever the chunks are, but for those that are dense.
+// TestMeetingAsks: what chunks say is asked for as one piece of memory, whatever the chunks are,
+// but for those that are dense.
 func TestMeetingAsks(t *testing.T) {
 	pieces := func(records int) int { return (lowBytes*records + askedAtOnce - 1) / askedAtOnce }
-	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)}, {10, 100, 3 * denseFrom, 2 * pieces(500)}} {
+	for _, c := range []struct{ chunks, each, dense, want int }{{10, 100, 0, pieces(1000)}, {1, 1000, 0, pieces(1000)},
+		{10, 100, 3 * denseFrom, 2 * pieces(500)}} {
 		var marks []mark
 		for key := range uint64(c.chunks) {
 			n := c.each
@@ -163,7 +172,8 @@ func TestMeetingAsks(t *testing.T) {
 		l := List{much: (tiers{field: country, all: []*tier{newTier(marks)}}).appendLayers(nil, 7)}
 		m := new(meeting)
 		if m.ask(&l); len(m.ahead) != c.want {
-			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks, c.each, c.dense, len(m.ahead), c.want)
+			t.Errorf("%d chunks of %d, %d records of one that is dense: got %d pieces asked for, want %d", c.chunks,
+				c.each, c.dense, len(m.ahead), c.want)
 		}
 	}
 }
@@ -207,20 +217,23 @@ func TestMeetingLetsGo(t *testing.T) {
 		if len(side.says) != 1 || len(side.light) != len(l.edits) {
 			t.Fatalf("got %d marks in %d parts: this tests nothing", len(side.light), len(side.says))
 		}
-		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].marks != nil || side.pages.list != nil {
+		if side.release(); side.light != nil || cap(side.says) > 0 && side.says[:1][0].marks != nil ||
+			side.pages.list != nil {
 			t.Errorf("got room for %d marks, or a list, kept", cap(side.light))
 		}
 	}
 }
 
-// TestAndLenOfDamaged: of pages that are damaged, of which one part says what another one does not, no number is greater than the shorter list can be.
+// TestAndLenOfDamaged: of pages that are damaged, of which one part says what another one does not,
+// no number is greater than the shorter list can be.
 func TestAndLenOfDamaged(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	opened := 0
 	for round := range 1500 {
 		var whole [2]List
 		for i := range whole {
-			whole[i], _ = drawnWithEdits(r, 0, 1, []int{0, 30, 300, 3000}[r.IntN(4)], []int{0, 9, 100, 300, 2000}[r.IntN(5)], r.IntN(2) == 0)
+			whole[i], _ = drawnWithEdits(r, 0, 1, []int{0, 30, 300, 3000}[r.IntN(4)],
+				[]int{0, 9, 100, 300, 2000}[r.IntN(5)], r.IntN(2) == 0)
 		}
 		for range 8 {
 			lists := whole

@@ -11,11 +11,14 @@ import (
 	"sync/atomic"
 )
 
-// Memory is the one bound on the memory that the indexes of a database take together: deltas, merges, loads and queries draw on it, and the cache of pages has
-// what they leave, so that it gives way to writes and grows back afterwards. What is counted is what is held, not what the garbage collector has still to free.
+// Memory is the one bound on the memory that the indexes of a database take together: deltas,
+// merges, loads and queries draw on it, and the cache of pages has what they leave, so that it
+// gives way to writes and grows back afterwards. What is counted is what is held, not what the
+// garbage collector has still to free.
 //
-// Who meets the bound waits or fails, each in its way: writers wait for a flush, a batch that could never fit is refused with ErrTooLarge, loads sort in
-// temporary files, and a load or query that needs more fails with ErrMemory. Safe for concurrent use.
+// Who meets the bound waits or fails, each in its way: writers wait for a flush, a batch that could
+// never fit is refused with ErrTooLarge, loads sort in temporary files, and a load or query that
+// needs more fails with ErrMemory. Safe for concurrent use.
 type Memory struct {
 	limit  int64
 	cache  *cache
@@ -35,13 +38,15 @@ type Memory struct {
 type memoryUse int
 
 const (
-	forIndexes memoryUse = iota // which pages there are; and the deltas of an index that failed, which nobody will flush
-	forDeltas                   // writes that are not in pages yet, and those that are being flushed
-	forMerges                   // what flushes and loads hold while they write pages
-	forLoads                    // values and keys that loads have gathered
-	forBackups                  // what is copied of a manifest and of the log for exports under way, and their callers' buffers
-	forQueries                  // lists, scratch and answers of queries under way
-	forAnswers                  // answers that the caller of the database still holds
+	// which pages there are; and the deltas of an index that failed, which nobody will flush
+	forIndexes memoryUse = iota
+	forDeltas            // writes that are not in pages yet, and those that are being flushed
+	forMerges            // what flushes and loads hold while they write pages
+	forLoads             // values and keys that loads have gathered
+	// what is copied of a manifest and of the log for exports under way, and their callers' buffers
+	forBackups
+	forQueries // lists, scratch and answers of queries under way
+	forAnswers // answers that the caller of the database still holds
 	memoryUses
 )
 
@@ -86,14 +91,16 @@ func (m *Memory) Use() MemoryUse {
 		huge = min(m.gatherer.huge.Load(), 2*cache) // of what was gathered pages had half; some may have gone since
 	}
 	m.mu.Unlock()
-	return MemoryUse{Limit: m.limit, Cache: cache, Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas), Merges: of(forMerges),
-		Loads: of(forLoads), Backups: of(forBackups), Queries: of(forQueries), Answers: of(forAnswers)}
+	return MemoryUse{Limit: m.limit, Cache: cache, Huge: huge, Indexes: of(forIndexes), Deltas: of(forDeltas),
+		Merges: of(forMerges),
+		Loads:  of(forLoads), Backups: of(forBackups), Queries: of(forQueries), Answers: of(forAnswers)}
 }
 
 // share returns some 16ths of the bound.
 func (m *Memory) share(sixteenths int64) int64 { return m.limit / 16 * sixteenths }
 
-// change counts memory that was taken, or with a negative n given back, by those that are bounded otherwise or wait.
+// change counts memory that was taken, or with a negative n given back, by those that are bounded
+// otherwise or wait.
 func (m *Memory) change(u memoryUse, n int64) {
 	if n == 0 {
 		return
@@ -123,8 +130,10 @@ func (m *Memory) take(u memoryUse, n int64) error {
 	}
 }
 
-// yield makes the cache as large as the others leave it, once that has changed by a hundredth: setting its bound takes its lock. Who finds another at it leaves it to that one, who looks again; but
-// not when the cache is too large by a sixteenth of the memory: the other may have no processor, and the more is taken meanwhile, the farther the bound is passed.
+// yield makes the cache as large as the others leave it, once that has changed by a hundredth:
+// setting its bound takes its lock. Who finds another at it leaves it to that one, who looks again;
+// but not when the cache is too large by a sixteenth of the memory: the other may have no
+// processor, and the more is taken meanwhile, the farther the bound is passed.
 func (m *Memory) yield() {
 	for {
 		diff := m.sum.Load() - m.told.Load()
@@ -141,17 +150,20 @@ func (m *Memory) yield() {
 	}
 }
 
-// Account counts memory that something holds while it works, and that changes meanwhile. Not safe for concurrent use.
+// Account counts memory that something holds while it works, and that changes meanwhile. Not safe
+// for concurrent use.
 type Account struct {
 	memory *Memory
 	use    memoryUse
 	held   int64
 }
 
-// ForBackup returns an account of what a backup holds. It is counted, and the cache gives way to it, but never refused: a backup holds little, and must not fail for it.
+// ForBackup returns an account of what a backup holds. It is counted, and the cache gives way to
+// it, but never refused: a backup holds little, and must not fail for it.
 func (m *Memory) ForBackup() *Account { return &Account{memory: m, use: forBackups} }
 
-// Hold counts memory that a caller holds with answers, such as those that it sends; a negative number gives it back. It is never refused, and the cache gives way to it.
+// Hold counts memory that a caller holds with answers, such as those that it sends; a negative
+// number gives it back. It is never refused, and the cache gives way to it.
 func (m *Memory) Hold(bytes int64) { m.change(forAnswers, bytes) }
 
 // Set makes n the bytes that are held now. At the end they are to be 0.
@@ -160,7 +172,8 @@ func (a *Account) Set(n int64) {
 	a.held = n
 }
 
-// crowded reports whether writers are to wait until deltas have been flushed. more is what the caller has added to its own without having told.
+// crowded reports whether writers are to wait until deltas have been flushed. more is what the
+// caller has added to its own without having told.
 func (m *Memory) crowded(more int64) bool {
 	return m.taken[forDeltas].Load()+more > m.share(deltaShare)
 }
@@ -203,7 +216,8 @@ func (m *Memory) press() {
 	}
 }
 
-// relieve has the writers of every index look again whether they may go on. The caller holds no lock of an index.
+// relieve has the writers of every index look again whether they may go on. The caller holds no
+// lock of an index.
 func (m *Memory) relieve() {
 	for _, ix := range m.open() {
 		ix.write.Lock() // or a writer between its look and its wait would miss it

@@ -69,7 +69,8 @@ func TestDeltaBytes(t *testing.T) {
 	}
 }
 
-// crowd is three indexes in one store, on one bound of memory that is far too small for what they are told to gather.
+// crowd is three indexes in one store, on one bound of memory that is far too small for what they
+// are told to gather.
 func crowd(t *testing.T, limit int64, s store.Store) (m *Memory, indexes []*Index) {
 	t.Helper()
 	m, err := NewMemory(limit)
@@ -84,7 +85,8 @@ func crowd(t *testing.T, limit int64, s store.Store) (m *Memory, indexes []*Inde
 	return m, indexes
 }
 
-// TestMemoryBound: writers, readers and a load on several indexes take no more together than the bound, and give all of it back.
+// TestMemoryBound: writers, readers and a load on several indexes take no more together than the
+// bound, and give all of it back.
 func TestMemoryBound(t *testing.T) {
 	const limit = 16 << 20
 	s := &watched{Store: memstore.New(), look: func() {}}
@@ -97,8 +99,10 @@ func TestMemoryBound(t *testing.T) {
 		defer looking.Unlock()
 		sum := m.sum.Load()
 		u := m.Use()
-		greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache), Deltas: max(greatest.Deltas, u.Deltas),
-			Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads), Queries: max(greatest.Queries, u.Queries)}
+		greatest = MemoryUse{Limit: u.Limit, Cache: max(greatest.Cache, u.Cache),
+			Deltas: max(greatest.Deltas, u.Deltas),
+			Merges: max(greatest.Merges, u.Merges), Loads: max(greatest.Loads, u.Loads),
+			Queries: max(greatest.Queries, u.Queries)}
 		if m.sum.Load() != sum {
 			return // what was seen was not there at a time
 		}
@@ -247,7 +251,8 @@ func TestOutOfMemory(t *testing.T) {
 	m, indexes := crowd(t, 16<<20, memstore.New())
 	ix := indexes[0]
 	var e *MemoryError
-	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, ErrMemory) || !errors.As(err, &e) || e.Want != 16<<20 || e.Limit != 16<<20 {
+	if _, err := ix.Load(t.Context(), 16<<20, nil); !errors.Is(err, ErrMemory) || !errors.As(err, &e) ||
+		e.Want != 16<<20 || e.Limit != 16<<20 {
 		t.Errorf("a load of all the memory: got %v, want ErrMemory", err)
 	}
 	l, err := ix.Load(t.Context(), 4<<20, nil) // the one before left nothing behind
@@ -282,7 +287,8 @@ func TestOutOfMemory(t *testing.T) {
 	}
 }
 
-// TestFailedIndexBlocksNobody: an index that cannot flush any more keeps its delta for ever, and the writers of others do not wait for that.
+// TestFailedIndexBlocksNobody: an index that cannot flush any more keeps its delta for ever, and
+// the writers of others do not wait for that.
 func TestFailedIndexBlocksNobody(t *testing.T) {
 	const limit = 4 << 20
 	faulty := storetest.NewFaulty(memstore.New())
@@ -323,7 +329,8 @@ func (w *watched) Apply(b *store.Batch, sync bool) error {
 	return w.Store.Apply(b, sync)
 }
 
-// TestMergesCountScratch: what a flush gathers of new keys, and of the words of a forward column, counts as memory while it holds it.
+// TestMergesCountScratch: what a flush gathers of new keys, and of the words of a forward column,
+// counts as memory while it holds it.
 func TestMergesCountScratch(t *testing.T) {
 	const records = 3 * mostForwardRows
 	s := &watched{Store: memstore.New(), look: func() {}}
@@ -340,7 +347,9 @@ func TestMergesCountScratch(t *testing.T) {
 		want  int64
 	}{
 		{"words", func(b *Batch, i uint64) { b.AssignInt(age, ID(i), int64(i)<<20) }, mostForwardRows * 8},
-		{"keys", func(b *Batch, i uint64) { b.Key(RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i)) }, records / 2 * 24},
+		{"keys", func(b *Batch, i uint64) {
+			b.Key(RecordSpace, fmt.Sprintf("%d, which is like no other: %x", i, i*i*i))
+		}, records / 2 * 24},
 	} {
 		for i := uint64(0); i < records; {
 			var b Batch

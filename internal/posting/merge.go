@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only the pages that an edit falls into are read and
-// written, and small neighbours that are taken in.
+// merger writes the pages that a set of edits changes: the work of a flush and of a bulk load. Only
+// the pages that an edit falls into are read and written, and small neighbours that are taken in.
 type merger struct {
 	ctx      context.Context
 	read     func(*ref) (*page, error)
@@ -85,8 +85,8 @@ func countBefore(edits []edit, limit uint64) int {
 	return n
 }
 
-// region merges the edits that belong to the page refs[at] or lie between it and the next, and returns how many. A page that has become small takes
-// its neighbours in.
+// region merges the edits that belong to the page refs[at] or lie between it and the next, and
+// returns how many. A page that has become small takes its neighbours in.
 func (m *merger) region(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
 	w := &rowWriter{out: m.out, field: field}
 	var old *ref
@@ -158,7 +158,8 @@ func (m *merger) rows(w *rowWriter, old *ref, edits []edit) error {
 	return nil
 }
 
-// row adds one list: the old body as the edits change it. A list too large for a page is written in pieces.
+// row adds one list: the old body as the edits change it. A list too large for a page is written in
+// pieces.
 func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 	v, err := bitmap.OpenBody(body)
 	if err != nil {
@@ -178,7 +179,8 @@ func (m *merger) row(w *rowWriter, body []byte, edits []edit) error {
 	return m.split(edits[0].field, edits[0].row, 0, math.MaxUint64)
 }
 
-// merged returns the body of m.list, of one piece, as it shares a page with others, and its cardinality.
+// merged returns the body of m.list, of one piece, as it shares a page with others, and its
+// cardinality.
 func (m *merger) merged(field uint32) (body []byte, n uint64) {
 	if m.list.AtMost() <= fewValues {
 		return m.few()
@@ -186,7 +188,8 @@ func (m *merger) merged(field uint32) (body []byte, n uint64) {
 	return m.build(0, math.MaxUint64, m.shared(field))
 }
 
-// fewValues is up to how many values a list is merged value by value: blocks of few values each cost more.
+// fewValues is up to how many values a list is merged value by value: blocks of few values each
+// cost more.
 const fewValues = 256
 
 // few is build for all of a list of one piece with few values.
@@ -222,7 +225,8 @@ func (m *merger) appendEdit(e edit) {
 	}
 }
 
-// shared returns the layout of lists that share a page: the smallest, unless the field is declared to be fast. Single-valued fields have few records in all their lists together, one for each
+// shared returns the layout of lists that share a page: the smallest, unless the field is declared
+// to be fast. Single-valued fields have few records in all their lists together, one for each
 // value, and lists of many of them are what is combined most.
 func (m *merger) shared(field uint32) bitmap.Layout {
 	switch f := m.declared(field); {
@@ -235,7 +239,8 @@ func (m *merger) shared(field uint32) bitmap.Layout {
 	}
 }
 
-// build returns the body of m.list between two container keys, in new memory and some layout, and its cardinality: shared's, or of a piece a balanced one.
+// build returns the body of m.list between two container keys, in new memory and some layout, and
+// its cardinality: shared's, or of a piece a balanced one.
 func (m *merger) build(from, to uint64, layout bitmap.Layout) (body []byte, n uint64) {
 	m.builder.Reset()
 	m.cursor.Reset(&m.list)

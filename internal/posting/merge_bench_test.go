@@ -11,11 +11,13 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them set and a quarter unset: lists within 2^20 records, each as it stands in a page, and then
-// written to be there again. UPROAR_KERNELS names the path of the kernels.
+// BenchmarkMerge is the time in which a flush merges changes into a list, three quarters of them
+// set and a quarter unset: lists within 2^20 records, each as it stands in a page, and then written
+// to be there again. UPROAR_KERNELS names the path of the kernels.
 func BenchmarkMerge(b *testing.B) {
 	r := rand.New(rand.NewPCG(95, 96))
-	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000}, {50000, 5000}} {
+	for _, size := range [][2]int{{20, 1}, {60, 4}, {200, 20}, {1000, 10}, {1000, 200}, {10000, 100}, {10000, 2000},
+		{50000, 5000}} {
 		const variants = 32
 		var bodies [variants]bitmap.View
 		var changes [variants][]edit

@@ -48,7 +48,8 @@ func TestFewValues(t *testing.T) {
 		m.list.reset(v, edits)
 		want, wantLen := m.build(0, math.MaxUint64, bitmap.Smallest)
 		if got, n := m.few(); n != wantLen || !bytes.Equal(got, want) {
-			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got, wantLen, want)
+			t.Fatalf("%d values, %d edits: got %d values in %x, want %d in %x", len(values), len(edits), n, got,
+				wantLen, want)
 		}
 	}
 }

@@ -9,14 +9,15 @@ import (
 )
 
 const (
-	// columnPiece is how many rows of a record make it too large for a page with others: it is cut into pieces of about so many.
+	// columnPiece is how many rows of a record make it too large for a page with others: it is cut
+	// into pieces of about so many.
 	columnPiece = 1 << 16
 	// columnGap is how many records without rows a page goes over: each takes a slot.
 	columnGap = 1 << 10
 )
 
-// columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and the next, and returns how many. A page that has become small takes its
-// neighbours in.
+// columnRegion merges the edits of a column that belong to the page refs[at] or lie between it and
+// the next, and returns how many. A page that has become small takes its neighbours in.
 func (m *merger) columnRegion(field uint32, refs []ref, at int, edits []edit) (taken int, err error) {
 	w := &columnWriter{out: m.out, field: field, room: columnRoom{layout: m.layout(field - 3)}}
 	var old *ref

@@ -11,12 +11,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// mergedLists are the posting lists of one state that readers have merged with what the deltas say of
-// them. A merged list is one bitmap without edits, so reading it costs what it costs after a flush. All
-// readers of the state share it. Reading takes no lock.
+// mergedLists are the posting lists of one state that readers have merged with what the deltas say
+// of them. A merged list is one bitmap without edits, so reading it costs what it costs after a
+// flush. All readers of the state share it. Reading takes no lock.
 //
-// The lists count against the memory bound until the next state is published. A reader that still holds
-// one keeps it alive, as it does a page that the cache has dropped.
+// The lists count against the memory bound until the next state is published. A reader that still
+// holds one keeps it alive, as it does a page that the cache has dropped.
 type mergedLists struct {
 	table atomic.Pointer[[]atomic.Pointer[mergedList]] // open addressing; nil: there are none
 
@@ -48,8 +48,9 @@ const (
 	leastMergedSlots = 64
 )
 
-// What overlaying and merging a list take, in nanoseconds and about. A list is merged once its readers
-// have spent as much on overlaying it as merging costs, so that both together cost twice the least.
+// What overlaying and merging a list take, in nanoseconds and about. A list is merged once its
+// readers have spent as much on overlaying it as merging costs, so that both together cost twice
+// the least.
 const (
 	overlayCost     = 2000 // memory for overlaid blocks
 	overlayEditCost = 10   // an edit
@@ -73,8 +74,8 @@ func (m *mergedLists) get(field uint32, row uint64) *mergedList {
 	return mergedSlot(*table, field, row).Load()
 }
 
-// mergedSlot returns the slot that has the list of a row, or the free one where it belongs. The table must
-// have a free slot.
+// mergedSlot returns the slot that has the list of a row, or the free one where it belongs. The
+// table must have a free slot.
 func mergedSlot(table []atomic.Pointer[mergedList], field uint32, row uint64) *atomic.Pointer[mergedList] {
 	last := uint64(len(table) - 1)
 	for at := mergedHash(field, row) & last; ; at = (at + 1) & last {
@@ -110,8 +111,8 @@ func (m *mergedLists) take(memory *Memory, bytes int64) bool {
 	return true
 }
 
-// takeMerged counts memory of merged lists, if it is there and all of them together leave enough to queries:
-// an index that nobody writes to keeps its merged lists.
+// takeMerged counts memory of merged lists, if it is there and all of them together leave enough to
+// queries: an index that nobody writes to keeps its merged lists.
 func (m *Memory) takeMerged(bytes int64) bool {
 	if m.merged.Add(bytes) <= m.limit/allMergedShare && m.take(forIndexes, bytes) == nil {
 		return true
@@ -203,13 +204,14 @@ func (m *mergedLists) end(memory *Memory) {
 	m.ended, m.bytes = true, 0
 }
 
-// overlayDebts counts what readers have spent on overlaying lists. Two lists may share a place; the later
-// one takes it over then. Safe for concurrent use.
+// overlayDebts counts what readers have spent on overlaying lists. Two lists may share a place; the
+// later one takes it over then. Safe for concurrent use.
 type overlayDebts [1 << 10]atomic.Uint64
 
 const debtBits = 32 // of a place: the debt in nanoseconds; the others tell lists apart
 
-// add counts the cost of overlaying a list of a state once more, and returns what it has cost so far.
+// add counts the cost of overlaying a list of a state once more, and returns what it has cost so
+// far.
 func (d *overlayDebts) add(field uint32, row, state, cost uint64) (debt uint64) {
 	hash := mergedHash(field, row) ^ filterHash(state)
 	place, name := &d[hash%uint64(len(d))], hash>>debtBits<<debtBits
@@ -232,8 +234,8 @@ func (s Snapshot) merged(field uint32, row uint64, l *List) bool {
 	return true
 }
 
-// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow. cost is what
-// overlaying it takes, but for its edits.
+// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow. cost
+// is what overlaying it takes, but for its edits.
 func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
 	edits := uint64(l.pending())
 	if edits == 0 && l.mask.IsEmpty() || s.st.merged == nil || s.ix.config.unmerged {
@@ -254,8 +256,8 @@ func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
 	l.held = bytes
 }
 
-// bitmap returns the records of the list as a bitmap of their own. c is used for the walk. Errors: those of
-// ctx, which may be nil.
+// bitmap returns the records of the list as a bitmap of their own. c is used for the walk. Errors:
+// those of ctx, which may be nil.
 func (l *List) bitmap(ctx context.Context, c *Cursor) (*bitmap.Bitmap, error) {
 	var b bitmap.Builder
 	c.Reset(l)

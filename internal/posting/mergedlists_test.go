@@ -11,8 +11,9 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestMergedLists: a list with edits that is read often is merged once for all readers of its state, says the
-// same, and is overlaid anew after the next commit; the memory is counted, and given back.
+// TestMergedLists: a list with edits that is read often is merged once for all readers of its
+// state, says the same, and is overlaid anew after the next commit; the memory is counted, and
+// given back.
 func TestMergedLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(30, 35))
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
@@ -68,7 +69,8 @@ func TestMergedLists(t *testing.T) {
 			t.Errorf("%d edits: got %d bytes counted after a commit, want %d", edits, use, held)
 		}
 		if err := snap.List(country, 0, &again); err != nil || len(recordsOf(&again)) != before {
-			t.Errorf("%d edits: the snapshot has %d records, %v, want the %d of before", edits, len(recordsOf(&again)), err, before)
+			t.Errorf("%d edits: the snapshot has %d records, %v, want the %d of before", edits, len(recordsOf(&again)),
+				err, before)
 		}
 		snap.Close()
 	}
@@ -124,7 +126,8 @@ func TestMergedTable(t *testing.T) {
 	}
 }
 
-// TestMergedListsOfManyIndexes: many states with merged lists, which nobody ends, leave memory to queries.
+// TestMergedListsOfManyIndexes: many states with merged lists, which nobody ends, leave memory to
+// queries.
 func TestMergedListsOfManyIndexes(t *testing.T) {
 	memory, err := NewMemory(64 << 20)
 	if err != nil {

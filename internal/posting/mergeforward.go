@@ -33,7 +33,8 @@ func (m *merger) forward(assigned []forward) error {
 	return nil
 }
 
-// forwardRegion returns which records are laid out anew when one of them changes: those of its page (nil: there is none) and behind it, until the next page begins, or another container.
+// forwardRegion returns which records are laid out anew when one of them changes: those of its page
+// (nil: there is none) and behind it, until the next page begins, or another container.
 func (m *merger) forwardRegion(field uint32, record uint64) (old *ref, first, end uint64) {
 	first = record / mostForwardRows * mostForwardRows
 	end = first + mostForwardRows
@@ -48,7 +49,8 @@ func (m *merger) forwardRegion(field uint32, record uint64) (old *ref, first, en
 	return old, first, end
 }
 
-// forwardWords writes the records of a region as assignments change them, in as many pages as they need; none, if none has a value.
+// forwardWords writes the records of a region as assignments change them, in as many pages as they
+// need; none, if none has a value.
 func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []forward) error {
 	words := m.words[:assigned[len(assigned)-1].record-first+1]
 	clear(words)
@@ -78,7 +80,8 @@ func (m *merger) forwardWords(field uint32, old *ref, first uint64, assigned []f
 	return m.forwardPages(field, first, words)
 }
 
-// forwardPages writes words in pages of about pageTarget, none of which has forwardRows records without a value at its begin.
+// forwardPages writes words in pages of about pageTarget, none of which has forwardRows records
+// without a value at its begin.
 func (m *merger) forwardPages(field uint32, first uint64, words []uint64) error {
 	for len(words) > 0 {
 		n, all := 0, uint64(0)
@@ -87,7 +90,8 @@ func (m *merger) forwardPages(field uint32, first uint64, words []uint64) error 
 			for _, w := range words[n:next] {
 				with |= w
 			}
-			if with == 0 && n > 0 || n > 0 && forwardSize(next, widthOf(all|with)) > pageTarget+forwardHeadLen+wordPadding {
+			if with == 0 && n > 0 || n > 0 &&
+				forwardSize(next, widthOf(all|with)) > pageTarget+forwardHeadLen+wordPadding {
 				break
 			}
 			if n, all = next, all|with; all == 0 {

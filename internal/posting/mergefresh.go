@@ -10,10 +10,12 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// freshPairs is after how many pairs a merge into a field without pages looks at its context, and tells its progress.
+// freshPairs is after how many pairs a merge into a field without pages looks at its context, and
+// tells its progress.
 const freshPairs = 1 << 16
 
-// freshField is mergeField for a field that has no pages, and records none of which was deleted: what the runs have is what the pages get, without edits between them.
+// freshField is mergeField for a field that has no pages, and records none of which was deleted:
+// what the runs have is what the pages get, without edits between them.
 func (l *Loader) freshField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns) error {
 	m := l.ix.merger(ctx, w.base)
 	lists := &rowWriter{out: m.out, field: field}

@@ -13,7 +13,8 @@ import (
 	"github.com/dchest/siphash"
 )
 
-// Secret is the key of the hash under which an index finds its keys, so that nobody outside can choose keys that collide.
+// Secret is the key of the hash under which an index finds its keys, so that nobody outside can
+// choose keys that collide.
 type Secret [16]byte
 
 // hash returns the hash of a key: SipHash-2-4.
@@ -22,7 +23,8 @@ func (s *Secret) hash(key string) uint64 {
 		unsafe.Slice(unsafe.StringData(key), len(key))) // which reads it only: a copy would be an allocation
 }
 
-// keys writes the pages of the keys that a space was given since the last flush, in both directions, and takes those of the dead out, whose IDs ascend.
+// keys writes the pages of the keys that a space was given since the last flush, in both
+// directions, and takes those of the dead out, whose IDs ascend.
 func (m *merger) keys(space uint32, secret *Secret, k *newKeys, dead []uint64) error {
 	if len(k.keys) == 0 && len(dead) == 0 {
 		return nil
@@ -52,7 +54,8 @@ func contains(ids []uint64, id uint64) bool {
 	return ok
 }
 
-// keyText takes the keys of the dead from their pages, telling gone of each, and appends new keys after the last page, which is rewritten while it is small.
+// keyText takes the keys of the dead from their pages, telling gone of each, and appends new keys
+// after the last page, which is rewritten while it is small.
 func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{out: m.out, field: space}
 	refs := m.base.fields[space]
@@ -111,7 +114,8 @@ func compareHashes(a, b hashEntry) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.id, b.id))
 }
 
-// hashes merges new entries, ascending, into the hash pages of a field, and takes out those that are gone.
+// hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
+// are gone.
 func (m *merger) hashes(field uint32, entries []hashEntry) error {
 	refs := m.base.fields[field]
 	if len(refs) == 0 {
@@ -161,8 +165,10 @@ func (m *merger) hashes(field uint32, entries []hashEntry) error {
 // hashPageEntries is how many entries make a page of usual size.
 const hashPageEntries = pageTarget / 9
 
-// hashPages writes entries, ascending, as the pages for the hashes first to last: one, or several of equal size. Old entries are known down to a shift
-// and relative to first, so a page may begin only where hashes differ above that shift, counted from first: then every look-up meets its entry.
+// hashPages writes entries, ascending, as the pages for the hashes first to last: one, or several
+// of equal size. Old entries are known down to a shift and relative to first, so a page may begin
+// only where hashes differ above that shift, counted from first: then every look-up meets its
+// entry.
 func (m *merger) hashPages(field uint32, first, last uint64, entries []hashEntry) error {
 	shift := uint8(0)
 	for _, e := range entries {

@@ -22,7 +22,8 @@ const tellEvery = 50 * time.Millisecond
 // mergeTasks is how many fields and directions of fields are merged at a time.
 const mergeTasks = 2
 
-// mergePairs merges the runs of pairs into pages, after what w has merged: the directions of fields, which have no page in common, several at a time.
+// mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
+// fields, which have no page in common, several at a time.
 func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) error {
 	tasks, ctx := errgroup.WithContext(l.ctx)
 	tasks.SetLimit(mergeTasks)
@@ -30,11 +31,16 @@ func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) er
 	var parts []*chunkWriter
 	merge := func(field uint32, runs *pairRuns) {
 		before := 0
-		part := &chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) { done.Add(int64(n - before)); before = n }}
+		part := &chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) {
+			done.Add(int64(n - before))
+			before = n
+		}}
 		parts = append(parts, part)
 		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), graves) })
 	}
-	largest := slices.SortedFunc(maps.Values(l.pairs), func(a, b *pairBuffer) int { return cmp.Compare(b.runs.pairs, a.runs.pairs) })
+	largest := slices.SortedFunc(maps.Values(l.pairs), func(a, b *pairBuffer) int {
+		return cmp.Compare(b.runs.pairs, a.runs.pairs)
+	})
 	begun := make(chan struct{})
 	go func() {
 		defer close(begun)
@@ -50,7 +56,8 @@ func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) er
 	err := wait()
 	change := &manifestChange{flushed: w.base.flushed, next: w.base.next}
 	for _, part := range parts {
-		change.dropped, change.added = append(change.dropped, part.out.dropped...), append(change.added, part.out.added...)
+		change.dropped, change.added = append(change.dropped, part.out.dropped...),
+			append(change.added, part.out.added...)
 		w.take(&part.out)
 	}
 	if err != nil {
@@ -84,7 +91,8 @@ func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about so many edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns, chunk int, graves *bitmap.Bitmap) error {
+func (l *Loader) mergeField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns, chunk int,
+	graves *bitmap.Bitmap) error {
 	if len(w.base.fields[field]) == 0 && graves.IsEmpty() {
 		return l.freshField(ctx, w, field, runs)
 	}

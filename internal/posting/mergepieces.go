@@ -12,8 +12,9 @@ import (
 // pieceMost is the size above which a piece is cut in two.
 const pieceMost = pageTarget + pageTarget/2
 
-// pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into are rewritten; one that has become small takes the
-// next one in; a list that has become small is an ordinary row again.
+// pieces merges the edits of one list that is kept in pieces. Only those that an edit falls into
+// are rewritten; one that has become small takes the next one in; a list that has become small is
+// an ordinary row again.
 func (m *merger) pieces(refs []ref, edits []edit) error {
 	total := 0
 	for i := range refs {
@@ -52,7 +53,8 @@ func (m *merger) whole(refs []ref, body []byte, n uint64) error {
 	return w.finish()
 }
 
-// piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with, and how many edits it took.
+// piece rewrites the piece refs[at] if an edit falls into it. It returns the piece to go on with,
+// and how many edits it took.
 func (m *merger) piece(refs []ref, at int, edits []edit) (next, taken int, err error) {
 	limit := func(i int) uint64 {
 		if i+1 < len(refs) {
@@ -104,8 +106,8 @@ func (m *merger) listOf(refs []ref, edits []edit) error {
 	return nil
 }
 
-// split writes m.list between two container keys as pieces, cut where the values before and after balance. Nothing is written for an empty piece,
-// but for the first one of a list.
+// split writes m.list between two container keys as pieces, cut where the values before and after
+// balance. Nothing is written for an empty piece, but for the first one of a list.
 func (m *merger) split(field uint32, row, from, to uint64) error {
 	body, n := m.build(from, to, bitmap.Balanced)
 	if len(body) > pieceMost {
@@ -119,10 +121,12 @@ func (m *merger) split(field uint32, row, from, to uint64) error {
 	if n == 0 && from > 0 {
 		return nil
 	}
-	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n}, appendPage(pagePostings, []pageRow{{body: body}}))
+	return m.out.page(ref{field: field, first: row, piece: from + 1, rows: 1, values: n},
+		appendPage(pagePostings, []pageRow{{body: body}}))
 }
 
-// middle returns the container key that cuts the values of m.list between two container keys in halves; not ok when they are all in one container.
+// middle returns the container key that cuts the values of m.list between two container keys in
+// halves; not ok when they are all in one container.
 func (m *merger) middle(from, to, n uint64) (key uint64, ok bool) {
 	m.cursor.Reset(&m.list)
 	before, first := uint64(0), true

@@ -8,7 +8,8 @@ import "sort"
 // mergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
 const mergeWindow = 1 << 14
 
-// tiers merges the edits of a delta, field by field. It takes memory for the edits of some pages at a time, which it counts.
+// tiers merges the edits of a delta, field by field. It takes memory for the edits of some pages at
+// a time, which it counts.
 func (m *merger) tiers(fields []tiers) error {
 	held := m.account()
 	defer held.Set(0)
@@ -43,8 +44,9 @@ func (m *merger) tiers(fields []tiers) error {
 	return nil
 }
 
-// window returns how many of the first edits of a field can be merged without those that come behind them, and into how many of the first pages: up to where a page begins, or a row
-// that no page there is can take. It returns 0 edits when all may be of one page.
+// window returns how many of the first edits of a field can be merged without those that come
+// behind them, and into how many of the first pages: up to where a page begins, or a row that no
+// page there is can take. It returns 0 edits when all may be of one page.
 func (m *merger) window(field uint32, edits []edit) (pages, n int) {
 	refs, limit := m.base.fields[field], edits[len(edits)-1].row
 	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {

@@ -28,7 +28,8 @@ func (s *watchedStore) Apply(b *store.Batch, sync bool) error {
 	return s.Store.Apply(b, sync)
 }
 
-// TestMergeWindow: a flush takes the edits of some pages at a time, wherever they are: also behind the last page, where the new rows of a growing field come.
+// TestMergeWindow: a flush takes the edits of some pages at a time, wherever they are: also behind
+// the last page, where the new rows of a growing field come.
 func TestMergeWindow(t *testing.T) {
 	for name, row := range map[string]func(i uint64) uint64{
 		"between": func(i uint64) uint64 { return 4 * i },

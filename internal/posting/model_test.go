@@ -30,8 +30,10 @@ func testConfig(t testing.TB, deltaBytes int64) Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Config{ID: 7, Memory: memory, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10}, Secret: Secret{1, 2, 3},
-		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true}, {ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
+	return Config{ID: 7, Memory: memory, DeltaBytes: deltaBytes, Retention: Retention{Entries: 10},
+		Secret: Secret{1, 2, 3},
+		Fields: []Field{{ID: follows, Inverse: followers}, {ID: followers, Inverse: follows, Derived: true},
+			{ID: country}, {ID: city, Kind: Rows}, {ID: age, Kind: Integers}}}
 }
 
 func open(t testing.TB, s store.Store, config Config) *Index {
@@ -219,7 +221,8 @@ func (h *harness) check(snap Snapshot, m model) {
 			}
 		}
 		if !maps.Equal(got, want) {
-			h.t.Fatalf("%v: got %d records, want %d:\n%v\n%v", name, len(got), len(want), slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
+			h.t.Fatalf("%v: got %d records, want %d:\n%v\n%v", name, len(got), len(want), slices.Sorted(maps.Keys(got)),
+				slices.Sorted(maps.Keys(want)))
 		}
 	}
 }
@@ -232,7 +235,8 @@ func (h *harness) checkNow() {
 	checkAllRows(h.t, snap, h.rng)
 }
 
-// TestHistory runs random histories of commits, flushes, loads and reopenings, and compares all lists with the model, also those of old snapshots.
+// TestHistory runs random histories of commits, flushes, loads and reopenings, and compares all
+// lists with the model, also those of old snapshots.
 func TestHistory(t *testing.T) {
 	rounds := paced(36, 7) // seven are different in kind
 	for seed := range rounds {
@@ -240,7 +244,8 @@ func TestHistory(t *testing.T) {
 			t.Parallel()
 			s := memstore.New()
 			defer s.Close()
-			h := &harness{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 1)), store: s, config: testConfig(t, 20_000), model: model{}, names: 30 << (seed % 7)}
+			h := &harness{t: t, rng: rand.New(rand.NewPCG(uint64(seed), 1)), store: s, config: testConfig(t, 20_000),
+				model: model{}, names: 30 << (seed % 7)}
 			h.ix = open(t, s, h.config)
 			defer func() { h.ix.Close() }()
 			old, oldModel := h.ix.Snapshot(), h.model.clone()

@@ -5,8 +5,10 @@ package posting
 
 import "encoding/binary"
 
-// Keys that follow each other are often like each other: numbered, or of one kind. Near keys are written by what each adds to the one before: how many bytes it shares with it, and those that follow; keys that are
-// numbered one after the other, and IDs that have no key, by how many they are. Log entries and pages of keys have them so (docs/format/log.md).
+// Keys that follow each other are often like each other: numbered, or of one kind. Near keys are
+// written by what each adds to the one before: how many bytes it shares with it, and those that
+// follow; keys that are numbered one after the other, and IDs that have no key, by how many they
+// are. Log entries and pages of keys have them so (docs/format/log.md).
 const (
 	nearShared     = 14   // in the high half of a byte: more of the length that is shared follows
 	nearRest       = 15   // in the low half: more of the length of the rest follows
@@ -82,7 +84,8 @@ func common(a []byte, b string) int {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// successor returns a key that ends with a digit with the next number at its end, in the key's place.
+// successor returns a key that ends with a digit with the next number at its end, in the key's
+// place.
 func successor(key []byte) []byte {
 	i := len(key) - 1
 	for ; i >= 0 && key[i] == '9'; i-- {
@@ -104,7 +107,8 @@ type nearReader struct {
 	left uint64 // successors that are not read yet
 }
 
-// read returns the next key, valid until the one after it, or how many IDs come that have none. Keys are at most MaxKey bytes long.
+// read returns the next key, valid until the one after it, or how many IDs come that have none.
+// Keys are at most MaxKey bytes long.
 func (r *nearReader) read() (key []byte, none uint64) {
 	if r.left > 0 {
 		return r.successor(), 0
@@ -156,10 +160,12 @@ func (r *nearReader) successor() []byte {
 	return r.key
 }
 
-// nearPart is how many times smaller a page of near keys must be than one with slots: it has to be spelt out when it is read.
+// nearPart is how many times smaller a page of near keys must be than one with slots: it has to be
+// spelt out when it is read.
 const nearPart = 2
 
-// nearPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed, or it would not be much smaller than the given size.
+// nearPage returns a page of near keys of encoded ones, not yet sealed; nil if some are packed, or
+// it would not be much smaller than the given size.
 func nearPage(rows []pageRow, size int) []byte {
 	slots := int(rows[len(rows)-1].offset) + 1
 	w := nearWriter{dst: []byte{magicPage, pageVersion, pageKeys, 0, 0, 0, 0, 0}}
@@ -179,7 +185,8 @@ func nearPage(rows []pageRow, size int) []byte {
 	return w.dst
 }
 
-// spelt returns a page with slots of one of near keys; not ok if its bytes are none that a writer makes.
+// spelt returns a page with slots of one of near keys; not ok if its bytes are none that a writer
+// makes.
 func spelt(data []byte) (page []byte, ok bool) {
 	count := int(binary.LittleEndian.Uint32(data[8:]))
 	if count < 1 || count > maxRows {
@@ -201,7 +208,8 @@ func spelt(data []byte) (page []byte, ok bool) {
 			return nil, false
 		}
 	}
-	if !r.ok || len(r.b) > 0 || r.left > 0 || len(rows) == 0 || rows[0].offset > 0 || int(rows[len(rows)-1].offset) != count-1 {
+	if !r.ok || len(r.b) > 0 || r.left > 0 || len(rows) == 0 || rows[0].offset > 0 ||
+		int(rows[len(rows)-1].offset) != count-1 {
 		return nil, false
 	}
 	start := 0

@@ -17,14 +17,16 @@ import (
 
 // TestSuccessor: the number at the end of a key goes on, also from nines.
 func TestSuccessor(t *testing.T) {
-	for key, want := range map[string]string{"0": "1", "9": "10", "99": "100", "p9": "p10", "p09": "p10", "p199": "p200", "a9b9": "a9b10", "1.99": "1.100", "p0": "p1"} {
+	for key, want := range map[string]string{"0": "1", "9": "10", "99": "100", "p9": "p10", "p09": "p10",
+		"p199": "p200", "a9b9": "a9b10", "1.99": "1.100", "p0": "p1"} {
 		if got := successor([]byte(key)); string(got) != want {
 			t.Errorf("%s: got %s, want %s", key, got, want)
 		}
 	}
 }
 
-// TestNearPages: pages of keys with gaps between them come back as pages with slots, and are only written where they are much smaller.
+// TestNearPages: pages of keys with gaps between them come back as pages with slots, and are only
+// written where they are much smaller.
 func TestNearPages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 31))
 	for round := range 300 {
@@ -49,7 +51,8 @@ func TestNearPages(t *testing.T) {
 		if got, ok := spelt(near); !ok || !bytes.Equal(got, want) {
 			t.Fatalf("round %d: got %x, %v, want %x", round, got, ok, want)
 		}
-		if got, small := appendPage(pageKeys, rows), len(near)*nearPart <= len(want); small != (got[1] == pageVersion) || len(got) > len(want) {
+		if got, small := appendPage(pageKeys, rows),
+			len(near)*nearPart <= len(want); small != (got[1] == pageVersion) || len(got) > len(want) {
 			t.Fatalf("round %d: got version %d for %d bytes, %d with slots", round, got[1], len(near), len(want))
 		}
 		r := ref{field: 1, generation: 1}
@@ -77,7 +80,8 @@ func TestNearPages(t *testing.T) {
 	}
 }
 
-// TestNumberedKeys: keys that are numbered take next to nothing in pages and log, are found both ways, and are gone when their records are.
+// TestNumberedKeys: keys that are numbered take next to nothing in pages and log, are found both
+// ways, and are gone when their records are.
 func TestNumberedKeys(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	const keys = 20_000

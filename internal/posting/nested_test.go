@@ -16,14 +16,16 @@ import (
 
 var errNested = errors.New("the store was called from within Get, Scan or Keys")
 
-// strict is a store that shows values to one caller at a time, and fails who asks for more while being shown one: other stores may wait for ever there, for example
-// bbolt when its file has to grow meanwhile.
+// strict is a store that shows values to one caller at a time, and fails who asks for more while
+// being shown one: other stores may wait for ever there, for example bbolt when its file has to
+// grow meanwhile.
 type strict struct {
 	store.Store
 	mu sync.Mutex
 }
 
-// enter waits for its turn, and gives up after longer than anybody can take who is not waiting for this call.
+// enter waits for its turn, and gives up after longer than anybody can take who is not waiting for
+// this call.
 func (s *strict) enter() error {
 	for start := time.Now(); !s.mu.TryLock(); time.Sleep(10 * time.Microsecond) {
 		if time.Since(start) > 2*time.Minute {
@@ -65,7 +67,8 @@ func (s *strict) Apply(b *store.Batch, sync bool) error {
 	return s.Store.Apply(b, sync)
 }
 
-// TestNestedCalls runs everything that reads the store, on one that fails calls from within its callbacks. Replaying an assignment looks for the old value on a page.
+// TestNestedCalls runs everything that reads the store, on one that fails calls from within its
+// callbacks. Replaying an assignment looks for the old value on a page.
 func TestNestedCalls(t *testing.T) {
 	s := &strict{Store: memstore.New()}
 	config := testConfig(t, 1<<20)
@@ -97,7 +100,9 @@ func TestNestedCalls(t *testing.T) {
 		}
 		config = testConfig(t, 1<<20) // an empty cache
 		ix = open(t, s, config)
-		if err := errors.Join(ix.Verify(t.Context(), nil), ix.Log(t.Context(), 1, func(Entry) error { return nil })); err != nil {
+		if err := errors.Join(ix.Verify(t.Context(), nil), ix.Log(t.Context(), 1, func(Entry) error {
+			return nil
+		})); err != nil {
 			t.Fatal(err)
 		}
 	}

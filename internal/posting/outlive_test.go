@@ -16,8 +16,9 @@ import (
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
-// TestSnapshotsOutlive holds snapshots over flushes, deletions and re-creations, on a disk that is full now and then: each one answers as it did at first, whole batches only, until
-// the index is closed.
+// TestSnapshotsOutlive holds snapshots over flushes, deletions and re-creations, on a disk that is
+// full now and then: each one answers as it did at first, whole batches only, until the index is
+// closed.
 func TestSnapshotsOutlive(t *testing.T) {
 	s := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 20_000)
@@ -43,7 +44,8 @@ func TestSnapshotsOutlive(t *testing.T) {
 					b = *numbered(n)
 				}
 				if rng.IntN(10) == 0 {
-					s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1 + rng.IntN(3), Err: store.ErrFull, Once: true})
+					s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 1 + rng.IntN(3), Err: store.ErrFull,
+						Once: true})
 				}
 				if _, err := ix.Commit(t.Context(), &b); err != nil && !errors.Is(err, store.ErrFull) {
 					t.Error(err)

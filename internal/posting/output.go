@@ -8,21 +8,25 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// outputBatch is how many bytes of pages go into one batch of the store, at most: enough to use the disk well, little enough to leave gaps for commits.
+// outputBatch is how many bytes of pages go into one batch of the store, at most: enough to use the
+// disk well, little enough to leave gaps for commits.
 const outputBatch = 1 << 20
 
-// output writes the new pages of one flush or bulk load to the store, unsynced: the batch that commits the manifest syncs them all.
+// output writes the new pages of one flush or bulk load to the store, unsynced: the batch that
+// commits the manifest syncs them all.
 type output struct {
 	store      store.Store
 	index      uint32
 	most       int // bytes that one batch of the store holds
 	generation func() uint64
 	batch      store.Batch
-	cache      *cache  // nil: pages are not kept
-	warm       bool    // the page that was read last was in the cache, so what replaces it is worth keeping
-	kept       []*page // for the cache, as soon as the store has them: after a flush readers must not have to read again what they had
-	added      []ref
-	dropped    []ref
+	cache      *cache // nil: pages are not kept
+	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
+	// for the cache, as soon as the store has them: after a flush readers must not have to read
+	// again what they had
+	kept    []*page
+	added   []ref
+	dropped []ref
 }
 
 // page stores one page under a new generation.

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// paced returns how many rounds a random test makes: all of them with UPROAR_LONG=1, otherwise a third, less with -short.
+// paced returns how many rounds a random test makes: all of them with UPROAR_LONG=1, otherwise a
+// third, less with -short.
 func paced(all, short int) int {
 	switch {
 	case testing.Short():

@@ -21,10 +21,12 @@ const (
 	pageHeadLen = 12
 	hashHeadLen = 16
 
-	// pageTarget is the size that pages are written at: small enough that a point read copies little, large enough that a scan runs at
-	// memory speed and the manifest stays small.
+	// pageTarget is the size that pages are written at: small enough that a point read copies
+	// little, large enough that a scan runs at memory speed and the manifest stays small.
 	pageTarget = 32 << 10
-	// pageRoom is what rows and slots take of that at most, but where a page would be less than half full without its last row: a page of one byte more would take a fifth more of Go's memory, which comes in steps of 8 KB beyond 32.
+	// pageRoom is what rows and slots take of that at most, but where a page would be less than
+	// half full without its last row: a page of one byte more would take a fifth more of Go's
+	// memory, which comes in steps of 8 KB beyond 32.
 	pageRoom = pageTarget - 2*columnHeadLen
 	// pageSmall is the size below which a page that is being rewritten takes its neighbour in.
 	pageSmall = pageTarget / 4
@@ -32,24 +34,29 @@ const (
 	maxBytes  = 16 << 20
 )
 
-// sparse is the bit of the slot width that says that slots stand for the rows that have something only, each after its number.
+// sparse is the bit of the slot width that says that slots stand for the rows that have something
+// only, each after its number.
 const sparse = 0x80
 
 // kindOf returns the kind that the pages of a field have, by its number (docs/format/keys.md).
 func kindOf(field uint32) byte { return byte(field % 4) }
 
-// page is one page in memory. Its bytes are immutable, and belong to the garbage collector: a view over them is valid as long as it is held.
+// page is one page in memory. Its bytes are immutable, and belong to the garbage collector: a view
+// over them is valid as long as it is held.
 //
-// Of many pages, asked for at random, none is in the processor's caches: a page is 64 bytes, one line of them, and says all that is needed to find a row among its bytes.
+// Of many pages, asked for at random, none is in the processor's caches: a page is 64 bytes, one
+// line of them, and says all that is needed to find a row among its bytes.
 type page struct {
 	cacheEntry
 	data   []byte
 	count  int
 	kind   byte
-	width  uint8  // of a slot's end, bytes; hashes: of a hash
-	stride uint8  // of the slot table, bytes; with the row's number if sparse; hashes: of an ID
-	shift  uint8  // of hashes
-	each   uint32 // length of every slot's bytes when all are alike, as most keys; else 0; hashes: the bits of the slope
+	width  uint8 // of a slot's end, bytes; hashes: of a hash
+	stride uint8 // of the slot table, bytes; with the row's number if sparse; hashes: of an ID
+	shift  uint8 // of hashes
+	// length of every slot's bytes when all are alike, as most keys; else 0; hashes: the bits of
+	// the slope
+	each uint32
 }
 
 // A page takes no more than one line of the processor's caches: a compile-time check.
@@ -75,12 +82,14 @@ func (p *page) rows() int {
 	return p.count
 }
 
-// offset returns the number of the row of slot i, counted from the page's first row; the page must be sparse.
+// offset returns the number of the row of slot i, counted from the page's first row; the page must
+// be sparse.
 func (p *page) offset(i int) uint16 {
 	return binary.LittleEndian.Uint16(p.data[pageHeadLen+i*int(p.stride):])
 }
 
-// openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over them.
+// openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over
+// them.
 func openPage(where *ref, key, data []byte) (*page, error) {
 	if err := checkHead(where.String(), magicPage, pageVersion, key, data); err != nil {
 		return nil, err
@@ -88,8 +97,10 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if len(data) < pageHeadLen {
 		return nil, corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
-	p := &page{cacheEntry: cacheEntry{index: pageIndex(key), generation: where.generation}, data: data, kind: data[2], width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
-	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) { // words may take a bit, keys less
+	p := &page{cacheEntry: cacheEntry{index: pageIndex(key), generation: where.generation}, data: data, kind: data[2],
+		width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
+	// words may take a bit, keys less
+	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) {
 		return nil, corrupt(where.String(), "got %d rows in %d bytes", p.count, len(data))
 	}
 	if p.kind == pageHashes {
@@ -150,7 +161,8 @@ func (p *page) end(i int) int {
 	return int(binary.LittleEndian.Uint32(p.data[at:]))
 }
 
-// row returns the bytes of a row, counted from the page's first, borrowed; nil for a row that has nothing.
+// row returns the bytes of a row, counted from the page's first, borrowed; nil for a row that has
+// nothing.
 func (p *page) row(row uint64) []byte {
 	if p.sparse() {
 		i := sort.Search(p.count, func(i int) bool { return uint64(p.offset(i)) >= row })
@@ -178,7 +190,8 @@ func (p *page) slot(i int) []byte {
 	return p.data[payload+start : payload+p.end(i)]
 }
 
-// even returns the bytes of all rows, borrowed, and how many rows there are, if they have as many bytes each, and at least one; none otherwise.
+// even returns the bytes of all rows, borrowed, and how many rows there are, if they have as many
+// bytes each, and at least one; none otherwise.
 func (p *page) even() (rows []byte, count, each uint64) {
 	if p.each == 0 || p.sparse() {
 		return nil, 0, 0
@@ -186,7 +199,8 @@ func (p *page) even() (rows []byte, count, each uint64) {
 	return p.data[p.payload():], uint64(p.count), uint64(p.each)
 }
 
-// all calls fn with each row that has something, counted from the page's first, until fn returns an error, which it returns.
+// all calls fn with each row that has something, counted from the page's first, until fn returns an
+// error, which it returns.
 func (p *page) all(fn func(row uint64, body []byte) error) error {
 	for i := range p.count {
 		row := uint64(i)
@@ -209,7 +223,8 @@ type pageRow struct {
 	body   []byte
 }
 
-// appendPage lays out a page of the given kind from rows that have something, ascending from 0, and returns it, not yet sealed.
+// appendPage lays out a page of the given kind from rows that have something, ascending from 0, and
+// returns it, not yet sealed.
 func appendPage(kind byte, rows []pageRow) []byte {
 	data := appendSlots(kind, rows)
 	if kind == pageKeys {
@@ -220,7 +235,8 @@ func appendPage(kind byte, rows []pageRow) []byte {
 	return data
 }
 
-// appendSlots is appendPage for a page with slots. Their table is the smaller one: of all rows from the first to the last, or of those that have something.
+// appendSlots is appendPage for a page with slots. Their table is the smaller one: of all rows from
+// the first to the last, or of those that have something.
 func appendSlots(kind byte, rows []pageRow) []byte {
 	size := 0
 	for _, r := range rows {

@@ -18,7 +18,9 @@ func cutOutput() *output {
 	return &output{store: memstore.New(), index: 1, most: 1 << 30, generation: func() uint64 { n++; return n }}
 }
 
-// checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are cut at: at most pageTarget, but for a last row without which a page would be less than half full, and at least half of that where there is more to come.
+// checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are
+// cut at: at most pageTarget, but for a last row without which a page would be less than half full,
+// and at least half of that where there is more to come.
 func checkCut(t *testing.T, name string, pages []ref, largest int) {
 	t.Helper()
 	most := max(pageTarget, pageTarget/2+largest)
@@ -29,7 +31,8 @@ func checkCut(t *testing.T, name string, pages []ref, largest int) {
 	}
 }
 
-// TestRowsAreCut: pages of rows fit into 32 KB of memory, heads and slots included, however long the rows are.
+// TestRowsAreCut: pages of rows fit into 32 KB of memory, heads and slots included, however long
+// the rows are.
 func TestRowsAreCut(t *testing.T) {
 	const seed = 31
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -50,7 +53,8 @@ func TestRowsAreCut(t *testing.T) {
 	}
 }
 
-// TestRecordsAreCut: pages of columns do as well, in both layouts, also where a record needs wider rows than those before it.
+// TestRecordsAreCut: pages of columns do as well, in both layouts, also where a record needs wider
+// rows than those before it.
 func TestRecordsAreCut(t *testing.T) {
 	const seed = 32
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -79,7 +83,8 @@ func TestRecordsAreCut(t *testing.T) {
 				if err := w.finish(); err != nil {
 					t.Fatal(err)
 				}
-				checkCut(t, fmt.Sprintf("seed %d: layout %d, up to %d rows, one wide in %d", seed, layout, each, rare), o.added, 0)
+				checkCut(t, fmt.Sprintf("seed %d: layout %d, up to %d rows, one wide in %d", seed, layout, each, rare),
+					o.added, 0)
 			}
 		}
 	}

@@ -11,15 +11,17 @@ import (
 // fewPages is how many pages are compared one by one before a map takes over.
 const fewPages = 8
 
-// Pages is the set of pages that some lists of one index keep alive. It tells what the lists take together: a page that
-// holds many of them counts once. The zero value is empty. Not for concurrent use.
+// Pages is the set of pages that some lists of one index keep alive. It tells what the lists take
+// together: a page that holds many of them counts once. The zero value is empty. Not for concurrent
+// use.
 type Pages struct {
 	few  [fewPages]uint64 // generations of the first n pages
 	n    int
 	many map[uint64]struct{} // of the others
 }
 
-// Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were there.
+// Hold adds the pages of a list. It returns the bytes that l keeps alive beyond the pages that were
+// there.
 func (p *Pages) Hold(l *List) (bytes int64) {
 	bytes = l.held + int64(len(l.edits))*int64(unsafe.Sizeof(edit{})) + markBytes*int64(l.much.len())
 	for i := range l.pages {

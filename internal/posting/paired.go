@@ -16,7 +16,9 @@ type Paired struct {
 	List  *List
 }
 
-// Paired reads two posting lists for AndLen, and for nothing else, at less than what List takes for each: deltas are looked into for both at the same time, and their edits are merged only where AndLen needs that. The lists must be two. Errors as of List.
+// Paired reads two posting lists for AndLen, and for nothing else, at less than what List takes for
+// each: deltas are looked into for both at the same time, and their edits are merged only where
+// AndLen needs that. The lists must be two. Errors as of List.
 func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
 		return ErrClosed
@@ -89,7 +91,9 @@ func appendLooks(looks []tierLook, ts tiers, row, hash uint64, l *List) []tierLo
 	return looks
 }
 
-// lookInto appends to the lists what tiers have of their rows. Each step is taken for all of them before the next one is, so that the processor waits for their lines of memory at the same time and not for one after the other.
+// lookInto appends to the lists what tiers have of their rows. Each step is taken for all of them
+// before the next one is, so that the processor waits for their lines of memory at the same time
+// and not for one after the other.
 func lookInto(looks []tierLook) {
 	n := 0
 	for i := range looks {

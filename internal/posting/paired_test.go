@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestPaired: two lists that are read together have as many records in common as they have, of all sizes, whether one delta has edits of them or two.
+// TestPaired: two lists that are read together have as many records in common as they have, of all
+// sizes, whether one delta has edits of them or two.
 func TestPaired(t *testing.T) {
 	for seed := range uint64(8) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -54,7 +55,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestPairedDeleted: records that were deleted and are not flushed yet are left out of two lists that are read together.
+// TestPairedDeleted: records that were deleted and are not flushed yet are left out of two lists
+// that are read together.
 func TestPairedDeleted(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
@@ -84,7 +86,8 @@ func TestPairedDeleted(t *testing.T) {
 	}
 }
 
-// TestPairedAllocates: what two lists of many edits have in common is counted chunk by chunk, or record by record, without allocating.
+// TestPairedAllocates: what two lists of many edits have in common is counted chunk by chunk, or
+// record by record, without allocating.
 func TestPairedAllocates(t *testing.T) {
 	for _, c := range []struct {
 		short  int

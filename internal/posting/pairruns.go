@@ -15,8 +15,9 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of each file, to be merged: an external sort. Rows and records are written as
-// differences of variable length, so that a pair of a large load takes some 3 bytes:
+// pairRuns are sorted runs of pairs of a row and a record below 2^32 in temporary files, a run of
+// each file, to be merged: an external sort. Rows and records are written as differences of
+// variable length, so that a pair of a large load takes some 3 bytes:
 //
 //	uvarint row - row before, uvarint number of records, uvarint record - record before, ...
 type pairRuns struct {
@@ -121,7 +122,8 @@ func (r *pairRuns) unite() error {
 	return errors.Join(err, old.Close())
 }
 
-// merge calls fn with each row and its records, both ascending and each once. The records are fn's until it returns.
+// merge calls fn with each row and its records, both ascending and each once. The records are fn's
+// until it returns.
 func (r *pairRuns) merge(fn func(row uint32, records []uint32) error) error {
 	buffer := int(min(runBuffer, max(leastBuffer, r.memory/int64(len(r.Open)+1))))
 	h := make(pairHeap, 0, len(r.Open))
@@ -179,7 +181,8 @@ func (r *pairRuns) id(half uint32) uint32 {
 	return half
 }
 
-// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many pairs are kept in memory, about.
+// rename puts IDs in the place of numbers, and of IDs those that are given instead of them; so many
+// pairs are kept in memory, about.
 func (r *pairRuns) rename(given map[uint64]uint64, most int) error {
 	old := *r
 	*r = pairRuns{memory: old.memory}
@@ -266,7 +269,8 @@ type pairReader struct {
 	left int // records of the row
 }
 
-// next goes to the next row, when all records of the one before were read. At the end it returns io.EOF.
+// next goes to the next row, when all records of the one before were read. At the end it returns
+// io.EOF.
 func (x *pairReader) next() error {
 	step, err := binary.ReadUvarint(x.in)
 	if err != nil {
@@ -332,7 +336,8 @@ func (h *pairHeap) Pop() any {
 	return x
 }
 
-// fix puts the first run, whose row has changed, into its place: heap.Fix without its calls, of which there is one for each row of each run.
+// fix puts the first run, whose row has changed, into its place: heap.Fix without its calls, of
+// which there is one for each row of each run.
 func (h pairHeap) fix() {
 	x, at := h[0], 0
 	for {

@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A full buffer of them is sorted in both
-// directions and written to runs by another goroutine, while the next one is filled.
+// pairBuffer holds the writes to a field whose rows and records have IDs or numbers below 2^31. A
+// full buffer of them is sorted in both directions and written to runs by another goroutine, while
+// the next one is filled.
 type pairBuffer struct {
 	field, inverse uint32   // inverse: a relation's, or the field of a column; 0: there is neither
 	words          []uint64 // the row in the upper half
@@ -27,21 +28,25 @@ const (
 	mostNumbers = numberBit - 1
 )
 
-// loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and beside that.
+// loadPair is the memory that a pair takes: where it is gathered, where it is sorted meanwhile, and
+// beside that.
 const loadPair = 3 * 8
 
 // relateGroup is how many keys are numbered between two looks whether there is room.
 const relateGroup = 2 << 10
 
-// Relate puts records into the lists of rows of a relation, all of which are records known by their keys: the key of a row, of a record, of the next row, and so on.
-// All of them exist from then on. It is for many of them at a time: some 1000. The keys are copied where they are kept. Errors as of Set.
+// Relate puts records into the lists of rows of a relation, all of which are records known by their
+// keys: the key of a row, of a record, of the next row, and so on. All of them exist from then on.
+// It is for many of them at a time: some 1000. The keys are copied where they are kept. Errors as
+// of Set.
 func (l *Loader) Relate(field uint32, keys [][]byte) error {
 	if err := l.check(field, Lists); err != nil {
 		return err
 	}
 	inverse := l.ix.fieldOf(field).Inverse
 	if inverse == 0 || len(keys)%2 != 0 {
-		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", ErrInvalid, field, len(keys))
+		return fmt.Errorf("%w: got field %d and %d keys, want a relation and two keys for each pair", ErrInvalid, field,
+			len(keys))
 	}
 	for _, key := range keys {
 		if len(key) == 0 {
@@ -67,7 +72,8 @@ func (l *Loader) pairsOf(field, inverse uint32) *pairBuffer {
 	return p
 }
 
-// pairsOfMany is pairsOf for a field that gets more writes than a few, which are pairs from now on: those among the edits become pairs as well.
+// pairsOfMany is pairsOf for a field that gets more writes than a few, which are pairs from now on:
+// those among the edits become pairs as well.
 func (l *Loader) pairsOfMany(field uint32) *pairBuffer {
 	p := l.pairsOf(field, l.ix.opposite(field))
 	l.edits = slices.DeleteFunc(l.edits, func(e edit) bool {
@@ -148,7 +154,8 @@ func (l *Loader) handLargest() error {
 	}
 	var largest *pairBuffer
 	for _, p := range l.pairs {
-		if largest == nil || len(p.words) > len(largest.words) || len(p.words) == len(largest.words) && p.field < largest.field {
+		if largest == nil || len(p.words) > len(largest.words) || len(p.words) == len(largest.words) &&
+			p.field < largest.field {
 			largest = p
 		}
 	}
@@ -158,7 +165,8 @@ func (l *Loader) handLargest() error {
 // put gathers a pair.
 func (l *Loader) put(p *pairBuffer, word uint64) {
 	if len(p.words) == cap(p.words) {
-		p.words = slices.Grow(p.words, max(leastPairs, len(p.words))) // to twice as many: append copies all of them more often
+		// to twice as many: append copies all of them more often
+		p.words = slices.Grow(p.words, max(leastPairs, len(p.words)))
 	}
 	p.words = append(p.words, word)
 	l.gathered++
@@ -166,7 +174,8 @@ func (l *Loader) put(p *pairBuffer, word uint64) {
 
 const leastPairs = 64
 
-// relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs are known and need more than 31 bits, among the edits.
+// relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs
+// are known and need more than 31 bits, among the edits.
 func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
 	var sides [2]spoolKey
 	for side := range sides {
@@ -189,13 +198,16 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 	}
 	for i := range sides {
 		if side := &sides[i]; l.fresh != nil && side.text == nil && side.id&numberBit != 0 {
-			side.id ^= numberBit | spoolNumber // it may come out only when numbers are no more, and IDs of more than 31 bits stand there too
+			// it may come out only when numbers are no more, and IDs of more than 31 bits stand
+			// there too
+			side.id ^= numberBit | spoolNumber
 		}
 	}
 	return l.spool.add(p.field, sides)
 }
 
-// hand has the pairs gathered sorted and written to runs, once those before are. Their keys have IDs.
+// hand has the pairs gathered sorted and written to runs, once those before are. Their keys have
+// IDs.
 func (l *Loader) hand(p *pairBuffer) error {
 	if err := p.await(); err != nil || len(p.words) == 0 {
 		return err
@@ -216,8 +228,9 @@ func (l *Loader) hand(p *pairBuffer) error {
 	return nil
 }
 
-// lean lets go of what the buffers of other fields hold beside their pairs, once all together hold more than half of the memory: fields that come one after another would each keep
-// what the largest of them needs.
+// lean lets go of what the buffers of other fields hold beside their pairs, once all together hold
+// more than half of the memory: fields that come one after another would each keep what the largest
+// of them needs.
 func (l *Loader) lean(p *pairBuffer) error {
 	held := 0
 	for _, q := range l.pairs {
@@ -282,7 +295,8 @@ func (p *pairBuffer) sort(words, ids []uint64) error {
 // widen makes edits of pairs, some of whose IDs need more than 31 bits.
 func (l *Loader) widen(p *pairBuffer) error {
 	for _, w := range p.words {
-		l.edits = append(l.edits, edit{field: p.field, set: true, row: idOf(w>>32, l.ids), record: idOf(w&(1<<32-1), l.ids)})
+		l.edits = append(l.edits, edit{field: p.field, set: true, row: idOf(w>>32, l.ids),
+			record: idOf(w&(1<<32-1), l.ids)})
 	}
 	p.words = p.words[:0]
 	l.count()

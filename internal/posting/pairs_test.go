@@ -37,7 +37,8 @@ func TestSortPairs(t *testing.T) {
 	}
 }
 
-// TestPairRuns writes more runs than are merged at a time, of rows with few and with very many records, and merges them.
+// TestPairRuns writes more runs than are merged at a time, of rows with few and with very many
+// records, and merges them.
 func TestPairRuns(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -100,8 +101,8 @@ func TestPairRuns(t *testing.T) {
 	}
 }
 
-// TestRelate loads random pairs with hardly any memory, so that keys are forgotten and runs are many, beside commits that bring the same keys, and into an index
-// that has some.
+// TestRelate loads random pairs with hardly any memory, so that keys are forgotten and runs are
+// many, beside commits that bring the same keys, and into an index that has some.
 func TestRelate(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -245,7 +246,8 @@ func TestRelateInOrder(t *testing.T) {
 	}
 }
 
-// TestCluster loads two communities, mixed and with hardly any memory for pairs, and finds each in IDs next to each other.
+// TestCluster loads two communities, mixed and with hardly any memory for pairs, and finds each in
+// IDs next to each other.
 func TestCluster(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	rng := rand.New(rand.NewPCG(6, 4))
@@ -309,7 +311,10 @@ func TestCluster(t *testing.T) {
 	}
 	sum := [2]uint64{}
 	for i, field := range [...]uint32{follows, followers} {
-		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error { sum[i] += l.Len(); return nil }); err != nil {
+		if err := snap.Rows(t.Context(), field, 0, func(_ uint64, l *List) error {
+			sum[i] += l.Len()
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,15 +12,17 @@ import (
 )
 
 const (
-	// frameTarget is the size up to which commits share an entry of the log. Badger keeps values below 1 KB with their keys, which takes one sync for a group; larger ones
-	// go to its value log, which takes another: half as long again.
+	// frameTarget is the size up to which commits share an entry of the log. Badger keeps values
+	// below 1 KB with their keys, which takes one sync for a group; larger ones go to its value
+	// log, which takes another: half as long again.
 	frameTarget = 1000
 
 	// frameHead is the most that an entry has around the sections of one commit.
 	frameHead = 64
 )
 
-// pending is commits with consecutive numbers, encoded, that are to be written together. The zero value has none.
+// pending is commits with consecutive numbers, encoded, that are to be written together. The zero
+// value has none.
 type pending struct {
 	first    uint64 // the number of the first
 	times    []uint64
@@ -35,8 +37,8 @@ const (
 	// commitHead is what an entry usually has for a commit beside its sections, about.
 	commitHead = 3
 
-	// entryHead is what an entry has beside its commits, about: its key, its head, the time and the number of commits. With small commits that come one by one it is most
-	// of the log.
+	// entryHead is what an entry has beside its commits, about: its key, its head, the time and the
+	// number of commits. With small commits that come one by one it is most of the log.
 	entryHead = logKeyLen + headLen + 8
 )
 
@@ -59,7 +61,8 @@ func (p *pending) add(number uint64, entry *logEntry, sections []byte) error {
 		return fmt.Errorf("%w: got a batch of %d keys, want at most %d", ErrTooLarge, named, maxKeys)
 	}
 	if len(sections) > maxEntry-frameHead {
-		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, len(sections), maxEntry-frameHead)
+		return fmt.Errorf("%w: got a batch of %d bytes of log, want at most %d", ErrTooLarge, len(sections),
+			maxEntry-frameHead)
 	}
 	if p.count() == 0 {
 		p.first = number

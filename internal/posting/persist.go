@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// keep writes the commits of a group to the log, or with SyncEvery puts them with those that are to be written soon. After an error none of the group is
-// kept. The caller holds ix.write.
+// keep writes the commits of a group to the log, or with SyncEvery puts them with those that are to
+// be written soon. After an error none of the group is kept. The caller holds ix.write.
 func (ix *Index) keep(g *group) error {
 	if ix.config.SyncEvery <= 0 {
 		err := ix.writeBeside(&g.pending)
@@ -38,7 +38,8 @@ func (ix *Index) keep(g *group) error {
 	return nil
 }
 
-// writeBeside writes the commits of a group to the log. The processor has no part in a sync: meanwhile their edits, which nobody sees yet, are sorted into the delta.
+// writeBeside writes the commits of a group to the log. The processor has no part in a sync:
+// meanwhile their edits, which nobody sees yet, are sorted into the delta.
 func (ix *Index) writeBeside(p *pending) error {
 	if ix.config.NoSync {
 		return ix.writeLog(p, false)
@@ -60,8 +61,8 @@ func (ix *Index) writeLog(p *pending, sync bool) error {
 	return err
 }
 
-// persist writes the commits that wait, synced. When the disk is full they go on waiting, and new commits are refused until they are written. The
-// caller holds ix.write.
+// persist writes the commits that wait, synced. When the disk is full they go on waiting, and new
+// commits are refused until they are written. The caller holds ix.write.
 func (ix *Index) persist() error {
 	if ix.late.count() == 0 {
 		return nil
@@ -82,7 +83,8 @@ func (ix *Index) persist() error {
 	return ix.failure
 }
 
-// persistAll writes log entries when their time has come, until the index is closed. The committer could not: it may be waiting for a flush, for longer than the time.
+// persistAll writes log entries when their time has come, until the index is closed. The committer
+// could not: it may be waiting for a flush, for longer than the time.
 func (ix *Index) persistAll() {
 	for {
 		select {

@@ -29,7 +29,8 @@ func commitNumbered(t *testing.T, ix *Index, from, to int) map[int]bool {
 	return acknowledged
 }
 
-// TestSyncEvery shows when commits that were acknowledged early reach the store: in time, by Close, by a flush, by a follower, and when many wait.
+// TestSyncEvery shows when commits that were acknowledged early reach the store: in time, by Close,
+// by a flush, by a follower, and when many wait.
 func TestSyncEvery(t *testing.T) {
 	slow := func() Config {
 		config := testConfig(t, 16<<20) // nothing is flushed by itself
@@ -107,7 +108,8 @@ func TestSyncEvery(t *testing.T) {
 	})
 }
 
-// TestSyncEveryOnFullDisk shows that what was acknowledged waits for room, that new commits are refused meanwhile, and that nothing is lost.
+// TestSyncEveryOnFullDisk shows that what was acknowledged waits for room, that new commits are
+// refused meanwhile, and that nothing is lost.
 func TestSyncEveryOnFullDisk(t *testing.T) {
 	s := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 1<<20)
@@ -151,7 +153,8 @@ func TestSyncEveryOnFullDisk(t *testing.T) {
 	checkNumbered(t, ix, acknowledged, nil, n+1)
 }
 
-// TestSyncEveryWhileWaiting shows that what was acknowledged is written in time also while writers wait for a flush that takes longer.
+// TestSyncEveryWhileWaiting shows that what was acknowledged is written in time also while writers
+// wait for a flush that takes longer.
 func TestSyncEveryWhileWaiting(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 2000)

@@ -19,10 +19,12 @@ import (
 	"github.com/uproar-db/uproar/store/storetest"
 )
 
-// batchRows is how many rows and records a batch of these tests writes: more than one, so that half of it would be seen.
+// batchRows is how many rows and records a batch of these tests writes: more than one, so that half
+// of it would be seen.
 const batchRows = 7
 
-// numbered returns the batch with a number: records of its own in a list of its own, and follows among them.
+// numbered returns the batch with a number: records of its own in a list of its own, and follows
+// among them.
 func numbered(n int) *Batch {
 	var b Batch
 	for i := range batchRows {
@@ -34,7 +36,8 @@ func numbered(n int) *Batch {
 	return &b
 }
 
-// countNumbered returns how many of the writes of a numbered batch are there, over both fields and the inverse.
+// countNumbered returns how many of the writes of a numbered batch are there, over both fields and
+// the inverse.
 func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 	t.Helper()
 	var l List
@@ -65,8 +68,10 @@ func countNumbered(t *testing.T, snap Snapshot, n int) (found int) {
 	return found
 }
 
-// TestPowerCut cuts the power at random moments of commits, flushes, checkpoints and loads. Afterwards every acknowledged commit is there, and each other one
-// is there whole or not at all, and Verify is content. UPROAR_POWERCUTS is the number of cuts to make instead of the usual hundred.
+// TestPowerCut cuts the power at random moments of commits, flushes, checkpoints and loads.
+// Afterwards every acknowledged commit is there, and each other one is there whole or not at all,
+// and Verify is content. UPROAR_POWERCUTS is the number of cuts to make instead of the usual
+// hundred.
 func TestPowerCut(t *testing.T) {
 	rounds := paced(60, 15)
 	if text := os.Getenv("UPROAR_POWERCUTS"); text != "" {
@@ -110,15 +115,18 @@ func checkNumbered(t *testing.T, ix *Index, acknowledged, loaded map[int]bool, b
 		switch found := countNumbered(t, snap, n); {
 		case found == 3*batchRows:
 		case acknowledged[n]:
-			t.Fatalf("batch %d (load: %v) was acknowledged: got %d of its writes, want %d", n, loaded[n], found, 3*batchRows)
+			t.Fatalf("batch %d (load: %v) was acknowledged: got %d of its writes, want %d", n, loaded[n], found,
+				3*batchRows)
 		case found != 0:
 			t.Fatalf("batch %d (load: %v): got %d of its writes, want all %d or none", n, loaded[n], found, 3*batchRows)
 		}
 	}
 }
 
-// runUntilPowerCut writes from several goroutines until the power is cut, and returns the number of batches begun so far.
-func runUntilPowerCut(t *testing.T, ix *Index, f *storetest.Forgetful, rng *rand.Rand, begun int, acknowledged, loaded map[int]bool) int {
+// runUntilPowerCut writes from several goroutines until the power is cut, and returns the number of
+// batches begun so far.
+func runUntilPowerCut(t *testing.T, ix *Index, f *storetest.Forgetful, rng *rand.Rand, begun int, acknowledged,
+	loaded map[int]bool) int {
 	var mu sync.Mutex
 	var writers sync.WaitGroup
 	next := func() int {
@@ -171,7 +179,8 @@ func loadNumbered(ix *Index, n int) error {
 	}
 	for i := range batchRows {
 		record := key(RecordSpace, fmt.Sprintf("r%d-%d", n, i))
-		err := errors.Join(l.Set(Exists, ID(0), record), l.Set(country, key(KeySpace(country), fmt.Sprintf("row%d", n)), record),
+		err := errors.Join(l.Set(Exists, ID(0), record), l.Set(country, key(KeySpace(country), fmt.Sprintf("row%d", n)),
+			record),
 			l.Set(follows, key(RecordSpace, fmt.Sprintf("r%d-0", n)), record))
 		if err != nil {
 			return err
@@ -181,8 +190,9 @@ func loadNumbered(ix *Index, n int) error {
 	return err
 }
 
-// TestStoreFails has the store fail at each of its writes in turn, with the batch applied or not: from then on the index reads but does not write, and the next
-// opening finds all that was acknowledged.
+// TestStoreFails has the store fail at each of its writes in turn, with the batch applied or not:
+// from then on the index reads but does not write, and the next opening finds all that was
+// acknowledged.
 func TestStoreFails(t *testing.T) {
 	broken := errors.New("disk full")
 	for nth := 1; nth <= 12; nth++ {

@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// sortPairs sorts words by their upper and then their lower half. Those that come in the order of their lower half, as records do that are met for the first time, are not sorted by it
-// again.
+// sortPairs sorts words by their upper and then their lower half. Those that come in the order of
+// their lower half, as records do that are met for the first time, are not sorted by it again.
 func sortPairs(words, scratch []uint64) (sorted, other []uint64) {
 	all, last, ascend := uint64(0), uint32(0), true
 	for _, w := range words {

@@ -9,31 +9,34 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// A part of the log that is read at once: the store must not be held while its commits are worked on, which may ask for pages.
+// A part of the log that is read at once: the store must not be held while its commits are worked
+// on, which may ask for pages.
 const (
 	logPartEntries = 256
 	logPartBytes   = 1 << 20
 )
 
-// readLog reads some entries of the log, without a gap between them: from the one on that has a commit, or else from the next one that is there; none when there are no more.
+// readLog reads some entries of the log, without a gap between them: from the one on that has a
+// commit, or else from the next one that is there; none when there are no more.
 func (ix *Index) readLog(from uint64) (frames []*frame, err error) {
 	size := 0
-	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, from), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		f, err := openFrame(bytes.Clone(key), bytes.Clone(value))
-		if err != nil {
-			return err
-		}
-		if n := len(frames); n > 0 && f.first != frames[n-1].last+1 {
-			return corrupt("log", "got entry %d after %d, want %d", f.first, frames[n-1].last, frames[n-1].last+1)
-		}
-		frames = append(frames, f)
-		if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {
-			return store.ErrStop
-		}
-		return nil
-	})
+	err = ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, from),
+		func(key, value []byte) error {
+			if len(key) != logKeyLen {
+				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
+			}
+			f, err := openFrame(bytes.Clone(key), bytes.Clone(value))
+			if err != nil {
+				return err
+			}
+			if n := len(frames); n > 0 && f.first != frames[n-1].last+1 {
+				return corrupt("log", "got entry %d after %d, want %d", f.first, frames[n-1].last, frames[n-1].last+1)
+			}
+			frames = append(frames, f)
+			if size += len(key) + len(value); len(frames) == logPartEntries || size >= logPartBytes {
+				return store.ErrStop
+			}
+			return nil
+		})
 	return frames, err
 }

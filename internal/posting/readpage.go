@@ -43,7 +43,8 @@ func (ix *Index) readInto(r *ref, data []byte) (*page, error) {
 	return ix.opened(r, data)
 }
 
-// stored returns the bytes of a page as the store has them, unchecked, in the given memory if they fit.
+// stored returns the bytes of a page as the store has them, unchecked, in the given memory if they
+// fit.
 func (ix *Index) stored(r *ref, data []byte) ([]byte, error) {
 	key := appendPageKey(make([]byte, 0, pageKeyLen), ix.id, r)
 	err := ix.store.Get(key, func(value []byte) error {

@@ -8,7 +8,9 @@ import (
 	"sort"
 )
 
-// recordIndex tells where a record is among the marks of a row that has many: a look at one line of memory says of nearly all records that are not there that they are not, and where the others are, two or three more do.
+// recordIndex tells where a record is among the marks of a row that has many: a look at one line of
+// memory says of nearly all records that are not there that they are not, and where the others are,
+// two or three more do.
 type recordIndex struct {
 	filter filter
 	spans  []uint32 // where the marks of 1<<shift records each begin, from the first record on, and the end
@@ -22,10 +24,12 @@ const recordSpan = 8
 // recordSpans is how many spans an index of so many marks has at most.
 func recordSpans(marks int) int { return marks/recordSpan + 3 }
 
-// newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of filterWords, and spans with room for recordSpans.
+// newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of
+// filterWords, and spans with room for recordSpans.
 func newRecordIndex(marks []mark, words filter, room []uint32) (x recordIndex) {
 	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
-	x = recordIndex{filter: words, spans: room[:0], first: first, shift: bits.Len64((last - first) / uint64(max(1, len(marks)/recordSpan)))}
+	x = recordIndex{filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
+		first) / uint64(max(1, len(marks)/recordSpan)))}
 	for i := range marks {
 		record := marks[i].record >> 1
 		x.filter.add(filterHash(record))
@@ -52,7 +56,8 @@ func (x *recordIndex) around(record uint64) (low, high int) {
 	return int(x.spans[at]), int(x.spans[at+1])
 }
 
-// markWithin returns the mark of a record among some that stand between two places, which a recordIndex has told.
+// markWithin returns the mark of a record among some that stand between two places, which a
+// recordIndex has told.
 func markWithin(marks []mark, low, high int, record uint64) (m mark, ok bool) {
 	const few = 32
 	if high-low > few {

@@ -20,7 +20,8 @@ type ref struct {
 	values     uint64 // postings: sum of cardinalities; keys: number of keys; hashes: 0
 }
 
-// pieceKey returns the first container key that the piece may hold, 0 for a page that is not a piece.
+// pieceKey returns the first container key that the piece may hold, 0 for a page that is not a
+// piece.
 func (r *ref) pieceKey() uint64 {
 	if r.piece == 0 {
 		return 0
@@ -31,7 +32,8 @@ func (r *ref) pieceKey() uint64 {
 // last returns the last row that the page covers.
 func (r *ref) last() uint64 { return r.first + uint64(r.rows) - 1 }
 
-// takes reports whether a row at or behind the first of a page of lists is merged into that page, if no other begins between them.
+// takes reports whether a row at or behind the first of a page of lists is merged into that page,
+// if no other begins between them.
 func (r *ref) takes(row uint64) bool {
 	if r.piece > 0 {
 		return row == r.first
@@ -43,7 +45,8 @@ func (r *ref) takes(row uint64) bool {
 func (r *ref) possible() bool {
 	kind := kindOf(r.field)
 	switch {
-	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 && (kind != pagePostings && kind != pageForward || r.rows != 1):
+	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 &&
+		(kind != pagePostings && kind != pageForward || r.rows != 1):
 		return false
 	case kind == pageHashes:
 		return true
@@ -60,5 +63,6 @@ func sortRefs(refs []ref) {
 
 // compare orders pages by field, shard, first row and piece.
 func (r *ref) compare(o *ref) int {
-	return cmp.Or(cmp.Compare(r.field, o.field), cmp.Compare(r.shard, o.shard), cmp.Compare(r.first, o.first), cmp.Compare(r.piece, o.piece))
+	return cmp.Or(cmp.Compare(r.field, o.field), cmp.Compare(r.shard, o.shard), cmp.Compare(r.first, o.first),
+		cmp.Compare(r.piece, o.piece))
 }

@@ -69,7 +69,8 @@ type writer struct {
 
 func (w *writer) name(kind string, n int) string { return fmt.Sprintf("%s%d", kind, w.rng.IntN(n)) }
 
-// commit writes a batch of n writes of every kind, and tries again when a record was deleted in between.
+// commit writes a batch of n writes of every kind, and tries again when a record was deleted in
+// between.
 func (w *writer) commit(n int) {
 	var b Batch
 	gone := map[string]bool{} // deleted in this batch: the key stands for a new record from then on
@@ -250,7 +251,8 @@ func (w *world) check(t *testing.T, snap Snapshot) {
 		want := map[string]bool{}
 		for r, x := range w.age {
 			size := uint64(max(x, -x))
-			if row == IntegerAny || row == IntegerNegative && x < 0 || row >= integerBits && size>>(row-integerBits)&1 != 0 {
+			if row == IntegerAny || row == IntegerNegative && x < 0 || row >= integerBits &&
+				size>>(row-integerBits)&1 != 0 {
 				want[r] = true
 			}
 		}
@@ -288,7 +290,8 @@ func (w *world) checkForward(t *testing.T, snap Snapshot, r string) {
 	}
 }
 
-// TestRemovals runs random histories of writes of every kind, deletions among them, with flushes and reopenings, against the world, also as old snapshots saw it.
+// TestRemovals runs random histories of writes of every kind, deletions among them, with flushes
+// and reopenings, against the world, also as old snapshots saw it.
 func TestRemovals(t *testing.T) {
 	rounds := paced(30, 3)
 	for seed := range rounds {
@@ -350,7 +353,8 @@ func (w *writer) frozen(t *testing.T) {
 	w.w.check(t, snap)
 }
 
-// TestDeleteBesideLoad deletes a record that a load has named: it stays deleted, and what the load says of others is there.
+// TestDeleteBesideLoad deletes a record that a load has named: it stays deleted, and what the load
+// says of others is there.
 func TestDeleteBesideLoad(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -396,7 +400,8 @@ func TestDeleteBesideLoad(t *testing.T) {
 	}
 }
 
-// TestDeletedIDs shows that an ID of a deleted record is refused, before and after the flush, and that its key gets a new one.
+// TestDeletedIDs shows that an ID of a deleted record is refused, before and after the flush, and
+// that its key gets a new one.
 func TestDeletedIDs(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()
@@ -438,8 +443,9 @@ func TestDeletedIDs(t *testing.T) {
 	}
 }
 
-// TestDeletedAndFlushed: a record that was looked up, then deleted, and whose deletion was flushed before the batch came, is refused like any other that was deleted. Nothing but the
-// snapshot of the look-up tells.
+// TestDeletedAndFlushed: a record that was looked up, then deleted, and whose deletion was flushed
+// before the batch came, is refused like any other that was deleted. Nothing but the snapshot of
+// the look-up tells.
 func TestDeletedAndFlushed(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 1<<20))
 	defer ix.Close()

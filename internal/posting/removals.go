@@ -9,8 +9,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// removals are what was taken away as a whole since the last flush: records, and the lists of rows. They are kept as sets, because naming every
-// list that has a deleted record would take a walk over all of them. What is published never changes; change makes the next ones.
+// removals are what was taken away as a whole since the last flush: records, and the lists of rows.
+// They are kept as sets, because naming every list that has a deleted record would take a walk over
+// all of them. What is published never changes; change makes the next ones.
 type removals struct {
 	dead    *bitmap.Bitmap            // records that were deleted; an ID is never used again
 	emptied map[uint32]*bitmap.Bitmap // field → rows whose lists were emptied
@@ -44,15 +45,17 @@ func (r *removals) isEmptied(field uint32, row uint64) bool {
 	return rows != nil && rows.Contains(row)
 }
 
-// masks are the removals of the deltas of a state together, in the form in which lists are read: which records to leave out of the lists of a field, as
-// far as they are on pages. They never change.
+// masks are the removals of the deltas of a state together, in the form in which lists are read:
+// which records to leave out of the lists of a field, as far as they are on pages. They never
+// change.
 type masks struct {
 	active, frozen *removals
 	dead           bitmap.View
 	relations      map[uint32]bitmap.View // relation → the dead and the rows that were emptied in its inverse
 }
 
-// masks returns those of two deltas, the ones of the state before if nothing has changed, and nil if there are none.
+// masks returns those of two deltas, the ones of the state before if nothing has changed, and nil
+// if there are none.
 func (ix *Index) masks(before *masks, active, frozen *delta) *masks {
 	m := &masks{active: active.removals}
 	if frozen != nil {

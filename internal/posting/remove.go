@@ -11,8 +11,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Remove closes the index, and deletes all that the store has of it. Snapshots that are open get ErrClosed. An index that was not removed to the end has to be removed again by
-// RemoveIndex. Errors: ctx's, ErrClosed, or the store's.
+// Remove closes the index, and deletes all that the store has of it. Snapshots that are open get
+// ErrClosed. An index that was not removed to the end has to be removed again by RemoveIndex.
+// Errors: ctx's, ErrClosed, or the store's.
 func (ix *Index) Remove(ctx context.Context) error {
 	if err := ix.Close(); errors.Is(err, ErrClosed) {
 		return err
@@ -21,7 +22,8 @@ func (ix *Index) Remove(ctx context.Context) error {
 	return RemoveIndex(ctx, ix.store, ix.id)
 }
 
-// RemoveIndex deletes all that a store has of an index that is not open. Its number must not be used again. Errors: ctx's, or the store's.
+// RemoveIndex deletes all that a store has of an index that is not open. Its number must not be
+// used again. Errors: ctx's, or the store's.
 func RemoveIndex(ctx context.Context, s store.Store, index uint32) error {
 	for _, kind := range [...]byte{kindManifest, kindLog, kindPage} {
 		prefix := appendIndexPrefix(nil, kind, index)

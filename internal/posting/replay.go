@@ -94,7 +94,8 @@ func (ix *Index) apply(entry *logEntry) error {
 	}
 	for _, e := range entry.lists {
 		if e.row > MaxID || e.record > MaxID {
-			return corrupt(where, "got row %d and record %d of field %d, want at most %d", e.row, e.record, e.field, uint64(MaxID))
+			return corrupt(where, "got row %d and record %d of field %d, want at most %d", e.row, e.record, e.field,
+				uint64(MaxID))
 		}
 	}
 	for _, e := range entry.emptied {
@@ -114,7 +115,8 @@ func (ix *Index) apply(entry *logEntry) error {
 	return nil
 }
 
-// empty empties the list of a row in the active delta: of a single-valued field, its records have no value any more.
+// empty empties the list of a row in the active delta: of a single-valued field, its records have
+// no value any more.
 func (ix *Index) empty(name rowName) {
 	f := ix.fieldOf(name.field)
 	if f.Kind == Rows {
@@ -128,7 +130,8 @@ func (ix *Index) empty(name rowName) {
 	ix.active.empty(name.field, name.row, ix.opposite(name.field))
 }
 
-// put records edits in the active delta, and those of inverse fields and columns that follow from them.
+// put records edits in the active delta, and those of inverse fields and columns that follow from
+// them.
 func (ix *Index) put(edits []edit) {
 	for _, e := range edits {
 		ix.active.put(e)

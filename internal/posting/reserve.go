@@ -9,9 +9,11 @@ import (
 	"maps"
 )
 
-// reserve takes the next n IDs of a key space out of those that commits give out, durably, and returns the first. The caller has other merges wait. Commits wait as well, for
-// the flush of what comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie on both sides of the reserved ones. Errors: those of Flush, and
-// ErrTooLarge, when the IDs would reach limit: none is taken then, for what is reserved is never given out again.
+// reserve takes the next n IDs of a key space out of those that commits give out, durably, and
+// returns the first. The caller has other merges wait. Commits wait as well, for the flush of what
+// comes while the deltas are flushed: the log names IDs without gaps, so that nothing in it may lie
+// on both sides of the reserved ones. Errors: those of Flush, and ErrTooLarge, when the IDs would
+// reach limit: none is taken then, for what is reserved is never given out again.
 func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (first uint64, err error) {
 	if err := ix.flushFrozen(ctx); err != nil {
 		return 0, err
@@ -26,7 +28,8 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 		next = make(map[uint32]uint64)
 	}
 	if first = next[space]; n > limit || first > limit-n {
-		return 0, fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below %d", ErrTooLarge, n, first, limit)
+		return 0, fmt.Errorf("%w: got %d keys for a load, and %d IDs before them, want IDs below %d", ErrTooLarge, n,
+			first, limit)
 	}
 	next[space] = first + n
 	out := &output{store: ix.store}

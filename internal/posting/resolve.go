@@ -9,7 +9,8 @@ import (
 	"slices"
 )
 
-// check fails when the batch names a field that is not declared or of another kind, or a key that is too long.
+// check fails when the batch names a field that is not declared or of another kind, or a key that
+// is too long.
 func (ix *Index) check(b *Batch) error {
 	for _, k := range b.keys {
 		if len(k.key) > MaxKey {
@@ -23,12 +24,15 @@ func (ix *Index) check(b *Batch) error {
 		return fmt.Errorf("%w: got a batch of %d writes, want at most %d", ErrTooLarge, b.Len(), maxEdits)
 	}
 	if cost, most := b.deltaBytes(), ix.memory.share(batchShare); cost > most {
-		return fmt.Errorf("%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an eighth of the bound)", ErrTooLarge,
+		return fmt.Errorf(
+			"%w: got a batch of %d writes and %d keys, which take some %d bytes of memory, want at most %d (an "+
+				"eighth of the bound)", ErrTooLarge,
 			b.Len(), len(b.keys), cost, most)
 	}
 	for _, e := range b.edits {
 		if !ix.declared(e.field) || ix.fieldOf(e.field).Kind != Lists {
-			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set", ErrInvalid, e.field)
+			return fmt.Errorf("%w: got field %d, which is not declared, or the inverse of one, or assigned and not set",
+				ErrInvalid, e.field)
 		}
 		if err := b.checkRefs(Ref(e.row), Ref(e.record)); err != nil {
 			return err
@@ -36,8 +40,10 @@ func (ix *Index) check(b *Batch) error {
 	}
 	for _, a := range b.forward {
 		want := ix.fieldOf(a.field).Kind
-		if !ix.declared(a.field) || want == Lists || (a.kind == wordInt || a.kind == wordDropInt) && want != Integers || (a.kind == wordRow || a.kind == wordDrop) && want != Rows {
-			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid, a.field)
+		if !ix.declared(a.field) || want == Lists || (a.kind == wordInt || a.kind == wordDropInt) && want != Integers ||
+			(a.kind == wordRow || a.kind == wordDrop) && want != Rows {
+			return fmt.Errorf("%w: got an assignment to field %d, which is not declared or of another kind", ErrInvalid,
+				a.field)
 		}
 		row := a.only
 		if a.kind == wordRow {
@@ -49,7 +55,8 @@ func (ix *Index) check(b *Batch) error {
 	}
 	for _, e := range b.emptied {
 		if f := ix.fieldOf(e.field); f.ID == 0 || f.Kind == Integers {
-			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers", ErrInvalid, e.field)
+			return fmt.Errorf("%w: got field %d to empty a row of, which is not declared or has integers", ErrInvalid,
+				e.field)
 		}
 		if err := b.checkRefs(e.row); err != nil {
 			return err
@@ -79,7 +86,8 @@ func (ix *Index) names(space uint32) bool {
 	return space == RecordSpace || space%4 == RecordSpace && ix.declared(space-1)
 }
 
-// resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record of a list once, and none that are void.
+// resolve puts the writes of a batch into a log entry, with IDs in the place of Refs: each record
+// of a list once, and none that are void.
 func (b *Batch) resolve(ix *Index, ids []uint64, entry *logEntry) {
 	dead := make(map[uint64]bool, len(b.deleted))
 	for _, r := range b.deleted {

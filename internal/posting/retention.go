@@ -9,8 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Retention says how much of the log is kept once it is in pages, for those who follow it: a commit goes when any of the bounds is passed, and when those go that were written with it. 0: no
-// bound.
+// Retention says how much of the log is kept once it is in pages, for those who follow it: a commit
+// goes when any of the bounds is passed, and when those go that were written with it. 0: no bound.
 type Retention struct {
 	Entries uint64
 	Bytes   int64
@@ -28,37 +28,39 @@ func (ix *Index) measureLog() error {
 	return err
 }
 
-// trim deletes flushed log entries of which all commits are beyond the retention, and that no export holds.
+// trim deletes flushed log entries of which all commits are beyond the retention, and that no
+// export holds.
 func (ix *Index) trim(flushed uint64) error {
 	keep, oldest := ix.config.Retention, ix.logOldest.Load()
 	left, freed := ix.logBytes.Load(), int64(0)
 	last := ix.holds.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
-	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest), func(key, value []byte) error {
-		if len(key) != logKeyLen {
-			return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
-		}
-		if numberOf(key) > last {
-			return store.ErrStop
-		}
-		beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes
-		if !beyond && keep.Age > 0 {
-			f, err := openFrame(key, value)
-			if err != nil {
-				return err
+	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest),
+		func(key, value []byte) error {
+			if len(key) != logKeyLen {
+				return corrupt("log", "got a key of %d bytes, want %d", len(key), logKeyLen)
 			}
-			f.skip(f.last + 1)
-			beyond = time.UnixMilli(int64(f.time)).Before(limit)
-		}
-		if !beyond {
-			return store.ErrStop
-		}
-		size := int64(len(key) + len(value))
-		left, freed = left-size, freed+size
-		old = append(old, append([]byte(nil), key...))
-		return nil
-	})
+			if numberOf(key) > last {
+				return store.ErrStop
+			}
+			beyond := keep.Entries > 0 && flushed-numberOf(key) >= keep.Entries || keep.Bytes > 0 && left > keep.Bytes
+			if !beyond && keep.Age > 0 {
+				f, err := openFrame(key, value)
+				if err != nil {
+					return err
+				}
+				f.skip(f.last + 1)
+				beyond = time.UnixMilli(int64(f.time)).Before(limit)
+			}
+			if !beyond {
+				return store.ErrStop
+			}
+			size := int64(len(key) + len(value))
+			left, freed = left-size, freed+size
+			old = append(old, append([]byte(nil), key...))
+			return nil
+		})
 	if err != nil || len(old) == 0 {
 		return err
 	}

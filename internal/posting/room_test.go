@@ -33,7 +33,8 @@ func (c *crammed) Await(ctx context.Context) error {
 	}
 }
 
-// TestRoomGivenUp has writers wait for a store without room: one gives up, with its context, another gets through when there is room, and what was given up is not written.
+// TestRoomGivenUp has writers wait for a store without room: one gives up, with its context,
+// another gets through when there is room, and what was given up is not written.
 func TestRoomGivenUp(t *testing.T) {
 	s := &crammed{Store: memstore.New(), waiting: make(chan struct{}), room: make(chan struct{})}
 	ix := open(t, s, testConfig(t, 1<<20))

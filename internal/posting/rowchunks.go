@@ -9,21 +9,26 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are: what a block is patched by, without a look at the marks, of which each takes eight times as much memory.
+// rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
+// what a block is patched by, without a look at the marks, of which each takes eight times as much
+// memory.
 type rowChunks struct {
 	all   []rowChunk // ascending by key
 	lows  []uint16   // of the rows of a tier
 	dense []denseChunk
 }
 
-// rowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set, and then of those that are cut, each ascending.
+// rowChunk is what marks say of the records of one chunk: the low 16 bits of those that are set,
+// and then of those that are cut, each ascending.
 type rowChunk struct {
 	key           uint64
 	from, cut, to uint32 // set between from and cut, cut between cut and to
 	dense         uint32 // the place of its denseChunk, from 1; 0 if it has none
 }
 
-// denseChunk is what marks say of the records of a chunk of which they name many, as blocks, those that are set, those that are cut, or both; the other one is empty. A bitset is one look for each record that is looked up, where a search among thousands is ten.
+// denseChunk is what marks say of the records of a chunk of which they name many, as blocks, those
+// that are set, those that are cut, or both; the other one is empty. A bitset is one look for each
+// record that is looked up, where a search among thousands is ten.
 type denseChunk struct {
 	set, cut bitmap.Block
 	bytes    int32 // of both
@@ -34,10 +39,12 @@ const (
 	lowBytes        = 2
 	denseChunkBytes = 88
 
-	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes three times as much room then as without, and hardly more where it has many.
+	// denseFrom is from how many records on that are set, or cut, a chunk is dense. It takes three
+	// times as much room then as without, and hardly more where it has many.
 	denseFrom = 1 << 11
 
-	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by chunk: to look into one takes as long as looking fewer up.
+	// chunkMarks is how many marks a chunk must have on average, for a row to be kept chunk by
+	// chunk: to look into one takes as long as looking fewer up.
 	chunkMarks = 8
 )
 
@@ -59,7 +66,8 @@ func chunksOf(marks []mark) int {
 	return n
 }
 
-// newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is given.
+// newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is
+// given.
 func newRowChunks(marks []mark, room []rowChunk, lows []uint16) rowChunks {
 	all, to := room[:0], 0
 	var dense []denseChunk
@@ -102,7 +110,8 @@ func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 	return c
 }
 
-// splitMarks writes the low 16 bits of the records of marks, first of those that are set, of which the number is given, and then of the others. Which are is not guessed.
+// splitMarks writes the low 16 bits of the records of marks, first of those that are set, of which
+// the number is given, and then of the others. Which are is not guessed.
 func splitMarks(marks []mark, lows []uint16, sets int) {
 	set, cut := 0, sets
 	for i := range marks {
@@ -113,7 +122,8 @@ func splitMarks(marks []mark, lows []uint16, sets int) {
 	}
 }
 
-// chunksBefore returns how many of the first chunks have smaller keys than one. It takes few steps when those are few.
+// chunksBefore returns how many of the first chunks have smaller keys than one. It takes few steps
+// when those are few.
 func chunksBefore(chunks []rowChunk, key uint64) int {
 	n := 1
 	for n <= len(chunks) && chunks[n-1].key < key {

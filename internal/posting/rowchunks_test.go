@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread, at the end of all, and all set or none; rows whose chunks have few have none.
+// TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread,
+// at the end of all, and all set or none; rows whose chunks have few have none.
 func TestRowChunks(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 601))
 	kept, dense := 0, 0
@@ -26,7 +27,8 @@ func TestRowChunks(t *testing.T) {
 		sets := r.IntN(3) // none, some, all
 		marks := make([]mark, n)
 		for i := range marks {
-			marks[i] = markOf(edit{row: 7, record: origin + r.Uint64N(width), set: sets == 2 || sets == 1 && r.IntN(2) == 0})
+			marks[i] = markOf(edit{row: 7, record: origin + r.Uint64N(width), set: sets == 2 || sets == 1 &&
+				r.IntN(2) == 0})
 		}
 		marks, _ = sortMarks(marks, nil)
 		marks = slices.Clone(marks)
@@ -60,16 +62,19 @@ func TestRowChunks(t *testing.T) {
 						bytes += int32(min(2*len(side.lows), 8192)) // about: runs are fewer, and there is a header
 					}
 					if got := side.block.AppendLow(nil); !slices.Equal(got, side.lows) {
-						t.Fatalf("round %d: got a block of %d records, want %d, or others", round, len(got), len(side.lows))
+						t.Fatalf("round %d: got a block of %d records, want %d, or others", round, len(got),
+							len(side.lows))
 					}
 				}
 				if d.bytes < bytes {
-					t.Fatalf("round %d: got %d bytes for %d and %d records, want %d at least", round, d.bytes, len(set), len(cut), bytes)
+					t.Fatalf("round %d: got %d bytes for %d and %d records, want %d at least", round, d.bytes, len(set),
+						len(cut), bytes)
 				}
 			}
 			before := len(back)
 			for i, low := range h.chunks.lows[c.from:c.to] {
-				back = append(back, markOf(edit{row: 7, record: c.key<<16 | uint64(low), set: uint32(i) < c.cut-c.from}))
+				back = append(back, markOf(edit{row: 7, record: c.key<<16 | uint64(low),
+					set: uint32(i) < c.cut-c.from}))
 			}
 			slices.SortFunc(back[before:], func(a, b mark) int { return int(b.before(a)) - int(a.before(b)) })
 		}
@@ -82,7 +87,8 @@ func TestRowChunks(t *testing.T) {
 	}
 }
 
-// TestTierBytes: a tier says of all its parts what memory they hold, also of rows that are kept chunk by chunk.
+// TestTierBytes: a tier says of all its parts what memory they hold, also of rows that are kept
+// chunk by chunk.
 func TestTierBytes(t *testing.T) {
 	var marks []mark
 	for row := range uint64(3) {
@@ -94,11 +100,14 @@ func TestTierBytes(t *testing.T) {
 		marks = append(marks, markOf(edit{row: 3, record: x * 7, set: x%3 > 0}))
 	}
 	tier := newTier(marks)
-	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(mark{})) + 8*int64(len(tier.rows)) + int64(cap(tier.spans))*int64(unsafe.Sizeof(span{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
+	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(mark{})) + 8*int64(len(tier.rows)) +
+		int64(cap(tier.spans))*int64(unsafe.Sizeof(span{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
 	chunks := 0
 	for i := range tier.heavy {
 		h := &tier.heavy[i]
-		want += 8*int64(len(h.records.filter)) + 4*int64(cap(h.records.spans)) + int64(cap(h.chunks.all))*int64(unsafe.Sizeof(rowChunk{})) + 2*int64(len(h.chunks.lows)) + int64(cap(h.chunks.dense))*int64(unsafe.Sizeof(denseChunk{}))
+		want += 8*int64(len(h.records.filter)) + 4*int64(cap(h.records.spans)) +
+			int64(cap(h.chunks.all))*int64(unsafe.Sizeof(rowChunk{})) + 2*int64(len(h.chunks.lows)) +
+			int64(cap(h.chunks.dense))*int64(unsafe.Sizeof(denseChunk{}))
 		for k := range h.chunks.dense {
 			want += int64(h.chunks.dense[k].bytes)
 		}

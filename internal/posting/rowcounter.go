@@ -11,7 +11,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// HasColumn reports whether the rows of each record of a field are kept together, so that a RowCounter can count them: set fields with a column, and single-valued ones.
+// HasColumn reports whether the rows of each record of a field are kept together, so that a
+// RowCounter can count them: set fields with a column, and single-valued ones.
 func (s Snapshot) HasColumn(field uint32) bool {
 	f := s.ix.fieldOf(field)
 	return f.Kind == Rows || f.Column != NoColumn
@@ -39,8 +40,8 @@ func (s Snapshot) RowLimit(field uint32) uint64 {
 	return s.RowBound(field)
 }
 
-// IntegerBits returns how many bits the absolute value of an integer of the field has at most. Cost: none to
-// speak of.
+// IntegerBits returns how many bits the absolute value of an integer of the field has at most.
+// Cost: none to speak of.
 func (s Snapshot) IntegerBits(field uint32) int {
 	next := uint64(0) // the row behind the last one that has records
 	if refs := s.st.version.fields[field]; len(refs) > 0 {
@@ -62,7 +63,8 @@ func (s Snapshot) IntegerBits(field uint32) int {
 	return int(max(next, integerBits) - integerBits)
 }
 
-// FewRows returns a number above every row of a field, if there is one of at most so many; ok is false if there is none, and for relations. Cost: none to speak of.
+// FewRows returns a number above every row of a field, if there is one of at most so many; ok is
+// false if there is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)
 	if refs := s.st.version.fields[field]; len(refs) > 0 {
@@ -113,8 +115,10 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 // IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
 func (s Snapshot) IsSingle(field uint32) bool { return s.ix.fieldOf(field).Kind == Rows }
 
-// RowCounter counts, for each row of a field, its records within a set, by walking over the field's forward column: the work is in proportion to the values of the records of the set, not to the
-// number of rows. A column larger than a quarter of the memory bound is read past the cache, into one buffer. Not for concurrent use.
+// RowCounter counts, for each row of a field, its records within a set, by walking over the field's
+// forward column: the work is in proportion to the values of the records of the set, not to the
+// number of rows. A column larger than a quarter of the memory bound is read past the cache, into
+// one buffer. Not for concurrent use.
 type RowCounter struct {
 	snap   Snapshot
 	ctx    context.Context
@@ -138,7 +142,8 @@ type RowCounter struct {
 	waiting rowSpans          // rows of pages that are to be counted together
 }
 
-// RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors: ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.
+// RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
+// ErrInvalid, when the field has no column; ErrMemory, for 4 bytes a row; ErrClosed.
 func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, error) {
 	switch {
 	case s.Closed():
@@ -146,7 +151,8 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ForwardField(field), refs: s.st.version.fields[ForwardField(field)]}
+	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ForwardField(field),
+		refs: s.st.version.fields[ForwardField(field)]}
 	c.keep = s.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
@@ -182,7 +188,8 @@ func (c *RowCounter) Close() {
 	c.visits, c.waiting = rowVisits{}, rowSpans{} // they know pages
 }
 
-// Add counts the rows of those records of a block that are from one to below another. Records come in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
+// Add counts the rows of those records of a block that are from one to below another. Records come
+// in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
 func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
@@ -217,8 +224,8 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	return c.findRows() // the lows are those of the next block soon
 }
 
-// countEdited counts the rows of those records of a container that deltas say something of, and returns the
-// others, in the memory of all.
+// countEdited counts the rows of those records of a container that deltas say something of, and
+// returns the others, in the memory of all.
 func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
 	at, end := c.edited.within(c.passed, key)
 	if c.passed = at; at == end {
@@ -249,7 +256,8 @@ func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err 
 
 // emptiedRow reports whether a delta has emptied a row.
 func (s Snapshot) emptiedRow(field uint32, row uint64) bool {
-	return s.st.active.removals.isEmptied(field, row) || s.st.frozen != nil && s.st.frozen.removals.isEmptied(field, row)
+	return s.st.active.removals.isEmptied(field, row) || s.st.frozen != nil &&
+		s.st.frozen.removals.isEmptied(field, row)
 }
 
 // pages counts what pages say of records.
@@ -351,7 +359,8 @@ func (c *RowCounter) onPage(record uint64, r *ref, lows []uint16) error {
 	return c.visit(r, c.page, lows, offset)
 }
 
-// Counts ends the counting: it returns the number of records of each row, which belong to the counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
+// Counts ends the counting: it returns the number of records of each row, which belong to the
+// counter until Close, and may end with zeros. Nothing may be added afterwards. Errors as of Add.
 func (c *RowCounter) Counts() ([]uint32, error) {
 	if err := c.countWaiting(); err != nil {
 		return nil, err

@@ -13,14 +13,16 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for Close.
+// RowSizes is how many records each row of a field has, exactly. Safe for concurrent use, but for
+// Close.
 type RowSizes struct {
 	snap  Snapshot
 	sizes []uint32
 	held  int64 // memory counted for it; 0: the index keeps it
 }
 
-// All returns the sizes of the rows from 0 on, read-only until Close; rows behind the end have no records.
+// All returns the sizes of the rows from 0 on, read-only until Close; rows behind the end have no
+// records.
 func (z *RowSizes) All() []uint32 { return z.sizes }
 
 // Len returns the size of a row.
@@ -39,11 +41,14 @@ func (z *RowSizes) Close() {
 	z.sizes, z.held = nil, 0
 }
 
-// RowSizes returns how many records each row of a field has. The caller closes it. Memory: 4 bytes a row, up to the last one with records.
+// RowSizes returns how many records each row of a field has. The caller closes it. Memory: 4 bytes
+// a row, up to the last one with records.
 //
-// Cost: the first time, that of Rows. What pages say is kept, as long as it takes no more than 1/32 of the memory bound; after a flush only the pages that it wrote are read. Then it costs
-// nothing, or while deltas have edits of the field a copy, with a look at each list that they change; while a deletion is in a delta, that of Rows. Errors: as of Rows; ErrMemory; ErrInvalid,
-// when a row has 2^32 records.
+// Cost: the first time, that of Rows. What pages say is kept, as long as it takes no more than 1/32
+// of the memory bound; after a flush only the pages that it wrote are read. Then it costs nothing,
+// or while deltas have edits of the field a copy, with a look at each list that they change; while
+// a deletion is in a delta, that of Rows. Errors: as of Rows; ErrMemory; ErrInvalid, when a row has
+// 2^32 records.
 func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error) {
 	if s.Closed() {
 		return nil, ErrClosed
@@ -133,7 +138,8 @@ func tooLong(row, n uint64) error {
 	return fmt.Errorf("%w: got row %d of %d records, want below 2^32 for the sizes of all rows", ErrInvalid, row, n)
 }
 
-// removes reports whether deltas have taken away records or rows as a whole: then every list may have changed.
+// removes reports whether deltas have taken away records or rows as a whole: then every list may
+// have changed.
 func (s Snapshot) removes() bool {
 	return s.st.active.removals != nil || s.st.frozen != nil && s.st.frozen.removals != nil
 }
@@ -167,7 +173,8 @@ func (k *keptSizes) get(field uint32) *pageSizes {
 	return k.sizes[field]
 }
 
-// put keeps the sizes of a field in the place of those before, and reports whether there was room for them: they are then no longer the caller's to count.
+// put keeps the sizes of a field in the place of those before, and reports whether there was room
+// for them: they are then no longer the caller's to count.
 func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -186,7 +193,8 @@ func (k *keptSizes) put(m *Memory, field uint32, z *pageSizes) bool {
 	return true
 }
 
-// forget keeps the sizes of a field no longer. A snapshot that can still see the field may have them kept once more, until the next flush.
+// forget keeps the sizes of a field no longer. A snapshot that can still see the field may have
+// them kept once more, until the next flush.
 func (k *keptSizes) forget(m *Memory, field uint32) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -205,7 +213,8 @@ func (k *keptSizes) leave(m *Memory) {
 	k.sizes, k.bytes, k.left = nil, 0, true
 }
 
-// pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept are counted for the caller, 4 bytes a row.
+// pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept
+// are counted for the caller, 4 bytes a row.
 func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pageSizes, kept bool, err error) {
 	refs := s.st.version.fields[field]
 	old := ix.sizes.get(field)

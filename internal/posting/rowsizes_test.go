@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestRowSizesOfEmptied: rows whose records were all taken away have a size of 0, before a flush as after it.
+// TestRowSizesOfEmptied: rows whose records were all taken away have a size of 0, before a flush as
+// after it.
 func TestRowSizesOfEmptied(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 16<<20))
 	defer ix.Close()

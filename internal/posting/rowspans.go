@@ -9,13 +9,16 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Bounds of the spans that are counted together: enough for those of many pages, so that memory can be asked for ahead where few records of each page are counted; and few enough bytes for a call, with those of one page more.
+// Bounds of the spans that are counted together: enough for those of many pages, so that memory can
+// be asked for ahead where few records of each page are counted; and few enough bytes for a call,
+// with those of one page more.
 const (
 	mostSpans     = 256
 	mostSpanBytes = 64 << 10
 )
 
-// rowSpans gathers the rows of records, of one width, from any number of pages, to be counted together.
+// rowSpans gathers the rows of records, of one width, from any number of pages, to be counted
+// together.
 type rowSpans struct {
 	room  [mostSpans][]byte
 	spans int

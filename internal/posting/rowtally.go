@@ -5,7 +5,8 @@ package posting
 
 import "github.com/uproar-db/uproar/bitmap"
 
-// tally counts the rows of records of one page. Rows that it has no counter for are kept apart: they are rare.
+// tally counts the rows of records of one page. Rows that it has no counter for are kept apart:
+// they are rare.
 type tally struct {
 	*page
 	counts []uint32
@@ -68,8 +69,9 @@ func (t *tally) words(lows []uint16) bool {
 	return true
 }
 
-// Narrow words are read narrowsAt at once. They are counted in four places by turns, since a counter that was just written cannot be read for some cycles, and the same row often follows itself
-// where there are few.
+// Narrow words are read narrowsAt at once. They are counted in four places by turns, since a
+// counter that was just written cannot be read for some cycles, and the same row often follows
+// itself where there are few.
 const (
 	narrowsAt   = 256
 	narrowsFrom = 64 // fewer are counted one by one
@@ -110,7 +112,8 @@ func (t *tally) narrows(lows []uint16) {
 	}
 }
 
-// twos counts records of a page with a word of two bytes for each, four at a time. No word, which is 0, is above every row.
+// twos counts records of a page with a word of two bytes for each, four at a time. No word, which
+// is 0, is above every row.
 func (t *tally) twos(lows []uint16) {
 	counts, words := t.counts, t.data[forwardHeadLen:]
 	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
@@ -147,7 +150,9 @@ func (t *tally) twos(lows []uint16) {
 	}
 }
 
-// rows counts records of a page with any number of rows for each. That rows of neighbours stand together is not made use of: a processor cannot guess who has one, and to guess wrongly costs more than another span.
+// rows counts records of a page with any number of rows for each. That rows of neighbours stand
+// together is not made use of: a processor cannot guess who has one, and to guess wrongly costs
+// more than another span.
 func (t *tally) rows(c *RowCounter, lows []uint16) (bool, error) {
 	w := t.rowWidth()
 	if w == 0 {

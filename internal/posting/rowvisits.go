@@ -5,7 +5,8 @@ package posting
 
 import "github.com/uproar-db/uproar/internal/prefetch"
 
-// mostVisits is how many pages are visited together: as many slots as a processor asks memory for at a time, where few records of each are counted.
+// mostVisits is how many pages are visited together: as many slots as a processor asks memory for
+// at a time, where few records of each are counted.
 const mostVisits = 16
 
 // rowVisit is records of a page with any number of rows for each.
@@ -16,7 +17,8 @@ type rowVisit struct {
 	offset int // as of a tally
 }
 
-// rowVisits gathers visits of one block, so that the slots of their records are asked for before the first is read.
+// rowVisits gathers visits of one block, so that the slots of their records are asked for before
+// the first is read.
 type rowVisits struct {
 	room [mostVisits]rowVisit
 	n    int

@@ -19,7 +19,8 @@ import (
 func visitedPage(t *testing.T, layout Column, change func(payload []byte)) (*page, *ref) {
 	t.Helper()
 	r := &ref{field: ForwardField(tags), generation: 104, rows: 4}
-	data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
+	data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
+		99_999}}, layout)
 	change(data[columnHeadLen+4*int(data[3]):])
 	key := appendPageKey(nil, 1, r)
 	seal.Write(key, data)
@@ -57,7 +58,8 @@ func TestManyVisits(t *testing.T) {
 	}
 }
 
-// TestVisitsOfDamagedCodes visits pages whose checksums fit and whose codes do not end where they should: an error, and not the counts up to there.
+// TestVisitsOfDamagedCodes visits pages whose checksums fit and whose codes do not end where they
+// should: an error, and not the counts up to there.
 func TestVisitsOfDamagedCodes(t *testing.T) {
 	damaged := 0
 	for at := range 8 {
@@ -82,7 +84,8 @@ func TestVisitsOfDamagedCodes(t *testing.T) {
 	}
 }
 
-// TestCountPastTheCache counts over columns that are read past the cache, page after page into one buffer: what waits is counted before the buffer has another page.
+// TestCountPastTheCache counts over columns that are read past the cache, page after page into one
+// buffer: what waits is counted before the buffer has another page.
 func TestCountPastTheCache(t *testing.T) {
 	ix := open(t, memstore.New(), columnConfig(t))
 	defer ix.Close()

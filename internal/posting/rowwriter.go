@@ -3,7 +3,8 @@
 
 package posting
 
-// rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large itself, never less than half of it when there is enough.
+// rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
+// itself, never less than half of it when there is enough.
 type rowWriter struct {
 	out   *output
 	field uint32
@@ -15,8 +16,8 @@ type rowWriter struct {
 // reaches reports whether a row can stand on the page that waits to be written.
 func (w *rowWriter) reaches(row uint64) bool { return len(w.rows) > 0 && row-w.first < maxRows }
 
-// add appends a row that has something; rows come in ascending order. The bytes of body must not change until the page is written. values is what the
-// row adds to the page's count of values.
+// add appends a row that has something; rows come in ascending order. The bytes of body must not
+// change until the page is written. values is what the row adds to the page's count of values.
 func (w *rowWriter) add(row uint64, body []byte, values uint64) error {
 	if !w.reaches(row) {
 		if err := w.finish(); err != nil {
@@ -60,7 +61,8 @@ func (w *rowWriter) cut(size int) error {
 	return err
 }
 
-// isFull reports whether a page of so many bytes has enough, and would be too large with the next row or record.
+// isFull reports whether a page of so many bytes has enough, and would be too large with the next
+// row or record.
 func isFull(bytes, next int) bool { return bytes >= pageTarget/2 && next > pageRoom }
 
 // finish writes what is left: one page, or two halves.

@@ -19,7 +19,9 @@ type runs struct {
 func newRuns(memory int64, single bool) runs {
 	r := runs{single: single}
 	r.Buffer = memory
-	r.Codec = extsort.Codec[edit]{Compare: func(a, b *edit) int { return compareRuns(*a, *b, single) }, Append: appendRunEdit, Read: readRunEdit, Most: runEdit}
+	r.Codec = extsort.Codec[edit]{Compare: func(a, b *edit) int {
+		return compareRuns(*a, *b, single)
+	}, Append: appendRunEdit, Read: readRunEdit, Most: runEdit}
 	return r
 }
 
@@ -44,8 +46,8 @@ func readRunEdit(b []byte, _ *edit) (e edit, n int) {
 		record: binary.LittleEndian.Uint64(b[12:])}, runEdit
 }
 
-// runBuffer is the memory that a run of pairs takes while it is written, and at most while it is merged;
-// leastBuffer is what it takes there at least.
+// runBuffer is the memory that a run of pairs takes while it is written, and at most while it is
+// merged; leastBuffer is what it takes there at least.
 const (
 	runBuffer   = 256 << 10
 	leastBuffer = 4 << 10
@@ -63,8 +65,8 @@ func compareRuns(a, b edit, single bool) int {
 	return compareEdits(a, b)
 }
 
-// merge calls fn with all edits of the files, and those of one more run in memory, which is the latest,
-// ascending and each once, about so many at a time. The slice is fn's until it returns.
+// merge calls fn with all edits of the files, and those of one more run in memory, which is the
+// latest, ascending and each once, about so many at a time. The slice is fn's until it returns.
 func (r *runs) merge(last []edit, chunk int, fn func([]edit) error) error {
 	m, err := r.Merge(last)
 	if err != nil {

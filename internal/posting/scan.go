@@ -26,12 +26,15 @@ type scan struct {
 	deltas [2]walk
 }
 
-// Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns an error, which it returns. It leaves out rows that have nothing on a page
-// and nothing in a delta; a list may be empty all the same, when deletions of a delta have emptied it. The list, and what is borrowed from it, is fn's until it
-// returns. A field larger than a
-// quarter of the memory bound is read past the cache, so that a walk does not turn out what others need: into one buffer, so that memory does not grow with the field.
+// Rows calls fn with the rows of a field, ascending from one on, and their lists, until fn returns
+// an error, which it returns. It leaves out rows that have nothing on a page and nothing in a
+// delta; a list may be empty all the same, when deletions of a delta have emptied it. The list, and
+// what is borrowed from it, is fn's until it returns. A field larger than a quarter of the memory
+// bound is read past the cache, so that a walk does not turn out what others need: into one buffer,
+// so that memory does not grow with the field.
 //
-// Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors: ctx's, ErrCorrupt, ErrClosed, or the store's.
+// Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors:
+// ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
 	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from, keep: s.ix.keeps(s.st.version.fields[field])}
 	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
@@ -80,7 +83,8 @@ func (sc *scan) read(r *ref) (*page, error) {
 	return p, err
 }
 
-// keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely to be walked over again.
+// keeps reports whether the pages of a walk go into the cache: they are few beside it, and likely
+// to be walked over again.
 func (ix *Index) keeps(refs []ref) bool {
 	bytes, most := int64(0), ix.memory.limit/4
 	for i := range refs {
@@ -120,8 +124,8 @@ func (sc *scan) page(r *ref) error {
 	})
 }
 
-// plain visits the rows of a page where no delta has anything to say, of this page and those after it: most walks are over such pages, and what they cost is what is done for each
-// row.
+// plain visits the rows of a page where no delta has anything to say, of this page and those after
+// it: most walks are over such pages, and what they cost is what is done for each row.
 func (sc *scan) plain(r *ref, p *page) error {
 	numbered := p.sparse()
 	payload, start := p.data[p.payload():], 0
@@ -149,7 +153,8 @@ func (sc *scan) plain(r *ref, p *page) error {
 	return nil
 }
 
-// pieces visits the row of a list in pieces. They stay in memory together, as for every reader of such a list.
+// pieces visits the row of a list in pieces. They stay in memory together, as for every reader of
+// such a list.
 func (sc *scan) pieces(refs []ref) error {
 	row := refs[0].first
 	pages, err := sc.begin(row)

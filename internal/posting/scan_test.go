@@ -73,7 +73,8 @@ func checkAllRows(t testing.TB, snap Snapshot, r *rand.Rand) {
 	}
 }
 
-// TestRows: a walk sees rows with one page for many of them, and with many pages for one, and those that only a delta has; it stops when it is told to.
+// TestRows: a walk sees rows with one page for many of them, and with many pages for one, and those
+// that only a delta has; it stops when it is told to.
 func TestRows(t *testing.T) {
 	config := testConfig(t, 64<<20)
 	ix := open(t, memstore.New(), config)
@@ -120,12 +121,16 @@ func TestRows(t *testing.T) {
 		t.Errorf("got %v after %d rows, want the caller's error after 3", err, n)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	if err := snap.Rows(ctx, country, 0, func(uint64, *List) error { cancel(); return nil }); !errors.Is(err, context.Canceled) {
+	if err := snap.Rows(ctx, country, 0, func(uint64, *List) error {
+		cancel()
+		return nil
+	}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
 
-// BenchmarkRows walks over a field of many small lists, none or all of which are in the cache, beside a copy of the same bytes.
+// BenchmarkRows walks over a field of many small lists, none or all of which are in the cache,
+// beside a copy of the same bytes.
 func BenchmarkRows(b *testing.B) {
 	b.Run("cold", func(b *testing.B) { benchmarkRows(b, 4<<20) })
 	b.Run("cached", func(b *testing.B) { benchmarkRows(b, 1<<30) })

@@ -12,8 +12,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// settle gives IDs to the keys that the load has numbered, and makes them durable and visible, as those of a commit are: from then on others meet them. What the load has gathered under
-// numbers stands under IDs afterwards; goesOn says that the load gathers more under IDs.
+// settle gives IDs to the keys that the load has numbered, and makes them durable and visible, as
+// those of a commit are: from then on others meet them. What the load has gathered under numbers
+// stands under IDs afterwards; goesOn says that the load gathers more under IDs.
 func (l *Loader) settle(goesOn bool) error {
 	f := l.fresh
 	if f == nil {
@@ -63,17 +64,22 @@ func (l *Loader) giveIDs(f *freshKeys) (err error) {
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
 	origin := l.ix.state.Load().version
-	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.prepared, total: 2 * f.count}
+	w := &chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.prepared,
+		total: 2 * f.count}
 	if err := l.writeTexts(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
 	if err := l.writeHashes(w, f); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
-	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error { return l.since(origin.manifest, f.since, meet) }); err != nil {
+	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
+		return l.since(origin.manifest, f.since, meet)
+	}); err != nil {
 		return l.ix.abandon(&w.out, err)
 	}
-	defer l.ix.pause()() // so that nobody names a key between the last look and the moment from which all meet those of the load
+	// so that nobody names a key between the last look and the moment from which all meet those of
+	// the load
+	defer l.ix.pause()()
 	err = l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
 		named := l.ix.active.spaces[RecordSpace]
 		for i, key := range named.keys {
@@ -150,7 +156,8 @@ func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string
 	return nil
 }
 
-// giveWay takes those keys out of the load's that others have named, which keep the IDs that these gave them: the load writes of them under these.
+// giveWay takes those keys out of the load's that others have named, which keep the IDs that these
+// gave them: the load writes of them under these.
 func (l *Loader) giveWay(w *chunkWriter, f *freshKeys, named func(meet func(id uint64, key string) error) error) error {
 	dead := new(bitmap.Bitmap)
 	err := named(func(id uint64, key string) error {

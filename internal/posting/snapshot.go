@@ -10,8 +10,9 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Snapshot is one state of an index: every read through it sees the same commits. It is a small value; taking one takes no lock and allocates
-// nothing. Close lets go of it, once; pages that only it can see are deleted after that. Safe for concurrent use.
+// Snapshot is one state of an index: every read through it sees the same commits. It is a small
+// value; taking one takes no lock and allocates nothing. Close lets go of it, once; pages that only
+// it can see are deleted after that. Safe for concurrent use.
 type Snapshot struct {
 	ix    *Index
 	st    *state
@@ -31,8 +32,10 @@ func (ix *Index) Snapshot() Snapshot {
 	}
 }
 
-// Under returns the snapshot for questions that end with ctx. After each page of a list or of keys that it must read from the store, and after a single key or value for which it must read some, ctx is looked at, and its error returned if it is
-// done. So a question that finds nothing in the cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
+// Under returns the snapshot for questions that end with ctx. After each page of a list or of keys
+// that it must read from the store, and after a single key or value for which it must read some,
+// ctx is looked at, and its error returned if it is done. So a question that finds nothing in the
+// cache takes little longer than it may, also on a slow disk. Closing one of the two closes both.
 func (s Snapshot) Under(ctx context.Context) Snapshot {
 	s.ctx = ctx
 	return s
@@ -41,7 +44,8 @@ func (s Snapshot) Under(ctx context.Context) Snapshot {
 // Context returns the context of Under, nil without one.
 func (s Snapshot) Context() context.Context { return s.ctx }
 
-// patient returns the error of the context, if it is done and pages were read from the store, by whomever, since there were so many misses of the cache.
+// patient returns the error of the context, if it is done and pages were read from the store, by
+// whomever, since there were so many misses of the cache.
 func (s Snapshot) patient(misses uint64) error {
 	if s.ctx != nil && s.ix.misses.Load() != misses {
 		return s.ctx.Err()
@@ -57,7 +61,9 @@ func (s Snapshot) page(r *ref) (*page, error) {
 	return p, err
 }
 
-// pageOf is page that adds to hits if the cache has the page, for who looks for several and adds these to those of the index at the end: to count each, over all processors, has what is loaded next wait for all that was loaded before.
+// pageOf is page that adds to hits if the cache has the page, for who looks for several and adds
+// these to those of the index at the end: to count each, over all processors, has what is loaded
+// next wait for all that was loaded before.
 func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
 	if p, ok := s.ix.cache.get(s.ix.id, r.generation); ok {
 		*hits++
@@ -79,8 +85,8 @@ func (s Snapshot) viewOf(r *ref, row uint64, hits *uint64) (bitmap.View, error) 
 	return p.view(r, row)
 }
 
-// Close lets go of the snapshot, and of all copies of it. Lists that were read through it stay valid;
-// further reads are ErrClosed. Closing it twice is a mistake of the program, and panics.
+// Close lets go of the snapshot, and of all copies of it. Lists that were read through it stay
+// valid; further reads are ErrClosed. Closing it twice is a mistake of the program, and panics.
 func (s Snapshot) Close() {
 	if !s.lease.end(s.turn) {
 		panic("posting: a snapshot was closed twice")
@@ -99,8 +105,10 @@ func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 // MemoryLimit returns the bound on the memory of the database, in bytes.
 func (s Snapshot) MemoryLimit() int64 { return s.ix.memory.limit }
 
-// Take counts memory that a query is about to use, in bytes, against the bound of the database; the query gives the same back with Give when it has ended.
-// Cost: two atomic additions. Errors: *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then. ErrClosed.
+// Take counts memory that a query is about to use, in bytes, against the bound of the database; the
+// query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
+// *MemoryError, which matches ErrMemory, when so much is not left: nothing is counted then.
+// ErrClosed.
 func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
 		return ErrClosed
@@ -111,8 +119,9 @@ func (s Snapshot) Take(bytes int64) error {
 // Give ends the counting of memory that Take counted.
 func (s Snapshot) Give(bytes int64) { s.ix.memory.change(forQueries, -bytes) }
 
-// List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a look-up in the manifest and a page in the cache, or
-// one read of the store for each page that is not. Errors: ErrCorrupt, ErrClosed, or the store's.
+// List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
+// look-up in the manifest and a page in the cache, or one read of the store for each page that is
+// not. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.Closed() {
 		return ErrClosed
@@ -146,7 +155,8 @@ func (s Snapshot) addPages(field uint32, row uint64, l *List, hits *uint64) erro
 	return nil
 }
 
-// overlay sets l to what the deltas say of a list, and reports whether the pages have a say as well. edited is false if no delta has an edit of it.
+// overlay sets l to what the deltas say of a list, and reports whether the pages have a say as
+// well. edited is false if no delta has an edit of it.
 func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages bool) {
 	m := s.st.masks
 	l.reset(bitmap.View{}, l.edits[:0])
@@ -171,7 +181,8 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
 }
 
-// layer sets what the deltas say of a list, from which nothing was taken away as a whole: in layers if it is much, and merged if it is not.
+// layer sets what the deltas say of a list, from which nothing was taken away as a whole: in layers
+// if it is much, and merged if it is not.
 func (s Snapshot) layer(field uint32, row uint64, l *List) {
 	if s.st.frozen != nil {
 		l.much = s.st.frozen.of(field).appendLayers(l.much, row)
@@ -180,7 +191,8 @@ func (s Snapshot) layer(field uint32, row uint64, l *List) {
 	l.settle(field)
 }
 
-// edits returns what the deltas say of a list: the active one's word counts over the frozen one's, and what was deleted is left out.
+// edits returns what the deltas say of a list: the active one's word counts over the frozen one's,
+// and what was deleted is left out.
 func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
 	start := len(dst)
 	if older := s.olderEdits(field, row); len(older) == 0 {
@@ -195,7 +207,8 @@ func (s Snapshot) edits(dst []edit, field uint32, row uint64) []edit {
 	return dst
 }
 
-// olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied it.
+// olderEdits returns what the frozen delta says of a list, as far as the active one has not emptied
+// it.
 func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
 	newer := s.st.active.removals
 	if s.st.frozen == nil || newer.isEmptied(field, row) {
@@ -209,7 +222,8 @@ func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
 	return slices.DeleteFunc(older, func(e edit) bool { return newer.isEmptied(inverse, e.record) })
 }
 
-// mergeEdits appends two ascending sequences of edits of one list; where both name a record, newer counts.
+// mergeEdits appends two ascending sequences of edits of one list; where both name a record, newer
+// counts.
 func mergeEdits(dst, older, newer []edit) []edit {
 	for len(older) > 0 && len(newer) > 0 {
 		switch o, n := older[0], newer[0]; {
@@ -224,7 +238,8 @@ func mergeEdits(dst, older, newer []edit) []edit {
 	return append(append(dst, older...), newer...)
 }
 
-// Contains reports whether the record is in a posting list: one probe, of one page. Errors as of List.
+// Contains reports whether the record is in a posting list: one probe, of one page. Errors as of
+// List.
 func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	if s.Closed() {
 		return false, ErrClosed
@@ -251,7 +266,8 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 		if set, ok := s.st.frozen.edited(field, row, record); ok {
 			return set, nil
 		}
-		if older := s.st.frozen.removals; older.isEmptied(field, row) || inverse != 0 && older.isEmptied(inverse, record) {
+		if older := s.st.frozen.removals; older.isEmptied(field, row) || inverse != 0 &&
+			older.isEmptied(inverse, record) {
 			return false, nil
 		}
 	}
@@ -265,7 +281,8 @@ func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool
 	return false, nil
 }
 
-// Lookup returns the ID of a key in a key space. ok is false when it was never given one. Errors as of List.
+// Lookup returns the ID of a key in a key space. ok is false when it was never given one. Errors as
+// of List.
 func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err error) {
 	if s.Closed() {
 		return 0, false, ErrClosed
@@ -288,7 +305,8 @@ func (s Snapshot) lookupDelta(space uint32, key string) (id uint64, ok bool) {
 	return id, ok
 }
 
-// AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of List.
+// AppendKey appends the key that has an ID in a key space. ok is false when none has. Errors as of
+// List.
 func (s Snapshot) AppendKey(dst []byte, space uint32, id uint64) (key []byte, ok bool, err error) {
 	r := s.Keys(space)
 	return r.Append(dst, id)

@@ -13,9 +13,11 @@ import (
 	"github.com/uproar-db/uproar/internal/extsort"
 )
 
-// spool is temporary files of pairs, of which one key at least had no room in the table of keys. They are gone through again, with an empty table, until all keys have
-// had their turn: each pass gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first appearance all the same, since those that
-// come first are those that have room, and far fewer passes have much to do than there are: keys that stand in many pairs come early.
+// spool is temporary files of pairs, of which one key at least had no room in the table of keys.
+// They are gone through again, with an empty table, until all keys have had their turn: each pass
+// gives IDs to as many keys as there is memory for. Keys get IDs in the order of their first
+// appearance all the same, since those that come first are those that have room, and far fewer
+// passes have much to do than there are: keys that stand in many pairs come early.
 type spool struct {
 	temp  extsort.Files
 	out   *bufio.Writer // to the last of them; nil: nothing was put in
@@ -23,7 +25,8 @@ type spool struct {
 	pairs []int         // in each
 }
 
-// spoolPairs is how many pairs a file has at most: each goes as soon as it was read, while others are written.
+// spoolPairs is how many pairs a file has at most: each goes as soon as it was read, while others
+// are written.
 const spoolPairs = 4 << 20
 
 // spoolNumber is, in the place of an ID, the bit of the number of a key that has none yet.
@@ -35,7 +38,8 @@ type spoolKey struct {
 	text []byte // nil: id says it
 }
 
-// add puts a pair in: uvarint field, then for each key uvarint 2 × ID + 1, or uvarint 2 × length and the encoded key.
+// add puts a pair in: uvarint field, then for each key uvarint 2 × ID + 1, or uvarint 2 × length
+// and the encoded key.
 func (s *spool) add(field uint32, sides [2]spoolKey) error {
 	if s.out == nil || s.pairs[len(s.pairs)-1] == spoolPairs {
 		if err := s.begin(); err != nil {
@@ -47,7 +51,8 @@ func (s *spool) add(field uint32, sides [2]spoolKey) error {
 		if side.text == nil {
 			b = binary.AppendUvarint(b, side.id<<1|1)
 		} else {
-			s.code = appendKey(s.code[:0], unsafe.String(unsafe.SliceData(side.text), len(side.text))) // which reads it only
+			// which reads it only
+			s.code = appendKey(s.code[:0], unsafe.String(unsafe.SliceData(side.text), len(side.text)))
 			b = append(binary.AppendUvarint(b, uint64(len(s.code))<<1), s.code...)
 		}
 	}
@@ -72,7 +77,8 @@ func (s *spool) begin() error {
 	return nil
 }
 
-// all calls fn with the pairs of one field, many at a time, as keys and IDs. They are fn's until it returns. Nothing is left of the spool afterwards.
+// all calls fn with the pairs of one field, many at a time, as keys and IDs. They are fn's until it
+// returns. Nothing is left of the spool afterwards.
 func (s *spool) all(fn func(field uint32, keys [][]byte, ids []uint64) error) error {
 	err := s.out.Flush()
 	for err == nil && len(s.pairs) > 0 {
@@ -165,7 +171,8 @@ func (l *Loader) passes() error {
 	return nil
 }
 
-// unspool puts into the place of numbers what stands for them now: halves of words as long as the load gives numbers, and IDs once other writes have had them be settled.
+// unspool puts into the place of numbers what stands for them now: halves of words as long as the
+// load gives numbers, and IDs once other writes have had them be settled.
 func (l *Loader) unspool(ids []uint64) {
 	for i, id := range ids {
 		if id&spoolNumber == 0 {

@@ -30,12 +30,14 @@ type Stats struct {
 	Fields     []FieldStats
 }
 
-// Stats returns figures of the current state. Cost: a walk over the manifest. Errors: those of reading the universe.
+// Stats returns figures of the current state. Cost: a walk over the manifest. Errors: those of
+// reading the universe.
 func (ix *Index) Stats() (Stats, error) {
 	snap := ix.Snapshot()
 	defer snap.Close()
 	st := snap.st
-	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(), LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
+	s := Stats{Sequence: st.sequence, Flushed: st.version.flushed, OldestLog: ix.logOldest.Load(),
+		LogBytes: uint64(max(0, ix.logBytes.Load())), Flushes: ix.flushes.Load(),
 		Hits: ix.hits.Load(), Misses: ix.misses.Load()}
 	for _, d := range [...]*delta{st.active, st.frozen} {
 		if d != nil {

@@ -13,9 +13,10 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// sweep deletes the pages that are not in the manifest, and fails when one of those that are is not in the store. Both are in the order of their keys,
-// and walked over side by side. A store that takes no deletions now, because the disk is full or it was opened for reading, does not hinder opening: they
-// are done later.
+// sweep deletes the pages that are not in the manifest, and fails when one of those that are is not
+// in the store. Both are in the order of their keys, and walked over side by side. A store that
+// takes no deletions now, because the disk is full or it was opened for reading, does not hinder
+// opening: they are done later.
 func (ix *Index) sweep(m *manifest) error {
 	var refs []ref
 	var want []byte // the key of refs[0], the next current page; nil: none is left
@@ -72,7 +73,8 @@ func (ix *Index) sweep(m *manifest) error {
 	return err
 }
 
-// collectAll deletes pages that nobody can see any more, until the index is closed. On a full disk it tries again and again.
+// collectAll deletes pages that nobody can see any more, until the index is closed. On a full disk
+// it tries again and again.
 func (ix *Index) collectAll() {
 	for {
 		select {

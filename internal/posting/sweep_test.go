@@ -33,7 +33,8 @@ func awaitSwept(t *testing.T, ix *Index, s store.Store) {
 	})
 }
 
-// refusing is a store that takes no deletions while the disk is full, as if what there is left were for others.
+// refusing is a store that takes no deletions while the disk is full, as if what there is left were
+// for others.
 type refusing struct {
 	store.Store
 	err error // nil: it takes them
@@ -48,7 +49,8 @@ func (r *refusing) Apply(b *store.Batch, sync bool) error {
 	return r.Store.Apply(b, sync)
 }
 
-// TestDeletionsWaitForRoom: pages that a full disk did not let go are deleted when there is room again, and not only at the next opening.
+// TestDeletionsWaitForRoom: pages that a full disk did not let go are deleted when there is room
+// again, and not only at the next opening.
 func TestDeletionsWaitForRoom(t *testing.T) {
 	s := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 1<<20)
@@ -79,7 +81,8 @@ func TestDeletionsWaitForRoom(t *testing.T) {
 	}
 }
 
-// TestGivenUpFlushLeavesNothing: the pages of a flush that the disk was too full for are deleted when there is room again.
+// TestGivenUpFlushLeavesNothing: the pages of a flush that the disk was too full for are deleted
+// when there is room again.
 func TestGivenUpFlushLeavesNothing(t *testing.T) {
 	s := storetest.NewFaulty(memstore.New())
 	config := testConfig(t, 1<<20)
@@ -91,7 +94,8 @@ func TestGivenUpFlushLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 2, Err: store.ErrFull}) // the pages are there, the manifest is not
+	// the pages are there, the manifest is not
+	s.Inject(storetest.Fault{Call: storetest.Apply, Nth: 2, Err: store.ErrFull})
 	if err := ix.Flush(t.Context()); !errors.Is(err, store.ErrFull) {
 		t.Fatalf("got %v, want ErrFull", err)
 	}
@@ -142,8 +146,9 @@ func TestOpenWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestOrphansKeepTheirGenerations: an orphan that cannot be deleted at opening goes later, and no page that was written meanwhile with it. A flush that is repeated would have the same pages, with the same
-// generations, if those of orphans were given again.
+// TestOrphansKeepTheirGenerations: an orphan that cannot be deleted at opening goes later, and no
+// page that was written meanwhile with it. A flush that is repeated would have the same pages, with
+// the same generations, if those of orphans were given again.
 func TestOrphansKeepTheirGenerations(t *testing.T) {
 	inner := memstore.New()
 	config := testConfig(t, 1<<20)
@@ -182,7 +187,8 @@ func TestOrphansKeepTheirGenerations(t *testing.T) {
 	}
 }
 
-// TestSweepMissesPages: a page of the manifest that is not in the store is found at opening, also when an orphan stands in its place; wherever it is in the order of pages.
+// TestSweepMissesPages: a page of the manifest that is not in the store is found at opening, also
+// when an orphan stands in its place; wherever it is in the order of pages.
 func TestSweepMissesPages(t *testing.T) {
 	s := memstore.New()
 	config := testConfig(t, 1<<20)

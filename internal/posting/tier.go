@@ -10,8 +10,10 @@ import (
 
 // tier is marks of one field, ascending, each record of a row once. It never changes.
 //
-// A reader that shares its processor with writers finds little of it in the caches, so that what a look costs is how many lines of memory it touches: one where the filter says that there is no such
-// row, some four for a row of few marks, and one more for each record of a row of many that is not there.
+// A reader that shares its processor with writers finds little of it in the caches, so that what a
+// look costs is how many lines of memory it touches: one where the filter says that there is no
+// such row, some four for a row of few marks, and one more for each record of a row of many that is
+// not there.
 type tier struct {
 	marks []mark
 
@@ -48,7 +50,8 @@ const (
 	// spanMarks is how many marks a span has at least, on average.
 	spanMarks = 4
 
-	// heavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a search among them takes a few lines.
+	// heavyMarks is from how many marks on a row is heavy: fewer are within half a kilobyte, and a
+	// search among them takes a few lines.
 	heavyMarks = 1 << 5
 )
 
@@ -116,14 +119,16 @@ func runOfRow(marks []mark) int {
 
 // bytes returns the memory that the tier holds.
 func (t *tier) bytes() int64 {
-	n := markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) + heavyBytes*int64(cap(t.heavy))
+	n := markBytes*int64(cap(t.marks)) + 8*int64(len(t.rows)) + spanBytes*int64(len(t.spans)) +
+		heavyBytes*int64(cap(t.heavy))
 	for i := range t.heavy {
 		n += t.heavy[i].records.bytes() + t.heavy[i].chunks.bytes()
 	}
 	return n
 }
 
-// around returns between which places the marks of a row are, or would be; heavy is its entry if it is one of the heavy rows.
+// around returns between which places the marks of a row are, or would be; heavy is its entry if it
+// is one of the heavy rows.
 func (t *tier) around(row uint64) (low, high int, heavy *heavyRow) {
 	if t.spans == nil {
 		return 0, len(t.marks), nil
@@ -137,7 +142,9 @@ func (t *tier) around(row uint64) (low, high int, heavy *heavyRow) {
 	}
 	from, to := t.spans[at], t.spans[at+1]
 	some := t.heavy[from.heavy:to.heavy]
-	if i := sort.Search(len(some), func(i int) bool { return some[i].row >= row }); i < len(some) && some[i].row == row {
+	if i := sort.Search(len(some), func(i int) bool {
+		return some[i].row >= row
+	}); i < len(some) && some[i].row == row {
 		return int(some[i].from), int(some[i].to), &some[i]
 	}
 	return int(from.mark), int(to.mark), nil
@@ -155,7 +162,8 @@ func (t *tier) from(row uint64) []mark {
 // mayHave reports whether the tier may have marks of a row, by its hash.
 func (t *tier) mayHave(hash uint64) bool { return t.rows == nil || t.rows.mayHave(hash) }
 
-// place is where the marks of a row are in a tier, or would be, as far as is known without a look at them.
+// place is where the marks of a row are in a tier, or would be, as far as is known without a look
+// at them.
 type place struct {
 	low, high int // between these
 	guess     int // about

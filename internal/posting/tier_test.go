@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// tiersOf are tiers of every shape: rows that are dense, spread over all numbers, one alone, or with nearly all marks in a few of them.
+// tiersOf are tiers of every shape: rows that are dense, spread over all numbers, one alone, or
+// with nearly all marks in a few of them.
 func tiersOf(r *rand.Rand, n int) map[string]*tier {
 	shapes := map[string]func() uint64{
 		"dense":  func() uint64 { return 7 + r.Uint64N(uint64(n)) },
@@ -77,10 +78,12 @@ func TestTierRows(t *testing.T) {
 						at := sort.Search(len(want), func(i int) bool { return want[i].record>>1 >= record })
 						there := at < len(want) && want[at].record>>1 == record
 						if got, ok := layer.find(record, filterHash(record)); ok != there || ok && got != want[at] {
-							t.Fatalf("%s, %d marks: got %v, %t for record %d of row %d, want %t", name, n, got, ok, record, row, there)
+							t.Fatalf("%s, %d marks: got %v, %t for record %d of row %d, want %t", name, n, got, ok,
+								record, row, there)
 						}
 						if got := near(want, record); got != at {
-							t.Fatalf("%s, %d marks: got place %d for record %d of row %d, want %d", name, n, got, record, row, at)
+							t.Fatalf("%s, %d marks: got place %d for record %d of row %d, want %d", name, n, got,
+								record, row, at)
 						}
 					}
 				}
@@ -93,7 +96,8 @@ func TestTierRows(t *testing.T) {
 	}
 }
 
-// TestRecordIndex: where an index says that the mark of a record is, it is, if there is one; of records before the first, between, and behind the last, in the next span and far away.
+// TestRecordIndex: where an index says that the mark of a record is, it is, if there is one; of
+// records before the first, between, and behind the last, in the next span and far away.
 func TestRecordIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 701))
 	for round := range 200 {
@@ -115,7 +119,8 @@ func TestRecordIndex(t *testing.T) {
 			there := want < len(marks) && marks[want].record>>1 == x
 			low, high := index.around(x)
 			if low < 0 || low > high || high > len(marks) || there && (want < low || want >= high) {
-				t.Fatalf("round %d: record %d: got between %d and %d, want %d of %d, %t", round, x, low, high, want, len(marks), there)
+				t.Fatalf("round %d: record %d: got between %d and %d, want %d of %d, %t", round, x, low, high, want,
+					len(marks), there)
 			}
 			if m, ok := markWithin(marks, low, high, x); ok != there || ok && m != marks[want] {
 				t.Fatalf("round %d: record %d: got mark %v, %t, want %t", round, x, m, ok, there)

@@ -10,9 +10,11 @@ import (
 	"sync"
 )
 
-// tiers is the edits of one field that a delta has: sorted sequences, oldest first, where what a newer one says of a record counts. A group of commits adds one, which is
-// merged with those before that are not larger, as in a log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil, 1996). So there are few places to look into, an edit is copied some ten times in all, by
-// loops that run through memory from one end to the other, and what was published never changes.
+// tiers is the edits of one field that a delta has: sorted sequences, oldest first, where what a
+// newer one says of a record counts. A group of commits adds one, which is merged with those before
+// that are not larger, as in a log-structured merge tree (O'Neil, Cheng, Gawlick and O'Neil, 1996).
+// So there are few places to look into, an edit is copied some ten times in all, by loops that run
+// through memory from one end to the other, and what was published never changes.
 type tiers struct {
 	field uint32
 	all   []*tier
@@ -24,7 +26,8 @@ const leastTier = 1 << 6
 // class returns which tiers are of about the same size: each is eight times the one before.
 func class(marks int) int { return (bits.Len(uint(marks/leastTier)) + 2) / 3 }
 
-// with returns the tiers and one more, the newest, of marks that ascend: together with those before that are not larger, so that there is one of a class. It copies them.
+// with returns the tiers and one more, the newest, of marks that ascend: together with those before
+// that are not larger, so that there is one of a class. It copies them.
 func (ts tiers) with(marks []mark) tiers {
 	n, size := len(ts.all), len(marks)
 	for n > 0 && class(len(ts.all[n-1].marks)) <= class(size) {
@@ -46,7 +49,8 @@ func (ts tiers) joined() tiers {
 	return tiers{ts.field, ts.all[:newest]}.joinedFrom(0, ts.all[newest].marks)
 }
 
-// joinedFrom returns the tiers with one in place of those from the n-th on and of marks that are newer. It keeps the marks if there is none to join them with.
+// joinedFrom returns the tiers with one in place of those from the n-th on and of marks that are
+// newer. It keeps the marks if there is none to join them with.
 func (ts tiers) joinedFrom(n int, marks []mark) tiers {
 	for i := len(ts.all) - 1; i >= n; i-- {
 		marks = appendMerged(nil, ts.all[i].marks, marks)
@@ -97,7 +101,8 @@ func (ts tiers) appendLayers(dst layers, row uint64) layers {
 	hash, all := filterHash(row), ts.all
 	for len(all) > 0 {
 		some := all[:min(len(all), lookedAt)]
-		// Each step is taken for all tiers before the next one is, so that the processor waits for their lines of memory at the same time and not for one after the other.
+		// Each step is taken for all tiers before the next one is, so that the processor waits for
+		// their lines of memory at the same time and not for one after the other.
 		var may [lookedAt]bool
 		for i, t := range some {
 			may[i] = t.mayHave(hash)
@@ -131,7 +136,8 @@ func (ts tiers) appendLayers(dst layers, row uint64) layers {
 // lookedAt is how many tiers are asked side by side: a delta has seldom more.
 const lookedAt = 16
 
-// appendLayered appends the edits that the layers of a row say, ascending by record. The layers are used up.
+// appendLayered appends the edits that the layers of a row say, ascending by record. The layers are
+// used up.
 func appendLayered(dst []edit, field uint32, parts layers) []edit {
 	all := parts.len()
 	switch {
@@ -182,7 +188,8 @@ type walk struct {
 	heads [][]mark // what is left of each tier, oldest first; none is empty
 }
 
-// next returns the next marks that follow each other in one tier, borrowed; nil at the end. Some may be void.
+// next returns the next marks that follow each other in one tier, borrowed; nil at the end. Some
+// may be void.
 func (w *walk) next() []mark {
 	switch len(w.heads) {
 	case 0:

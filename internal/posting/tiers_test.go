@@ -71,7 +71,8 @@ func (s saidOf) compare(t *testing.T, d *delta, fields []uint32, rows uint64) {
 	}
 }
 
-// TestTiers: a delta says what was put last, through every copy that was published, while its tiers stay few.
+// TestTiers: a delta says what was put last, through every copy that was published, while its tiers
+// stay few.
 func TestTiers(t *testing.T) {
 	const rows, records = 200, 400
 	fields := []uint32{4, 8, 12}
@@ -85,7 +86,8 @@ func TestTiers(t *testing.T) {
 		var copies []published
 		for range 300 {
 			for range 1 + r.IntN(1<<r.IntN(11)) {
-				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records), set: r.IntN(3) > 0}
+				e := edit{field: fields[r.IntN(len(fields))], row: r.Uint64N(rows), record: r.Uint64N(records),
+					set: r.IntN(3) > 0}
 				if r.IntN(4) == 0 {
 					e.row = 7 // has much
 				}
@@ -133,8 +135,9 @@ func TestTiers(t *testing.T) {
 	}
 }
 
-// TestCompactFrozen freezes a delta of many tiers: those of a field become one for readers that come, those who are there keep theirs, all see the same, and memory is counted as it was. A flush that is
-// given up before leaves the tiers as they are.
+// TestCompactFrozen freezes a delta of many tiers: those of a field become one for readers that
+// come, those who are there keep theirs, all see the same, and memory is counted as it was. A flush
+// that is given up before leaves the tiers as they are.
 func TestCompactFrozen(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 64<<20))
 	defer ix.Close()
@@ -189,7 +192,8 @@ func TestCompactFrozen(t *testing.T) {
 	merges := ix.memory.Use().Merges
 	compacted := ix.compactFrozen(t.Context(), st.frozen)
 	if use := ix.memory.Use(); use.Merges != merges || use.Deltas < compacted.bytes {
-		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges, use.Deltas, merges, compacted.bytes)
+		t.Errorf("got %d bytes for merges and %d for deltas afterwards, want %d, and the %d of the delta", use.Merges,
+			use.Deltas, merges, compacted.bytes)
 	}
 	if compacted.bytes > st.frozen.bytes+st.frozen.bytes/4 { // rows have more marks in one tier, and more of an index
 		t.Errorf("got a delta of %d bytes, which were %d", compacted.bytes, st.frozen.bytes)
@@ -225,7 +229,8 @@ func TestCompactFrozen(t *testing.T) {
 // TestTiersOfGreatestIDs: the bits that marks add take nothing from IDs.
 func TestTiersOfGreatestIDs(t *testing.T) {
 	d := newDelta(nil)
-	edits := []edit{{field: 4, row: MaxID - 1, record: MaxID, set: true}, {field: 4, row: MaxID, record: 0}, {field: 4, row: MaxID, record: MaxID, set: true}}
+	edits := []edit{{field: 4, row: MaxID - 1, record: MaxID, set: true}, {field: 4, row: MaxID, record: 0},
+		{field: 4, row: MaxID, record: MaxID, set: true}}
 	for _, e := range slices.Backward(edits) {
 		d.put(e)
 	}
@@ -266,7 +271,8 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestFlushOfManyEdits: a flush takes the edits out of the delta in portions, and pages are the same as of all at once.
+// TestFlushOfManyEdits: a flush takes the edits out of the delta in portions, and pages are the
+// same as of all at once.
 func TestFlushOfManyEdits(t *testing.T) {
 	for name, rows := range map[string]uint64{"many rows": 1 << 13, "few rows": 5, "one row": 1} {
 		t.Run(name, func(t *testing.T) {

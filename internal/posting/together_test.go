@@ -29,7 +29,8 @@ func (p *pageless) Apply(b *store.Batch, sync bool) error {
 	return p.Store.Apply(b, sync)
 }
 
-// TestDeltasTogether: writers of several indexes wait when their deltas together are as large as they may be, whatever each alone might take, and go on after a flush.
+// TestDeltasTogether: writers of several indexes wait when their deltas together are as large as
+// they may be, whatever each alone might take, and go on after a flush.
 func TestDeltasTogether(t *testing.T) {
 	const limit = 4 << 20
 	s := &pageless{Store: memstore.New()}
@@ -64,7 +65,8 @@ func TestDeltasTogether(t *testing.T) {
 			n++
 		}
 		if most > limit {
-			t.Fatalf("got deltas of %d bytes after %d commits that did not wait, want writers to wait at %d", most, n, m.share(deltaShare))
+			t.Fatalf("got deltas of %d bytes after %d commits that did not wait, want writers to wait at %d", most, n,
+				m.share(deltaShare))
 		}
 	}
 	if !errors.Is(err, context.DeadlineExceeded) {

@@ -24,7 +24,8 @@ func (s *readStore) Get(key []byte, fn func([]byte) error) error {
 	return s.Store.Get(key, fn)
 }
 
-// TestUnder: a question whose context is done ends with the first page that it has to read, which is kept, so that one that is asked again gets further; what is in the cache is answered.
+// TestUnder: a question whose context is done ends with the first page that it has to read, which
+// is kept, so that one that is asked again gets further; what is in the cache is answered.
 func TestUnder(t *testing.T) {
 	s := &readStore{Store: memstore.New()}
 	ix := open(t, s, testConfig(t, 1<<20))
@@ -68,7 +69,8 @@ func TestUnder(t *testing.T) {
 			return err
 		}, 1},
 		"Lookups": {func() error {
-			keys := []Lookup{{Space: RecordSpace, Key: name(0)}, {Space: RecordSpace, Key: name(records - 1), Exists: true}}
+			keys := []Lookup{{Space: RecordSpace, Key: name(0)}, {Space: RecordSpace, Key: name(records - 1),
+				Exists: true}}
 			err := snap.Lookups(keys)
 			if err == nil && (!keys[0].OK || !keys[1].OK || keys[1].ID != records-1) {
 				t.Errorf("Lookups: got %v", keys)
@@ -96,7 +98,8 @@ func TestUnder(t *testing.T) {
 				break
 			}
 			if err != context.Canceled || read != 1 {
-				t.Fatalf("%s, asked %d times before: got %v and %d pages from the store, want %v with the first", what, asked, err, read, context.Canceled)
+				t.Fatalf("%s, asked %d times before: got %v and %d pages from the store, want %v with the first", what,
+					asked, err, read, context.Canceled)
 			}
 			asked++
 		}

@@ -11,8 +11,9 @@ const (
 	unionBytes = 4 << 20 // bytes of them, and of the pages that they are on
 )
 
-// Union gathers the union of any number of sets in one bitmap, or the set of the records that an odd number of them
-// have. Its memory does not grow with the number of sets: the bitmap, and a few MiB. Not for concurrent use.
+// Union gathers the union of any number of sets in one bitmap, or the set of the records that an
+// odd number of them have. Its memory does not grow with the number of sets: the bitmap, and a few
+// MiB. Not for concurrent use.
 type Union struct {
 	snap    Snapshot
 	odd     bool
@@ -30,7 +31,8 @@ func (s Snapshot) Union() *Union { return &Union{snap: s} }
 // Parity returns an empty union that keeps the records which an odd number of sets have.
 func (s Snapshot) Parity() *Union { return &Union{snap: s, odd: true} }
 
-// AddRow adds the list of a row. Rows that ascend are cheapest: then every page is fetched once. Errors as of List.
+// AddRow adds the list of a row. Rows that ascend are cheapest: then every page is fetched once.
+// Errors as of List.
 func (u *Union) AddRow(field uint32, row uint64) error {
 	l := &u.list
 	if err := u.snap.List(field, row, l); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/bitmap"
 )
 
-// Values reads the rows of many records in a single-valued field of few rows. Not for concurrent use.
+// Values reads the rows of many records in a single-valued field of few rows. Not for concurrent
+// use.
 type Values struct {
 	snap  Snapshot
 	field uint32
@@ -21,11 +22,12 @@ type Values struct {
 	passed int           // of these
 }
 
-// Values returns a reader of the rows of a field, which are below a number that FewRows gives, at most
-// 65 534. ok is false when the field has lists only, or rows of it were emptied since the last flush.
+// Values returns a reader of the rows of a field, which are below a number that FewRows gives, at
+// most 65 534. ok is false when the field has lists only, or rows of it were emptied since the last
+// flush.
 //
-// Cost: the first time in a state, a look at each value that was written since the last flush. Errors: ctx's,
-// or as of List.
+// Cost: the first time in a state, a look at each value that was written since the last flush.
+// Errors: ctx's, or as of List.
 func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values, ok bool, err error) {
 	if !s.IsSingle(field) || rows >= 1<<16-1 {
 		return v, false, nil
@@ -36,12 +38,15 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ForwardField(field)], edited: edited}, err == nil, err
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ForwardField(field)], edited: edited},
+		err == nil, err
 }
 
-// Append appends for each of some records of a container, which are given by their low bits, ascending, its row plus 1, or 0 if it has none. Containers come in ascending order.
+// Append appends for each of some records of a container, which are given by their low bits,
+// ascending, its row plus 1, or 0 if it has none. Containers come in ascending order.
 //
-// Cost: an access to each page that has some of the records, and about a nanosecond a record. Errors: ErrCorrupt, ErrClosed, or the store's.
+// Cost: an access to each page that has some of the records, and about a nanosecond a record.
+// Errors: ErrCorrupt, ErrClosed, or the store's.
 func (v *Values) Append(dst []uint16, key uint64, lows []uint16) ([]uint16, error) {
 	if v.snap.Closed() {
 		return dst, ErrClosed
@@ -110,7 +115,8 @@ func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
 	}
 }
 
-// read reads the words of records, of which offset plus their low bits is the place on the page, and returns a number that is at least the greatest.
+// read reads the words of records, of which offset plus their low bits is the place on the page,
+// and returns a number that is at least the greatest.
 func (p *page) read(dst, lows []uint16, offset int) (most int) {
 	dst = dst[:len(lows)]
 	data, all := p.data[forwardHeadLen:], uint16(0)

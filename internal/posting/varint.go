@@ -5,7 +5,8 @@ package posting
 
 import "encoding/binary"
 
-// reader reads varints and byte strings from a buffer. After the first that does not fit, every read returns zero values and ok is false.
+// reader reads varints and byte strings from a buffer. After the first that does not fit, every
+// read returns zero values and ok is false.
 type reader struct {
 	b  []byte
 	ok bool
@@ -46,8 +47,8 @@ func (r *reader) bytes() []byte {
 	return s
 }
 
-// count reads the number of things that follow, each of which takes at least one byte: a number that does not fit is refused before anything is
-// allocated for it.
+// count reads the number of things that follow, each of which takes at least one byte: a number
+// that does not fit is refused before anything is allocated for it.
 func (r *reader) count() int {
 	n := r.varint()
 	if n > uint64(len(r.b)) {

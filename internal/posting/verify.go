@@ -26,13 +26,17 @@ type verifier struct {
 	told     map[string]bool // texts of problems
 }
 
-// Verify reads every page and every log entry from the store, past the cache, and checks all that format version 1 promises: checksums, every bitmap, the counts of the
-// manifest, that both directions of each relation say the same, that forward columns agree with the lists, that keys and hashes lead to each other, and that lists
-// hold records that exist, and those and rows have keys; of dropped fields, whose pages are about to go, checksums and counts of rows only. It looks at what is in pages; writes of the delta were checked when they were replayed or made.
-// progress, if not nil, is told how many pages of how many are done.
+// Verify reads every page and every log entry from the store, past the cache, and checks all that
+// format version 1 promises: checksums, every bitmap, the counts of the manifest, that both
+// directions of each relation say the same, that forward columns agree with the lists, that keys
+// and hashes lead to each other, and that lists hold records that exist, and those and rows have
+// keys; of dropped fields, whose pages are about to go, checksums and counts of rows only. It looks
+// at what is in pages; writes of the delta were checked when they were replayed or made. progress,
+// if not nil, is told how many pages of how many are done.
 //
-// It returns nil when all is well, ctx's error, ErrClosed, or up to some 100 problems, joined, each of which matches ErrCorrupt or is the store's. Cost: a read of
-// every page, and a probe for each record, row, and value of a relation or forward column. Reads and writes go on meanwhile.
+// It returns nil when all is well, ctx's error, ErrClosed, or up to some 100 problems, joined, each
+// of which matches ErrCorrupt or is the store's. Cost: a read of every page, and a probe for each
+// record, row, and value of a relation or forward column. Reads and writes go on meanwhile.
 func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) error {
 	snap := ix.Snapshot()
 	defer snap.Close()
@@ -56,7 +60,8 @@ func (ix *Index) Verify(ctx context.Context, progress func(done, total int)) err
 	return errors.Join(v.problems...)
 }
 
-// report adds a problem, if err is one and was not told: a damaged page is met again by each page whose values lead to it.
+// report adds a problem, if err is one and was not told: a damaged page is met again by each page
+// whose values lead to it.
 func (v *verifier) report(err error) {
 	if err == nil || v.told[err.Error()] {
 		return
@@ -159,7 +164,8 @@ func (v *verifier) postings(r *ref, p *page) (values uint64, err error) {
 			case err != nil:
 				return err
 			case !in:
-				return corrupt(r.String(), "row %d has record %d, but field %d has not row %d with record %d", row, record, inverse, record, row)
+				return corrupt(r.String(), "row %d has record %d, but field %d has not row %d with record %d", row,
+					record, inverse, record, row)
 			}
 		}
 		return nil
@@ -182,7 +188,8 @@ func (v *verifier) inPiece(r *ref, list bitmap.View) error {
 		}
 	}
 	if least>>16 < r.pieceKey() || most>>16 >= to {
-		return corrupt(r.String(), "got values from %d to %d, want container keys from %d to %d", least, most, r.pieceKey(), to-1)
+		return corrupt(r.String(), "got values from %d to %d, want container keys from %d to %d", least, most,
+			r.pieceKey(), to-1)
 	}
 	return nil
 }
@@ -226,7 +233,8 @@ func (v *verifier) list(field uint32, row uint64, l *List) error {
 	return nil
 }
 
-// onPages reports whether a record is in a list as the pages have it. What a damaged page has is not known: that is reported, and true.
+// onPages reports whether a record is in a list as the pages have it. What a damaged page has is
+// not known: that is reported, and true.
 func (v *verifier) onPages(field uint32, row, record uint64) (bool, error) {
 	refs := v.snap.st.version.pages(field, row)
 	for i := len(refs) - 1; i >= 0; i-- {
@@ -304,7 +312,8 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 	return values, nil
 }
 
-// totals compares what must be equal in number: with the probes of each value, that makes both sides the same.
+// totals compares what must be equal in number: with the probes of each value, that makes both
+// sides the same.
 func (v *verifier) totals() {
 	sums, entries := map[uint32]uint64{}, map[uint32]uint64{}
 	v.snap.st.version.all(func(r *ref) {
@@ -328,7 +337,8 @@ func (v *verifier) totals() {
 			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[ForwardField(id)])
 		}
 		if f.Kind != Lists {
-			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id], v.implied[id])
+			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id],
+				v.implied[id])
 		}
 		equal(fmt.Sprintf("keys and hashes of field %d", id), sums[KeySpace(id)], entries[KeySpace(id)+1])
 	}

@@ -13,22 +13,37 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestVerifyFinds makes pages that are well-formed and say different things, and wants each to be found.
+// TestVerifyFinds makes pages that are well-formed and say different things, and wants each to be
+// found.
 func TestVerifyFinds(t *testing.T) {
 	for name, c := range map[string]struct {
 		spoil func(ix *Index)
 		want  string
 	}{
-		"one direction only": {func(ix *Index) { ix.active.put(edit{field: follows, set: true, row: 1, record: 2}) }, "field 8 has not row 2 with record 1"},
+		"one direction only": {func(ix *Index) {
+			ix.active.put(edit{field: follows, set: true, row: 1, record: 2})
+		}, "field 8 has not row 2 with record 1"},
 		"a list without its word": {func(ix *Index) { ix.active.put(edit{field: city, set: true, row: 3, record: 9}) },
 			"values of field 16, and those that its forward column stands for"},
-		"an integer row too many": {func(ix *Index) { ix.active.put(edit{field: age, set: true, row: IntegerRow(3), record: 9}) }, "values of field 20, and those"},
-		"a record that does not exist": {func(ix *Index) { ix.active.put(edit{field: country, set: true, row: 3, record: 1 << 30}) },
+		"an integer row too many": {func(ix *Index) {
+			ix.active.put(edit{field: age, set: true, row: IntegerRow(3), record: 9})
+		}, "values of field 20, and those"},
+		"a record that does not exist": {func(ix *Index) {
+			ix.active.put(edit{field: country, set: true, row: 3, record: 1 << 30})
+		},
 			"row 3 has 1 records that do not exist"},
-		"a record without a key":     {func(ix *Index) { ix.active.put(edit{field: Exists, set: true, record: 1 << 30}) }, "record 1073741824 exists and has no key"},
-		"a value without a key":      {func(ix *Index) { ix.active.put(edit{field: country, set: true, row: 1 << 30, record: 9}) }, "row 1073741824 has no key"},
-		"a word without its list":    {func(ix *Index) { ix.active.assign(forward{field: city, record: 9, word: 4}) }, "row 3 has not the record"},
-		"an integer without its row": {func(ix *Index) { ix.active.assign(forward{field: age, record: 9, word: integerWord(6)}) }, "has not the record"},
+		"a record without a key": {func(ix *Index) {
+			ix.active.put(edit{field: Exists, set: true, record: 1 << 30})
+		}, "record 1073741824 exists and has no key"},
+		"a value without a key": {func(ix *Index) {
+			ix.active.put(edit{field: country, set: true, row: 1 << 30, record: 9})
+		}, "row 1073741824 has no key"},
+		"a word without its list": {func(ix *Index) {
+			ix.active.assign(forward{field: city, record: 9, word: 4})
+		}, "row 3 has not the record"},
+		"an integer without its row": {func(ix *Index) {
+			ix.active.assign(forward{field: age, record: 9, word: integerWord(6)})
+		}, "has not the record"},
 		"a key without an ID": {func(ix *Index) {
 			k := ix.active.spaces[RecordSpace]
 			k.keys = append(k.keys, k.keys[0]) // two IDs of one key
@@ -53,14 +68,16 @@ func TestVerifyFinds(t *testing.T) {
 			if err := ix.Flush(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), c.want) {
+			if err := ix.Verify(t.Context(), nil); !errors.Is(err, ErrCorrupt) ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want one that says %q", err, c.want)
 			}
 		})
 	}
 }
 
-// TestVerifyReads flips a byte of each page and log entry in turn: it is found, although the cache has the page as it was.
+// TestVerifyReads flips a byte of each page and log entry in turn: it is found, although the cache
+// has the page as it was.
 func TestVerifyReads(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))
@@ -108,7 +125,8 @@ func TestVerifyReads(t *testing.T) {
 	}
 }
 
-// TestVerifyTellsOnce damages a page of one direction of a relation, to which values of many rows lead: it is told once, and what else is wrong is told beside it.
+// TestVerifyTellsOnce damages a page of one direction of a relation, to which values of many rows
+// lead: it is told once, and what else is wrong is told beside it.
 func TestVerifyTellsOnce(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 1<<20))

@@ -15,7 +15,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestVerifyFindsWithinPages makes pages whose checksums are right and whose entries are not where they belong.
+// TestVerifyFindsWithinPages makes pages whose checksums are right and whose entries are not where
+// they belong.
 func TestVerifyFindsWithinPages(t *testing.T) {
 	s := memstore.New()
 	ix := open(t, s, testConfig(t, 16<<20))
@@ -65,7 +66,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 	if len(pieces) < 3 || len(hashes) == 0 {
 		t.Fatalf("got %d pieces and %d pages of hashes, want 3 and 1 at least", len(pieces), len(hashes))
 	}
-	for at, moved := range []uint64{1<<40 - 1, 0, 0} { // behind the range of the first piece, and before those of others
+	// behind the range of the first piece, and before those of others
+	for at, moved := range []uint64{1<<40 - 1, 0, 0} {
 		err := rewritten(&pieces[at], func(p *page) []byte {
 			list, err := bitmap.OpenBody(p.row(0))
 			if err != nil {
@@ -79,7 +81,8 @@ func TestVerifyFindsWithinPages(t *testing.T) {
 			}
 			return appendPage(pagePostings, []pageRow{{body: bitmap.AppendBody(nil, values)}})
 		})
-		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") || !strings.Contains(err.Error(), pieces[at].String()) {
+		if !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "want container keys from") ||
+			!strings.Contains(err.Error(), pieces[at].String()) {
 			t.Errorf("a value of another piece than %v: got %v", &pieces[at], err)
 		}
 	}

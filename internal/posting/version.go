@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// version is a manifest with the count of those who can see it: the current state, and the snapshots that were taken while it was current.
+// version is a manifest with the count of those who can see it: the current state, and the
+// snapshots that were taken while it was current.
 type version struct {
 	*manifest
 	number uint64
@@ -44,7 +45,8 @@ type state struct {
 	deletions uint64 // how many commits since opening deleted records
 }
 
-// versions keeps the manifests that somebody can still see, and deletes the pages that nobody can see any more.
+// versions keeps the manifests that somebody can still see, and deletes the pages that nobody can
+// see any more.
 type versions struct {
 	store  store.Store
 	index  uint32
@@ -64,7 +66,8 @@ type droppedPage struct {
 	until uint64
 }
 
-// add takes a new current version, with one user: the current state. It no longer has the dropped pages.
+// add takes a new current version, with one user: the current state. It no longer has the dropped
+// pages.
 func (vs *versions) add(m *manifest, dropped []ref) *version {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
@@ -85,12 +88,14 @@ func (vs *versions) count(bytes int64) {
 	vs.counted = bytes
 }
 
-// sees reports whether the version may have the page: it was written before the version came, and dropped after it.
+// sees reports whether the version may have the page: it was written before the version came, and
+// dropped after it.
 func (v *version) sees(p *droppedPage) bool {
 	return v.number <= p.until && p.generation < v.generation
 }
 
-// collect deletes the dropped pages that no version with users has, and those that were discarded, until ctx ends.
+// collect deletes the dropped pages that no version with users has, and those that were discarded,
+// until ctx ends.
 func (vs *versions) collect(ctx context.Context) error {
 	vs.mu.Lock()
 	vs.live = slices.DeleteFunc(vs.live, func(v *version) bool { return v.users.Load() == 0 })
@@ -105,14 +110,16 @@ func (vs *versions) collect(ctx context.Context) error {
 	return vs.clean(ctx)
 }
 
-// discard takes pages that nobody has ever seen or can see any more, to be deleted by the next collect.
+// discard takes pages that nobody has ever seen or can see any more, to be deleted by the next
+// collect.
 func (vs *versions) discard(keys ...[]byte) {
 	vs.mu.Lock()
 	defer vs.mu.Unlock()
 	vs.gone = append(vs.gone, keys...)
 }
 
-// clean deletes the pages that nobody sees, until ctx ends. Those that the store could not delete are kept for the next time.
+// clean deletes the pages that nobody sees, until ctx ends. Those that the store could not delete
+// are kept for the next time.
 func (vs *versions) clean(ctx context.Context) error {
 	for ctx.Err() == nil {
 		vs.mu.Lock()
@@ -143,7 +150,8 @@ func (vs *versions) leave() {
 	vs.count(0)
 }
 
-// removeKeys deletes entries in batches, unsynced: what a crash brings back is deleted again at the next opening.
+// removeKeys deletes entries in batches, unsynced: what a crash brings back is deleted again at the
+// next opening.
 func removeKeys(s store.Store, keys [][]byte) error {
 	var b store.Batch
 	for len(keys) > 0 {

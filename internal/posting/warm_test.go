@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestWarmPages: a flush leaves those pages in the cache that readers had there, as they have become, and no others.
+// TestWarmPages: a flush leaves those pages in the cache that readers had there, as they have
+// become, and no others.
 func TestWarmPages(t *testing.T) {
 	ix := open(t, memstore.New(), testConfig(t, 8<<20))
 	defer ix.Close()

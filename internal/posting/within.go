@@ -5,8 +5,9 @@ package posting
 
 import "github.com/uproar-db/uproar/bitmap"
 
-// LenWithin returns the number of records of the list that are in a set, exactly. Cost: an intersection that is only counted, and two probes for each edit; it allocates
-// nothing unless records were deleted since the last flush.
+// LenWithin returns the number of records of the list that are in a set, exactly. Cost: an
+// intersection that is only counted, and two probes for each edit; it allocates nothing unless
+// records were deleted since the last flush.
 func (l *List) LenWithin(set bitmap.View) uint64 {
 	n := uint64(0)
 	for i := range l.pieces() {
@@ -29,7 +30,8 @@ func (l *List) LenWithin(set bitmap.View) uint64 {
 	return n
 }
 
-// Within returns the records of the list that are in a set, as a bitmap of their own. c is used for the walk, if the list is not as its pages have it.
+// Within returns the records of the list that are in a set, as a bitmap of their own. c is used for
+// the walk, if the list is not as its pages have it.
 func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
 		return bitmap.And(l.first, set)
@@ -49,8 +51,8 @@ func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 	return b.Bitmap(bitmap.Fastest)
 }
 
-// AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not as its pages
-// have it.
+// AppendTo appends the records of the list, ascending. c is used for the walk, if the list is not
+// as its pages have it.
 func (l *List) AppendTo(dst []uint64, c *Cursor) []uint64 {
 	if l.pieces() == 1 && l.mask.IsEmpty() && l.pending() == 0 {
 		return l.first.AppendTo(dst)

@@ -26,7 +26,8 @@ type Words struct {
 	narrow []uint16
 }
 
-// Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another field.
+// Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another
+// field.
 func (s Snapshot) Words(field uint32) (*Words, error) {
 	if s.ix.fieldOf(field).Kind == Lists {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
@@ -48,8 +49,8 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 // RowOf returns the row that a word of a single-valued field stands for. The word is not 0.
 func RowOf(word uint64) uint64 { return word - 1 }
 
-// Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost: that of
-// List for one of the two least integers. Errors: as of List.
+// Integer returns the integer of a record, from its word in an integer field, which is not 0. Cost:
+// that of List for one of the two least integers. Errors: as of List.
 func (w *Words) Integer(record, word uint64) (int64, error) {
 	if word != leastWord {
 		return integer(word), nil
@@ -59,12 +60,12 @@ func (w *Words) Integer(record, word uint64) (int64, error) {
 }
 
 // Append appends a word for each of some records of a container, which are given by their low bits,
-// ascending: 0 if it has no value, or what RowOf or Integer takes. Records come in ascending order, over all
-// calls.
+// ascending: 0 if it has no value, or what RowOf or Integer takes. Records come in ascending order,
+// over all calls.
 //
-// Cost: an access to each page that has some of the records, and some nanoseconds a record and a pending
-// write to them. A column larger than a quarter of the memory bound is read past the cache, into one buffer.
-// Errors: ErrCorrupt, ErrClosed, or the store's.
+// Cost: an access to each page that has some of the records, and some nanoseconds a record and a
+// pending write to them. A column larger than a quarter of the memory bound is read past the cache,
+// into one buffer. Errors: ErrCorrupt, ErrClosed, or the store's.
 func (w *Words) Append(dst []uint64, key uint64, lows []uint16) ([]uint64, error) {
 	if w.snap.Closed() {
 		return dst, ErrClosed
@@ -198,8 +199,8 @@ func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *removals) {
 	}
 }
 
-// appendWords sets the words of records, of which offset plus their low bits is the place on the page, which
-// the page has. It returns narrow, its scratch.
+// appendWords sets the words of records, of which offset plus their low bits is the place on the
+// page, which the page has. It returns narrow, its scratch.
 func (p *page) appendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
 	dst = dst[:len(lows)]
 	data := p.data[forwardHeadLen:]

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// BenchmarkEnds is the time of a slice of which both ends are asked for, sixteen at a time, near already, or far away as a rule: the fastest of many slots of 256 slices.
+// BenchmarkEnds is the time of a slice of which both ends are asked for, sixteen at a time, near
+// already, or far away as a rule: the fastest of many slots of 256 slices.
 func BenchmarkEnds(b *testing.B) {
 	const each, lists, step = 16, 16, 65 << 10
 	memory := make([]byte, 256<<20)

@@ -10,7 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/prefetch"
 )
 
-// TestEnds asks for lists of all lengths of slices of all kinds: nothing is read, changed or kept from being.
+// TestEnds asks for lists of all lengths of slices of all kinds: nothing is read, changed or kept
+// from being.
 func TestEnds(t *testing.T) {
 	all := bytes.Repeat([]byte("some bytes, "), 1000)
 	before := bytes.Clone(all)

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sentinel has the errors that a program meets in the embedded database and, of a server, in its client: the same values, so that errors.Is finds them
-// in both, though the client must not bring the database along. The packages that return them give them their names: uproar.ErrClosed is ErrClosed.
+// Package sentinel has the errors that a program meets in the embedded database and, of a server,
+// in its client: the same values, so that errors.Is finds them in both, though the client must not
+// bring the database along. The packages that return them give them their names: uproar.ErrClosed
+// is ErrClosed.
 package sentinel
 
 import "errors"

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spelling finds what a misspelt name stands for. Errors about names that there are not tell it, so that who made a slip sees it at once.
+// Package spelling finds what a misspelt name stands for. Errors about names that there are not
+// tell it, so that who made a slip sees it at once.
 package spelling
 
 // longest is how many bytes a name has that is compared: the time grows with their product.
 const longest = 128
 
-// Suggest returns the candidate that a misspelt name most likely stands for: at most two letters away, and fewer than the name is long; "" if there is none.
+// Suggest returns the candidate that a misspelt name most likely stands for: at most two letters
+// away, and fewer than the name is long; "" if there is none.
 func Suggest(name string, candidates []string) string {
 	best, least := "", min(3, len(name))
 	if len(name) > longest {
@@ -21,7 +23,8 @@ func Suggest(name string, candidates []string) string {
 	return best
 }
 
-// distance returns the Levenshtein distance of two byte strings (Levenshtein 1966, by Wagner and Fischer's rows).
+// distance returns the Levenshtein distance of two byte strings (Levenshtein 1966, by Wagner and
+// Fischer's rows).
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

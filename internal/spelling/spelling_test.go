@@ -11,7 +11,8 @@ import (
 // TestSuggest checks what is close enough, and that nothing is suggested for what is not.
 func TestSuggest(t *testing.T) {
 	names := []string{"follows", "followers", "city"}
-	for name, want := range map[string]string{"folows": "follows", "follwers": "followers", "ciyt": "city", "follows": "follows", "x": "", "": "", "country": "", strings.Repeat("a", 200): ""} {
+	for name, want := range map[string]string{"folows": "follows", "follwers": "followers", "ciyt": "city",
+		"follows": "follows", "x": "", "": "", "country": "", strings.Repeat("a", 200): ""} {
 		if got := Suggest(name, names); got != want {
 			t.Errorf("%.20q: got %q, want %q", name, got, want)
 		}

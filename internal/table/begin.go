@@ -16,9 +16,10 @@ const SampleBytes = 64 << 10
 // byteOrderMark is what some programs begin UTF-8 with.
 const byteOrderMark = "\ufeff"
 
-// Begin looks at the first bytes of a decompressed text. It skips a byte order mark, and returns the
-// byte that ends lines: '\n', before which a '\r' may stand, or '\r' alone. It waits until the buffer
-// of in is full, or the text ends. Errors: a [*FormatError] for what is no text in UTF-8, or in's.
+// Begin looks at the first bytes of a decompressed text. It skips a byte order mark, and returns
+// the byte that ends lines: '\n', before which a '\r' may stand, or '\r' alone. It waits until the
+// buffer of in is full, or the text ends. Errors: a [*FormatError] for what is no text in UTF-8, or
+// in's.
 func Begin(in *bufio.Reader) (end byte, err error) {
 	sample, err := in.Peek(min(in.Size(), SampleBytes))
 	if err != nil && err != io.EOF && len(sample) == 0 {
@@ -144,8 +145,8 @@ func markup(text []byte) error {
 	return nil
 }
 
-// wide returns the name of the form of UTF-16 in which a sample without a byte order mark is, or "".
-// Of separated values every other byte is zero, or nearly.
+// wide returns the name of the form of UTF-16 in which a sample without a byte order mark is, or
+// "". Of separated values every other byte is zero, or nearly.
 func wide(sample []byte) string {
 	sample = sample[:min(len(sample), 256)&^1]
 	var zeros [2]int

@@ -16,12 +16,12 @@ import (
 // CSV reads separated values with a header (RFC 4180). Blanks around unquoted values are left out;
 // quoted ones are kept byte for byte, line ends and blanks included. Empty lines are skipped.
 //
-// A row has as many values as the header has columns, and a quoted value may go on over lines, up to
-// [MaxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can be told
-// apart for certain nevertheless: no quote is left over in its line; or it would be a row without that
-// quote, every line behind it is a row by itself, up to the next line with a quote, and no value of
-// the table goes on over lines. Otherwise it is a [*QuoteError], which ends the table. So is the first
-// value over lines whose lines would all be rows without its two quotes.
+// A row has as many values as the header has columns, and a quoted value may go on over lines, up
+// to [MaxRow] bytes. A row that has not, or whose quotes are wrong, is a [*LineError] if rows can
+// be told apart for certain nevertheless: no quote is left over in its line; or it would be a row
+// without that quote, every line behind it is a row by itself, up to the next line with a quote,
+// and no value of the table goes on over lines. Otherwise it is a [*QuoteError], which ends the
+// table. So is the first value over lines whose lines would all be rows without its two quotes.
 type CSV struct {
 	lines     *lines
 	separator Separator
@@ -36,9 +36,9 @@ type CSV struct {
 	row      Row
 }
 
-// NewCSV begins a table, compressed or not, and reads its header. separator is Detect for the one that
-// the header has; a first line such as "sep=;" names it, too, and is no header. Errors: those of a
-// table, or r's.
+// NewCSV begins a table, compressed or not, and reads its header. separator is Detect for the one
+// that the header has; a first line such as "sep=;" names it, too, and is no header. Errors: those
+// of a table, or r's.
 func NewCSV(r io.Reader, separator Separator) (*CSV, error) {
 	if err := separator.check(); err != nil {
 		return nil, err
@@ -59,7 +59,8 @@ func NewCSV(r io.Reader, separator Separator) (*CSV, error) {
 		}
 	}
 	if isJSON(sample) {
-		return nil, &FormatError{"JSON", "read it as NDJSON, one object a line, where that is read, or convert it to CSV"}
+		return nil, &FormatError{"JSON",
+			"read it as NDJSON, one object a line, where that is read, or convert it to CSV"}
 	}
 	if c.separator == Detect {
 		c.separator, c.ambiguous = sniff(bytes.TrimLeft(sample, "\r\n"), l.end)
@@ -175,7 +176,8 @@ func checkText(text []byte) error {
 	for {
 		r, n := utf8.DecodeRune(text[at:])
 		if r == utf8.RuneError && n <= 1 {
-			return fmt.Errorf("is not valid UTF-8 at byte %d; if all of the file is like that, %s", at+1, asUTF8("windows-1252"))
+			return fmt.Errorf("is not valid UTF-8 at byte %d; if all of the file is like that, %s", at+1,
+				asUTF8("windows-1252"))
 		}
 		at += n
 	}
@@ -243,9 +245,9 @@ func (c *CSV) quoted(first int) ([]string, error) {
 	return nil, &LineError{c.row.Line, err}
 }
 
-// alone reports whether only the first line, of so many bytes, of the row that cannot be read is bad,
-// for certain. A quote may be left over in it; if one is, the lines behind it have to be rows by
-// themselves, up to the next one with a quote, which would close it.
+// alone reports whether only the first line, of so many bytes, of the row that cannot be read is
+// bad, for certain. A quote may be left over in it; if one is, the lines behind it have to be rows
+// by themselves, up to the next one with a quote, which would close it.
 func (c *CSV) alone(first int) (bool, error) {
 	if c.s.lines == 1 && !c.s.unsure() {
 		return true, nil
@@ -283,8 +285,8 @@ func (c *CSV) alone(first int) (bool, error) {
 // it is taken for rows. Lines of an address or a verse may have a few of them by chance.
 const fewestWithin = 4
 
-// holdsRows reports whether a row over several lines would be as many rows without the quotes around
-// the value that goes on over them: two lines may each have one quote too many.
+// holdsRows reports whether a row over several lines would be as many rows without the quotes
+// around the value that goes on over them: two lines may each have one quote too many.
 func (c *CSV) holdsRows(text []byte) bool {
 	if len(c.header) < 2 || c.s.opened > 0 {
 		return false

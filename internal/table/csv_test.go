@@ -18,7 +18,8 @@ import (
 	"github.com/uproar-db/uproar/internal/table"
 )
 
-// TestSeparators: the header says what separates values, unless it has several that may, or a name is given.
+// TestSeparators: the header says what separates values, unless it has several that may, or a name
+// is given.
 func TestSeparators(t *testing.T) {
 	for _, c := range []struct {
 		text      string
@@ -61,7 +62,8 @@ func TestSeparators(t *testing.T) {
 	}
 }
 
-// TestOneQuote: with one quote too many or too few, the table is an error, or every other row is read as it was.
+// TestOneQuote: with one quote too many or too few, the table is an error, or every other row is
+// read as it was.
 func TestOneQuote(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -105,7 +107,8 @@ func TestOneQuote(t *testing.T) {
 			}
 		}
 		if missing > 1 || strange > missing || missing > strange && len(bad) == 0 {
-			t.Fatalf("seed %d: quote at byte %d of %q: got %q and bad lines %d, want all of %q but one, or an error", seed, at, damaged, got, bad, rows)
+			t.Fatalf("seed %d: quote at byte %d of %q: got %q and bad lines %d, want all of %q but one, or an error",
+				seed, at, damaged, got, bad, rows)
 		}
 	}
 	if failed > tables/2 {
@@ -128,7 +131,8 @@ func TestTwoQuotes(t *testing.T) {
 	}{
 		{"a,b\n1,\"x\n" + rows(9) + "2,y\"\n3,z\n", 0, "line 2: a quote begins here that goes on to line 12"},
 		{"a,b\n\"1,x\n" + rows(9) + "2\",y\n3,z\n", 0, "line 2: a quote begins here that goes on to line 12"},
-		{"a,b\n" + rows(5) + "1,\"x\n\n" + rows(3) + "\n2,y\"\n", 5, "line 7: a quote begins here that goes on to line 13"},
+		{"a,b\n" + rows(5) + "1,\"x\n\n" + rows(3) + "\n2,y\"\n", 5,
+			"line 7: a quote begins here that goes on to line 13"},
 		{"a,b,c,d,e\n1,2,3,4,\"5\n6,7,8,9,0\"", 0, "line 2: a quote begins here that goes on to line 3"},
 		{"c,a,d,b\n1,2,\"3,4\n5,6,7,8\n9,10,11\",12\n", 0, "line 2: a quote begins here that goes on to line 4"},
 		{"a,b,c\n1,Bob,\"12 Main St\nSpringfield, IL, 62701\"\n", 1, ""},
@@ -165,8 +169,8 @@ func readAll(text string) (rows [][2]string, bad []int64, err error) {
 	return rows, bad, err
 }
 
-// randomTable returns a table and its rows. Values neither begin nor end with what stands between them: with a
-// quote too many, such a table may be another one that is as good.
+// randomTable returns a table and its rows. Values neither begin nor end with what stands between
+// them: with a quote too many, such a table may be another one that is as good.
 func randomTable(rng *rand.Rand) (rows [][2]string, text string) {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
@@ -194,9 +198,11 @@ func randomTable(rng *rand.Rand) (rows [][2]string, text string) {
 	return rows, b.String()
 }
 
-// FuzzCSV: whatever bytes come, reading ends, bad lines come in their order, and a table that encoding/csv reads without an error is read alike.
+// FuzzCSV: whatever bytes come, reading ends, bad lines come in their order, and a table that
+// encoding/csv reads without an error is read alike.
 func FuzzCSV(f *testing.F) {
-	for _, text := range []string{"a,b\n1,2\n", "a,b\n\"1\",\"2\n3\"\n", "a,b\n1,\"2\n3,4\n", "a;b\r\n1;2", "a\rb\rc", "sep=;\na;b", "\"a\"\"\",\"b\"\n", "a,b\n\"1\"x,\"2\n", " \"a\" ,b\n", "a,b\n1,\"x\n2,3\n2,3\n2,3\n4,y\"\n"} {
+	for _, text := range []string{"a,b\n1,2\n", "a,b\n\"1\",\"2\n3\"\n", "a,b\n1,\"2\n3,4\n", "a;b\r\n1;2", "a\rb\rc",
+		"sep=;\na;b", "\"a\"\"\",\"b\"\n", "a,b\n\"1\"x,\"2\n", " \"a\" ,b\n", "a,b\n1,\"x\n2,3\n2,3\n2,3\n4,y\"\n"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -243,7 +249,8 @@ func FuzzCSV(f *testing.F) {
 			}
 			rows = append(rows, fields)
 		}
-		if strings.ContainsAny(text, "\r\x00") || !utf8.ValidString(text) || strings.HasPrefix(text, "\ufeff") || strings.HasPrefix(strings.ToLower(text), "sep=") {
+		if strings.ContainsAny(text, "\r\x00") || !utf8.ValidString(text) || strings.HasPrefix(text, "\ufeff") ||
+			strings.HasPrefix(strings.ToLower(text), "sep=") {
 			return
 		}
 		r := csv.NewReader(strings.NewReader(text))
@@ -268,7 +275,9 @@ func BenchmarkCSV(b *testing.B) {
 	const rows = 10_000
 	for _, form := range []struct{ name, line string }{
 		{"plain", "1234567,Ann Smith,ann@example.org,Oslo,1984-02-29,165.5,tea|cake,some more text\n"},
-		{"quoted", "\"1234567\",\"Ann Smith\",\"ann@example.org\",\"Oslo\",\"1984-02-29\",\"165.5\",\"tea|cake\",\"some \"\"more\"\" text\"\n"},
+		{"quoted",
+			"\"1234567\",\"Ann Smith\",\"ann@example.org\",\"Oslo\",\"1984-02-29\",\"165.5\",\"tea|cake\",\"some " +
+				"\"\"more\"\" text\"\n"},
 	} {
 		text := "a,b,c,d,e,f,g,h\n" + strings.Repeat(form.line, rows)
 		b.Run("reader=table/form="+form.name, func(b *testing.B) {

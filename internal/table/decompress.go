@@ -57,8 +57,8 @@ func openZstd(r io.Reader) (io.Reader, error) {
 }
 
 // Decompress returns the text of r: plain, or compressed with gzip (also of several members), zstd
-// or bzip2, whatever its name. r is read ahead. Reading returns a [*DamageError] for compressed data
-// that is damaged or cut short, and every error of r as it is.
+// or bzip2, whatever its name. r is read ahead. Reading returns a [*DamageError] for compressed
+// data that is damaged or cut short, and every error of r as it is.
 func Decompress(r io.Reader) (io.Reader, error) {
 	source := &failing{r: r}
 	in := bufio.NewReaderSize(source, bufferBytes)

@@ -8,8 +8,8 @@
 // file is that it does not read. Text that cannot be taken apart for certain is an error, never a
 // shorter table.
 //
-// Three kinds of errors come out of it. A [*LineError] is about one line: reading goes on behind it.
-// A [*FormatError], [*DamageError], [*QuoteError] or [*ColumnError] is about the table. Every other
-// error is that of the reader underneath. None of them names this package: the application that
-// reads puts its own name before.
+// Three kinds of errors come out of it. A [*LineError] is about one line: reading goes on behind
+// it. A [*FormatError], [*DamageError], [*QuoteError] or [*ColumnError] is about the table. Every
+// other error is that of the reader underneath. None of them names this package: the application
+// that reads puts its own name before.
 package table

@@ -11,8 +11,8 @@ import (
 )
 
 // NDJSON reads a table of one JSON object a line. Strings, numbers as they are written, true and
-// false are values; an array is several, null none. Members that are not wanted are passed over, and
-// one that is missing has no values. Empty lines are skipped.
+// false are values; an array is several, null none. Members that are not wanted are passed over,
+// and one that is missing has no values. Empty lines are skipped.
 type NDJSON struct {
 	lines   *lines
 	objects Objects
@@ -40,7 +40,8 @@ func (n *NDJSON) Select(names ...string) error {
 	return nil
 }
 
-var errNoText = errors.New("got an object or an array in an array, want a string, a number, true or false, or an array of them")
+var errNoText = errors.New(
+	"got an object or an array in an array, want a string, a number, true or false, or an array of them")
 
 // Next implements [Reader].
 func (n *NDJSON) Next() (*Row, error) {
@@ -66,7 +67,8 @@ func (n *NDJSON) Next() (*Row, error) {
 		n.row.Bad = n.row.Bad[:0]
 		err = n.objects.Members(line, n.member)
 		if errors.Is(err, errCut) && !n.any {
-			return nil, &FormatError{"JSON whose first object does not end in its line", "write one object a line: jq -c ."}
+			return nil, &FormatError{"JSON whose first object does not end in its line",
+				"write one object a line: jq -c ."}
 		}
 		if n.any = true; err != nil {
 			return nil, &LineError{n.row.Line, err}

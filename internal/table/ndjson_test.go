@@ -13,9 +13,11 @@ import (
 	"github.com/uproar-db/uproar/internal/table"
 )
 
-// TestNDJSON: arrays are several values, null none; numbers are kept digit by digit; what is no value is told.
+// TestNDJSON: arrays are several values, null none; numbers are kept digit by digit; what is no
+// value is told.
 func TestNDJSON(t *testing.T) {
-	n, err := table.NewNDJSON(strings.NewReader(`{"b":[1, "x" ,null,true,[2],{"a":3}],"a":-0.10e+7,"c":{"b":1}}` + "\n" + `{"a":null,"c":[]}` + "\n" + `{"b":[],"a":12345678901234567890123}`))
+	n, err := table.NewNDJSON(strings.NewReader(`{"b":[1, "x" ,null,true,[2],{"a":3}],"a":-0.10e+7,"c":{"b":1}}` +
+		"\n" + `{"a":null,"c":[]}` + "\n" + `{"b":[],"a":12345678901234567890123}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,14 +35,17 @@ func TestNDJSON(t *testing.T) {
 			got = append(got, fmt.Sprint(bad.Column, bad.Text))
 		}
 	}
-	if want := "1 [[-0.10e+7] [1 x true]]|1[2]|1{\"a\":3}|2 [[] []]|3 [[12345678901234567890123] []]"; strings.Join(got, "|") != want {
+	if want := "1 [[-0.10e+7] [1 x true]]|1[2]|1{\"a\":3}|2 [[] []]|3 [[12345678901234567890123] []]"; strings.Join(got,
+		"|") != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// FuzzObject: a line is an object with the members that encoding/json finds, or no object for either.
+// FuzzObject: a line is an object with the members that encoding/json finds, or no object for
+// either.
 func FuzzObject(f *testing.F) {
-	for _, line := range []string{`{"a":1}`, ` {"a":[1,{"b":"}"}],"c":"\"\\"} `, `{"a":1,"a":2}`, `{"a":"\ud800"}`, `{}`, `{"a":{}}`, `[1]`, `{"a":-1e5,"":null}`} {
+	for _, line := range []string{`{"a":1}`, ` {"a":[1,{"b":"}"}],"c":"\"\\"} `, `{"a":1,"a":2}`, `{"a":"\ud800"}`,
+		`{}`, `{"a":{}}`, `[1]`, `{"a":-1e5,"":null}`} {
 		f.Add([]byte(line))
 	}
 	f.Fuzz(func(t *testing.T, line []byte) {

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// mostDigits is how many digits a number may have that is written out: more than 64 bits have, with a
-// scale of 18.
+// mostDigits is how many digits a number may have that is written out: more than 64 bits have, with
+// a scale of 18.
 const mostDigits = 40
 
 // Decimal returns the plain form of a number that has at most scale digits behind its point: an
 // optional minus, digits, and a point with digits only if there are any. It is the one rule for
-// numbers in tables, whether they come from CSV, JSON or Parquet: a text that stands for such a number
-// exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. A text in the plain form is
-// returned as it is. The error of any other says what was got and wanted. Whether the number fits 64
-// bits is for the caller to find out.
+// numbers in tables, whether they come from CSV, JSON or Parquet: a text that stands for such a
+// number exactly is taken, however it is written: 39, +39, 39., 39.0, 3.9e1. A text in the plain
+// form is returned as it is. The error of any other says what was got and wanted. Whether the
+// number fits 64 bits is for the caller to find out.
 func Decimal(text string, scale int) (string, error) {
 	if isPlain(text) {
 		return text, nil

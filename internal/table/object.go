@@ -163,7 +163,8 @@ func check(line []byte) error {
 	if !json.Valid(line) {
 		var raw json.RawMessage
 		err := json.Unmarshal(line, &raw)
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input" {
+		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) &&
+			syntax.Error() == "unexpected end of JSON input" {
 			err = errCut
 		}
 		return fmt.Errorf("is no JSON object: %w", err)

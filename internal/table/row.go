@@ -7,19 +7,22 @@ import "slices"
 
 // Reader reads the rows of a table. It is for one goroutine at a time.
 type Reader interface {
-	// Select says which columns are wanted, before the first row. Errors: a [*ColumnError] if one is
-	// not there, or there twice.
+	// Select says which columns are wanted, before the first row. Errors: a [*ColumnError] if one
+	// is not there, or there twice.
 	Select(names ...string) error
-	// Next returns the next row, which is valid until the next call; its strings stay. Errors: io.EOF
-	// behind the last row, a [*LineError], after which it may go on, or one that ends the table.
+	// Next returns the next row, which is valid until the next call; its strings stay. Errors:
+	// io.EOF behind the last row, a [*LineError], after which it may go on, or one that ends the
+	// table.
 	Next() (*Row, error)
 }
 
 // Row is a row of a table.
 type Row struct {
-	Line  int64      // where it begins, from 1
-	Cells [][]string // for each column wanted its values as text: of separated values one, which may be empty; of JSON any number, none for null
-	Bad   []BadCell  // values that are none
+	Line int64 // where it begins, from 1
+	// for each column wanted its values as text: of separated values one, which may be empty; of
+	// JSON any number, none for null
+	Cells [][]string
+	Bad   []BadCell // values that are none
 }
 
 // BadCell is a value that has no text.

@@ -10,7 +10,8 @@ import (
 )
 
 var (
-	errBareQuote  = errors.New("got a quote within a value that does not begin with one; want the value in quotes, and the quote doubled")
+	errBareQuote = errors.New(
+		"got a quote within a value that does not begin with one; want the value in quotes, and the quote doubled")
 	errAfterQuote = errors.New("got more behind the quote that closes a value; want quotes within a value doubled")
 )
 
@@ -35,8 +36,8 @@ func (s *splitter) begin() {
 	s.text, s.ends, s.open, s.opened, s.quote, s.lines = s.text[:0], s.ends[:0], false, 0, -1, 0
 }
 
-// feed takes a line, with its end, which ends the row unless open is set afterwards. Behind an error
-// rest is what was not looked at.
+// feed takes a line, with its end, which ends the row unless open is set afterwards. Behind an
+// error rest is what was not looked at.
 func (s *splitter) feed(line []byte) error {
 	s.rest = line
 	s.lines++
@@ -123,7 +124,8 @@ func (s *splitter) values() []string {
 	return s.fields
 }
 
-// unsure reports whether, behind an error, the line may end within quotes: it has a quote left over.
+// unsure reports whether, behind an error, the line may end within quotes: it has a quote left
+// over.
 func (s *splitter) unsure() bool {
 	return s.open || bytes.Count(s.rest, []byte(`"`))%2 != 0
 }

@@ -17,7 +17,8 @@ import (
 )
 
 // read returns the rows of a table, once each, its bad lines, and the error that ended it.
-func read(r io.Reader, ndjson bool, separator table.Separator, columns ...string) (rows []string, bad []int64, err error) {
+func read(r io.Reader, ndjson bool, separator table.Separator, columns ...string) (rows []string, bad []int64,
+	err error) {
 	var t table.Reader
 	if ndjson {
 		t, err = table.NewNDJSON(r)
@@ -60,8 +61,10 @@ func FuzzFiles(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte, ndjson bool) {
 		rows, bad, err := read(bytes.NewReader(text), ndjson, table.Detect, "account", "target")
-		again, badAgain, errAgain := read(iotest.HalfReader(bytes.NewReader(text)), ndjson, table.Detect, "account", "target")
-		if !slices.Equal(rows, again) || !slices.Equal(bad, badAgain) || (err == nil) != (errAgain == nil) || err != nil && err.Error() != errAgain.Error() {
+		again, badAgain, errAgain := read(iotest.HalfReader(bytes.NewReader(text)), ndjson, table.Detect, "account",
+			"target")
+		if !slices.Equal(rows, again) || !slices.Equal(bad, badAgain) || (err == nil) != (errAgain == nil) ||
+			err != nil && err.Error() != errAgain.Error() {
 			t.Fatalf("%q: got %q, %d, %v, then %q, %d, %v", text, rows, bad, err, again, badAgain, errAgain)
 		}
 	})
@@ -70,7 +73,8 @@ func FuzzFiles(f *testing.F) {
 // TestFiles reads every file of tabletest, at once and byte by byte.
 func TestFiles(t *testing.T) {
 	for _, f := range tabletest.Files() {
-		for how, r := range map[string]io.Reader{"at once": strings.NewReader(f.Text), "byte by byte": iotest.OneByteReader(strings.NewReader(f.Text))} {
+		for how, r := range map[string]io.Reader{"at once": strings.NewReader(f.Text),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(f.Text))} {
 			rows, bad, err := read(r, f.NDJSON, table.Detect, "account", "target")
 			if f.Err != "" {
 				if err == nil || !strings.Contains(err.Error(), f.Err) {

@@ -17,7 +17,8 @@ const shown = 3
 // longest is how many bytes of what is wrong with one of them it has.
 const longest = 200
 
-// Tally counts the good and the bad of an import. The zero value is empty. Not safe for concurrent use.
+// Tally counts the good and the bad of an import. The zero value is empty. Not safe for concurrent
+// use.
 type Tally struct {
 	Good, Bad int64
 	first     []string // of the bad

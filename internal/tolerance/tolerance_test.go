@@ -36,7 +36,8 @@ func TestCheck(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]float64{"5%": 0.05, "0.05": 0.05, "0": 0, "0%": 0, "100%": 1, "1.0": 1, "12.5%": 0.125} {
+	for text, want := range map[string]float64{"5%": 0.05, "0.05": 0.05, "0": 0, "0%": 0, "100%": 1, "1.0": 1,
+		"12.5%": 0.125} {
 		got, err := tolerance.Parse(text)
 		if err != nil || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, err, want)

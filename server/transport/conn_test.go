@@ -22,7 +22,8 @@ type fakeConn struct {
 
 func newFakeConn(address string) *fakeConn {
 	near, _ := net.Pipe()
-	return &fakeConn{Conn: near, from: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)), closed: make(chan struct{})}
+	return &fakeConn{Conn: near, from: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)),
+		closed: make(chan struct{})}
 }
 
 func (c *fakeConn) RemoteAddr() net.Addr { return c.from }
@@ -46,7 +47,10 @@ func (c *fakeConn) isClosed() bool {
 
 // newTestListener returns a Listener that admits what it is given.
 func newTestListener(most, perAddress int, gaveWay *int) *Listener {
-	return NewListener(nil, Options{Most: most, PerAddress: perAddress, MaxHead: testHead, MaxBody: testBody, HeadTime: time.Minute, GaveWay: func() { *gaveWay++ }})
+	return NewListener(nil, Options{Most: most, PerAddress: perAddress, MaxHead: testHead, MaxBody: testBody,
+		HeadTime: time.Minute, GaveWay: func() {
+			*gaveWay++
+		}})
 }
 
 // TestGivingWay: the connection that has waited longest gives way, and none that is being answered.
@@ -90,7 +94,8 @@ func TestGivingWay(t *testing.T) {
 	}
 }
 
-// TestUnnoticed: connections that gave way count until who serves them closes them, so that there are never too many of them.
+// TestUnnoticed: connections that gave way count until who serves them closes them, so that there
+// are never too many of them.
 func TestUnnoticed(t *testing.T) {
 	gaveWay := 0
 	l := newTestListener(1, 0, &gaveWay)
@@ -113,7 +118,8 @@ func TestUnnoticed(t *testing.T) {
 	}
 }
 
-// TestPerAddress: one address gives way to itself; this machine has no bound, and a network of IPv6 is one address.
+// TestPerAddress: one address gives way to itself; this machine has no bound, and a network of IPv6
+// is one address.
 func TestPerAddress(t *testing.T) {
 	for name, test := range map[string]struct {
 		addresses []string
@@ -160,14 +166,16 @@ func pair(t *testing.T) (*Conn, net.Conn) {
 	return conn.(*Conn), far
 }
 
-// TestSlowHead: the time of a head begins with its first byte; an empty line, and silence, are none.
+// TestSlowHead: the time of a head begins with its first byte; an empty line, and silence, are
+// none.
 func TestSlowHead(t *testing.T) {
 	c, far := pair(t)
 	_ = c.SetReadDeadline(time.Now().Add(200 * time.Millisecond))
 	_, _ = io.WriteString(far, "\r\n")
 	start := time.Now()
 	var timeout net.Error
-	if n, err := c.Read(make([]byte, 10)); n != 0 || !errors.As(err, &timeout) || !timeout.Timeout() || time.Since(start) < 150*time.Millisecond {
+	if n, err := c.Read(make([]byte, 10)); n != 0 || !errors.As(err, &timeout) || !timeout.Timeout() ||
+		time.Since(start) < 150*time.Millisecond {
 		t.Errorf("silence: got %d bytes, %v after %v, want the deadline that was set", n, err, time.Since(start))
 	}
 	_ = c.SetReadDeadline(time.Now().Add(time.Minute))
@@ -179,7 +187,8 @@ func TestSlowHead(t *testing.T) {
 	}
 }
 
-// TestPipelined: the head of the next request does not make a connection one that gives way while the last one is answered.
+// TestPipelined: the head of the next request does not make a connection one that gives way while
+// the last one is answered.
 func TestPipelined(t *testing.T) {
 	c, far := pair(t)
 	const get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -204,11 +213,13 @@ func TestPipelined(t *testing.T) {
 	}
 }
 
-// TestBrokenOff: the end of a connection in the middle of a request is told from one between requests.
+// TestBrokenOff: the end of a connection in the middle of a request is told from one between
+// requests.
 func TestBrokenOff(t *testing.T) {
 	const post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
 	for said, want := range map[string]string{
-		"": "", "\r\n": "", post: "", post + "\r\n": "", post[:10]: "transport: the connection ended in the head of a request",
+		"": "", "\r\n": "", post: "", post + "\r\n": "",
+		post[:10]:          "transport: the connection ended in the head of a request",
 		post[:len(post)-1]: "unexpected EOF", post[:len(post)-3]: "unexpected EOF",
 	} {
 		c, far := pair(t)
@@ -226,7 +237,8 @@ func TestBrokenOff(t *testing.T) {
 	}
 }
 
-// TestLinger: a client that sends more than anyone reads gets its answer, and Close does not wait for one that is silent for long.
+// TestLinger: a client that sends more than anyone reads gets its answer, and Close does not wait
+// for one that is silent for long.
 func TestLinger(t *testing.T) {
 	c, far := pair(t)
 	_, _ = io.WriteString(far, "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nwrong\r\n")

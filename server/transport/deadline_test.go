@@ -32,7 +32,8 @@ func (c *setConn) times() int {
 	return len(c.set)
 }
 
-// newDeadlineConn returns a connection with deadlines that may come so much too early, what is below it, and the other end.
+// newDeadlineConn returns a connection with deadlines that may come so much too early, what is
+// below it, and the other end.
 func newDeadlineConn(t *testing.T, slack time.Duration) (conn *socket, below *setConn, other net.Conn) {
 	near, far := net.Pipe()
 	t.Cleanup(func() { near.Close(); far.Close() })
@@ -40,7 +41,8 @@ func newDeadlineConn(t *testing.T, slack time.Duration) (conn *socket, below *se
 	return newSocket(below, &Listener{opts: Options{Slack: slack}}), below, far
 }
 
-// TestDeadlinesAreSetWhenNeeded holds that deadlines between which nothing is read, and those that are hardly later, do not reach the connection.
+// TestDeadlinesAreSetWhenNeeded holds that deadlines between which nothing is read, and those that
+// are hardly later, do not reach the connection.
 func TestDeadlinesAreSetWhenNeeded(t *testing.T) {
 	conn, below, other := newDeadlineConn(t, time.Minute)
 	start := time.Now()
@@ -59,7 +61,8 @@ func TestDeadlinesAreSetWhenNeeded(t *testing.T) {
 		{[]time.Duration{time.Hour}, 1},
 		{[]time.Duration{2 * time.Hour, time.Hour}, 1},
 		{[]time.Duration{time.Hour + 59*time.Second}, 1},
-		{[]time.Duration{time.Hour + 59*time.Second}, 1}, // later than what the connection has, not than what was wanted last
+		// later than what the connection has, not than what was wanted last
+		{[]time.Duration{time.Hour + 59*time.Second}, 1},
 		{[]time.Duration{time.Hour + time.Minute}, 2},
 		{[]time.Duration{time.Hour}, 3}, // earlier
 		{[]time.Duration{-1}, 4},
@@ -82,13 +85,16 @@ func TestDeadlinesAreSetWhenNeeded(t *testing.T) {
 	}
 }
 
-// TestDeadlineOfOneWhoWaits holds that a deadline ends a read that has begun, and not the next one with a later deadline.
+// TestDeadlineOfOneWhoWaits holds that a deadline ends a read that has begun, and not the next one
+// with a later deadline.
 func TestDeadlineOfOneWhoWaits(t *testing.T) {
 	conn, _, other := newDeadlineConn(t, time.Minute)
 	if err := conn.SetReadDeadline(time.Now().Add(time.Hour)); err != nil {
 		t.Fatal(err)
 	}
-	for _, until := range []func() time.Time{func() time.Time { return time.Unix(1, 0) }, func() time.Time { return time.Now().Add(time.Millisecond) }} {
+	for _, until := range []func() time.Time{func() time.Time {
+		return time.Unix(1, 0)
+	}, func() time.Time { return time.Now().Add(time.Millisecond) }} {
 		failed := make(chan error)
 		go func() {
 			_, err := conn.Read(make([]byte, 1))
@@ -121,7 +127,8 @@ func TestDeadlineOfOneWhoWaits(t *testing.T) {
 	}
 }
 
-// TestDeadlineOfSeveral has two reads wait, of which one ends: a deadline that is asked for then ends the other.
+// TestDeadlineOfSeveral has two reads wait, of which one ends: a deadline that is asked for then
+// ends the other.
 func TestDeadlineOfSeveral(t *testing.T) {
 	conn, _, other := newDeadlineConn(t, time.Minute)
 	if err := conn.SetReadDeadline(time.Now().Add(time.Hour)); err != nil {

@@ -26,7 +26,8 @@ const (
 
 func newFramer() *framer { return &framer{maxHead: testHead, maxBody: testBody} }
 
-// scanPieces shows bytes to a framer in pieces of a size, as a Conn does, and returns how many are good.
+// scanPieces shows bytes to a framer in pieces of a size, as a Conn does, and returns how many are
+// good.
 func scanPieces(said []byte, size int) (good int, err *Error) {
 	f := newFramer()
 	for came := min(size, len(said)); ; came = min(came+size, len(said)) {
@@ -55,7 +56,8 @@ func messages(said []byte) (all [][]byte) {
 
 // TestFramer: what stands between requests, and where they end.
 func TestFramer(t *testing.T) {
-	const get, post, chunks = "GET / HTTP/1.1\r\nHost: x\r\n\r\n", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
+	const get, post, chunks = "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc",
 		"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3;a=\"\\\"\"\r\nabc\r\n0\r\nA: b\r\n\r\n"
 	said := get + post + chunks + "\r\n" + get + post[:len(post)-1]
 	want := []string{get, post, chunks, "\r\n" + get}
@@ -73,15 +75,22 @@ func TestFramer(t *testing.T) {
 	}
 }
 
-// FuzzFramer: the answer to bytes does not depend on their pieces, and every request that is let through is the same one to net/http and to fasthttp.
+// FuzzFramer: the answer to bytes does not depend on their pieces, and every request that is let
+// through is the same one to net/http and to fasthttp.
 func FuzzFramer(f *testing.F) {
 	for _, said := range []string{
-		"GET /a?b=%20&c HTTP/1.1\r\nhost:\tx.y-z:80 \r\nConnection:close\r\nX-a!#$%&'*+-.^_`|~9: \"q\" \r\n\r\nGET / HTTP/1.0\r\n\r\n",
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 003\r\nContent-Type: a\r\n\r\nabc\r\nGET http://y/b HTTP/1.1\r\nHost: x\r\n\r\n",
-		"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nExpect: 100-continue\r\n\r\n00a;a=b;c=\"d\\\"\"\r\n0123456789\r\n000\r\nA: b\r\n\r\n",
-		"OPTIONS * HTTP/1.1\r\nHost: [::1]:1\r\nOrigin: null\r\nAuthorization:\r\n\r\n", "\r\nHEAD / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc", "GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n",
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc", "GET / HTTP/1.1\nHost: x\n\n", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+		"GET /a?b=%20&c HTTP/1.1\r\nhost:\tx.y-z:80 \r\nConnection:close\r\nX-a!#$%&'*+-.^_`|~9: \"q\" \r\n\r\nGET " +
+			"/ HTTP/1.0\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 003\r\nContent-Type: a\r\n\r\nabc\r\nGET http://y/b " +
+			"HTTP/1.1\r\nHost: x\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\nExpect: " +
+			"100-continue\r\n\r\n00a;a=b;c=\"d\\\"\"\r\n0123456789\r\n000\r\nA: b\r\n\r\n",
+		"OPTIONS * HTTP/1.1\r\nHost: [::1]:1\r\nOrigin: null\r\nAuthorization:\r\n\r\n",
+		"\r\nHEAD / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc",
+		"GET / HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n",
+		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length : 3\r\n\r\nabc", "GET / HTTP/1.1\nHost: x\n\n",
+		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
 	} {
 		f.Add([]byte(said))
 	}
@@ -98,7 +107,8 @@ func FuzzFramer(f *testing.F) {
 		good, err := scanPieces(said, len(said)+1)
 		for _, size := range []int{1, 7} {
 			if other, otherErr := scanPieces(said, size); other != good || fmt.Sprint(otherErr) != fmt.Sprint(err) {
-				t.Fatalf("%q: in one piece %d are good, %v, in pieces of %d %d, %v", said, good, err, size, other, otherErr)
+				t.Fatalf("%q: in one piece %d are good, %v, in pieces of %d %d, %v", said, good, err, size, other,
+					otherErr)
 			}
 		}
 		for _, message := range messages(said) {
@@ -187,7 +197,8 @@ func readStd(stream []byte) (read, error) {
 	return got, err
 }
 
-// kept reports whether both readers keep a field as it came. Of the others, fields of single values have been read for them, and this server reads none of the rest.
+// kept reports whether both readers keep a field as it came. Of the others, fields of single values
+// have been read for them, and this server reads none of the rest.
 func kept(name string) bool {
 	switch name {
 	case "Host", "Content-Length", "Transfer-Encoding", "Connection", "Cookie", "User-Agent", "Trailer", "Te":

@@ -123,7 +123,8 @@ func (h *head) requestLine(line []byte) *Error {
 		return bad("the request line has no version, want METHOD TARGET HTTP/1.1")
 	case len(version) != len("HTTP/1.1") || string(version[:5]) != "HTTP/" || version[6] != '.' ||
 		!isDigit(version[5]) || !isDigit(version[7]):
-		return bad("the request line ends with %q, want METHOD TARGET HTTP/1.1, with one space between each", clip(version))
+		return bad("the request line ends with %q, want METHOD TARGET HTTP/1.1, with one space between each",
+			clip(version))
 	case string(version) != "HTTP/1.1" && string(version) != "HTTP/1.0":
 		return refuse(505, "got version %s, want HTTP/1.1 or HTTP/1.0", version)
 	}
@@ -206,7 +207,8 @@ func (h *head) checkEncoding(value []byte) *Error {
 	case h.old:
 		return bad("Transfer-Encoding in a request of HTTP/1.0")
 	case codings[last] != "chunked" || chunks > 1:
-		return bad("Transfer-Encoding is %q, want chunked, once and last: the end of the body is not known", clip(value))
+		return bad("Transfer-Encoding is %q, want chunked, once and last: the end of the body is not known",
+			clip(value))
 	case last > 0:
 		return refuse(501, "Transfer-Encoding is %q, want chunked alone", clip(value))
 	}
@@ -223,7 +225,8 @@ func splitField(line []byte) (name, value []byte, err *Error) {
 	case !ok:
 		return nil, nil, bad("the line %q has no colon, want NAME: VALUE", clip(line))
 	case len(name) == 0 || !all(name, isToken):
-		return nil, nil, bad("the name of a field is %q, want letters, digits and hyphens, and the colon right behind", clip(name))
+		return nil, nil, bad("the name of a field is %q, want letters, digits and hyphens, and the colon right behind",
+			clip(name))
 	}
 	value = bytes.Trim(value, " \t")
 	if !all(value, isValue) {

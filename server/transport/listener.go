@@ -62,7 +62,8 @@ const (
 	// slowTime is how long a request may have been coming before its connection gives way.
 	slowTime = time.Second
 
-	// leastUnnoticed is how many connections may always have given way without notice of who serves them.
+	// leastUnnoticed is how many connections may always have given way without notice of who serves
+	// them.
 	leastUnnoticed = 64
 
 	// shortestPause and longestPause are how long connections are left waiting after an
@@ -144,7 +145,8 @@ func (l *Listener) closeEach(which func(*socket) bool) {
 // there is none.
 func (l *Listener) admit(conn net.Conn) *Conn {
 	s := newSocket(conn, l)
-	c := &Conn{Conn: s, socket: s, headTime: l.opts.HeadTime, framer: framer{maxHead: l.opts.MaxHead, maxBody: l.opts.MaxBody, anyBody: l.opts.AnyBody}}
+	c := &Conn{Conn: s, socket: s, headTime: l.opts.HeadTime, framer: framer{maxHead: l.opts.MaxHead,
+		maxBody: l.opts.MaxBody, anyBody: l.opts.AnyBody}}
 	if l.opts.TLS != nil {
 		c.Conn = tls.Server(s, l.opts.TLS)
 	}
@@ -246,7 +248,8 @@ func (l *Listener) dismiss(conn net.Conn) {
 // passing are the errors of accepting that say nothing of the listener: others have what
 // it takes, or a client has left.
 var passing = []error{
-	syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.ECONNRESET, syscall.EINTR,
+	syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.ECONNABORTED, syscall.ECONNRESET,
+	syscall.EINTR,
 }
 
 // isPassing reports whether accepting may succeed later.

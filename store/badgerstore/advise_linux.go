@@ -13,12 +13,15 @@ import (
 	"syscall"
 )
 
-// adviser tells Linux that the value-log file at the end of the log is not read ahead while it is written.
+// adviser tells Linux that the value-log file at the end of the log is not read ahead while it is
+// written.
 //
-// Badger writes through a mapping. Where the system reads ahead far (/sys/block/*/queue/read_ahead_kb), a write into a part of the file that is not in memory
-// brings in large pages of up to megabytes, and each sync writes all of the last one, though only its beginning is used: batches of 3 MB become 4.6 MB. Once the
-// file is full the advice is taken back, because reading a page of ours from the disk is served by reading ahead. Badger does not hand out its mappings, so
-// they are looked up where the system lists them. Not safe for concurrent use.
+// Badger writes through a mapping. Where the system reads ahead far
+// (/sys/block/*/queue/read_ahead_kb), a write into a part of the file that is not in memory brings
+// in large pages of up to megabytes, and each sync writes all of the last one, though only its
+// beginning is used: batches of 3 MB become 4.6 MB. Once the file is full the advice is taken back,
+// because reading a page of ours from the disk is served by reading ahead. Badger does not hand out
+// its mappings, so they are looked up where the system lists them. Not safe for concurrent use.
 type adviser struct {
 	folder  string // as the system lists it; "" when it is not known
 	current string // the file that was advised
@@ -28,7 +31,8 @@ type adviser struct {
 	filler  holeFiller
 }
 
-// adviseEvery is how much is written until it is looked whether there is another file, or, when none is known, at the mappings.
+// adviseEvery is how much is written until it is looked whether there is another file, or, when
+// none is known, at the mappings.
 const adviseEvery = 1 << 20
 
 func newAdviser(dir string, fileSize int64, quit <-chan struct{}) *adviser {
@@ -39,7 +43,8 @@ func newAdviser(dir string, fileSize int64, quit <-chan struct{}) *adviser {
 	if err != nil {
 		return &adviser{}
 	}
-	return &adviser{folder: folder + string(filepath.Separator), filler: holeFiller{size: fileSize + adviseEvery, quit: quit}}
+	return &adviser{folder: folder + string(filepath.Separator), filler: holeFiller{size: fileSize + adviseEvery,
+		quit: quit}}
 }
 
 // wrote is called when a batch of n bytes is about to be written.
@@ -81,7 +86,8 @@ func (a *adviser) wrote(n int64) {
 // stop waits for what is under way, once quit is closed.
 func (a *adviser) stop() { a.filler.under.Wait() }
 
-// newestMapped returns the file of the greatest number, "" if there is none. Names become longer from 1000000 on, so that their order is another.
+// newestMapped returns the file of the greatest number, "" if there is none. Names become longer
+// from 1000000 on, so that their order is another.
 func newestMapped(mappings []mapping) (file string) {
 	newest := uint32(0)
 	for _, m := range mappings {
@@ -127,7 +133,8 @@ func valueLogs(list []byte, folder string) (found []mapping) {
 	return found
 }
 
-// advise gives an advice, which changes nothing that can be read or written, even if Badger has replaced the mapping meanwhile.
+// advise gives an advice, which changes nothing that can be read or written, even if Badger has
+// replaced the mapping meanwhile.
 func (m mapping) advise(advice uintptr) {
 	_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.start, m.end-m.start, advice)
 }

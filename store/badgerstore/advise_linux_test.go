@@ -83,7 +83,8 @@ func TestAdvised(t *testing.T) {
 		}
 	}
 	if n > 1 || others < 2 || s.writes.advice.current == "" {
-		t.Errorf("got %d of %d value-log files advised, the last being %q; want at most one", n, others, s.writes.advice.current)
+		t.Errorf("got %d of %d value-log files advised, the last being %q; want at most one", n, others,
+			s.writes.advice.current)
 	}
 	if got, want := s.writes.advice.filler.file, s.writes.advice.folder+s.writes.advice.current; got != want {
 		t.Errorf("got %q as the last file that was read before, want %q", got, want)

@@ -5,7 +5,8 @@ package badgerstore
 
 import "time"
 
-// backoff spaces out the tries of something that fails: each time twice as far apart as before, up to a bound. Not safe for concurrent use.
+// backoff spaces out the tries of something that fails: each time twice as far apart as before, up
+// to a bound. Not safe for concurrent use.
 type backoff struct {
 	pause time.Duration // after the last failure; 0: none since the last success
 	next  time.Time     // before that nothing is to be tried

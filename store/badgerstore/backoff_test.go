@@ -39,10 +39,12 @@ func TestBackoff(t *testing.T) {
 	})
 }
 
-// TestFailingPass has every pass fail for want of room while writers write on: it is tried now and then, not with each write, and told as often.
+// TestFailingPass has every pass fail for want of room while writers write on: it is tried now and
+// then, not with each write, and told as often.
 func TestFailingPass(t *testing.T) {
 	var out bytes.Buffer
-	s := mustOpenFiles(t, &Options{Logger: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelWarn}))}, smallFile)
+	s := mustOpenFiles(t, &Options{Logger: slog.New(slog.NewTextHandler(&out,
+		&slog.HandlerOptions{Level: slog.LevelWarn}))}, smallFile)
 	s.room = func(string) int64 {
 		if s.house.pace.passing.Load() {
 			return 0
@@ -61,7 +63,8 @@ func TestFailingPass(t *testing.T) {
 		t.Fatal(err)
 	}
 	passes, most := s.house.passes.Load(), uint64(2+time.Since(start)/firstPause)
-	if told := uint64(strings.Count(out.String(), "reclaiming space failed")); passes > most || told > passes || told+1 < passes {
+	if told := uint64(strings.Count(out.String(), "reclaiming space failed")); passes > most || told > passes ||
+		told+1 < passes {
 		t.Errorf("got %d passes, told of %d times, want at most %d, each told:\n%s", passes, told, most, out.String())
 	}
 }

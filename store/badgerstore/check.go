@@ -20,10 +20,12 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// checkBytes is how much of the tables is read before opening: a fraction of a second. Of the tables beyond it only the ends are looked at.
+// checkBytes is how much of the tables is read before opening: a fraction of a second. Of the
+// tables beyond it only the ends are looked at.
 const checkBytes = 256 << 20
 
-// checkLocked is checkFiles, checkLogs and, before writing, dropDamagedDiscard and keepDamaged, while no one else writes; the log is told what they have done. Readers share the folder.
+// checkLocked is checkFiles, checkLogs and, before writing, dropDamagedDiscard and keepDamaged,
+// while no one else writes; the log is told what they have done. Readers share the folder.
 func checkLocked(dir string, readOnly bool, log *logger) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -52,12 +54,16 @@ func checkLocked(dir string, readOnly bool, log *logger) error {
 	}
 	kept, err := keepDamaged(dir, given)
 	if kept != "" && err == nil {
-		log.Errorf("%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a backup restored elsewhere", kept)
+		log.Errorf(
+			"%s is damaged and kept as it is: all but the damaged values can be read. Try: uproar verify, and a "+
+				"backup restored elsewhere", kept)
 	}
 	return err
 }
 
-// checkLogs looks for damage in the headers of log files, which begin with the number of the key by which they are encrypted: none. Files of the value log must have names that Badger gives: it numbers on from the greatest.
+// checkLogs looks for damage in the headers of log files, which begin with the number of the key by
+// which they are encrypted: none. Files of the value log must have names that Badger gives: it
+// numbers on from the greatest.
 func checkLogs(dir string) error {
 	for _, suffix := range []string{".vlog", ".mem"} {
 		paths, err := filesOf(dir, suffix)
@@ -66,14 +72,16 @@ func checkLogs(dir string) error {
 		}
 		for _, path := range paths {
 			if n, ok := valueLogNumber(path); suffix == ".vlog" && (!ok || path != valueLogPath(dir, n)) {
-				return fmt.Errorf("%w: %s: it has no name of a value-log file, want 000001.vlog to %06d.vlog", store.ErrCorrupt, path, maxValueLog)
+				return fmt.Errorf("%w: %s: it has no name of a value-log file, want 000001.vlog to %06d.vlog",
+					store.ErrCorrupt, path, maxValueLog)
 			}
 			key, err := logKey(path)
 			if err != nil {
 				return err
 			}
 			if key != 0 {
-				return fmt.Errorf("%w: %s: its header names key %d for decryption, want none", store.ErrCorrupt, path, key)
+				return fmt.Errorf("%w: %s: its header names key %d for decryption, want none", store.ErrCorrupt, path,
+					key)
 			}
 		}
 	}
@@ -95,13 +103,15 @@ func logKey(path string) (uint64, error) {
 	return binary.BigEndian.Uint64(key[:]), err
 }
 
-// checkFiles looks for damage in the tables that the manifest names. Badger opens them in goroutines, where damage ends the process. Tables that the
-// manifest does not name were left behind by a killed process: Badger removes them.
+// checkFiles looks for damage in the tables that the manifest names. Badger opens them in
+// goroutines, where damage ends the process. Tables that the manifest does not name were left
+// behind by a killed process: Badger removes them.
 func checkFiles(dir string) error {
 	path := filepath.Join(dir, badger.ManifestFilename)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		// Badger would begin a new manifest and remove every table. It writes the manifest first, so that no crash leaves tables without one.
+		// Badger would begin a new manifest and remove every table. It writes the manifest first,
+		// so that no crash leaves tables without one.
 		tables, err := filesOf(dir, ".sst")
 		if err == nil && len(tables) > 0 {
 			err = fmt.Errorf("%w: %s is missing, and there are %d tables", store.ErrCorrupt, path, len(tables))
@@ -151,9 +161,12 @@ func filesOf(dir, suffix string) (paths []string, err error) {
 	return paths, err
 }
 
-// checkUnnamed looks for tables that the manifest has lost: Badger takes the first entry of it that is damaged for its end, as after a power cut, and removes the tables that it does not name. A table
-// that a killed process was writing has nothing that is not in named ones, or in the log of a memtable, which is there until the manifest names the table; one that it was about to remove is older
-// than those that took its place. So without any log, a table of a later number than all named ones, and with newer entries, was lost.
+// checkUnnamed looks for tables that the manifest has lost: Badger takes the first entry of it that
+// is damaged for its end, as after a power cut, and removes the tables that it does not name. A
+// table that a killed process was writing has nothing that is not in named ones, or in the log of a
+// memtable, which is there until the manifest names the table; one that it was about to remove is
+// older than those that took its place. So without any log, a table of a later number than all
+// named ones, and with newer entries, was lost.
 func checkUnnamed(dir string, manifest badger.Manifest) error {
 	tables, err := filesOf(dir, ".sst")
 	if err != nil || len(tables) <= len(manifest.Tables) {
@@ -190,7 +203,8 @@ func checkUnnamed(dir string, manifest badger.Manifest) error {
 		}
 	}
 	if newest > named {
-		return fmt.Errorf("%w: %s: it does not name table %s, which has the newest entries", store.ErrCorrupt, filepath.Join(dir, badger.ManifestFilename), lost)
+		return fmt.Errorf("%w: %s: it does not name table %s, which has the newest entries", store.ErrCorrupt,
+			filepath.Join(dir, badger.ManifestFilename), lost)
 	}
 	return nil
 }
@@ -218,12 +232,13 @@ func openTable(data []byte, id uint64, opts table.Options) (t *table.Table, err 
 	return table.OpenInMemoryTable(data, id, &opts)
 }
 
-// checkEnd compares the lengths at the end of a table with the size of the file, which it returns. A table ends with its index, the length of that, its
-// checksum, and the length of that.
+// checkEnd compares the lengths at the end of a table with the size of the file, which it returns.
+// A table ends with its index, the length of that, its checksum, and the length of that.
 func checkEnd(path string) (size int64, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("%w: %s names a table that is missing: %w", store.ErrCorrupt, filepath.Join(filepath.Dir(path), badger.ManifestFilename), err)
+		return 0, fmt.Errorf("%w: %s names a table that is missing: %w", store.ErrCorrupt,
+			filepath.Join(filepath.Dir(path), badger.ManifestFilename), err)
 	}
 	if err != nil {
 		return 0, err
@@ -237,7 +252,8 @@ func checkEnd(path string) (size int64, err error) {
 	for _, what := range []string{"checksum", "index"} {
 		var b [4]byte
 		if left < int64(len(b)) {
-			return 0, fmt.Errorf("%w: table %s: its end is missing: %d bytes before the length of its %s, want 4", store.ErrCorrupt, path, left, what)
+			return 0, fmt.Errorf("%w: table %s: its end is missing: %d bytes before the length of its %s, want 4",
+				store.ErrCorrupt, path, left, what)
 		}
 		left -= int64(len(b))
 		if _, err := f.ReadAt(b[:], left); err != nil {
@@ -245,14 +261,16 @@ func checkEnd(path string) (size int64, err error) {
 		}
 		n := int64(binary.BigEndian.Uint32(b[:]))
 		if n == 0 || n > left {
-			return 0, fmt.Errorf("%w: table %s: its %s has %d bytes, want 1 to %d", store.ErrCorrupt, path, what, n, left)
+			return 0, fmt.Errorf("%w: table %s: its %s has %d bytes, want 1 to %d", store.ErrCorrupt, path, what, n,
+				left)
 		}
 		left -= n
 	}
 	return info.Size(), nil
 }
 
-// checkTable reads a table whose end is right, and has Badger verify the checksums of its index and its blocks.
+// checkTable reads a table whose end is right, and has Badger verify the checksums of its index and
+// its blocks.
 func checkTable(path string, id uint64, opts table.Options) (err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -17,7 +17,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestDamagedTables cuts and flips every table, and takes the manifest away: opening must give ErrCorrupt and the file's name, or every value.
+// TestDamagedTables cuts and flips every table, and takes the manifest away: opening must give
+// ErrCorrupt and the file's name, or every value.
 func TestDamagedTables(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -50,7 +51,8 @@ func TestDamagedTables(t *testing.T) {
 		for _, size := range []int{0, 1, 3, 4, 7, 8, n / 2, n - 9, n - 4, n - 1} {
 			damage[fmt.Sprint("cut to ", size)] = whole[:size]
 		}
-		for _, at := range []int{0, 1, n / 4, n / 2, n - 40, n - 20, n - 12, n - 8, n - 7, n - 6, n - 5, n - 4, n - 3, n - 2, n - 1} {
+		for _, at := range []int{0, 1, n / 4, n / 2, n - 40, n - 20, n - 12, n - 8, n - 7, n - 6, n - 5, n - 4, n - 3,
+			n - 2, n - 1} {
 			for _, bit := range []byte{0x01, 0x80} {
 				b := bytes.Clone(whole)
 				b[at] ^= bit
@@ -98,7 +100,8 @@ func TestDamagedTables(t *testing.T) {
 	}
 }
 
-// TestDamagedManifest cuts the manifest of a store of several tables at every length, and flips its bytes: opening must give ErrCorrupt, or every value.
+// TestDamagedManifest cuts the manifest of a store of several tables at every length, and flips its
+// bytes: opening must give ErrCorrupt, or every value.
 func TestDamagedManifest(t *testing.T) {
 	for _, merged := range []bool{false, true} { // Badger may do so meanwhile, where a processor is slow
 		t.Run(fmt.Sprintf("merged %v", merged), func(t *testing.T) { testDamagedManifest(t, merged) })
@@ -144,7 +147,8 @@ func testDamagedManifest(t *testing.T, merged bool) {
 	refused := 0
 	for what, data := range damage {
 		copied := filepath.Join(t.TempDir(), "db")
-		err := errors.Join(os.CopyFS(copied, os.DirFS(dir)), os.WriteFile(filepath.Join(copied, "MANIFEST"), data, 0o600))
+		err := errors.Join(os.CopyFS(copied, os.DirFS(dir)), os.WriteFile(filepath.Join(copied, "MANIFEST"), data,
+			0o600))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +180,8 @@ func testDamagedManifest(t *testing.T, merged bool) {
 	}
 }
 
-// TestDamagedKeyRegistry flips and cuts a file that has nothing of ours: opening gives every value, or ErrCorrupt and the file's name.
+// TestDamagedKeyRegistry flips and cuts a file that has nothing of ours: opening gives every value,
+// or ErrCorrupt and the file's name.
 func TestDamagedKeyRegistry(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -206,7 +211,8 @@ func TestDamagedKeyRegistry(t *testing.T) {
 				continue
 			}
 			if err != nil {
-				t.Errorf("byte %d of %d, %d left: got %v, want %v and the file's name", at, len(whole), len(data), err, store.ErrCorrupt)
+				t.Errorf("byte %d of %d, %d left: got %v, want %v and the file's name", at, len(whole), len(data), err,
+					store.ErrCorrupt)
 			}
 		}
 	}
@@ -215,7 +221,9 @@ func TestDamagedKeyRegistry(t *testing.T) {
 	}
 }
 
-// TestFolderLikePattern opens stores in folders whose names would be patterns of file names: one that is none, and one that does not match itself. What a killed process has left there is found as elsewhere.
+// TestFolderLikePattern opens stores in folders whose names would be patterns of file names: one
+// that is none, and one that does not match itself. What a killed process has left there is found
+// as elsewhere.
 func TestFolderLikePattern(t *testing.T) {
 	for _, name := range []string{"db[1", "db[1]", `a\`, "*?"} {
 		dir := filepath.Join(t.TempDir(), name)
@@ -268,13 +276,15 @@ func TestForeignNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"abc.vlog", "2.vlog", "0000002.vlog", "000000.vlog", "+00002.vlog", "4294967294.vlog", "42949672960.vlog"} {
+	for _, name := range []string{"abc.vlog", "2.vlog", "0000002.vlog", "000000.vlog", "+00002.vlog", "4294967294.vlog",
+		"42949672960.vlog"} {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, readOnly := range []bool{false, true} {
-			if _, err := Open(dir, &Options{ReadOnly: readOnly}); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) {
+			if _, err := Open(dir, &Options{ReadOnly: readOnly}); !errors.Is(err, store.ErrCorrupt) ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("%s, read-only %v: got %v, want %v naming the file", name, readOnly, err, store.ErrCorrupt)
 			}
 		}

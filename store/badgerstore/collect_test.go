@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestForeignPanic has something else panic while Badger rewrites a file: that is no error of ours to return.
+// TestForeignPanic has something else panic while Badger rewrites a file: that is no error of ours
+// to return.
 func TestForeignPanic(t *testing.T) {
 	dir, _ := discarded(t, 900)
 	s, err := openStore(dir, &Options{QuietAfter: time.Hour}, smallFile)
@@ -32,7 +33,8 @@ func TestForeignPanic(t *testing.T) {
 	t.Errorf("got %v, want a panic", s.collectFile(quietRatio))
 }
 
-// TestRewrittenUnread has Badger rewrite a file of which it did not say so in words that we know: it must be the last.
+// TestRewrittenUnread has Badger rewrite a file of which it did not say so in words that we know:
+// it must be the last.
 func TestRewrittenUnread(t *testing.T) {
 	dir, _ := discarded(t, 900)
 	s, err := openStore(dir, &Options{QuietAfter: time.Hour}, smallFile)
@@ -72,7 +74,8 @@ func TestCheckWholeEnds(t *testing.T) {
 	}
 }
 
-// TestCollectDamaged has a bit of a replaced value changed in each file that may be rewritten: nothing alive may go with it. Where nothing is changed, files are rewritten.
+// TestCollectDamaged has a bit of a replaced value changed in each file that may be rewritten:
+// nothing alive may go with it. Where nothing is changed, files are rewritten.
 func TestCollectDamaged(t *testing.T) {
 	const n = 1500
 	opts := &Options{QuietAfter: time.Hour}

@@ -23,8 +23,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The crash test runs a child process, which is this test binary again, that writes until it is killed. The child tells its parent each batch that Apply
-// has acknowledged; the parent opens the store again, and looks for every one of them and for torn ones.
+// The crash test runs a child process, which is this test binary again, that writes until it is
+// killed. The child tells its parent each batch that Apply has acknowledged; the parent opens the
+// store again, and looks for every one of them and for torn ones.
 const (
 	crashDir     = "UPROAR_TEST_CRASH_DIR"   // set in the child only
 	crashFile    = "UPROAR_TEST_CRASH_FILE"  // the size of value-log files
@@ -32,7 +33,8 @@ const (
 	crashWriters = 4
 	crashGroup   = 12 // entries that a writer keeps equal
 
-	// Phases of the child, in which it says that it is: before it collects, merging the tree, rewriting a value-log file.
+	// Phases of the child, in which it says that it is: before it collects, merging the tree,
+	// rewriting a value-log file.
 	crashWrite   = "write"
 	crashLearn   = "learn"
 	crashRewrite = "rewrite"
@@ -104,7 +106,8 @@ func TestCrashChild(t *testing.T) {
 		fmt.Println(phase)
 		out.Unlock()
 	}
-	// Kills in the midst of collecting are the dangerous ones. This is what a pass of housekeeping does, told step by step.
+	// Kills in the midst of collecting are the dangerous ones. This is what a pass of housekeeping
+	// does, told step by step.
 	for s.house.turn <- struct{}{}; ; {
 		say(crashLearn)
 		die(s.house.learn(t.Context(), true))
@@ -147,7 +150,8 @@ func crashState(s store.Store, w int) (int, error) {
 	return last, nil
 }
 
-// TestCrash kills the child again and again, with value-log files so small that they are rewritten all the time. UPROAR_KILLS says how often.
+// TestCrash kills the child again and again, with value-log files so small that they are rewritten
+// all the time. UPROAR_KILLS says how often.
 func TestCrash(t *testing.T) {
 	rounds := 20
 	switch {
@@ -167,10 +171,12 @@ func TestCrash(t *testing.T) {
 	total := 0 // of all writers
 	landed, slowest, hardest := map[string]int{}, time.Duration(0), time.Duration(0)
 	for round := range rounds {
-		// Small files are created, rewritten and deleted all the time, which are the moments at which a kill may hurt.
+		// Small files are created, rewritten and deleted all the time, which are the moments at
+		// which a kill may hurt.
 		fileSize := []int64{smallFile, valueLogFileSize}[round%2]
 		small := round%3 == 2 // and the two ways to set the engine up take turns
-		acked, phase := runUntilKilled(t, dir, fileSize, small, time.Duration(rng.IntN(250))*time.Millisecond, round%4 == 0)
+		acked, phase := runUntilKilled(t, dir, fileSize, small, time.Duration(rng.IntN(250))*time.Millisecond,
+			round%4 == 0)
 		landed[phase]++
 		opening := processor.Begin()
 		s, err := Open(dir, nil)
@@ -185,7 +191,8 @@ func TestCrash(t *testing.T) {
 				t.Fatalf("round %d: %v", round, err)
 			}
 			if last < acked[w] {
-				t.Fatalf("round %d, writer %d: batch %d was acknowledged, the store ends at %d", round, w, acked[w], last)
+				t.Fatalf("round %d, writer %d: batch %d was acknowledged, the store ends at %d", round, w, acked[w],
+					last)
 			}
 			total += last
 		}
@@ -197,18 +204,22 @@ func TestCrash(t *testing.T) {
 		t.Errorf("%d batches in %d rounds: the child is killed before it writes", total, rounds)
 	}
 	if slowest > crashOpenPatience || hardest > crashOpenLimit {
-		t.Errorf("the slowest opening took %v, and a processor worked %v at one, want at most %v and %v", slowest, hardest, crashOpenPatience, crashOpenLimit)
+		t.Errorf("the slowest opening took %v, and a processor worked %v at one, want at most %v and %v", slowest,
+			hardest, crashOpenPatience, crashOpenLimit)
 	}
 	t.Logf("%d batches, %d kills, in phases %v; the slowest opening took %v", total, rounds, landed, slowest)
 }
 
-// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged, and
-// the phase that it was in. With aim, it waits for the rewriting of a value-log file, and kills within that or soon after.
-func runUntilKilled(t *testing.T, dir string, fileSize int64, small bool, d time.Duration, aim bool) (acked [crashWriters]int, phase string) {
+// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of
+// each writer that it acknowledged, and the phase that it was in. With aim, it waits for the
+// rewriting of a value-log file, and kills within that or soon after.
+func runUntilKilled(t *testing.T, dir string, fileSize int64, small bool, d time.Duration,
+	aim bool) (acked [crashWriters]int, phase string) {
 	t.Helper()
 	phase = crashWrite
 	cmd := exec.Command(os.Args[0], "-test.run=^TestCrashChild$")
-	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize), fmt.Sprintf("%s=%t", crashSmall, small))
+	cmd.Env = append(os.Environ(), crashDir+"="+dir, fmt.Sprintf("%s=%d", crashFile, fileSize),
+		fmt.Sprintf("%s=%t", crashSmall, small))
 	cmd.Stderr = os.Stderr
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

@@ -16,21 +16,27 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Badger 4.9.6 does not get over a file that it cannot make. A merge goes on without the table that it was to become, with no word about it, and deletes the tables that had its keys; a memtable whose log cannot
-// be made leaves none behind, and the next read panics. Files cannot be made where the process, or the system, has as many open as it may have: a server with many connections is enough. Nor can they
-// where the disk has as many as it may have (inodes), with room for bytes.
-// So nothing is written, and nothing merged by housekeeping, unless as many files can be opened as Badger may make until somebody looks again.
+// Badger 4.9.6 does not get over a file that it cannot make. A merge goes on without the table that
+// it was to become, with no word about it, and deletes the tables that had its keys; a memtable
+// whose log cannot be made leaves none behind, and the next read panics. Files cannot be made where
+// the process, or the system, has as many open as it may have: a server with many connections is
+// enough. Nor can they where the disk has as many as it may have (inodes), with room for bytes. So
+// nothing is written, and nothing merged by housekeeping, unless as many files can be opened as
+// Badger may make until somebody looks again.
 
-// descriptorsEvery is how often commits look: that takes some microseconds, as much as a hundredth of a small commit.
+// descriptorsEvery is how often commits look: that takes some microseconds, as much as a hundredth
+// of a small commit.
 const descriptorsEvery = 10 * time.Millisecond
 
-// otherFiles is how many files Badger may make at a time beside the tables of one merge: logs, and tables of the second merger, which begins with a single table of a level.
+// otherFiles is how many files Badger may make at a time beside the tables of one merge: logs, and
+// tables of the second merger, which begins with a single table of a level.
 const otherFiles = 64
 
 // openingFiles is how many files are looked into at a time before an engine opens them.
 const openingFiles = 8
 
-// spareFiles returns how many files an engine may make at a time: when as many tables wait at level 0 as may, they are merged with the whole of the level below.
+// spareFiles returns how many files an engine may make at a time: when as many tables wait at level
+// 0 as may, they are merged with the whole of the level below.
 func spareFiles(o badger.Options) int {
 	return int(mergedBytes(o)/o.BaseTableSize) + otherFiles
 }
@@ -40,7 +46,8 @@ func mergedBytes(o badger.Options) int64 {
 	return int64(o.NumLevelZeroTablesStall)*o.MemTableSize + o.BaseLevelSize
 }
 
-// descriptors has commits look now and then. Not safe for concurrent use: it is of the one goroutine that commits.
+// descriptors has commits look now and then. Not safe for concurrent use: it is of the one
+// goroutine that commits.
 type descriptors struct{ next time.Time }
 
 // check fails while too few files can be opened.
@@ -73,7 +80,8 @@ func (s *Store) canWrite() error {
 	return canOpen(s.dir, files)
 }
 
-// checkDescriptorsToOpen fails when too few files can be opened for a folder, all that are there and those that are made then, or too few can be made.
+// checkDescriptorsToOpen fails when too few files can be opened for a folder, all that are there
+// and those that are made then, or too few can be made.
 func checkDescriptorsToOpen(o badger.Options, inodes func(dir string) int64) error {
 	files := openingFiles
 	if !o.ReadOnly {
@@ -95,12 +103,14 @@ func checkDescriptorsToOpen(o badger.Options, inodes func(dir string) int64) err
 // canMake fails unless so many files can be made at this moment.
 func canMake(dir string, files int, inodes func(dir string) int64) error {
 	if free := inodes(dir); free < int64(files) {
-		return fmt.Errorf("%w: %d more files can be made there, want %d. Try: remove files on that disk", store.ErrFull, free, files)
+		return fmt.Errorf("%w: %d more files can be made there, want %d. Try: remove files on that disk", store.ErrFull,
+			free, files)
 	}
 	return nil
 }
 
-// canOpen fails unless so many files can be opened at this moment, by this process, and one by the system, which has a limit for all processes.
+// canOpen fails unless so many files can be opened at this moment, by this process, and one by the
+// system, which has a limit for all processes.
 func canOpen(dir string, files int) error {
 	n, err := descriptor.Free(files)
 	switch {
@@ -118,11 +128,14 @@ func canOpen(dir string, files int) error {
 	return f.Close()
 }
 
-// tooManyOpen is the error of who wants to open more files than can be. It is both store.ErrFull, because it may be tried again, and syscall.EMFILE.
+// tooManyOpen is the error of who wants to open more files than can be. It is both store.ErrFull,
+// because it may be tried again, and syscall.EMFILE.
 type tooManyOpen struct{ got, want int }
 
 func (e *tooManyOpen) Error() string {
-	return fmt.Sprintf("too many open files: got room for %d more, want %d. Try: a higher limit of open files (ulimit -n)", e.got, e.want)
+	return fmt.Sprintf(
+		"too many open files: got room for %d more, want %d. Try: a higher limit of open files (ulimit -n)", e.got,
+		e.want)
 }
 
 func (e *tooManyOpen) Unwrap() []error { return []error{store.ErrFull, syscall.EMFILE} }

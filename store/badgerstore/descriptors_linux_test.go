@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// roomForFiles has the process be able to open so many files at most, until the test ends. No other test runs meanwhile: those that run in parallel wait for the others.
+// roomForFiles has the process be able to open so many files at most, until the test ends. No other
+// test runs meanwhile: those that run in parallel wait for the others.
 func roomForFiles(t *testing.T, files int) {
 	t.Helper()
 	limit := fileLimit(t)
@@ -38,7 +39,8 @@ func roomForFiles(t *testing.T, files int) {
 	}
 }
 
-// fileLimit returns how many files the process may have open, and has it be so again when the test ends.
+// fileLimit returns how many files the process may have open, and has it be so again when the test
+// ends.
 func fileLimit(t *testing.T) (limit syscall.Rlimit) {
 	t.Helper()
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
@@ -56,7 +58,8 @@ func fileLimit(t *testing.T) (limit syscall.Rlimit) {
 // manyOpen fails unless an error is that of too many open files.
 func manyOpen(t *testing.T, what string, err error) {
 	t.Helper()
-	if !errors.Is(err, store.ErrFull) || !errors.Is(err, syscall.EMFILE) || !strings.Contains(err.Error(), "ulimit -n") {
+	if !errors.Is(err, store.ErrFull) || !errors.Is(err, syscall.EMFILE) ||
+		!strings.Contains(err.Error(), "ulimit -n") {
 		t.Errorf("%s: got %v, want ErrFull and EMFILE, and what to do", what, err)
 	}
 }
@@ -74,7 +77,8 @@ func scatteredKey(n, i int) []byte {
 	return binary.BigEndian.AppendUint64(nil, uint64(n*200+i+1)*0x9e3779b97f4a7c15)
 }
 
-// TestTooManyOpenFiles writes while the process comes near its limit of open files, over memtables and merges: what was acknowledged is there, what was refused can be written later.
+// TestTooManyOpenFiles writes while the process comes near its limit of open files, over memtables
+// and merges: what was acknowledged is there, what was refused can be written later.
 func TestTooManyOpenFiles(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -133,7 +137,8 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 }
 
-// TestLookingTakesNoFiles has a store look all the time whether there is room for its files, in a process with room for one less: meanwhile others can open as many as there is room for, as Badger
+// TestLookingTakesNoFiles has a store look all the time whether there is room for its files, in a
+// process with room for one less: meanwhile others can open as many as there is room for, as Badger
 // may have to for a merge that is under way.
 func TestLookingTakesNoFiles(t *testing.T) {
 	s := mustOpen(t, nil)
@@ -171,7 +176,8 @@ func TestLookingTakesNoFiles(t *testing.T) {
 	}
 }
 
-// TestTooManyOpenFilesAtOpening opens a store in a process that may open too few files for it, to read and to write.
+// TestTooManyOpenFilesAtOpening opens a store in a process that may open too few files for it, to
+// read and to write.
 func TestTooManyOpenFilesAtOpening(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)

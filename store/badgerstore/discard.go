@@ -15,25 +15,33 @@ import (
 	"path/filepath"
 )
 
-// Badger maps a file that says how much of each file of the value log is garbage (its discard.go), and believes it:
+// Badger maps a file that says how much of each file of the value log is garbage (its discard.go),
+// and believes it:
 //
 //	┌──────────────────────────┬──────────────────────────┬─ ─ ─┬───┐
 //	│ number of a file  uint64 │ bytes of garbage  uint64 │  …  │ 0 │  big-endian, zeros to the end
 //	└──────────────────────────┴──────────────────────────┴─ ─ ─┴───┘
 //
-// It adds an entry behind the last and sorts them by number then, and when it opens the file: after a kill they may be in any order, or one of them twice. Amounts are what was replaced in a file, counted more than once where a merge was given up, so that they may be
-// more than its size.
+// It adds an entry behind the last and sorts them by number then, and when it opens the file: after
+// a kill they may be in any order, or one of them twice. Amounts are what was replaced in a file,
+// counted more than once where a merge was given up, so that they may be more than its size.
 //
-// Of a number beyond 32 bits, or one that is there twice, it looks for the file again and again, with a lock on which reading, writing and closing wait; an amount of the top bit is the largest and a negative one, with which it collects nothing
-// any more; and with a file that is cut short it ends the process. Numbers of files that are gone stay in it, and those that nobody has had yet are never in it.
+// Of a number beyond 32 bits, or one that is there twice, it looks for the file again and again,
+// with a lock on which reading, writing and closing wait; an amount of the top bit is the largest
+// and a negative one, with which it collects nothing any more; and with a file that is cut short it
+// ends the process. Numbers of files that are gone stay in it, and those that nobody has had yet
+// are never in it.
 const (
 	discardFile = "DISCARD"
 	discardSlot = 16
 	discardSize = 1 << 20 // at first; doubled when it is full
 )
 
-// dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not as Badger writes it, and returns in which way. Only knowledge is lost: of values that were replaced before, which
-// is found out anew only for those whose keys are still to be merged. Files of numbers up to given may have been there. It needs the lock, and does nothing where that keeps nobody away.
+// dropDamagedDiscard removes the file in which Badger keeps what it knows of garbage if it is not
+// as Badger writes it, and returns in which way. Only knowledge is lost: of values that were
+// replaced before, which is found out anew only for those whose keys are still to be merged. Files
+// of numbers up to given may have been there. It needs the lock, and does nothing where that keeps
+// nobody away.
 func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
 	if !locks {
 		return "", nil
@@ -56,7 +64,8 @@ func dropDamagedDiscard(dir string, given uint32) (damage string, err error) {
 	return fmt.Sprintf("%s: %s", path, damage), os.Remove(path)
 }
 
-// discardDamage says what is wrong with what Badger keeps of garbage, "" if nothing is. newest is the greatest number that a file of the value log may have had.
+// discardDamage says what is wrong with what Badger keeps of garbage, "" if nothing is. newest is
+// the greatest number that a file of the value log may have had.
 func discardDamage(f *os.File, newest uint32) (damage string, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -91,7 +100,8 @@ func discardDamage(f *os.File, newest uint32) (damage string, err error) {
 		case files[file]:
 			return fmt.Sprintf("entry %d is of file %d, as one before it", at, file), nil
 		case garbage > math.MaxInt64:
-			return fmt.Sprintf("entry %d has %d bytes of garbage in file %d, want at most %d", at, garbage, file, math.MaxInt64), nil
+			return fmt.Sprintf("entry %d has %d bytes of garbage in file %d, want at most %d", at, garbage, file,
+				math.MaxInt64), nil
 		}
 		files[file] = true
 	}

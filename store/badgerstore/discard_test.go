@@ -20,7 +20,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// discarded returns a store that is closed, of whose n values three in four were replaced, and how many bytes of its knowledge of garbage are in use.
+// discarded returns a store that is closed, of whose n values three in four were replaced, and how
+// many bytes of its knowledge of garbage are in use.
 func discarded(t *testing.T, n int) (dir string, used int) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "db")
@@ -64,7 +65,9 @@ func TestDamagedDiscard(t *testing.T) {
 	t.Run("collected", func(t *testing.T) { testCollectDamagedDiscard(t, dir, used, n) })
 }
 
-// testDiscardBits changes each bit that is in use, and sees that Badger then finds a file to collect, or none, unless it is noticed: it would look forever, or take a negative amount for the largest.
+// testDiscardBits changes each bit that is in use, and sees that Badger then finds a file to
+// collect, or none, unless it is noticed: it would look forever, or take a negative amount for the
+// largest.
 func testDiscardBits(t *testing.T, dir string, used int) {
 	newest, err := newestValueLog(dir)
 	if err != nil {
@@ -100,14 +103,17 @@ func testDiscardBits(t *testing.T, dir string, used int) {
 		}
 	}
 	if want := used / discardSlot * (32 + 1); noticed < want {
-		t.Errorf("%d of %d bits were noticed, want %d at least: of each number those beyond 32, of each amount the top one", noticed, used*8, want)
+		t.Errorf(
+			"%d of %d bits were noticed, want %d at least: of each number those beyond 32, of each amount the top one",
+			noticed, used*8, want)
 	}
 	if _, err := f.WriteAt(whole, 0); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// picks does what Badger's pickLog does with its knowledge of garbage, and returns an error where that would not end, or collect nothing.
+// picks does what Badger's pickLog does with its knowledge of garbage, and returns an error where
+// that would not end, or collect nothing.
 func picks(dir string) error {
 	stats, err := badger.InitDiscardStats(badger.DefaultOptions(dir).WithLogger(nil))
 	if err != nil {
@@ -130,7 +136,9 @@ func picks(dir string) error {
 	return errors.New("Badger looks for files that are not there forever")
 }
 
-// testCollectDamagedDiscard opens and compacts stores of n values whose knowledge of garbage is damaged: nothing may hang, or end the process, and no value be lost. Whoever is to look after the disk is told.
+// testCollectDamagedDiscard opens and compacts stores of n values whose knowledge of garbage is
+// damaged: nothing may hang, or end the process, and no value be lost. Whoever is to look after the
+// disk is told.
 func testCollectDamagedDiscard(t *testing.T, dir string, used, n int) {
 	whole, err := os.ReadFile(filepath.Join(dir, discardFile))
 	if err != nil {
@@ -143,18 +151,19 @@ func testCollectDamagedDiscard(t *testing.T, dir string, used, n int) {
 		data []byte
 		told bool
 	}{
-		"whole":                      {whole, false},
-		"empty":                      {nil, false},
-		"5 bytes":                    {whole[:5], true},
-		"one entry":                  {whole[:discardSlot], true},
-		"half":                       {whole[:discardSize/2], true},
-		"a number of a file":         {flipped(2, 1), true},
-		"a number below 2^32":        {flipped(4, 0x80), true},
-		"a number that is none":      {flipped(7, 1), used > discardSlot},
-		"the top bit of an amount":   {flipped(8, 0x80), true},
-		"a low bit of an amount":     {flipped(12, 1), false},
-		"not sorted yet":             {swapped, false},
-		"the second number is twice": {append(bytes.Clone(whole[:discardSlot]), whole[:len(whole)-discardSlot]...), true},
+		"whole":                    {whole, false},
+		"empty":                    {nil, false},
+		"5 bytes":                  {whole[:5], true},
+		"one entry":                {whole[:discardSlot], true},
+		"half":                     {whole[:discardSize/2], true},
+		"a number of a file":       {flipped(2, 1), true},
+		"a number below 2^32":      {flipped(4, 0x80), true},
+		"a number that is none":    {flipped(7, 1), used > discardSlot},
+		"the top bit of an amount": {flipped(8, 0x80), true},
+		"a low bit of an amount":   {flipped(12, 1), false},
+		"not sorted yet":           {swapped, false},
+		"the second number is twice": {append(bytes.Clone(whole[:discardSlot]), whole[:len(whole)-discardSlot]...),
+			true},
 	} {
 		t.Run(what, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "db")
@@ -165,11 +174,13 @@ func testCollectDamagedDiscard(t *testing.T, dir string, used, n int) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			s, err := openStore(db, &Options{QuietAfter: time.Hour, Logger: slog.New(slog.NewTextHandler(&out, nil))}, smallFile)
+			s, err := openStore(db, &Options{QuietAfter: time.Hour, Logger: slog.New(slog.NewTextHandler(&out, nil))},
+				smallFile)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if told := strings.Contains(out.String(), "level=WARN") && strings.Contains(out.String(), discardFile); told != c.told {
+			if told := strings.Contains(out.String(), "level=WARN") &&
+				strings.Contains(out.String(), discardFile); told != c.told {
 				t.Errorf("the log has %q, want a warning: %v", out.String(), c.told)
 			}
 			compacted := make(chan error, 1)

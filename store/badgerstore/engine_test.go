@@ -11,9 +11,11 @@ import (
 	"testing"
 )
 
-// TestEngineTexts holds Badger's source to the remarks that logger listens for: a version that words them otherwise must not go unnoticed.
+// TestEngineTexts holds Badger's source to the remarks that logger listens for: a version that
+// words them otherwise must not go unnoticed.
 func TestEngineTexts(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/dgraph-io/badger/v4").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}",
+		"github.com/dgraph-io/badger/v4").Output()
 	dir := strings.TrimSpace(string(out))
 	if err != nil || dir == "" {
 		t.Skipf("no source of Badger here: %v", err)

@@ -12,8 +12,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Badger keeps keys that begin with "!badger!" for itself. So that ours may be any bytes, a key that begins with "!" is stored with another "!"
-// before it: the order of keys stays, no key of ours is ever "!" and then something else, and all other keys are stored as they are.
+// Badger keeps keys that begin with "!badger!" for itself. So that ours may be any bytes, a key
+// that begins with "!" is stored with another "!" before it: the order of keys stays, no key of
+// ours is ever "!" and then something else, and all other keys are stored as they are.
 const escape = '!'
 
 // engineKey returns the key as Badger stores it: key itself wherever possible.
@@ -24,7 +25,8 @@ func engineKey(key []byte) []byte {
 	return append([]byte{escape}, key...)
 }
 
-// callerKey is the inverse of engineKey; false means that the key is not the caller's: Badger's own keys are not, and filler is not.
+// callerKey is the inverse of engineKey; false means that the key is not the caller's: Badger's own
+// keys are not, and filler is not.
 func callerKey(key []byte) ([]byte, bool) {
 	if key[0] != escape {
 		return key, len(key) <= store.MaxKey
@@ -32,9 +34,11 @@ func callerKey(key []byte) ([]byte, bool) {
 	return key[1:], len(key) > 1 && key[1] == escape && len(key) <= 1+store.MaxKey
 }
 
-// Values shorter than a threshold are stored beside their keys, where Badger has room for 15 % of a memtable in one transaction. A batch that
-// would need more has its values of at least padFrom bytes filled up beyond the largest threshold, which sends them to the value log. They are marked
-// by metaPadded and end with their true length. Where the threshold is padFrom (Options.SmallEntries), there is nothing to be padded.
+// Values shorter than a threshold are stored beside their keys, where Badger has room for 15 % of a
+// memtable in one transaction. A batch that would need more has its values of at least padFrom
+// bytes filled up beyond the largest threshold, which sends them to the value log. They are marked
+// by metaPadded and end with their true length. Where the threshold is padFrom
+// (Options.SmallEntries), there is nothing to be padded.
 const (
 	valueThreshold = 1 << 10
 	padFrom        = 64
@@ -56,8 +60,9 @@ const (
 	maxTransaction = maxWeight / 96
 )
 
-// A batch of the limits must fit, however long its keys are and whatever its values: a compile-time check. The constant is negative, and the
-// conversion fails, when it does not. The slack is for Badger's own entry that ends a transaction.
+// A batch of the limits must fit, however long its keys are and whatever its values: a compile-time
+// check. The constant is negative, and the conversion fails, when it does not. The slack is for
+// Badger's own entry that ends a transaction.
 const _ = uint(maxWeight - 1<<10 - store.MaxOps*(1+store.MaxKey+padFrom+opWeight))
 
 // weight returns what op takes of a transaction.
@@ -91,12 +96,14 @@ func callerValue(item *badger.Item, value []byte) ([]byte, error) {
 	case item.UserMeta() == 0:
 		return value, nil
 	case item.UserMeta() != metaPadded || len(value) != paddedSize:
-		return nil, fmt.Errorf("badgerstore: %w: a value of %d bytes marked %d, want %d bytes marked %d or any bytes unmarked",
-			store.ErrCorrupt, len(value), item.UserMeta(), paddedSize, metaPadded)
+		return nil,
+			fmt.Errorf("badgerstore: %w: a value of %d bytes marked %d, want %d bytes marked %d or any bytes unmarked",
+				store.ErrCorrupt, len(value), item.UserMeta(), paddedSize, metaPadded)
 	}
 	n := binary.LittleEndian.Uint16(value[valueThreshold:])
 	if n >= valueThreshold {
-		return nil, fmt.Errorf("badgerstore: %w: a padded value says it has %d bytes, want less than %d", store.ErrCorrupt, n, valueThreshold)
+		return nil, fmt.Errorf("badgerstore: %w: a padded value says it has %d bytes, want less than %d",
+			store.ErrCorrupt, n, valueThreshold)
 	}
 	return value[:n], nil
 }

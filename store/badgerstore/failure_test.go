@@ -55,7 +55,8 @@ func TestLogger(t *testing.T) {
 // TestLogged opens a store with a logger that wants to hear everything.
 func TestLogged(t *testing.T) {
 	var out bytes.Buffer
-	s := mustOpen(t, &Options{Logger: slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	s := mustOpen(t, &Options{Logger: slog.New(slog.NewTextHandler(&out,
+		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,8 @@ func TestLogged(t *testing.T) {
 	}
 }
 
-// TestFailedSync has Badger report a failed sync while it says that the commit is done: it must not be acknowledged, nor any later one, nor seen.
+// TestFailedSync has Badger report a failed sync while it says that the commit is done: it must not
+// be acknowledged, nor any later one, nor seen.
 func TestFailedSync(t *testing.T) {
 	s := mustOpen(t, nil)
 	one := func(key string) *store.Batch {
@@ -124,7 +126,8 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestFilesFull has a disk with room for bytes on which no more files can be made, as Badger has to, until there is room for some.
+// TestFilesFull has a disk with room for bytes on which no more files can be made, as Badger has
+// to, until there is room for some.
 func TestFilesFull(t *testing.T) {
 	var free atomic.Int64
 	opts := &Options{inodes: func(string) int64 { return free.Load() }}
@@ -137,7 +140,9 @@ func TestFilesFull(t *testing.T) {
 	free.Store(want - 1)
 	b := new(store.Batch)
 	b.Put([]byte("key"), []byte("value"))
-	for what, call := range map[string]func() error{"Apply": func() error { return s.Apply(b, true) }, "Compact": func() error { return s.Compact(t.Context()) }} {
+	for what, call := range map[string]func() error{"Apply": func() error {
+		return s.Apply(b, true)
+	}, "Compact": func() error { return s.Compact(t.Context()) }} {
 		if err := call(); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try: ") {
 			t.Errorf("%s: got %v, want ErrFull and what to do", what, err)
 		}
@@ -197,8 +202,10 @@ func TestFullGroup(t *testing.T) {
 	}
 }
 
-// TestFullAtOpening opens a store on a disk that has become full: a store that a killed process has left needs more room than one that was closed, and one that is only read needs none. Without
-// a look beforehand Badger would write the beginnings of its files through mapped memory, which ends the process.
+// TestFullAtOpening opens a store on a disk that has become full: a store that a killed process has
+// left needs more room than one that was closed, and one that is only read needs none. Without a
+// look beforehand Badger would write the beginnings of its files through mapped memory, which ends
+// the process.
 func TestFullAtOpening(t *testing.T) {
 	free := int64(math.MaxInt64)
 	opts := &Options{room: func(string) int64 { return free }}
@@ -219,11 +226,13 @@ func TestFullAtOpening(t *testing.T) {
 		dir  string
 		free int64
 		full bool
-	}{{s.dir, openReserve - 1, true}, {killed, openReserve, true}, {s.dir, openReserve, false}, {killed, openReserve + 1<<30, false}} {
+	}{{s.dir, openReserve - 1, true}, {killed, openReserve, true}, {s.dir, openReserve, false},
+		{killed, openReserve + 1<<30, false}} {
 		free = c.free
 		again, err := openStore(c.dir, opts, smallFile)
 		if c.full {
-			if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), c.dir) || !strings.Contains(err.Error(), "Try: make room") {
+			if !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), c.dir) ||
+				!strings.Contains(err.Error(), "Try: make room") {
 				t.Errorf("%d bytes free: got %v, want %v, the folder and advice", c.free, err, store.ErrFull)
 			}
 			continue
@@ -248,8 +257,10 @@ func TestFullAtOpening(t *testing.T) {
 // TestOpenErrorFull has what the system says of files that cannot be made, as Badger passes it on.
 func TestOpenErrorFull(t *testing.T) {
 	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		for _, err := range []error{&fs.PathError{Op: "write", Path: "LOCK", Err: full}, fmt.Errorf("cannot create memtable err: %v\nerror while truncation", full)} {
-			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) || !strings.Contains(got.Error(), full.Error()) || strings.Contains(got.Error(), "for reading") {
+		for _, err := range []error{&fs.PathError{Op: "write", Path: "LOCK", Err: full},
+			fmt.Errorf("cannot create memtable err: %v\nerror while truncation", full)} {
+			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) ||
+				!strings.Contains(got.Error(), full.Error()) || strings.Contains(got.Error(), "for reading") {
 				t.Errorf("%v: got %v, want %v", err, got, store.ErrFull)
 			}
 		}
@@ -262,7 +273,8 @@ func TestDiskRoom(t *testing.T) {
 	}
 }
 
-// TestRegistryNotRead holds that a file that cannot be opened or read for a reason that passes is not said to be damaged.
+// TestRegistryNotRead holds that a file that cannot be opened or read for a reason that passes is
+// not said to be damaged.
 func TestRegistryNotRead(t *testing.T) {
 	for _, text := range []string{
 		"Error while opening key registry. error: open /db/KEYREGISTRY: too many open files",

@@ -17,7 +17,8 @@ import (
 // locks tells that lock keeps other processes away.
 const locks = true
 
-// lock takes the lock that Badger takes when it opens the folder, shared for reading only. Unlock must be called before Badger is to open it.
+// lock takes the lock that Badger takes when it opens the folder, shared for reading only. Unlock
+// must be called before Badger is to open it.
 func lock(dir string, shared bool) (unlock func(), err error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -37,7 +38,8 @@ func lock(dir string, shared bool) (unlock func(), err error) {
 	return func() { f.Close() }, nil
 }
 
-// allocated returns the bytes that a file takes on the disk: Badger makes its log files larger than their content.
+// allocated returns the bytes that a file takes on the disk: Badger makes its log files larger than
+// their content.
 func allocated(info os.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int64(st.Blocks) * 512

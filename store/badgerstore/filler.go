@@ -12,10 +12,12 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// A memtable is pushed out by filling it: Badger has no call for that. The filler is deletions of keys that nobody stored: longer than a caller's key
-// can be, so that they take much room in the memtable; nearly equal, so that they take little in the table that it becomes; and gone
-// after the next merge. The first sorts before every key and the last behind, so that the table overlaps all others and the merge leaves none of
-// them as it is: what Badger could not discard when it compacted by itself is discarded then.
+// A memtable is pushed out by filling it: Badger has no call for that. The filler is deletions of
+// keys that nobody stored: longer than a caller's key can be, so that they take much room in the
+// memtable; nearly equal, so that they take little in the table that it becomes; and gone after the
+// next merge. The first sorts before every key and the last behind, so that the table overlaps all
+// others and the merge leaves none of them as it is: what Badger could not discard when it
+// compacted by itself is discarded then.
 const (
 	fillerKey    = 1000
 	fillerPerTxn = maxWeight / (fillerKey + 2*opWeight)
@@ -37,7 +39,8 @@ func filler(i int) [][]byte {
 	return keys
 }
 
-// pushMemtable makes Badger write its memtable to a table of level 0, and waits for it. It returns the timestamp of the last filler.
+// pushMemtable makes Badger write its memtable to a table of level 0, and waits for it. It returns
+// the timestamp of the last filler.
 func (h *housekeeping) pushMemtable(ctx context.Context) (uint64, error) {
 	s := h.s
 	var first, last uint64 // of filler: a table that has the first was pushed
@@ -69,10 +72,12 @@ func (s *Store) newestTable() uint64 {
 	return newest
 }
 
-// tooFewTables reports whether all tables are at level 0, and so few that Flatten would leave them there: a store that is new, or empty again.
+// tooFewTables reports whether all tables are at level 0, and so few that Flatten would leave them
+// there: a store that is new, or empty again.
 func (s *Store) tooFewTables() bool {
 	for _, level := range s.db.Levels() {
-		if level.Level > 0 && level.NumTables > 0 || level.Level == 0 && level.NumTables > s.db.Opts().NumLevelZeroTables {
+		if level.Level > 0 && level.NumTables > 0 || level.Level == 0 &&
+			level.NumTables > s.db.Opts().NumLevelZeroTables {
 			return false
 		}
 	}

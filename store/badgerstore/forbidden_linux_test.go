@@ -16,7 +16,8 @@ import (
 	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
-// TestForbidden opens a store in a folder that this user may not write to: the error is ours, and says what can be done. For reading only it opens.
+// TestForbidden opens a store in a folder that this user may not write to: the error is ours, and
+// says what can be done. For reading only it opens.
 func TestForbidden(t *testing.T) {
 	top := t.TempDir()
 	dir := filepath.Join(top, "db")
@@ -47,7 +48,8 @@ func TestForbidden(t *testing.T) {
 		}
 		for _, folder := range []string{dir, filepath.Join(dir, "new")} {
 			_, err := badgerstore.Open(folder, nil)
-			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "badgerstore: open "+folder+" for writing: ") || !strings.Contains(err.Error(), "Try:") {
+			if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(),
+				"badgerstore: open "+folder+" for writing: ") || !strings.Contains(err.Error(), "Try:") {
 				t.Errorf("got %v, want %v, the folder and advice", err, fs.ErrPermission)
 			}
 		}
@@ -69,7 +71,8 @@ func TestForbidden(t *testing.T) {
 	closeStore(t, reading)
 }
 
-// TestProbeOfAnother opens a folder in which another user's process was killed as it looked whether it may make files there: whose folder it is may remove that file, though not write to it.
+// TestProbeOfAnother opens a folder in which another user's process was killed as it looked whether
+// it may make files there: whose folder it is may remove that file, though not write to it.
 func TestProbeOfAnother(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can be two users")

@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// gate counts the calls in progress without a lock, so that Close can wait for them, and so that housekeeping can wait for those that may still
-// read an old state. The calls of even and of odd epochs are counted apart: whoever waits for the old calls begins a new epoch and waits until
-// the count of the old one is zero, while new calls pass.
+// gate counts the calls in progress without a lock, so that Close can wait for them, and so that
+// housekeeping can wait for those that may still read an old state. The calls of even and of odd
+// epochs are counted apart: whoever waits for the old calls begins a new epoch and waits until the
+// count of the old one is zero, while new calls pass.
 type gate struct {
 	epoch  atomic.Uint64
 	closed atomic.Bool
@@ -28,7 +29,8 @@ func (g *gate) enter() (pass, bool) {
 	for !g.closed.Load() {
 		p := pass(g.epoch.Load() & 1)
 		g.active[p].n.Add(1)
-		// Whoever shuts the gate, or ends the epoch, before this look does not know of this call; whoever does so after it does.
+		// Whoever shuts the gate, or ends the epoch, before this look does not know of this call;
+		// whoever does so after it does.
 		if !g.closed.Load() && pass(g.epoch.Load()&1) == p {
 			return p, true
 		}
@@ -39,13 +41,15 @@ func (g *gate) enter() (pass, bool) {
 
 func (g *gate) leave(p pass) { g.active[p].n.Add(-1) }
 
-// flip waits until all calls that had entered before have left. It must not be called twice at a time.
+// flip waits until all calls that had entered before have left. It must not be called twice at a
+// time.
 func (g *gate) flip() {
 	old := pass(g.epoch.Add(1)-1) & 1
 	g.drain(old)
 }
 
-// shut turns new calls away and waits until all have left. It reports whether this call was the one that shut it.
+// shut turns new calls away and waits until all have left. It reports whether this call was the one
+// that shut it.
 func (g *gate) shut() bool {
 	if g.closed.Swap(true) {
 		return false

@@ -10,13 +10,15 @@ import (
 
 // holeFiller reads new value-log files before they are written.
 //
-// A new file is a hole, in which each 4 KB that are written are a page fault of their own, with memory to be found and cleared for each. Reading the
-// hole before has the system do that for many pages at a time, and without the writer waiting for it: batches of 3 MB take a fifth less time. No byte is changed by
-// it, so that it does no harm beside those who write.
+// A new file is a hole, in which each 4 KB that are written are a page fault of their own, with
+// memory to be found and cleared for each. Reading the hole before has the system do that for many
+// pages at a time, and without the writer waiting for it: batches of 3 MB take a fifth less time.
+// No byte is changed by it, so that it does no harm beside those who write.
 //
-// How large the pieces of memory are matters, because a sync writes the whole of the last one. The system reads ahead in windows: 1 page and 4 for whoever begins, then 16, then 64,
-// each when a reader comes to the beginning of the last one. The pieces grow with them, to 4 and 16 pages, and there a wave ends. A page is left out behind it, so that what follows is a
-// beginning again.
+// How large the pieces of memory are matters, because a sync writes the whole of the last one. The
+// system reads ahead in windows: 1 page and 4 for whoever begins, then 16, then 64, each when a
+// reader comes to the beginning of the last one. The pieces grow with them, to 4 and 16 pages, and
+// there a wave ends. A page is left out behind it, so that what follows is a beginning again.
 type holeFiller struct {
 	size  int64 // how much of a file is read
 	quit  <-chan struct{}
@@ -47,7 +49,8 @@ func (h *holeFiller) begin(file string) {
 	})
 }
 
-// wave reads from a page on. The file is opened for it, since to the system whoever has just opened a file is a beginner.
+// wave reads from a page on. The file is opened for it, since to the system whoever has just opened
+// a file is a beginner.
 func (h *holeFiller) wave(file string, page int64) bool {
 	f, err := os.Open(file)
 	if err != nil {

@@ -19,10 +19,11 @@ import (
 
 // housekeeping reclaims the space of deleted and replaced values, in a goroutine of its own.
 //
-// Badger deletes a value-log file after having copied what is alive in it, and knows how much of a file is dead only from its compactions of the
-// tree, which happen when memtables fill up. Pages fill value-log files a hundred times faster than their keys fill a memtable; left alone, Badger
-// would hold gigabytes of garbage that it knows nothing about. So a pass first lets Badger forget old versions, then pushes the memtable
-// out, merges the tree, and only then collects.
+// Badger deletes a value-log file after having copied what is alive in it, and knows how much of a
+// file is dead only from its compactions of the tree, which happen when memtables fill up. Pages
+// fill value-log files a hundred times faster than their keys fill a memtable; left alone, Badger
+// would hold gigabytes of garbage that it knows nothing about. So a pass first lets Badger forget
+// old versions, then pushes the memtable out, merges the tree, and only then collects.
 type housekeeping struct {
 	s *Store
 
@@ -63,7 +64,8 @@ const (
 	quietAfter = 5 * time.Second // by default
 )
 
-// busyPass and quietPass are the amounts of garbage that are worth a pass. A pass merges the tree, so that the amount grows with the store.
+// busyPass and quietPass are the amounts of garbage that are worth a pass. A pass merges the tree,
+// so that the amount grows with the store.
 func (h *housekeeping) busyPass() int64 {
 	part := int64(4)
 	if h.calm.Load() {
@@ -74,12 +76,14 @@ func (h *housekeeping) busyPass() int64 {
 
 func (h *housekeeping) quietPass() int64 { return max(1<<20, h.pace.size.Load()/256) }
 
-// flattenTree is the size of the tree up to which housekeeping merges all of it by itself: that is one step, which Close would have to wait for. Larger
-// ones are left to Badger's own compactions, which go level by level.
+// flattenTree is the size of the tree up to which housekeeping merges all of it by itself: that is
+// one step, which Close would have to wait for. Larger ones are left to Badger's own compactions,
+// which go level by level.
 const flattenTree = 256 << 20
 
-// raiseAfter is how much is written until the discard timestamp is raised, pass or not: Badger compacts when it wants, and what it may not discard then
-// may lie at the bottom of the tree for long.
+// raiseAfter is how much is written until the discard timestamp is raised, pass or not: Badger
+// compacts when it wants, and what it may not discard then may lie at the bottom of the tree for
+// long.
 const raiseAfter = 4 << 20
 
 func (h *housekeeping) start(s *Store, quiet time.Duration) {
@@ -98,7 +102,8 @@ func (h *housekeeping) start(s *Store, quiet time.Duration) {
 	go h.run()
 }
 
-// stop ends the goroutine, and a call of compact, and waits for them: for as long as Badger's own steps take.
+// stop ends the goroutine, and a call of compact, and waits for them: for as long as Badger's own
+// steps take.
 func (h *housekeeping) stop() {
 	if h.cancel != nil {
 		h.cancel()
@@ -107,8 +112,10 @@ func (h *housekeeping) stop() {
 	}
 }
 
-// end tells the goroutine, and a call of compact, to end, and reports whether they are in a step for which one need not wait: a value-log file of small entries takes as long
-// to rewrite as there are entries, but Badger gives it up when it closes. The copies made until then are as good as the originals, which stay.
+// end tells the goroutine, and a call of compact, to end, and reports whether they are in a step
+// for which one need not wait: a value-log file of small entries takes as long to rewrite as there
+// are entries, but Badger gives it up when it closes. The copies made until then are as good as the
+// originals, which stay.
 func (h *housekeeping) end() (inFile bool) {
 	if h.cancel != nil {
 		h.cancel()
@@ -182,13 +189,15 @@ func (h *housekeeping) look() (ratio float64) {
 	return busyRatio
 }
 
-// isMessy reports whether so much of the tree was written that merging it is worth while, and quick.
+// isMessy reports whether so much of the tree was written that merging it is worth while, and
+// quick.
 func (h *housekeeping) isMessy() bool {
 	tree := h.tree.Load()
 	return h.mess.bytes.Load()-h.mess.large.Load() > max(4<<20, tree/4) && tree < flattenTree
 }
 
-// try runs a pass, unless it would be too soon after one that failed: what is to be done stays due, so that every write would have it tried again.
+// try runs a pass, unless it would be too soon after one that failed: what is to be done stays due,
+// so that every write would have it tried again.
 func (h *housekeeping) try(ratio float64) {
 	if !h.tries.isOver() {
 		return
@@ -215,8 +224,9 @@ func (h *housekeeping) compact(ctx context.Context) error {
 	return err
 }
 
-// pass reclaims what is garbage now, in value-log files of which at least ratio is. Unless it is to go on to the end, it stops when there is enough
-// work for another pass: one that knows what has become garbage meanwhile finds better files to rewrite.
+// pass reclaims what is garbage now, in value-log files of which at least ratio is. Unless it is to
+// go on to the end, it stops when there is enough work for another pass: one that knows what has
+// become garbage meanwhile finds better files to rewrite.
 func (h *housekeeping) pass(ctx context.Context, ratio float64, toEnd bool) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -296,13 +306,15 @@ func (h *housekeeping) raiseDiscard() {
 	h.raise.Lock()
 	defer h.raise.Unlock()
 	h.aged.Store(0)
-	// Whoever reads at an older timestamp than this one has entered the gate already, and has left it when flip returns.
+	// Whoever reads at an older timestamp than this one has entered the gate already, and has left
+	// it when flip returns.
 	ts := h.s.committed.Load()
 	h.s.gate.flip()
 	h.s.db.SetDiscardTs(ts)
 }
 
-// learn lets Badger learn which values are garbage: by compacting their keys away, of a large tree only if it is to go on to the end.
+// learn lets Badger learn which values are garbage: by compacting their keys away, of a large tree
+// only if it is to go on to the end.
 func (h *housekeeping) learn(ctx context.Context, toEnd bool) error {
 	h.step.Lock()
 	defer h.step.Unlock()

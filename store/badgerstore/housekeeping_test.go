@@ -93,7 +93,8 @@ func values(t *testing.T, s *Store) int64 {
 	return size.Values
 }
 
-// TestCompactReclaims rewrites all pages several times, and wants all but the last generation's space back.
+// TestCompactReclaims rewrites all pages several times, and wants all but the last generation's
+// space back.
 func TestCompactReclaims(t *testing.T) {
 	s := mustOpen(t, nil)
 	const n = 600 // 19 MB, many files
@@ -102,7 +103,8 @@ func TestCompactReclaims(t *testing.T) {
 		p.rewrite(t, s, 0, n, 1)
 	}
 	p.check(t, s)
-	// Whatever housekeeping has done meanwhile by itself, Compact leaves at most the garbage it may, and the file being written.
+	// Whatever housekeeping has done meanwhile by itself, Compact leaves at most the garbage it
+	// may, and the file being written.
 	if err := s.Compact(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +113,8 @@ func TestCompactReclaims(t *testing.T) {
 		t.Errorf("%d MB after Compact, want about the live %d MB", got>>20, live>>20)
 	}
 	status, err := s.Status()
-	if err != nil || status.Passes == 0 || status.Rewritten == 0 || len(status.Levels) == 0 || status.Levels[0].Tables == 0 {
+	if err != nil || status.Passes == 0 || status.Rewritten == 0 || len(status.Levels) == 0 ||
+		status.Levels[0].Tables == 0 {
 		t.Errorf("got %+v, %v after Compact, want passes, files and levels", status, err)
 	}
 	p.check(t, s)
@@ -139,7 +142,8 @@ func TestCompactReclaims(t *testing.T) {
 	}
 }
 
-// TestHousekeepingAlone keeps rewriting, and wants the store to stay within a few times the live data without being asked.
+// TestHousekeepingAlone keeps rewriting, and wants the store to stay within a few times the live
+// data without being asked.
 func TestHousekeepingAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 500 MB")
@@ -158,12 +162,14 @@ func TestHousekeepingAlone(t *testing.T) {
 		}
 	}
 	p.check(t, s)
-	// Three times the live data, and two files that are being written and rewritten: however the processor is shared, because writers wait.
+	// Three times the live data, and two files that are being written and rewritten: however the
+	// processor is shared, because writers wait.
 	t.Logf("%d MB of files at most", largest>>20)
 	if bound := int64(3*n*pageSize + 2*valueLogFileSize); largest > bound {
 		t.Errorf("%d MB of files at most, want at most %d", largest>>20, bound>>20)
 	}
-	// Left in peace, it tidies up: in one or two of its pauses, unless others use the processor and the disk.
+	// Left in peace, it tidies up: in one or two of its pauses, unless others use the processor and
+	// the disk.
 	const patience = 60 * quietAfter
 	deadline := time.Now().Add(patience)
 	bound := int64(n*pageSize*14/10 + valueLogFileSize)
@@ -176,7 +182,8 @@ func TestHousekeepingAlone(t *testing.T) {
 	p.check(t, s)
 }
 
-// TestGarbageOfBefore opens a store that was closed with garbage, writes nothing, and wants it collected.
+// TestGarbageOfBefore opens a store that was closed with garbage, writes nothing, and wants it
+// collected.
 func TestGarbageOfBefore(t *testing.T) {
 	s := mustOpen(t, nil)
 	const n = 300 // 9 MB
@@ -205,7 +212,8 @@ func TestGarbageOfBefore(t *testing.T) {
 	p.check(t, s)
 }
 
-// TestScanOutlivesCollection begins a scan, then rewrites and collects everything that it is to see.
+// TestScanOutlivesCollection begins a scan, then rewrites and collects everything that it is to
+// see.
 func TestScanOutlivesCollection(t *testing.T) {
 	s := mustOpen(t, nil)
 	const n = 300 // several files
@@ -224,7 +232,8 @@ func TestScanOutlivesCollection(t *testing.T) {
 		t.Fatal(want, err)
 	}
 
-	// The walk is over keys, outside any value's lock, so that the rest may go on meanwhile. Values are looked at afterwards, in the same walk.
+	// The walk is over keys, outside any value's lock, so that the rest may go on meanwhile. Values
+	// are looked at afterwards, in the same walk.
 	i := 0
 	done := make(chan error, 1)
 	collect := func() {
@@ -269,7 +278,8 @@ func TestScanOutlivesCollection(t *testing.T) {
 	}
 }
 
-// TestReadsDuringCollection reads while values move between files: no read may fail or see another generation.
+// TestReadsDuringCollection reads while values move between files: no read may fail or see another
+// generation.
 func TestReadsDuringCollection(t *testing.T) {
 	s := mustOpen(t, nil)
 	const n = 300
@@ -371,7 +381,8 @@ func TestFillerIsHidden(t *testing.T) {
 	}
 }
 
-// TestSyncs holds the setting that all durability rests on: a killed process keeps what the kernel has, so no crash test can miss it.
+// TestSyncs holds the setting that all durability rests on: a killed process keeps what the kernel
+// has, so no crash test can miss it.
 func TestSyncs(t *testing.T) {
 	if o := mustOpen(t, nil).db.Opts(); !o.SyncWrites {
 		t.Error("got Badger without SyncWrites, want every commit synced")

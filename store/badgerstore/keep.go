@@ -17,12 +17,16 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// keepDamaged keeps Badger from cutting off the end of the newest value-log file if there are values in it that a key points to, which is so when a byte before them has changed: it cuts no file but the newest, so that an empty
-// one is made the newest. Then only what is damaged cannot be read. It returns the path of the file, "" if there is no such damage.
+// keepDamaged keeps Badger from cutting off the end of the newest value-log file if there are
+// values in it that a key points to, which is so when a byte before them has changed: it cuts no
+// file but the newest, so that an empty one is made the newest. Then only what is damaged cannot be
+// read. It returns the path of the file, "" if there is no such damage.
 //
-// What a power cut or a kill leaves of a batch that was being written is cut off: the log of the memtable, and so the tables, point to values only when they are synced.
+// What a power cut or a kill leaves of a batch that was being written is cut off: the log of the
+// memtable, and so the tables, point to values only when they are synced.
 //
-// An empty file is also added if numbers of files up to given may have been given out, and none is there that has so great a one.
+// An empty file is also added if numbers of files up to given may have been given out, and none is
+// there that has so great a one.
 func keepDamaged(dir string, given uint32) (path string, err error) {
 	newest, err := newestValueLog(dir)
 	if err != nil {
@@ -40,7 +44,9 @@ func keepDamaged(dir string, given uint32) (path string, err error) {
 	return path, addValueLog(dir, given)
 }
 
-// keepNewest looks at the newest file of the value log, and returns its path if its end must be kept. Otherwise what is no entry is cut off, but for the zeros of room that was not written where Badger is to do it.
+// keepNewest looks at the newest file of the value log, and returns its path if its end must be
+// kept. Otherwise what is no entry is cut off, but for the zeros of room that was not written where
+// Badger is to do it.
 func keepNewest(dir string, newest uint32, byBadger bool) (kept string, err error) {
 	path := valueLogPath(dir, newest)
 	end, whole, err := scanLog(context.Background(), path, nil)
@@ -65,14 +71,18 @@ func newestValueLog(dir string) (newest uint32, err error) {
 	return newest, err
 }
 
-// isReferred reports whether a key points to a value in a file of the value log from an offset on: in a table or in the log of a memtable. All are read, which takes a fraction of a second for a hundred megabytes.
+// isReferred reports whether a key points to a value in a file of the value log from an offset on:
+// in a table or in the log of a memtable. All are read, which takes a fraction of a second for a
+// hundred megabytes.
 func isReferred(dir string, file uint32, offset int64) (referred bool, err error) {
 	logs, err := filesOf(dir, ".mem")
 	if err != nil {
 		return false, err
 	}
 	for _, path := range logs {
-		_, _, err := scanLog(context.Background(), path, func(meta byte, pointer []byte) { referred = referred || pointsBehind(meta, pointer, file, offset) })
+		_, _, err := scanLog(context.Background(), path, func(meta byte, pointer []byte) {
+			referred = referred || pointsBehind(meta, pointer, file, offset)
+		})
 		if err != nil || referred {
 			return referred, err
 		}
@@ -90,14 +100,16 @@ func isReferred(dir string, file uint32, offset int64) (referred bool, err error
 		return false, err
 	}
 	for id, entry := range manifest.Tables {
-		if tablePoints(table.NewFilename(id, dir), id, table.Options{Compression: entry.Compression, BlockSize: 4 << 10}, file, offset) {
+		if tablePoints(table.NewFilename(id, dir), id, table.Options{Compression: entry.Compression,
+			BlockSize: 4 << 10}, file, offset) {
 			return true, nil
 		}
 	}
 	return false, nil
 }
 
-// tablePoints is isReferred for one table. One that cannot be read may: to keep a file does no harm.
+// tablePoints is isReferred for one table. One that cannot be read may: to keep a file does no
+// harm.
 func tablePoints(path string, id uint64, opts table.Options, file uint32, offset int64) (points bool) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -131,9 +143,11 @@ func cut(path string, size int64) error {
 	return errors.Join(f.Truncate(size), f.Sync(), f.Close())
 }
 
-// addValueLog adds a file of the value log that has no entry, whole or not at all. Badger removes it when there is a newer one.
+// addValueLog adds a file of the value log that has no entry, whole or not at all. Badger removes
+// it when there is a newer one.
 func addValueLog(dir string, file uint32) error {
-	// Nothing is encrypted, so that the random bytes are not used. A power cut may undo it: then it is done again.
+	// Nothing is encrypted, so that the random bytes are not used. A power cut may undo it: then it
+	// is done again.
 	return replaceFile(valueLogPath(dir, file), make([]byte, logHeader))
 }
 
@@ -156,13 +170,18 @@ func replaceFile(path string, data []byte) error {
 	return nil
 }
 
-// checkWhole looks for damage in a file that Badger is about to rewrite: it would copy what is alive before the damage, and delete the file with all that is behind. Errors: store.ErrCorrupt, ctx's, or the file system's.
+// checkWhole looks for damage in a file that Badger is about to rewrite: it would copy what is
+// alive before the damage, and delete the file with all that is behind. Errors: store.ErrCorrupt,
+// ctx's, or the file system's.
 func checkWhole(ctx context.Context, dir string, file uint32) error {
 	path := valueLogPath(dir, file)
 	end, whole, err := scanLog(ctx, path, nil)
 	if err == nil && !whole {
-		err = fmt.Errorf("%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, nor is any file with less garbage. "+
-			"Try: uproar verify, which finds nothing if it was a replaced value, and a backup restored elsewhere", store.ErrCorrupt, path, end)
+		err = fmt.Errorf(
+			"%w: %s has no valid entry at byte %d, and bytes behind that: it is not rewritten, nor is any file with "+
+				"less garbage. "+
+				"Try: uproar verify, which finds nothing if it was a replaced value, and a backup restored elsewhere",
+			store.ErrCorrupt, path, end)
 	}
 	return err
 }

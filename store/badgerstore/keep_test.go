@@ -20,7 +20,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestDamagedValueLog changes single bits of the newest value-log file, in values and in what is before them, of a store that was closed and of one that was killed: opening for writing must keep all other values, each time, and closing must not wait for the damaged one.
+// TestDamagedValueLog changes single bits of the newest value-log file, in values and in what is
+// before them, of a store that was closed and of one that was killed: opening for writing must keep
+// all other values, each time, and closing must not wait for the damaged one.
 func TestDamagedValueLog(t *testing.T) {
 	const n = 40
 	closed, killed := filepath.Join(t.TempDir(), "db"), filepath.Join(t.TempDir(), "db")
@@ -55,7 +57,8 @@ func TestDamagedValueLog(t *testing.T) {
 	}
 }
 
-// testDamagedValueLog opens a store of n values, of which one is damaged in the newest file, again and again; first for reading only, which must leave all files alone.
+// testDamagedValueLog opens a store of n values, of which one is damaged in the newest file, again
+// and again; first for reading only, which must leave all files alone.
 func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
 	untouched := sizesOf(t, dir)
 	if s, err := openStore(dir, &Options{ReadOnly: true}, smallFile); err == nil { // one that was killed is refused
@@ -90,12 +93,14 @@ func testDamagedValueLog(t *testing.T, dir, file string, n, damaged int) {
 			t.Errorf("opened %d times: got %v, %v, want the damaged file as it was", opened+1, after, err)
 		}
 	}
-	if told := out.String(); strings.Count(told, "level=ERROR") != 1 || !strings.Contains(told, file+" is damaged and kept") {
+	if told := out.String(); strings.Count(told, "level=ERROR") != 1 ||
+		!strings.Contains(told, file+" is damaged and kept") {
 		t.Errorf("the log has %q, want one error that names %s", told, file)
 	}
 }
 
-// TestUnreadableTable has tables that cannot be read: whether their keys point to a value is not known, so that nothing may be cut off.
+// TestUnreadableTable has tables that cannot be read: whether their keys point to a value is not
+// known, so that nothing may be cut off.
 func TestUnreadableTable(t *testing.T) {
 	for _, c := range []Compression{NoCompression, Snappy, Zstd} {
 		t.Run(fmt.Sprint(c), func(t *testing.T) { testUnreadableTable(t, c) })
@@ -146,14 +151,16 @@ func testUnreadableTable(t *testing.T, compression Compression) {
 	}
 }
 
-// TestUnfinishedBatch has what a kill or a power cut leaves of a batch behind the entries of the newest value-log file: it is cut off.
+// TestUnfinishedBatch has what a kill or a power cut leaves of a batch behind the entries of the
+// newest value-log file: it is cut off.
 func TestUnfinishedBatch(t *testing.T) {
 	const n = 10
 	for what, rest := range map[string][]byte{
-		"half an entry":            append([]byte{0, 0, 15, 0x80, 0x20, 0}, bytes.Repeat([]byte{'x'}, 2000)...),
-		"no entry":                 bytes.Repeat([]byte{0xff}, 3000),
-		"an entry behind zeros":    append(make([]byte, 4096), logEntryOf(largeKey(0), largeValue(1))...),
-		"an entry that is whole":   logEntryOf(append(largeKey(0), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe), largeValue(1)),
+		"half an entry":         append([]byte{0, 0, 15, 0x80, 0x20, 0}, bytes.Repeat([]byte{'x'}, 2000)...),
+		"no entry":              bytes.Repeat([]byte{0xff}, 3000),
+		"an entry behind zeros": append(make([]byte, 4096), logEntryOf(largeKey(0), largeValue(1))...),
+		"an entry that is whole": logEntryOf(append(largeKey(0), 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe),
+			largeValue(1)),
 		"room that is not written": make([]byte, 1<<20),
 	} {
 		t.Run(what, func(t *testing.T) {
@@ -196,7 +203,8 @@ func TestUnfinishedBatch(t *testing.T) {
 	}
 }
 
-// TestDamagedLogHeader changes what says that a log is not encrypted, in the value log and in the log of a memtable that a kill leaves.
+// TestDamagedLogHeader changes what says that a log is not encrypted, in the value log and in the
+// log of a memtable that a kill leaves.
 func TestDamagedLogHeader(t *testing.T) {
 	dir := t.TempDir()
 	s, err := openStore(dir, nil, smallFile)
@@ -213,7 +221,8 @@ func TestDamagedLogHeader(t *testing.T) {
 		for at := range int64(8) {
 			path := filepath.Join(killed, name)
 			flip(t, path, at)
-			if _, err := openStore(killed, nil, smallFile); !errors.Is(err, store.ErrCorrupt) || !strings.Contains(err.Error(), name) {
+			if _, err := openStore(killed, nil, smallFile); !errors.Is(err, store.ErrCorrupt) ||
+				!strings.Contains(err.Error(), name) {
 				t.Errorf("byte %d of %s: got %v, want %v naming the file", at, name, err, store.ErrCorrupt)
 			}
 			flip(t, path, at)

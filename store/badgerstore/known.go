@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 )
 
-// knownGarbage returns how many bytes of the value log Badger knows to be garbage. It tells nobody but the file that it maps for it (discard.go). A file that cannot be read knows of none; of one that can, what stands before the first
-// empty entry counts, and of no file more than its size.
+// knownGarbage returns how many bytes of the value log Badger knows to be garbage. It tells nobody
+// but the file that it maps for it (discard.go). A file that cannot be read knows of none; of one
+// that can, what stands before the first empty entry counts, and of no file more than its size.
 func knownGarbage(dir string) (known int64) {
 	f, err := os.Open(filepath.Join(dir, discardFile))
 	if err != nil {

@@ -35,7 +35,8 @@ func putLarge(t *testing.T, s *Store, from, to int) {
 	}
 }
 
-// unreadable returns the numbers of the values that cannot be read, which must be said to be damaged.
+// unreadable returns the numbers of the values that cannot be read, which must be said to be
+// damaged.
 func unreadable(t *testing.T, s *Store, from, to int) (lost []int) {
 	t.Helper()
 	for i := from; i < to; i++ {
@@ -101,7 +102,9 @@ func entryAt(t *testing.T, path string, key []byte) int64 {
 	if at < 0 {
 		t.Fatalf("%s has no %s", path, key)
 	}
-	return int64(at) - 5 // meta, user meta, a length of one byte and one of two, when it expires: 1 + 1 + 1 + 2 + 1 bytes, of which the last is before the key
+	// meta, user meta, a length of one byte and one of two, when it expires: 1 + 1 + 1 + 2 + 1
+	// bytes, of which the last is before the key
+	return int64(at) - 5
 }
 
 // logEntryOf returns an entry as it stands in the value log.

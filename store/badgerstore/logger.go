@@ -12,14 +12,17 @@ import (
 	"sync/atomic"
 )
 
-// logger passes Badger's remarks on to slog, and listens for those that report what Badger does not return as an error.
+// logger passes Badger's remarks on to slog, and listens for those that report what Badger does not
+// return as an error.
 type logger struct {
 	to      *slog.Logger
 	unsaved atomic.Pointer[error] // a sync has failed: the commits since are not on the disk, though Badger says so
 	ignored atomic.Pointer[error] // a damaged table was left out at opening: its keys would silently be missing
 
-	check   func(file uint32) error // of a file of the value log that is about to be rewritten; set before Badger is opened, nil where it is not to be
-	checked atomic.Uint64           // how often
+	// of a file of the value log that is about to be rewritten; set before Badger is opened, nil
+	// where it is not to be
+	check   func(file uint32) error
+	checked atomic.Uint64 // how often
 }
 
 func newLogger(to *slog.Logger) *logger {
@@ -64,7 +67,8 @@ func (l *logger) Errorf(format string, args ...any) {
 	case strings.HasPrefix(format, "Ignoring table"):
 		err := errors.New(strings.TrimSpace(fmt.Sprintf(format, args...)))
 		l.ignored.CompareAndSwap(nil, &err)
-	case strings.HasPrefix(format, "Unable to read: Key"), strings.HasPrefix(format, "Key: "), strings.HasPrefix(format, "Invalid read"):
+	case strings.HasPrefix(format, "Unable to read: Key"), strings.HasPrefix(format, "Key: "),
+		strings.HasPrefix(format, "Invalid read"):
 		level = slog.LevelDebug // whoever reads gets the error, or the value at its new place
 	}
 	l.print(level, format, args)

@@ -11,8 +11,10 @@ import (
 	"time"
 )
 
-// TestLostNewestFile has the disk lose the newest file of the value log, with or without its name, of a store that was closed and of one that was killed. Its number must not be given to another file: all values here
-// are as long as each other, so that keys which point to the old one would find whole entries of others in the new one.
+// TestLostNewestFile has the disk lose the newest file of the value log, with or without its name,
+// of a store that was closed and of one that was killed. Its number must not be given to another
+// file: all values here are as long as each other, so that keys which point to the old one would
+// find whole entries of others in the new one.
 func TestLostNewestFile(t *testing.T) {
 	const n = 40
 	for what, lose := range map[string]func(path string) error{
@@ -55,10 +57,12 @@ func TestLostNewestFile(t *testing.T) {
 				from := n * (opened + 1)
 				putLarge(t, s, from, from+n)
 				if lost := unreadable(t, s, 0, n); len(lost) != n {
-					t.Errorf("%s, killed %v, opened %d times: %d values cannot be read, want all %d that were lost", what, killed, opened+1, len(lost), n)
+					t.Errorf("%s, killed %v, opened %d times: %d values cannot be read, want all %d that were lost",
+						what, killed, opened+1, len(lost), n)
 				}
 				if lost := unreadable(t, s, n, from+n); lost != nil {
-					t.Errorf("%s, killed %v, opened %d times: values %v, written since, cannot be read", what, killed, opened+1, lost)
+					t.Errorf("%s, killed %v, opened %d times: values %v, written since, cannot be read", what, killed,
+						opened+1, lost)
 				}
 				mustClose(t, s)
 			}
@@ -66,12 +70,14 @@ func TestLostNewestFile(t *testing.T) {
 	}
 }
 
-// TestLostUnseen has the disk lose the newest file while the store is open and has not looked since that was made: closing must not put down the number before it.
+// TestLostUnseen has the disk lose the newest file while the store is open and has not looked since
+// that was made: closing must not put down the number before it.
 func TestLostUnseen(t *testing.T) {
 	if !locks {
 		t.Skip("numbers are not put down")
 	}
-	for _, more := range []int{1, 600} { // how many values are written once there is a second file: into it, and into a third
+	// how many values are written once there is a second file: into it, and into a third
+	for _, more := range []int{1, 600} {
 		dir := t.TempDir()
 		opts := &Options{QuietAfter: time.Hour}
 		s, err := openStore(dir, opts, smallFile)

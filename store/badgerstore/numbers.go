@@ -17,19 +17,26 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Badger numbers the files of its value log on from the greatest that is there. If a disk has lost that file, or a copy was made without it, the number would be given out again: keys still point to where their values
-// were, and Badger, which compares checksums and no keys, would answer with whatever stands there now. So a file of ours says up to which number they may have been given out:
+// Badger numbers the files of its value log on from the greatest that is there. If a disk has lost
+// that file, or a copy was made without it, the number would be given out again: keys still point
+// to where their values were, and Badger, which compares checksums and no keys, would answer with
+// whatever stands there now. So a file of ours says up to which number they may have been given
+// out:
 //
 //	"%d %08x\n"   the number, and the CRC-32C of its digits
 //
-// It is ahead while the store is open, and exact when it was closed, unless a file was being rewritten then, or the newest one was lost. Where the greatest number that is there is less at opening, as it is after a kill, a file without an entry is added that has the one which may have been given out.
-// The file is a belt: without it, as in stores of before it, and where it is damaged, what is there counts.
+// It is ahead while the store is open, and exact when it was closed, unless a file was being
+// rewritten then, or the newest one was lost. Where the greatest number that is there is less at
+// opening, as it is after a kill, a file without an entry is added that has the one which may have
+// been given out. The file is a belt: without it, as in stores of before it, and where it is
+// damaged, what is there counts.
 
 const (
 	numbersFile = "NUMBERS"
 
-	// numbersAhead is how many numbers are put down at a time, and half of it how many are left at least when the folder is looked at: before a file is rewritten, which takes a few of them, and after so much was committed as fills
-	// lookAfter files.
+	// numbersAhead is how many numbers are put down at a time, and half of it how many are left at
+	// least when the folder is looked at: before a file is rewritten, which takes a few of them,
+	// and after so much was committed as fills lookAfter files.
 	numbersAhead = 256
 	lookAfter    = 16
 )
@@ -45,7 +52,8 @@ type numbers struct {
 	wrote int64  // by commits, about, since the folder was looked at
 }
 
-// start looks for the first time, when Badger has added a file to those that were given out, and before anything is written to it.
+// start looks for the first time, when Badger has added a file to those that were given out, and
+// before anything is written to it.
 func (n *numbers) start(dir string, fileSize int64) error {
 	given, _, err := numberGiven(dir)
 	if err != nil {
@@ -55,7 +63,8 @@ func (n *numbers) start(dir string, fileSize int64) error {
 	return n.look()
 }
 
-// note tells that so many bytes are about to be committed. With an error, which may pass, they must not be.
+// note tells that so many bytes are about to be committed. With an error, which may pass, they must
+// not be.
 func (n *numbers) note(size int64) error {
 	n.mu.Lock()
 	n.wrote += size
@@ -70,7 +79,8 @@ func (n *numbers) note(size int64) error {
 	return nil
 }
 
-// look sees to it that there are numbers left. With an error, which may pass, nothing must be written.
+// look sees to it that there are numbers left. With an error, which may pass, nothing must be
+// written.
 func (n *numbers) look() error {
 	if !locks {
 		return nil
@@ -91,7 +101,8 @@ func (n *numbers) look() error {
 	return nil
 }
 
-// makeRoom has an error say what to do, and that it is store.ErrFull, if a file cannot be made for lack of room or because too many are open.
+// makeRoom has an error say what to do, and that it is store.ErrFull, if a file cannot be made for
+// lack of room or because too many are open.
 func makeRoom(err error) error {
 	switch {
 	case isFull(err):
@@ -102,7 +113,9 @@ func makeRoom(err error) error {
 	return err
 }
 
-// stop puts down the number of the newest file, when no more is written and Badger has its files open yet. If it is not certain that Badger has made none after it, which was lost, or if that fails, the store is opened as after a kill.
+// stop puts down the number of the newest file, when no more is written and Badger has its files
+// open yet. If it is not certain that Badger has made none after it, which was lost, or if that
+// fails, the store is opened as after a kill.
 func (n *numbers) stop() {
 	if n.dir == "" || !locks {
 		return
@@ -111,7 +124,8 @@ func (n *numbers) stop() {
 	if err != nil || newest < n.seen {
 		return
 	}
-	// Badger makes room for twice the size of a file in the one that it writes to, and has cut off what is left of it before it makes the next.
+	// Badger makes room for twice the size of a file in the one that it writes to, and has cut off
+	// what is left of it before it makes the next.
 	if info, err := os.Stat(valueLogPath(n.dir, newest)); err == nil && info.Size() == 2*n.fileSize {
 		_ = putNumber(n.dir, newest)
 	}
@@ -120,7 +134,9 @@ func (n *numbers) stop() {
 // errNumbers says that it could not be read which numbers were given out.
 var errNumbers = errors.New("the numbers of value-log files that were given out cannot be read")
 
-// numberGiven returns up to which number files of the value log may have been given out, 0 if that is not known, and in which way what says so is damaged. What cannot be read may be whole: the error is errNumbers and the file system's.
+// numberGiven returns up to which number files of the value log may have been given out, 0 if that
+// is not known, and in which way what says so is damaged. What cannot be read may be whole: the
+// error is errNumbers and the file system's.
 func numberGiven(dir string) (file uint32, damage string, err error) {
 	if !locks {
 		return 0, "", nil

@@ -21,7 +21,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestNumbers opens a store that was closed, that was killed, and whose numbers are damaged or missing: they go on from the newest file where nothing is to be feared or known, and otherwise from what may have been given out.
+// TestNumbers opens a store that was closed, that was killed, and whose numbers are damaged or
+// missing: they go on from the newest file where nothing is to be feared or known, and otherwise
+// from what may have been given out.
 func TestNumbers(t *testing.T) {
 	if !locks {
 		t.Skip("nobody is kept away while numbers are put down")
@@ -44,7 +46,8 @@ func TestNumbers(t *testing.T) {
 	}
 	s, newest := opened(dir)
 	if given, damage, err := numberGiven(dir); newest != 1 || given != 1+numbersAhead || damage != "" || err != nil {
-		t.Fatalf("a new store: file %d and number %d, %q, %v, want 1 and %d", newest, given, damage, err, 1+numbersAhead)
+		t.Fatalf("a new store: file %d and number %d, %q, %v, want 1 and %d", newest, given, damage, err,
+			1+numbersAhead)
 	}
 	putLarge(t, s, 0, n)
 	killed := filepath.Join(t.TempDir(), "db")
@@ -68,8 +71,12 @@ func TestNumbers(t *testing.T) {
 		"cut":              {killed, func(path string) error { return os.Truncate(path, 2) }, 2, true},
 		"another number":   {killed, func(path string) error { flip(t, path, 0); return nil }, 2, true},
 		"another checksum": {killed, func(path string) error { flip(t, path, 8); return nil }, 2, true},
-		"too great":        {killed, func(path string) error { return os.WriteFile(path, numberText(maxValueLog+1), 0o600) }, 2, true},
-		"too long":         {killed, func(path string) error { return os.WriteFile(path, bytes.Repeat(numberText(7), 100), 0o600) }, 2, true},
+		"too great": {killed, func(path string) error {
+			return os.WriteFile(path, numberText(maxValueLog+1), 0o600)
+		}, 2, true},
+		"too long": {killed, func(path string) error {
+			return os.WriteFile(path, bytes.Repeat(numberText(7), 100), 0o600)
+		}, 2, true},
 	} {
 		t.Run(what, func(t *testing.T) {
 			db := filepath.Join(t.TempDir(), "db")
@@ -102,7 +109,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestNumbersAhead has more numbers be put down before there are none left, and nothing be written when they cannot be.
+// TestNumbersAhead has more numbers be put down before there are none left, and nothing be written
+// when they cannot be.
 func TestNumbersAhead(t *testing.T) {
 	if !locks {
 		t.Skip("nobody is kept away while numbers are put down")
@@ -136,7 +144,8 @@ func TestNumbersAhead(t *testing.T) {
 		t.Fatal(err)
 	}
 	has("little written", 7+numbersAhead)
-	unfinished := filepath.Join(dir, numbersFile+".new") // where there is a folder that is not empty no file can be made
+	// where there is a folder that is not empty no file can be made
+	unfinished := filepath.Join(dir, numbersFile+".new")
 	if err := os.MkdirAll(filepath.Join(unfinished, "folder"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +187,8 @@ func TestNumbersAhead(t *testing.T) {
 	has("opened by another, that does not know of it", before+numbersAhead)
 }
 
-// TestNumbersUnreadable cannot read what says which numbers were given out: it may be whole, so that nothing is opened for writing.
+// TestNumbersUnreadable cannot read what says which numbers were given out: it may be whole, so
+// that nothing is opened for writing.
 func TestNumbersUnreadable(t *testing.T) {
 	if !locks {
 		t.Skip("numbers are not put down")
@@ -199,7 +209,8 @@ func TestNumbersUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := sizesOf(t, dir)
-	if _, err := openStore(dir, nil, smallFile); !errors.Is(err, errNumbers) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "Try: ") {
+	if _, err := openStore(dir, nil, smallFile); !errors.Is(err, errNumbers) || !strings.Contains(err.Error(), path) ||
+		!strings.Contains(err.Error(), "Try: ") {
 		t.Errorf("got %v, want %v, naming the file and what to do", err, errNumbers)
 	}
 	if now := sizesOf(t, dir); !maps.Equal(now, before) {
@@ -211,9 +222,11 @@ func TestNumbersUnreadable(t *testing.T) {
 		mustClose(t, s)
 	}
 	for cause, want := range map[error]string{
-		syscall.EIO: "look after the disk", syscall.EACCES: "another user", syscall.EMFILE: "ulimit -n", syscall.ENFILE: "file-max",
+		syscall.EIO: "look after the disk", syscall.EACCES: "another user", syscall.EMFILE: "ulimit -n",
+		syscall.ENFILE: "file-max",
 	} {
-		err := openError(dir, false, fmt.Errorf("%w: %w", errNumbers, &os.PathError{Op: "open", Path: path, Err: cause}))
+		err := openError(dir, false, fmt.Errorf("%w: %w", errNumbers, &os.PathError{Op: "open", Path: path,
+			Err: cause}))
 		if !errors.Is(err, cause) || strings.Count(err.Error(), "Try: ") != 1 || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q to be tried", err, want)
 		}
@@ -235,9 +248,11 @@ func TestNumbersUnreadable(t *testing.T) {
 
 // TestMakeRoom has errors of making a file.
 func TestMakeRoom(t *testing.T) {
-	for cause, full := range map[error]bool{syscall.ENOSPC: true, syscall.EMFILE: true, syscall.ENFILE: true, syscall.EIO: false} {
+	for cause, full := range map[error]bool{syscall.ENOSPC: true, syscall.EMFILE: true, syscall.ENFILE: true,
+		syscall.EIO: false} {
 		err := makeRoom(&os.PathError{Op: "open", Path: numbersFile, Err: cause})
-		if !errors.Is(err, cause) || errors.Is(err, store.ErrFull) != full || strings.Contains(err.Error(), "Try: ") != full {
+		if !errors.Is(err, cause) || errors.Is(err, store.ErrFull) != full ||
+			strings.Contains(err.Error(), "Try: ") != full {
 			t.Errorf("%v: got %v, want %v, saying what to do: %v", cause, err, store.ErrFull, full)
 		}
 	}

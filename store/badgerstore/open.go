@@ -45,15 +45,17 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 	o.DetectConflicts = false // batches read nothing
 
 	o.SyncWrites = true
-	o.VerifyValueChecksum = true // without it, a value whose lengths are damaged is never let go of, and closing waits for it
-	o.CompactL0OnClose = false   // closing takes no longer than it must
+	// without it, a value whose lengths are damaged is never let go of, and closing waits for it
+	o.VerifyValueChecksum = true
+	o.CompactL0OnClose = false // closing takes no longer than it must
 
 	o.ValueThreshold = valueThreshold
 	o.ValueLogFileSize = fileSize
 	o.MemTableSize = max(memTableSize, opts.MemTable)
 	o.NumLevelZeroTables = levelZeroTables
 	o.NumCompactors = 2 // the fewest that Badger takes
-	// No caches by default: without compression, blocks and indexes are read from the mapped files as they are, and pages are cached by our callers.
+	// No caches by default: without compression, blocks and indexes are read from the mapped files
+	// as they are, and pages are cached by our callers.
 	o.Compression = options.CompressionType(opts.Compression)
 	o.BlockCacheSize = opts.BlockCache
 	if opts.Compression != NoCompression && opts.BlockCache == 0 {
@@ -73,11 +75,16 @@ func engineOptions(dir string, opts *Options, fileSize int64, log *logger) badge
 	return o
 }
 
-// Open opens the store in the folder dir, making both if need be. The folder belongs to the store alone.
+// Open opens the store in the folder dir, making both if need be. The folder belongs to the store
+// alone.
 //
-// Opening replays at most some tens of megabytes, however the store was left. Where a batch was torn, or the newest file of large values is damaged, all tables are read as well, which takes a second or two for each gigabyte of keys and small values.
+// Opening replays at most some tens of megabytes, however the store was left. Where a batch was
+// torn, or the newest file of large values is damaged, all tables are read as well, which takes a
+// second or two for each gigabyte of keys and small values.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little room to open it for writing, or the process can open too few files (syscall.EMFILE then), store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has too little
+// room to open it for writing, or the process can open too few files (syscall.EMFILE then),
+// store.ErrCorrupt when the engine finds its files damaged, fs.ErrInvalid for options that cannot
 // be, or the file system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	return openStore(dir, opts, valueLogFileSize)
@@ -129,7 +136,8 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err), db.Close())
 	}
 	if !s.readOnly {
-		if err := s.numbers.start(dir, fileSize); err != nil { // before anything is written to the files that Badger has added
+		// before anything is written to the files that Badger has added
+		if err := s.numbers.start(dir, fileSize); err != nil {
 			return nil, errors.Join(openError(dir, false, err), db.Close())
 		}
 	}
@@ -144,11 +152,13 @@ func openStore(dir string, opts *Options, fileSize int64) (*Store, error) {
 	return s, nil
 }
 
-// ProbeName is the name of a file that Open makes and removes at once, to see whether it may. A process that is killed in between leaves it behind, in a folder that may have no
-// other file yet; the next Open removes it.
+// ProbeName is the name of a file that Open makes and removes at once, to see whether it may. A
+// process that is killed in between leaves it behind, in a folder that may have no other file yet;
+// the next Open removes it.
 const ProbeName = "LOCK.probe"
 
-// writable fails when no files can be made in a folder, which it makes: Badger's own words for that tell little.
+// writable fails when no files can be made in a folder, which it makes: Badger's own words for that
+// tell little.
 func writable(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -172,18 +182,25 @@ func writable(dir string) error {
 func openError(dir string, readOnly bool, err error) error {
 	switch text := err.Error(); {
 	case errors.Is(err, store.ErrLocked), strings.Contains(text, "Cannot acquire directory lock"):
-		return fmt.Errorf("badgerstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
+		return fmt.Errorf("badgerstore: open %s: %w. Try: end the program that has it open, or choose another folder",
+			dir, store.ErrLocked)
 	case isForbidden(err) && readOnly:
 		return fmt.Errorf("badgerstore: open %s for reading: %w. Try: another user", dir, err)
 	case isForbidden(err):
-		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
+		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: another user, or open it for reading only", dir,
+			err)
 	case isFull(err), tooMany(err):
 		return fmt.Errorf("badgerstore: open %s: %w", dir, makeRoom(err))
 	case errors.Is(err, errNumbers):
-		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: look after the disk, and open the store again", dir, err)
-	case readOnly && (strings.Contains(text, badger.ErrTruncateNeeded.Error()) || strings.Contains(text, "Create a new file") || strings.Contains(text, "error while truncation")):
-		return fmt.Errorf("badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing once: %w", dir, err)
-	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"), strings.Contains(text, "manifest has"),
+		return fmt.Errorf("badgerstore: open %s for writing: %w. Try: look after the disk, and open the store again",
+			dir, err)
+	case readOnly && (strings.Contains(text, badger.ErrTruncateNeeded.Error()) ||
+		strings.Contains(text, "Create a new file") || strings.Contains(text, "error while truncation")):
+		return fmt.Errorf(
+			"badgerstore: open %s for reading only: the store was not closed properly. Try: open it for writing "+
+				"once: %w", dir, err)
+	case strings.Contains(text, "CHECKSUM_MISMATCH"), strings.Contains(text, "checksum mismatch"),
+		strings.Contains(text, "manifest has"),
 		strings.Contains(text, "file does not exist for table"):
 		return fmt.Errorf("badgerstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
 	case isRegistryDamaged(text):
@@ -192,9 +209,12 @@ func openError(dir string, readOnly bool, err error) error {
 	return fmt.Errorf("badgerstore: open %s: %w", dir, err)
 }
 
-// isFull reports whether a file could not be made, or made larger, for lack of room. Not all of Badger's errors can be unwrapped.
+// isFull reports whether a file could not be made, or made larger, for lack of room. Not all of
+// Badger's errors can be unwrapped.
 func isFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool {
+		return errors.Is(err, full) || strings.Contains(err.Error(), full.Error())
+	})
 }
 
 // tooMany reports whether the process, or the system, has as many files open as it may have.
@@ -202,14 +222,17 @@ func tooMany(err error) bool {
 	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
-// isRegistryDamaged reports whether the file that would have keys, if anything were encrypted, is cut short or has other bytes than Badger wrote. That it cannot be opened or read is no damage.
+// isRegistryDamaged reports whether the file that would have keys, if anything were encrypted, is
+// cut short or has other bytes than Badger wrote. That it cannot be opened or read is no damage.
 func isRegistryDamaged(text string) bool {
 	return strings.Contains(text, badger.ErrEncryptionKeyMismatch.Error()) ||
-		strings.HasSuffix(text, io.EOF.Error()) && (strings.Contains(text, "key registry") || strings.Contains(text, "sanity text"))
+		strings.HasSuffix(text, io.EOF.Error()) && (strings.Contains(text, "key registry") ||
+			strings.Contains(text, "sanity text"))
 }
 
 // isForbidden reports whether the system does not let this user do it, or let anybody write there.
 func isForbidden(err error) bool {
 	text := err.Error()
-	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || strings.Contains(text, syscall.EACCES.Error()) || strings.Contains(text, syscall.EROFS.Error())
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) ||
+		strings.Contains(text, syscall.EACCES.Error()) || strings.Contains(text, syscall.EROFS.Error())
 }

@@ -18,7 +18,8 @@ import (
 	"github.com/uproar-db/uproar/store/badgerstore"
 )
 
-// fill writes n entries, half of them large, and returns the function that checks that they are all there.
+// fill writes n entries, half of them large, and returns the function that checks that they are all
+// there.
 func fill(t *testing.T, s store.Store, n int) (check func(t *testing.T, s store.Store)) {
 	t.Helper()
 	value := func(i int) []byte { return bytes.Repeat([]byte{byte(i)}, i%2*5000+i) }
@@ -55,7 +56,8 @@ func snapshot(t *testing.T, dir string) string {
 	return filepath.Join(to, "db")
 }
 
-// TestProbeLeftBehind opens a folder in which a process was killed as it looked whether it may make files there.
+// TestProbeLeftBehind opens a folder in which a process was killed as it looked whether it may make
+// files there.
 func TestProbeLeftBehind(t *testing.T) {
 	dir := t.TempDir()
 	probe := filepath.Join(dir, badgerstore.ProbeName)
@@ -132,7 +134,8 @@ func TestReadOnly(t *testing.T) {
 		closeStore(t, s)
 	}
 
-	if _, err := badgerstore.Open(unclosed, readOnly); err == nil || !strings.Contains(err.Error(), "Try: open it for writing once") {
+	if _, err := badgerstore.Open(unclosed, readOnly); err == nil || !strings.Contains(err.Error(),
+		"Try: open it for writing once") {
 		t.Errorf("a store that was not closed: got %v, want advice", err)
 	}
 	closeStore(t, open(t, unclosed))
@@ -159,7 +162,8 @@ func TestNoFolder(t *testing.T) {
 	}
 }
 
-// TestEmptyLogFiles opens stores with the empty log files that a killed process can leave, which Badger refuses (its issue 2207).
+// TestEmptyLogFiles opens stores with the empty log files that a killed process can leave, which
+// Badger refuses (its issue 2207).
 func TestEmptyLogFiles(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -223,7 +227,8 @@ func TestEmptyLogFiles(t *testing.T) {
 	})
 }
 
-// TestDamaged opens stores with damaged files. The tree's files are noticed at opening, values when they are read.
+// TestDamaged opens stores with damaged files. The tree's files are noticed at opening, values when
+// they are read.
 func TestDamaged(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -292,7 +297,9 @@ func TestDamaged(t *testing.T) {
 		if err := s.Get([]byte("0001"), none); !errors.Is(err, store.ErrCorrupt) {
 			t.Errorf("Get: got %v, want %v", err, store.ErrCorrupt)
 		}
-		if err := s.Scan([]byte("0001"), nil, func(_, v []byte) error { return none(v) }); !errors.Is(err, store.ErrCorrupt) {
+		if err := s.Scan([]byte("0001"), nil, func(_, v []byte) error {
+			return none(v)
+		}); !errors.Is(err, store.ErrCorrupt) {
 			t.Errorf("Scan: got %v, want %v", err, store.ErrCorrupt)
 		}
 		if err := s.Get([]byte("0002"), func([]byte) error { return nil }); err != nil {
@@ -308,7 +315,9 @@ func TestDamaged(t *testing.T) {
 func TestCompression(t *testing.T) {
 	dir := t.TempDir()
 	check := func(*testing.T, store.Store) {}
-	for i, o := range []badgerstore.Options{{Compression: badgerstore.Zstd, MemTable: 8 << 20}, {Compression: badgerstore.Snappy, BlockCache: 1 << 20}, {QuietAfter: time.Second}, {Compression: badgerstore.Zstd}} {
+	for i, o := range []badgerstore.Options{{Compression: badgerstore.Zstd, MemTable: 8 << 20},
+		{Compression: badgerstore.Snappy, BlockCache: 1 << 20}, {QuietAfter: time.Second},
+		{Compression: badgerstore.Zstd}} {
 		s, err := badgerstore.Open(dir, &o)
 		if err != nil {
 			t.Fatal(err)
@@ -322,7 +331,8 @@ func TestCompression(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, o := range []badgerstore.Options{{Compression: badgerstore.Zstd + 1}, {BlockCache: -1}, {QuietAfter: -1}, {MemTable: 1}} {
+	for _, o := range []badgerstore.Options{{Compression: badgerstore.Zstd + 1}, {BlockCache: -1}, {QuietAfter: -1},
+		{MemTable: 1}} {
 		if s, err := badgerstore.Open(dir, &o); !errors.Is(err, fs.ErrInvalid) || s != nil {
 			t.Errorf("%+v: got %v, want fs.ErrInvalid", o, err)
 		}

@@ -9,9 +9,11 @@ import (
 	"sync/atomic"
 )
 
-// pace holds writers back where reclaiming space is behind: by bytes, so that the bound on the value log holds however the processor and the disk are
-// shared. Writers wait while a pass is under way and the value log is larger than the limit, and for nothing else: a pass always ends, whatever
-// it can do, and a store that grows has a limit that grows with it. Safe for concurrent use.
+// pace holds writers back where reclaiming space is behind: by bytes, so that the bound on the
+// value log holds however the processor and the disk are shared. Writers wait while a pass is under
+// way and the value log is larger than the limit, and for nothing else: a pass always ends,
+// whatever it can do, and a store that grows has a limit that grows with it. Safe for concurrent
+// use.
 type pace struct {
 	fileSize int64        // of a value-log file
 	size     atomic.Int64 // of the value log, when it was last measured
@@ -24,7 +26,8 @@ type pace struct {
 	eased *sync.Cond // what isBehind looks at has changed
 }
 
-// liveShare is how many times what is alive the value log may be, beside two files: the one being written, which cannot be collected, and one of work.
+// liveShare is how many times what is alive the value log may be, beside two files: the one being
+// written, which cannot be collected, and one of work.
 const liveShare = 3
 
 func (p *pace) start(fileSize int64) {
@@ -37,7 +40,8 @@ func (p *pace) isOver() bool { return p.size.Load()+p.added.Load() > p.limit.Loa
 
 func (p *pace) isBehind() bool { return p.passing.Load() && p.exempt.Load() == 0 && p.isOver() }
 
-// wait returns when batches may be written, or when ctx ends, with its error. Callers must not be inside the gate, because housekeeping waits for those who are.
+// wait returns when batches may be written, or when ctx ends, with its error. Callers must not be
+// inside the gate, because housekeeping waits for those who are.
 func (p *pace) wait(ctx context.Context) error {
 	if !p.isBehind() {
 		return ctx.Err()
@@ -61,15 +65,17 @@ func (p *pace) ease() {
 	p.eased.Broadcast()
 }
 
-// measured takes the size of the value log, of which what was added since before the measurement is not a part, or is counted twice.
+// measured takes the size of the value log, of which what was added since before the measurement is
+// not a part, or is counted twice.
 func (p *pace) measured(size, before int64) {
 	p.added.Add(-before)
 	p.size.Store(size)
 	p.ease()
 }
 
-// allow sets the limit for so many bytes that are alive, at least none: what is known of garbage may be damaged, or read while Badger sorts it. A part is left for the live
-// values of a file that are copied before it is deleted, and for batches that are under way.
+// allow sets the limit for so many bytes that are alive, at least none: what is known of garbage
+// may be damaged, or read while Badger sorts it. A part is left for the live values of a file that
+// are copied before it is deleted, and for batches that are under way.
 func (p *pace) allow(live int64) {
 	live = max(live, 0)
 	p.limit.Store(liveShare*live + 2*p.fileSize - min(live, p.fileSize/2) - p.fileSize/4)
@@ -78,8 +84,9 @@ func (p *pace) allow(live int64) {
 
 func (p *pace) begin() { p.passing.Store(true) }
 
-// end ends a pass. Where it has found no more to collect, and scans keep files or what is alive was not known, the limit is out of reach for now, and passes would
-// follow each other without any use: more may be written until the next one.
+// end ends a pass. Where it has found no more to collect, and scans keep files or what is alive was
+// not known, the limit is out of reach for now, and passes would follow each other without any use:
+// more may be written until the next one.
 func (p *pace) end(nothingLeft bool, more int64) {
 	if nothingLeft && p.isOver() {
 		p.limit.Store(p.size.Load() + p.added.Load() + more)
@@ -88,8 +95,9 @@ func (p *pace) end(nothingLeft bool, more int64) {
 	p.ease()
 }
 
-// Undisturbed calls fn while the store reclaims no space: for measurements of the disk beside it. It waits for the step under way first, some tenths of a second as a rule.
-// What fn writes to the store may have to wait for it.
+// Undisturbed calls fn while the store reclaims no space: for measurements of the disk beside it.
+// It waits for the step under way first, some tenths of a second as a rule. What fn writes to the
+// store may have to wait for it.
 func (s *Store) Undisturbed(fn func()) {
 	pace := &s.house.pace
 	pace.exempt.Add(1) // writers do not wait for a pass that waits for fn

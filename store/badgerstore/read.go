@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// errUnreadable says that a value could not be read: its file was deleted by garbage collection after the pointer to it was read, or is damaged.
+// errUnreadable says that a value could not be read: its file was deleted by garbage collection
+// after the pointer to it was read, or is damaged.
 var errUnreadable = errors.New("badgerstore: value cannot be read")
 
 // Get implements store.Store.
@@ -39,7 +40,8 @@ func (s *Store) Get(key []byte, fn func(value []byte) error) error {
 		if err = show(item, fn); err != errUnreadable {
 			return err
 		}
-		// Garbage collection writes a value to its new place before it deletes the old one: a second look finds it.
+		// Garbage collection writes a value to its new place before it deletes the old one: a
+		// second look finds it.
 	}
 	return fmt.Errorf("badgerstore: get %.64q: %w: the engine cannot read the value", key, store.ErrCorrupt)
 }
@@ -83,7 +85,8 @@ func (s *Store) walk(prefix, start []byte, fn func(key []byte, item *badger.Item
 	defer txn.Discard()
 	it, release := openIterator(txn, engineKey(prefix))
 	defer release()
-	// An iterator holds on to the tables and files that it began with, so that what is discarded from now on does not concern it.
+	// An iterator holds on to the tables and files that it began with, so that what is discarded
+	// from now on does not concern it.
 	s.gate.leave(pass)
 
 	if bytes.Compare(start, prefix) < 0 {
@@ -106,8 +109,9 @@ func (s *Store) walk(prefix, start []byte, fn func(key []byte, item *badger.Item
 
 // openIterator returns an iterator over the keys with the prefix, and the function that closes it.
 //
-// While an iterator is open, Badger deletes no value-log file; but it counts a new iterator only after having looked up the memtables in which
-// garbage collection may be noting new places. So a first iterator, which is never moved, makes the count, and the second one does the work.
+// While an iterator is open, Badger deletes no value-log file; but it counts a new iterator only
+// after having looked up the memtables in which garbage collection may be noting new places. So a
+// first iterator, which is never moved, makes the count, and the second one does the work.
 func openIterator(txn *badger.Txn, prefix []byte) (*badger.Iterator, func()) {
 	guard := txn.NewKeyIterator([]byte{escape}, badger.IteratorOptions{})
 	it := txn.NewIterator(badger.IteratorOptions{Prefix: prefix})

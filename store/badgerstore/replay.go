@@ -9,17 +9,21 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Badger replays the log of a memtable into a memtable of the present size, and ends the process when it does not fit: the log may be of one that was opened
-// with a larger size (Options.SmallEntries, Options.MemTable), and killed. A log in use is a file of twice the size of its memtable. When there is one that is
-// not, the store is opened with memtables that hold any log, and closed, which makes tables of them.
+// Badger replays the log of a memtable into a memtable of the present size, and ends the process
+// when it does not fit: the log may be of one that was opened with a larger size
+// (Options.SmallEntries, Options.MemTable), and killed. A log in use is a file of twice the size of
+// its memtable. When there is one that is not, the store is opened with memtables that hold any
+// log, and closed, which makes tables of them.
 
-// replayFactor is how much more room an entry takes in a memtable than in its log, at most: the smallest take 18 bytes there and on average 40 here.
+// replayFactor is how much more room an entry takes in a memtable than in its log, at most: the
+// smallest take 18 bytes there and on average 40 here.
 const replayFactor = 3
 
 // maxReplay keeps the memory for it addressable.
 const maxReplay = 1 << 30
 
-// unlikely returns the size of the largest log that is not of a memtable of some size, 0 when there is none.
+// unlikely returns the size of the largest log that is not of a memtable of some size, 0 when there
+// is none.
 func unlikely(dir string, memTable int64) int64 {
 	largest := int64(0)
 	logs, _ := filesOf(dir, ".mem") // the engine will say why a folder cannot be read

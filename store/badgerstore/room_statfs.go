@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the system does not tell.
+// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
+// system does not tell.
 func diskRoom(dir string) int64 {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil || st.Bsize <= 0 {
@@ -23,7 +24,8 @@ func diskRoom(dir string) int64 {
 	return int64(blocks * size)
 }
 
-// filesRoom returns how many files can be made on the disk of dir; as many as there can be when the system does not tell, or its file system makes them as they are needed.
+// filesRoom returns how many files can be made on the disk of dir; as many as there can be when the
+// system does not tell, or its file system makes them as they are needed.
 func filesRoom(dir string) int64 {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil || st.Files == 0 {

@@ -15,11 +15,15 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// reserve is the room on the disk that no batch may use up. Badger writes through mapped files, where a full disk is not an error but a signal
-// that ends the process; so the disk must not get full. The reserve is what its background work may take meanwhile. With larger settings it is more (reserveOf).
+// reserve is the room on the disk that no batch may use up. Badger writes through mapped files,
+// where a full disk is not an error but a signal that ends the process; so the disk must not get
+// full. The reserve is what its background work may take meanwhile. With larger settings it is more
+// (reserveOf).
 const reserve = 128 << 20
 
-// reserveOf returns the reserve of an engine: the tables of its largest merge, which are there beside those that they replace, and the logs of all memtables, for which opening after a kill needs as much again.
+// reserveOf returns the reserve of an engine: the tables of its largest merge, which are there
+// beside those that they replace, and the logs of all memtables, for which opening after a kill
+// needs as much again.
 func reserveOf(o badger.Options) int64 {
 	logs := int64(o.NumMemtables+1) * 2 * o.MemTableSize
 	return max(reserve, mergedBytes(o)+logs+openReserve)
@@ -29,16 +33,20 @@ func reserveOf(o badger.Options) int64 {
 func (s *Store) checkRoom(n int64) error {
 	want := reserveOf(s.db.Opts())
 	if free := s.room(s.dir); free < n+want {
-		return fmt.Errorf("badgerstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
+		return fmt.Errorf(
+			"badgerstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on "+
+				"that disk",
 			store.ErrFull, free>>20, s.dir, n>>20, want>>20)
 	}
 	return nil
 }
 
-// openReserve is the room that opening for writing needs, beside that for tables of the logs that a killed process has left behind: the beginnings of some files.
+// openReserve is the room that opening for writing needs, beside that for tables of the logs that a
+// killed process has left behind: the beginnings of some files.
 const openReserve = 4 << 20
 
-// checkRoomToOpen fails when there is too little room for what Badger writes when it is opened, for the reason that checkRoom has.
+// checkRoomToOpen fails when there is too little room for what Badger writes when it is opened, for
+// the reason that checkRoom has.
 func checkRoomToOpen(dir string, room func(dir string) int64) error {
 	want := int64(openReserve)
 	logs, err := filesOf(dir, ".mem")

@@ -21,8 +21,9 @@ import (
 // raceEnabled is set by a file with a build tag.
 var raceEnabled = false
 
-// sameGoroutines leaves a test out under the race detector, which finds nothing in it that it would not find in the tests of the standard settings: those run
-// the same goroutines, over files of other sizes, which take it ten times as long.
+// sameGoroutines leaves a test out under the race detector, which finds nothing in it that it would
+// not find in the tests of the standard settings: those run the same goroutines, over files of
+// other sizes, which take it ten times as long.
 func sameGoroutines(t *testing.T) {
 	t.Helper()
 	if raceEnabled {
@@ -45,11 +46,13 @@ func TestSmallEntriesConform(t *testing.T) {
 
 // smallValue is of every length about the two thresholds, by turns.
 func smallValue(i, version int) []byte {
-	lengths := [...]int{0, 1, padFrom - 1, padFrom, padFrom + 1, 100, valueThreshold - 1, valueThreshold, valueThreshold + 1, paddedSize, paddedSize + 1}
+	lengths := [...]int{0, 1, padFrom - 1, padFrom, padFrom + 1, 100, valueThreshold - 1, valueThreshold,
+		valueThreshold + 1, paddedSize, paddedSize + 1}
 	return bytes.Repeat([]byte{byte(i), byte(version)}, lengths[i%len(lengths)])[:lengths[i%len(lengths)]]
 }
 
-// TestSmallEntriesByTurns opens one folder with and without the option: what was written in one way is read, replaced and collected in the other.
+// TestSmallEntriesByTurns opens one folder with and without the option: what was written in one way
+// is read, replaced and collected in the other.
 func TestSmallEntriesByTurns(t *testing.T) {
 	t.Parallel()
 	sameGoroutines(t)
@@ -75,7 +78,8 @@ func TestSmallEntriesByTurns(t *testing.T) {
 		for i := range n {
 			err := s.Get(key(i), func(got []byte) error {
 				if !bytes.Equal(got, smallValue(i, want[i])) {
-					return fmt.Errorf("got %d bytes, want %d of version %d", len(got), len(smallValue(i, want[i])), want[i])
+					return fmt.Errorf("got %d bytes, want %d of version %d", len(got), len(smallValue(i, want[i])),
+						want[i])
 				}
 				return nil
 			})
@@ -92,7 +96,8 @@ func TestSmallEntriesByTurns(t *testing.T) {
 	}
 }
 
-// TestSmallEntriesCollected replaces small values again and again: they are in the value log, so their garbage is collected there.
+// TestSmallEntriesCollected replaces small values again and again: they are in the value log, so
+// their garbage is collected there.
 func TestSmallEntriesCollected(t *testing.T) {
 	t.Parallel()
 	sameGoroutines(t)
@@ -133,8 +138,8 @@ func TestSmallEntriesCollected(t *testing.T) {
 	}
 }
 
-// TestSmallerMemTable opens what a process with large memtables has left when it was killed with memtables too small for it, which ends the process
-// when Badger is left to itself.
+// TestSmallerMemTable opens what a process with large memtables has left when it was killed with
+// memtables too small for it, which ends the process when Badger is left to itself.
 func TestSmallerMemTable(t *testing.T) {
 	t.Parallel()
 	s := mustOpen(t, &Options{SmallEntries: true})
@@ -183,7 +188,8 @@ func TestSmallerMemTable(t *testing.T) {
 	}
 }
 
-// TestCloseGivesUpFile closes the store while a file of small entries is rewritten, which takes longer than Close may: nothing is lost with it.
+// TestCloseGivesUpFile closes the store while a file of small entries is rewritten, which takes
+// longer than Close may: nothing is lost with it.
 func TestCloseGivesUpFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

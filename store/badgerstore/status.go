@@ -5,7 +5,8 @@ package badgerstore
 
 import "github.com/uproar-db/uproar/store"
 
-// Status says what the engine consists of, and what housekeeping has done since the store was opened.
+// Status says what the engine consists of, and what housekeeping has done since the store was
+// opened.
 type Status struct {
 	Levels    []Level // of the tree, from level 0; levels without tables are left out
 	Passes    uint64  // passes of housekeeping: each merges the tree and looks for value-log files to rewrite
@@ -19,7 +20,8 @@ type Level struct {
 	Bytes  int64
 }
 
-// Status returns the state of the engine. It takes some microseconds for each table. Errors: store.ErrClosed.
+// Status returns the state of the engine. It takes some microseconds for each table. Errors:
+// store.ErrClosed.
 func (s *Store) Status() (Status, error) {
 	pass, ok := s.gate.enter()
 	if !ok {

@@ -9,7 +9,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// traffic is what was written in some time, from which the garbage is estimated that it made. Safe for concurrent use.
+// traffic is what was written in some time, from which the garbage is estimated that it made. Safe
+// for concurrent use.
 type traffic struct {
 	puts, deletes atomic.Int64
 	large         atomic.Int64 // bytes put into the value log
@@ -60,9 +61,11 @@ func (t *traffic) take() amount {
 // unknownValue is the size of a deleted value when nothing has been put since opening: a page.
 const unknownValue = 32 << 10
 
-// garbage estimates how much of the value log some traffic has made garbage. A store that does not grow makes as much garbage as it takes values,
-// whether they replace others or others are deleted; a store that shrinks, as much as it deletes, of the size of what is put on average. One that only grows
-// makes none, which is found out at the price of a pass each time that it has grown by a part.
+// garbage estimates how much of the value log some traffic has made garbage. A store that does not
+// grow makes as much garbage as it takes values, whether they replace others or others are deleted;
+// a store that shrinks, as much as it deletes, of the size of what is put on average. One that only
+// grows makes none, which is found out at the price of a pass each time that it has grown by a
+// part.
 func (h *housekeeping) garbage(t *traffic) int64 {
 	each := int64(unknownValue)
 	if puts := h.all.puts.Load(); puts > 0 {

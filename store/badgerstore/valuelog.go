@@ -18,16 +18,19 @@ import (
 	"strings"
 )
 
-// A file of a value log, and the log of a memtable, is a header and entries (Badger's structs.go and memtable.go):
+// A file of a value log, and the log of a memtable, is a header and entries (Badger's structs.go
+// and memtable.go):
 //
 //	┌─────────────────────┬────────────────────┐┌─ ─────────────────────────────────────────────────────────────────────────┐
 //	│ number of a key  u64│ random bytes     12││ meta 1 │ user meta 1 │ key length │ value length │ expires │ key │ value │ crc │ …
 //	└─────────────────────┴────────────────────┘└─ ─────────────────────────────────────────────────────────────────────────┘
 //
-// Lengths and time are varints, the checksum is CRC-32C of all before it, big-endian. What was made room for and is not written yet is zero.
+// Lengths and time are varints, the checksum is CRC-32C of all before it, big-endian. What was made
+// room for and is not written yet is zero.
 //
-// Badger takes the first entry that does not fit its checksum for the end of a file, as it is after a power cut. Then it cuts the newest file off there, and when it rewrites an older one it deletes what is behind, alive
-// or not. So files are read before: see keepDamaged and checkWhole.
+// Badger takes the first entry that does not fit its checksum for the end of a file, as it is after
+// a power cut. Then it cuts the newest file off there, and when it rewrites an older one it deletes
+// what is behind, alive or not. So files are read before: see keepDamaged and checkWhole.
 
 const (
 	logHeader      = 20
@@ -39,9 +42,12 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// scanLog reads the entries of a log file up to the first that is none, and returns where they end. whole tells that nothing but zeros is behind. each, unless it is nil, is called with what an entry is marked with, and with its value
-// if that is as long as a pointer, which is valid until it returns. Errors: ctx's, or the file system's.
-func scanLog(ctx context.Context, path string, each func(meta byte, pointer []byte)) (end int64, whole bool, err error) {
+// scanLog reads the entries of a log file up to the first that is none, and returns where they end.
+// whole tells that nothing but zeros is behind. each, unless it is nil, is called with what an
+// entry is marked with, and with its value if that is as long as a pointer, which is valid until it
+// returns. Errors: ctx's, or the file system's.
+func scanLog(ctx context.Context, path string, each func(meta byte, pointer []byte)) (end int64, whole bool,
+	err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return 0, false, err
@@ -82,7 +88,8 @@ type logScanner struct {
 	sum     uint32
 }
 
-// next reads an entry of at most left bytes, and returns its length, 0 if there is none. The error is the file system's.
+// next reads an entry of at most left bytes, and returns its length, 0 if there is none. The error
+// is the file system's.
 func (s *logScanner) next(left int64) (n int64, err error) {
 	const varints = 3
 	head, err := s.r.Peek(2 + varints*binary.MaxVarintLen64)
@@ -169,9 +176,11 @@ func zeros(r io.Reader) (bool, error) {
 	}
 }
 
-// pointsBehind reports whether a value, which an entry marked meta has, is in a file of the value log from an offset on.
+// pointsBehind reports whether a value, which an entry marked meta has, is in a file of the value
+// log from an offset on.
 func pointsBehind(meta byte, value []byte, file uint32, offset int64) bool {
-	return meta&metaPointer != 0 && len(value) == pointerBytes && binary.LittleEndian.Uint32(value) == file && int64(binary.LittleEndian.Uint32(value[8:])) >= offset
+	return meta&metaPointer != 0 && len(value) == pointerBytes && binary.LittleEndian.Uint32(value) == file &&
+		int64(binary.LittleEndian.Uint32(value[8:])) >= offset
 }
 
 // valueLogPath returns the path of a file of the value log.
@@ -179,7 +188,8 @@ func valueLogPath(dir string, file uint32) string {
 	return filepath.Join(dir, fmt.Sprintf("%06d.vlog", file))
 }
 
-// maxValueLog is the greatest number of a file of the value log that is believed. Badger counts on from the greatest that it finds, and would begin anew after the last of 32 bits.
+// maxValueLog is the greatest number of a file of the value log that is believed. Badger counts on
+// from the greatest that it finds, and would begin anew after the last of 32 bits.
 const maxValueLog = math.MaxUint32 - 1<<20
 
 // valueLogNumber returns the number of a file of the value log, and whether it has one.

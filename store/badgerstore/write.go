@@ -14,11 +14,12 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// groupBytes bounds the batches that are merged into one transaction. Merging saves syncs, which beyond a megabyte or two are lost in
-// the time of writing.
+// groupBytes bounds the batches that are merged into one transaction. Merging saves syncs, which
+// beyond a megabyte or two are lost in the time of writing.
 const groupBytes = 2 << 20
 
-// commits is the line of batches that wait to be committed. One goroutine takes them from the front, as many at a time as fit one transaction.
+// commits is the line of batches that wait to be committed. One goroutine takes them from the
+// front, as many at a time as fit one transaction.
 type commits struct {
 	mu     sync.Mutex
 	queue  []*commit
@@ -94,7 +95,9 @@ func (w *commits) run(c *commit) error {
 // failure returns the error of the first commit that failed, with what to do.
 func (w *commits) failure() error {
 	if err := w.failed.Load(); err != nil {
-		return fmt.Errorf("badgerstore: nothing is written since a commit failed. Try: look after the disk and open the store again: %w", *err)
+		return fmt.Errorf(
+			"badgerstore: nothing is written since a commit failed. Try: look after the disk and open the store "+
+				"again: %w", *err)
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ const (
 	copyEntries = 1 << 14
 )
 
-// milestone is a point of Compact, or of Open, at which a process may be killed, or another may act, or what comes next may fail.
+// milestone is a point of Compact, or of Open, at which a process may be killed, or another may
+// act, or what comes next may fail.
 type milestone int
 
 const (
@@ -38,16 +39,19 @@ const (
 	fileOpened                   // by Open: the file is locked, and may not have the name any more
 )
 
-// Compact implements store.Compacter: it copies all entries into a new file, in order and without gaps, and puts it into the place of the old one.
-// That needs room on the disk for both. Reads go on meanwhile and see no difference; writes wait until the copy is made. Compact returns when those who
-// were reading from the old file have ended, because the disk has its room only then; the functions given to Get and Scan must not call it.
+// Compact implements store.Compacter: it copies all entries into a new file, in order and without
+// gaps, and puts it into the place of the old one. That needs room on the disk for both. Reads go
+// on meanwhile and see no difference; writes wait until the copy is made. Compact returns when
+// those who were reading from the old file have ended, because the disk has its room only then; the
+// functions given to Get and Scan must not call it.
 //
-// Until the copy is whole and on the disk the store is as it was. When ctx is done, or an error met, before that, or the process is killed, the
-// copy is removed, at the latest by the next Open.
+// Until the copy is whole and on the disk the store is as it was. When ctx is done, or an error
+// met, before that, or the process is killed, the copy is removed, at the latest by the next Open.
 //
-// Errors, with nothing changed: ErrClosed, also when Close is called meanwhile, ErrReadOnly, ErrFull, ErrCorrupt, errors.ErrUnsupported on Windows, where an open
-// file cannot be replaced, ctx's, or the file system's. An error in syncing the folder afterwards has all later writes fail, as a failed commit has:
-// the system may have either file after a power cut.
+// Errors, with nothing changed: ErrClosed, also when Close is called meanwhile, ErrReadOnly,
+// ErrFull, ErrCorrupt, errors.ErrUnsupported on Windows, where an open file cannot be replaced,
+// ctx's, or the file system's. An error in syncing the folder afterwards has all later writes fail,
+// as a failed commit has: the system may have either file after a power cut.
 func (s *Store) Compact(ctx context.Context) error {
 	if err := s.enter(); err != nil {
 		return err
@@ -77,7 +81,8 @@ func (s *Store) Compact(ctx context.Context) error {
 	return fmt.Errorf("bboltstore: compact %s: %w", s.dir, err)
 }
 
-// replace makes a copy and puts it into the place of the file, while writers wait. It returns the old engine if it is replaced, also with an error.
+// replace makes a copy and puts it into the place of the file, while writers wait. It returns the
+// old engine if it is replaced, also with an error.
 func (s *Store) replace(ctx context.Context) (old *engine, err error) {
 	s.writes.turn.Lock()
 	defer s.writes.turn.Unlock()
@@ -192,7 +197,8 @@ type copier struct {
 // begin begins a transaction.
 func (c *copier) begin() error {
 	if free := c.s.room(filepath.Dir(c.s.path)); free < copyBytes+reserve {
-		return fmt.Errorf("%w: %d MB free at %s, the copy needs more. Try: make room on that disk", store.ErrFull, free>>20, c.s.dir)
+		return fmt.Errorf("%w: %d MB free at %s, the copy needs more. Try: make room on that disk", store.ErrFull,
+			free>>20, c.s.dir)
 	}
 	var err error
 	if c.tx, err = c.to.begin(true); err != nil {
@@ -203,7 +209,8 @@ func (c *copier) begin() error {
 	return err
 }
 
-// put copies an entry. bbolt keeps the value, which lies in the mapping of the old file, until the transaction ends; the walk lasts longer.
+// put copies an entry. bbolt keeps the value, which lies in the mapping of the old file, until the
+// transaction ends; the walk lasts longer.
 func (c *copier) put(key, value []byte) error {
 	if c.count == copyEntries || c.count > 0 && c.size+int64(len(value)) > copyBytes {
 		if err := c.commit(); err != nil {

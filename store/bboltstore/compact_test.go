@@ -81,7 +81,8 @@ func wantNoCopy(t *testing.T, s *Store) {
 	}
 }
 
-// TestCompactShrinks deletes nine tenths, and wants their room back, and the same entries then and when opened again.
+// TestCompactShrinks deletes nine tenths, and wants their room back, and the same entries then and
+// when opened again.
 func TestCompactShrinks(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -126,7 +127,8 @@ func TestCompactShrinks(t *testing.T) {
 	}
 }
 
-// TestCompactKilled copies the files at each milestone, as a kill there leaves them, and opens the copies: the entries are there, and nothing else is.
+// TestCompactKilled copies the files at each milestone, as a kill there leaves them, and opens the
+// copies: the entries are there, and nothing else is.
 func TestCompactKilled(t *testing.T) {
 	s := mustOpen(t)
 	compactPut(t, s, "page", 1000, 12<<10)
@@ -162,7 +164,8 @@ func TestCompactKilled(t *testing.T) {
 	}
 }
 
-// TestCompactFails has Compact fail, and be cancelled, at each milestone: the store is as it was, and can be written and compacted.
+// TestCompactFails has Compact fail, and be cancelled, at each milestone: the store is as it was,
+// and can be written and compacted.
 func TestCompactFails(t *testing.T) {
 	s := mustOpen(t)
 	compactPut(t, s, "page", 1000, 8<<10)
@@ -219,7 +222,8 @@ func TestCompactFails(t *testing.T) {
 	}
 }
 
-// TestCompactUnsynced has the sync of the folder fail: nothing is acknowledged any more, because a power cut may bring the old file back.
+// TestCompactUnsynced has the sync of the folder fail: nothing is acknowledged any more, because a
+// power cut may bring the old file back.
 func TestCompactUnsynced(t *testing.T) {
 	s := mustOpen(t)
 	compactPut(t, s, "a", 10, 100)
@@ -246,8 +250,8 @@ func TestCompactUnsynced(t *testing.T) {
 	}
 }
 
-// TestCompactReaders keeps a reader in the old file over the whole of Compact but its end: others read and write meanwhile, it sees its own state, and the old
-// file is closed after it.
+// TestCompactReaders keeps a reader in the old file over the whole of Compact but its end: others
+// read and write meanwhile, it sees its own state, and the old file is closed after it.
 func TestCompactReaders(t *testing.T) {
 	s := mustOpen(t)
 	compactPut(t, s, "a", 100, 10_000)
@@ -303,7 +307,8 @@ func TestCompactReaders(t *testing.T) {
 	}
 }
 
-// TestCompactRefused asks what cannot be: of a store for reading only, of one that is being closed, and of one that is closed.
+// TestCompactRefused asks what cannot be: of a store for reading only, of one that is being closed,
+// and of one that is closed.
 func TestCompactRefused(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -340,7 +345,8 @@ func TestCompactRefused(t *testing.T) {
 	}
 }
 
-// TestOpenReplaced has another file put into the place of one that was opened and not yet locked, as a Compact that ends just then does.
+// TestOpenReplaced has another file put into the place of one that was opened and not yet locked,
+// as a Compact that ends just then does.
 func TestOpenReplaced(t *testing.T) {
 	dir := t.TempDir()
 	s, err := Open(dir, nil)
@@ -379,7 +385,8 @@ func TestOpenReplaced(t *testing.T) {
 	}
 }
 
-// TestCompactLink compacts a store whose file is elsewhere, behind a symbolic link, which stays one.
+// TestCompactLink compacts a store whose file is elsewhere, behind a symbolic link, which stays
+// one.
 func TestCompactLink(t *testing.T) {
 	elsewhere, dir := t.TempDir(), t.TempDir()
 	s, err := Open(elsewhere, nil)

@@ -12,7 +12,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// TestCompactInUse compacts again and again while others write and read: no reader sees a torn batch or one older than an acknowledged one.
+// TestCompactInUse compacts again and again while others write and read: no reader sees a torn
+// batch or one older than an acknowledged one.
 func TestCompactInUse(t *testing.T) {
 	s := mustOpen(t)
 	const group = 20

@@ -61,7 +61,8 @@ func TestLocked(t *testing.T) {
 	defer s.Close()
 	for _, opts := range []*bboltstore.Options{nil, {ReadOnly: true}} {
 		_, err := bboltstore.Open(dir, opts)
-		if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), dir) || !strings.Contains(err.Error(), "Try:") {
+		if !errors.Is(err, store.ErrLocked) || !strings.Contains(err.Error(), dir) ||
+			!strings.Contains(err.Error(), "Try:") {
 			t.Errorf("got %v, want %v, the folder and advice", err, store.ErrLocked)
 		}
 	}
@@ -102,7 +103,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// TestDamaged damages a file in each of its places, and cuts it: opening and reading return an error or entries, and never end the process.
+// TestDamaged damages a file in each of its places, and cuts it: opening and reading return an
+// error or entries, and never end the process.
 func TestDamaged(t *testing.T) {
 	content := fill(t, t.TempDir())
 	dir := t.TempDir()

@@ -22,8 +22,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The crash test runs a child process, which is this test binary again, that writes and compacts until it is killed. The child tells its parent each batch that Apply
-// has acknowledged; the parent opens the store again, and looks for every one of them and for torn ones.
+// The crash test runs a child process, which is this test binary again, that writes and compacts
+// until it is killed. The child tells its parent each batch that Apply has acknowledged; the parent
+// opens the store again, and looks for every one of them and for torn ones.
 const (
 	crashDir     = "UPROAR_TEST_CRASH_DIR" // set in the child only
 	crashWriters = 4
@@ -153,7 +154,8 @@ func TestCrash(t *testing.T) {
 				t.Fatalf("round %d: %v", round, err)
 			}
 			if last < acked[w] {
-				t.Fatalf("round %d, writer %d: batch %d was acknowledged, the store ends at %d", round, w, acked[w], last)
+				t.Fatalf("round %d, writer %d: batch %d was acknowledged, the store ends at %d", round, w, acked[w],
+					last)
 			}
 			total += last
 		}
@@ -167,7 +169,8 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d batches in %d rounds", total, rounds)
 }
 
-// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of each writer that it acknowledged.
+// runUntilKilled runs the child for d after its first word, kills it, and returns the last batch of
+// each writer that it acknowledged.
 func runUntilKilled(t *testing.T, dir string, d time.Duration) [crashWriters]int {
 	t.Helper()
 	var acked [crashWriters]int

@@ -17,14 +17,16 @@ type engine struct {
 	file   *os.File // bbolt's own
 	mapped int64    // bytes that were mapped at opening, at least; 0 when not known
 
-	// use is held for reading by those who read, and for writing once by who closes the engine after the store has another.
+	// use is held for reading by those who read, and for writing once by who closes the engine
+	// after the store has another.
 	use sync.RWMutex
 
 	frozen  atomic.Pointer[bbolt.Tx] // after a failed commit: the state before it, which all readers see
 	wrecked atomic.Pointer[error]    // bbolt stopped while it held its locks: it is not called any more
 }
 
-// acquire returns the engine of the store for reading, without waiting for anything. The caller must call use.RUnlock.
+// acquire returns the engine of the store for reading, without waiting for anything. The caller
+// must call use.RUnlock.
 func (s *Store) acquire() *engine {
 	for {
 		if e := s.engine.Load(); e.use.TryRLock() {
@@ -41,8 +43,8 @@ func (e *engine) stopped() error {
 	return nil
 }
 
-// begin begins a transaction. When bbolt stops there, because the file was cut short under its feet, it does so holding its locks: whoever called it
-// again would wait for ever.
+// begin begins a transaction. When bbolt stops there, because the file was cut short under its
+// feet, it does so holding its locks: whoever called it again would wait for ever.
 func (e *engine) begin(writable bool) (tx *bbolt.Tx, err error) {
 	if err := e.stopped(); err != nil {
 		return nil, err

@@ -40,7 +40,8 @@ func TestFull(t *testing.T) {
 	s := mustOpen(t)
 	room := int64(reserve + 1<<20)
 	s.room = func(string) int64 { return room }
-	if err := s.Apply(one("large", 2<<20), true); !errors.Is(err, store.ErrFull) || !strings.Contains(err.Error(), "Try:") {
+	if err := s.Apply(one("large", 2<<20), true); !errors.Is(err, store.ErrFull) ||
+		!strings.Contains(err.Error(), "Try:") {
 		t.Errorf("a batch larger than the room: got %v, want %v and advice", err, store.ErrFull)
 	}
 	if err := s.Apply(one("small", 1), true); err != nil {
@@ -58,15 +59,18 @@ func TestFull(t *testing.T) {
 // TestOpenErrorFull has what the system says of a file that cannot be made, as bbolt passes it on.
 func TestOpenErrorFull(t *testing.T) {
 	for _, full := range []syscall.Errno{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
-		for _, err := range []error{&fs.PathError{Op: "mkdir", Path: "dir", Err: full}, fmt.Errorf("file resize error: %v", full)} {
-			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) || !strings.Contains(got.Error(), full.Error()) || !strings.Contains(got.Error(), "Try:") {
+		for _, err := range []error{&fs.PathError{Op: "mkdir", Path: "dir", Err: full},
+			fmt.Errorf("file resize error: %v", full)} {
+			if got := openError("dir", false, err); !errors.Is(got, store.ErrFull) ||
+				!strings.Contains(got.Error(), full.Error()) || !strings.Contains(got.Error(), "Try:") {
 				t.Errorf("%v: got %v, want %v and advice", err, got, store.ErrFull)
 			}
 		}
 	}
 }
 
-// TestFailedCommit has a commit fail when its root is in the mapping already: nothing is acknowledged any more, and readers see the state before.
+// TestFailedCommit has a commit fail when its root is in the mapping already: nothing is
+// acknowledged any more, and readers see the state before.
 func TestFailedCommit(t *testing.T) {
 	s := mustOpen(t)
 	if err := s.Apply(one("a", 1), true); err != nil {
@@ -97,7 +101,8 @@ func TestFailedCommit(t *testing.T) {
 	}
 }
 
-// TestPanicOfCaller lets panics of the caller's function through, and gives back what the call held.
+// TestPanicOfCaller lets panics of the caller's function through, and gives back what the call
+// held.
 func TestPanicOfCaller(t *testing.T) {
 	s := mustOpen(t)
 	if err := s.Apply(one("a", 1), true); err != nil {
@@ -113,7 +118,8 @@ func TestPanicOfCaller(t *testing.T) {
 	}()
 }
 
-// TestCutWhileOpen cuts the file of an open store short: a fault, which is an error and not the end of the process.
+// TestCutWhileOpen cuts the file of an open store short: a fault, which is an error and not the end
+// of the process.
 func TestCutWhileOpen(t *testing.T) {
 	s, err := Open(t.TempDir(), nil)
 	if err != nil {

@@ -7,7 +7,8 @@ package bboltstore
 
 import "os"
 
-// lock takes no lock: where there is no flock, bbolt has locks of other kinds and takes them a moment later.
+// lock takes no lock: where there is no flock, bbolt has locks of other kinds and takes them a
+// moment later.
 func lock(*os.File, bool) error { return nil }
 
 // syncFolder does nothing where folders cannot be synced.

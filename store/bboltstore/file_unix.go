@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// lock takes the lock that bbolt is about to take of the same open file, to which it is the same lock: so the file can be looked at before bbolt does.
+// lock takes the lock that bbolt is about to take of the same open file, to which it is the same
+// lock: so the file can be looked at before bbolt does.
 func lock(f *os.File, shared bool) error {
 	how := syscall.LOCK_EX
 	if shared {
@@ -55,7 +56,8 @@ func keepOwner(f *os.File, from os.FileInfo) error {
 	return f.Chmod(from.Mode().Perm())
 }
 
-// allocated returns the bytes that a file takes on the disk: bbolt makes its file larger than its content.
+// allocated returns the bytes that a file takes on the disk: bbolt makes its file larger than its
+// content.
 func allocated(info os.FileInfo) int64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int64(st.Blocks) * 512

@@ -14,8 +14,9 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// The layout of bbolt's file, version 2, in the byte order of the machine. A page begins with its number (8 bytes), its kind (2), the count of its elements
-// (2) and the number of pages that follow and belong to it (4). Pages 0 and 1 are the roots of the last two commits.
+// The layout of bbolt's file, version 2, in the byte order of the machine. A page begins with its
+// number (8 bytes), its kind (2), the count of its elements (2) and the number of pages that follow
+// and belong to it (4). Pages 0 and 1 are the roots of the last two commits.
 const (
 	pageHeader  = 16
 	metaMagic   = 0xED0CDAED
@@ -48,8 +49,9 @@ func corrupt(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{store.ErrCorrupt}, args...)...)
 }
 
-// inspect checks what bbolt trusts: the roots, that no page is missing at the end, the list of free pages, and that the branches of the tree lead down
-// and not in circles. An empty file is a new one, and so is one that was never more than zeros: its making was cut off; it is emptied.
+// inspect checks what bbolt trusts: the roots, that no page is missing at the end, the list of free
+// pages, and that the branches of the tree lead down and not in circles. An empty file is a new
+// one, and so is one that was never more than zeros: its making was cut off; it is emptied.
 func inspect(f *os.File, readOnly bool) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -89,7 +91,8 @@ func allZero(b []byte) bool {
 	return true
 }
 
-// readMeta finds the latest root that is whole. The second one stands at the size of a page, which the first one may be too damaged to tell.
+// readMeta finds the latest root that is whole. The second one stands at the size of a page, which
+// the first one may be too damaged to tell.
 func (in *inspection) readMeta() error {
 	found := false
 	for offset := int64(0); offset <= 1<<16; offset = max(2*offset, 1<<10) {
@@ -102,10 +105,12 @@ func (in *inspection) readMeta() error {
 		m := b[pageHeader:]
 		sum := fnv.New64a()
 		sum.Write(m[:metaSize-8])
-		if order.Uint32(m) != metaMagic || order.Uint32(m[4:]) != metaVersion || order.Uint64(m[metaSize-8:]) != sum.Sum64() {
+		if order.Uint32(m) != metaMagic || order.Uint32(m[4:]) != metaVersion ||
+			order.Uint64(m[metaSize-8:]) != sum.Sum64() {
 			continue
 		}
-		got := meta{uint64(order.Uint32(m[8:])), order.Uint64(m[16:]), order.Uint64(m[32:]), order.Uint64(m[40:]), order.Uint64(m[48:])}
+		got := meta{uint64(order.Uint32(m[8:])), order.Uint64(m[16:]), order.Uint64(m[32:]), order.Uint64(m[40:]),
+			order.Uint64(m[48:])}
 		if offset != 0 && uint64(offset) != got.pageSize || found && got.txid < in.txid {
 			continue
 		}
@@ -169,7 +174,8 @@ func (in *inspection) checkFree() error {
 	return nil
 }
 
-// checkTree checks the branches below a page. The leaf of the topmost tree holds the root of the tree of entries.
+// checkTree checks the branches below a page. The leaf of the topmost tree holds the root of the
+// tree of entries.
 func (in *inspection) checkTree(id uint64, depth int, top bool) error {
 	b, err := in.page(id, false)
 	if err != nil {

@@ -25,12 +25,15 @@ import (
 // patience is how long a lock is waited for where bbolt takes it.
 const patience = 300 * time.Millisecond
 
-// Open opens the store in the folder dir, making both if need be. The folder belongs to the store alone.
+// Open opens the store in the folder dir, making both if need be. The folder belongs to the store
+// alone.
 //
-// Opening reads and checks the branch pages of the tree and the list of free pages, some hundredths of the file at most. There is nothing to
-// replay, however the store was left.
+// Opening reads and checks the branch pages of the tree and the list of free pages, some hundredths
+// of the file at most. There is nothing to replay, however the store was left.
 //
-// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or the file system's.
+// Errors: store.ErrLocked when another user has it open, store.ErrFull when the disk has no room
+// for it, store.ErrCorrupt when the file is not bbolt's, cut short or damaged, or the file
+// system's.
 func Open(dir string, opts *Options) (*Store, error) {
 	if opts == nil {
 		opts = new(Options)
@@ -44,8 +47,9 @@ func Open(dir string, opts *Options) (*Store, error) {
 
 // newStore returns a store that is to be opened.
 func newStore(dir string, opts *Options) *Store {
-	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom, compacting: make(chan struct{}, 1),
-		reached: func(milestone) error { return nil }}
+	return &Store{dir: dir, path: filepath.Join(dir, FileName), readOnly: opts.ReadOnly, room: diskRoom,
+		compacting: make(chan struct{}, 1),
+		reached:    func(milestone) error { return nil }}
 }
 
 func (s *Store) open() error {
@@ -74,7 +78,8 @@ func (s *Store) open() error {
 	return nil
 }
 
-// openCurrent opens the file that has the store's name when it is locked: between opening and locking Compact may have put another in its place.
+// openCurrent opens the file that has the store's name when it is locked: between opening and
+// locking Compact may have put another in its place.
 func (s *Store) openCurrent() (*engine, error) {
 	const attempts = 100 // each is lost to a whole Compact that ended just then
 	for range attempts {
@@ -112,16 +117,18 @@ func isAt(f *os.File, path string) (bool, error) {
 func openEngine(path string, readOnly bool, size int64) (*engine, error) {
 	e := &engine{mapped: reach(size)}
 	err := e.open(path, readOnly)
-	if err != nil && e.mapped > 0 && e.file != nil && !errors.Is(err, store.ErrCorrupt) && !errors.Is(err, bbolterrors.ErrTimeout) {
+	if err != nil && e.mapped > 0 && e.file != nil && !errors.Is(err, store.ErrCorrupt) &&
+		!errors.Is(err, bbolterrors.ErrTimeout) {
 		e.mapped = 0 // perhaps the process may not have that many addresses
 		err = e.open(path, readOnly)
 	}
 	return e, err
 }
 
-// reach returns how far a file is mapped: far beyond its end where addresses are plenty, which costs addresses only. Then it can grow without its
-// mapping being moved, for which bbolt waits for all readers and has new ones wait; and a damaged page, which can point 12 GB beyond itself, points to
-// nothing but the mapping. On Windows the file would be made as large.
+// reach returns how far a file is mapped: far beyond its end where addresses are plenty, which
+// costs addresses only. Then it can grow without its mapping being moved, for which bbolt waits for
+// all readers and has new ones wait; and a damaged page, which can point 12 GB beyond itself,
+// points to nothing but the mapping. On Windows the file would be made as large.
 func reach(size int64) int64 {
 	if strconv.IntSize < 64 || runtime.GOOS == "windows" {
 		return 0
@@ -184,20 +191,26 @@ func (s *Store) makeBucket() error {
 func openError(dir string, readOnly bool, err error) error {
 	switch {
 	case errors.Is(err, store.ErrLocked), errors.Is(err, bbolterrors.ErrTimeout):
-		return fmt.Errorf("bboltstore: open %s: %w. Try: end the program that has it open, or choose another folder", dir, store.ErrLocked)
-	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum), errors.Is(err, bbolterrors.ErrVersionMismatch):
+		return fmt.Errorf("bboltstore: open %s: %w. Try: end the program that has it open, or choose another folder",
+			dir, store.ErrLocked)
+	case errors.Is(err, bbolterrors.ErrInvalid), errors.Is(err, bbolterrors.ErrChecksum),
+		errors.Is(err, bbolterrors.ErrVersionMismatch):
 		return fmt.Errorf("bboltstore: open %s: %w: %w", dir, store.ErrCorrupt, err)
 	case isFull(err):
 		return fmt.Errorf("bboltstore: open %s: %w: %w. Try: make room on that disk", dir, store.ErrFull, err)
 	case !readOnly && (errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)):
-		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir, err)
+		return fmt.Errorf("bboltstore: open %s for writing: %w. Try: another user, or open it for reading only", dir,
+			err)
 	case readOnly:
 		return fmt.Errorf("bboltstore: open %s for reading: %w", dir, err)
 	}
 	return fmt.Errorf("bboltstore: open %s: %w", dir, err)
 }
 
-// isFull reports whether the file could not be made, or made larger, for lack of room. Not all of bbolt's errors can be unwrapped.
+// isFull reports whether the file could not be made, or made larger, for lack of room. Not all of
+// bbolt's errors can be unwrapped.
 func isFull(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool { return errors.Is(err, full) || strings.Contains(err.Error(), full.Error()) })
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG}, func(full error) bool {
+		return errors.Is(err, full) || strings.Contains(err.Error(), full.Error())
+	})
 }

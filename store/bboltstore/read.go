@@ -80,7 +80,8 @@ func (e *engine) walk(prefix, start []byte, fn func(key, value []byte) error) er
 		var last []byte
 		for key, value := c.Seek(start); key != nil && bytes.HasPrefix(key, prefix); key, value = c.Next() {
 			if len(key) == 0 || len(key) > store.MaxKey || len(value) > store.MaxValue {
-				return fmt.Errorf("%w: after %.64q: an entry of %d and %d bytes", store.ErrCorrupt, last, len(key), len(value))
+				return fmt.Errorf("%w: after %.64q: an entry of %d and %d bytes", store.ErrCorrupt, last, len(key),
+					len(value))
 			}
 			if last != nil && bytes.Compare(key, last) <= 0 { // or a damaged tree might lead round in circles
 				return fmt.Errorf("%w: after %.64q: got key %.64q, want a greater one", store.ErrCorrupt, last, key)

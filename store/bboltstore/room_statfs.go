@@ -10,7 +10,8 @@ import (
 	"syscall"
 )
 
-// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the system does not tell.
+// diskRoom returns the bytes that are free on the disk of dir; as much as there can be when the
+// system does not tell.
 func diskRoom(dir string) int64 {
 	var st syscall.Statfs_t
 	if err := syscall.Statfs(dir, &st); err != nil || st.Bsize <= 0 {

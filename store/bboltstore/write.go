@@ -16,19 +16,22 @@ import (
 )
 
 const (
-	// groupBytes bounds the batches that are merged into one commit. Merging saves syncs, which beyond a megabyte or two are lost in the time of
-	// writing.
+	// groupBytes bounds the batches that are merged into one commit. Merging saves syncs, which
+	// beyond a megabyte or two are lost in the time of writing.
 	groupBytes = 2 << 20
 	groupOps   = 4 * store.MaxOps
 
-	// fill is how full the pages are made when nodes are split. bbolt's half is meant for random insertion, most of our bytes are written in order.
+	// fill is how full the pages are made when nodes are split. bbolt's half is meant for random
+	// insertion, most of our bytes are written in order.
 	fill = 0.9
 
-	// reserve is the room on the disk that no batch may use up: the file grows by steps of 16 MB, and a commit copies neighbours of what it writes.
+	// reserve is the room on the disk that no batch may use up: the file grows by steps of 16 MB,
+	// and a commit copies neighbours of what it writes.
 	reserve = 64 << 20
 )
 
-// commits is the line of batches that wait to be committed. Whoever has the turn commits those at the front, his own among them sooner or later.
+// commits is the line of batches that wait to be committed. Whoever has the turn commits those at
+// the front, his own among them sooner or later.
 type commits struct {
 	mu     sync.Mutex
 	queue  []*commit
@@ -101,7 +104,9 @@ func (w *commits) next() []*commit {
 // failure returns the error of the first commit that failed, with what to do.
 func (w *commits) failure() error {
 	if err := w.failed.Load(); err != nil {
-		return fmt.Errorf("bboltstore: nothing is written since a commit failed. Try: look after the disk and open the store again: %w", *err)
+		return fmt.Errorf(
+			"bboltstore: nothing is written since a commit failed. Try: look after the disk and open the store "+
+				"again: %w", *err)
 	}
 	return nil
 }
@@ -117,7 +122,9 @@ func (s *Store) commitGroup(group []*commit) error {
 		size += int64(c.batch.Size())
 	}
 	if free := s.room(s.dir); free < size+reserve {
-		return fmt.Errorf("bboltstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on that disk",
+		return fmt.Errorf(
+			"bboltstore: %w: %d MB free at %s, want %d MB for the batch and %d MB to work in. Try: make room on "+
+				"that disk",
 			store.ErrFull, free>>20, s.dir, size>>20, reserve>>20)
 	}
 	tx, err := e.begin(true)
@@ -126,7 +133,8 @@ func (s *Store) commitGroup(group []*commit) error {
 	}
 	state := tx.ID() - 1
 	var before *bbolt.Tx
-	// The mapping must not be moved while this goroutine reads. A commit allocates no more than all pages that there are, once more and half empty.
+	// The mapping must not be moved while this goroutine reads. A commit allocates no more than all
+	// pages that there are, once more and half empty.
 	if 4*(tx.Size()+size+reserve) < e.mapped {
 		if before, err = e.begin(false); err != nil {
 			return s.fail(fmt.Errorf("bboltstore: commit: %w", err), nil)
@@ -150,8 +158,8 @@ func (s *Store) commitGroup(group []*commit) error {
 	return s.fail(fmt.Errorf("bboltstore: commit of %d batches, %d bytes: %w", len(group), size, err), before)
 }
 
-// fail makes err the failure, and before, if it is known, what readers see from now on: the root of a commit whose last sync failed is in the
-// mapping already. The caller has the turn.
+// fail makes err the failure, and before, if it is known, what readers see from now on: the root of
+// a commit whose last sync failed is in the mapping already. The caller has the turn.
 func (s *Store) fail(err error, before *bbolt.Tx) error {
 	s.engine.Load().frozen.Store(before)
 	s.writes.failed.Store(&err)

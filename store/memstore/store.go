@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package memstore is a store in memory: ordered, with consistent scans, for tests and for indexes that need not outlive the process.
+// Package memstore is a store in memory: ordered, with consistent scans, for tests and for indexes
+// that need not outlive the process.
 package memstore
 
 import (
@@ -17,10 +18,12 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Store keeps its entries in a B-tree whose nodes are copied when they change, so that every reader has an unchanging tree of its own: readers
-// take no lock, and a scan of any length costs writers nothing but the nodes it holds on to. It fulfils store.Store, store.Sizer and
-// store.Compacter; nothing survives Close, so that syncing does nothing. Safe for concurrent use. The values it shows are its own and never
-// change, but callers should not rely on that: other stores reuse theirs.
+// Store keeps its entries in a B-tree whose nodes are copied when they change, so that every reader
+// has an unchanging tree of its own: readers take no lock, and a scan of any length costs writers
+// nothing but the nodes it holds on to. It fulfils store.Store, store.Sizer and store.Compacter;
+// nothing survives Close, so that syncing does nothing. Safe for concurrent use. The values it
+// shows are its own and never change, but callers should not rely on that: other stores reuse
+// theirs.
 type Store struct {
 	published atomic.Pointer[state] // what readers see; nil when closed
 
@@ -46,7 +49,8 @@ func New() *Store {
 	return s
 }
 
-// publish shows the writer's tree to readers. Copying marks the nodes as shared; it copies none of them.
+// publish shows the writer's tree to readers. Copying marks the nodes as shared; it copies none of
+// them.
 func (s *Store) publish() {
 	s.published.Store(&state{tree: s.tree.Copy(), size: s.size})
 }
@@ -130,7 +134,8 @@ func (s *Store) Sync() error {
 	return nil
 }
 
-// Close implements store.Store; it lets go of all entries. Scans in progress go on over the tree that they have.
+// Close implements store.Store; it lets go of all entries. Scans in progress go on over the tree
+// that they have.
 func (s *Store) Close() error {
 	s.writer.Lock()
 	defer s.writer.Unlock()

@@ -47,7 +47,8 @@ func testClosed(t *testing.T, s store.Store) {
 	}
 }
 
-// testCloseInUse closes the store while everybody uses it: each call either works or returns ErrClosed.
+// testCloseInUse closes the store while everybody uses it: each call either works or returns
+// ErrClosed.
 func testCloseInUse(t *testing.T, s store.Store) {
 	for i := range 100 {
 		apply(t, s, put(fmt.Sprintf("k%02d", i), strings.Repeat("v", 100*i)))
@@ -111,7 +112,8 @@ func testSize(t *testing.T, s store.Store) {
 	}
 }
 
-// testCompact compacts a store in use: no entry may change, and a cancelled call ends with the context's error.
+// testCompact compacts a store in use: no entry may change, and a cancelled call ends with the
+// context's error.
 func testCompact(t *testing.T, s store.Store) {
 	compacter, ok := s.(store.Compacter)
 	if !ok {

@@ -58,7 +58,8 @@ func (g *group) wait(d time.Duration) error {
 	return <-g.errs
 }
 
-// testAtomicReads has writers that each keep a group of entries equal, and readers who must never see them differ.
+// testAtomicReads has writers that each keep a group of entries equal, and readers who must never
+// see them differ.
 func testAtomicReads(t *testing.T, s store.Store) {
 	const writers, entries = 3, 20
 	key := func(w, i int) []byte { return fmt.Appendf(nil, "w%d/%02d", w, i) }
@@ -119,7 +120,8 @@ func testAtomicReads(t *testing.T, s store.Store) {
 				}
 			}
 			if seen[0] < last || seen[0] < atLeast {
-				return fmt.Errorf("writer %d: a scan saw batch %d, after %d was seen and %d returned", w, seen[0], last, atLeast)
+				return fmt.Errorf("writer %d: a scan saw batch %d, after %d was seen and %d returned", w, seen[0], last,
+					atLeast)
 			}
 			last = seen[0]
 			return nil
@@ -179,7 +181,8 @@ func testOwnWrites(t *testing.T, s store.Store) {
 	}
 }
 
-// testOrder has one caller apply batches one after the other, without sync, while readers check that a batch is never seen without all before it.
+// testOrder has one caller apply batches one after the other, without sync, while readers check
+// that a batch is never seen without all before it.
 func testOrder(t *testing.T, s store.Store) {
 	g := newGroup()
 	n := uint64(0)

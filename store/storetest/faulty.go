@@ -30,16 +30,18 @@ type Fault struct {
 	Nth  int   // which call, counted from Inject: 1 is the next of its kind
 	Err  error // what it returns
 
-	// Late lets the call do its work before it fails: the batch is applied, or synced, and nobody hears of it; Get has shown the value, Scan
-	// its first entry. Otherwise it fails before it has done anything.
+	// Late lets the call do its work before it fails: the batch is applied, or synced, and nobody
+	// hears of it; Get has shown the value, Scan its first entry. Otherwise it fails before it has
+	// done anything.
 	Late bool
 
-	// Once makes that one call fail only. Otherwise all later calls fail with Err too: writes when it is a write, as the contract has it of
-	// broken disks, and reads when it is a read.
+	// Once makes that one call fail only. Otherwise all later calls fail with Err too: writes when
+	// it is a write, as the contract has it of broken disks, and reads when it is a read.
 	Once bool
 }
 
-// Faulty is a store whose calls fail when they are told to. It passes all others on to the store that it wraps. Safe for concurrent use.
+// Faulty is a store whose calls fail when they are told to. It passes all others on to the store
+// that it wraps. Safe for concurrent use.
 type Faulty struct {
 	inner store.Store
 
@@ -57,7 +59,8 @@ type fault struct {
 // NewFaulty returns a store over inner in which nothing fails yet.
 func NewFaulty(inner store.Store) *Faulty { return &Faulty{inner: inner} }
 
-// Inject arranges for a fault. Several may wait at the same time; of two that meet the same call, the one injected first strikes.
+// Inject arranges for a fault. Several may wait at the same time; of two that meet the same call,
+// the one injected first strikes.
 func (f *Faulty) Inject(ft Fault) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -71,8 +74,8 @@ func (f *Faulty) Heal() {
 	f.faults, f.broken = nil, [2]error{}
 }
 
-// Count returns how many calls of a kind there have been, failed ones included: run a test once without faults to learn how many places there
-// are to fail.
+// Count returns how many calls of a kind there have been, failed ones included: run a test once
+// without faults to learn how many places there are to fail.
 func (f *Faulty) Count(c Call) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -19,7 +19,8 @@ func TestFaultyConformance(t *testing.T) {
 
 var errDisk = errors.New("disk on fire")
 
-// TestFaulty fails each kind of call, early and late, once and for good, and looks at what the call did and what the next ones do.
+// TestFaulty fails each kind of call, early and late, once and for good, and looks at what the call
+// did and what the next ones do.
 func TestFaulty(t *testing.T) {
 	for _, call := range []storetest.Call{storetest.Get, storetest.Scan, storetest.Apply, storetest.Sync} {
 		for _, late := range []bool{false, true} {
@@ -73,7 +74,9 @@ func TestFaulty(t *testing.T) {
 						t.Errorf("afterwards: reading gives %v, writing gives %v", read, write)
 					}
 					s.Heal()
-					if err := errors.Join(s.Get([]byte("a"), func([]byte) error { return nil }), s.Apply(put("z", ""), true), s.Sync()); err != nil {
+					if err := errors.Join(s.Get([]byte("a"), func([]byte) error {
+						return nil
+					}), s.Apply(put("z", ""), true), s.Sync()); err != nil {
 						t.Errorf("healed: %v", err)
 					}
 				})

@@ -14,11 +14,14 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// Forgetful is a store on a disk that can lose power. It passes everything on to the store that it wraps, and remembers how to undo what was
-// not synced: a PowerCut takes back a random suffix of the batches that were applied without sync and not synced since, whole batches only, and
-// none that was synced. What is left is what a back end that fulfils the contract may show after a crash.
+// Forgetful is a store on a disk that can lose power. It passes everything on to the store that it
+// wraps, and remembers how to undo what was not synced: a PowerCut takes back a random suffix of
+// the batches that were applied without sync and not synced since, whole batches only, and none
+// that was synced. What is left is what a back end that fulfils the contract may show after a
+// crash.
 //
-// The store wrapped must be given to no one else. Forgetful is safe for concurrent use. It keeps the replaced values of unsynced batches in memory.
+// The store wrapped must be given to no one else. Forgetful is safe for concurrent use. It keeps
+// the replaced values of unsynced batches in memory.
 type Forgetful struct {
 	disk *disk
 	dead atomic.Bool // after Close or PowerCut; changed under disk.mu
@@ -46,9 +49,11 @@ func (f *Forgetful) Unsynced() int {
 	return len(f.disk.undo)
 }
 
-// PowerCut takes back some number of the unsynced batches, newest first, from none to all as rng decides, and returns that number. From then on
-// every call on f returns ErrClosed, as if its process were gone; writes in progress finish first. A store that is closed or was cut already
-// forgets nothing. It panics when the store wrapped fails: that is the test's failure, not the disk's.
+// PowerCut takes back some number of the unsynced batches, newest first, from none to all as rng
+// decides, and returns that number. From then on every call on f returns ErrClosed, as if its
+// process were gone; writes in progress finish first. A store that is closed or was cut already
+// forgets nothing. It panics when the store wrapped fails: that is the test's failure, not the
+// disk's.
 func (f *Forgetful) PowerCut(rng *rand.Rand) int {
 	d := f.disk
 	d.mu.Lock()
@@ -66,7 +71,8 @@ func (f *Forgetful) PowerCut(rng *rand.Rand) int {
 	return forgotten
 }
 
-// takeBack applies ops, in several batches if need be: what was replaced may be larger than what replaced it, and nobody is looking.
+// takeBack applies ops, in several batches if need be: what was replaced may be larger than what
+// replaced it, and nobody is looking.
 func (d *disk) takeBack(ops []store.Op) error {
 	b := new(store.Batch)
 	for _, op := range ops {
@@ -85,8 +91,8 @@ func (d *disk) takeBack(ops []store.Op) error {
 	return d.inner.Apply(b, false)
 }
 
-// Reopen returns a new handle on what the disk holds, once f is closed or its power was cut. It panics when a handle is still in use: a disk has
-// one user.
+// Reopen returns a new handle on what the disk holds, once f is closed or its power was cut. It
+// panics when a handle is still in use: a disk has one user.
 func (f *Forgetful) Reopen() *Forgetful {
 	d := f.disk
 	d.mu.Lock()
@@ -185,7 +191,8 @@ func (f *Forgetful) sync() error {
 	return nil
 }
 
-// Close implements store.Store: everything is synced. The store wrapped stays open, for Reopen, and remains the caller's to close.
+// Close implements store.Store: everything is synced. The store wrapped stays open, for Reopen, and
+// remains the caller's to close.
 func (f *Forgetful) Close() error {
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()

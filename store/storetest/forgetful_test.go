@@ -40,8 +40,9 @@ func put(key, value string) *store.Batch {
 	return b
 }
 
-// TestForgetfulPowerCut runs random histories with power cuts: what is left must be the state after some whole number of batches, none of them
-// synced and missing. Over all cuts everything between all and nothing must be forgotten at some time, or the wrapper is a poor liar.
+// TestForgetfulPowerCut runs random histories with power cuts: what is left must be the state after
+// some whole number of batches, none of them synced and missing. Over all cuts everything between
+// all and nothing must be forgotten at some time, or the wrapper is a poor liar.
 func TestForgetfulPowerCut(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -106,7 +107,8 @@ func TestForgetfulPowerCut(t *testing.T) {
 		}
 	}
 	if forgotAll == 0 || forgotNone == 0 || forgotSome == 0 {
-		t.Errorf("forgot all %d times, some %d times, none %d times: each must happen", forgotAll, forgotSome, forgotNone)
+		t.Errorf("forgot all %d times, some %d times, none %d times: each must happen", forgotAll, forgotSome,
+			forgotNone)
 	}
 }
 
@@ -180,7 +182,8 @@ func TestForgetfulHandles(t *testing.T) {
 	}
 }
 
-// TestForgetfulInUse cuts the power while several goroutines write: each acknowledged and synced write must be there.
+// TestForgetfulInUse cuts the power while several goroutines write: each acknowledged and synced
+// write must be there.
 func TestForgetfulInUse(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	s := storetest.NewForgetful(memstore.New())

@@ -24,7 +24,8 @@ func testGet(t *testing.T, s store.Store) {
 	if got, ok := read(t, s, "a"); !ok || got != "1" {
 		t.Errorf("got %q, %v, want 1", got, ok)
 	}
-	for _, key := range []string{"A", "aa", "\x00", "a\x00", strings.Repeat("a", store.MaxKey), strings.Repeat("a", 4*store.MaxKey)} {
+	for _, key := range []string{"A", "aa", "\x00", "a\x00", strings.Repeat("a", store.MaxKey),
+		strings.Repeat("a", 4*store.MaxKey)} {
 		if got, ok := read(t, s, key); ok {
 			t.Errorf("got %q for %.10q, which nobody stored", got, key)
 		}
@@ -58,7 +59,8 @@ func testGet(t *testing.T, s store.Store) {
 	}
 }
 
-// testValues reads and scans values of many lengths, among them those around which engines change their ways.
+// testValues reads and scans values of many lengths, among them those around which engines change
+// their ways.
 func testValues(t *testing.T, s store.Store) {
 	lengths := []int{0, 1, 2, 63, 64, 65, 255, 256, 1020, 1021, 1022, 1023, 1024, 1025, 1026, 1027, 4095, 4096, 4097,
 		32 << 10, 64<<10 - 1, 64 << 10, 64<<10 + 1, 1 << 20}
@@ -85,7 +87,8 @@ func testValues(t *testing.T, s store.Store) {
 	want.check(t, s)
 }
 
-// testLentBytes holds a value while it is replaced: its bytes must stay until fn returns. Writers may wait for fn.
+// testLentBytes holds a value while it is replaced: its bytes must stay until fn returns. Writers
+// may wait for fn.
 func testLentBytes(t *testing.T, s store.Store) {
 	for _, size := range []int{10, 5000} {
 		before := strings.Repeat("b", size)

@@ -79,7 +79,8 @@ func testReopen(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	}
 }
 
-// testReopenLarge reopens a store with values enough to fill several of an engine's files, replaced and deleted in part.
+// testReopenLarge reopens a store with values enough to fill several of an engine's files, replaced
+// and deleted in part.
 func testReopenLarge(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	megabytes := 96 // more than what engines keep in memory before they write their first table
 	if long {
@@ -125,7 +126,8 @@ func testReopenLarge(t *testing.T, open func(t *testing.T, dir string) store.Sto
 			}
 			last, there := rounds[i]
 			if !there || string(v) != string(page(i, last)) {
-				return fmt.Errorf("page %d (there: %v, written in round %d): got %d other bytes", i, there, last, len(v))
+				return fmt.Errorf("page %d (there: %v, written in round %d): got %d other bytes", i, there, last,
+					len(v))
 			}
 			seen++
 			return nil

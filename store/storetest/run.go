@@ -3,9 +3,10 @@
 
 // Package storetest holds what every store must pass, and the stores that misbehave on purpose.
 //
-// [Run] and [RunDurable] are the conformance suite: each sentence of the contract of [store.Store] has a test there, and a back end is one when it
-// passes them. [Forgetful] simulates power cuts, and [Faulty] fails the calls that it is told to; both wrap any store, for the crash tests of
-// the layers above.
+// [Run] and [RunDurable] are the conformance suite: each sentence of the contract of [store.Store]
+// has a test there, and a back end is one when it passes them. [Forgetful] simulates power cuts,
+// and [Faulty] fails the calls that it is told to; both wrap any store, for the crash tests of the
+// layers above.
 package storetest
 
 import (
@@ -20,11 +21,13 @@ import (
 	"github.com/uproar-db/uproar/store"
 )
 
-// long asks for the suite's long form: more random batches, and more time for the tests of concurrent use.
+// long asks for the suite's long form: more random batches, and more time for the tests of
+// concurrent use.
 var long = os.Getenv("UPROAR_LONG") == "1"
 
-// Run runs the conformance suite. With UPROAR_LONG=1 it does so in its long form. Open makes a new, empty store whose files, if it has any, live in the empty folder dir; it fails the test
-// when it cannot. The suite closes every store that it opens.
+// Run runs the conformance suite. With UPROAR_LONG=1 it does so in its long form. Open makes a new,
+// empty store whose files, if it has any, live in the empty folder dir; it fails the test when it
+// cannot. The suite closes every store that it opens.
 func Run(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	for _, c := range []struct {
 		name string
@@ -63,7 +66,8 @@ func Run(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	}
 }
 
-// RunDurable runs the tests of stores that outlive the process: what was written is there when the store is opened again in the same folder.
+// RunDurable runs the tests of stores that outlive the process: what was written is there when the
+// store is opened again in the same folder.
 func RunDurable(t *testing.T, open func(t *testing.T, dir string) store.Store) {
 	t.Run("reopen", func(t *testing.T) { testReopen(t, open) })
 	t.Run("reopen/large", func(t *testing.T) { testReopenLarge(t, open) })
@@ -179,7 +183,8 @@ func compare(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// randomKey draws from few enough keys that histories meet them again, many of them prefixes of each other.
+// randomKey draws from few enough keys that histories meet them again, many of them prefixes of
+// each other.
 func randomKey(rng *rand.Rand) []byte {
 	alphabet := []byte{0x00, '!', 'a', 'b', 0xff}
 	key := make([]byte, 1+rng.IntN(5))

@@ -16,7 +16,8 @@ func testScan(t *testing.T, s store.Store) {
 	if got := list(t, s, nil, nil); len(got) != 0 {
 		t.Fatalf("an empty store shows %q", got)
 	}
-	keys := []string{"\x00", "\x00\x00", "a", "a\x00", "ab", "abc", "ac", "b", "b\xff", "b\xff\xff", "b\xff\xffz", "c", "\xff", "\xff\xff"}
+	keys := []string{"\x00", "\x00\x00", "a", "a\x00", "ab", "abc", "ac", "b", "b\xff", "b\xff\xff", "b\xff\xffz", "c",
+		"\xff", "\xff\xff"}
 	want := model{}
 	b := new(store.Batch)
 	for i := len(keys) - 1; i >= 0; i-- {
@@ -30,8 +31,10 @@ func testScan(t *testing.T, s store.Store) {
 	apply(t, s, b)
 	want.apply(b)
 
-	prefixes := [][]byte{nil, {}, {0}, []byte("a"), []byte("ab"), []byte("abcd"), []byte("b\xff"), []byte("gone"), []byte("d"), {0xff}, {0xff, 0xff}, {0xff, 0xff, 0xff}}
-	starts := [][]byte{nil, {}, {0}, []byte("a"), []byte("aa"), []byte("ab"), []byte("abb"), []byte("b\xff\xff"), []byte("gone"), []byte("z"), {0xff}, {0xff, 0xff, 0}}
+	prefixes := [][]byte{nil, {}, {0}, []byte("a"), []byte("ab"), []byte("abcd"), []byte("b\xff"), []byte("gone"),
+		[]byte("d"), {0xff}, {0xff, 0xff}, {0xff, 0xff, 0xff}}
+	starts := [][]byte{nil, {}, {0}, []byte("a"), []byte("aa"), []byte("ab"), []byte("abb"), []byte("b\xff\xff"),
+		[]byte("gone"), []byte("z"), {0xff}, {0xff, 0xff, 0}}
 	for _, prefix := range prefixes {
 		for _, start := range starts {
 			compare(t, fmt.Sprintf("Scan(%q, %q)", prefix, start), list(t, s, prefix, start), want.list(prefix, start))
@@ -59,16 +62,19 @@ func testScanStop(t *testing.T, s store.Store) {
 			return nil
 		}
 		if err := s.Scan([]byte("k"), nil, func(_, _ []byte) error { return stop() }); err != c.want || seen != 4 {
-			t.Errorf("Scan: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err, seen, c.want)
+			t.Errorf("Scan: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err,
+				seen, c.want)
 		}
 		seen = 0
 		if err := s.Keys([]byte("k"), nil, func([]byte) error { return stop() }); err != c.want || seen != 4 {
-			t.Errorf("Keys: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err, seen, c.want)
+			t.Errorf("Keys: fn returned %v at the fourth entry: got %v after %d entries, want %v after 4", c.give, err,
+				seen, c.want)
 		}
 	}
 }
 
-// testScanOneState scans while other batches replace, add and delete everything: the scan must show the state at its beginning.
+// testScanOneState scans while other batches replace, add and delete everything: the scan must show
+// the state at its beginning.
 func testScanOneState(t *testing.T, s store.Store) {
 	const n = 2000
 	fill := func(round int) *store.Batch {
@@ -87,7 +93,8 @@ func testScanOneState(t *testing.T, s store.Store) {
 	apply(t, s, b)
 	want.apply(b)
 
-	// The writer starts when the scan has shown its first entry. The scan then waits for it, but not for ever: writers may wait for fn.
+	// The writer starts when the scan has shown its first entry. The scan then waits for it, but
+	// not for ever: writers may wait for fn.
 	stop, ready, written, done := make(chan struct{}), make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
 		<-ready
@@ -135,7 +142,8 @@ func testKeys(t *testing.T, s store.Store) {
 		b.Put([]byte{'!', byte(c)}, []byte{1, byte(c)})
 		b.Put([]byte{'!', '!', byte(c)}, []byte{2, byte(c)})
 	}
-	for _, key := range []string{"!badger!", "!badger!txn", "!badger!banned", "!badger", "!!badger!", "!badger!\x00", "__meta", "\x00\x00\x00\x00\x00\x00\x00\x00"} {
+	for _, key := range []string{"!badger!", "!badger!txn", "!badger!banned", "!badger", "!!badger!", "!badger!\x00",
+		"__meta", "\x00\x00\x00\x00\x00\x00\x00\x00"} {
 		b.Put([]byte(key), []byte(key))
 	}
 	apply(t, s, b)
@@ -148,7 +156,8 @@ func testKeys(t *testing.T, s store.Store) {
 	}
 	for _, prefix := range []string{"!", "!!", "!b", "!badger!", "!badger!t", "\""} {
 		for _, start := range []string{"", "!", "!!", "!a", "!badger", "!badger!c", "\""} {
-			compare(t, fmt.Sprintf("Scan(%q, %q)", prefix, start), list(t, s, []byte(prefix), []byte(start)), want.list([]byte(prefix), []byte(start)))
+			compare(t, fmt.Sprintf("Scan(%q, %q)", prefix, start), list(t, s, []byte(prefix), []byte(start)),
+				want.list([]byte(prefix), []byte(start)))
 		}
 	}
 	b = new(store.Batch)

@@ -13,7 +13,8 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 )
 
-// column reads the values of one column of a row group, page by page: a page refers to the dictionary of the group, or has texts of its own.
+// column reads the values of one column of a row group, page by page: a page refers to the
+// dictionary of the group, or has texts of its own.
 type column struct {
 	leaf
 	pages parquet.Pages
@@ -83,7 +84,8 @@ func (c *column) singles(f *filling) error {
 	return nil
 }
 
-// lists takes values of the page, until one begins a row too many. open says whether a row has begun whose end was not met.
+// lists takes values of the page, until one begins a row too many. open says whether a row has
+// begun whose end was not met.
 func (c *column) lists(f *filling, open bool) (stillOpen bool, err error) {
 	for c.at < c.levels {
 		if open && c.repeats[c.at] == 0 {
@@ -191,7 +193,8 @@ func (c *column) close() {
 	_ = c.pages.Close() // it was only read
 }
 
-// filling is a column of a batch on its way: its values are of one dictionary as long as that of the pages is one.
+// filling is a column of a batch on its way: its values are of one dictionary as long as that of
+// the pages is one.
 type filling struct {
 	to    *audience.BatchColumn
 	rows  int

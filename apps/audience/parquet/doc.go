@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package parquet reads Parquet files into an import of package audience. It is a package of its own, so that only those who read such files link the library for it.
+// Package parquet reads Parquet files into an import of package audience. It is a package of its
+// own, so that only those who read such files link the library for it.
 package parquet

@@ -13,12 +13,16 @@ import (
 	"github.com/uproar-db/uproar/apps/audience"
 )
 
-// Read reads a Parquet file of so many bytes: each row is a record. Only the columns of the schema are read, page by page. A column may be a list of values, of which each counts; NULL is no value. Numbers,
-// truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that fields are set from; times have seconds. It returns how far the import is.
+// Read reads a Parquet file of so many bytes: each row is a record. Only the columns of the schema
+// are read, page by page. A column may be a list of values, of which each counts; NULL is no value.
+// Numbers, truth values, texts, decimals, days (2006-01-02), times and UUIDs have the texts that
+// fields are set from; times have seconds. It returns how far the import is.
 //
-// Bytes that are no Parquet file are an error. How much memory a file may make its reader take is up to the library: read those that you trust.
+// Bytes that are no Parquet file are an error. How much memory a file may make its reader take is
+// up to the library: read those that you trust.
 //
-// Errors: *audience.ValueError with the number of the row, if the import is strict; audience.ErrTable; or those of r and of the load, after which the import can only be aborted.
+// Errors: *audience.ValueError with the number of the row, if the import is strict;
+// audience.ErrTable; or those of r and of the load, after which the import can only be aborted.
 func Read(im *audience.Import, r io.ReaderAt, size int64) (state audience.Progress, err error) {
 	file, err := open(r, size)
 	if err != nil {
@@ -69,13 +73,16 @@ type leaf struct {
 func leafOf(file *parquet.File, name string) (leaf, error) {
 	column, other := valuesOf(file.Root().Column(name))
 	if other != "" {
-		return leaf{}, fmt.Errorf("%w: parquet: column %q is %s, want values or a list of them", audience.ErrTable, name, other)
+		return leaf{}, fmt.Errorf("%w: parquet: column %q is %s, want values or a list of them", audience.ErrTable,
+			name, other)
 	}
 	text := textOf(column.Type())
 	if text == nil {
-		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, decimals, days, times or UUIDs", audience.ErrTable, name, column.Type())
+		return leaf{}, fmt.Errorf("%w: parquet: column %q has values of type %s, want numbers, truth values, texts, "+
+			"decimals, days, times or UUIDs", audience.ErrTable, name, column.Type())
 	}
-	return leaf{index: column.Index(), repeated: column.MaxRepetitionLevel() > 0, defined: byte(column.MaxDefinitionLevel()), text: text}, nil
+	return leaf{index: column.Index(), repeated: column.MaxRepetitionLevel() > 0,
+		defined: byte(column.MaxDefinitionLevel()), text: text}, nil
 }
 
 // valuesOf returns where a column has its values, or says what it is that has none.
@@ -155,7 +162,8 @@ func (r *rows) Next(batch *audience.Batch) (err error) {
 			return failed(err)
 		}
 	}
-	batch.Bytes = int64(float64(r.size) * float64(r.read) / float64(max(1, r.file.NumRows()))) // in proportion to the rows
+	// in proportion to the rows
+	batch.Bytes = int64(float64(r.size) * float64(r.read) / float64(max(1, r.file.NumRows())))
 	return nil
 }
 

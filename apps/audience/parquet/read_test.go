@@ -67,7 +67,10 @@ func begin(ctx context.Context, t *testing.T, strict bool, schema audience.Schem
 	}
 	t.Cleanup(func() { db.Close() })
 	i := &imported{t: t}
-	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{Strict: strict, Bad: func(e *audience.ValueError) { i.bad = append(i.bad, e.Error()) }})
+	im, err := audience.Begin(ctx, db, "people", schema, audience.Options{Strict: strict,
+		Bad: func(e *audience.ValueError) {
+			i.bad = append(i.bad, e.Error())
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,25 +100,35 @@ func columns(t *testing.T, texts ...string) audience.Schema {
 	return s
 }
 
-// A file that pyarrow wrote: lists, NULLs, a dictionary, days, times, decimals, two pages of version 2 and more.
+// A file that pyarrow wrote: lists, NULLs, a dictionary, days, times, decimals, two pages of
+// version 2 and more.
 func TestReadOfAnotherImplementation(t *testing.T) {
 	data, err := os.ReadFile("testdata/people.parquet")
 	if err != nil {
 		t.Fatal(err)
 	}
-	schema := columns(t, "likes:set", "city:single", "age:integer", "weight:single", "member:single", "nothing:single:field=void")
-	schema.Columns = append(schema.Columns, audience.Column{Name: "born", Field: uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date}},
+	schema := columns(t, "likes:set", "city:single", "age:integer", "weight:single", "member:single",
+		"nothing:single:field=void")
+	schema.Columns = append(schema.Columns, audience.Column{Name: "born",
+		Field: uproar.Field{Name: "born", Type: uproar.Integer, Format: uproar.Date}},
 		audience.Column{Name: "seen", Field: uproar.Field{Name: "seen", Type: uproar.Integer, Format: uproar.Time}},
 		audience.Column{Name: "balance", Field: uproar.Field{Name: "balance", Type: uproar.Integer, Scale: 2}})
 	i := read(t.Context(), t, data, false, schema)
-	i.check(map[string]uint64{"all": 4, "likes = tea": 2, "likes = cake": 1, "likes = coffee": 1, "none(likes)": 2, "city = Oslo": 2, "none(city)": 1, "age = 40": 1, "age >= 30": 3, "born = 1996-02-29": 1, "born < 1960-01-01": 1,
-		"seen = \"2026-01-02T03:04:05Z\"": 1, "seen = \"1969-12-31T23:59:59Z\"": 1, "balance = -1.50": 1, "balance = 0.05": 1, "balance = 1234567890123.25": 1, "weight = 61.5": 1, "weight = 70": 1, "weight = NaN": 1, "member = true": 2, "any(void)": 0})
-	if want := []string{"row 4, column id: got nothing, want the key of a record"}; !slices.Equal(i.bad, want) || i.state.Records != 4 || i.state.Bytes != int64(len(data)) {
+	i.check(map[string]uint64{"all": 4, "likes = tea": 2, "likes = cake": 1, "likes = coffee": 1, "none(likes)": 2,
+		"city = Oslo": 2, "none(city)": 1, "age = 40": 1, "age >= 30": 3, "born = 1996-02-29": 1,
+		"born < 1960-01-01":               1,
+		"seen = \"2026-01-02T03:04:05Z\"": 1, "seen = \"1969-12-31T23:59:59Z\"": 1, "balance = -1.50": 1,
+		"balance = 0.05": 1, "balance = 1234567890123.25": 1, "weight = 61.5": 1, "weight = 70": 1, "weight = NaN": 1,
+		"member = true": 2, "any(void)": 0})
+	if want := []string{"row 4, column id: got nothing, want the key of a record"}; !slices.Equal(i.bad, want) ||
+		i.state.Records != 4 || i.state.Bytes != int64(len(data)) {
 		t.Errorf("got %q, %+v, want %q, 4 records, %d bytes", i.bad, i.state, want, len(data))
 	}
 	// Types that do not fit are told with their row.
 	i = read(t.Context(), t, data, false, columns(t, "city:integer", "weight:integer", "likes:single"))
-	want := []string{"row 1, column city: city: got \"Oslo\"", "row 1, column weight: weight: got \"61.5\"", "row 1, column likes: got a list of several values", "row 3, column city", "row 4, column id", "row 5, column city", "row 5, column weight: weight: got \"NaN\"", "row 5, column likes"}
+	want := []string{"row 1, column city: city: got \"Oslo\"", "row 1, column weight: weight: got \"61.5\"",
+		"row 1, column likes: got a list of several values", "row 3, column city", "row 4, column id",
+		"row 5, column city", "row 5, column weight: weight: got \"NaN\"", "row 5, column likes"}
 	if len(i.bad) != len(want) || i.err != nil {
 		t.Fatalf("got %q, %v, want %q", i.bad, i.err, want)
 	}
@@ -125,11 +138,13 @@ func TestReadOfAnotherImplementation(t *testing.T) {
 		}
 	}
 	i.check(map[string]uint64{"weight = 70": 1, "likes = tea": 1, "likes = coffee": 1})
-	if i = read(t.Context(), t, data, true, columns(t, "city:integer")); !errors.As(i.err, new(*audience.ValueError)) || !strings.Contains(i.err.Error(), "row 1, column city") {
+	if i = read(t.Context(), t, data, true, columns(t, "city:integer")); !errors.As(i.err, new(*audience.ValueError)) ||
+		!strings.Contains(i.err.Error(), "row 1, column city") {
 		t.Errorf("got %v, want the first bad value", i.err)
 	}
 	for text, want := range map[string]string{"nested:set": "list of lists", "ctiy:single": "no column \"ctiy\""} {
-		if i = read(t.Context(), t, data, false, columns(t, text)); !errors.Is(i.err, audience.ErrTable) || !strings.Contains(i.err.Error(), want) {
+		if i = read(t.Context(), t, data, false, columns(t, text)); !errors.Is(i.err, audience.ErrTable) ||
+			!strings.Contains(i.err.Error(), want) {
 			t.Errorf("%s: got %v, want %s", text, i.err, want)
 		}
 	}
@@ -151,7 +166,8 @@ type person struct {
 func write(t *testing.T, people []person, options ...library.WriterOption) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	w := library.NewGenericWriter[person](&b, append(options, library.PageBufferSize(700), library.MaxRowsPerRowGroup(300))...)
+	w := library.NewGenericWriter[person](&b, append(options, library.PageBufferSize(700),
+		library.MaxRowsPerRowGroup(300))...)
 	if _, err := w.Write(people); err != nil {
 		t.Fatal(err)
 	}
@@ -206,11 +222,15 @@ func TestRead(t *testing.T) {
 		counts["size = "+fmt.Sprint(p.Size)]++
 	}
 	for name, options := range map[string][]library.WriterOption{
-		"plain": nil, "snappy": {library.Compression(&library.Snappy)}, "zstd, version 1": {library.Compression(&library.Zstd), library.DataPageVersion(1)}, "gzip": {library.Compression(&library.Gzip)},
-		"dictionaries": {library.DefaultEncoding(&library.RLEDictionary)}, "dictionaries that end": {library.DefaultEncoding(&library.RLEDictionary), library.DictionaryMaxBytes(100)},
+		"plain": nil, "snappy": {library.Compression(&library.Snappy)},
+		"zstd, version 1":       {library.Compression(&library.Zstd), library.DataPageVersion(1)},
+		"gzip":                  {library.Compression(&library.Gzip)},
+		"dictionaries":          {library.DefaultEncoding(&library.RLEDictionary)},
+		"dictionaries that end": {library.DefaultEncoding(&library.RLEDictionary), library.DictionaryMaxBytes(100)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			i := read(t.Context(), t, write(t, people, options...), true, columns(t, "likes:set:column=fast", "tags:set", "age:integer", "size:integer"))
+			i := read(t.Context(), t, write(t, people, options...), true,
+				columns(t, "likes:set:column=fast", "tags:set", "age:integer", "size:integer"))
 			i.check(counts)
 			if i.state.Records != 1000 || i.state.Bad != 0 {
 				t.Errorf("got %+v, want 1000 records", i.state)
@@ -219,11 +239,13 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A file that is cut off or damaged, and what is none, is an error or read without one; it never ends the process.
+// A file that is cut off or damaged, and what is none, is an error or read without one; it never
+// ends the process.
 func TestReadDamaged(t *testing.T) {
 	data := write(t, crowd(400))
 	schema := columns(t, "likes:set", "tags:set", "age:integer")
-	for name, bad := range map[string][]byte{"empty": nil, "text": []byte("id,likes\nann,tea\n"), "cut": data[:len(data)/2], "without head": data[len(data)/2:]} {
+	for name, bad := range map[string][]byte{"empty": nil, "text": []byte("id,likes\nann,tea\n"),
+		"cut": data[:len(data)/2], "without head": data[len(data)/2:]} {
 		if i := read(t.Context(), t, bad, false, schema); !errors.Is(i.err, audience.ErrTable) {
 			t.Errorf("%s: got %v, want ErrTable", name, i.err)
 		}
@@ -237,7 +259,8 @@ func TestReadDamaged(t *testing.T) {
 			t.Errorf("byte %d: got %v, want ErrTable or nothing", at, i.err)
 		}
 	}
-	if i := read(t.Context(), t, data, false, columns(t, "group:set")); !errors.Is(i.err, audience.ErrTable) || !strings.Contains(i.err.Error(), "group") {
+	if i := read(t.Context(), t, data, false, columns(t, "group:set")); !errors.Is(i.err, audience.ErrTable) ||
+		!strings.Contains(i.err.Error(), "group") {
 		t.Errorf("got %v, want ErrTable", i.err)
 	}
 }

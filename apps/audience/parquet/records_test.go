@@ -40,10 +40,12 @@ func writeSparse(t *testing.T, rows ...sparse) []byte {
 // TestRecordsOfRows: each row is a record, also if all its values are NULL or its only one is bad.
 func TestRecordsOfRows(t *testing.T) {
 	a, b, c, long, city, x := "a", "b", "c", strings.Repeat("k", 70_000), "Oslo", "x"
-	data := writeSparse(t, sparse{ID: &a, City: &city}, sparse{ID: &b}, sparse{ID: &c, City: &x}, sparse{City: &city}, sparse{ID: &long}, sparse{ID: &a})
+	data := writeSparse(t, sparse{ID: &a, City: &city}, sparse{ID: &b}, sparse{ID: &c, City: &x}, sparse{City: &city},
+		sparse{ID: &long}, sparse{ID: &a})
 	i := read(t.Context(), t, data, false, columns(t, "city:single"))
 	i.check(map[string]uint64{"all": 3, "none(city)": 1, "city = Oslo": 1})
-	if i.state.Records != 4 || i.state.Bad != 2 || !strings.HasPrefix(i.bad[0], "row 4, column id: got nothing") || !strings.HasPrefix(i.bad[1], "row 5, column id: record: got 70000 bytes") {
+	if i.state.Records != 4 || i.state.Bad != 2 || !strings.HasPrefix(i.bad[0], "row 4, column id: got nothing") ||
+		!strings.HasPrefix(i.bad[1], "row 5, column id: record: got 70000 bytes") {
 		t.Errorf("got %+v, %q", i.state, i.bad)
 	}
 	one := int64(1)
@@ -84,7 +86,8 @@ func TestTypes(t *testing.T) {
 		i := read(t.Context(), t, writeSparse(t, c.row), true, columns(t, column))
 		i.check(map[string]uint64{c.query: 1})
 	}
-	i := read(t.Context(), t, writeSparse(t, sparse{ID: &a, Seen: &seen, Cost: &cost}), false, columns(t, "seen:date", "cost:decimal:scale=1"))
+	i := read(t.Context(), t, writeSparse(t, sparse{ID: &a, Seen: &seen, Cost: &cost}), false,
+		columns(t, "seen:date", "cost:decimal:scale=1"))
 	if i.err == nil || i.state.Bad != 2 {
 		t.Errorf("got %+v, %v, want 2 bad values, which are all", i.state, i.err)
 	}

@@ -64,10 +64,12 @@ func textOf(t parquet.Type) func(parquet.Value) string {
 	return nil
 }
 
-// maxScale is how many digits of a decimal may stand after the point: more than numbers of 256 bits have, and so few that a file that names a billion is refused.
+// maxScale is how many digits of a decimal may stand after the point: more than numbers of 256 bits
+// have, and so few that a file that names a billion is refused.
 const maxScale = 100
 
-// decimalOf returns how unscaled integers are written, as many digits of which stand after the point.
+// decimalOf returns how unscaled integers are written, as many digits of which stand after the
+// point.
 func decimalOf(kind parquet.Kind, scale int) func(parquet.Value) string {
 	unscaled := func(v parquet.Value) *big.Int { return big.NewInt(int64(v.Int32())) }
 	switch kind {
@@ -131,7 +133,8 @@ func timeOf(kind parquet.Kind, unit format.TimeUnit) func(parquet.Value) string 
 // epochDay is the Julian day number of 1970-01-01.
 const epochDay = 2_440_588
 
-// int96 writes a time of the deprecated type that Spark, Hive and Impala have used: nanoseconds of a day, and its Julian day number.
+// int96 writes a time of the deprecated type that Spark, Hive and Impala have used: nanoseconds of
+// a day, and its Julian day number.
 func int96(v parquet.Value) string {
 	x := v.Int96()
 	nanoseconds := int64(uint64(x[1])<<32 | uint64(x[0]))

@@ -5,8 +5,8 @@ package kernel
 
 import "encoding/binary"
 
-// Kernels that change a bitset by one operand after the other and leave counting to the end: without it they are up to twice as fast as those
-// that return a number.
+// Kernels that change a bitset by one operand after the other and leave counting to the end:
+// without it they are up to twice as fast as those that return a number.
 
 // OrInto makes the ones of a ones of dst.
 func OrInto(dst, a *Words) { orInto(dst, a) }
@@ -78,12 +78,15 @@ func eraseOne(bits *Words, x uint64) {
 	binary.LittleEndian.PutUint64(p, binary.LittleEndian.Uint64(p)&^(1<<(x&63)))
 }
 
-// crowdedRuns is the number of runs in a chunk from which the next one often begins in the eight bytes that were just written for the one before.
+// crowdedRuns is the number of runs in a chunk from which the next one often begins in the eight
+// bytes that were just written for the one before.
 const crowdedRuns = 1000
 
-// FillRuns makes the bits of runs ones. A run of up to 57 values lies within the eight bytes from the one in which it begins, whether it touches one word or two, which cannot be guessed.
+// FillRuns makes the bits of runs ones. A run of up to 57 values lies within the eight bytes from
+// the one in which it begins, whether it touches one word or two, which cannot be guessed.
 //
-// Of longer ones only what is behind those before is filled: runs that overlap, as those of no set do, cost no more than others.
+// Of longer ones only what is behind those before is filled: runs that overlap, as those of no set
+// do, cost no more than others.
 func FillRuns(bits *Words, runs []byte) {
 	if len(runs) >= 4*crowdedRuns {
 		fillCrowded(bits, runs)
@@ -96,7 +99,8 @@ func fillRunsGeneric(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
 		lo, hi := runAt(runs, i)
-		if n, at := uint(load16(runs, i+2))+1, lo>>3; n <= 57 && at <= 8184 { // as assembly tells them apart: so runs that are not valid give the same bits
+		// as assembly tells them apart: so runs that are not valid give the same bits
+		if n, at := uint(load16(runs, i+2))+1, lo>>3; n <= 57 && at <= 8184 {
 			store64(bits, at, load64(bits, at)|^uint64(0)>>(-n&63)<<(uint(lo)&7))
 			continue
 		}
@@ -107,7 +111,9 @@ func fillRunsGeneric(bits *Words, runs []byte) {
 	}
 }
 
-// fillCrowded is FillRuns for runs so near to each other that a processor would wait for eight bytes of which it has just written a part: only whole words are read and written, for a run of up to 64 values two of them, or one twice.
+// fillCrowded is FillRuns for runs so near to each other that a processor would wait for eight
+// bytes of which it has just written a part: only whole words are read and written, for a run of up
+// to 64 values two of them, or one twice.
 func fillCrowded(bits *Words, runs []byte) {
 	next := 0
 	for i := 0; i+3 < len(runs); i += 4 {
@@ -140,7 +146,9 @@ func fillRange(bits *Words, lo, hi int) {
 	store64(bits, last, load64(bits, last)|tail)
 }
 
-// BitsetFull returns the first byte from at on, both multiples of 8, whose word is not all ones; the number of bytes if there is none. Where ones are only added, whoever asks again goes on from there.
+// BitsetFull returns the first byte from at on, both multiples of 8, whose word is not all ones;
+// the number of bytes if there is none. Where ones are only added, whoever asks again goes on from
+// there.
 func BitsetFull(a *Words, at int) int {
 	for at < len(a) && load64(a, at) == ^uint64(0) {
 		at += 8

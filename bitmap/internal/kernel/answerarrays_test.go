@@ -50,7 +50,8 @@ func (all *answers) searches(a, b []byte) {
 	}
 }
 
-// bitsets asks the kernels of the bitsets of two arrays, of an array and a bitset, and of the values of both.
+// bitsets asks the kernels of the bitsets of two arrays, of an array and a bitset, and of the
+// values of both.
 func (all *answers) bitsets(a, b []byte) {
 	Prefetch(a) // of which nothing can be seen
 	var x, y, z Words
@@ -65,7 +66,8 @@ func (all *answers) bitsets(a, b []byte) {
 		all.of([]string{"OrInto", "XorInto", "AndNotInto"}[i], bytes.Clone(z[:]))
 	}
 	n := BitsetLen(&x)
-	all.of("BitsetLen", n, BitsetAndLen(&x, &y), RangeLen(&x, min(len(b), 30000), 60000), BitsetRank(&x, uint16(7*len(a)), n))
+	all.of("BitsetLen", n, BitsetAndLen(&x, &y), RangeLen(&x, min(len(b), 30000), 60000),
+		BitsetRank(&x, uint16(7*len(a)), n))
 	selected, ok := BitsetSelect(&x, len(b), n)
 	all.of("BitsetSelect", selected, ok)
 

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// counters asks the kernels of word clouds: those that count rows, that look for counters which are large, and that read words of a few bits.
+// counters asks the kernels of word clouds: those that count rows, that look for counters which are
+// large, and that read words of a few bits.
 func (all *answers) counters(a, b []byte, low uint) {
 	// Rows of a, in spans as long as the bytes of b say.
 	var spans [][]byte

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// lists asks the kernels of lists of 64 bits: of two that ascend, and of one of any values within a set.
+// lists asks the kernels of lists of 64 bits: of two that ascend, and of one of any values within a
+// set.
 func (all *answers) lists(a, b []byte, low uint) {
 	x, y := spread(a, low%48), spread(b, low%48)
 	n, i, j := ValuesAndLen(x, y)
@@ -27,5 +28,6 @@ func (all *answers) lists(a, b []byte, low uint) {
 	for at := 0; at+8 <= len(a); at += 8 {
 		values = append(values, binary.LittleEndian.Uint64(a[at:]))
 	}
-	all.of("ValuesWithin", ValuesWithin(values, bits[:], base), ValuesWithin(values, bits[:len(b)], base), ValuesWithin(values, a, base-100))
+	all.of("ValuesWithin", ValuesWithin(values, bits[:], base), ValuesWithin(values, bits[:len(b)], base),
+		ValuesWithin(values, a, base-100))
 }

@@ -5,11 +5,13 @@ package kernel
 
 import "slices"
 
-// offsets asks the kernels of offsets: of any bytes as a block, whose values may be any, and of the values of a and b, further apart.
+// offsets asks the kernels of offsets: of any bytes as a block, whose values may be any, and of the
+// values of a and b, further apart.
 func (all *answers) offsets(a, b []byte, low uint) {
 	dst := make([]uint32, len(a)+len(b))
 	var unspecified answers
-	unspecified.bucketsOf(Packed{Block: a, N: len(a) * 8 / (int(low) + 3), Low: low % 9}, Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low % 9}, a)
+	unspecified.bucketsOf(Packed{Block: a, N: len(a) * 8 / (int(low) + 3), Low: low % 9},
+		Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low % 9}, a)
 	unspecified.decoded(Packed{Block: b, N: len(b) * 8 / (int(low) + 3), Low: low}, dst)
 	all.kept(a, b, low)
 	all.directory(a, b, low)
@@ -38,7 +40,8 @@ func (all *answers) decoded(p Packed, dst []uint32) {
 	}
 }
 
-// directory reads b as a directory, whatever its fields are, and looks a list of the values of a up in it.
+// directory reads b as a directory, whatever its fields are, and looks a list of the values of a up
+// in it.
 func (all *answers) directory(a, b []byte, low uint) {
 	dir := Arrays{Body: b, Keys: 2, KeyBytes: 1 + int(low)%6, EndBytes: 2 + int(low)%3, Count: len(b) / 24}
 	dir.Ends = dir.Keys + dir.Count*(dir.KeyBytes+2)
@@ -82,7 +85,8 @@ func (all *answers) kept(a, b []byte, low uint) {
 	all.of("KeepOffsets", n, slices.Clone(dst[:n]))
 }
 
-// buckets compares blocks of two lists bucket by bucket, and looks the values of the first up in bits as they are decoded.
+// buckets compares blocks of two lists bucket by bucket, and looks the values of the first up in
+// bits as they are decoded.
 func (all *answers) buckets(x, y []uint64, bits []byte, low uint) {
 	low %= 9
 	limit := uint64(1) << (low + 14) // of upper parts that are not too long
@@ -95,7 +99,8 @@ func (all *answers) buckets(x, y []uint64, bits []byte, low uint) {
 	}
 }
 
-// bucketsOf asks for what two blocks of the same low width have in common, and for the values of the first that bits have. Which blocks a path compares is its own affair, and not asked.
+// bucketsOf asks for what two blocks of the same low width have in common, and for the values of
+// the first that bits have. Which blocks a path compares is its own affair, and not asked.
 func (all *answers) bucketsOf(p, q Packed, bits []byte) {
 	a, b := p.Iter(), q.Iter()
 	want, _, _, _ := packedSameGeneric(nil, &a, &b, 0, 0, 100)

@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// packed asks the kernels of packed blocks: of any bytes, whose values may be any, and of the values of b, further apart.
+// packed asks the kernels of packed blocks: of any bytes, whose values may be any, and of the
+// values of b, further apart.
 func (all *answers) packed(a, b []byte, low uint) {
 	lows, values := make([]byte, len(a)), make([]uint64, len(a)/2)
 	var unspecified answers
@@ -56,7 +57,8 @@ func (all *answers) values(p Packed, some int) {
 	}
 }
 
-// shortLists asks for what short lists of the values of a and lists of those of b have in common: pairs of all lengths that a kernel takes, and a short one with all of the other.
+// shortLists asks for what short lists of the values of a and lists of those of b have in common:
+// pairs of all lengths that a kernel takes, and a short one with all of the other.
 func (all *answers) shortLists(a, b []byte, low uint) {
 	x, y := spread(a, low%44), spread(b, low%44)
 	if len(x) == 0 || len(y) == 0 {
@@ -76,7 +78,8 @@ func (all *answers) shortLists(a, b []byte, low uint) {
 	}
 }
 
-// meet asks how many values two blocks have in common. Which lists a path compares is its own affair, and not asked.
+// meet asks how many values two blocks have in common. Which lists a path compares is its own
+// affair, and not asked.
 func (all *answers) meet(p, q *Packed) {
 	want := packedMeetGeneric(p, q, 0, 0)
 	n, ok := PackedPairLen(p, q, 0)

@@ -5,7 +5,8 @@ package kernel
 
 import "slices"
 
-// plain asks the kernels of plain lists: of the values of a and b, further apart, and of any bytes, of which they need not say the same but must do no harm.
+// plain asks the kernels of plain lists: of the values of a and b, further apart, and of any bytes,
+// of which they need not say the same but must do no harm.
 func (all *answers) plain(a, b []byte, low uint) {
 	width := PlainLeast + int(low)%(PlainMost-PlainLeast+1)
 	var unspecified answers

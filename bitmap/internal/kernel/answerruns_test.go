@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// runs asks the kernels of runs, which are any bytes first and those of a bitset then, and of cardinalities.
+// runs asks the kernels of runs, which are any bytes first and those of a bitset then, and of
+// cardinalities.
 func (all *answers) runs(a, b []byte) {
 	all.runList(a, len(b))
 	first, both := runsOf(a), runsOf(a, b)

@@ -7,5 +7,6 @@ package kernel
 
 import "testing"
 
-// newMemory returns size bytes; without protected pages, only what is written beyond a slice in them is found.
+// newMemory returns size bytes; without protected pages, only what is written beyond a slice in
+// them is found.
 func newMemory(_ testing.TB, size int) []byte { return make([]byte, size) }

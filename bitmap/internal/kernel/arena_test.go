@@ -10,8 +10,9 @@ import (
 	"unsafe"
 )
 
-// arena is memory for one slice at a time, which stands at its very end, at its very beginning or at any place between. The pages around must not be
-// touched, and what a kernel writes beside the slice is found by intact.
+// arena is memory for one slice at a time, which stands at its very end, at its very beginning or
+// at any place between. The pages around must not be touched, and what a kernel writes beside the
+// slice is found by intact.
 type arena struct {
 	memory []byte
 	at, n  int
@@ -38,7 +39,8 @@ const (
 	atBegin = 0
 )
 
-// place returns a slice of n bytes without capacity to spare. Its bytes are those of from as far as these go, and arbitrary behind.
+// place returns a slice of n bytes without capacity to spare. Its bytes are those of from as far as
+// these go, and arbitrary behind.
 func (a *arena) place(n, where int, from []byte) []byte {
 	copy(a.memory[a.at:a.at+a.n], canary[a.at:])
 	a.at, a.n = where, n

@@ -11,12 +11,14 @@ import (
 	"testing"
 )
 
-// newMemory returns size bytes between two pages that may not be touched, rounded up to pages: a read or write beyond either end faults.
+// newMemory returns size bytes between two pages that may not be touched, rounded up to pages: a
+// read or write beyond either end faults.
 func newMemory(t testing.TB, size int) []byte {
 	t.Helper()
 	page := os.Getpagesize()
 	size = (size + page - 1) / page * page
-	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	all, err := syscall.Mmap(-1, 0, size+2*page, syscall.PROT_READ|syscall.PROT_WRITE,
+		syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,14 +5,17 @@ package kernel
 
 import "encoding/binary"
 
-// Two arrays of this many values together are intersected through a bitset on the stack; below, by merging.
+// Two arrays of this many values together are intersected through a bitset on the stack; below, by
+// merging.
 //
-// A merge advances by a comparison that cannot be predicted: 3 ns a step when written without branches, 5 with. Setting a bit for each
-// value of the one and probing with each of the other has no such chain: 0.7 ns a value, and 60 ns to clear the bitset.
+// A merge advances by a comparison that cannot be predicted: 3 ns a step when written without
+// branches, 5 with. Setting a bit for each value of the one and probing with each of the other has
+// no such chain: 0.7 ns a value, and 60 ns to clear the bitset.
 const scatterFrom = 48
 
-// An array this many times as long as the other is searched for each value of the other, all of it each time: searches that do not wait for each other are under way together, and take half of the time of galloping from
-// one value to the next.
+// An array this many times as long as the other is searched for each value of the other, all of it
+// each time: searches that do not wait for each other are under way together, and take half of the
+// time of galloping from one value to the next.
 const (
 	generalRatio = 12
 	gallopRatio  = 24 // where values are copied between those of the other
@@ -28,8 +31,9 @@ func load16(b []byte, i int) uint16 { return binary.LittleEndian.Uint16(b[i : i+
 
 func store16(b []byte, i int, x uint16) { binary.LittleEndian.PutUint16(b[i:i+2], x) }
 
-// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with one load for four values and whole words that
-// change, a third faster still: a one shifted by a number below 64 is one instruction, that of a byte is four.
+// Scatter makes the bits of lows ones. Without counting it is twice as fast as [SetArray], and with
+// one load for four values and whole words that change, a third faster still: a one shifted by a
+// number below 64 is one instruction, that of a byte is four.
 func Scatter(bits *Words, lows []byte) { scatter(bits, lows) }
 
 func scatterGeneric(bits *Words, lows []byte) {
@@ -126,8 +130,8 @@ func ArrayIntersects(a, b []byte) bool {
 	return false
 }
 
-// ArrayAnd writes the values that a and b have in common and returns their number. dst must have room for the shorter of both; it must
-// not overlap them.
+// ArrayAnd writes the values that a and b have in common and returns their number. dst must have
+// room for the shorter of both; it must not overlap them.
 func ArrayAnd(dst, a, b []byte) int { return arrayAnd(dst, a, b) }
 
 func arrayAndGeneric(dst, a, b []byte) (n int) {
@@ -146,7 +150,8 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 		Scatter(&bits, b)
 		return filterBits(dst, a, &bits, 0)
 	}
-	// From both ends at once: a step waits for the one before it at its end only. What is found from the end on waits at the end of dst.
+	// From both ends at once: a step waits for the one before it at its end only. What is found
+	// from the end on waits at the end of dst.
 	i, j, p, q, end := 0, 0, len(a)&^1-2, len(b)&^1-2, len(dst)&^1
 	for i < p && j < q {
 		x, y := load16(a, i), load16(a, p)
@@ -177,7 +182,8 @@ func arrayAndGeneric(dst, a, b []byte) (n int) {
 	return n + copy(dst[2*n:], dst[end:len(dst)&^1])/2
 }
 
-// filterBitsGeneric writes the values of lows whose bit, exclusive-ored with flip, is one, and returns their number. dst must have the room of lows.
+// filterBitsGeneric writes the values of lows whose bit, exclusive-ored with flip, is one, and
+// returns their number. dst must have the room of lows.
 func filterBitsGeneric(dst, lows []byte, bits *Words, flip int) (n int) {
 	dst = dst[:len(lows)]
 	for i := 0; i+1 < len(lows); i += 2 {
@@ -188,7 +194,8 @@ func filterBitsGeneric(dst, lows []byte, bits *Words, flip int) (n int) {
 	return n / 2
 }
 
-// ArrayAndNot writes the values of a that b has not and returns their number. dst must have room for a and not overlap the operands.
+// ArrayAndNot writes the values of a that b has not and returns their number. dst must have room
+// for a and not overlap the operands.
 func ArrayAndNot(dst, a, b []byte) int { return arrayAndNot(dst, a, b) }
 
 func arrayAndNotGeneric(dst, a, b []byte) (n int) {
@@ -216,21 +223,22 @@ func arrayAndNotGeneric(dst, a, b []byte) (n int) {
 	return n
 }
 
-// ArrayOr writes the values of both arrays and returns their number. dst must have room for both together and not overlap them.
+// ArrayOr writes the values of both arrays and returns their number. dst must have room for both
+// together and not overlap them.
 func ArrayOr(dst, a, b []byte) int { return arrayOr(dst, a, b) }
 
 func arrayOrGeneric(dst, a, b []byte) int { return mergeArrays(dst, a, b, 1) }
 
-// ArrayXor writes the values that only one of both arrays has and returns their number. dst must have room for both together and
-// not overlap them.
+// ArrayXor writes the values that only one of both arrays has and returns their number. dst must
+// have room for both together and not overlap them.
 func ArrayXor(dst, a, b []byte) int { return arrayXor(dst, a, b) }
 
 func arrayXorGeneric(dst, a, b []byte) int { return mergeArrays(dst, a, b, 0) }
 
 // mergeArrays writes the values of both, and those in common only if both is 1.
 //
-// Two merges run side by side, of the lower and the upper halves: each waits for its own comparisons, so that the processor works on the other
-// meanwhile.
+// Two merges run side by side, of the lower and the upper halves: each waits for its own
+// comparisons, so that the processor works on the other meanwhile.
 func mergeArrays(dst, a, b []byte, both int) int {
 	dst = dst[:len(a)+len(b)]
 	if len(a) < len(b) {
@@ -289,7 +297,8 @@ func mergeRest(dst, a, b []byte, both int) int {
 	return n / 2
 }
 
-// mergeFew merges a short b into a by copying what lies between its values. alone says whether a value that only b has is written, both whether one that a has as well is.
+// mergeFew merges a short b into a by copying what lies between its values. alone says whether a
+// value that only b has is written, both whether one that a has as well is.
 func mergeFew(dst, a, b []byte, alone, both bool) int {
 	n, at := 0, 0
 	for j := 0; j+1 < len(b); j += 2 {

@@ -75,7 +75,8 @@ func TestArrays(t *testing.T) {
 	}
 }
 
-// checkArrays compares the kernels of two arrays with the reference; every destination has exactly the room that is asked for.
+// checkArrays compares the kernels of two arrays with the reference; every destination has exactly
+// the room that is asked for.
 func checkArrays(t *testing.T, what string, a []byte, xs []int, b []byte, ys []int) {
 	t.Helper()
 	and := merge(xs, ys, both)
@@ -121,7 +122,8 @@ func TestSearchArray(t *testing.T) {
 				t.Fatalf("SearchArray of %d in %d values: got %d, want %d", x, n, got, want)
 			}
 			if from := r.IntN(want + 1); gallopArray(b, from, x) != want {
-				t.Fatalf("gallopArray of %d in %d values from %d: got %d, want %d", x, n, from, gallopArray(b, from, x), want)
+				t.Fatalf("gallopArray of %d in %d values from %d: got %d, want %d", x, n, from, gallopArray(b, from, x),
+					want)
 			}
 			if got := ArrayContains(b, x); got != found {
 				t.Fatalf("ArrayContains of %d in %d values: got %t, want %t", x, n, got, found)
@@ -229,7 +231,8 @@ func TestHostileArrays(t *testing.T) {
 			a, b = b, a
 		}
 		dst := make([]byte, len(a)+len(b))
-		_ = ArrayAnd(dst[:min(len(a), len(b))], a, b) + ArrayOr(dst, a, b) + ArrayXor(dst, a, b) + ArrayAndNot(dst[:len(a)], a, b)
+		_ = ArrayAnd(dst[:min(len(a), len(b))], a, b) + ArrayOr(dst, a, b) + ArrayXor(dst, a, b) +
+			ArrayAndNot(dst[:len(a)], a, b)
 		_ = ArrayAndLen(a, b) + SearchArray(a, 77)
 		_ = ArrayRunAnd(dst[:len(a)], a, b) + ArrayRunAndNot(dst[:len(a)], a, b) + ArrayRunAndLen(a, b)
 		_ = ArrayRunIntersects(a, b) || ArrayIntersects(a, b) || RunIntersects(a, b) || RunContains(b, 9)
@@ -240,10 +243,12 @@ func TestHostileArrays(t *testing.T) {
 				t.Fatalf("%d values in %d runs", n, runs)
 			}
 		}
-		for _, f := range []func(*Words, []byte) int{SetRuns, FlipRuns, ClearRuns, KeepRuns, SetArray, FlipArray, ClearArray} {
+		for _, f := range []func(*Words, []byte) int{SetRuns, FlipRuns, ClearRuns, KeepRuns, SetArray, FlipArray,
+			ClearArray} {
 			f(&words, b)
 		}
-		_ = RunBitsetToArray(dst, b, &words) + RunBitsetAndLen(b, &words) + RunToArray(dst, b) + BitsetToArray(dst, &words)
+		_ = RunBitsetToArray(dst, b, &words) + RunBitsetAndLen(b, &words) + RunToArray(dst, b) +
+			BitsetToArray(dst, &words)
 		_ = Patch(make([]byte, len(a)+8), a, []uint16{9, 3, 3, 800}, []uint16{800, 2})
 	}
 }

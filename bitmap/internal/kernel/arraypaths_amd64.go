@@ -5,9 +5,12 @@
 
 package kernel
 
-// vectorRatio is the number of values of the longer array for each of the shorter one up to which arrays are intersected by vectors: beyond, the longer one is searched. It is, from wideWindow values on, also
-// below, beyond searchRatio, or longSearchRatio where it has more than longSearch values, of which a search takes a step more, or, instead of a bitset of the shorter one, scatterLimit. Networks are faster than searches and
-// copies up to fewRatio, or from eight values on.
+// vectorRatio is the number of values of the longer array for each of the shorter one up to which
+// arrays are intersected by vectors: beyond, the longer one is searched. It is, from wideWindow
+// values on, also below, beyond searchRatio, or longSearchRatio where it has more than longSearch
+// values, of which a search takes a step more, or, instead of a bitset of the shorter one,
+// scatterLimit. Networks are faster than searches and copies up to fewRatio, or from eight values
+// on.
 const (
 	vectorRatio     = 36
 	searchRatio     = 14
@@ -17,7 +20,8 @@ const (
 	fewRatio        = 64
 )
 
-// mergedRatio is the number of values of an array for each change up to which changes are merged into it by vectors.
+// mergedRatio is the number of values of an array for each change up to which changes are merged
+// into it by vectors.
 const mergedRatio = 24
 
 // similar reports whether two arrays have values, and are worth intersecting by vectors.
@@ -38,7 +42,8 @@ func withoutZero(lows []byte) (rest []byte, zero int) {
 	return lows[2*zero:], zero
 }
 
-// searchable reports whether an array is so much shorter than another that each of its values is searched there.
+// searchable reports whether an array is so much shorter than another that each of its values is
+// searched there.
 func searchable(few, many []byte) bool {
 	ratio := searchRatio
 	if len(many) > 2*longSearch {
@@ -47,8 +52,11 @@ func searchable(few, many []byte) bool {
 	return len(many) > ratio*len(few) && len(many) >= 2*wideWindow && path >= AVX2
 }
 
-// scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of another one, to count what both have and to leave that out: to clear it costs 50 ns, a value that is set there 0.3 where that is
-// fast, and one that is looked up 0.15, where vectors cost 0.21 and 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by AVX2, which looks values up one by one.
+// scatteredLen and scatteredNot report whether it pays that one array is looked up in a bitset of
+// another one, to count what both have and to leave that out: to clear it costs 50 ns, a value that
+// is set there 0.3 where that is fast, and one that is looked up 0.15, where vectors cost 0.21 and
+// 0.26 for a value of both. What both have is found by vectors at least as fast, and so is all by
+// AVX2, which looks values up one by one.
 func scatteredLen(asked, set []byte) bool {
 	return path == AVX512 && scatterFast && 2*len(asked) > 3*len(set)+2400 && len(asked) <= scatterLimit*len(set)
 }

@@ -5,9 +5,11 @@
 
 package kernel
 
-// searchRatio is the number of values of the longer array for each of the shorter one from which it is searched: a search takes some 20 cycles, and a merge by vectors 1.3 to 2.2 for each value of both. vectorRatio is the one up to
-// which others are merged by vectors: beyond, what lies between the values of the shorter one is copied. vectorsFrom and networkFrom are the numbers of values that the shorter one must have: less fill hardly a block, and few
-// are merged by copying, too.
+// searchRatio is the number of values of the longer array for each of the shorter one from which it
+// is searched: a search takes some 20 cycles, and a merge by vectors 1.3 to 2.2 for each value of
+// both. vectorRatio is the one up to which others are merged by vectors: beyond, what lies between
+// the values of the shorter one is copied. vectorsFrom and networkFrom are the numbers of values
+// that the shorter one must have: less fill hardly a block, and few are merged by copying, too.
 const (
 	searchRatio = 12
 	vectorRatio = 20
@@ -15,7 +17,8 @@ const (
 	networkFrom = 8
 )
 
-// mergedRatio is the number of values of an array for each change up to which changes are merged into it by vectors.
+// mergedRatio is the number of values of an array for each change up to which changes are merged
+// into it by vectors.
 const mergedRatio = 16
 
 // similar reports whether two arrays are worth intersecting by vectors.
@@ -24,7 +27,8 @@ func similar(a, b []byte) bool {
 	return path == NEON && short >= 2*vectorsFrom && long <= vectorRatio*short
 }
 
-// searchable reports whether an array is so much shorter than another that each of its values is searched there.
+// searchable reports whether an array is so much shorter than another that each of its values is
+// searched there.
 func searchable(few, many []byte) bool {
 	return path == NEON && len(many) > searchRatio*len(few) && len(many) >= 2*wideWindow
 }
@@ -99,8 +103,9 @@ func arrayXor(dst, a, b []byte) int {
 	return putLast(dst, arrayXorNEON(dst, a, b), endsFull(a)^endsFull(b))
 }
 
-// laneWeights is what each lane of a mask of eight counts: its own bit in the lower byte, so that the sum of lanes is the number of a shuffle of [together], and 1 in the upper one, so
-// that it is the number of lanes, too.
+// laneWeights is what each lane of a mask of eight counts: its own bit in the lower byte, so that
+// the sum of lanes is the number of a shuffle of [together], and 1 in the upper one, so that it is
+// the number of lanes, too.
 //
 //lint:ignore U1000 assembly uses it
 var laneWeights = [8]uint16{0x101, 0x102, 0x104, 0x108, 0x110, 0x120, 0x140, 0x180}

@@ -5,7 +5,8 @@ package kernel
 
 import "slices"
 
-// Arrays are the containers of a compact directory, as far as they are arrays: keys, ends and payloads as they stand in the body of the set.
+// Arrays are the containers of a compact directory, as far as they are arrays: keys, ends and
+// payloads as they stand in the body of the set.
 type Arrays struct {
 	Body                 []byte
 	Keys, Ends, Payloads int // where they begin in it
@@ -16,13 +17,18 @@ type Arrays struct {
 // maxArrays is the number of containers that are read in one call, which cannot be interrupted.
 const maxArrays = 1 << 12
 
-// fit reports whether there are containers, and all keys, with what follows them, and all ends, with what precedes them, can be loaded as eight bytes.
+// fit reports whether there are containers, and all keys, with what follows them, and all ends,
+// with what precedes them, can be loaded as eight bytes.
 func (a *Arrays) fit() bool {
-	return uint(a.KeyBytes-1) < 8 && uint(a.EndBytes-1) < 8 && uint(a.Count-1) < uint(len(a.Body)) && uint(a.Keys) <= uint(len(a.Body)) && uint(a.Ends) <= uint(len(a.Body)) && uint(a.Payloads) <= uint(len(a.Body)) &&
-		a.Ends+a.EndBytes >= 8 && a.Keys+(a.Count-1)*a.KeyBytes+8 <= len(a.Body) && a.Ends+a.Count*a.EndBytes <= len(a.Body)
+	return uint(a.KeyBytes-1) < 8 && uint(a.EndBytes-1) < 8 && uint(a.Count-1) < uint(len(a.Body)) &&
+		uint(a.Keys) <= uint(len(a.Body)) && uint(a.Ends) <= uint(len(a.Body)) &&
+		uint(a.Payloads) <= uint(len(a.Body)) &&
+		a.Ends+a.EndBytes >= 8 && a.Keys+(a.Count-1)*a.KeyBytes+8 <= len(a.Body) &&
+		a.Ends+a.Count*a.EndBytes <= len(a.Body)
 }
 
-// Key returns the key of a container, of a directory that ArraysOffsets reads: the fields of the smallest ones cannot be loaded as eight bytes.
+// Key returns the key of a container, of a directory that ArraysOffsets reads: the fields of the
+// smallest ones cannot be loaded as eight bytes.
 func (a *Arrays) Key(i int) uint64 {
 	return leUint64(a.Body, a.Keys+i*a.KeyBytes) & (^uint64(0) >> ((64 - 8*a.KeyBytes) & 63))
 }
@@ -32,7 +38,8 @@ func (a *Arrays) end(i int) uint64 {
 	return leUint64(a.Body, a.Ends+(i+1)*a.EndBytes-8) >> ((64 - 8*a.EndBytes) & 63)
 }
 
-// lows returns the values of the container that ends there, of which start says where it begins. ok is false if it is no array.
+// lows returns the values of the container that ends there, of which start says where it begins. ok
+// is false if it is no array.
 func (a *Arrays) lows(start, end uint64) (lows []byte, ok bool) {
 	if end&3 != 0 {
 		return nil, false
@@ -51,8 +58,11 @@ func (a *Arrays) start(i int) uint64 {
 	return a.end(i-1) >> 2
 }
 
-// ArraysOffsets writes the values of containers from number i on as offsets of 32 bits, and returns their number and the container to go on from: the first one that is no array, whose values have no room, or whose key is
-// 2^16 or more, or the number of all. Of the smallest directories, see Key, it reads none. What stands in dst behind the values may be changed. It is for arrays of a few values, of which each takes a call of ArrayOffsets else.
+// ArraysOffsets writes the values of containers from number i on as offsets of 32 bits, and returns
+// their number and the container to go on from: the first one that is no array, whose values have
+// no room, or whose key is 2^16 or more, or the number of all. Of the smallest directories, see
+// Key, it reads none. What stands in dst behind the values may be changed. It is for arrays of a
+// few values, of which each takes a call of ArrayOffsets else.
 func ArraysOffsets(dst []uint32, a *Arrays, i int) (n, next int) {
 	for next = i; next >= 0 && next < a.Count && a.fit(); {
 		k, to := arraysOffsets(dst[n:], a, next, min(a.Count, next+maxArrays))
@@ -106,22 +116,27 @@ func arraysValuesGeneric(dst []uint64, a *Arrays, i, end int) (n, next int) {
 	return n, i
 }
 
-// PackedInArraysLen returns how many values of a block are in a directory. ok is false if it did not find out: if they are more than sixteen, or their upper parts more than a word, if the directory has more than some dozens, or something else than arrays, and on other processors.
+// PackedInArraysLen returns how many values of a block are in a directory. ok is false if it did
+// not find out: if they are more than sixteen, or their upper parts more than a word, if the
+// directory has more than some dozens, or something else than arrays, and on other processors.
 func PackedInArraysLen(p *Packed, a *Arrays) (n int, ok bool) {
 	upper := p.upper()
-	if uint(upper-1) >= meetWord || p.N > pairMost || len(p.Block) > pairBytes || p.Low > maxGatherLow || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 || !a.fit() {
+	if uint(upper-1) >= meetWord || p.N > pairMost || len(p.Block) > pairBytes || p.Low > maxGatherLow ||
+		len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 || !a.fit() {
 		return 0, false
 	}
 	n = packedInArrays(p, upper, a)
 	return n, n >= 0
 }
 
-// arraysMost is the number of values, and of containers, of a directory that are compared with a list one by one.
+// arraysMost is the number of values, and of containers, of a directory that are compared with a
+// list one by one.
 const arraysMost = 64
 
 // ValuesInArraysLen is PackedInArraysLen for up to 32 values, which ascend.
 func ValuesInArraysLen(few []uint64, a *Arrays) (n int, ok bool) {
-	if len(few) > valuesMost || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 || !a.fit() {
+	if len(few) > valuesMost || len(a.Body)-a.Payloads > 2*arraysMost || a.Count > arraysMost || path != AVX512 ||
+		!a.fit() {
 		return 0, false
 	}
 	n = valuesInArrays(few, a)
@@ -131,7 +146,8 @@ func ValuesInArraysLen(few []uint64, a *Arrays) (n int, ok bool) {
 // valuesMost is the number of values that are compared with an array's value all at once.
 const valuesMost = 32
 
-// packedInArraysGeneric returns how many values of a block, whose upper part has so many bits, are in arrays; -1 if there are containers of other kinds. Other forms are for few values of both.
+// packedInArraysGeneric returns how many values of a block, whose upper part has so many bits, are
+// in arrays; -1 if there are containers of other kinds. Other forms are for few values of both.
 func packedInArraysGeneric(p *Packed, _ int, a *Arrays) (n int) {
 	var values []uint64
 	it := p.Iter()
@@ -141,7 +157,8 @@ func packedInArraysGeneric(p *Packed, _ int, a *Arrays) (n int) {
 	return valuesInArraysGeneric(values, a)
 }
 
-// valuesInArraysGeneric returns how many values, which ascend, are in arrays, as packedInArraysGeneric.
+// valuesInArraysGeneric returns how many values, which ascend, are in arrays, as
+// packedInArraysGeneric.
 func valuesInArraysGeneric(values []uint64, a *Arrays) (n int) {
 	found := make([]bool, len(values))
 	for i, start := 0, uint64(0); i < a.Count; i++ {

@@ -7,7 +7,8 @@ package kernel
 
 // Each of these does what the function does whose name ends in Generic.
 
-// onesAVX512 and onesAVX2 count the ones of whole words; up to seven bytes behind them do not count.
+// onesAVX512 and onesAVX2 count the ones of whole words; up to seven bytes behind them do not
+// count.
 
 //go:noescape
 func onesAVX512(words []byte) int
@@ -69,7 +70,8 @@ func andNotIntoAVX512(dst, a *Words)
 //go:noescape
 func andNotIntoAVX2(dst, a *Words)
 
-// The kernels that merge arrays with VPCMPISTRM take arrays without the value 0. Those of AVX2 return from where on both arrays are left to another kernel.
+// The kernels that merge arrays with VPCMPISTRM take arrays without the value 0. Those of AVX2
+// return from where on both arrays are left to another kernel.
 
 //go:noescape
 func arrayAndLenAVX512(a, b []byte) int
@@ -89,7 +91,8 @@ func arrayAndNotAVX512(dst, a, b []byte) int
 //go:noescape
 func arrayAndNotAVX2(dst, a, b []byte) (n, i, j int)
 
-// Those that merge arrays by a network leave it to their caller whether the result ends with 65 535. Both arrays have values.
+// Those that merge arrays by a network leave it to their caller whether the result ends with 65
+// 535. Both arrays have values.
 
 //go:noescape
 func arrayOrAVX512(dst, a, b []byte) int
@@ -139,8 +142,8 @@ func bitsetToArrayAVX512(dst []byte, a *Words) int
 //go:noescape
 func bitsetLowsAVX512(dst []uint16, a *Words) int
 
-// wordsValuesAVX512 writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less than 64
-// values have room.
+// wordsValuesAVX512 writes base plus the place of each one of words, and returns how many, and the
+// number of bytes of the words that it has read: it stops where less than 64 values have room.
 //
 //go:noescape
 func wordsValuesAVX512(dst []uint64, words []byte, base uint64) (n, read int)
@@ -171,11 +174,12 @@ func upperLowsAVX512(dst, words []byte, word uint64, zeros, end int, low uint) (
 //go:noescape
 func orLowersAVX512(lows, block []byte, off int, low uint)
 
-// packedValuesAVX512 does what packedValuesGeneric does, but for the values at the end for which it has not the room or the bytes of eight; it may write anything behind
-// those that it returns.
+// packedValuesAVX512 does what packedValuesGeneric does, but for the values at the end for which it
+// has not the room or the bytes of eight; it may write anything behind those that it returns.
 //
 //go:noescape
-func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+func packedValuesAVX512(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
+	base uint64) (n, read int, left uint64)
 
 //go:noescape
 func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)
@@ -185,10 +189,12 @@ func upperLowsAVX2(dst, words []byte, word uint64, zeros, end int, low uint) (n,
 //go:noescape
 func orLowersAVX2(lows, block []byte, off int, low uint) (n int)
 
-// packedValuesAVX2 does what packedValuesGeneric does, but for the values at the end that have not the bytes of eight.
+// packedValuesAVX2 does what packedValuesGeneric does, but for the values at the end that have not
+// the bytes of eight.
 //
 //go:noescape
-func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+func packedValuesAVX2(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
+	base uint64) (n, read int, left uint64)
 
 // Arrays that are searched have at least wideWindow values.
 
@@ -204,7 +210,8 @@ func arrayFewLenAVX2(few, many []byte) int
 //go:noescape
 func arrayFewAVX2(dst, few, many []byte, flip int) int
 
-// placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room has whole words, at least four, and holds the payload.
+// placeShortAVX2 returns -1 where more values share the upper bits of d than it compares. The room
+// has whole words, at least four, and holds the payload.
 //
 //go:noescape
 func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)
@@ -212,7 +219,8 @@ func placeShortAVX2(room []byte, size, n int, d uint64) (i int, found bool)
 //go:noescape
 func prefetchAVX2(b []byte)
 
-// These compare whole blocks of eight or four values, as long as both lists have one, and return how many values of each they have passed.
+// These compare whole blocks of eight or four values, as long as both lists have one, and return
+// how many values of each they have passed.
 
 //go:noescape
 func valuesAndLenAVX512(a, b []uint64) (n, i, j int)
@@ -239,7 +247,8 @@ func valuesWithinAVX2(values []uint64, bits []byte, base uint64) (n int)
 //go:noescape
 func countRowsAVX512(counts []uint32, spans [][]byte, width int) (beyond int)
 
-// narrowWordsAVX512 reads sixteen words at a time, up to where one of them has no four bytes, and returns how many. The offset has 24 bits.
+// narrowWordsAVX512 reads sixteen words at a time, up to where one of them has no four bytes, and
+// returns how many. The offset has 24 bits.
 //
 //go:noescape
 func narrowWordsAVX512(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
@@ -255,17 +264,20 @@ func lastShareAVX512(counts, sizes []uint32, least uint32, part float64) int
 //go:noescape
 func packedKeepAVX2(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)
 
-// packedMeetAVX2 reads the last eight bytes up to the end of each block, also where a block has fewer.
+// packedMeetAVX2 reads the last eight bytes up to the end of each block, also where a block has
+// fewer.
 //
 //go:noescape
 func packedMeetAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
-// packedFewAVX2 is for two blocks of up to 64 bits of an upper part. It reads the last eight bytes up to the end of each block, also where a block has fewer.
+// packedFewAVX2 is for two blocks of up to 64 bits of an upper part. It reads the last eight bytes
+// up to the end of each block, also where a block has fewer.
 //
 //go:noescape
 func packedFewAVX2(few, many *Packed, fewUpper, manyUpper int) (n int)
 
-// packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper part.
+// packedPairAVX512 is for two blocks of up to sixteen values, 64 bytes, and 64 bits of an upper
+// part.
 //
 //go:noescape
 func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
@@ -275,13 +287,15 @@ func packedPairAVX512(few, many *Packed, fewUpper, manyUpper int) int
 //go:noescape
 func packedPairLongAVX512(few, many *Packed, fewUpper, manyUpper int) int
 
-// packedFindAVX2 returns -1 if more than three values share the upper bits of d, or the block is not valid. The upper part has less than 128 bits. It reads the last eight bytes
-// up to the end of the block, also where this has fewer.
+// packedFindAVX2 returns -1 if more than three values share the upper bits of d, or the block is
+// not valid. The upper part has less than 128 bits. It reads the last eight bytes up to the end of
+// the block, also where this has fewer.
 //
 //go:noescape
 func packedFindAVX2(p *Packed, upper int, d uint64) (i int, found bool)
 
-// packedHasAVX2 returns 1 if the block has d, 0 if it has not, and -1 if it did not find out. It reads as packedFindAVX2 does.
+// packedHasAVX2 returns 1 if the block has d, 0 if it has not, and -1 if it did not find out. It
+// reads as packedFindAVX2 does.
 //
 //go:noescape
 func packedHasAVX2(p *Packed, upper int, d uint64) int
@@ -360,7 +374,8 @@ func arrayOffsetsAVX2(dst []uint32, lows []byte, base uint32)
 //go:noescape
 func keepOffsetsAVX2(offsets []uint32, bits []byte, base uint32) (n int)
 
-// firstCountAVX2 returns how many counts there are in whole vectors of eight, if none of these is large enough; lastShareAVX2 is for as many counts.
+// firstCountAVX2 returns how many counts there are in whole vectors of eight, if none of these is
+// large enough; lastShareAVX2 is for as many counts.
 //
 //go:noescape
 func firstCountAVX2(counts []uint32, least uint32) int
@@ -368,7 +383,8 @@ func firstCountAVX2(counts []uint32, least uint32) int
 //go:noescape
 func lastShareAVX2(counts, sizes []uint32, least uint32, part float64) int
 
-// narrowWordsAVX2 reads eight words at a time, up to where one of them has no two bytes, and returns how many. The offset has 24 bits.
+// narrowWordsAVX2 reads eight words at a time, up to where one of them has no two bytes, and
+// returns how many. The offset has 24 bits.
 //
 //go:noescape
 func narrowWordsAVX2(dst, lows []uint16, words []byte, offset, bits int) (n, most int)

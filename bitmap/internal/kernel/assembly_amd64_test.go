@@ -144,7 +144,8 @@ func plainMerged(merge func(a, b []byte) (n, i, j int)) plainPairs {
 	}
 }
 
-// What some forms take is limited: they are called by the functions that choose a form, so that the limits stand once. What is of no list of few values is left to the reference.
+// What some forms take is limited: they are called by the functions that choose a form, so that the
+// limits stand once. What is of no list of few values is left to the reference.
 
 func findBehind(p *Packed, _ int, d uint64) (i int, found bool) {
 	return p.FindBehind(max(8-len(p.Block), 0), d)

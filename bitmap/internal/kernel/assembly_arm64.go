@@ -47,7 +47,8 @@ func arrayAndNEON(dst, a, b []byte) (n, i, j int)
 //go:noescape
 func arrayAndNotNEON(dst, a, b []byte) (n, i, j int)
 
-// Those that merge arrays by a network leave it to their caller whether the result ends with 65 535. Both arrays have values.
+// Those that merge arrays by a network leave it to their caller whether the result ends with 65
+// 535. Both arrays have values.
 
 //go:noescape
 func arrayOrNEON(dst, a, b []byte) int
@@ -102,10 +103,12 @@ func upperLowsNEON(dst, words []byte, word uint64, zeros, end int, low uint) (n,
 //go:noescape
 func orLowersNEON(lows, block []byte, off int, low uint) (n int)
 
-// packedValuesNEON does what packedValuesGeneric does, but for the values at the end for which it has not the bytes of eight.
+// packedValuesNEON does what packedValuesGeneric does, but for the values at the end for which it
+// has not the bytes of eight.
 //
 //go:noescape
-func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)
+func packedValuesNEON(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
+	base uint64) (n, read int, left uint64)
 
 //go:noescape
 func prefetchNEON(b []byte)
@@ -123,12 +126,14 @@ func countRowsNEON(counts []uint32, spans [][]byte, width int) (beyond int)
 //go:noescape
 func lastShareNEON(counts, sizes []uint32, least uint32, part float64) int
 
-// narrowWordsNEON reads whole vectors of words and returns how many words these are, and the greatest: none where one of them is not there.
+// narrowWordsNEON reads whole vectors of words and returns how many words these are, and the
+// greatest: none where one of them is not there.
 //
 //go:noescape
 func narrowWordsNEON(dst, lows []uint16, words []byte, offset, bits int) (n, most int)
 
-// wordsValuesNEON writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less than 64 values have room.
+// wordsValuesNEON writes base plus the place of each one of words, and returns how many, and the
+// number of bytes of the words that it has read: it stops where less than 64 values have room.
 //
 //go:noescape
 func wordsValuesNEON(dst []uint64, words []byte, base uint64) (n, read int)
@@ -136,7 +141,8 @@ func wordsValuesNEON(dst []uint64, words []byte, base uint64) (n, read int)
 //go:noescape
 func runValuesNEON(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)
 
-// These compare whole blocks of four values, as long as both lists have one, and return how many values of each they have passed.
+// These compare whole blocks of four values, as long as both lists have one, and return how many
+// values of each they have passed.
 
 //go:noescape
 func valuesAndLenNEON(a, b []uint64) (n, i, j int)
@@ -158,7 +164,8 @@ func fillRunsNEON(bits *Words, runs []byte)
 //go:noescape
 func runSelectNEON(runs []byte, i uint32) (x uint16, ok bool)
 
-// selectCardNEON finds the place in a list of cardinalities minus 1 up to which their sum exceeds i, and what is left of i there.
+// selectCardNEON finds the place in a list of cardinalities minus 1 up to which their sum exceeds
+// i, and what is left of i there.
 //
 //go:noescape
 func selectCardNEON(cards []byte, i uint32) (at int, left uint32)
@@ -171,7 +178,8 @@ func upperOffsetsNEON(dst []uint32, words []byte, word uint64, zeros int, low ui
 //go:noescape
 func addLowersNEON(offsets []uint32, block []byte, off int, low uint) (n int)
 
-// These compare whole blocks of four offsets, as long as both lists have two, and return how many offsets of each they have passed.
+// These compare whole blocks of four offsets, as long as both lists have two, and return how many
+// offsets of each they have passed.
 
 //go:noescape
 func offsetsAndLenNEON(a, b []uint32) (n, i, j int)

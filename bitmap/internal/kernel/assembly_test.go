@@ -17,15 +17,18 @@ import (
 	"testing"
 )
 
-// comparison is a function in assembly with the one that says what it does, whose type decides how they are compared. Where the assembly leaves part of the work to Go, or is for some operands only, called is the
-// function that does all of it, on that path; else it is nil.
+// comparison is a function in assembly with the one that says what it does, whose type decides how
+// they are compared. Where the assembly leaves part of the work to Go, or is for some operands
+// only, called is the function that does all of it, on that path; else it is nil.
 type comparison struct {
 	path                        Path
 	assembly, called, reference any
 }
 
-// TestAssembly compares every function in assembly with its reference, on operands at both ends of memory whose neighbour pages must not be touched and at
-// all alignments between. A function of a path that this processor has not got is logged; that all paths of the processor ran is for TestMain to say.
+// TestAssembly compares every function in assembly with its reference, on operands at both ends of
+// memory whose neighbour pages must not be touched and at all alignments between. A function of a
+// path that this processor has not got is logged; that all paths of the processor ran is for
+// TestMain to say.
 func TestAssembly(t *testing.T) {
 	if Taken() != Best() {
 		t.Skip("done once, with the best path")
@@ -119,14 +122,16 @@ func TestAssembly(t *testing.T) {
 					with := func(f func(dst, few, many []byte, flip int) int) func(dst, a, b []byte) int {
 						return func(dst, a, b []byte) int { return f(dst, a, b, flip) }
 					}
-					compareArrays(t, roomForFirst, with(f), with(c.reference.(func(dst, few, many []byte, flip int) int)))
+					compareArrays(t, roomForFirst, with(f), with(c.reference.(func(dst, few, many []byte,
+						flip int) int)))
 				}
 			case func(dst, lows []byte, a *Words, flip int) int:
 				compareFilters(t, true, f, c.reference.(func(dst, lows []byte, a *Words, flip int) int))
 			case func(dst []uint64, words []byte, base uint64) (n, read int):
 				compareValues(t, 8, f, c.reference.(func(dst []uint64, words []byte, base uint64) (n, read int)))
 			case func(dst []uint64, lows []byte, base uint64):
-				with := func(f func(dst []uint64, lows []byte, base uint64)) func(dst []uint64, lows []byte, base uint64) (int, int) {
+				with := func(f func(dst []uint64, lows []byte, base uint64)) func(dst []uint64, lows []byte,
+					base uint64) (int, int) {
 					return func(dst []uint64, lows []byte, base uint64) (int, int) {
 						f(dst, lows, base)
 						return min(len(dst), len(lows)/2), 0
@@ -143,7 +148,8 @@ func TestAssembly(t *testing.T) {
 			case func(list []byte, i uint32) (at int, left uint32):
 				compareSelects(t, 2, f, c.reference.(func(list []byte, i uint32) (at int, left uint32)))
 			case func(runs []byte, i uint32) (x uint16, ok bool):
-				as := func(f func(runs []byte, i uint32) (x uint16, ok bool)) func(list []byte, i uint32) (at int, left uint32) {
+				as := func(f func(runs []byte, i uint32) (x uint16, ok bool)) func(list []byte, i uint32) (at int,
+					left uint32) {
 					return func(runs []byte, i uint32) (at int, left uint32) {
 						x, ok := f(runs, i)
 						return one(ok), uint32(x)
@@ -151,12 +157,15 @@ func TestAssembly(t *testing.T) {
 				}
 				compareSelects(t, 4, as(f), as(c.reference.(func(runs []byte, i uint32) (x uint16, ok bool))))
 			case func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int):
-				compareRunValues(t, f, c.reference.(func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)))
+				compareRunValues(t, f, c.reference.(func(dst []uint64, runs []byte, at, next int, base uint64) (n, run,
+					value int)))
 			case func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64):
-				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)))
+				compareUppers(t, f, c.reference.(func(dst, words []byte, word uint64, zeros, end int, low uint) (n,
+					read int, left uint64)))
 			case func(lows, block []byte, off int, low uint):
 				compareLowers(t, f, c.reference.(func(lows, block []byte, off int, low uint)))
-			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64):
+			case func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
+				base uint64) (n, read int, left uint64):
 				comparePackedValues(t, f)
 			case func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int):
 				compareProbes(t, f, c.reference.(func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)))
@@ -171,7 +180,8 @@ func TestAssembly(t *testing.T) {
 			case func(dst, a, b []uint64) (n, i, j int):
 				compareMeeting(t, f, true)
 			case func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64):
-				compareUpperOffsets(t, f, c.reference.(func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)))
+				compareUpperOffsets(t, f, c.reference.(func(dst []uint32, words []byte, word uint64, zeros int,
+					low uint) (n, read int, left uint64)))
 			case func(offsets []uint32, block []byte, off int, low uint):
 				compareAddLowers(t, f, c.reference.(func(offsets []uint32, block []byte, off int, low uint)))
 			case func(dst []uint32, lows []byte, base uint32):
@@ -213,7 +223,8 @@ func TestAssembly(t *testing.T) {
 				compareColumns(t, f, c.reference.(func(counts []uint32, spans [][]byte, width int) int))
 			case func(counts []uint32, least uint32) int:
 				reference := c.reference.(func(counts []uint32, least uint32) int)
-				with := func(f func(counts []uint32, least uint32) int) func(counts, _ []uint32, least uint32, _ float64) int {
+				with := func(f func(counts []uint32, least uint32) int) func(counts, _ []uint32, least uint32,
+					_ float64) int {
 					return func(counts, _ []uint32, least uint32, _ float64) int { return f(counts, least) }
 				}
 				compareRanks(t, with(f), with(reference))
@@ -240,7 +251,8 @@ func nameOf(f any) string {
 	return name[strings.LastIndex(name, ".")+1:]
 }
 
-// TestAssemblyIsCompared reads the sources in assembly: each function must be among the comparisons, under the path that its name ends in.
+// TestAssemblyIsCompared reads the sources in assembly: each function must be among the
+// comparisons, under the path that its name ends in.
 func TestAssemblyIsCompared(t *testing.T) {
 	compared := map[string]Path{}
 	for _, c := range comparisons {
@@ -278,7 +290,9 @@ func TestAssemblyIsCompared(t *testing.T) {
 	t.Log(n, "functions in assembly")
 }
 
-// TestChoose names a path that there is, and others, also by the variable: go test, which notes what is read while tests run and not before, takes no result of another path for one of this then.
+// TestChoose names a path that there is, and others, also by the variable: go test, which notes
+// what is read while tests run and not before, takes no result of another path for one of this
+// then.
 func TestChoose(t *testing.T) {
 	if name := os.Getenv("UPROAR_KERNELS"); name != "" && Taken() != choose(name, Paths()) {
 		t.Errorf("UPROAR_KERNELS is %s: %v is taken, want %v", name, Taken(), choose(name, Paths()))
@@ -289,7 +303,8 @@ func TestChoose(t *testing.T) {
 		paths []Path
 		want  Path
 	}{
-		{"", intel, AVX512}, {"generic", intel, Generic}, {"avx2", intel, AVX2}, {"avx512", intel[:2], AVX2}, {"AVX2", intel[:2], AVX2}, {"nonsense", intel, AVX512}, {"avx2", intel[:1], Generic},
+		{"", intel, AVX512}, {"generic", intel, Generic}, {"avx2", intel, AVX2}, {"avx512", intel[:2], AVX2},
+		{"AVX2", intel[:2], AVX2}, {"nonsense", intel, AVX512}, {"avx2", intel[:1], Generic},
 		{"", arm, NEON}, {"generic", arm, Generic}, {"avx512", arm, NEON}, {"neon", arm, NEON},
 	} {
 		if got := choose(c.name, c.paths); got != c.want {
@@ -306,7 +321,8 @@ func counting(f func(a, b []byte) int) func(dst, a, b []byte) int {
 	return func(_, a, b []byte) int { return f(a, b) }
 }
 
-// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called without values.
+// withoutLast is a merge whose result is not looked at as far as it ends with 65 535, nor called
+// without values.
 func withoutLast(f func(dst, a, b []byte) int) func(dst, a, b []byte) int {
 	return func(dst, a, b []byte) int {
 		if len(a) < 2 || len(b) < 2 {

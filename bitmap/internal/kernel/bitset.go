@@ -141,7 +141,8 @@ func BitsetPrevious(a *Words, x uint16) (previous uint16, ok bool) {
 	return uint16(at*8 + 63 - bits.LeadingZeros64(w)), true
 }
 
-// BitsetToArray writes the places of the ones as lows, as many as dst has room for, and returns their number. The rest of dst may be changed.
+// BitsetToArray writes the places of the ones as lows, as many as dst has room for, and returns
+// their number. The rest of dst may be changed.
 func BitsetToArray(dst []byte, a *Words) int { return bitsetToArray(dst, a) }
 
 func bitsetToArrayGeneric(dst []byte, a *Words) (n int) {
@@ -158,7 +159,8 @@ func bitsetToArrayGeneric(dst []byte, a *Words) (n int) {
 	return n / 2
 }
 
-// BitsetLows writes the places of the ones, as many as dst has room for, and returns their number. The rest of dst may be changed.
+// BitsetLows writes the places of the ones, as many as dst has room for, and returns their number.
+// The rest of dst may be changed.
 func BitsetLows(dst []uint16, a *Words) int { return bitsetLows(dst, a) }
 
 func bitsetLowsGeneric(dst []uint16, a *Words) (n int) {
@@ -175,7 +177,8 @@ func bitsetLowsGeneric(dst []uint16, a *Words) (n int) {
 	return n
 }
 
-// ends returns the first and the last word of [lo, hi), by byte offset, and the ones of them that lie in it.
+// ends returns the first and the last word of [lo, hi), by byte offset, and the ones of them that
+// lie in it.
 func ends(lo, hi int) (first, last int, head, tail uint64) {
 	first, last = lo>>6*8, (hi-1)>>6*8
 	head, tail = ^uint64(0)<<(lo&63), ^uint64(0)>>(63-(hi-1)&63)
@@ -197,8 +200,8 @@ func RangeLen(a *Words, lo, hi int) (n int) {
 	return n + onesBetween(a, first+8, last)
 }
 
-// onesBetween returns the number of ones of the words from byte first to byte last, 0 ≤ first ≤ last ≤ 8 192. A few words are counted here: a call of another
-// path costs as much as ten.
+// onesBetween returns the number of ones of the words from byte first to byte last, 0 ≤ first ≤
+// last ≤ 8 192. A few words are counted here: a call of another path costs as much as ten.
 func onesBetween(a *Words, first, last int) (n int) {
 	if last-first > 80 {
 		return ones(a[first:last])
@@ -267,7 +270,8 @@ func copyRange(dst, a *Words, lo, hi int, flip uint64) (n int) {
 	return n
 }
 
-// rangeToArray writes the places of the ones in [lo, hi) as lows, as many as dst has room for, and returns their number.
+// rangeToArray writes the places of the ones in [lo, hi) as lows, as many as dst has room for, and
+// returns their number.
 func rangeToArray(dst []byte, a *Words, lo, hi int) (n int) {
 	first, last, head, tail := ends(lo, hi)
 	for i := first; i <= last; i += 8 {

@@ -39,7 +39,8 @@ func shapes(r *rand.Rand) (out [][]int) {
 	for i := range full {
 		full[i] = i
 	}
-	out = append(out, nil, full, full[:1], full[65535:], full[60:70], full[64:128], full[63:65473], []int{0, 63, 64, 65535})
+	out = append(out, nil, full, full[:1], full[65535:], full[60:70], full[64:128], full[63:65473],
+		[]int{0, 63, 64, 65535})
 	for _, n := range []int{5, 300, 4096, 30000, 65000} {
 		_, xs := randomLows(r, n, 65536)
 		out = append(out, xs)
@@ -65,7 +66,8 @@ func TestPairsOfShapes(t *testing.T) {
 		for j, ys := range list {
 			what := fmt.Sprintf("shapes %d and %d", i, j)
 			a, b := encodeWords(xs), encodeWords(ys)
-			and, or, andNot, xor := merge(xs, ys, both), merge(xs, ys, either), merge(xs, ys, onlyFirst), merge(xs, ys, onlyOne)
+			and, or, andNot, xor := merge(xs, ys, both), merge(xs, ys, either), merge(xs, ys, onlyFirst),
+				merge(xs, ys, onlyOne)
 			if BitsetAndLen(a, b) != len(and) || BitsetIntersects(a, b) != (len(and) > 0) {
 				t.Fatalf("%s: wrong intersection of bitsets", what)
 			}
@@ -99,13 +101,16 @@ func TestPairsOfShapes(t *testing.T) {
 				}
 				wantRuns := encodeRuns(c.want)
 				room := make([]byte, len(wantRuns))
-				if n, runs := Runs(c.op, room, ra, false, rb, false); n != len(c.want) || 4*runs != len(wantRuns) || !bytes.Equal(room, wantRuns) {
+				if n, runs := Runs(c.op, room, ra, false, rb, false); n != len(c.want) || 4*runs != len(wantRuns) ||
+					!bytes.Equal(room, wantRuns) {
 					t.Fatalf("%s of %s: wrong runs", c.name, what)
 				}
-				if n, runs := Runs(c.op, nil, encodeLows(xs), true, rb, false); n != len(c.want) || 4*runs != len(wantRuns) {
+				if n, runs := Runs(c.op, nil, encodeLows(xs), true, rb, false); n != len(c.want) ||
+					4*runs != len(wantRuns) {
 					t.Fatalf("%s of %s: wrong number of runs of an array", c.name, what)
 				}
-				if n, runs := Runs(c.op, nil, ra, false, encodeLows(ys), true); n != len(c.want) || 4*runs != len(wantRuns) {
+				if n, runs := Runs(c.op, nil, ra, false, encodeLows(ys), true); n != len(c.want) ||
+					4*runs != len(wantRuns) {
 					t.Fatalf("%s of %s: wrong number of runs with an array", c.name, what)
 				}
 			}
@@ -198,7 +203,10 @@ func TestReadsOfShapes(t *testing.T) {
 		}
 		room := make([]uint16, len(xs)+3)
 		copy(room[len(xs):], []uint16{1, 2, 3})
-		if n := BitsetLows(room[:len(xs)], w); n != len(xs) || !slices.EqualFunc(room[:n], xs, func(a uint16, b int) bool { return int(a) == b }) || !slices.Equal(room[n:], []uint16{1, 2, 3}) {
+		if n := BitsetLows(room[:len(xs)], w); n != len(xs) || !slices.EqualFunc(room[:n], xs,
+			func(a uint16, b int) bool {
+				return int(a) == b
+			}) || !slices.Equal(room[n:], []uint16{1, 2, 3}) {
 			t.Fatalf("shape %d: wrong lows of a bitset, or more than there is room for", i)
 		}
 		if n := BitsetLows(room[:1], w); n != min(len(xs), 1) {
@@ -247,10 +255,12 @@ func TestReadsOfShapes(t *testing.T) {
 				t.Fatalf("shape %d: %d in [%d, %d), want %d", i, got, lo, hi, in)
 			}
 			set, unset, flipped := *w, *w, *w
-			if n := SetRange(&set, lo, hi); n != hi-lo-in || BitsetLen(&set) != len(xs)+n || RangeLen(&set, lo, hi) != hi-lo {
+			if n := SetRange(&set, lo, hi); n != hi-lo-in || BitsetLen(&set) != len(xs)+n ||
+				RangeLen(&set, lo, hi) != hi-lo {
 				t.Fatalf("shape %d: SetRange of [%d, %d)", i, lo, hi)
 			}
-			if n := ClearRange(&unset, lo, hi); n != in || BitsetLen(&unset) != len(xs)-n || RangeLen(&unset, lo, hi) != 0 {
+			if n := ClearRange(&unset, lo, hi); n != in || BitsetLen(&unset) != len(xs)-n ||
+				RangeLen(&unset, lo, hi) != 0 {
 				t.Fatalf("shape %d: ClearRange of [%d, %d)", i, lo, hi)
 			}
 			if n := FlipRange(&flipped, lo, hi); n != hi-lo-2*in || BitsetLen(&flipped) != len(xs)+n {

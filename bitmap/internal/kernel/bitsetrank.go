@@ -5,7 +5,8 @@ package kernel
 
 import "math/bits"
 
-// group is what the counting loops take at a time: four words, whose counts do not wait for each other.
+// group is what the counting loops take at a time: four words, whose counts do not wait for each
+// other.
 const (
 	group = 32   // bytes
 	part  = 1024 // bytes that are counted by vectors
@@ -18,8 +19,9 @@ func ones4(a *Words, i int) int {
 		bits.OnesCount64(leUint64(w[:], 16)) + bits.OnesCount64(leUint64(w[:], 24))
 }
 
-// BitsetRank returns the number of ones at places ≤ x of a bitset with n ones. It counts from the nearer end; n counts only for places in the upper half,
-// and there the answer is 0 if n is less than the ones behind x.
+// BitsetRank returns the number of ones at places ≤ x of a bitset with n ones. It counts from the
+// nearer end; n counts only for places in the upper half, and there the answer is 0 if n is less
+// than the ones behind x.
 func BitsetRank(a *Words, x uint16, n int) int {
 	word := int(x>>6) * 8
 	first := word &^ (group - 1) // of the group that x lies in
@@ -34,7 +36,8 @@ func BitsetRank(a *Words, x uint16, n int) int {
 	return max(n-ones(a[first:])+part, 0)
 }
 
-// BitsetSelect returns the place of the i-th one, from 0, of a bitset with n ones. It counts from the nearer end; ok is false if there is none.
+// BitsetSelect returns the place of the i-th one, from 0, of a bitset with n ones. It counts from
+// the nearer end; ok is false if there is none.
 func BitsetSelect(a *Words, i, n int) (x uint16, ok bool) {
 	if i < 0 || i >= n {
 		return 0, false

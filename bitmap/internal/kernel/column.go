@@ -6,22 +6,29 @@ package kernel
 import "encoding/binary"
 
 const (
-	spansAhead = 12  // how many spans are asked for before their turn: with three lines each, some more than a processor waits for at a time
+	// how many spans are asked for before their turn: with three lines each, some more than a
+	// processor waits for at a time
+	spansAhead = 12
 	bytesAhead = 512 // of a span; of a longer one the processor sees by itself what comes next
 )
 
-// maxRowBytes is the number of bytes whose rows are counted in one call, which cannot be interrupted: whole rows of any width. A span counts for spanBytes more, as one without rows takes its time, too.
+// maxRowBytes is the number of bytes whose rows are counted in one call, which cannot be
+// interrupted: whole rows of any width. A span counts for spanBytes more, as one without rows takes
+// its time, too.
 const (
 	maxRowBytes = 12 << 13
 	spanBytes   = 32
 )
 
-// CountRows adds one to the counter of each row in some spans, of width bytes each (1 to 4), little-endian, one behind the other: the inner loop of counting over a forward column. It returns how many
-// of them have no counter. Bytes at the end of a span that make no row are left out.
+// CountRows adds one to the counter of each row in some spans, of width bytes each (1 to 4),
+// little-endian, one behind the other: the inner loop of counting over a forward column. It returns
+// how many of them have no counter. Bytes at the end of a span that make no row are left out.
 //
-// Spans may lie anywhere: those to come are asked for while the ones before are counted, which is most of what a word cloud of a small part of the people takes.
+// Spans may lie anywhere: those to come are asked for while the ones before are counted, which is
+// most of what a word cloud of a small part of the people takes.
 //
-// Increments are one by one whatever finds the rows. What vectors (AVX-512) spare is what a processor guesses wrongly: where each span ends, and how many lines of memory to ask for.
+// Increments are one by one whatever finds the rows. What vectors (AVX-512) spare is what a
+// processor guesses wrongly: where each span ends, and how many lines of memory to ask for.
 func CountRows(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return countRows(counts, spans, width)
 }
@@ -83,7 +90,8 @@ func countTwos(counts []uint32, rows []byte) (beyond int) {
 			counts[d]++
 			continue
 		}
-		beyond += countRow(counts, uint32(a)) + countRow(counts, uint32(b)) + countRow(counts, uint32(c)) + countRow(counts, uint32(d))
+		beyond += countRow(counts, uint32(a)) + countRow(counts, uint32(b)) + countRow(counts, uint32(c)) +
+			countRow(counts, uint32(d))
 	}
 	for ; len(rows) >= 2; rows = rows[2:] {
 		beyond += countRow(counts, uint32(binary.LittleEndian.Uint16(rows)))
@@ -105,7 +113,8 @@ func countThrees(counts []uint32, rows []byte) (beyond int) {
 			counts[d]++
 			continue
 		}
-		beyond += countRow(counts, uint32(a)) + countRow(counts, uint32(b)) + countRow(counts, uint32(c)) + countRow(counts, uint32(d))
+		beyond += countRow(counts, uint32(a)) + countRow(counts, uint32(b)) + countRow(counts, uint32(c)) +
+			countRow(counts, uint32(d))
 	}
 	for ; len(rows) >= 3; rows = rows[3:] {
 		beyond += countRow(counts, uint32(rows[0])|uint32(rows[1])<<8|uint32(rows[2])<<16)

@@ -34,12 +34,14 @@ func TestCountRows(t *testing.T) {
 		}
 		counts := make([]uint32, counters)
 		if got := CountRows(counts, spans, width); got != beyond || !slices.Equal(counts, expected) {
-			t.Fatalf("%d spans, rows of %d bytes, %d counters: got %d beyond, want %d", len(spans), width, counters, got, beyond)
+			t.Fatalf("%d spans, rows of %d bytes, %d counters: got %d beyond, want %d", len(spans), width, counters,
+				got, beyond)
 		}
 	}
 }
 
-// TestCountManyRows counts more rows than one call of a kernel does: in spans that end with it, a row before and behind, in one that takes several calls, and in very many without a row.
+// TestCountManyRows counts more rows than one call of a kernel does: in spans that end with it, a
+// row before and behind, in one that takes several calls, and in very many without a row.
 func TestCountManyRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(122, 2))
 	data := make([]byte, 4*maxRowBytes)
@@ -59,14 +61,16 @@ func TestCountManyRows(t *testing.T) {
 				counts, expected := make([]uint32, 1<<13), make([]uint32, 1<<13)
 				got, want := CountRows(counts, spans, width), countRowsGeneric(expected, spans, width)
 				if got != want || !slices.Equal(counts, expected) {
-					t.Fatalf("%d spans of %d bytes, rows of %d: got %d beyond, want %d, or other counts", len(spans), each+more, width, got, want)
+					t.Fatalf("%d spans of %d bytes, rows of %d: got %d beyond, want %d, or other counts", len(spans),
+						each+more, width, got, want)
 				}
 			}
 		}
 	}
 }
 
-// BenchmarkColumn is the time of a row, of spans of 45 rows of three bytes: of 100 000 rows the more frequent ones come more often.
+// BenchmarkColumn is the time of a row, of spans of 45 rows of three bytes: of 100 000 rows the
+// more frequent ones come more often.
 func BenchmarkColumn(b *testing.B) {
 	r := rand.New(rand.NewPCG(123, 1))
 	zipf := rand.NewZipf(r, 1.05, 20, 1e5-1)

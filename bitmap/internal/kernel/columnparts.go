@@ -5,7 +5,8 @@
 
 package kernel
 
-// countInParts counts rows by assembly: as many spans in a call as it may take, and a span that is longer alone, in parts.
+// countInParts counts rows by assembly: as many spans in a call as it may take, and a span that is
+// longer alone, in parts.
 func countInParts(counts []uint32, spans [][]byte, width int) (beyond int) {
 	for len(spans) > 0 {
 		n := spansAtOnce(spans)
@@ -24,12 +25,14 @@ func countInParts(counts []uint32, spans [][]byte, width int) (beyond int) {
 	return beyond
 }
 
-// spansAtOnce returns how many of the first spans are counted in one call: none if the first is too long. It looks at eight at a time, as short spans are counted in few cycles each.
+// spansAtOnce returns how many of the first spans are counted in one call: none if the first is too
+// long. It looks at eight at a time, as short spans are counted in few cycles each.
 func spansAtOnce(spans [][]byte) (n int) {
 	room := maxRowBytes + spanBytes
 	for ; len(spans)-n >= 8; n += 8 {
 		s := (*[8][]byte)(spans[n:])
-		size := len(s[0]) + len(s[1]) + len(s[2]) + len(s[3]) + len(s[4]) + len(s[5]) + len(s[6]) + len(s[7]) + 8*spanBytes
+		size := len(s[0]) + len(s[1]) + len(s[2]) + len(s[3]) + len(s[4]) + len(s[5]) + len(s[6]) + len(s[7]) +
+			8*spanBytes
 		if size > room {
 			break
 		}

@@ -7,10 +7,12 @@ package kernel
 
 import "testing"
 
-// TestSpansAtOnce: the first spans that a call counts have as many bytes as it may take, and no more spans could be added.
+// TestSpansAtOnce: the first spans that a call counts have as many bytes as it may take, and no
+// more spans could be added.
 func TestSpansAtOnce(t *testing.T) {
 	span := make([]byte, maxRowBytes+1)
-	for _, n := range []int{0, 1, 100, maxRowBytes/2 - spanBytes, maxRowBytes / 2, maxRowBytes - 1, maxRowBytes, maxRowBytes + 1} {
+	for _, n := range []int{0, 1, 100, maxRowBytes/2 - spanBytes, maxRowBytes / 2, maxRowBytes - 1, maxRowBytes,
+		maxRowBytes + 1} {
 		var spans [][]byte
 		for range 2 * maxRowBytes / spanBytes {
 			spans = append(spans, span[:n])

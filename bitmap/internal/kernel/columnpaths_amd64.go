@@ -5,7 +5,8 @@
 
 package kernel
 
-// rowsFrom is the number of spans from which it pays to count their rows by vectors: the first steps are empty.
+// rowsFrom is the number of spans from which it pays to count their rows by vectors: the first
+// steps are empty.
 const rowsFrom = 4
 
 func countRows(counts []uint32, spans [][]byte, width int) int {

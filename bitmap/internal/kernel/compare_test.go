@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// places are those at which an operand stands: at both ends of memory, and at all alignments of the widest vectors and beyond.
+// places are those at which an operand stands: at both ends of memory, and at all alignments of the
+// widest vectors and beyond.
 func places() (list []int) {
 	list = append(list, atEnd)
 	for at := range 67 {

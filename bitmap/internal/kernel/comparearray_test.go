@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// arrayPairs are pairs of ascending arrays without 0: of all lengths up to beyond two vectors of 32 values, and longer ones; with nothing, everything
-// and some values in common, next to each other and spread out, with runs of values that only one has, and with the largest values.
+// arrayPairs are pairs of ascending arrays without 0: of all lengths up to beyond two vectors of 32
+// values, and longer ones; with nothing, everything and some values in common, next to each other
+// and spread out, with runs of values that only one has, and with the largest values.
 var arrayPairs = sync.OnceValue(func() (pairs [][2][]byte) {
 	r := rand.New(rand.NewPCG(108, 1))
 	do := func(a, b []byte) { pairs = append(pairs, [2][]byte{a, b}) }
@@ -48,8 +49,9 @@ var arrayPairs = sync.OnceValue(func() (pairs [][2][]byte) {
 	return pairs
 })
 
-// compareArrays compares merges of two arrays in a destination of exactly the room that they ask for. It makes them on arrays that do not ascend, too, where any
-// result is right that stays inside the memory, and is the same at another place.
+// compareArrays compares merges of two arrays in a destination of exactly the room that they ask
+// for. It makes them on arrays that do not ascend, too, where any result is right that stays inside
+// the memory, and is the same at another place.
 func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst, a, b []byte) int) {
 	r := rand.New(rand.NewPCG(104, 1))
 	x, y, z := newArena(t, 8*4096), newArena(t, 4*4096), newArena(t, 4*4096)
@@ -92,7 +94,8 @@ func compareArrays(t *testing.T, room func(a, b []byte) int, got, want func(dst,
 			}
 		}
 		if !equal(results[0], results[1]) {
-			t.Fatalf("%d and %d bytes that do not ascend: one result at the end of memory, another at its beginning", len(a), len(b))
+			t.Fatalf("%d and %d bytes that do not ascend: one result at the end of memory, another at its beginning",
+				len(a), len(b))
 		}
 	}
 }

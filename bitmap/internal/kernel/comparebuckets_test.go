@@ -17,9 +17,11 @@ import (
 type sameFunction = func(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int)
 
 // inBitsFunction is the type of packedInBits.
-type inBitsFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64)
+type inBitsFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
+	bits []byte) (n, k, read int, left uint64)
 
-// compareSame compares two functions that compare blocks bucket by bucket, from any bucket on and for any number of these, in valid blocks of all lengths, and in others only that they do no harm.
+// compareSame compares two functions that compare blocks bucket by bucket, from any bucket on and
+// for any number of these, in valid blocks of all lengths, and in others only that they do no harm.
 func compareSame(t *testing.T, got, want sameFunction) {
 	r := rand.New(rand.NewPCG(161, 1))
 	x, y, z := newArena(t, 8*4096), newArena(t, 8*4096), newArena(t, 4*4096)
@@ -53,7 +55,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 			buckets = r.IntN(2 + 1<<width>>low)
 		}
 		room := []int{0, min(a.n, b.n), r.IntN(20)}[r.IntN(3)]
-		dst, expected := placeOffsets(z, []int{atEnd, atBegin, 4 * r.IntN(16)}[i%3], make([]uint32, room)), make([]uint32, room)
+		dst, expected := placeOffsets(z, []int{atEnd, atBegin, 4 * r.IntN(16)}[i%3], make([]uint32, room)),
+			make([]uint32, room)
 		n, aNext, bNext, done := got(dst, &a, &b, aAt, bAt, buckets)
 		if !x.intact() || !y.intact() || !z.intact() || n > room && room > 0 || done > buckets {
 			t.Fatalf("%d and %d values, low width %d: memory was changed, or %d values for %d", a.n, b.n, low, n, room)
@@ -68,10 +71,12 @@ func compareSame(t *testing.T, got, want sameFunction) {
 				t.Fatalf("%d and %d values up to 2^%d, low width %d: not found out", a.n, b.n, width, low)
 			}
 		case n != m || room > 0 && !slices.Equal(dst[:n], expected[:n]):
-			t.Fatalf("%d and %d values, low width %d, %d buckets from %d: got %d %v, want %d %v", a.n, b.n, low, buckets, from>>low, n, dst, m, expected)
+			t.Fatalf("%d and %d values, low width %d, %d buckets from %d: got %d %v, want %d %v", a.n, b.n, low,
+				buckets, from>>low, n, dst, m, expected)
 		case doneWant == buckets:
 			if whole++; aNext != aWant || bNext != bWant || done != doneWant {
-				t.Fatalf("%d and %d values, low width %d, %d buckets: ended at %d, %d, %d, want %d, %d, %d", a.n, b.n, low, buckets, aNext, bNext, done, aWant, bWant, doneWant)
+				t.Fatalf("%d and %d values, low width %d, %d buckets: ended at %d, %d, %d, want %d, %d, %d", a.n, b.n,
+					low, buckets, aNext, bNext, done, aWant, bWant, doneWant)
 			}
 		case done < doneWant:
 			t.Fatalf("%d and %d values, low width %d: ended after %d buckets, want %d", a.n, b.n, low, done, doneWant)
@@ -83,7 +88,8 @@ func compareSame(t *testing.T, got, want sameFunction) {
 	}
 }
 
-// compareInBits compares two functions that look the values of a block up in bits, on words of any density, and bits of any number.
+// compareInBits compares two functions that look the values of a block up in bits, on words of any
+// density, and bits of any number.
 func compareInBits(t *testing.T, got, want inBitsFunction) {
 	r := rand.New(rand.NewPCG(162, 1))
 	x, y, z, d := newArena(t, 2*4096), newArena(t, 2*4096), newArena(t, 3*4096), newArena(t, 4*4096)
@@ -124,17 +130,21 @@ func compareInBits(t *testing.T, got, want inBitsFunction) {
 		if i%7 == 0 {
 			zeros -= leading(word)
 		}
-		length, room := 8*r.IntN(1<<r.IntN(11)), []int{0, r.IntN(1 << r.IntN(13)), 8192, bitsRoom + 2*r.IntN(100)}[r.IntN(4)]
+		length, room := 8*r.IntN(1<<r.IntN(11)), []int{0, r.IntN(1 << r.IntN(13)), 8192, bitsRoom +
+			2*r.IntN(100)}[r.IntN(4)]
 		off := r.IntN(500)
-		words, block, bits, dst := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:]), z.place(length, where(), ones[:]), d.place(room, where(), nil)
+		words, block, bits, dst := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8,
+			where(), parts[:]), z.place(length, where(), ones[:]), d.place(room, where(), nil)
 		expected := make([]byte, room)
 		n, k, read, left := got(dst, words, word, last, zeros, block, off, low, bits)
 		if !x.intact() || !y.intact() || !z.intact() || !d.intact() {
 			t.Fatalf("%d bytes, room for %d, %d bits: memory was changed", size, room, 8*length)
 		}
 		m, kWant, readWant, leftWant := want(expected, words, word, last, zeros, block, off, low, bits)
-		if n != m || k != kWant || read != readWant || left != leftWant || room > 0 && !bytes.Equal(dst[:2*n], expected[:2*m]) {
-			t.Fatalf("%d bytes, room for %d, %d bits, low width %d: got %d of %d, %d, %x, want %d of %d, %d, %x", size, room, 8*length, low, n, k, read, left, m, kWant, readWant, leftWant)
+		if n != m || k != kWant || read != readWant || left != leftWant || room > 0 &&
+			!bytes.Equal(dst[:2*n], expected[:2*m]) {
+			t.Fatalf("%d bytes, room for %d, %d bits, low width %d: got %d of %d, %d, %x, want %d of %d, %d, %x", size,
+				room, 8*length, low, n, k, read, left, m, kWant, readWant, leftWant)
 		}
 		// Of a block that ends anywhere only that nothing else is touched.
 		block = y.place(r.IntN(1+size), atEnd, parts[:])

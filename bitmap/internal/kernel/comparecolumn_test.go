@@ -12,8 +12,10 @@ import (
 	"unsafe"
 )
 
-// compareColumns compares two functions that count the rows of spans: of all lengths to beyond what is listed at once, alone and beside many others, some with rows that have no counter, some with bytes that make no row; all spans, the
-// list of them and the counters stand beside memory that must not be touched.
+// compareColumns compares two functions that count the rows of spans: of all lengths to beyond what
+// is listed at once, alone and beside many others, some with rows that have no counter, some with
+// bytes that make no row; all spans, the list of them and the counters stand beside memory that
+// must not be touched.
 func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte, width int) int) {
 	r := rand.New(rand.NewPCG(124, 1))
 	const page = 4096
@@ -25,7 +27,8 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 	wheres := places()
 	for i := range 6000 {
 		width := 2 + i%3
-		// Random bytes of two make rows that have counters; of more they have one where the upper ones are zeros.
+		// Random bytes of two make rows that have counters; of more they have one where the upper
+		// ones are zeros.
 		low := z.place(len(random), atBegin, random[:])
 		for k := range low {
 			if k%width >= 2 || k%width == 1 && low[k] >= 16 {
@@ -57,16 +60,20 @@ func compareColumns(t *testing.T, got, want func(counts []uint32, spans [][]byte
 		// The spans are no memory of Go, so that those that say where they are need not be, either.
 		const size = int(unsafe.Sizeof(spans[0]))
 		from := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(spans))), size*len(spans))
-		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.place(len(from), r.IntN(2)+atEnd, from)))), len(spans))
+		placed := unsafe.Slice((*[]byte)(unsafe.Pointer(unsafe.SliceData(heads.place(len(from), r.IntN(2)+atEnd,
+			from)))), len(spans))
 		expected := make([]uint32, counters)
 		for k := range expected {
 			expected[k] = r.Uint32() >> r.IntN(32)
 		}
-		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.place(4*counters, r.IntN(2)+atEnd, nil)))), counters)
+		counts := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.place(4*counters, r.IntN(2)+atEnd, nil)))),
+			counters)
 		copy(counts, expected)
 		m := want(expected, spans, width)
 		if k := got(counts, placed, width); k != m || !slices.Equal(counts, expected) {
-			t.Fatalf("%d spans, one of %d bytes at %d, rows of %d, %d counters: got %d beyond, want %d, or other counts", len(spans), n, where, width, counters, k, m)
+			t.Fatalf(
+				"%d spans, one of %d bytes at %d, rows of %d, %d counters: got %d beyond, want %d, or other counts",
+				len(spans), n, where, width, counters, k, m)
 		}
 		if !x.intact() || !y.intact() || !heads.intact() {
 			t.Fatalf("%d spans, one of %d bytes at %d: memory was changed", len(spans), n, where)

@@ -13,7 +13,9 @@ import (
 	"unsafe"
 )
 
-// randomArrays returns a body of up to count containers of up to most values each, of keys of up to so many bits, and where its fields stand. If harm is set, ends may be any, and some containers are no arrays.
+// randomArrays returns a body of up to count containers of up to most values each, of keys of up to
+// so many bits, and where its fields stand. If harm is set, ends may be any, and some containers
+// are no arrays.
 func randomArrays(r *rand.Rand, count, most, bits int, harm bool) (a Arrays) {
 	keys := ascending(1+r.IntN(count), func() uint64 { return r.Uint64() >> (64 - bits) })
 	if bits > 16 && r.IntN(2) == 0 { // the first one of which offsets have not the values
@@ -49,14 +51,16 @@ func (a Arrays) placed(at *arena, where int) *Arrays {
 	return &a
 }
 
-// compareDirectories compares kernels that widen the arrays of a directory: of any keys and numbers of values, also of ends that are none, and with less room than all have.
+// compareDirectories compares kernels that widen the arrays of a directory: of any keys and numbers
+// of values, also of ends that are none, and with less room than all have.
 func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T, a *Arrays, i, end int) (n, next int)) {
 	r := rand.New(rand.NewPCG(181, 1))
 	x, y := newArena(t, 8*4096), newArena(t, 16*4096)
 	wheres := places()
 	written, stopped := 0, 0
 	for turn := range 20000 {
-		a := randomArrays(r, 1<<(turn%7), []int{1, 2, 5, 40, 300}[turn%5], []int{5, 13, 17, 20, 40}[turn/5%5], turn%4 == 0)
+		a := randomArrays(r, 1<<(turn%7), []int{1, 2, 5, 40, 300}[turn%5], []int{5, 13, 17, 20, 40}[turn/5%5],
+			turn%4 == 0)
 		placed := a.placed(x, []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)])
 		if !placed.fit() {
 			continue
@@ -72,10 +76,12 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 		n, next := got(dst, placed, i, end)
 		m, wantNext := want(expected, &a, i, end)
 		if n != m || next != wantNext || !slices.Equal(dst[:n], expected[:m]) {
-			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: got %d values up to %d, want %d up to %d", i, end, a.Count, len(a.Body), room, n, next, m, wantNext)
+			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: got %d values up to %d, want %d up to %d", i,
+				end, a.Count, len(a.Body), room, n, next, m, wantNext)
 		}
 		if !x.intact() || !y.intact() || !slices.Equal(placed.Body, a.Body) {
-			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: memory was changed", i, end, a.Count, len(a.Body), room)
+			t.Fatalf("containers %d to %d of %d in %d bytes, room for %d: memory was changed", i, end, a.Count,
+				len(a.Body), room)
 		}
 		written += n
 		if next < end {
@@ -87,7 +93,8 @@ func compareDirectories[T uint32 | uint64](t *testing.T, got, want func(dst []T,
 	}
 }
 
-// compareInArrays compares functions that count the values of a short list, as a block or as values, that a directory has. Of blocks that are not valid only that they do no harm.
+// compareInArrays compares functions that count the values of a short list, as a block or as
+// values, that a directory has. Of blocks that are not valid only that they do no harm.
 func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []uint64, a *Arrays) int) {
 	r := rand.New(rand.NewPCG(182, 1))
 	x, y, z := newArena(t, 4096), newArena(t, 2*4096), newArena(t, 4096)
@@ -106,7 +113,8 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		for i := range r.IntN(most) {
 			switch size := (len(a.Body) - a.Payloads) / 2; {
 			case i%4 == 0 && size > 0: // a value that an array may not have
-				values[r.IntN(len(values))] = a.Key(r.IntN(a.Count))<<16 | uint64(load16(a.Body, a.Payloads+2*r.IntN(size)))
+				values[r.IntN(len(values))] = a.Key(r.IntN(a.Count))<<16 |
+					uint64(load16(a.Body, a.Payloads+2*r.IntN(size)))
 			case n > 0:
 				values[r.IntN(len(values))] = all[r.IntN(n)]
 			}
@@ -126,7 +134,8 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 		few := placeValues(z, []int{atEnd, atBegin, 8 * r.IntN(16)}[turn%3], values)
 		k := got(&p, few, placed)
 		if expected := want(&p, values, &a); valid && k != expected || k > len(values) {
-			t.Fatalf("%d values %v in %d containers of %d bytes: got %d, want %d", len(values), values, a.Count, len(a.Body), k, expected)
+			t.Fatalf("%d values %v in %d containers of %d bytes: got %d, want %d", len(values), values, a.Count,
+				len(a.Body), k, expected)
 		}
 		if !x.intact() || !y.intact() || !z.intact() || !slices.Equal(few, values) {
 			t.Fatalf("%d values in %d containers: memory was changed", len(values), a.Count)
@@ -141,7 +150,8 @@ func compareInArrays(t *testing.T, most int, got, want func(p *Packed, values []
 	}
 }
 
-// TestArraysThatDoNotFit: of a directory without containers, or whose fields cannot be loaded as eight bytes wherever they stand, nothing is read.
+// TestArraysThatDoNotFit: of a directory without containers, or whose fields cannot be loaded as
+// eight bytes wherever they stand, nothing is read.
 func TestArraysThatDoNotFit(t *testing.T) {
 	list := packOf([]uint64{3, 9}, 2)
 	body := newArena(t, 4096).place(40, atEnd, make([]byte, 40))
@@ -166,7 +176,9 @@ func TestArraysThatDoNotFit(t *testing.T) {
 		_, ofBlock := PackedInArraysLen(&list, &a)
 		_, ofValues := ValuesInArraysLen([]uint64{3, 9}, &a)
 		if n != 0 || next != 0 || m != 0 || last != 0 || ofBlock || ofValues {
-			t.Errorf("%d containers, keys at %d, ends at %d, payloads at %d of %d bytes: got %d values up to %d, %d up to %d, found out %t and %t", a.Count, a.Keys, a.Ends, a.Payloads, len(a.Body), n, next, m, last, ofBlock, ofValues)
+			t.Errorf("%d containers, keys at %d, ends at %d, payloads at %d of %d bytes: got %d values up to %d, %d "+
+				"up to %d, found out %t and %t", a.Count, a.Keys, a.Ends, a.Payloads, len(a.Body), n, next, m, last,
+				ofBlock, ofValues)
 		}
 	}
 	// At the bounds, all is read.
@@ -184,7 +196,9 @@ func TestArraysThatDoNotFit(t *testing.T) {
 	}
 }
 
-// TestArraysOfEachSize widens two arrays of each size up to beyond some vectors, of which the second one ends the body, with room for all of their values, for some more and for one less. On all paths; memory beside the body and the room must not be touched.
+// TestArraysOfEachSize widens two arrays of each size up to beyond some vectors, of which the
+// second one ends the body, with room for all of their values, for some more and for one less. On
+// all paths; memory beside the body and the room must not be touched.
 func TestArraysOfEachSize(t *testing.T) {
 	defer Use(Taken())
 	r := rand.New(rand.NewPCG(184, 1))
@@ -202,7 +216,8 @@ func TestArraysOfEachSize(t *testing.T) {
 		for turn, where := range []int{atEnd, atBegin, 1 + r.IntN(30)} {
 			a := dir.placed(x, where)
 			for _, room := range []int{len(values) - 1, len(values), len(values) + 1 + r.IntN(9), len(values) + 20} {
-				offsets := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.place(4*room, []int{atEnd, 8 * r.IntN(16)}[turn%2], make([]byte, 4*room))))), room)
+				offsets := unsafe.Slice((*uint32)(unsafe.Pointer(unsafe.SliceData(y.place(4*room,
+					[]int{atEnd, 8 * r.IntN(16)}[turn%2], make([]byte, 4*room))))), room)
 				wide := placeValues(z, []int{atEnd, 8 * r.IntN(16)}[turn%2], make([]uint64, room))
 				want := make([]uint64, room)
 				m, last := arraysValuesGeneric(want, a, 0, a.Count)
@@ -212,8 +227,11 @@ func TestArraysOfEachSize(t *testing.T) {
 					clear(wide)
 					k, next := ArraysOffsets(offsets, a, 0)
 					l, then := ArraysValues(wide, a, 0)
-					if k != m || l != m || next != last || then != last || !slices.Equal(offsets[:k], offsetsOf(want[:m])) || !slices.Equal(wide[:l], want[:m]) || !x.intact() || !y.intact() || !z.intact() {
-						t.Fatalf("%v, %d and %d values, room for %d: got %d up to %d and %d up to %d, want %d up to %d, or memory was changed", path, first, second, room, k, next, l, then, m, last)
+					if k != m || l != m || next != last || then != last ||
+						!slices.Equal(offsets[:k], offsetsOf(want[:m])) || !slices.Equal(wide[:l], want[:m]) ||
+						!x.intact() || !y.intact() || !z.intact() {
+						t.Fatalf("%v, %d and %d values, room for %d: got %d up to %d and %d up to %d, want %d up to "+
+							"%d, or memory was changed", path, first, second, room, k, next, l, then, m, last)
 					}
 				}
 			}
@@ -221,7 +239,8 @@ func TestArraysOfEachSize(t *testing.T) {
 	}
 }
 
-// TestArraysOfManyContainers reads more containers than one call of a kernel does, with room for all of their values and for one less.
+// TestArraysOfManyContainers reads more containers than one call of a kernel does, with room for
+// all of their values and for one less.
 func TestArraysOfManyContainers(t *testing.T) {
 	var values []uint64
 	for key := range uint64(2*maxArrays + 3) {
@@ -232,19 +251,25 @@ func TestArraysOfManyContainers(t *testing.T) {
 		offsets, dst := make([]uint32, room), make([]uint64, room)
 		n, next := ArraysOffsets(offsets, &a, 0)
 		m, last := ArraysValues(dst, &a, 0)
-		if n != room || next != room || m != room || last != room || !slices.Equal(dst, values[:room]) || !slices.Equal(offsets, offsetsOf(values[:room])) {
-			t.Errorf("%d containers of one value, room for %d: got %d offsets up to %d, %d values up to %d", a.Count, room, n, next, m, last)
+		if n != room || next != room || m != room || last != room || !slices.Equal(dst, values[:room]) ||
+			!slices.Equal(offsets, offsetsOf(values[:room])) {
+			t.Errorf("%d containers of one value, room for %d: got %d offsets up to %d, %d values up to %d", a.Count,
+				room, n, next, m, last)
 		}
 	}
 }
 
-// TestInArraysLen counts the values of short lists of any low width that a directory has: of those that are just too long, too large or too wide, that it does not find out, or finds the right number.
+// TestInArraysLen counts the values of short lists of any low width that a directory has: of those
+// that are just too long, too large or too wide, that it does not find out, or finds the right
+// number.
 func TestInArraysLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(183, 1))
 	blocks, lists, found := 0, 0, 0
 	for turn := range 20000 {
 		low := uint(r.IntN(59))
-		list := ascending(1+r.IntN([]int{4, 18, 40}[turn%3]), func() uint64 { return r.Uint64N(uint64(1+r.IntN(60)) << low) })
+		list := ascending(1+r.IntN([]int{4, 18, 40}[turn%3]), func() uint64 {
+			return r.Uint64N(uint64(1+r.IntN(60)) << low)
+		})
 		others := slices.Clone(list[r.IntN(1+r.IntN(len(list))):])
 		others = append(others, ascending(r.IntN(1+r.IntN(40)), func() uint64 { return r.Uint64N(60 << low) })...)
 		others = sortedSet(others)
@@ -253,7 +278,8 @@ func TestInArraysLen(t *testing.T) {
 		n, ok := PackedInArraysLen(&p, &a)
 		m, known := ValuesInArraysLen(list, &a)
 		if ok && n != want || known && m != want || path != AVX512 && (ok || known) {
-			t.Fatalf("%d values in %d bytes, low width %d, beside %d in %d containers: got %d %t, %d %t, want %d", len(list), len(p.Block), low, len(others), a.Count, n, ok, m, known, want)
+			t.Fatalf("%d values in %d bytes, low width %d, beside %d in %d containers: got %d %t, %d %t, want %d",
+				len(list), len(p.Block), low, len(others), a.Count, n, ok, m, known, want)
 		}
 		blocks, lists, found = blocks+one(ok), lists+one(known), found+want
 	}

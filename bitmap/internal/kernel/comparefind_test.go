@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// compareFinds compares two functions that find values in packed blocks, which stand beside memory that must not be touched: in valid blocks of all lengths to beyond some words, by all values of them and others,
-// and in bytes that are no block, where the answer must be a place in it.
+// compareFinds compares two functions that find values in packed blocks, which stand beside memory
+// that must not be touched: in valid blocks of all lengths to beyond some words, by all values of
+// them and others, and in bytes that are no block, where the answer must be a place in it.
 func compareFinds(t *testing.T, got, want func(p *Packed, upper int, d uint64) (i int, found bool)) {
 	had := 0
 	onBlocks(t, func(r *rand.Rand, p *Packed, values []uint64, valid bool) {
@@ -20,7 +21,8 @@ func compareFinds(t *testing.T, got, want func(p *Packed, upper int, d uint64) (
 			i, found := got(p, upper, d)
 			wantI, wantFound := want(p, upper, d)
 			if valid && (i != wantI || found != wantFound) || i < 0 || i > p.N {
-				t.Fatalf("%d in %d values %v, low width %d: got %d, %t, want %d, %t", d, p.N, values, p.Low, i, found, wantI, wantFound)
+				t.Fatalf("%d in %d values %v, low width %d: got %d, %t, want %d, %t", d, p.N, values, p.Low, i, found,
+					wantI, wantFound)
 			}
 			if found {
 				had++
@@ -45,7 +47,8 @@ func compareAts(t *testing.T, got, want func(p *Packed, upper, i int) (d uint64,
 	})
 }
 
-// onBlocks calls f with packed blocks and the values that they have, if they are valid. As many bytes stand before them as make eight.
+// onBlocks calls f with packed blocks and the values that they have, if they are valid. As many
+// bytes stand before them as make eight.
 func onBlocks(t *testing.T, f func(r *rand.Rand, p *Packed, values []uint64, valid bool)) {
 	r := rand.New(rand.NewPCG(137, 1))
 	memory := newArena(t, 4*4096)
@@ -70,7 +73,8 @@ func onBlocks(t *testing.T, f func(r *rand.Rand, p *Packed, values []uint64, val
 			block[j] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 		}
 		head := max(8-len(block), 0)
-		b := memory.place(head+len(block), []int{atEnd, atBegin, 1 + r.IntN(64)}[i%3], append(make([]byte, head), block...))
+		b := memory.place(head+len(block), []int{atEnd, atBegin, 1 + r.IntN(64)}[i%3],
+			append(make([]byte, head), block...))
 		p := Packed{Block: b[head:], N: len(values), Low: low}
 		if p.upper() == 0 || low > maxGatherLow {
 			continue

@@ -14,7 +14,10 @@ import (
 // lookupFunction is the type of packedKeepOffsets.
 type lookupFunction = func(offsets []uint32, p *Packed, upper int) (n, read int)
 
-// lookedUpIn returns a list of up to most values, spread evenly, in clusters or in one half of what they are below, in a low width that is looked up, and offsets that may be in it; or one of as few lower bits, or as many upper ones, as are looked up, and one more or less. ok is false if the block is not of those that are.
+// lookedUpIn returns a list of up to most values, spread evenly, in clusters or in one half of what
+// they are below, in a low width that is looked up, and offsets that may be in it; or one of as few
+// lower bits, or as many upper ones, as are looked up, and one more or less. ok is false if the
+// block is not of those that are.
 func lookedUpIn(r *rand.Rand, turn, most int) (p Packed, offsets []uint32, ok bool) {
 	span := uint64(1) << (12 + r.IntN(19))
 	draw := func() uint64 { return r.Uint64N(span) }
@@ -71,7 +74,8 @@ func lookedUpIn(r *rand.Rand, turn, most int) (p Packed, offsets []uint32, ok bo
 	return p, offsets, true
 }
 
-// compareLookups compares functions that look offsets up in a long block. Of blocks that are not valid only that they do no harm.
+// compareLookups compares functions that look offsets up in a long block. Of blocks that are not
+// valid only that they do no harm.
 func compareLookups(t *testing.T, got, want lookupFunction) {
 	r := rand.New(rand.NewPCG(191, 1))
 	x, y := newArena(t, 16*4096), newArena(t, 2*4096)
@@ -102,7 +106,8 @@ func compareLookups(t *testing.T, got, want lookupFunction) {
 		expected := slices.Clone(offsets[:read])
 		m, _ := want(expected, &p, p.upper())
 		if n != m || !slices.Equal(list[:n], expected[:m]) {
-			t.Fatalf("%d of %d offsets in %d values of low width %d: got %d, want %d", read, len(offsets), p.N, p.Low, n, m)
+			t.Fatalf("%d of %d offsets in %d values of low width %d: got %d, want %d", read, len(offsets), p.N, p.Low,
+				n, m)
 		}
 		asked, found = asked+len(offsets), found+n
 		if read < len(offsets) {

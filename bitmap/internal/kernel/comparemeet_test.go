@@ -11,8 +11,10 @@ import (
 	"testing"
 )
 
-// compareMeets compares two functions that count what a short list and a longer one have in common. Both stand beside memory that must not be touched, with as many bytes before them as make eight: valid blocks of all
-// lengths of which an upper part is one word or two, and bytes that are no block.
+// compareMeets compares two functions that count what a short list and a longer one have in common.
+// Both stand beside memory that must not be touched, with as many bytes before them as make eight:
+// valid blocks of all lengths of which an upper part is one word or two, and bytes that are no
+// block.
 func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, manyUpper int) int) {
 	r := rand.New(rand.NewPCG(135, 1))
 	memory := [2]*arena{newArena(t, 4096), newArena(t, 4*4096)}
@@ -25,7 +27,9 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 			x := lists[0][r.IntN(len(lists[0]))]
 			lists[1] = sortedSet(append(lists[1], x, x^1<<r.IntN(width)))
 		}
-		if i%8 == 3 { // beyond all of the longer list, what is like one of its values but for as many buckets as a word has bits
+		// beyond all of the longer list, what is like one of its values but for as many buckets as
+		// a word has bits
+		if i%8 == 3 {
 			low := PackedLow(len(lists[1]), lists[1][len(lists[1])-1])
 			for range 1 + r.IntN(3) {
 				lists[0] = append(lists[0], lists[1][r.IntN(len(lists[1]))]+64<<(low+uint(r.IntN(3))))
@@ -41,7 +45,8 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 				block[k] ^= byte(r.Uint32() & r.Uint32() & r.Uint32())
 			}
 			head := max(8-len(block), 0)
-			b := memory[j].place(head+len(block), []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3], append(make([]byte, head), block...))
+			b := memory[j].place(head+len(block), []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3],
+				append(make([]byte, head), block...))
 			blocks[j] = Packed{Block: b[head:], N: len(values), Low: low}
 		}
 		few, many := &blocks[0], &blocks[1]
@@ -67,7 +72,8 @@ func compareMeets(t *testing.T, got, want func(few, many *Packed, fewUpper, many
 	}
 }
 
-// TestPackedMeetLen counts what lists of few values have in common with others: of all shapes, of bytes that are no block, and in either order.
+// TestPackedMeetLen counts what lists of few values have in common with others: of all shapes, of
+// bytes that are no block, and in either order.
 func TestPackedMeetLen(t *testing.T) {
 	r := rand.New(rand.NewPCG(136, 1))
 	tried, found, pairs := 0, 0, 0
@@ -83,8 +89,10 @@ func TestPackedMeetLen(t *testing.T) {
 		tried++
 		if n, ok := PackedPairLen(&p, &q, 0); ok {
 			pairs++
-			if want := len(inBoth(a, b)); n != want || max(p.upper(), q.upper()) > meetWord || min(len(p.Block), len(q.Block)) < 8 {
-				t.Fatalf("%d and %d values below 2^%d, as a pair: got %d in common, want %d", len(a), len(b), bits+shift, n, want)
+			if want := len(inBoth(a, b)); n != want || max(p.upper(), q.upper()) > meetWord ||
+				min(len(p.Block), len(q.Block)) < 8 {
+				t.Fatalf("%d and %d values below 2^%d, as a pair: got %d in common, want %d", len(a), len(b),
+					bits+shift, n, want)
 			}
 		}
 		n, ok := PackedMeetLen(&p, &q, 0)
@@ -106,12 +114,14 @@ func TestPackedMeetLen(t *testing.T) {
 	}
 }
 
-// compared reports whether two blocks are lists of which all values are compared with all, for which no byte beside the blocks is read.
+// compared reports whether two blocks are lists of which all values are compared with all, for
+// which no byte beside the blocks is read.
 func compared(a, b *Packed) bool {
 	return path == AVX512 && min(a.N, b.N) >= longFrom && pairsLong(a, b, a.upper(), b.upper())
 }
 
-// TestPackedPairLenOfWideLists counts what lists whose lower parts may take more than eight bytes have in common: four to eight values of all 64 bits.
+// TestPackedPairLenOfWideLists counts what lists whose lower parts may take more than eight bytes
+// have in common: four to eight values of all 64 bits.
 func TestPackedPairLenOfWideLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(137, 1))
 	wide, narrow := 0, 0
@@ -136,7 +146,9 @@ func TestPackedPairLenOfWideLists(t *testing.T) {
 	}
 }
 
-// TestPackedMeetLenBehindValues: what stands behind an even number of values is none of them, also where it looks like a value that the other list has: of the greatest low width, the place less the ones before it wraps around.
+// TestPackedMeetLenBehindValues: what stands behind an even number of values is none of them, also
+// where it looks like a value that the other list has: of the greatest low width, the place less
+// the ones before it wraps around.
 func TestPackedMeetLenBehindValues(t *testing.T) {
 	list := func(last byte) Packed {
 		block := make([]byte, 41) // 128 bits of an upper part, and eight lower parts

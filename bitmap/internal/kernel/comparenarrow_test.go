@@ -12,8 +12,9 @@ import (
 	"testing"
 )
 
-// compareNarrow compares two functions that read words of a few bits: any number of them to beyond four vectors, anywhere up to the last that two bytes can be read for, with offsets of both signs; all operands stand at both ends of
-// memory that must not be touched.
+// compareNarrow compares two functions that read words of a few bits: any number of them to beyond
+// four vectors, anywhere up to the last that two bytes can be read for, with offsets of both signs;
+// all operands stand at both ends of memory that must not be touched.
 func compareNarrow(t *testing.T, got, want func(dst, lows []uint16, words []byte, offset, bits int) uint16) {
 	r := rand.New(rand.NewPCG(127, 1))
 	x, y, z := newArena(t, 4096), newArena(t, 4096), newArena(t, 3*4096)
@@ -40,11 +41,13 @@ func compareNarrow(t *testing.T, got, want func(dst, lows []uint16, words []byte
 			from[2*k], from[2*k+1] = byte(low), byte(low>>8)
 		}
 		place := func() int { return r.IntN(2) + atEnd }
-		lows, dst, words := asLows(x.place(2*n, place(), from)), asLows(y.place(2*n, place(), nil)), z.place(size, place(), random[:])
+		lows, dst, words := asLows(x.place(2*n, place(), from)), asLows(y.place(2*n, place(), nil)),
+			z.place(size, place(), random[:])
 		expected := make([]uint16, n)
 		m := want(expected, lows, words, offset, bits)
 		if k := got(dst, lows, words, offset, bits); k != m || !slices.Equal(dst, expected) {
-			t.Fatalf("%d words of %d bits in %d bytes, offset %d: got %d and %d at most, want %d and %d", n, bits, size, offset, dst, k, expected, m)
+			t.Fatalf("%d words of %d bits in %d bytes, offset %d: got %d and %d at most, want %d and %d", n, bits, size,
+				offset, dst, k, expected, m)
 		}
 		if !x.intact() || !y.intact() || !z.intact() {
 			t.Fatalf("%d words of %d bits in %d bytes: memory was changed", n, bits, size)
@@ -57,7 +60,8 @@ func compareNarrow(t *testing.T, got, want func(dst, lows []uint16, words []byte
 		words = z.place(size, atEnd, random[:])
 		lows[r.IntN(n)] = uint16(beyond)
 		if !refuses(func() { got(dst, lows, words, offset, bits) }) {
-			t.Fatalf("%d words of %d bits in %d bytes, one of which begins in the last: got an answer, or a look behind them", n, bits, size)
+			t.Fatalf(
+				"%d words of %d bits in %d bytes, one of which begins in the last: got an answer, or a look behind them", n, bits, size)
 		}
 	}
 }

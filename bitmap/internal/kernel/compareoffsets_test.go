@@ -20,7 +20,8 @@ func placeOffsets(at *arena, where int, list []uint32) []uint32 {
 }
 
 // compareUpperOffsets compares kernels that decode upper parts to offsets, on words of any density.
-func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64)) {
+func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte, word uint64, zeros int, low uint) (n,
+	read int, left uint64)) {
 	r := rand.New(rand.NewPCG(151, 1))
 	x, y := newArena(t, 4*4096), newArena(t, 2*4096)
 	wheres := places()
@@ -45,10 +46,12 @@ func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte
 		expected := make([]uint32, room)
 		m, wantRead, wantLeft := want(expected, random[:n], word, zeros, low)
 		where := []int{atEnd, atBegin, 4 * r.IntN(16)}[i%3]
-		dst, words := placeOffsets(x, where, make([]uint32, room)), y.place(n, []int{atEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:])
+		dst, words := placeOffsets(x, where, make([]uint32, room)), y.place(n,
+			[]int{atEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:])
 		k, read, left := got(dst, words, word, zeros, low)
 		if k != m || read != wantRead || left != wantLeft || !slices.Equal(dst[:k], expected[:k]) {
-			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, low width %d: got %d, %d, %x, want %d, %d, %x", n, room, bits.OnesCount64(word), zeros, low, k, read, left, m, wantRead, wantLeft)
+			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, low width %d: got %d, %d, %x, want %d, "+
+				"%d, %x", n, room, bits.OnesCount64(word), zeros, low, k, read, left, m, wantRead, wantLeft)
 		}
 		if !x.intact() || !y.intact() {
 			t.Fatalf("%d bytes, room for %d at %d: memory was changed", n, room, where)
@@ -60,7 +63,8 @@ func compareUpperOffsets(t *testing.T, got, want func(dst []uint32, words []byte
 	}
 }
 
-// compareAddLowers compares kernels that add lower parts to offsets, of blocks that end with the last of them or a little later.
+// compareAddLowers compares kernels that add lower parts to offsets, of blocks that end with the
+// last of them or a little later.
 func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byte, off int, low uint)) {
 	r := rand.New(rand.NewPCG(152, 1))
 	x, y := newArena(t, 4096), newArena(t, 2*4096)
@@ -77,7 +81,8 @@ func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byt
 				list[i] = r.Uint32() << low
 			}
 			where := []int{atEnd, atBegin, 4 * r.IntN(16)}[n%3]
-			offsets, block := placeOffsets(x, where, list), y.place(size, []int{atEnd, atBegin, r.IntN(64)}[r.IntN(3)], random[:])
+			offsets, block := placeOffsets(x, where, list), y.place(size, []int{atEnd, atBegin, r.IntN(64)}[r.IntN(3)],
+				random[:])
 			want(list, random[:size], off, low)
 			got(offsets, block, off, low)
 			if !slices.Equal(offsets, list) {
@@ -90,7 +95,8 @@ func compareAddLowers(t *testing.T, got, want func(offsets []uint32, block []byt
 	}
 }
 
-// compareOffsets compares kernels that compare two lists of offsets. Of lists that do not ascend only that they do no harm.
+// compareOffsets compares kernels that compare two lists of offsets. Of lists that do not ascend
+// only that they do no harm.
 func compareOffsets(t *testing.T, got, want func(dst, a, b []uint32) (n, i, j int), writes bool) {
 	const size = (3*maxMeeting + 64) * 4
 	x, y, z := newArena(t, size), newArena(t, size), newArena(t, size)
@@ -140,7 +146,8 @@ func compareArrayOffsets(t *testing.T, got, want func(dst []uint32, lows []byte,
 		for _, room := range []int{n / 2, n/2 + 1, max(n/2-1, 0), r.IntN(300)} {
 			base := r.Uint32()
 			where := []int{atEnd, atBegin, 4 * r.IntN(16)}[r.IntN(3)]
-			dst, lows := placeOffsets(x, where, make([]uint32, room)), y.place(n, []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random[:])
+			dst, lows := placeOffsets(x, where, make([]uint32, room)),
+				y.place(n, []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random[:])
 			expected := make([]uint32, room)
 			want(expected, random[:n], base)
 			got(dst, lows, base)
@@ -154,7 +161,8 @@ func compareArrayOffsets(t *testing.T, got, want func(dst []uint32, lows []byte,
 	}
 }
 
-// compareKeeps compares kernels that look offsets up in bits: many, and each number of them to beyond two vectors.
+// compareKeeps compares kernels that look offsets up in bits: many, and each number of them to
+// beyond two vectors.
 func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, base uint32) (n int)) {
 	r := rand.New(rand.NewPCG(158, 1))
 	x, y := newArena(t, 4096), newArena(t, 4096)
@@ -182,7 +190,8 @@ func compareKeeps(t *testing.T, got, want func(offsets []uint32, bits []byte, ba
 		expected := slices.Clone(offsets)
 		m := want(expected, random, base)
 		where := []int{atEnd, atBegin, 4 * r.IntN(16)}[i%3]
-		placed, bits := placeOffsets(x, where, offsets), y.place(len(random), []int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random)
+		placed, bits := placeOffsets(x, where, offsets), y.place(len(random),
+			[]int{atEnd, wheres[r.IntN(len(wheres))]}[r.IntN(2)], random)
 		n := got(placed, bits, base)
 		if n != m || !slices.Equal(placed[:n], expected[:m]) {
 			t.Fatalf("%d offsets in %d bytes: got %v, want %v", len(offsets), len(random), placed[:n], expected[:m])

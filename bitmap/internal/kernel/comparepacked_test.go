@@ -12,7 +12,8 @@ import (
 )
 
 // compareUppers compares kernels that decode upper parts, on words of any density.
-func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64)) {
+func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int,
+	left uint64)) {
 	r := rand.New(rand.NewPCG(109, 1))
 	x, y := newArena(t, 4*4096), newArena(t, 2*4096)
 	expected := make([]byte, 4*4096)
@@ -54,7 +55,9 @@ func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, 
 		dst, words := x.place(room, where, nil), y.place(n, where, random[:])
 		k, read, left := got(dst, words, word, zeros, end, low)
 		if k != m || read != wantRead || left != wantLeft || !equal(dst[:2*k], expected[:2*k]) {
-			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, end %d, low width %d: got %d, %d, %x, want %d, %d, %x", n, room, bits.OnesCount64(word), zeros, end, low, k, read, left, m, wantRead, wantLeft)
+			t.Fatalf("%d bytes, room for %d, %d ones before them, %d zeros, end %d, low width %d: got %d, %d, %x, "+
+				"want %d, %d, %x", n, room, bits.OnesCount64(word), zeros, end, low, k, read, left, m, wantRead,
+				wantLeft)
 		}
 		if !x.intact() || !y.intact() {
 			t.Fatalf("%d bytes, room for %d at %d: memory was changed", n, room, where)
@@ -62,7 +65,8 @@ func compareUppers(t *testing.T, got, want func(dst, words []byte, word uint64, 
 	}
 }
 
-// compareLowers compares kernels that add lower parts, of blocks that end with the last of them or a little later.
+// compareLowers compares kernels that add lower parts, of blocks that end with the last of them or
+// a little later.
 func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low uint)) {
 	r := rand.New(rand.NewPCG(110, 1))
 	x, y := newArena(t, 4096), newArena(t, 2*4096)
@@ -93,9 +97,11 @@ func compareLowers(t *testing.T, got, want func(lows, block []byte, off int, low
 	}
 }
 
-// comparePackedValues compares kernels that decode values of 64 bits with packedValuesGeneric, as far as they go: where they stop, less than eight values have room, or
-// the lower parts of eight end with the block.
-func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64)) {
+// comparePackedValues compares kernels that decode values of 64 bits with packedValuesGeneric, as
+// far as they go: where they stop, less than eight values have room, or the lower parts of eight
+// end with the block.
+func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word uint64, zeros int, block []byte,
+	off int, low uint, base uint64) (n, read int, left uint64)) {
 	r := rand.New(rand.NewPCG(111, 1))
 	x, y, z := newArena(t, 16*4096), newArena(t, 2*4096), newArena(t, 4*4096)
 	var random [16384]byte
@@ -116,7 +122,8 @@ func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word
 			continue
 		}
 		where := []int{atEnd, atBegin, 8 * r.IntN(8)}[i%3]
-		b, words, block := x.place(8*room, where, nil), y.place(n, wheres[r.IntN(len(wheres))], random[:]), z.place(size, []int{atEnd, atBegin}[i%2], random[:])
+		b, words, block := x.place(8*room, where, nil), y.place(n, wheres[r.IntN(len(wheres))], random[:]),
+			z.place(size, []int{atEnd, atBegin}[i%2], random[:])
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
 		k, read, left := got(dst, words, word, zeros, block, off, low, base)
 		expected := make([]uint64, k)
@@ -128,7 +135,8 @@ func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word
 			wantLeft = left
 		}
 		if m != k || !slices.Equal(dst[:k], expected) || read != wantRead || left != wantLeft {
-			t.Fatalf("%d words, room for %d, low width %d: got %d, %d, %x, want %d, %d, %x", n/8, room, low, k, read, left, m, wantRead, wantLeft)
+			t.Fatalf("%d words, room for %d, low width %d: got %d, %d, %x, want %d, %d, %x", n/8, room, low, k, read,
+				left, m, wantRead, wantLeft)
 		}
 		if !x.intact() || !y.intact() || !z.intact() {
 			t.Fatalf("%d words, room for %d at %d: memory was changed", n/8, room, where)
@@ -145,13 +153,15 @@ func comparePackedValues(t *testing.T, got func(dst []uint64, words []byte, word
 	}
 }
 
-// TestLongBlock decodes more values at once than one call of a kernel does, in rooms of about that size.
+// TestLongBlock decodes more values at once than one call of a kernel does, in rooms of about that
+// size.
 func TestLongBlock(t *testing.T) {
 	r := rand.New(rand.NewPCG(112, 1))
 	for _, width := range []int{18, 40} {
 		values := ascending(50000, func() uint64 { return r.Uint64N(1 << width) })
 		p := packOf(values, PackedLow(len(values), values[len(values)-1]))
-		for _, room := range []int{len(values), len(values) + 100, maxVectorValues - 1, maxVectorValues, maxVectorValues + 1, maxVectorValues + 9, 100} {
+		for _, room := range []int{len(values), len(values) + 100, maxVectorValues - 1, maxVectorValues,
+			maxVectorValues + 1, maxVectorValues + 9, 100} {
 			dst := make([]uint64, room)
 			it := p.Iter()
 			for from := 0; from < len(values); {

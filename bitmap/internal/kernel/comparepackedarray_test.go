@@ -13,9 +13,11 @@ import (
 )
 
 // inArrayFunction is the type of packedInArray.
-type inArrayFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int)
+type inArrayFunction = func(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
+	lows []byte) (n, k, read, used int)
 
-// compareInArray compares two functions that compare the values of a block with an array, on words of any density, and arrays of any density and length, which have many of the values.
+// compareInArray compares two functions that compare the values of a block with an array, on words
+// of any density, and arrays of any density and length, which have many of the values.
 func compareInArray(t *testing.T, got, want inArrayFunction) {
 	r := rand.New(rand.NewPCG(163, 1))
 	x, y, z, d := newArena(t, 2*4096), newArena(t, 2*4096), newArena(t, 3*4096), newArena(t, 4*4096)
@@ -55,7 +57,8 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 			zeros -= r.IntN(1 << (i / 5 % 15))
 		}
 		off := r.IntN(500)
-		words, block := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(), parts[:])
+		words, block := x.place(size, where(), random[:]), y.place((off+int(low)*(8*size+64)+7)/8&^7+8, where(),
+			parts[:])
 		most := min((zeros+8*size+64)<<low, 1<<16)
 		if r.IntN(4) == 0 {
 			most = 1 << 16
@@ -82,30 +85,38 @@ func compareInArray(t *testing.T, got, want inArrayFunction) {
 			t.Fatalf("%d bytes, room for %d, %d values: memory was changed", size, room, len(values))
 		}
 		m, kWant, readWant, usedWant := want(expected, words, word, last, zeros, block, off, low, lows)
-		if n != m || k != kWant || read != readWant || used != usedWant || room > 0 && !bytes.Equal(dst[:2*n], expected[:2*m]) {
-			t.Fatalf("%d bytes, room for %d, %d values, low width %d, %d zeros: got %d of %d, %d, %d, want %d of %d, %d, %d", size, room, len(values), low, zeros, n, k, read, used, m, kWant, readWant, usedWant)
+		if n != m || k != kWant || read != readWant || used != usedWant || room > 0 &&
+			!bytes.Equal(dst[:2*n], expected[:2*m]) {
+			t.Fatalf("%d bytes, room for %d, %d values, low width %d, %d zeros: got %d of %d, %d, %d, want %d of "+
+				"%d, %d, %d", size, room, len(values), low, zeros, n, k, read, used, m, kWant, readWant, usedWant)
 		}
 		found += n
 		if used == len(lows)/2 {
 			ended++
 		}
-		// Of a block that ends anywhere, and an array that does not ascend, only that nothing else is touched.
+		// Of a block that ends anywhere, and an array that does not ascend, only that nothing else
+		// is touched.
 		block, lows = y.place(r.IntN(200), atEnd, parts[:]), z.place(r.IntN(1<<(i%13)), where(), parts[:])
-		if n, _, read, used = got(dst, words, word, last, zeros, block, off, low, lows); !d.intact() || used > len(lows)/2 || used < 0 || read > size || 2*n > room && room > 0 {
-			t.Fatalf("a block of %d bytes, %d of an array: memory was changed, or %d of %d values in %d of %d bytes", len(block), len(lows), n, used, read, size)
+		if n, _, read, used = got(dst, words, word, last, zeros, block, off, low, lows); !d.intact() ||
+			used > len(lows)/2 || used < 0 || read > size || 2*n > room && room > 0 {
+			t.Fatalf("a block of %d bytes, %d of an array: memory was changed, or %d of %d values in %d of %d bytes",
+				len(block), len(lows), n, used, read, size)
 		}
 	}
 	if found < 100_000 || ended < 1000 {
 		t.Fatalf("%d values were found, %d arrays ended: this tests too little", found, ended)
 	}
-	// Of an array that has one value again and again, which is in every word, none of the words meets all.
-	words, block, lows := x.place(512, atEnd, bytes.Repeat([]byte{0xFF}, 512)), y.place(4096, atEnd, make([]byte, 4096)), z.place(8192, atEnd, make([]byte, 8192))
+	// Of an array that has one value again and again, which is in every word, none of the words
+	// meets all.
+	words, block, lows := x.place(512, atEnd, bytes.Repeat([]byte{0xFF}, 512)),
+		y.place(4096, atEnd, make([]byte, 4096)), z.place(8192, atEnd, make([]byte, 8192))
 	if n, _, _, _ := got(nil, words, ^uint64(0), ^uint64(0), 0, block, 0, 7, lows); n > 65*256 {
 		t.Fatalf("got %d values of 65 words and one value", n)
 	}
 }
 
-// TestInArrayOfDamaged: of a block that is none and an array that has a value again and again, no more is found than the array has, and what has no room is left out.
+// TestInArrayOfDamaged: of a block that is none and an array that has a value again and again, no
+// more is found than the array has, and what has no room is left out.
 func TestInArrayOfDamaged(t *testing.T) {
 	for _, size := range []int{60, 100, 1000} {
 		for low := uint(minArrayLow); low <= maxSameLow; low++ {
@@ -128,7 +139,8 @@ func TestInArrayOfDamaged(t *testing.T) {
 	}
 }
 
-// TestInArrayBehind: values before those that are asked for are passed if they are a few, and else nothing is found.
+// TestInArrayBehind: values before those that are asked for are passed if they are a few, and else
+// nothing is found.
 func TestInArrayBehind(t *testing.T) {
 	r := rand.New(rand.NewPCG(164, 1))
 	for low := uint(minArrayLow); low <= maxSameLow; low++ {
@@ -165,8 +177,10 @@ func TestInArrayBehind(t *testing.T) {
 	}
 }
 
-// decoded returns the values whose upper parts are the ones of word, and then of words, as of packedInArrayGeneric.
-func decoded(words []byte, word, last uint64, zeros int, block []byte, off int, low uint) func(yield func(uint64) bool) {
+// decoded returns the values whose upper parts are the ones of word, and then of words, as of
+// packedInArrayGeneric.
+func decoded(words []byte, word, last uint64, zeros int, block []byte, off int,
+	low uint) func(yield func(uint64) bool) {
 	return func(yield func(uint64) bool) {
 		for read := 0; ; {
 			for at := range 64 {

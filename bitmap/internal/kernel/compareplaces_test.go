@@ -10,7 +10,8 @@ import (
 	"unsafe"
 )
 
-// compareFilters compares kernels that look the values of any bytes up in a bitset, and that write some of them in the room of all, or do not write.
+// compareFilters compares kernels that look the values of any bytes up in a bitset, and that write
+// some of them in the room of all, or do not write.
 func compareFilters(t *testing.T, writes bool, got, want func(dst, lows []byte, a *Words, flip int) int) {
 	r := rand.New(rand.NewPCG(105, 1))
 	list := someWords(r)
@@ -33,7 +34,8 @@ func compareFilters(t *testing.T, writes bool, got, want func(dst, lows []byte, 
 			}
 			a, from := list[r.IntN(len(list))], r.IntN(len(random)-n+1)
 			m := want(expected[:n], random[from:from+n], a, flip)
-			dst, lows, bits := x.place(room, where, nil), y.place(n, where, random[from:]), (*Words)(z.place(8192, wheres[r.IntN(len(wheres))], a[:]))
+			dst, lows, bits := x.place(room, where, nil), y.place(n, where, random[from:]),
+				(*Words)(z.place(8192, wheres[r.IntN(len(wheres))], a[:]))
 			if k := got(dst, lows, bits, flip); k != m || writes && !equal(dst[:2*k], expected[:2*k]) {
 				t.Fatalf("%d bytes at %d: got %d, want %d", n, where, k, m)
 			}
@@ -82,7 +84,8 @@ func compareToArray(t *testing.T, got, want func(dst []byte, a *Words) int) {
 	}
 }
 
-// compareValues compares kernels that write values of 64 bits for operands of whole parts, of which some lengths are tried that are not.
+// compareValues compares kernels that write values of 64 bits for operands of whole parts, of which
+// some lengths are tried that are not.
 func compareValues(t *testing.T, part int, got, want func(dst []uint64, from []byte, base uint64) (n, read int)) {
 	r := rand.New(rand.NewPCG(107, 1))
 	x, z := newArena(t, 64*4096), newArena(t, 3*4096)
@@ -113,7 +116,8 @@ func compareValues(t *testing.T, part int, got, want func(dst []uint64, from []b
 		b, in := x.place(8*room, where, nil), z.place(n, wheres[r.IntN(len(wheres))], random[from:])
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
 		if k, l := got(dst, in, base); k != m || l != read || !slices.Equal(dst[:k], expected[:k]) {
-			t.Fatalf("%d bytes, room for %d values at %d: got %d of %d bytes, want %d of %d", n, room, where, k, l, m, read)
+			t.Fatalf("%d bytes, room for %d values at %d: got %d of %d bytes, want %d of %d", n, room, where, k, l, m,
+				read)
 		}
 		if !x.intact() || !z.intact() || !equal(in, random[from:from+n]) {
 			t.Fatalf("%d bytes, room for %d values at %d: memory was changed", n, room, where)

@@ -26,7 +26,8 @@ func plainOf(values []uint64, width int) (list []byte) {
 	return list
 }
 
-// plainDraw draws up to n values of up to width bytes, in ascending order, near each other or far, with the smallest and the largest one now and then.
+// plainDraw draws up to n values of up to width bytes, in ascending order, near each other or far,
+// with the smallest and the largest one now and then.
 func plainDraw(r *rand.Rand, n, width int) (values []uint64) {
 	most := uint64(1)<<(8*width) - 1
 	limit := most >> r.IntN(8*width-8)
@@ -44,7 +45,8 @@ func plainDraw(r *rand.Rand, n, width int) (values []uint64) {
 	return values[:min(n, len(values))]
 }
 
-// comparePlainPairs compares kernels that count what two plain lists have in common, of all lengths up to two vectors and a half and of longer ones.
+// comparePlainPairs compares kernels that count what two plain lists have in common, of all lengths
+// up to two vectors and a half and of longer ones.
 func comparePlainPairs(t *testing.T, got, want plainPairs) {
 	r := rand.New(rand.NewPCG(171, 1))
 	x, y := newArena(t, 4096), newArena(t, 4096)
@@ -85,7 +87,8 @@ func comparePlainPairs(t *testing.T, got, want plainPairs) {
 	}
 }
 
-// comparePlainLists compares kernels that look a value up in a plain list; ask gives what they and their references say of one.
+// comparePlainLists compares kernels that look a value up in a plain list; ask gives what they and
+// their references say of one.
 func comparePlainLists(t *testing.T, ask func(list []byte, width int, x uint64) (got, want int)) {
 	r := rand.New(rand.NewPCG(172, 1))
 	at := newArena(t, 4096)
@@ -123,7 +126,8 @@ func comparePlainLists(t *testing.T, ask func(list []byte, width int, x uint64) 
 	}
 }
 
-// comparePlainReads compares kernels that read a plain list, with room for all of it, and for less and more.
+// comparePlainReads compares kernels that read a plain list, with room for all of it, and for less
+// and more.
 func comparePlainReads(t *testing.T, got, want plainRead) {
 	r := rand.New(rand.NewPCG(173, 1))
 	x, y := newArena(t, 4096), newArena(t, 4096)
@@ -138,7 +142,8 @@ func comparePlainReads(t *testing.T, got, want plainRead) {
 		room := max(n+r.IntN(5)-2, 0)
 		expected := make([]uint64, room)
 		want(expected, random[:bytes], width)
-		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x.place(8*room, []int{atEnd, atBegin, 8 * r.IntN(9)}[i%3], make([]byte, 8*room))))), room)
+		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(x.place(8*room,
+			[]int{atEnd, atBegin, 8 * r.IntN(9)}[i%3], make([]byte, 8*room))))), room)
 		got(dst, y.place(bytes, []int{atEnd, wheres[r.IntN(len(wheres))]}[i%2], random[:]), width)
 		if !slices.Equal(dst, expected) {
 			t.Fatalf("%d bytes of values of %d, room for %d: got %x, want %x", bytes, width, room, dst, expected)

@@ -12,8 +12,10 @@ import (
 	"unsafe"
 )
 
-// compareProbes compares two functions that look values up in packed blocks, which stand beside memory that must not be touched, as do the values: in valid blocks of all lengths to beyond some words, in
-// longer ones, and in bytes that are no block. Where the one that is tried stops, a value is looked up in Go.
+// compareProbes compares two functions that look values up in packed blocks, which stand beside
+// memory that must not be touched, as do the values: in valid blocks of all lengths to beyond some
+// words, in longer ones, and in bytes that are no block. Where the one that is tried stops, a value
+// is looked up in Go.
 func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint64, p *PackedProbe) (n, read int)) {
 	r := rand.New(rand.NewPCG(133, 1))
 	list, memory := newArena(t, 8*512), newArena(t, 4*4096)
@@ -41,7 +43,8 @@ func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint6
 		expected := make([]uint64, len(asked))
 		probe := p.Probe()
 		k, _ := want(expected, asked, base, &probe)
-		b := list.place(8*len(asked), where, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(asked))), 8*len(asked)))
+		b := list.place(8*len(asked), where, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(asked))),
+			8*len(asked)))
 		placed := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), len(asked))
 		probe = p.Probe()
 		m := 0
@@ -60,7 +63,8 @@ func compareProbes(t *testing.T, got, want func(dst, values []uint64, base uint6
 			}
 		}
 		if !slices.Equal(placed[:m], expected[:k]) {
-			t.Fatalf("%d of %d values, low width %d: got %v, want %v", len(asked), len(values), low, placed[:m], expected[:k])
+			t.Fatalf("%d of %d values, low width %d: got %v, want %v", len(asked), len(values), low, placed[:m],
+				expected[:k])
 		}
 		if !list.intact() || !memory.intact() {
 			t.Fatalf("%d of %d values, low width %d: memory was changed", len(asked), len(values), low)

@@ -13,8 +13,9 @@ import (
 	"unsafe"
 )
 
-// compareRanks compares two functions that look for a count among others, with sizes beside them: of all numbers of counts to beyond four vectors and longer ones, most of them too small, both operands at both ends of memory that
-// must not be touched.
+// compareRanks compares two functions that look for a count among others, with sizes beside them:
+// of all numbers of counts to beyond four vectors and longer ones, most of them too small, both
+// operands at both ends of memory that must not be touched.
 func compareRanks(t *testing.T, got, want func(counts, sizes []uint32, least uint32, part float64) int) {
 	r := rand.New(rand.NewPCG(125, 1))
 	x, y := newArena(t, 2*4096), newArena(t, 2*4096)

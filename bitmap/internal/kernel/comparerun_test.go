@@ -28,8 +28,10 @@ func someRuns(r *rand.Rand) []byte {
 	return runs
 }
 
-// compareRunValues compares two functions that write the values of runs, in any room and from any run and value on. Runs and room stand beside memory that must not be touched.
-func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int)) {
+// compareRunValues compares two functions that write the values of runs, in any room and from any
+// run and value on. Runs and room stand beside memory that must not be touched.
+func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at, next int, base uint64) (n, run,
+	value int)) {
 	r := rand.New(rand.NewPCG(211, 1))
 	x, y := newArena(t, 64*4096), newArena(t, 3*4096)
 	expected := make([]uint64, 32000)
@@ -45,8 +47,10 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 		m, run, value := want(expected[:room], list[:size], at, next, base)
 		b, runs := x.place(8*room, where, nil), y.place(size, wheres[r.IntN(len(wheres))], list)
 		dst := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), room)
-		if k, l, v := got(dst, runs, at, next, base); k != m || l != run || v != value || !slices.Equal(dst[:k], expected[:k]) {
-			t.Fatalf("%d bytes from run %d and value %d, room for %d values at %d: got %d values, to run %d and value %d; want %d, %d and %d", size, at, next, room, where, k, l, v, m, run, value)
+		if k, l, v := got(dst, runs, at, next, base); k != m || l != run || v != value ||
+			!slices.Equal(dst[:k], expected[:k]) {
+			t.Fatalf("%d bytes from run %d and value %d, room for %d values at %d: got %d values, to run %d and "+
+				"value %d; want %d, %d and %d", size, at, next, room, where, k, l, v, m, run, value)
 		}
 		if !x.intact() || !y.intact() || !equal(runs, list[:size]) {
 			t.Fatalf("%d bytes, room for %d values at %d: memory was changed", size, room, where)
@@ -54,13 +58,15 @@ func compareRunValues(t *testing.T, got, want func(dst []uint64, runs []byte, at
 	}
 }
 
-// runPairs is a function that writes the runs that two lists have in common, of which the first is not the longer one; runPairsLen counts the values.
+// runPairs is a function that writes the runs that two lists have in common, of which the first is
+// not the longer one; runPairsLen counts the values.
 type (
 	runPairs    func(dst, a, b []byte) (values, runs int)
 	runPairsLen func(a, b []byte) int
 )
 
-// compareRunPairs compares two functions: of valid lists of all lengths they have the same answer, of others one within the room. Lists and room stand beside memory that must not be touched.
+// compareRunPairs compares two functions: of valid lists of all lengths they have the same answer,
+// of others one within the room. Lists and room stand beside memory that must not be touched.
 func compareRunPairs(t *testing.T, got, want runPairs) {
 	r := rand.New(rand.NewPCG(213, 1))
 	x, y, z := newArena(t, 8*4096), newArena(t, 3*4096), newArena(t, 3*4096)
@@ -69,7 +75,8 @@ func compareRunPairs(t *testing.T, got, want runPairs) {
 	many := 0
 	for i := range 8000 {
 		gap, length := 1+r.IntN(1<<r.IntN(12)), 1+r.IntN(1<<r.IntN(12))
-		a, b := randomRuns(r, r.IntN(1<<(i%11)), 1+r.IntN(2*gap), length), randomRuns(r, r.IntN(1<<(i%12)), gap, 1+r.IntN(2*length))
+		a, b := randomRuns(r, r.IntN(1<<(i%11)), 1+r.IntN(2*gap), length),
+			randomRuns(r, r.IntN(1<<(i%12)), gap, 1+r.IntN(2*length))
 		valid := i%4 != 0
 		if !valid {
 			a, b = someRuns(r), someRuns(r)
@@ -104,7 +111,8 @@ func compareRunPairs(t *testing.T, got, want runPairs) {
 	}
 }
 
-// compareSelects compares two functions that find the number in a list, of cardinalities of two bytes or of runs of four, up to which the sum of all exceeds i.
+// compareSelects compares two functions that find the number in a list, of cardinalities of two
+// bytes or of runs of four, up to which the sum of all exceeds i.
 func compareSelects(t *testing.T, width int, got, want func(list []byte, i uint32) (at int, left uint32)) {
 	r := rand.New(rand.NewPCG(212, 1))
 	x := newArena(t, 3*4096)

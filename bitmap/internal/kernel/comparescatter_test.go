@@ -10,7 +10,9 @@ import (
 	"testing"
 )
 
-// compareScatters compares two functions that set the bits of arrays or runs, of all sizes to beyond some steps and some longer ones, of values in any order. Words and array stand beside memory that must not be touched.
+// compareScatters compares two functions that set the bits of arrays or runs, of all sizes to
+// beyond some steps and some longer ones, of values in any order. Words and array stand beside
+// memory that must not be touched.
 func compareScatters(t *testing.T, got, want func(bits *Words, lows []byte)) {
 	r := rand.New(rand.NewPCG(138, 1))
 	list := someWords(r)

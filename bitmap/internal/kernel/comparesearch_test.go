@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// compareSearches compares kernels that look a value up in an array of at least wideWindow values, one byte more than which does not count.
+// compareSearches compares kernels that look a value up in an array of at least wideWindow values,
+// one byte more than which does not count.
 func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x uint16) T) {
 	r := rand.New(rand.NewPCG(111, 1))
 	x := newArena(t, 4*4096)
@@ -33,7 +34,8 @@ func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x u
 			room := x.place(len(lows), []int{atEnd, atBegin, r.IntN(64)}[r.IntN(3)], lows)
 			for k := range 60 {
 				y := uint16(values[r.IntN(len(values))])
-				for _, d := range []uint16{y, y - 1, y + 1, uint16(r.Uint32()), uint16(k - 1), uint16(values[0]), uint16(values[len(values)-1])} {
+				for _, d := range []uint16{y, y - 1, y + 1, uint16(r.Uint32()), uint16(k - 1), uint16(values[0]),
+					uint16(values[len(values)-1])} {
 					if g, w := got(room, d), want(room, d); g != w {
 						t.Fatalf("%d in %d values: got %v, want %v", d, len(values), g, w)
 					}
@@ -46,7 +48,8 @@ func compareSearches[T comparable](t *testing.T, got, want func(lows []byte, x u
 	}
 }
 
-// searchedLen makes a kernel that counts the values which a longer array has one that takes a short array, too.
+// searchedLen makes a kernel that counts the values which a longer array has one that takes a short
+// array, too.
 func searchedLen(f func(few, many []byte) int) func(few, many []byte) int {
 	return func(few, many []byte) int {
 		if len(many) < 2*wideWindow {

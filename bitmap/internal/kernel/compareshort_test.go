@@ -10,8 +10,10 @@ import (
 	"testing"
 )
 
-// comparePlaces compares kernels that find the place of a value in a packed payload whose low width is 16: in valid ones, in the smallest room or with 8 bytes more,
-// and in random bytes. Where got says -1, which it may if more values than shortMost share the upper bits or the payload is not valid, want is not asked.
+// comparePlaces compares kernels that find the place of a value in a packed payload whose low width
+// is 16: in valid ones, in the smallest room or with 8 bytes more, and in random bytes. Where got
+// says -1, which it may if more values than shortMost share the upper bits or the payload is not
+// valid, want is not asked.
 func comparePlaces(t *testing.T, got, want func(room []byte, size, n int, d uint64) (i int, found bool)) {
 	r := rand.New(rand.NewPCG(110, 1))
 	x := newArena(t, 4*4096)
@@ -29,7 +31,8 @@ func comparePlaces(t *testing.T, got, want func(room []byte, size, n int, d uint
 		}
 		compared++
 		if wantI, wantFound := want(room, size, n, d); i != wantI || found != wantFound {
-			t.Fatalf("place of %d among %d values in %d of %d bytes % x: got %d, %v, want %d, %v", d, n, size, len(room), room, i, found, wantI, wantFound)
+			t.Fatalf("place of %d among %d values in %d of %d bytes % x: got %d, %v, want %d, %v", d, n, size,
+				len(room), room, i, found, wantI, wantFound)
 		}
 	}
 	for _, values := range shortLists(r) {

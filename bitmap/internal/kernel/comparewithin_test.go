@@ -13,7 +13,9 @@ import (
 	"unsafe"
 )
 
-// compareWithin compares two functions that look values up in bits: of all numbers of values to beyond two vectors, inside of the bits, at their ends and outside, bits of any kind at any place, both operands beside memory that must not be touched.
+// compareWithin compares two functions that look values up in bits: of all numbers of values to
+// beyond two vectors, inside of the bits, at their ends and outside, bits of any kind at any place,
+// both operands beside memory that must not be touched.
 func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, base uint64) int) {
 	r := rand.New(rand.NewPCG(111, 1))
 	list, words := newArena(t, 8*64), newArena(t, 3*4096)
@@ -47,7 +49,8 @@ func compareWithin(t *testing.T, got, want func(values []uint64, bits []byte, ba
 				}
 				where := []int{atEnd, atBegin, wheres[r.IntN(len(wheres))]}[turn%3]
 				turn++
-				b, bits := list.place(8*n, []int{atEnd, atBegin, 8 * r.IntN(9)}[r.IntN(3)], packed[:]), words.place(size, where, from)
+				b, bits := list.place(8*n, []int{atEnd, atBegin, 8 * r.IntN(9)}[r.IntN(3)], packed[:]),
+					words.place(size, where, from)
 				values := unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(b))), n)
 				if x, y := got(values, bits, base), want(values, bits, base); x != y {
 					t.Fatalf("%d values %v in %d bytes from %d on: got %d, want %d", n, values, size, base, x, y)

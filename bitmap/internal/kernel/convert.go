@@ -28,7 +28,8 @@ func ArrayRuns(lows []byte) (runs int) {
 	runs = min(len(lows)/2, 1)
 	i := 0
 	for ; i+10 <= len(lows); i += 8 {
-		// Each value is larger than the one before: no lane borrows. A lane that is not zero has a gap before it.
+		// Each value is larger than the one before: no lane borrows. A lane that is not zero has a
+		// gap before it.
 		gaps := leUint64(lows, i+2) - leUint64(lows, i) - ones
 		runs += bits.OnesCount64(((gaps &^ highest) + (highest - ones) | gaps) & highest)
 	}

@@ -26,11 +26,13 @@ func SumCards(cards []byte) (sum uint64) {
 	return sum
 }
 
-// stride is the number of bytes, of two for each container, that are summed up at a time in long lists.
+// stride is the number of bytes, of two for each container, that are summed up at a time in long
+// lists.
 const stride = 512
 
-// SelectCard returns the place in a list of cardinalities minus 1 that the i-th value lies in, from 0, and i without the cardinalities before that place. If there is no such value the place is behind the list, or what is left
-// of i is not below the cardinality there.
+// SelectCard returns the place in a list of cardinalities minus 1 that the i-th value lies in, from
+// 0, and i without the cardinalities before that place. If there is no such value the place is
+// behind the list, or what is left of i is not below the cardinality there.
 func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 	all := cards
 	for len(cards) >= stride {
@@ -55,7 +57,8 @@ func SelectCard(cards []byte, i uint64) (at int, left uint64) {
 		i -= sum
 		cards = cards[8:]
 	}
-	// One of four, of which those behind the list count as 1. Which one cannot be foretold, and is calculated.
+	// One of four, of which those behind the list count as 1. Which one cannot be foretold, and is
+	// calculated.
 	w := uint64(0)
 	if len(cards) >= 8 {
 		w = leUint64(cards, 0)

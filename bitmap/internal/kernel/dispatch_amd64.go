@@ -7,8 +7,9 @@ package kernel
 
 import "encoding/binary"
 
-// What follows takes one of the paths. A switch is used and no variable that holds a function: through such a variable the compiler cannot see that operands
-// do not escape, and would move those on the stack to the heap.
+// What follows takes one of the paths. A switch is used and no variable that holds a function:
+// through such a variable the compiler cannot see that operands do not escape, and would move those
+// on the stack to the heap.
 
 func ones(words []byte) int {
 	switch path {
@@ -127,7 +128,8 @@ func prefetch(b []byte) {
 	}
 }
 
-// probesFrom is the number of values from which it pays to look them up by assembly, and nearFrom that from which 32 in turn lie near each other, as a rule.
+// probesFrom is the number of values from which it pays to look them up by assembly, and nearFrom
+// that from which 32 in turn lie near each other, as a rule.
 const (
 	probesFrom = 4
 	nearFrom   = 1280
@@ -292,7 +294,8 @@ func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
 	return runSelectGeneric(runs, i)
 }
 
-// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as fast in Go: in lists of few containers.
+// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
+// fast in Go: in lists of few containers.
 func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
 	if path != AVX512 || len(cards) <= 16 {
 		return 0, 0, false
@@ -327,7 +330,8 @@ func lowersByAVX2(lows, block []byte, off int, low uint) {
 	orLowersGeneric(lows[2*n:], block, off+n*int(low), low)
 }
 
-func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n,
+	read int, left uint64) {
 	switch path {
 	case AVX512:
 		return packedValuesAVX512(dst, words, word, zeros, block, off, low, base)
@@ -346,7 +350,8 @@ func placeShort(room []byte, size, n int, d uint64) (i int, found bool) {
 	return placeShortGeneric(room, size, n, d)
 }
 
-// wideWindow is the number of values that are compared all at once by AVX2, where a search has narrowed down to them.
+// wideWindow is the number of values that are compared all at once by AVX2, where a search has
+// narrowed down to them.
 const wideWindow = 64
 
 func searchArray(lows []byte, x uint16) int {
@@ -397,7 +402,8 @@ func packedMeet(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedMeetAVX2(few, many, fewUpper, manyUpper)
 }
 
-// packedPair is for lists whose upper parts are one word each, and before which as many bytes may be read as make eight with theirs; elsewhere it returns -1.
+// packedPair is for lists whose upper parts are one word each, and before which as many bytes may
+// be read as make eight with theirs; elsewhere it returns -1.
 func packedPair(few, many *Packed, fewUpper, manyUpper int) int {
 	switch {
 	case path < AVX2:
@@ -425,9 +431,11 @@ func packedFind(p *Packed, upper, head int, d uint64) (i int, found bool) {
 	return packedFindGeneric(p, upper, d)
 }
 
-// packedHas looks an upper part of two words through without a jump, as packedFind does: which of them is meant cannot be guessed.
+// packedHas looks an upper part of two words through without a jump, as packedFind does: which of
+// them is meant cannot be guessed.
 func packedHas(p *Packed, upper, head int, d uint64) bool {
-	if path >= AVX2 && (uint(upper-1) < meetWord || uint(upper-findBits) < hasBits-findBits) && p.Low <= maxGatherLow && len(p.Block)+head >= 8 {
+	if path >= AVX2 && (uint(upper-1) < meetWord || uint(upper-findBits) < hasBits-findBits) && p.Low <= maxGatherLow &&
+		len(p.Block)+head >= 8 {
 		if has := packedHasAVX2(p, upper, d); has >= 0 {
 			return has > 0
 		}

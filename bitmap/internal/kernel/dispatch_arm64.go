@@ -137,14 +137,16 @@ func lowersByNEON(lows, block []byte, off int, low uint) {
 	orLowersGeneric(lows[2*n:], block, off+n*int(low), low)
 }
 
-func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n,
+	read int, left uint64) {
 	if path == NEON {
 		return packedValuesNEON(dst, words, word, zeros, block, off, low, base)
 	}
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
 
-// wideWindow is the number of values that are compared all at once, where a search has narrowed down to them.
+// wideWindow is the number of values that are compared all at once, where a search has narrowed
+// down to them.
 const wideWindow = 32
 
 func searchArray(lows []byte, x uint16) int {
@@ -230,7 +232,8 @@ func fillRuns(bits *Words, runs []byte) {
 	}
 }
 
-// selectFrom is the number of runs or containers from which it pays to add up eight of them at a time: which of the last eight it is costs a wrong guess more than which of four in Go.
+// selectFrom is the number of runs or containers from which it pays to add up eight of them at a
+// time: which of the last eight it is costs a wrong guess more than which of four in Go.
 const selectFrom = 32
 
 func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
@@ -240,7 +243,8 @@ func runSelect(runs []byte, i uint32) (x uint16, ok bool) {
 	return runSelectGeneric(runs, i)
 }
 
-// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as fast in Go: in lists of few containers.
+// selectCard is SelectCard of at most a stride; ok is false, with nothing done, where that is as
+// fast in Go: in lists of few containers.
 func selectCard(cards []byte, i uint64) (at int, left uint64, ok bool) {
 	if path != NEON || len(cards) < 2*selectFrom {
 		return 0, 0, false

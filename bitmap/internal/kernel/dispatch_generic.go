@@ -48,7 +48,8 @@ func upperLows(dst, words []byte, word uint64, zeros, end int, low uint) (n, rea
 
 func orLowers(lows, block []byte, off int, low uint) { orLowersGeneric(lows, block, off, low) }
 
-func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+func packedValues(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n,
+	read int, left uint64) {
 	return packedValuesGeneric(dst, words, word, zeros, block, off, low, base)
 }
 

@@ -11,11 +11,13 @@ func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext
 	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
 }
 
-func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int) {
+func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k,
+	read, used int) {
 	return packedInArrayGeneric(dst, words, word, last, zeros, block, off, low, lows)
 }
 
-func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64) {
+func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k,
+	read int, left uint64) {
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
 }
 

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkPlainPaths is the time of a question to plain lists of four and five bytes a value, of a pair of them, and of a value that is read.
+// BenchmarkPlainPaths is the time of a question to plain lists of four and five bytes a value, of a
+// pair of them, and of a value that is read.
 func BenchmarkPlainPaths(b *testing.B) {
 	r := rand.New(rand.NewPCG(225, 1))
 	const questions = 64
@@ -50,7 +51,8 @@ func BenchmarkPlainPaths(b *testing.B) {
 	}
 }
 
-// BenchmarkSelects is the time of asking for the i-th value, of lists of cardinalities, of runs and of bitsets.
+// BenchmarkSelects is the time of asking for the i-th value, of lists of cardinalities, of runs and
+// of bitsets.
 func BenchmarkSelects(b *testing.B) {
 	r := rand.New(rand.NewPCG(226, 1))
 	const questions = 64
@@ -95,7 +97,8 @@ func BenchmarkSelects(b *testing.B) {
 	})
 }
 
-// BenchmarkSearches is the time of a question to an array: where a value stands, and whether it is there.
+// BenchmarkSearches is the time of a question to an array: where a value stands, and whether it is
+// there.
 func BenchmarkSearches(b *testing.B) {
 	r := rand.New(rand.NewPCG(227, 1))
 	const questions = 64
@@ -124,7 +127,8 @@ func BenchmarkSearches(b *testing.B) {
 	}
 }
 
-// BenchmarkKeepLows is the time of a value, in any order, that is looked up in bits half of which are ones.
+// BenchmarkKeepLows is the time of a value, in any order, that is looked up in bits half of which
+// are ones.
 func BenchmarkKeepLows(b *testing.B) {
 	r := rand.New(rand.NewPCG(228, 1))
 	var w Words
@@ -153,7 +157,8 @@ func BenchmarkValuesWithin(b *testing.B) {
 	onPaths(b, "n=64", len(values), "ns/value", func() { ValuesWithin(values[:], bits, 0) })
 }
 
-// BenchmarkPrefetch is the time of asking for 64 bytes, a KiB at a time, which are near already, or far away as a rule.
+// BenchmarkPrefetch is the time of asking for 64 bytes, a KiB at a time, which are near already, or
+// far away as a rule.
 func BenchmarkPrefetch(b *testing.B) {
 	const part = 1 << 10
 	memory, at := make([]byte, 128<<20), 0

@@ -17,8 +17,10 @@ import (
 	"testing"
 )
 
-// TestAssemblyIsFuzzed reads the sources: from answersOf, which FuzzPaths calls on every path, a way must lead to each function in assembly. A way through a function that another path is compared with, whose name
-// ends in Generic, is none: what is called there is called with what was made for something else.
+// TestAssemblyIsFuzzed reads the sources: from answersOf, which FuzzPaths calls on every path, a
+// way must lead to each function in assembly. A way through a function that another path is
+// compared with, whose name ends in Generic, is none: what is called there is called with what was
+// made for something else.
 //
 // Methods are told by their names only.
 func TestAssemblyIsFuzzed(t *testing.T) {
@@ -48,7 +50,8 @@ func TestAssemblyIsFuzzed(t *testing.T) {
 	}
 }
 
-// callGraph reads the files of this package that are compiled here, and the tests' answers. It returns the names that stand in each function, and the functions in assembly.
+// callGraph reads the files of this package that are compiled here, and the tests' answers. It
+// returns the names that stand in each function, and the functions in assembly.
 func callGraph(t *testing.T) (names map[string][]string, assembly []string) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -60,7 +63,8 @@ func callGraph(t *testing.T) (names map[string][]string, assembly []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !fits || strings.HasSuffix(file, "_test.go") && file != "paths_test.go" && !strings.HasPrefix(file, "answer") {
+		if !fits || strings.HasSuffix(file, "_test.go") && file != "paths_test.go" &&
+			!strings.HasPrefix(file, "answer") {
 			continue
 		}
 		source, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)

@@ -12,8 +12,10 @@ import (
 	"testing"
 )
 
-// What the forms of short lists take is limited by the bits of an upper part, by those of a lower part, by the number of values and by the bytes of a block; the functions that choose a form say so. Here they are asked at each limit and
-// next to it: beyond, a form loses the last value, or reads before the block.
+// What the forms of short lists take is limited by the bits of an upper part, by those of a lower
+// part, by the number of values and by the bytes of a block; the functions that choose a form say
+// so. Here they are asked at each limit and next to it: beyond, a form loses the last value, or
+// reads before the block.
 var (
 	limitUppers = []int{63, 64, 65, 66, 127, 128, 129, 130, 511, 512, 513}    // bits
 	limitSizes  = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 63, 64, 65, 127, 128, 129} // bytes
@@ -21,7 +23,8 @@ var (
 	limitCounts = []int{1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 15, 16, 17, 18, 31, 32, 33}
 )
 
-// onLimits calls f with lists at the limits, the last of which is one of the last eight bits of its upper part, so that none of these can be left out.
+// onLimits calls f with lists at the limits, the last of which is one of the last eight bits of its
+// upper part, so that none of these can be left out.
 func onLimits(t *testing.T, r *rand.Rand, f func(values []uint64, low uint)) {
 	lists := 0
 	for _, n := range limitCounts {
@@ -35,7 +38,8 @@ func onLimits(t *testing.T, r *rand.Rand, f func(values []uint64, low uint)) {
 			for _, size := range append(sizes, limitSizes...) {
 				upper := 8*size - n*int(low)
 				for pad := range 8 {
-					if high := upper - n - pad; high >= 0 && upper <= 520 && (pad < 2 || r.IntN(4) == 0) && bits.Len(uint(high))+int(low) <= 64 {
+					if high := upper - n - pad; high >= 0 && upper <= 520 && (pad < 2 || r.IntN(4) == 0) &&
+						bits.Len(uint(high))+int(low) <= 64 {
 						if values := listUpTo(r, n, uint64(high)<<low|r.Uint64()>>1&(1<<low-1)); len(values) == n {
 							f(values, low)
 							lists++
@@ -50,7 +54,8 @@ func onLimits(t *testing.T, r *rand.Rand, f func(values []uint64, low uint)) {
 	}
 }
 
-// listUpTo returns n values, the last of which is given: some of them near to it or to each other, others anywhere. They are fewer if there are not so many.
+// listUpTo returns n values, the last of which is given: some of them near to it or to each other,
+// others anywhere. They are fewer if there are not so many.
 func listUpTo(r *rand.Rand, n int, last uint64) (values []uint64) {
 	values = []uint64{last}
 	for range 4 * n {
@@ -69,14 +74,16 @@ func listUpTo(r *rand.Rand, n int, last uint64) (values []uint64) {
 	return values
 }
 
-// placedBehind returns the block of values in an arena, and before it a number of bytes that may be read.
+// placedBehind returns the block of values in an arena, and before it a number of bytes that may be
+// read.
 func placedBehind(at *arena, where, head int, values []uint64, low uint) Packed {
 	block := packOf(values, low).Block
 	b := at.place(head+len(block), where, append(make([]byte, head), block...))
 	return Packed{Block: b[head:], N: len(values), Low: low}
 }
 
-// headsOf returns how many bytes may stand before a block: as many as make seven, eight and nine with it, and none.
+// headsOf returns how many bytes may stand before a block: as many as make seven, eight and nine
+// with it, and none.
 func headsOf(size int) (heads []int) {
 	for head := 7 - size; head <= 9-size; head++ {
 		if head > 0 {
@@ -102,29 +109,37 @@ func TestFindLimits(t *testing.T) {
 				p := placedBehind(memory, where, head, values, low)
 				for i, want := range values {
 					if d, ok := p.AtBehind(head, i); !ok || d != want {
-						t.Fatalf("value %d of %d, low width %d, upper part of %d bits, %d bytes behind %d: got %d, %t, want %d", i, n, low, p.upper(), len(p.Block), head, d, ok, want)
+						t.Fatalf("value %d of %d, low width %d, upper part of %d bits, %d bytes behind %d: got %d, "+
+							"%t, want %d", i, n, low, p.upper(), len(p.Block), head, d, ok, want)
 					}
 				}
 				for _, d := range asked {
 					i, found := p.FindBehind(head, d)
 					has := p.HasBehind(head, d)
-					if want, wantFound := slices.BinarySearch(values, d); i != want || found != wantFound || has != wantFound {
-						t.Fatalf("%d in %v, low width %d, upper part of %d bits, %d bytes behind %d: got %d, %t, %t, want %d, %t", d, values, low, p.upper(), len(p.Block), head, i, found, has, want, wantFound)
+					if want, wantFound := slices.BinarySearch(values, d); i != want || found != wantFound ||
+						has != wantFound {
+						t.Fatalf("%d in %v, low width %d, upper part of %d bits, %d bytes behind %d: got %d, %t, "+
+							"%t, want %d, %t", d, values, low, p.upper(), len(p.Block), head, i, found, has, want,
+							wantFound)
 					}
 				}
 				probe := p.Probe()
 				slices.Sort(asked)
 				kept := make([]uint64, len(asked))
 				kept = kept[:probe.Keep(kept, asked, 0)]
-				if want := slices.DeleteFunc(slices.Clone(asked), func(d uint64) bool { return !slices.Contains(values, d) }); !slices.Equal(kept, want) {
-					t.Fatalf("%v of %v, low width %d, %d bytes: got %v, want %v", asked, values, low, len(p.Block), kept, want)
+				if want := slices.DeleteFunc(slices.Clone(asked), func(d uint64) bool {
+					return !slices.Contains(values, d)
+				}); !slices.Equal(kept, want) {
+					t.Fatalf("%v of %v, low width %d, %d bytes: got %v, want %v", asked, values, low, len(p.Block),
+						kept, want)
 				}
 			}
 		}
 	})
 }
 
-// TestMeetLimits counts what lists at the limits have in common with others: with such as have most of their values, and with such as have what would be one of these but for 64 buckets.
+// TestMeetLimits counts what lists at the limits have in common with others: with such as have most
+// of their values, and with such as have what would be one of these but for 64 buckets.
 func TestMeetLimits(t *testing.T) {
 	r := rand.New(rand.NewPCG(302, 1))
 	memory := [2]*arena{newArena(t, 4096), newArena(t, 4096)}
@@ -149,7 +164,8 @@ func TestMeetLimits(t *testing.T) {
 			size := min(PackedBytes(len(values), last, low), PackedBytes(len(other), other[len(other)-1], otherLow))
 			for _, head := range headsOf(size) {
 				where := []int{atBegin, atEnd}[r.IntN(2)]
-				p, q := placedBehind(memory[0], where, head, values, low), placedBehind(memory[1], where, head, other, otherLow)
+				p, q := placedBehind(memory[0], where, head, values, low),
+					placedBehind(memory[1], where, head, other, otherLow)
 				a := arraysOf(other)
 				for _, c := range []struct {
 					name  string
@@ -165,8 +181,11 @@ func TestMeetLimits(t *testing.T) {
 				} {
 					got, ok := c.ask()
 					if ok && got != want {
-						t.Fatalf("%s of %v (low width %d, upper part of %d bits, %d bytes) and %v (%d, %d, %d) behind %d: got %d, want %d",
-							c.name, values, low, p.upper(), len(p.Block), other, otherLow, q.upper(), len(q.Block), head, got, want)
+						t.Fatalf(
+							"%s of %v (low width %d, upper part of %d bits, %d bytes) and %v (%d, %d, %d) behind "+
+								"%d: got %d, want %d",
+							c.name, values, low, p.upper(), len(p.Block), other, otherLow, q.upper(), len(q.Block),
+							head, got, want)
 					}
 					*c.count += one(ok)
 				}
@@ -178,7 +197,9 @@ func TestMeetLimits(t *testing.T) {
 	}
 }
 
-// TestMeetBehindValues: what stands in the lanes behind the values of a list is none of them, where it looks like a value that the other list has: a lane without a one has, of 0 less its number, as many bits as lanes have.
+// TestMeetBehindValues: what stands in the lanes behind the values of a list is none of them, where
+// it looks like a value that the other list has: a lane without a one has, of 0 less its number, as
+// many bits as lanes have.
 func TestMeetBehindValues(t *testing.T) {
 	for low := range uint(longLow + 1) {
 		for n := 4; n < longMost; n++ {
@@ -191,7 +212,8 @@ func TestMeetBehindValues(t *testing.T) {
 				few := sortedSet([]uint64{many[0], many[1], many[2], uint64(256-lane) << low & (1<<32 - 1)})
 				b := packOf(few, PackedLow(len(few), few[len(few)-1]))
 				if got, ok := PackedMeetLen(&a, &b, 0); ok && got != len(inBoth(few, many)) {
-					t.Fatalf("%v (low width %d) and %v: got %d values in common, want %d", many, low, few, got, len(inBoth(few, many)))
+					t.Fatalf("%v (low width %d) and %v: got %d values in common, want %d", many, low, few, got,
+						len(inBoth(few, many)))
 				}
 			}
 		}
@@ -208,7 +230,8 @@ func TestMeetBehindValues(t *testing.T) {
 				got, ok := PackedInArraysLen(&p, &a)
 				had, known := ValuesInArraysLen(list, &a)
 				if got != 0 || had != 0 || path == AVX512 && !(ok && known) {
-					t.Fatalf("%v (low width %d) in a directory of 0 and lane %d: got %d, %t, and as values %d, %t, want none", list, low, lane, got, ok, had, known)
+					t.Fatalf("%v (low width %d) in a directory of 0 and lane %d: got %d, %t, and as values %d, %t, "+
+						"want none", list, low, lane, got, ok, had, known)
 				}
 			}
 		}

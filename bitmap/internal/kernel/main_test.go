@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// TestMain runs every test on every path of this processor, so that all of them meet the same references; benchmarks and fuzzing run on the one that is
-// taken, which UPROAR_KERNELS names. It fails when the processor has a path that did not run.
+// TestMain runs every test on every path of this processor, so that all of them meet the same
+// references; benchmarks and fuzzing run on the one that is taken, which UPROAR_KERNELS names. It
+// fails when the processor has a path that did not run.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if set("test.bench") || set("test.fuzz") || set("test.list") || os.Getenv("UPROAR_KERNELS") != "" {

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// benchLists is the number of operands of each size that benchmarks take in turn, so that jumps cannot be learned.
+// benchLists is the number of operands of each size that benchmarks take in turn, so that jumps
+// cannot be learned.
 const benchLists = 16
 
 // drawList draws n values below a limit.
@@ -21,7 +22,8 @@ func drawList(r *rand.Rand, n int, limit uint64) (list []uint64) {
 	return list
 }
 
-// drawPacked draws lists of n values below a limit, with the low width that their sets have, and blocks of them.
+// drawPacked draws lists of n values below a limit, with the low width that their sets have, and
+// blocks of them.
 func drawPacked(r *rand.Rand, n int, limit uint64) (lists [benchLists][]uint64, blocks [benchLists]Packed) {
 	for i := range lists {
 		lists[i] = drawList(r, n, limit)
@@ -30,10 +32,14 @@ func drawPacked(r *rand.Rand, n int, limit uint64) (lists [benchLists][]uint64, 
 	return lists, blocks
 }
 
-// BenchmarkMet is the time of a value of blocks of one chunk that are met as they are decoded: of both blocks, of a block and an array, and of a block that is looked up in bits. Paths without such a form decode to arrays and compare these.
+// BenchmarkMet is the time of a value of blocks of one chunk that are met as they are decoded: of
+// both blocks, of a block and an array, and of a block that is looked up in bits. Paths without
+// such a form decode to arrays and compare these.
 func BenchmarkMet(b *testing.B) {
 	r := rand.New(rand.NewPCG(220, 1))
-	var all [2]Words // a masked load beside a page that has no memory yet takes a processor hundreds of cycles: the second ones stand behind the first
+	// a masked load beside a page that has no memory yet takes a processor hundreds of cycles: the
+	// second ones stand behind the first
+	var all [2]Words
 	for i := range all {
 		for j := range all[i] {
 			all[i][j] = byte(r.Uint32())
@@ -105,7 +111,8 @@ func BenchmarkMet(b *testing.B) {
 	}
 }
 
-// BenchmarkLookups is the time of a value of a list that is looked up in a longer one: in the table of that one, by paths that have none with a PackedProbe, and with a PackedProbe.
+// BenchmarkLookups is the time of a value of a list that is looked up in a longer one: in the table
+// of that one, by paths that have none with a PackedProbe, and with a PackedProbe.
 func BenchmarkLookups(b *testing.B) {
 	r := rand.New(rand.NewPCG(221, 1))
 	for _, c := range []struct {
@@ -139,7 +146,8 @@ func BenchmarkLookups(b *testing.B) {
 	}
 }
 
-// BenchmarkMeetings is the time of a pair of lists below 2^25 of different lengths. Where PackedMeetLen does not find out, both are read and compared.
+// BenchmarkMeetings is the time of a pair of lists below 2^25 of different lengths. Where
+// PackedMeetLen does not find out, both are read and compared.
 func BenchmarkMeetings(b *testing.B) {
 	r := rand.New(rand.NewPCG(222, 1))
 	var x, y [128]uint64
@@ -163,7 +171,8 @@ func BenchmarkMeetings(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedPlace is the time of finding the place of a value in a payload of a low width of 16 that changes.
+// BenchmarkPackedPlace is the time of finding the place of a value in a payload of a low width of
+// 16 that changes.
 func BenchmarkPackedPlace(b *testing.B) {
 	r := rand.New(rand.NewPCG(223, 1))
 	for _, n := range []int{20, 100, 400} {

@@ -127,17 +127,21 @@ func ArrayBitsetIntersects(lows []byte, a *Words) bool {
 	return false
 }
 
-// ArrayBitsetAnd writes the values of lows whose bit is one and returns their number. dst must have the room of lows; it may be lows.
+// ArrayBitsetAnd writes the values of lows whose bit is one and returns their number. dst must have
+// the room of lows; it may be lows.
 func ArrayBitsetAnd(dst, lows []byte, a *Words) int { return filterBits(dst, lows, a, 0) }
 
-// ArrayBitsetAndNot writes the values of lows whose bit is zero and returns their number. dst must have the room of lows; it may be lows.
+// ArrayBitsetAndNot writes the values of lows whose bit is zero and returns their number. dst must
+// have the room of lows; it may be lows.
 func ArrayBitsetAndNot(dst, lows []byte, a *Words) int { return filterBits(dst, lows, a, 1) }
 
-// manyRuns is the number of runs from which they are made a bitset, to be combined with another: the ends of a run, and whether there are words between them, cost some 6 ns.
+// manyRuns is the number of runs from which they are made a bitset, to be combined with another:
+// the ends of a run, and whether there are words between them, cost some 6 ns.
 const manyRuns = 48
 
-// fillable reports whether runs are so many that values, or rather their lows, are looked up in a bitset of them, and not in them: a run costs 2 ns to fill, a value 0.15 to look up, and either some 10 to
-// search for.
+// fillable reports whether runs are so many that values, or rather their lows, are looked up in a
+// bitset of them, and not in them: a run costs 2 ns to fill, a value 0.15 to look up, and either
+// some 10 to search for.
 func fillable(lows, runs []byte) bool {
 	values, n := len(lows)/2, len(runs)/4
 	return min(values, 2*n) >= 16 && values <= 32*n && n <= 4*values
@@ -181,7 +185,8 @@ func RunBitsetIntersects(runs []byte, a *Words) bool {
 	return false
 }
 
-// RunBitsetToArray writes the places of the ones inside the runs as lows, as many as dst has room for, and returns their number.
+// RunBitsetToArray writes the places of the ones inside the runs as lows, as many as dst has room
+// for, and returns their number.
 func RunBitsetToArray(dst, runs []byte, a *Words) (n int) {
 	next := 0
 	for i := range len(runs) / 4 {
@@ -195,7 +200,8 @@ func RunBitsetToArray(dst, runs []byte, a *Words) (n int) {
 	return n / 2
 }
 
-// RunBitsetAnd writes the ones inside the runs as words and returns their number. dst must not be a.
+// RunBitsetAnd writes the ones inside the runs as words and returns their number. dst must not be
+// a.
 func RunBitsetAnd(dst *Words, runs []byte, a *Words) (n int) {
 	clear(dst[:])
 	if len(runs) >= 4*manyRuns {
@@ -214,7 +220,8 @@ func RunBitsetAnd(dst *Words, runs []byte, a *Words) (n int) {
 	return min(n, 1<<16)
 }
 
-// RunBitsetAndNot writes the places inside the runs that are not ones of a as words and returns their number. dst must not be a.
+// RunBitsetAndNot writes the places inside the runs that are not ones of a as words and returns
+// their number. dst must not be a.
 func RunBitsetAndNot(dst *Words, runs []byte, a *Words) (n int) {
 	clear(dst[:])
 	if len(runs) >= 4*manyRuns {
@@ -264,12 +271,14 @@ func ArrayRunAndLen(lows, runs []byte) (n int) {
 	return n
 }
 
-// ArrayRunAnd writes the values of lows inside the runs and returns their number. dst must have the room of lows and not overlap it.
+// ArrayRunAnd writes the values of lows inside the runs and returns their number. dst must have the
+// room of lows and not overlap it.
 func ArrayRunAnd(dst, lows, runs []byte) (n int) {
 	return filterRuns(dst, lows, runs, true)
 }
 
-// ArrayRunAndNot writes the values of lows outside the runs and returns their number. dst must have the room of lows and not overlap it.
+// ArrayRunAndNot writes the values of lows outside the runs and returns their number. dst must have
+// the room of lows and not overlap it.
 func ArrayRunAndNot(dst, lows, runs []byte) (n int) {
 	return filterRuns(dst, lows, runs, false)
 }

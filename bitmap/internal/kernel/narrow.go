@@ -5,8 +5,9 @@ package kernel
 
 import "encoding/binary"
 
-// NarrowWords writes the words at some places, each the offset plus a low, and returns the greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on; two bytes can be read where each begins. dst
-// has room for as many as there are lows.
+// NarrowWords writes the words at some places, each the offset plus a low, and returns the
+// greatest. Words of 1 to 7 bits stand one behind the other, the first from the lowest bit on; two
+// bytes can be read where each begins. dst has room for as many as there are lows.
 func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint16) {
 	dst = dst[:len(lows)]
 	for len(lows) > maxLows {

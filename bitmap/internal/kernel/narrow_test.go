@@ -31,12 +31,14 @@ func TestNarrowWords(t *testing.T) {
 			most = max(most, w)
 		}
 		if m := NarrowWords(got, lows, words, offset, bits); m != most || !slices.Equal(got, want) {
-			t.Fatalf("%d words of %d bits, offset %d: got %d and %d at most, want %d and %d", len(lows), bits, offset, got, m, want, most)
+			t.Fatalf("%d words of %d bits, offset %d: got %d and %d at most, want %d and %d", len(lows), bits, offset,
+				got, m, want, most)
 		}
 	}
 }
 
-// TestManyNarrowWords reads more words than one call of a kernel does; the greatest one is of any of the calls.
+// TestManyNarrowWords reads more words than one call of a kernel does; the greatest one is of any
+// of the calls.
 func TestManyNarrowWords(t *testing.T) {
 	const bits = 3
 	words := make([]byte, 1<<16*bits/8+2)

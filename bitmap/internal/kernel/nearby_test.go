@@ -9,8 +9,9 @@ import (
 	"testing"
 )
 
-// TestNearby probes a bitset between pages that may not be touched with long arrays, of which each 32 values in turn have some words between them: about as many as are loaded at once, fewer and more. They begin and end
-// everywhere, also at the ends of the bitset, and some do not ascend.
+// TestNearby probes a bitset between pages that may not be touched with long arrays, of which each
+// 32 values in turn have some words between them: about as many as are loaded at once, fewer and
+// more. They begin and end everywhere, also at the ends of the bitset, and some do not ascend.
 func TestNearby(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	bits := (*Words)(newMemory(t, len(Words{})))
@@ -24,7 +25,8 @@ func TestNearby(t *testing.T) {
 		for flip := range 2 {
 			n, m := filterBits(got, lows, bits, flip), filterBitsGeneric(want, lows, bits, flip)
 			if n != m || !bytes.Equal(got[:2*n], want[:2*m]) {
-				t.Fatalf("%s, %d words apart, flip %d: got %d values of %d, want %d, or others", what, words, flip, n, len(lows)/2, m)
+				t.Fatalf("%s, %d words apart, flip %d: got %d values of %d, want %d, or others", what, words, flip, n,
+					len(lows)/2, m)
 			}
 			if n := arrayBitsetAndLen(lows, bits); flip == 0 && n != m {
 				t.Fatalf("%s, %d words apart: counted %d values, want %d", what, words, n, m)

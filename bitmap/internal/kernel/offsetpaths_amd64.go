@@ -17,7 +17,8 @@ func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) 
 	return upperOffsetsGeneric(dst, words, word, zeros, low)
 }
 
-// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare them as offsets.
+// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare
+// them as offsets.
 const OffsetsFrom = 64
 
 // lowersBlock is the least number of bytes of a block whose last lower parts AVX2 fetches.
@@ -115,7 +116,8 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsetsGeneric(offsets, bits, base)
 }
 
-// offsetsAndLenByPairs compares by VP2INTERSECTD, and leaves less than two blocks of one list to offsetsAndLenAVX512.
+// offsetsAndLenByPairs compares by VP2INTERSECTD, and leaves less than two blocks of one list to
+// offsetsAndLenAVX512.
 func offsetsAndLenByPairs(a, b []uint32) (n, i, j int) {
 	if min(len(a), len(b)) >= 32 {
 		n, i, j = offsetsAndLenPairsAVX512(a, b)

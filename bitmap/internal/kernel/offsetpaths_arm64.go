@@ -5,9 +5,11 @@
 
 package kernel
 
-// The kernels of offsets, see dispatch_arm64.go. Those in assembly that end before the end leave the rest to Go.
+// The kernels of offsets, see dispatch_arm64.go. Those in assembly that end before the end leave
+// the rest to Go.
 
-// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare them as offsets: shorter ones have their ends done one by one.
+// OffsetsFrom is the number of values of the longer one of two lists from which it pays to compare
+// them as offsets: shorter ones have their ends done one by one.
 const OffsetsFrom = 128
 
 func upperOffsets(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
@@ -90,7 +92,8 @@ func keepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsetsGeneric(offsets, bits, base)
 }
 
-// fourTogether has, for each set of four lanes of 32 bits, the shuffle that moves them together, and at the end how many bytes each keeps.
+// fourTogether has, for each set of four lanes of 32 bits, the shuffle that moves them together,
+// and at the end how many bytes each keeps.
 //
 //lint:ignore U1000 assembly uses it
 var fourTogether = func() (t [17][16]byte) {

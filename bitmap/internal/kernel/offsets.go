@@ -5,9 +5,12 @@ package kernel
 
 import "encoding/binary"
 
-// Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the first.
+// Offsets are ascending lists of values below 2^32, of 32 bits each. Two of them are compared as
+// lists of values are (valuesand.go), with twice as many in a vector. The longer one should be the
+// first.
 
-// OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be looked at again if there is more of the other: all of one of them.
+// OffsetsAndLen returns how many offsets two lists have in common, and how many of each need not be
+// looked at again if there is more of the other: all of one of them.
 func OffsetsAndLen(a, b []uint32) (n, i, j int) {
 	for i < len(a) && j < len(b) {
 		k, p, q := offsetsAndLen(a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
@@ -16,7 +19,8 @@ func OffsetsAndLen(a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
-// OffsetsAnd is OffsetsAndLen, and writes what both have in common to dst, which must have room for the shorter one and does not overlap them.
+// OffsetsAnd is OffsetsAndLen, and writes what both have in common to dst, which must have room for
+// the shorter one and does not overlap them.
 func OffsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	for i < len(a) && j < len(b) {
 		k, p, q := offsetsAnd(dst[n:], a[i:min(len(a), i+maxMeeting)], b[j:min(len(b), j+maxMeeting)])
@@ -25,7 +29,8 @@ func OffsetsAnd(dst, a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
-// ArrayOffsets writes base plus each value of lows, as many as dst has room for, and returns their number.
+// ArrayOffsets writes base plus each value of lows, as many as dst has room for, and returns their
+// number.
 func ArrayOffsets(dst []uint32, lows []byte, base uint32) (n int) {
 	n = min(len(dst), len(lows)/2)
 	arrayOffsets(dst[:n], lows, base)
@@ -41,7 +46,9 @@ func arrayOffsetsGeneric(dst []uint32, lows []byte, base uint32) {
 // OffsetsLows writes the low 16 bits of offsets, as many as dst has room for.
 func OffsetsLows(dst []byte, offsets []uint32) {
 	for ; len(offsets) >= 4 && len(dst) >= 8; dst, offsets = dst[8:], offsets[4:] {
-		binary.LittleEndian.PutUint64(dst, uint64(uint16(offsets[0]))|uint64(uint16(offsets[1]))<<16|uint64(uint16(offsets[2]))<<32|uint64(offsets[3])<<48)
+		binary.LittleEndian.PutUint64(dst,
+			uint64(uint16(offsets[0]))|uint64(uint16(offsets[1]))<<16|uint64(uint16(offsets[2]))<<32|uint64(
+				offsets[3])<<48)
 	}
 	for i, x := range offsets[:min(len(offsets), len(dst)/2)] {
 		store16(dst, 2*i, uint16(x))
@@ -73,7 +80,9 @@ func offsetsAndGeneric(dst, a, b []uint32) (n, i, j int) {
 	return n, i, j
 }
 
-// KeepOffsets moves those offsets to the front that are, less base, places of ones, which are the bits of bytes in their order, and returns their number. The rest is changed. The bytes are a multiple of eight, at most 2^28.
+// KeepOffsets moves those offsets to the front that are, less base, places of ones, which are the
+// bits of bytes in their order, and returns their number. The rest is changed. The bytes are a
+// multiple of eight, at most 2^28.
 func KeepOffsets(offsets []uint32, bits []byte, base uint32) (n int) {
 	return keepOffsets(offsets, bits[:min(len(bits), 1<<28)&^7], base)
 }
@@ -92,5 +101,6 @@ func keepOffsetsGeneric(offsets []uint32, bits []byte, base uint32) (n int) {
 	return n
 }
 
-// FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no gain in them.
+// FastOffsets reports whether decoding and comparing offsets is done by vectors: else there is no
+// gain in them.
 func FastOffsets() bool { return path != Generic }

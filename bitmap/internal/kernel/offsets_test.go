@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestOffsets decodes blocks of all low widths that offsets have, in pieces of all sizes, on each path, and blocks with bytes that are not valid.
+// TestOffsets decodes blocks of all low widths that offsets have, in pieces of all sizes, on each
+// path, and blocks with bytes that are not valid.
 func TestOffsets(t *testing.T) {
 	taken := Taken()
 	defer Use(taken)
@@ -39,7 +40,8 @@ func TestOffsets(t *testing.T) {
 			for k := it.Offsets(dst); k > 0; k = it.Offsets(dst) {
 				for _, x := range dst[:k] {
 					if i%7 != 0 && uint64(x) != values[n] {
-						t.Fatalf("value %d of %d, low width %d: got %d, want %d", n, len(values), block.Low, x, values[n])
+						t.Fatalf("value %d of %d, low width %d: got %d, want %d", n, len(values), block.Low, x,
+							values[n])
 					}
 					n++
 				}
@@ -114,7 +116,8 @@ func TestOffsetsAnd(t *testing.T) {
 	}
 }
 
-// BenchmarkOffsets decodes blocks, compares lists, and looks offsets up in 128 KiB of bits, on every path.
+// BenchmarkOffsets decodes blocks, compares lists, and looks offsets up in 128 KiB of bits, on
+// every path.
 func BenchmarkOffsets(b *testing.B) {
 	r := rand.New(rand.NewPCG(156, 1))
 	var dst [1 << 14]uint32
@@ -155,7 +158,8 @@ func TestOffsetsLows(t *testing.T) {
 			OffsetsLows(dst, offsets)
 			for i := range min(n, room/2) {
 				if got := load16(dst, 2*i); got != uint16(offsets[i]) {
-					t.Fatalf("%d offsets, room for %d bytes: number %d is %x, want %x", n, room, i, got, uint16(offsets[i]))
+					t.Fatalf("%d offsets, room for %d bytes: number %d is %x, want %x", n, room, i, got,
+						uint16(offsets[i]))
 				}
 			}
 			for _, b := range dst[min(2*n, room&^1):] {

@@ -8,21 +8,25 @@ import (
 	"math/bits"
 )
 
-// Packed is a packed block: N values d(0) < d(1) < …, coded near their entropy so that each can be reached without decoding those before it.
+// Packed is a packed block: N values d(0) < d(1) < …, coded near their entropy so that each can be
+// reached without decoding those before it.
 //
-// The code is Elias–Fano (Elias 1974, Fano 1971; quasi-succinct indices, Vigna 2013). The low Low bits of the values fill the block to its last
-// bit; the upper bits grow from its first, where bit (d(i) >> Low) + i is one for each i. A value is found by counting zeros of the upper part, and
-// counting ones gives its rank; the upper part has at most about 3·N bits for a block of the smallest size.
+// The code is Elias–Fano (Elias 1974, Fano 1971; quasi-succinct indices, Vigna 2013). The low Low
+// bits of the values fill the block to its last bit; the upper bits grow from its first, where bit
+// (d(i) >> Low) + i is one for each i. A value is found by counting zeros of the upper part, and
+// counting ones gives its rank; the upper part has at most about 3·N bits for a block of the
+// smallest size.
 //
-// It borrows Block. A Packed whose N and Low do not fit the length of Block is read as empty; other blocks that are not valid give
-// unspecified values, at most N of them.
+// It borrows Block. A Packed whose N and Low do not fit the length of Block is read as empty; other
+// blocks that are not valid give unspecified values, at most N of them.
 type Packed struct {
 	Block []byte
 	N     int
 	Low   uint
 }
 
-// upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N values.
+// upper returns the number of bits of the upper part with its padding, 0 if the block cannot hold N
+// values.
 func (p *Packed) upper() int {
 	size := 8 * len(p.Block)
 	if p.Low > 63 || p.N <= 0 || p.N > size || p.N*(int(p.Low)+1) > size {
@@ -37,7 +41,8 @@ func (p Packed) Iter() (it PackedIter) {
 	return it
 }
 
-// Reset makes it an iterator of p before the first value: what is read at once is written where it stays, word by word, and not copied, which would wait for its words.
+// Reset makes it an iterator of p before the first value: what is read at once is written where it
+// stays, word by word, and not copied, which would wait for its words.
 func (it *PackedIter) Reset(p *Packed) {
 	it.block, it.word, it.w, it.i, it.n, it.upper, it.low = p.Block, 0, 0, 0, 0, 0, 0
 	if upper := p.upper(); upper > 0 {
@@ -46,7 +51,8 @@ func (it *PackedIter) Reset(p *Packed) {
 	}
 }
 
-// Next returns the first value that is at least d, and its index. ok is false if there is none; of a block that is not valid, too, if what stands there is less.
+// Next returns the first value that is at least d, and its index. ok is false if there is none; of
+// a block that is not valid, too, if what stands there is less.
 func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
 	var it PackedIter
 	it.Reset(&p)
@@ -55,8 +61,8 @@ func (p Packed) Next(d uint64) (i int, value uint64, ok bool) {
 	return it.i, value, ok && value >= d
 }
 
-// Last returns the last value. ok is false if there is none. It costs the same for any N: the last one of the upper part stands in its last byte
-// or, beside the padding, in the last but one.
+// Last returns the last value. ok is false if there is none. It costs the same for any N: the last
+// one of the upper part stands in its last byte or, beside the padding, in the last but one.
 func (p *Packed) Last() (d uint64, ok bool) {
 	upper := p.upper()
 	for w := (upper - 1) >> 6; upper > 0 && w >= 0; w-- {

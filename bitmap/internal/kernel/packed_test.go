@@ -80,7 +80,9 @@ func lists() map[string][]uint64 {
 	}
 	for _, n := range []int{1, 2, 3, 7, 64, 65, 300, 2048} {
 		for _, width := range []uint{12, 16, 20, 30, 40, 55, 64} {
-			m[fmt.Sprintf("random n=%d width=%d", n, width)] = ascending(n, func() uint64 { return r.Uint64() >> (64 - width) })
+			m[fmt.Sprintf("random n=%d width=%d", n, width)] = ascending(n, func() uint64 {
+				return r.Uint64() >> (64 - width)
+			})
 		}
 		at := uint64(0)
 		m[fmt.Sprintf("runs n=%d", n)] = ascending(n, func() uint64 {
@@ -239,7 +241,8 @@ func checkChunks(t *testing.T, p Packed, values []uint64) {
 		}
 		if chunks < 20 {
 			if n := words.Words(bitset, chunk); n != j-i || words.Index() != j {
-				t.Fatalf("Words of chunk %d: got %d values and index %d, want %d and %d", chunk, n, words.Index(), j-i, j)
+				t.Fatalf("Words of chunk %d: got %d values and index %d, want %d and %d", chunk, n, words.Index(), j-i,
+					j)
 			}
 			ones := 0
 			for _, b := range bitset {
@@ -298,7 +301,8 @@ func TestPackedHostile(t *testing.T) {
 // readHostile calls every read; what they return must be bounded.
 func readHostile(t *testing.T, p Packed) {
 	var want []uint64
-	if p.Low <= 63 && p.N > 0 && p.N <= 8*len(p.Block)/(int(p.Low)+1) { // else the block cannot hold N ones and the lower part: empty
+	// else the block cannot hold N ones and the lower part: empty
+	if p.Low <= 63 && p.N > 0 && p.N <= 8*len(p.Block)/(int(p.Low)+1) {
 		want = naiveValues(p.Block, p.N, p.Low)
 	}
 	values := make([]uint64, len(want)+1)
@@ -341,7 +345,8 @@ func readHostile(t *testing.T, p Packed) {
 	}
 }
 
-// TestPutHostileRuns writes runs that all begin at 0, of which none but the first has values of its own.
+// TestPutHostileRuns writes runs that all begin at 0, of which none but the first has values of its
+// own.
 func TestPutHostileRuns(t *testing.T) {
 	runs := bytes.Repeat([]byte{0, 0, 0xFE, 0xFF}, 2047)
 	runs = append(runs, 0xFF, 0xFF, 0, 0)
@@ -364,8 +369,9 @@ func TestPutHostileRuns(t *testing.T) {
 	const large = 1 << 16
 	size, low = PackedSize(large, 65535, 63)
 	block := make([]byte, size)
-	// 65 536 puts a round are as many as those of a list; all that the runs claim would be 134 million, two thousand times as many. The least of several
-	// rounds is compared, as others may use the processor.
+	// 65 536 puts a round are as many as those of a list; all that the runs claim would be 134
+	// million, two thousand times as many. The least of several rounds is compared, as others may
+	// use the processor.
 	least := func(put func(w *PackedWriter)) (took time.Duration) {
 		took = time.Hour
 		for range 20 {

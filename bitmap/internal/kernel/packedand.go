@@ -5,14 +5,16 @@ package kernel
 
 import "encoding/binary"
 
-// Two packed blocks that have few values in common are intersected by their lower parts. These stand at fixed strides, so that they are read without
-// the upper parts and without branches; those of one block set bits in a filter, in which those of the other are looked up. What is left is
+// Two packed blocks that have few values in common are intersected by their lower parts. These
+// stand at fixed strides, so that they are read without the upper parts and without branches; those
+// of one block set bits in a filter, in which those of the other are looked up. What is left is
 // compared as a whole. A value costs some 2 ns, a third of decoding and merging it.
 
 // MaxPackedAnd is the largest number of common values that PackedAnd finds.
 const MaxPackedAnd = 63
 
-// Pairs of values up to which a filter is large enough. Each value that it lets pass, one for as many pairs as it has bits, costs as much as a hundred steps of clearing it.
+// Pairs of values up to which a filter is large enough. Each value that it lets pass, one for as
+// many pairs as it has bits, costs as much as a hundred steps of clearing it.
 const (
 	andSmall  = 1 << 8  // 2 048 bits
 	andMiddle = 1 << 15 // 8 192 bits
@@ -22,8 +24,9 @@ const (
 // hashFactor is 2^64 divided by the golden ratio (Knuth, The Art of Computer Programming 3, 6.4).
 const hashFactor = 0x9E37_79B9_7F4A_7C15
 
-// PackedAnd writes the values that two blocks have in common to dst, as far as it has room, and returns their number. ok is false if it did not find
-// out: because the lower parts are too narrow to tell values apart, there are too many values or too many common ones, or a block is not valid.
+// PackedAnd writes the values that two blocks have in common to dst, as far as it has room, and
+// returns their number. ok is false if it did not find out: because the lower parts are too narrow
+// to tell values apart, there are too many values or too many common ones, or a block is not valid.
 func PackedAnd(dst []uint64, a, b *Packed) (n int, ok bool) {
 	pairs, low := uint64(a.N)*uint64(b.N), min(a.Low, b.Low, 57)
 	if pairs > andLarge || pairs>>low > 8 || max(a.N, b.N) > 1<<16 || len(a.Block) < 8 || len(b.Block) < 8 {
@@ -33,7 +36,8 @@ func PackedAnd(dst []uint64, a, b *Packed) (n int, ok bool) {
 		a, b = b, a
 	}
 	var found [andSmall/32 + 8]uint16
-	switch factor := uint64(hashFactor) << (64 - low); { // of its products, only the bits below low of the other factor count
+	// of its products, only the bits below low of the other factor count
+	switch factor := uint64(hashFactor) << (64 - low); {
 	case pairs <= andSmall:
 		var f [1 << 5]uint64
 		return packedAnd(&f, found[:], dst, a, b, factor)
@@ -60,13 +64,14 @@ func andLargest(dst []uint64, a, b *Packed, factor uint64) (n int, ok bool) {
 	return packedAnd(&f, found[:], dst, a, b, factor)
 }
 
-// lowFilter is a set of lower parts that may claim to have more than it was given: a bit for each, at a place that follows from it.
+// lowFilter is a set of lower parts that may claim to have more than it was given: a bit for each,
+// at a place that follows from it.
 type lowFilter interface {
 	[1 << 5]uint64 | [1 << 7]uint64 | [1 << 10]uint64
 }
 
-// packedAnd is PackedAnd with an empty filter, and room for the indexes of the values of b that pass it. The hash of a lower part is its product with the
-// factor.
+// packedAnd is PackedAnd with an empty filter, and room for the indexes of the values of b that
+// pass it. The hash of a lower part is its product with the factor.
 func packedAnd[F lowFilter](f *F, found []uint16, dst []uint64, a, b *Packed, factor uint64) (n int, ok bool) {
 	aUpper, bUpper := a.upper(), b.upper()
 	if aUpper == 0 || bUpper == 0 {
@@ -121,7 +126,8 @@ func addLows[F lowFilter](f *F, block []byte, off uint, n int, low uint, factor 
 	}
 }
 
-// findLows returns how many of n lower parts a filter has, and writes down which. It ends when there is no room for more, and returns one more.
+// findLows returns how many of n lower parts a filter has, and writes down which. It ends when
+// there is no room for more, and returns one more.
 func findLows[F lowFilter](f *F, found []uint16, block []byte, off uint, n int, low uint, factor uint64) (k int) {
 	i := 0
 	for ; i < n; i++ {

@@ -25,7 +25,8 @@ func inBoth(a, b []uint64) (both []uint64) {
 	return both
 }
 
-// TestPackedAnd intersects lists of every length, range and overlap, also of values whose lower bits are the same.
+// TestPackedAnd intersects lists of every length, range and overlap, also of values whose lower
+// bits are the same.
 func TestPackedAnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	tried, found := 0, 0
@@ -48,7 +49,8 @@ func TestPackedAnd(t *testing.T) {
 		found++
 		want := inBoth(a, b)
 		if n != len(want) || !slices.Equal(dst[:min(n, len(dst))], want[:min(n, len(dst))]) {
-			t.Fatalf("%d and %d values below 2^%d: got %d values %d, want %d", len(a), len(b), bits+shift, n, dst[:min(n, len(dst))], want)
+			t.Fatalf("%d and %d values below 2^%d: got %d values %d, want %d", len(a), len(b), bits+shift, n,
+				dst[:min(n, len(dst))], want)
 		}
 	}
 	if found < tried/10 {
@@ -74,7 +76,8 @@ func TestPackedAndFindsOut(t *testing.T) {
 	}
 }
 
-// TestPackedAndOfAnyBytes intersects blocks that are not valid: the work and the answer are bounded.
+// TestPackedAndOfAnyBytes intersects blocks that are not valid: the work and the answer are
+// bounded.
 func TestPackedAndOfAnyBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 46))
 	block := func() Packed {
@@ -91,7 +94,8 @@ func TestPackedAndOfAnyBytes(t *testing.T) {
 		n, ok := PackedAnd(dst, &p, &q)
 		again, okAgain := PackedAnd(nil, &p, &q)
 		if n != again || ok != okAgain || n > MaxPackedAnd {
-			t.Fatalf("N=%d low=%d and N=%d low=%d: got %d, %v, and again %d, %v", p.N, p.Low, q.N, q.Low, n, ok, again, okAgain)
+			t.Fatalf("N=%d low=%d and N=%d low=%d: got %d, %v, and again %d, %v", p.N, p.Low, q.N, q.Low, n, ok, again,
+				okAgain)
 		}
 	}
 }

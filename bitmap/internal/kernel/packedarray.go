@@ -5,23 +5,31 @@ package kernel
 
 import "math/bits"
 
-// Values of blocks of narrow lower parts are compared with an array as they are decoded, bucket by bucket.
+// Values of blocks of narrow lower parts are compared with an array as they are decoded, bucket by
+// bucket.
 
-// minArrayLow is the low width from which upper parts of 16 bits, and those behind them in a word, have 15.
+// minArrayLow is the low width from which upper parts of 16 bits, and those behind them in a word,
+// have 15.
 const minArrayLow = 2
 
-// maxBehind is the number of buckets before the first one of an array that may be passed: all of a chunk, of the narrowest lower parts, as an array may end with its first values.
+// maxBehind is the number of buckets before the first one of an array that may be passed: all of a
+// chunk, of the narrowest lower parts, as an array may end with its first values.
 const maxBehind = 1 << (16 - minArrayLow)
 
-// FitArray reports whether the values are compared with an array as they are decoded, which is faster than decoding them first: by vectors only, and for low widths from two to seven.
+// FitArray reports whether the values are compared with an array as they are decoded, which is
+// faster than decoding them first: by vectors only, and for low widths from two to seven.
 func (it *PackedIter) FitArray() bool {
 	return path == AVX512 && it.low-minArrayLow <= maxSameLow-minArrayLow && it.upper <= passMost
 }
 
-// InArray returns how many of the next values, less from, are in an array, and moves on, but not behind a value that is larger than the last of the array. The low width is from two to seven, and from is a multiple of what the low width counts. Values before it are passed, if they are those of a chunk at most.
+// InArray returns how many of the next values, less from, are in an array, and moves on, but not
+// behind a value that is larger than the last of the array. The low width is from two to seven, and
+// from is a multiple of what the low width counts. Values before it are passed, if they are those
+// of a chunk at most.
 func (it *PackedIter) InArray(lows []byte, from uint64) (n int) { return it.inArray(nil, lows, from) }
 
-// LowsInArray is InArray, and writes what is in both to dst, which has room for all values of the array and BitsRoom bytes more: what has no room is left out.
+// LowsInArray is InArray, and writes what is in both to dst, which has room for all values of the
+// array and BitsRoom bytes more: what has no room is left out.
 func (it *PackedIter) LowsInArray(dst, lows []byte, from uint64) (n int) {
 	return it.inArray(dst, lows, from)
 }
@@ -37,7 +45,8 @@ func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
 	}
 	for len(lows) > 0 && it.settle() {
 		words, last := it.words()
-		found, k, read, used := packedInArray(dst, words, it.word, last, it.w<<6-it.i-start, it.block, it.lowAt(it.i), it.low, lows)
+		found, k, read, used := packedInArray(dst, words, it.word, last, it.w<<6-it.i-start, it.block, it.lowAt(it.i),
+			it.low, lows)
 		if n += found; len(dst) > 0 {
 			dst = dst[min(2*found, len(dst)-1):] // without a byte it would be none
 		}
@@ -52,10 +61,18 @@ func (it *PackedIter) inArray(dst, lows []byte, from uint64) (n int) {
 	return min(n, most) // bytes that are no block, or no array, may have a value more than once
 }
 
-// packedInArrayGeneric compares the values whose upper parts are the ones of word, and then of words, of the last of which only those in last count, as of upperLowsGeneric, and whose lower parts, which have from two to seven bits, stand in block from bit off on, with an array. It ends with the array, before the word
-// that has the bucket of its last value, or with the words. It returns the number of values that are in both, and writes them to dst unless that is empty; what is found among 64 of these, from the first that a word meets on, does not count if dst has less than bitsRoom bytes left. Of an array that does not ascend, other forms do not meet all values with a word. It also returns the number of all values in the words before the one at which it ended,
-// the number of bytes of words up to that one, and the number of values of the array that are of buckets which end before.
-func packedInArrayGeneric(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int) {
+// packedInArrayGeneric compares the values whose upper parts are the ones of word, and then of
+// words, of the last of which only those in last count, as of upperLowsGeneric, and whose lower
+// parts, which have from two to seven bits, stand in block from bit off on, with an array. It ends
+// with the array, before the word that has the bucket of its last value, or with the words. It
+// returns the number of values that are in both, and writes them to dst unless that is empty; what
+// is found among 64 of these, from the first that a word meets on, does not count if dst has less
+// than bitsRoom bytes left. Of an array that does not ascend, other forms do not meet all values
+// with a word. It also returns the number of all values in the words before the one at which it
+// ended, the number of bytes of words up to that one, and the number of values of the array that
+// are of buckets which end before.
+func packedInArrayGeneric(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
+	lows []byte) (n, k, read, used int) {
 	for len(lows) > 2*used+1 {
 		ones := bits.OnesCount64(word)
 		end, room := zeros+64-ones, true

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkPackedDecode decodes blocks of one chunk, as lows, as words and as values; the metric is the time of a value.
+// BenchmarkPackedDecode decodes blocks of one chunk, as lows, as words and as values; the metric is
+// the time of a value.
 func BenchmarkPackedDecode(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for _, n := range []int{10, 20, 40, 80, 300, 3000, 12000} {
@@ -38,7 +39,8 @@ func BenchmarkPackedDecode(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedAnd intersects random lists of the same length, which have next to nothing in common.
+// BenchmarkPackedAnd intersects random lists of the same length, which have next to nothing in
+// common.
 func BenchmarkPackedAnd(b *testing.B) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, n := range []int{10, 30, 100, 300, 1000} {

@@ -5,8 +5,8 @@ package kernel
 
 import "math/bits"
 
-// Shape returns what a reader of a valid block takes for granted: the number of ones in its upper part, and the place of the last of them, -1
-// if there is none. It reads the whole upper part.
+// Shape returns what a reader of a valid block takes for granted: the number of ones in its upper
+// part, and the place of the last of them, -1 if there is none. It reads the whole upper part.
 func (p Packed) Shape() (ones, lastOne int) {
 	it := PackedIter{block: p.Block, n: p.N, upper: p.upper(), low: p.Low}
 	lastOne = -1

@@ -5,8 +5,8 @@ package kernel
 
 import "math/bits"
 
-// Values decodes the next values into dst, adds base to each, and moves behind them. It returns how many there were: less than len(dst) at the end. The
-// rest of dst may be changed.
+// Values decodes the next values into dst, adds base to each, and moves behind them. It returns how
+// many there were: less than len(dst) at the end. The rest of dst may be changed.
 func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 	if it.low <= maxLaneLow {
 		n = it.laneValues(dst, base)
@@ -17,10 +17,12 @@ func (it *PackedIter) Values(dst []uint64, base uint64) (n int) {
 	return n + it.EachValue(dst[n:], base)
 }
 
-// vectorValuesFrom is the number of values from which vectors decode them in less time: ten take 15 ns longer with them, and thirty 25 ns less.
+// vectorValuesFrom is the number of values from which vectors decode them in less time: ten take 15
+// ns longer with them, and thirty 25 ns less.
 const vectorValuesFrom = 16
 
-// wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows and then to widen them.
+// wideLanesFrom is the number of values in a chunk from which it is cheaper to decode them as lows
+// and then to widen them.
 const wideLanesFrom = 32
 
 // fewInChunk is the number of values in a chunk below which chunks are not decoded one by one.
@@ -62,8 +64,9 @@ func (it *PackedIter) laneValues(dst []uint64, base uint64) (n int) {
 	return n
 }
 
-// EachValue is Values without vectors, one value at a time: for some values now and then. A processor that is to execute a few instructions on 512 bits among
-// many others runs all of them slower: decoding hundred values for each thousand that are added cost these some 5 ns each.
+// EachValue is Values without vectors, one value at a time: for some values now and then. A
+// processor that is to execute a few instructions on 512 bits among many others runs all of them
+// slower: decoding hundred values for each thousand that are added cost these some 5 ns each.
 func (it *PackedIter) EachValue(dst []uint64, base uint64) (n int) {
 	want := min(len(dst), it.n-it.i)
 	l := it.low & 63

@@ -5,8 +5,8 @@ package kernel
 
 import "encoding/binary"
 
-// PackedRemove writes to dst the valid block p without its value i, which is d, in the low width of p. dst must have PackedBytes of N − 1
-// values and not overlap the block.
+// PackedRemove writes to dst the valid block p without its value i, which is d, in the low width of
+// p. dst must have PackedBytes of N − 1 values and not overlap the block.
 //
 // Bits are moved by words, not decoded: it costs some 1 ns for 8 bytes.
 func PackedRemove(dst []byte, p Packed, i int, d uint64) {
@@ -21,7 +21,8 @@ func PackedRemove(dst []byte, p Packed, i int, d uint64) {
 	copyBits(dst, lower+i*l, p.Block, upper+(i+1)*l, (p.N-1-i)*l)
 }
 
-// copyBits copies n bits from bit from of src to bit to of dst, where they must be zero. n may be negative: nothing is copied.
+// copyBits copies n bits from bit from of src to bit to of dst, where they must be zero. n may be
+// negative: nothing is copied.
 func copyBits(dst []byte, to int, src []byte, from, n int) {
 	if head := -to & 7; head > 0 && n > 0 {
 		k := min(head, n)

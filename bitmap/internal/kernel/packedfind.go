@@ -8,10 +8,12 @@ import (
 	"math/bits"
 )
 
-// At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper part up to it.
+// At returns value i, counted from 0. ok is false if there is none. It counts the ones of the upper
+// part up to it.
 func (p Packed) At(i int) (d uint64, ok bool) { return p.AtBehind(0, i) }
 
-// AtBehind is At of a block before which stand some bytes, a number head of them, that may be read: of less than eight bytes a block is read in fewer steps then.
+// AtBehind is At of a block before which stand some bytes, a number head of them, that may be read:
+// of less than eight bytes a block is read in fewer steps then.
 func (p *Packed) AtBehind(head, i int) (d uint64, ok bool) {
 	upper := p.upper()
 	if i < 0 || i >= p.N || upper == 0 {
@@ -23,7 +25,8 @@ func (p *Packed) AtBehind(head, i int) (d uint64, ok bool) {
 // packedAtGeneric is At for an index that is less than N.
 func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 	if last := len(p.Block) - 8; upper <= 64 && last >= 0 && p.Low <= maxGatherLow {
-		// A list of some 25 values at most: the upper part is one word, and eight bytes have the lower part.
+		// A list of some 25 values at most: the upper part is one word, and eight bytes have the
+		// lower part.
 		ones := leUint64(p.Block, 0) & (^uint64(0) >> ((64 - upper) & 63))
 		off := upper + i*int(p.Low)
 		from := min(off>>3, last)
@@ -37,8 +40,8 @@ func packedAtGeneric(p *Packed, upper, i int) (d uint64, ok bool) {
 	return uint64(at-i)<<p.Low | lowBits(p.Block, upper+i*int(p.Low), p.Low), true
 }
 
-// Find returns the number of values less than d, which is the index of the first that is not, and whether that one is d. It counts the zeros of the
-// upper part up to the bucket of d.
+// Find returns the number of values less than d, which is the index of the first that is not, and
+// whether that one is d. It counts the zeros of the upper part up to the bucket of d.
 func (p Packed) Find(d uint64) (i int, found bool) { return p.FindBehind(0, d) }
 
 // FindBehind is Find of a block before which stand some bytes, as of AtBehind.
@@ -46,10 +49,12 @@ func (p *Packed) FindBehind(head int, d uint64) (i int, found bool) {
 	return packedFind(p, p.upper(), head, d)
 }
 
-// FastHas reports whether HasBehind takes no longer than bounds of the values of a list do, which tell most values that it has not.
+// FastHas reports whether HasBehind takes no longer than bounds of the values of a list do, which
+// tell most values that it has not.
 func FastHas() bool { return path >= AVX2 && path != NEON }
 
-// HasBehind reports whether d is one of the values of a block before which stand some bytes, as of AtBehind. It costs less than FindBehind.
+// HasBehind reports whether d is one of the values of a block before which stand some bytes, as of
+// AtBehind. It costs less than FindBehind.
 func (p *Packed) HasBehind(head int, d uint64) bool {
 	return packedHas(p, p.upper(), head, d)
 }
@@ -106,8 +111,9 @@ func packedFindGeneric(p *Packed, upper int, d uint64) (i int, found bool) {
 	return i, false
 }
 
-// findInTwo returns how many of size lower parts, at most two, of which the first stands at bit off, are less than low, and whether one is low. It has no
-// branches, which a processor would guess wrong half of the time: most buckets are of that size.
+// findInTwo returns how many of size lower parts, at most two, of which the first stands at bit
+// off, are less than low, and whether one is low. It has no branches, which a processor would guess
+// wrong half of the time: most buckets are of that size.
 func (p *Packed) findInTwo(off int, size, low uint64) (less int, same bool) {
 	block, l, mask := p.Block, int(p.Low), uint64(1)<<p.Low-1
 	last := len(block) - 8 // the last eight bytes have the parts that have less than eight bytes from their first on
@@ -118,14 +124,15 @@ func (p *Packed) findInTwo(off int, size, low uint64) (less int, same bool) {
 	return int((x-low)>>63&one + (y-low)>>63&two), (((x^low)-1)>>63&one | ((y^low)-1)>>63&two) != 0
 }
 
-// linear is the length of a bucket, the values that share their upper bits, up to which they are compared one after the other.
+// linear is the length of a bucket, the values that share their upper bits, up to which they are
+// compared one after the other.
 const linear = 8
 
-// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip, and the word in which it stands; upper if there are not so many. total is
-// how many there should be.
+// selectUpper returns the place of the k-th one, from 0, of an upper part ⊕ flip, and the word in
+// which it stands; upper if there are not so many. total is how many there should be.
 //
-// It counts from the front even where the end is nearer: of a block that is not valid, whose ones are not as many as its values, the answers then still
-// agree with those of an iterator.
+// It counts from the front even where the end is nearer: of a block that is not valid, whose ones
+// are not as many as its values, the answers then still agree with those of an iterator.
 func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint64) {
 	w := 0
 	if k >= leapFrom {
@@ -151,14 +158,16 @@ func selectUpper(block []byte, upper, k, total int, flip uint64) (at int, x uint
 	return upper, 0
 }
 
-// onesUpper returns the number of ones of words w to w+3 ⊕ flip, whose counts do not wait for each other.
+// onesUpper returns the number of ones of words w to w+3 ⊕ flip, whose counts do not wait for each
+// other.
 func onesUpper(block []byte, w int, flip uint64) int {
 	g := (*[group]byte)(block[8*w:])
 	return bits.OnesCount64(leUint64(g[:], 0)^flip) + bits.OnesCount64(leUint64(g[:], 8)^flip) +
 		bits.OnesCount64(leUint64(g[:], 16)^flip) + bits.OnesCount64(leUint64(g[:], 24)^flip)
 }
 
-// upperWord returns word w of an upper part, which must begin inside it. Bits beyond the upper part are zero.
+// upperWord returns word w of an upper part, which must begin inside it. Bits beyond the upper part
+// are zero.
 func upperWord(block []byte, w, upper int) uint64 {
 	at := 8 * w
 	if 64*(w+1) <= upper {

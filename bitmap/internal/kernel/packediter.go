@@ -8,8 +8,9 @@ import (
 	"math/bits"
 )
 
-// PackedIter decodes a packed block from a position on; it remembers the position in the upper bits, so that each value costs the same.
-// It is a value: a copy of it continues on its own. The zero value is at the end of an empty block.
+// PackedIter decodes a packed block from a position on; it remembers the position in the upper
+// bits, so that each value costs the same. It is a value: a copy of it continues on its own. The
+// zero value is at the end of an empty block.
 type PackedIter struct {
 	block []byte
 	word  uint64 // the ones of word w that belong to values from i on
@@ -20,7 +21,8 @@ type PackedIter struct {
 	low   uint
 }
 
-// load returns word w of the upper part, which must begin inside it. Bits beyond the upper part are zero.
+// load returns word w of the upper part, which must begin inside it. Bits beyond the upper part are
+// zero.
 func (it *PackedIter) load(w int) (x uint64) {
 	if at := 8 * w; at+8 <= len(it.block) {
 		x = binary.LittleEndian.Uint64(it.block[at:])
@@ -46,12 +48,14 @@ func (it *PackedIter) settle() bool {
 	return it.i < it.n
 }
 
-// end moves behind the last value. The index becomes N, which is their number unless the block is not valid.
+// end moves behind the last value. The index becomes N, which is their number unless the block is
+// not valid.
 func (it *PackedIter) end() {
 	it.i, it.word, it.upper = it.n, 0, 0
 }
 
-// Index returns the index of the value that Next will return, which is the number of values before the position.
+// Index returns the index of the value that Next will return, which is the number of values before
+// the position.
 func (it *PackedIter) Index() int { return it.i }
 
 // LowWidth returns the low width of the block.
@@ -84,7 +88,8 @@ func (it *PackedIter) Next() (d uint64, ok bool) {
 // lowAt returns the bit at which the lower part of value i stands.
 func (it *PackedIter) lowAt(i int) int { return it.upper + i*int(it.low) }
 
-// Skip moves k values on and reports whether there is a value at the new position. It counts the ones of the words between.
+// Skip moves k values on and reports whether there is a value at the new position. It counts the
+// ones of the words between.
 func (it *PackedIter) Skip(k int) bool {
 	if k < 0 || k >= it.n-it.i {
 		it.end()
@@ -110,8 +115,9 @@ func (it *PackedIter) Skip(k int) bool {
 	return true
 }
 
-// Seek moves to the first value that is at least d and reports whether there is one. It never moves back. It counts the zeros of the words between;
-// values that share their upper bits are searched by halving.
+// Seek moves to the first value that is at least d and reports whether there is one. It never moves
+// back. It counts the zeros of the words between; values that share their upper bits are searched
+// by halving.
 func (it *PackedIter) Seek(d uint64) bool {
 	if got, ok := it.Peek(); !ok || got >= d {
 		return ok
@@ -124,7 +130,8 @@ func (it *PackedIter) Seek(d uint64) bool {
 	}
 	h := int(high)
 	if at-it.i < h {
-		// The bucket of h begins behind the zero number h, counted from 1. Skip whole words while they have too few.
+		// The bucket of h begins behind the zero number h, counted from 1. Skip whole words while
+		// they have too few.
 		x := it.load(it.w)
 		ones := it.i - bits.OnesCount64(x) + bits.OnesCount64(it.word) // before word w
 		if h-(at-it.i) > leapFrom {
@@ -160,7 +167,8 @@ func (it *PackedIter) Seek(d uint64) bool {
 			return true // the bucket is empty
 		}
 	}
-	// Value i is in the bucket of h and too small. Its neighbours in the bucket are the ones that follow without a zero.
+	// Value i is in the bucket of h and too small. Its neighbours in the bucket are the ones that
+	// follow without a zero.
 	lo, hi := it.i+1, min(it.i+it.onesFrom(at), it.n)
 	low := d & (1<<it.low - 1)
 	first := it.i

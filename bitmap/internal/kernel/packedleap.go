@@ -3,9 +3,11 @@
 
 package kernel
 
-// A long upper part is not counted word by word up to the bit that is looked for. Where values are spread evenly, a proportion tells about where it stands; what lies
-// before is counted by vectors, and only a few words are left to be looked at one by one (interpolation search: Peterson 1957). What is found does not depend on
-// the guesses: on bytes that are not valid, too, it is what counting from the front finds.
+// A long upper part is not counted word by word up to the bit that is looked for. Where values are
+// spread evenly, a proportion tells about where it stands; what lies before is counted by vectors,
+// and only a few words are left to be looked at one by one (interpolation search: Peterson 1957).
+// What is found does not depend on the guesses: on bytes that are not valid, too, it is what
+// counting from the front finds.
 
 const (
 	leapFrom   = 1 << 12 // ones, or zeros, to be passed from which a guess is worth its cost
@@ -14,8 +16,9 @@ const (
 	leapMost   = 6       // guesses, for values that are not spread evenly
 )
 
-// leap returns a word of an upper part, with the number of ones ⊕ flip before it, that is nearer to that of the one number k, from 0, and not behind it. It begins at word
-// lo, a whole one that below of them precede, which is at most k; total is how many there should be in all.
+// leap returns a word of an upper part, with the number of ones ⊕ flip before it, that is nearer to
+// that of the one number k, from 0, and not behind it. It begins at word lo, a whole one that below
+// of them precede, which is at most k; total is how many there should be in all.
 func leap(block []byte, upper, lo, below, k, total int, flip uint64) (w, before int) {
 	hi, above := upper>>6, total
 	for range leapMost {

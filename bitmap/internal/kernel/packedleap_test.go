@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestLeap reads long blocks on every path: values spread evenly, in clusters and at one end, and blocks that are not valid, whose upper parts have more ones or fewer than
-// there should be.
+// TestLeap reads long blocks on every path: values spread evenly, in clusters and at one end, and
+// blocks that are not valid, whose upper parts have more ones or fewer than there should be.
 func TestLeap(t *testing.T) {
 	taken := Taken()
 	defer Use(taken)

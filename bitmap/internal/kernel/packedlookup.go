@@ -3,15 +3,22 @@
 
 package kernel
 
-// Values of a short list are looked up in a long one by a table of the zeros before each word of its upper part: a proportion tells about which word has the zero that ends the bucket of a value (see PackedProbe), and 32 numbers of zeros from there on, which are compared all at once, say which one it is. No search waits for another one, and
-// there is nothing to be guessed by a processor. The lower parts of a bucket are compared as fields of one word.
+// Values of a short list are looked up in a long one by a table of the zeros before each word of
+// its upper part: a proportion tells about which word has the zero that ends the bucket of a value
+// (see PackedProbe), and 32 numbers of zeros from there on, which are compared all at once, say
+// which one it is. No search waits for another one, and there is nothing to be guessed by a
+// processor. The lower parts of a bucket are compared as fields of one word.
 
 const (
-	lookLow   = 19        // low width up to which a word has three lower parts, wherever the last one ends in its last byte
+	// low width up to which a word has three lower parts, wherever the last one ends in its last
+	// byte
+	lookLow   = 19
 	lookUpper = 1023 * 64 // bits of an upper part, so that numbers of zeros have 16 bits
-	lookWords = 16        // words of the upper part for each value that is looked up, from which the table costs more than it saves
-	lookMost  = 1 << 10   // values that are looked up in one call, which cannot be interrupted
-	lookAgain = 4         // buckets of many values after which others are not looked up so
+	// words of the upper part for each value that is looked up, from which the table costs more
+	// than it saves
+	lookWords = 16
+	lookMost  = 1 << 10 // values that are looked up in one call, which cannot be interrupted
+	lookAgain = 4       // buckets of many values after which others are not looked up so
 )
 
 // LookFew is the number of values from which they may be looked up.
@@ -38,13 +45,16 @@ var fieldsOf = func() (all [lookLow + 1]fields) {
 	return all
 }()
 
-// KeepsOffsets reports whether PackedKeepOffsets takes less time for so many offsets than a PackedProbe: not for few values, or many that are far between, and with AVX-512 only.
+// KeepsOffsets reports whether PackedKeepOffsets takes less time for so many offsets than a
+// PackedProbe: not for few values, or many that are far between, and with AVX-512 only.
 func (p *Packed) KeepsOffsets(n int) bool {
 	upper := p.upper()
-	return path == AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow && p.N*int(p.Low) >= 128 && n >= LookFew && upper>>6 <= lookWords*n
+	return path == AVX512 && upper >= 64 && upper <= lookUpper && p.Low-1 < lookLow && p.N*int(p.Low) >= 128 &&
+		n >= LookFew && upper>>6 <= lookWords*n
 }
 
-// PackedKeepOffsets moves those offsets to the front that a block has for which KeepsOffsets holds, and returns their number.
+// PackedKeepOffsets moves those offsets to the front that a block has for which KeepsOffsets holds,
+// and returns their number.
 func PackedKeepOffsets(offsets []uint32, p *Packed) (n int) {
 	upper, again := p.upper(), 0
 	for rest := offsets; len(rest) > 0; {
@@ -71,7 +81,8 @@ func PackedKeepOffsets(offsets []uint32, p *Packed) (n int) {
 	return n
 }
 
-// packedKeepOffsetsGeneric moves those offsets to the front that a block has whose upper part has so many bits. Other forms stop at one of a bucket of many values; read is where.
+// packedKeepOffsetsGeneric moves those offsets to the front that a block has whose upper part has
+// so many bits. Other forms stop at one of a bucket of many values; read is where.
 func packedKeepOffsetsGeneric(offsets []uint32, p *Packed, _ int) (n, read int) {
 	for _, x := range offsets {
 		offsets[n] = x

@@ -8,8 +8,9 @@ import (
 	"math/bits"
 )
 
-// Values that lie in one chunk are decoded eight at a time, in lanes of 16 bits, without a branch that depends on them: a table knows for each byte of the
-// upper part how many zeros stand before each of its ones.
+// Values that lie in one chunk are decoded eight at a time, in lanes of 16 bits, without a branch
+// that depends on them: a table knows for each byte of the upper part how many zeros stand before
+// each of its ones.
 const (
 	everyLane  = 0x0001_0001_0001_0001
 	maxLaneLow = 14  // low width up to which four lower parts are loaded at once
@@ -30,14 +31,17 @@ var zerosBefore = func() (t [256][2]uint64) {
 	return t
 }()
 
-// ChunkLen returns the number of values from the next on whose high 48 bits are at most chunk: those of that chunk, if the next value lies in it. If the
-// block ends in that chunk the cost is constant, else it counts the words of the upper part between.
+// ChunkLen returns the number of values from the next on whose high 48 bits are at most chunk:
+// those of that chunk, if the next value lies in it. If the block ends in that chunk the cost is
+// constant, else it counts the words of the upper part between.
 func (it *PackedIter) ChunkLen(chunk uint64) int {
 	if !it.settle() {
 		return 0
 	}
 	p := Packed{Block: it.block, N: it.n, Low: it.low}
-	if last, ok := p.Last(); ok && last>>16 == chunk { // not less: of a block with fewer ones than values it says too little, and would do so for each chunk behind
+	// not less: of a block with fewer ones than values it says too little, and would do so for each
+	// chunk behind
+	if last, ok := p.Last(); ok && last>>16 == chunk {
 		return it.n - it.i
 	}
 	end := *it
@@ -45,9 +49,10 @@ func (it *PackedIter) ChunkLen(chunk uint64) int {
 	return end.i - it.i
 }
 
-// Lows decodes the values of one chunk, those whose high 48 bits are chunk, as lows into dst, beginning with the next value, and moves behind
-// them. It stops at the first value of another chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek
-// returned a value of that chunk and dst has room. What follows them in dst is unspecified.
+// Lows decodes the values of one chunk, those whose high 48 bits are chunk, as lows into dst,
+// beginning with the next value, and moves behind them. It stops at the first value of another
+// chunk, or after len(dst)/2 values. It returns how many there were: at least one if Peek returned
+// a value of that chunk and dst has room. What follows them in dst is unspecified.
 func (it *PackedIter) Lows(dst []byte, chunk uint64) (n int) {
 	if path != Generic && it.low <= fewVectorLow {
 		return it.vectorLows(dst, chunk)
@@ -90,8 +95,9 @@ func (it *PackedIter) eachLow(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// laneLows is Lows of limit values that should lie in the chunk, by lanes. It leaves those whose upper bit shares a byte with the lower parts, and all of them if
-// a block of fewer values than it claims made ChunkLen wrong.
+// laneLows is Lows of limit values that should lie in the chunk, by lanes. It leaves those whose
+// upper bit shares a byte with the lower parts, and all of them if a block of fewer values than it
+// claims made ChunkLen wrong.
 func (it *PackedIter) laneLows(dst []byte, limit int, chunk uint64) (n int) {
 	if !it.settle() {
 		return 0
@@ -154,11 +160,13 @@ func lastOne(upper []byte, b int, keep uint8) int {
 	return 8*b + bits.Len8(x) - 1
 }
 
-// unpackLows writes m lower parts of l ≤ 14 bits, the first of which stands at bit off, as lanes. What follows them is unspecified.
+// unpackLows writes m lower parts of l ≤ 14 bits, the first of which stands at bit off, as lanes.
+// What follows them is unspecified.
 //
 // Products with powers of two are shifts that leave the one register free that amd64 shifts by.
 func unpackLows(dst *lanes, block []byte, off, m int, l uint) {
-	// Four parts are taken apart in two steps: pairs first, then each. Eight of them have l bytes, so that all eights begin at the same bit of a byte.
+	// Four parts are taken apart in two steps: pairs first, then each. Eight of them have l bytes,
+	// so that all eights begin at the same bit of a byte.
 	pair, one := uint64(1)<<(2*l&31)-1, uint64(1)<<(l&15)-1
 	high, odd := pair<<32, (one|one<<32)<<16
 	even := odd >> 16
@@ -190,8 +198,9 @@ func unpackLows(dst *lanes, block []byte, off, m int, l uint) {
 	}
 }
 
-// joinUppers joins the upper parts of the next m values, or a few more, to their lower ones. upper begins with the byte of the first, of which
-// keep says which ones count; before it there are zeros zeros. It returns the number of values and of bytes read.
+// joinUppers joins the upper parts of the next m values, or a few more, to their lower ones. upper
+// begins with the byte of the first, of which keep says which ones count; before it there are zeros
+// zeros. It returns the number of values and of bytes read.
 func joinUppers(dst, lower *lanes, upper []byte, keep uint8, zeros, m int, l uint) (n, end int) {
 	high := uint64(zeros) * everyLane
 	scale := uint64(1) << (l & 15)
@@ -213,7 +222,8 @@ func joinUppers(dst, lower *lanes, upper []byte, keep uint8, zeros, m int, l uin
 	return n, len(upper)
 }
 
-// Words is as Lows, but sets a bit in dst, which are words and which it clears before, for each value. dst must have 8 192 bytes.
+// Words is as Lows, but sets a bit in dst, which are words and which it clears before, for each
+// value. dst must have 8 192 bytes.
 func (it *PackedIter) Words(dst []byte, chunk uint64) (n int) {
 	var lows [512]byte
 	words := (*Words)(dst)

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestPackedLanes decodes stretches of blocks, of every density and from any position, by lanes and bit by bit.
+// TestPackedLanes decodes stretches of blocks, of every density and from any position, by lanes and
+// bit by bit.
 func TestPackedLanes(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	for range 3000 {
@@ -27,7 +28,8 @@ func TestPackedLanes(t *testing.T) {
 			}
 			d, ok := it.Peek()
 			if !ok || d != values[at] {
-				t.Fatalf("value %d of %d with low width %d: got %d, %v, want %d", at, len(values), low, d, ok, values[at])
+				t.Fatalf("value %d of %d with low width %d: got %d, %v, want %d", at, len(values), low, d, ok,
+					values[at])
 			}
 			chunk := d >> 16
 			inChunk := at
@@ -43,7 +45,8 @@ func TestPackedLanes(t *testing.T) {
 				n := it.Values(dst, 5<<40)
 				want := relativeTo(values[at:min(at+room, len(values))], -(5 << 40))
 				if !slices.Equal(dst[:n], want) {
-					t.Fatalf("%d Values from %d of %d with low width %d: got %d, want %d", room, at, len(values), low, dst[:n], want)
+					t.Fatalf("%d Values from %d of %d with low width %d: got %d, want %d", room, at, len(values), low,
+						dst[:n], want)
 				}
 				at += n
 				continue
@@ -55,7 +58,8 @@ func TestPackedLanes(t *testing.T) {
 				want = append(want, byte(x), byte(x>>8))
 			}
 			if !slices.Equal(dst[:2*n], want) {
-				t.Fatalf("%d Lows from %d of %d with low width %d: got %d, want %d", room, at, len(values), low, dst[:2*n], want)
+				t.Fatalf("%d Lows from %d of %d with low width %d: got %d, want %d", room, at, len(values), low,
+					dst[:2*n], want)
 			}
 			at += n
 		}
@@ -72,7 +76,8 @@ func relativeTo(values []uint64, base int64) (out []uint64) {
 	return out
 }
 
-// TestPackedLanesHostile decodes random bytes, which may claim anything: nothing is read or written out of bounds, and no more than N values come.
+// TestPackedLanesHostile decodes random bytes, which may claim anything: nothing is read or written
+// out of bounds, and no more than N values come.
 func TestPackedLanesHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(33, 34))
 	for range 20000 {
@@ -103,7 +108,9 @@ func TestPackedLanesHostile(t *testing.T) {
 	}
 }
 
-// TestChunkLenOfFewerOnes walks the chunks of a block that claims more values than its upper part has ones: what the chunks are said to have is not much more than the claim in all, so that nobody makes room for that again and again.
+// TestChunkLenOfFewerOnes walks the chunks of a block that claims more values than its upper part
+// has ones: what the chunks are said to have is not much more than the claim in all, so that nobody
+// makes room for that again and again.
 func TestChunkLenOfFewerOnes(t *testing.T) {
 	r := rand.New(rand.NewPCG(163, 1))
 	for range 20 {

@@ -3,7 +3,8 @@
 
 package kernel
 
-// A list of few values is put together value by value from the one word that its upper part is, and each is looked up in the other list as a PackedProbe would: nothing is written to memory and
+// A list of few values is put together value by value from the one word that its upper part is, and
+// each is looked up in the other list as a PackedProbe would: nothing is written to memory and
 // nothing made ready, which would take longer than the search for so few.
 
 const (
@@ -11,7 +12,8 @@ const (
 	meetFar  = 1 << 10 // zeros between values next to each other from which proportions find the way better
 )
 
-// What the values of two lists are up to that are compared all with all: fewer are put together and looked up one by one in as long.
+// What the values of two lists are up to that are compared all with all: fewer are put together and
+// looked up one by one in as long.
 const (
 	pairFrom  = 3 // values of the shorter one
 	pairMost  = 16
@@ -26,27 +28,34 @@ const (
 	longLow   = 25  // bits of a lower part, which begins anywhere in four bytes
 )
 
-// pairsLong reports whether two blocks are lists of which all values can be compared with all, as numbers of 32 bits: so few bits of an upper part, of which one ends it, and of a lower part make no larger ones.
+// pairsLong reports whether two blocks are lists of which all values can be compared with all, as
+// numbers of 32 bits: so few bits of an upper part, of which one ends it, and of a lower part make
+// no larger ones.
 func pairsLong(few, many *Packed, fewUpper, manyUpper int) bool {
-	return max(few.N, many.N) <= longMost && max(len(few.Block), len(many.Block), fewUpper, manyUpper) <= longBytes && max(few.Low, many.Low) <= longLow
+	return max(few.N, many.N) <= longMost && max(len(few.Block), len(many.Block), fewUpper, manyUpper) <= longBytes &&
+		max(few.Low, many.Low) <= longLow
 }
 
-// PackedPairLen returns how many values two blocks have in common whose upper parts are one word each, up to some 25 values: in the time that it takes to find out of other lists whether they overlap. head is a number of bytes
-// that stand before both blocks and may be read. ok is false of other blocks, and on other processors.
+// PackedPairLen returns how many values two blocks have in common whose upper parts are one word
+// each, up to some 25 values: in the time that it takes to find out of other lists whether they
+// overlap. head is a number of bytes that stand before both blocks and may be read. ok is false of
+// other blocks, and on other processors.
 func PackedPairLen(a, b *Packed, head int) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a
 	}
 	few, many := a.upper(), b.upper()
-	if uint(few-1) >= meetWord || uint(many-1) >= meetWord || max(a.Low, b.Low) > maxGatherLow || min(len(a.Block), len(b.Block))+head < 8 {
+	if uint(few-1) >= meetWord || uint(many-1) >= meetWord || max(a.Low, b.Low) > maxGatherLow ||
+		min(len(a.Block), len(b.Block))+head < 8 {
 		return 0, false
 	}
 	n = packedPair(a, b, few, many)
 	return n, n >= 0
 }
 
-// PackedMeetLen returns how many values two blocks have in common. head is a number of bytes that stand before both blocks and may be read. ok is false if it did not find out: because both have too many values, or those of the
-// shorter one lie too far apart in the longer one.
+// PackedMeetLen returns how many values two blocks have in common. head is a number of bytes that
+// stand before both blocks and may be read. ok is false if it did not find out: because both have
+// too many values, or those of the shorter one lie too far apart in the longer one.
 func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	if a.N > b.N {
 		a, b = b, a
@@ -65,7 +74,8 @@ func PackedMeetLen(a, b *Packed, head int) (n int, ok bool) {
 	return n, n >= 0
 }
 
-// meetInGo is packedMeetGeneric where there is no assembly: lists of about the same length are compared as a whole in less time.
+// meetInGo is packedMeetGeneric where there is no assembly: lists of about the same length are
+// compared as a whole in less time.
 func meetInGo(few, many *Packed, fewUpper, manyUpper int) int {
 	if many.N <= 8*few.N {
 		return -1
@@ -73,7 +83,8 @@ func meetInGo(few, many *Packed, fewUpper, manyUpper int) int {
 	return packedMeetGeneric(few, many, fewUpper, manyUpper)
 }
 
-// packedMeetGeneric returns how many values two blocks have in common, whose upper parts have so many bits. Other forms return -1 if they did not find out.
+// packedMeetGeneric returns how many values two blocks have in common, whose upper parts have so
+// many bits. Other forms return -1 if they did not find out.
 func packedMeetGeneric(few, many *Packed, _, _ int) (n int) {
 	it, probe := few.Iter(), many.Probe()
 	for d, ok := it.Next(); ok; d, ok = it.Next() {

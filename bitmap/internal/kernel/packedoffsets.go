@@ -5,22 +5,26 @@ package kernel
 
 import "math/bits"
 
-// Values below 2^32 are decoded across chunks, as offsets of 32 bits: in half of the time that lanes of 64 bits take, and whatever the number of chunks.
+// Values below 2^32 are decoded across chunks, as offsets of 32 bits: in half of the time that
+// lanes of 64 bits take, and whatever the number of chunks.
 
-// maxOffsetLow is the low width up to which four bytes have a lower part, wherever it begins in the first.
+// maxOffsetLow is the low width up to which four bytes have a lower part, wherever it begins in the
+// first.
 const maxOffsetLow = 25
 
 // maxOffsets is the number of offsets that are decoded in one call, which cannot be interrupted.
 const maxOffsets = 1 << 14
 
-// FitOffsets reports whether values of the block can be decoded as offsets: whether no block with so many bits has a value of 2^32 or more.
+// FitOffsets reports whether values of the block can be decoded as offsets: whether no block with
+// so many bits has a value of 2^32 or more.
 func (p *Packed) FitOffsets() bool {
 	highest := uint64(p.upper() - p.N)
 	return p.Low <= maxOffsetLow && highest < 1<<(32-p.Low)
 }
 
-// Offsets decodes the next values into dst and moves behind them. It returns how many there were: less than len(dst) at the end. The rest of dst may be changed. FitOffsets
-// must hold for the block.
+// Offsets decodes the next values into dst and moves behind them. It returns how many there were:
+// less than len(dst) at the end. The rest of dst may be changed. FitOffsets must hold for the
+// block.
 func (it *PackedIter) Offsets(dst []uint32) (n int) {
 	for n < len(dst) && it.i < it.n {
 		part, from := dst[n:min(len(dst), n+maxOffsets)], it.lowAt(it.i)
@@ -36,7 +40,9 @@ func (it *PackedIter) Offsets(dst []uint32) (n int) {
 	return n
 }
 
-// upperParts is Offsets without lower parts. Behind the last value dst may have room, so that vectors need not end with it: what a block that is not valid has beyond its values does not count.
+// upperParts is Offsets without lower parts. Behind the last value dst may have room, so that
+// vectors need not end with it: what a block that is not valid has beyond its values does not
+// count.
 func (it *PackedIter) upperParts(dst []uint32) (n int) {
 	for n < len(dst) && it.settle() {
 		var words []byte
@@ -53,8 +59,10 @@ func (it *PackedIter) upperParts(dst []uint32) (n int) {
 	return n
 }
 
-// upperOffsetsGeneric writes upper parts, shifted to their place by the low width: those of the ones of word, and then of words, as many as dst has room for. zeros is as of
-// upperLowsGeneric. It returns the number of upper parts, the number of bytes of words that it has read, and the ones of the last word that are left.
+// upperOffsetsGeneric writes upper parts, shifted to their place by the low width: those of the
+// ones of word, and then of words, as many as dst has room for. zeros is as of upperLowsGeneric. It
+// returns the number of upper parts, the number of bytes of words that it has read, and the ones of
+// the last word that are left.
 func upperOffsetsGeneric(dst []uint32, words []byte, word uint64, zeros int, low uint) (n, read int, left uint64) {
 	for {
 		for ; word != 0; word &= word - 1 {
@@ -74,7 +82,8 @@ func upperOffsetsGeneric(dst []uint32, words []byte, word uint64, zeros int, low
 	}
 }
 
-// addLowersGeneric adds lower parts of at most maxOffsetLow bits, the first of which stands at bit off, to offsets.
+// addLowersGeneric adds lower parts of at most maxOffsetLow bits, the first of which stands at bit
+// off, to offsets.
 func addLowersGeneric(offsets []uint32, block []byte, off int, low uint) {
 	for i := range offsets {
 		offsets[i] |= uint32(lowBits(block, off, low))

@@ -5,7 +5,8 @@
 
 package kernel
 
-// The kernels that find the values of packed blocks as they are decoded, see dispatch_amd64.go and assembly_amd64.go.
+// The kernels that find the values of packed blocks as they are decoded, see dispatch_amd64.go and
+// assembly_amd64.go.
 
 func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
 	if path == AVX512 {
@@ -14,14 +15,16 @@ func packedSame(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext
 	return packedSameGeneric(dst, a, b, aAt, bAt, buckets)
 }
 
-func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64) {
+func packedInBits(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k,
+	read int, left uint64) {
 	if path == AVX512 {
 		return packedInBitsAVX512(dst, words, word, last, zeros, block, off, low, bits)
 	}
 	return packedInBitsGeneric(dst, words, word, last, zeros, block, off, low, bits)
 }
 
-func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int) {
+func packedInArray(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k,
+	read, used int) {
 	if path == AVX512 {
 		return packedInArrayAVX512(dst, words, word, last, zeros, block, off, low, lows)
 	}
@@ -36,16 +39,20 @@ func packedKeepOffsets(offsets []uint32, p *Packed, upper int) (n, read int) {
 }
 
 func packedKeepByAVX512(offsets []uint32, p *Packed, upper int) (n, read int) {
-	return packedKeepOffsetsAVX512(offsets, p, upper, min(uint64(upper>>6+1)<<16/uint64(upper-p.N+1), 1<<16-1), &fieldsOf[p.Low])
+	return packedKeepOffsetsAVX512(offsets, p, upper, min(uint64(upper>>6+1)<<16/uint64(upper-p.N+1), 1<<16-1),
+		&fieldsOf[p.Low])
 }
 
-// packedSameAVX512 returns -1 if dst, unless it is empty, has no room, or a bucket has 57 values or more. It may count some buckets behind the end of a block.
+// packedSameAVX512 returns -1 if dst, unless it is empty, has no room, or a bucket has 57 values or
+// more. It may count some buckets behind the end of a block.
 //
 //go:noescape
 func packedSameAVX512(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int)
 
 //go:noescape
-func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, bits []byte) (n, k, read int, left uint64)
+func packedInBitsAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
+	bits []byte) (n, k, read int, left uint64)
 
 //go:noescape
-func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint, lows []byte) (n, k, read, used int)
+func packedInArrayAVX512(dst, words []byte, word, last uint64, zeros int, block []byte, off int, low uint,
+	lows []byte) (n, k, read, used int)

@@ -8,12 +8,14 @@ import (
 	"math/bits"
 )
 
-// Packed payloads that change where they lie. A room is the memory of one: a byte with the low width, the block, and bytes that are free. Its length is
-// a multiple of 8, so that it is read and written as words; the upper part begins at bit 8.
+// Packed payloads that change where they lie. A room is the memory of one: a byte with the low
+// width, the block, and bytes that are free. Its length is a multiple of 8, so that it is read and
+// written as words; the upper part begins at bit 8.
 
 const upperAt = 8 // bit of a room at which the upper part begins
 
-// PackedPlace returns the number of values less than d of a valid payload, of size bytes and n values, and whether d is one of them.
+// PackedPlace returns the number of values less than d of a valid payload, of size bytes and n
+// values, and whether d is one of them.
 func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 	l := uint(room[0] & 63)
 	if l == shortLow && len(room) >= shortFrom {
@@ -47,8 +49,8 @@ func PackedPlace(room []byte, size, n int, d uint64) (i int, found bool) {
 // fewAmong is the number of lower parts that are compared all at once.
 const fewAmong = 4
 
-// placeAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on, are less than low, and whether one is low. Only their number
-// decides on jumps.
+// placeAmong returns how many of n lower parts of l bits, which ascend from bit off of a room on,
+// are less than low, and whether one is low. Only their number decides on jumps.
 func placeAmong(room []byte, off, n int, l uint, low uint64) (i int, found bool) {
 	for n > fewAmong {
 		if l == 16 { // whole bytes: an array
@@ -96,7 +98,8 @@ func onesAt(room []byte, at, limit int) (n int) {
 	return min(n, max(limit-at, 0))
 }
 
-// PackedHigh returns the upper bits of the last value of a valid payload of size bytes and n values.
+// PackedHigh returns the upper bits of the last value of a valid payload of size bytes and n
+// values.
 func PackedHigh(room []byte, size, n int) uint64 {
 	if room[0]&63 == shortLow {
 		return highShort(room, size, n)
@@ -111,11 +114,12 @@ func PackedHigh(room []byte, size, n int) uint64 {
 	return uint64(max(w<<6+bits.Len64(x)-upperAt-n, 0))
 }
 
-// PackedPut makes d the value i of a valid payload of size bytes and n values, all others of which stay in their order. The payload has
-// newSize bytes then, which the room must hold: one more than PackedBytes of n+1 values and the low width of the payload.
+// PackedPut makes d the value i of a valid payload of size bytes and n values, all others of which
+// stay in their order. The payload has newSize bytes then, which the room must hold: one more than
+// PackedBytes of n+1 values and the low width of the payload.
 //
-// Only the upper bits behind d and the lower bits before and behind it are moved, the latter by bytes; where the low width is a multiple of 8, the
-// former as well.
+// Only the upper bits behind d and the lower bits before and behind it are moved, the latter by
+// bytes; where the low width is a multiple of 8, the former as well.
 func PackedPut(room []byte, size, newSize, n, i int, d uint64) {
 	l := int(room[0] & 63)
 	if l == shortLow {

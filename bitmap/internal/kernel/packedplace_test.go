@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestPackedPut puts values back that were left out; the bytes must be those of the block written at once, whatever the free bytes were.
+// TestPackedPut puts values back that were left out; the bytes must be those of the block written
+// at once, whatever the free bytes were.
 func TestPackedPut(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for name, values := range lists() {
@@ -39,7 +40,8 @@ func TestPackedPut(t *testing.T) {
 				for _, d := range []uint64{values[i], values[i] + 1, rest[r.IntN(n-1)], r.Uint64() >> r.IntN(64)} {
 					wantAt, wantFound := slices.BinarySearch(rest, d)
 					if at, found := PackedPlace(room, size, n-1, d); at != wantAt || found != wantFound {
-						t.Fatalf("%s, low width %d: place of %d: got %d, %v, want %d, %v", name, low, d, at, found, wantAt, wantFound)
+						t.Fatalf("%s, low width %d: place of %d: got %d, %v, want %d, %v", name, low, d, at, found,
+							wantAt, wantFound)
 					}
 				}
 				PackedPut(room, size, len(whole), n-1, i, values[i])

@@ -5,11 +5,13 @@ package kernel
 
 import "math/bits"
 
-// PackedProbe looks values up in a packed block, in ascending order. It remembers the word of the upper part at which it is.
+// PackedProbe looks values up in a packed block, in ascending order. It remembers the word of the
+// upper part at which it is.
 //
-// What is looked for is the zero that ends a bucket, the values that share their upper bits: zero number h, from 0, is behind those of upper bits h, and before it there are
-// h zeros and the values up to the end of the bucket. The ones next to it are the bucket's. In this way one place says all, and nothing has to be guessed by a processor but
-// how many words are passed.
+// What is looked for is the zero that ends a bucket, the values that share their upper bits: zero
+// number h, from 0, is behind those of upper bits h, and before it there are h zeros and the values
+// up to the end of the bucket. The ones next to it are the bucket's. In this way one place says
+// all, and nothing has to be guessed by a processor but how many words are passed.
 type PackedProbe struct {
 	Packed
 	upper int
@@ -44,8 +46,9 @@ const (
 	passMost   = 1 << 18 // bits of an upper part: those of the largest block
 )
 
-// Keep writes the values less base, which ascend, that the block has to dst, and returns their number; each is at least as large as any that was asked for before. dst has the
-// room of values, and may be the same. It takes some steps for each value and for each word of the upper part.
+// Keep writes the values less base, which ascend, that the block has to dst, and returns their
+// number; each is at least as large as any that was asked for before. dst has the room of values,
+// and may be the same. It takes some steps for each value and for each word of the upper part.
 func (p *PackedProbe) Keep(dst, values []uint64, base uint64) (n int) {
 	for len(values) > 0 {
 		p.approach(values[0] - base)
@@ -64,7 +67,8 @@ func (p *PackedProbe) Keep(dst, values []uint64, base uint64) (n int) {
 	return n
 }
 
-// packedKeepGeneric is Keep as far as a kernel goes, which is a pass over the values: it may stop at any.
+// packedKeepGeneric is Keep as far as a kernel goes, which is a pass over the values: it may stop
+// at any.
 func packedKeepGeneric(dst, values []uint64, base uint64, p *PackedProbe) (n, read int) {
 	for _, x := range values {
 		dst[n] = x
@@ -150,7 +154,8 @@ func (p *PackedProbe) pass(need uint32) {
 	}
 }
 
-// inBucket reports whether d is one of the values before index end, of which size, or more if these are 64, are in its bucket.
+// inBucket reports whether d is one of the values before index end, of which size, or more if these
+// are 64, are in its bucket.
 func (p *PackedProbe) inBucket(end, size int, d uint64) bool {
 	if size == 64 {
 		_, found := p.Find(d)

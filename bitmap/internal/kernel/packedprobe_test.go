@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// questions returns values to look up in a list: some of it, their neighbours and others, ascending. One may be asked for twice.
+// questions returns values to look up in a list: some of it, their neighbours and others,
+// ascending. One may be asked for twice.
 func questions(r *rand.Rand, values []uint64, n int) (list []uint64) {
 	for len(list) < n {
 		x := values[r.IntN(len(values))]
@@ -59,7 +60,8 @@ func TestPackedProbe(t *testing.T) {
 						kept += probe.Keep(list[kept:], list[from:min(from+step, n)], base)
 					}
 					if !slices.Equal(list[:kept], want) {
-						t.Fatalf("%s, low width %d, %d questions by %d: got %v, want %v", name, low, n, step, list[:kept], want)
+						t.Fatalf("%s, low width %d, %d questions by %d: got %v, want %v", name, low, n, step,
+							list[:kept], want)
 					}
 				}
 			}
@@ -67,7 +69,8 @@ func TestPackedProbe(t *testing.T) {
 	}
 }
 
-// TestPackedProbeHostile looks values up in blocks that are not valid, and in an order that is not: nothing faults, and what is kept was asked for.
+// TestPackedProbeHostile looks values up in blocks that are not valid, and in an order that is not:
+// nothing faults, and what is kept was asked for.
 func TestPackedProbeHostile(t *testing.T) {
 	r := rand.New(rand.NewPCG(132, 1))
 	blocks := slices.Clone(hostileBlocks)

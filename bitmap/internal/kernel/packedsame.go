@@ -5,27 +5,38 @@ package kernel
 
 import "math/bits"
 
-// Two blocks of the same low width have the same buckets, the values that share their upper bits: what they have in common is found bucket by bucket, and neither is decoded to memory.
+// Two blocks of the same low width have the same buckets, the values that share their upper bits:
+// what they have in common is found bucket by bucket, and neither is decoded to memory.
 
 const (
-	maxSameLow   = 7       // low width up to which eight lower parts, wherever the first begins in its byte, lie within eight bytes
-	sameLowBytes = 9       // lower parts have as many bytes at least, so that eight can be read from anywhere in the upper part
+	// low width up to which eight lower parts, wherever the first begins in its byte, lie within
+	// eight bytes
+	maxSameLow = 7
+	// lower parts have as many bytes at least, so that eight can be read from anywhere in the upper
+	// part
+	sameLowBytes = 9
 	maxBuckets   = 1 << 20 // buckets that are compared in one call, which cannot be interrupted
 )
 
 // sameLow reports whether two blocks are of those that are compared bucket by bucket.
 func sameLow(a, b *PackedIter) bool {
-	return a.low == b.low && a.low-1 < maxSameLow && min(a.n, b.n)*int(a.low) >= 8*sameLowBytes && max(a.upper, b.upper) <= passMost
+	return a.low == b.low && a.low-1 < maxSameLow && min(a.n, b.n)*int(a.low) >= 8*sameLowBytes &&
+		max(a.upper, b.upper) <= passMost
 }
 
-// PackedSameAndLen returns how many values two blocks of the same low width have in common. aFrom and bFrom are what is the same in both: none of them is larger than the next value of its block, or less than the one before it, and both end in as many zeros as the
-// low width has bits. Of each block no more is looked at than so many times what the low width counts; passed is how far it came until one of the blocks ended, and both stand there. ok is false, and nothing has happened, if the blocks are not of the same low width from one to seven,
-// have few values, or one has many that share their upper bits.
+// PackedSameAndLen returns how many values two blocks of the same low width have in common. aFrom
+// and bFrom are what is the same in both: none of them is larger than the next value of its block,
+// or less than the one before it, and both end in as many zeros as the low width has bits. Of each
+// block no more is looked at than so many times what the low width counts; passed is how far it
+// came until one of the blocks ended, and both stand there. ok is false, and nothing has happened,
+// if the blocks are not of the same low width from one to seven, have few values, or one has many
+// that share their upper bits.
 func PackedSameAndLen(a, b *PackedIter, aFrom, bFrom, buckets uint64) (n int, passed uint64, ok bool) {
 	return PackedSameAnd(nil, a, b, aFrom, bFrom, buckets)
 }
 
-// PackedSameAnd is PackedSameAndLen, and writes the values as they are in a, which are below 2^32, to dst unless that is empty. ok is also false if it has no room for them.
+// PackedSameAnd is PackedSameAndLen, and writes the values as they are in a, which are below 2^32,
+// to dst unless that is empty. ok is also false if it has no room for them.
 func PackedSameAnd(dst []uint32, a, b *PackedIter, aFrom, bFrom, buckets uint64) (n int, passed uint64, ok bool) {
 	if !sameLow(a, b) {
 		return 0, 0, false
@@ -44,8 +55,11 @@ func PackedSameAnd(dst []uint32, a, b *PackedIter, aFrom, bFrom, buckets uint64)
 	return n, uint64(done), true
 }
 
-// packedSameGeneric returns how many values two blocks have in common in so many buckets, or until one ends, which begin at these bits of their upper parts, and behind the values that precede the next ones. It writes the values to dst unless that is empty, and returns
-// the bits at which it ended, and the number of buckets up to there. It returns -1 if dst has no room; other forms also if they did not find out.
+// packedSameGeneric returns how many values two blocks have in common in so many buckets, or until
+// one ends, which begin at these bits of their upper parts, and behind the values that precede the
+// next ones. It writes the values to dst unless that is empty, and returns the bits at which it
+// ended, and the number of buckets up to there. It returns -1 if dst has no room; other forms also
+// if they did not find out.
 func packedSameGeneric(dst []uint32, a, b *PackedIter, aAt, bAt, buckets int) (n, aNext, bNext, done int) {
 	f, g := *a, *b
 	aLeast, bLeast := uint64(aAt-a.i), uint64(bAt-b.i)
@@ -95,5 +109,6 @@ func (it *PackedIter) bucket(high uint64) int {
 	return min(it.onesFrom(it.w<<6+bits.TrailingZeros64(it.word)), it.n-it.i)
 }
 
-// FastSame reports whether values of packed blocks are met as they are decoded, by vectors: else there is no gain in it.
+// FastSame reports whether values of packed blocks are met as they are decoded, by vectors: else
+// there is no gain in it.
 func FastSame() bool { return path == AVX512 }

@@ -8,9 +8,11 @@ import (
 	"math/bits"
 )
 
-// Packed payloads with a low width of 16 that change where they lie. Most do: the writing side takes a multiple of 8, and 16 is best from one value for 20 000 to one
-// for 5 million. Both parts are whole bytes then, the values of one chunk have the same upper bits, and their lower parts are an array. What is done for each value
-// that is added has no loop or branch that depends on values, as far as containers of usual sizes go.
+// Packed payloads with a low width of 16 that change where they lie. Most do: the writing side
+// takes a multiple of 8, and 16 is best from one value for 20 000 to one for 5 million. Both parts
+// are whole bytes then, the values of one chunk have the same upper bits, and their lower parts are
+// an array. What is done for each value that is added has no loop or branch that depends on values,
+// as far as containers of usual sizes go.
 
 const (
 	shortLow  = 16 // low width
@@ -25,14 +27,16 @@ func placeShortGeneric(room []byte, size, n int, d uint64) (i int, found bool) {
 	if at < 1 || high >= uint64(8*at) {
 		return n, false
 	}
-	// The bucket of high begins behind as many zeros and one: that of bit 7, as if the low width were ones and a zero.
+	// The bucket of high begins behind as many zeros and one: that of bit 7, as if the low width
+	// were ones and a zero.
 	need := int(high) + 1
 	head := room[:shortFrom]
 	zeros := ^leUint64(head, 0)&^0xFF | 0x80
 	a := bits.OnesCount64(zeros)
 	b := a + bits.OnesCount64(^leUint64(head, 8))
 	c := b + bits.OnesCount64(^leUint64(head, 16))
-	inA, inB, inC := (a-need)>>signBit, (b-need)>>signBit, (c-need)>>signBit // -1 if the word is before that of the bucket
+	// -1 if the word is before that of the bucket
+	inA, inB, inC := (a-need)>>signBit, (b-need)>>signBit, (c-need)>>signBit
 	w := -(inA + inB + inC)
 	before := a&inA + (b-a)&inB + (c-b)&inC
 	head = room[8*w : 8*w+8]
@@ -69,8 +73,8 @@ func placeShortGeneric(room []byte, size, n int, d uint64) (i int, found bool) {
 	return i + less, less < ones && load16(room, at+2*less) == low
 }
 
-// searchShort returns how many of n values of lows that follow the first skip, 16 in all at most, are less than x. All sixteen are compared at once, and
-// those counted that are of them.
+// searchShort returns how many of n values of lows that follow the first skip, 16 in all at most,
+// are less than x. All sixteen are compared at once, and those counted that are of them.
 func searchShort(lows *[32]byte, skip, n int, x uint16) int {
 	// A lane of 32 bits overflows into bit 16 when its value is at least x.
 	add := (1<<16 - uint64(x)) * lanes32
@@ -83,7 +87,8 @@ func searchShort(lows *[32]byte, skip, n int, x uint16) int {
 	return bits.OnesCount64(firstLanes[(skip+n)&31] &^ (more | firstLanes[skip&31]))
 }
 
-// firstLanes has the bits of searchShort of the first n values: those of word w are 2w, 2w+1, 32+2w and 33+2w.
+// firstLanes has the bits of searchShort of the first n values: those of word w are 2w, 2w+1, 32+2w
+// and 33+2w.
 var firstLanes = func() (t [32]uint64) {
 	for n := range len(t) - 1 {
 		t[n+1] = t[n] | 1<<(n%2+n/2%2*32+n/4*2)
@@ -91,7 +96,8 @@ var firstLanes = func() (t [32]uint64) {
 	return t
 }()
 
-// highShort is PackedHigh for a low width of 16: the last one of the upper part stands in its last byte or, beside the padding, in the last but one.
+// highShort is PackedHigh for a low width of 16: the last one of the upper part stands in its last
+// byte or, beside the padding, in the last but one.
 func highShort(room []byte, size, n int) uint64 {
 	at := size - 2*n
 	return uint64(max(8*(at-2)+bits.Len16(load16(room, at-2))-upperAt-n, 0))
@@ -115,12 +121,15 @@ func putShort(room []byte, size, newSize, n, i int, d uint64) {
 // ShortBehind is the number of bytes behind a payload that AddShort may read.
 const ShortBehind = 32
 
-// AddShort adds d to a valid payload of size bytes and n values, which may have a number of bytes in all, where rest begins, and returns its new size, or size if
-// it is there already. It returns 0, and does nothing, if that is not all there is to do: if the low width is not 16 or hardly fits, the bytes do not suffice, fewer than
-// ShortBehind follow the payload in rest, the upper bits of d are larger than those of all values, or many values share them.
+// AddShort adds d to a valid payload of size bytes and n values, which may have a number of bytes
+// in all, where rest begins, and returns its new size, or size if it is there already. It returns
+// 0, and does nothing, if that is not all there is to do: if the low width is not 16 or hardly
+// fits, the bytes do not suffice, fewer than ShortBehind follow the payload in rest, the upper bits
+// of d are larger than those of all values, or many values share them.
 //
-// It is PackedPlace and PackedPut at once, for what is done most often, and takes half as many instructions: it may read what lies behind, and looks at the last value
-// only when the upper part grows by a byte.
+// It is PackedPlace and PackedPut at once, for what is done most often, and takes half as many
+// instructions: it may read what lies behind, and looks at the last value only when the upper part
+// grows by a byte.
 func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	if len(rest) < size+ShortBehind {
 		return 0
@@ -159,7 +168,8 @@ func AddShort(rest []byte, size, room, n int, d uint64) (newSize int) {
 	}
 	low, p := uint16(d), at+2*i
 	lows := rest[p : p+32]
-	// A lane of 32 bits overflows into bit 16 when its value is at least low. The overflows are put in the order of the values.
+	// A lane of 32 bits overflows into bit 16 when its value is at least low. The overflows are put
+	// in the order of the values.
 	add := (1<<16 - uint64(low)) * lanes32
 	a, b := leUint64(lows, 0), leUint64(lows, 8)
 	more := (a&even16+add)&carry32>>16 | (a>>16&even16+add)&carry32>>15
@@ -223,8 +233,8 @@ var firstBytes = func() (t [32][2]uint64) {
 	return t
 }()
 
-// FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more than 22 % beyond the best: for upper bits of the last
-// value of a sixteenth to eight times n.
+// FitsShort reports whether 16 is the best multiple of 8 for the low width of n values, or no more
+// than 22 % beyond the best: for upper bits of the last value of a sixteenth to eight times n.
 func FitsShort(n int, high uint64) bool {
 	return uint64(n) <= 16*high && high <= uint64(8*n)
 }

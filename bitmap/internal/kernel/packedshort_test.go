@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// shortLists returns lists of values that a low width of 16 may code: chunks that are empty, thin or crowded, in their first chunk or not.
+// shortLists returns lists of values that a low width of 16 may code: chunks that are empty, thin
+// or crowded, in their first chunk or not.
 func shortLists(r *rand.Rand) (lists [][]uint64) {
 	for _, n := range []int{1, 2, 5, 16, 17, 40, 128, 256, 700} {
 		for _, chunks := range []int{1, 2, 5, n/16 + 1, n/2 + 1, 3 * n} {
@@ -24,8 +25,9 @@ func shortLists(r *rand.Rand) (lists [][]uint64) {
 	return lists
 }
 
-// TestPackedShort puts each value of a list in random order, and places values before that; the bytes must be those of the block written at once, in rooms that are as
-// small as can be and hold ones where they are free.
+// TestPackedShort puts each value of a list in random order, and places values before that; the
+// bytes must be those of the block written at once, in rooms that are as small as can be and hold
+// ones where they are free.
 func TestPackedShort(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	for _, all := range shortLists(r) {
@@ -38,7 +40,8 @@ func TestPackedShort(t *testing.T) {
 			if got, want := PackedHigh(padded(payload), len(payload), n), values[n-1]>>shortLow; got != want {
 				t.Fatalf("upper bits of the last of %d: got %d, want %d", values, got, want)
 			}
-			for _, d := range []uint64{x, x - 1, x ^ 1<<16, values[r.IntN(n)], values[n-1] + 1, values[n-1] + 1<<16, r.Uint64N(1 << 30)} {
+			for _, d := range []uint64{x, x - 1, x ^ 1<<16, values[r.IntN(n)], values[n-1] + 1, values[n-1] + 1<<16,
+				r.Uint64N(1 << 30)} {
 				want, wantFound := slices.BinarySearch(values, d)
 				if got, found := PackedPlace(padded(payload), len(payload), n, d); got != want || found != wantFound {
 					t.Fatalf("place of %d in %d: got %d, %v, want %d, %v", d, values, got, found, want, wantFound)
@@ -58,7 +61,8 @@ func TestPackedShort(t *testing.T) {
 	}
 }
 
-// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that hold it and that do not, and twice. What lies behind the room stays.
+// checkShort adds x to a payload, which has values then and whose bytes are want, in rooms that
+// hold it and that do not, and twice. What lies behind the room stays.
 func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, want []byte) {
 	t.Helper()
 	n := len(values) - 1
@@ -70,7 +74,8 @@ func checkShort(t *testing.T, room []byte, size int, x uint64, values []uint64, 
 	fits := !beyond && !unfit && at-first < shortMost
 	behind := bytes.Repeat([]byte{0xA5}, ShortBehind+8)
 	rest := func() []byte { return slices.Concat(room, behind) }
-	for name, tight := range map[string][]byte{"a room too small": rest(), "nothing behind it": rest()[:size+ShortBehind-1]} {
+	for name, tight := range map[string][]byte{"a room too small": rest(),
+		"nothing behind it": rest()[:size+ShortBehind-1]} {
 		had := len(room)
 		if name == "a room too small" {
 			had = len(want) - 1
@@ -119,13 +124,15 @@ func TestSearchShort(t *testing.T) {
 		}
 		for _, x := range []uint16{0, 1, values[r.IntN(16)], uint16(r.Uint32()), 0xFFFF} {
 			if want, _ = slices.BinarySearch(values[skip:skip+n], x); searchShort(&lows, skip, n, x) != want {
-				t.Fatalf("%d among %d of %d from %d: got %d, want %d", x, n, values, skip, searchShort(&lows, skip, n, x), want)
+				t.Fatalf("%d among %d of %d from %d: got %d, want %d", x, n, values, skip,
+					searchShort(&lows, skip, n, x), want)
 			}
 		}
 	}
 }
 
-// TestSplitPacked compares both halves with those written from the values, and the cut with the bounds of chunks next to the middle.
+// TestSplitPacked compares both halves with those written from the values, and the cut with the
+// bounds of chunks next to the middle.
 func TestSplitPacked(t *testing.T) {
 	const most = 40
 	r := rand.New(rand.NewPCG(21, 22))
@@ -148,7 +155,8 @@ func TestSplitPacked(t *testing.T) {
 		if lo == 0 || hi < n && hi+lo < n {
 			at = hi
 		}
-		if wantOK := !crowded && at < n; ok != wantOK || ok && c != (Cut{at, values[at-1] >> shortLow, values[at] >> shortLow}) {
+		if wantOK := !crowded && at < n; ok != wantOK || ok && c != (Cut{at, values[at-1] >> shortLow,
+			values[at] >> shortLow}) {
 			t.Fatalf("cut of %d: got %+v, %v, want one before value %d, %v", values, c, ok, at, wantOK)
 		}
 		if !ok {
@@ -161,8 +169,10 @@ func TestSplitPacked(t *testing.T) {
 		wantLeft := append([]byte{shortLow}, appendPacked(nil, values[:at], shortLow)...)
 		wantRight := append([]byte{shortLow}, appendPacked(nil, behind, shortLow)...)
 		left, right := bytes.Repeat([]byte{0xFF}, len(wantLeft)), bytes.Repeat([]byte{0xFF}, len(wantRight))
-		if SplitPacked(left, right, padded(payload), len(payload), n, c); !bytes.Equal(left, wantLeft) || !bytes.Equal(right, wantRight) {
-			t.Fatalf("halves of %d before value %d:\ngot  % x and % x\nwant % x and % x", values, at, left, right, wantLeft, wantRight)
+		if SplitPacked(left, right, padded(payload), len(payload), n, c); !bytes.Equal(left, wantLeft) ||
+			!bytes.Equal(right, wantRight) {
+			t.Fatalf("halves of %d before value %d:\ngot  % x and % x\nwant % x and % x", values, at, left, right,
+				wantLeft, wantRight)
 		}
 	}
 }

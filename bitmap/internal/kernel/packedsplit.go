@@ -11,8 +11,9 @@ type Cut struct {
 	Last, Next uint64 // upper bits of the last value before it and of the first behind
 }
 
-// CutPacked returns the cut next to the middle of a valid payload, of size bytes and n values, in a room as PackedPut takes it. ok is false if there is
-// none, or if more than most values have the same upper bits. It takes a few steps for each word of the upper part.
+// CutPacked returns the cut next to the middle of a valid payload, of size bytes and n values, in a
+// room as PackedPut takes it. ok is false if there is none, or if more than most values have the
+// same upper bits. It takes a few steps for each word of the upper part.
 func CutPacked(room []byte, size, n, most int) (c Cut, ok bool) {
 	upper := upperPart{room, 8*size - n*int(room[0]&63)}
 	if n == 0 || upper.runBeyond(most) {
@@ -32,7 +33,8 @@ func CutPacked(room []byte, size, n, most int) (c Cut, ok bool) {
 	return c, true
 }
 
-// upperPart is the upper part of a payload, in its room: the bits from upperAt to end. Those around it read as zeros.
+// upperPart is the upper part of a payload, in its room: the bits from upperAt to end. Those around
+// it read as zeros.
 type upperPart struct {
 	room []byte
 	end  int
@@ -51,8 +53,9 @@ func (u upperPart) word(w int) uint64 {
 	return x
 }
 
-// runBeyond reports whether more than most ones follow each other, of 64 at most: the ones that end as many before them are found for twice as many from those
-// for once, and so on, in all places of a word at once.
+// runBeyond reports whether more than most ones follow each other, of 64 at most: the ones that end
+// as many before them are found for twice as many from those for once, and so on, in all places of
+// a word at once.
 func (u upperPart) runBeyond(most int) bool {
 	var before [6]uint64 // of the word before, for each step
 	for w := range u.words() {
@@ -116,8 +119,10 @@ func (u upperPart) oneBefore(at int) int {
 	return w<<6 + bits.Len64(x) - 1
 }
 
-// SplitPacked writes the values of a valid payload before a cut to left, and those behind it to right, the upper bits of which are less by c.Next then. Both
-// keep the low width and have the size of a payload of theirs. They do not overlap the room. Nothing is decoded: both parts of each are moved.
+// SplitPacked writes the values of a valid payload before a cut to left, and those behind it to
+// right, the upper bits of which are less by c.Next then. Both keep the low width and have the size
+// of a payload of theirs. They do not overlap the room. Nothing is decoded: both parts of each are
+// moved.
 func SplitPacked(left, right, room []byte, size, n int, c Cut) {
 	l := int(room[0] & 63)
 	lower := 8*size - n*l

@@ -5,10 +5,12 @@ package kernel
 
 import "math/bits"
 
-// Low widths of up to 16 bits are decoded in two passes over 16 bits a value where the processor has a path for it: chunks begin with an upper part then, so that no value
-// has to be put together to see where a chunk ends.
+// Low widths of up to 16 bits are decoded in two passes over 16 bits a value where the processor
+// has a path for it: chunks begin with an upper part then, so that no value has to be put together
+// to see where a chunk ends.
 
-// maxVectorLow is the low width up to which such paths work; up to fewVectorLow they are taken, as a chunk of wider ones has two values or less.
+// maxVectorLow is the low width up to which such paths work; up to fewVectorLow they are taken, as
+// a chunk of wider ones has two values or less.
 const (
 	maxVectorLow = 16
 	fewVectorLow = 14
@@ -42,9 +44,12 @@ func (it *PackedIter) vectorLows(dst []byte, chunk uint64) (n int) {
 	return n
 }
 
-// upperLowsGeneric writes upper parts, shifted to their place by the low width, as lows: those of the ones of word, and then of words, as many as dst has room
-// for and as are less than end. A one has the zeros before it for its upper part, of which zeros stand before word; ones of word that are gone count as zeros there, and each
-// has been taken off zeros. It returns the number of upper parts, the number of bytes of words that it has read, and the ones of the last word that are left.
+// upperLowsGeneric writes upper parts, shifted to their place by the low width, as lows: those of
+// the ones of word, and then of words, as many as dst has room for and as are less than end. A one
+// has the zeros before it for its upper part, of which zeros stand before word; ones of word that
+// are gone count as zeros there, and each has been taken off zeros. It returns the number of upper
+// parts, the number of bytes of words that it has read, and the ones of the last word that are
+// left.
 func upperLowsGeneric(dst, words []byte, word uint64, zeros, end int, low uint) (n, read int, left uint64) {
 	for {
 		for ; word != 0; word &= word - 1 {
@@ -65,7 +70,8 @@ func upperLowsGeneric(dst, words []byte, word uint64, zeros, end int, low uint) 
 	}
 }
 
-// orLowersGeneric adds lower parts of at most maxVectorLow bits, the first of which stands at bit off, to lows.
+// orLowersGeneric adds lower parts of at most maxVectorLow bits, the first of which stands at bit
+// off, to lows.
 func orLowersGeneric(lows, block []byte, off int, low uint) {
 	for i := 0; i+1 < len(lows); i += 2 {
 		store16(lows, i, load16(lows, i)|uint16(lowBits(block, off, low)))
@@ -73,13 +79,16 @@ func orLowersGeneric(lows, block []byte, off int, low uint) {
 	}
 }
 
-// maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in the first.
+// maxGatherLow is the low width up to which eight bytes have a lower part, wherever it begins in
+// the first.
 const maxGatherLow = 57
 
-// maxVectorValues is the number of values that are decoded in one call, which cannot be interrupted.
+// maxVectorValues is the number of values that are decoded in one call, which cannot be
+// interrupted.
 const maxVectorValues = 1 << 14
 
-// vectorValues is Values as far as vectors of eight values go; what follows the values in dst is changed.
+// vectorValues is Values as far as vectors of eight values go; what follows the values in dst is
+// changed.
 func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
 	dst = dst[:min(len(dst), it.n-it.i)]
 	for n < len(dst) && it.settle() {
@@ -100,9 +109,12 @@ func (it *PackedIter) vectorValues(dst []uint64, base uint64) (n int) {
 	return n
 }
 
-// packedValuesGeneric writes values plus base, as many as dst has room for: those whose upper parts are the ones of word, and then of words, as of upperLowsGeneric, and
-// whose lower parts stand in block from bit off on. It returns their number, the number of bytes of words that it has read, and the ones of the last word that are left.
-func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint, base uint64) (n, read int, left uint64) {
+// packedValuesGeneric writes values plus base, as many as dst has room for: those whose upper parts
+// are the ones of word, and then of words, as of upperLowsGeneric, and whose lower parts stand in
+// block from bit off on. It returns their number, the number of bytes of words that it has read,
+// and the ones of the last word that are left.
+func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, block []byte, off int, low uint,
+	base uint64) (n, read int, left uint64) {
 	for {
 		for ; word != 0; word &= word - 1 {
 			if n >= len(dst) {
@@ -121,8 +133,9 @@ func packedValuesGeneric(dst []uint64, words []byte, word uint64, zeros int, blo
 	}
 }
 
-// ProbeRatio returns the number of values of a packed chunk for each value of another block from which these are looked up in it one by one, at some 15 to 25 ns, and the
-// chunk is not decoded, at 1.3 ns a value, 0.4 or 0.15.
+// ProbeRatio returns the number of values of a packed chunk for each value of another block from
+// which these are looked up in it one by one, at some 15 to 25 ns, and the chunk is not decoded, at
+// 1.3 ns a value, 0.4 or 0.15.
 func ProbeRatio() int {
 	switch path {
 	case Generic:

@@ -8,15 +8,17 @@ import (
 	"math/bits"
 )
 
-// PackedSize returns the smallest size in bytes of a packed block of n values, the last of which is last, among the low widths up to
-// maxLow, and that low width. Of two widths that give the same size it takes the larger: there are fewer upper bits to scan then.
+// PackedSize returns the smallest size in bytes of a packed block of n values, the last of which is
+// last, among the low widths up to maxLow, and that low width. Of two widths that give the same
+// size it takes the larger: there are fewer upper bits to scan then.
 //
 // Sums are saturated: blocks too large to exist have a size beyond any limit.
 func PackedSize(n int, last uint64, maxLow uint) (size int, low uint) {
 	if n <= 0 {
 		return 0, 0
 	}
-	// n·l + last>>l has its minimum where last>>l is about n: a step to l+1 adds n bits and saves half of last>>l.
+	// n·l + last>>l has its minimum where last>>l is about n: a step to l+1 adds n bits and saves
+	// half of last>>l.
 	guess := max(bits.Len64(last/uint64(n)), 1) - 1
 	from, to := min(uint(max(guess-1, 0)), maxLow), min(uint(guess+1), maxLow, 63)
 	for l := from; l <= to; l++ {
@@ -27,8 +29,9 @@ func PackedSize(n int, last uint64, maxLow uint) (size int, low uint) {
 	return size, low
 }
 
-// PackedLow returns the low width of which the upper part has at least n − 1 zeros and less than 2·n: ⌊log2(last/n)⌋, at least 0. No other one makes a block
-// of fewer bits. n must be at least 1 and last at least n − 1.
+// PackedLow returns the low width of which the upper part has at least n − 1 zeros and less than
+// 2·n: ⌊log2(last/n)⌋, at least 0. No other one makes a block of fewer bits. n must be at least 1
+// and last at least n − 1.
 func PackedLow(n int, last uint64) uint {
 	return uint(max(bits.Len64(last/uint64(n)), 1) - 1)
 }
@@ -36,13 +39,15 @@ func PackedLow(n int, last uint64) uint {
 // tooManyBytes is the size of blocks too large to exist: twice as many are an int everywhere.
 const tooManyBytes = 1 << 30
 
-// PackedBytes returns the size of a packed block of n values, the last of which is last, with a given low width. It saturates as PackedSize does.
+// PackedBytes returns the size of a packed block of n values, the last of which is last, with a
+// given low width. It saturates as PackedSize does.
 func PackedBytes(n int, last uint64, low uint) int {
 	upper := min(last>>low, 1<<40)
 	return int(min((uint64(n)*uint64(low+1)+upper+7)/8, tooManyBytes))
 }
 
-// PackedWriter writes a packed block, value by value. It borrows the block until Close. It writes within the block whatever the values are.
+// PackedWriter writes a packed block, value by value. It borrows the block until Close. It writes
+// within the block whatever the values are.
 type PackedWriter struct {
 	block []byte
 	acc   uint64 // lower bits not yet written
@@ -52,15 +57,16 @@ type PackedWriter struct {
 	low   uint
 }
 
-// Reset makes w a writer of n values into block, which must have the size of the block: PackedSize. It clears it.
+// Reset makes w a writer of n values into block, which must have the size of the block: PackedSize.
+// It clears it.
 func (w *PackedWriter) Reset(block []byte, n int, low uint) {
 	clear(block)
 	off := max(8*len(block)-n*int(low), 0)
 	w.block, w.acc, w.fill, w.at, w.i, w.n, w.low = block, 0, uint(off&7), off>>3, 0, n, low
 }
 
-// Put writes the next value, which must be larger than the one before. A value that has no place, because it is one too many or larger than the size of
-// the block allows, is dropped.
+// Put writes the next value, which must be larger than the one before. A value that has no place,
+// because it is one too many or larger than the size of the block allows, is dropped.
 func (w *PackedWriter) Put(d uint64) {
 	up := d>>w.low + uint64(w.i)
 	if up>>3 >= uint64(len(w.block)) || w.i >= w.n {
@@ -104,7 +110,8 @@ func (w *PackedWriter) PutBitset(words *Words, base uint64) {
 	}
 }
 
-// PutRuns writes the values of runs, each plus base. Runs that overlap, which are not valid, cost no more than the whole chunk.
+// PutRuns writes the values of runs, each plus base. Runs that overlap, which are not valid, cost
+// no more than the whole chunk.
 func (w *PackedWriter) PutRuns(runs []byte, base uint64) {
 	next := 0
 	for i := range len(runs) / 4 {

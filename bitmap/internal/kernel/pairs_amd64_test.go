@@ -10,13 +10,16 @@ import (
 	"testing"
 )
 
-// hasPairs asks the processor for VP2INTERSECT (bit 8 of register d) itself: what is compared must not depend on what the kernels found out.
+// hasPairs asks the processor for VP2INTERSECT (bit 8 of register d) itself: what is compared must
+// not depend on what the kernels found out.
 func hasPairs() bool {
 	_, _, _, d := cpuid(7, 0)
 	return Best() == AVX512 && d>>8&1 != 0
 }
 
-// TestPairs fails where lists are not compared by VP2INTERSECT although that is fast, or are although the processor has not got it; TestAssembly runs the functions wherever they can, and where they cannot, it is said here.
+// TestPairs fails where lists are not compared by VP2INTERSECT although that is fast, or are
+// although the processor has not got it; TestAssembly runs the functions wherever they can, and
+// where they cannot, it is said here.
 func TestPairs(t *testing.T) {
 	has := hasPairs()
 	if fast := has && vendor() == "AuthenticAMD"; pairs != fast {

@@ -23,7 +23,8 @@ func ClearLows(a *Words, lows []uint16) (n int) {
 	return n
 }
 
-// KeepLows writes those of lows whose bit is one, in their order, and returns their number. dst must have the room of lows; it may be lows.
+// KeepLows writes those of lows whose bit is one, in their order, and returns their number. dst
+// must have the room of lows; it may be lows.
 func KeepLows(dst, lows []uint16, a *Words) (n int) {
 	n = keepLows(dst, lows[:min(len(lows), maxLows)], a)
 	for i := maxLows; i < len(lows); i += maxLows {
@@ -33,7 +34,8 @@ func KeepLows(dst, lows []uint16, a *Words) (n int) {
 	return n
 }
 
-// maxLows is the number of lows, of any order, that are looked up in one call, which cannot be interrupted: as many as there are different ones.
+// maxLows is the number of lows, of any order, that are looked up in one call, which cannot be
+// interrupted: as many as there are different ones.
 const maxLows = 1 << 16
 
 func keepLowsGeneric(dst, lows []uint16, a *Words) (n int) {
@@ -45,16 +47,19 @@ func keepLowsGeneric(dst, lows []uint16, a *Words) (n int) {
 	return n
 }
 
-// Patch writes the values of lows without those of unset and with those of set, all ascending, and returns their number; a value in both is written. dst must
-// have room for lows and set together and not overlap lows.
+// Patch writes the values of lows without those of unset and with those of set, all ascending, and
+// returns their number; a value in both is written. dst must have room for lows and set together
+// and not overlap lows.
 //
-// It is the merge of a delta into a list: O(changes · log(distance) + bytes) for few changes, O(values + changes) for many.
+// It is the merge of a delta into a list: O(changes · log(distance) + bytes) for few changes,
+// O(values + changes) for many.
 func Patch(dst, lows []byte, set, unset []uint16) int {
 	return patch(dst[:len(lows)+2*len(set)], lows, set, unset)
 }
 
-// A change costs some 17 ns when what lies between changes is copied. Through a bitset a value costs 2, and the bitset more than a microsecond: it pays from so many changes on, and one more for so
-// many values.
+// A change costs some 17 ns when what lies between changes is copied. Through a bitset a value
+// costs 2, and the bitset more than a microsecond: it pays from so many changes on, and one more
+// for so many values.
 const (
 	scatterChanges = 100
 	scatteredRatio = 8

@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestPatch merges changes into arrays of all lengths up to beyond two vectors, and of longer ones, between pages that must not be touched.
+// TestPatch merges changes into arrays of all lengths up to beyond two vectors, and of longer ones,
+// between pages that must not be touched.
 func TestPatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(110, 1))
 	dst, lows, set, unset := newArena(t, 5*4096), newArena(t, 3*4096), newArena(t, 3*4096), newArena(t, 3*4096)
@@ -33,7 +34,8 @@ func TestPatch(t *testing.T) {
 			to, from := dst.place(2*(n+sets), where, nil), lows.place(2*n, wheres[r.IntN(len(wheres))], operands[0])
 			cut, put := unset.place(2*unsets, where, operands[1]), set.place(2*sets, where, operands[2])
 			got := Patch(to, from, asLows(put), asLows(cut))
-			if !dst.intact() || !lows.intact() || !set.intact() || !unset.intact() || !equal(from, operands[0]) || !equal(put, operands[2]) || !equal(cut, operands[1]) {
+			if !dst.intact() || !lows.intact() || !set.intact() || !unset.intact() || !equal(from, operands[0]) ||
+				!equal(put, operands[2]) || !equal(cut, operands[1]) {
 				t.Fatalf("%d set and %d unset in %d values at %d: memory was changed", sets, unsets, n, where)
 			}
 			var want []int
@@ -43,7 +45,8 @@ func TestPatch(t *testing.T) {
 				}
 			}
 			if got != len(want) || !equal(to[:2*got], encodeLows(want)) {
-				t.Fatalf("%d set and %d unset in %d values at %d: got %d values, want %d", sets, unsets, n, where, got, len(want))
+				t.Fatalf("%d set and %d unset in %d values at %d: got %d values, want %d", sets, unsets, n, where, got,
+					len(want))
 			}
 		}
 	}
@@ -61,10 +64,12 @@ func TestPatch(t *testing.T) {
 	check(4096, 4096, 4096, 65536)
 }
 
-// BenchmarkPatch is the time of a value, of an array and of what is merged into it, half of which is set and half of which is unset.
+// BenchmarkPatch is the time of a value, of an array and of what is merged into it, half of which
+// is set and half of which is unset.
 func BenchmarkPatch(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 1))
-	for _, size := range [][2]int{{20, 2}, {20, 20}, {100, 2}, {100, 10}, {100, 100}, {300, 10}, {300, 100}, {300, 300}, {2000, 10}, {2000, 40}, {2000, 200}, {2000, 1000}} {
+	for _, size := range [][2]int{{20, 2}, {20, 20}, {100, 2}, {100, 10}, {100, 100}, {300, 10}, {300, 100}, {300, 300},
+		{2000, 10}, {2000, 40}, {2000, 200}, {2000, 1000}} {
 		const variants = 16 // so that jumps cannot be learned
 		var arrays [variants][]byte
 		var sets, unsets, mixed [variants][]uint16
@@ -94,7 +99,8 @@ func BenchmarkPatch(b *testing.B) {
 	}
 }
 
-// TestKeepLows compares with the reference, on each path, of lows in any order, in memory of their own and where they are.
+// TestKeepLows compares with the reference, on each path, of lows in any order, in memory of their
+// own and where they are.
 func TestKeepLows(t *testing.T) {
 	taken := Taken()
 	defer Use(taken)
@@ -121,7 +127,8 @@ func TestKeepLows(t *testing.T) {
 	}
 }
 
-// TestKeepManyLows keeps some of more lows than one call of a kernel looks up, in memory of their own and where they are.
+// TestKeepManyLows keeps some of more lows than one call of a kernel looks up, in memory of their
+// own and where they are.
 func TestKeepManyLows(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 2))
 	var a Words

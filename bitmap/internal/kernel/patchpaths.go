@@ -7,8 +7,10 @@ package kernel
 
 import "unsafe"
 
-// From so many changes on, and from one for mergedRatio values on, all values pass through the kernels that merge arrays: what lies between fewer changes is copied. What is both set and unset passes
-// through two of them. With AVX-512 five changes of 64 values are made in 44 to 63 ns so, where copying takes 111 to 115; the other kernels are slower than copying for few.
+// From so many changes on, and from one for mergedRatio values on, all values pass through the
+// kernels that merge arrays: what lies between fewer changes is copied. What is both set and unset
+// passes through two of them. With AVX-512 five changes of 64 values are made in 44 to 63 ns so,
+// where copying takes 111 to 115; the other kernels are slower than copying for few.
 const (
 	mergedChanges       = 8
 	mergedChangesAVX512 = 2
@@ -45,7 +47,8 @@ func keepLows(dst, lows []uint16, a *Words) int {
 // maxKept is up to how many bytes of an array there is room for the difference on the stack.
 const maxKept = len(Words{})
 
-// asArray returns lows as an array, which they are in the memory of a processor that stores the lower byte first.
+// asArray returns lows as an array, which they are in the memory of a processor that stores the
+// lower byte first.
 func asArray(lows []uint16) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(lows))), 2*len(lows))
 }

@@ -5,16 +5,19 @@ package kernel
 
 import "fmt"
 
-// Path is one of the ways in which the kernels that have several are run. All give the same results, on payloads that are valid.
+// Path is one of the ways in which the kernels that have several are run. All give the same
+// results, on payloads that are valid.
 type Path uint8
 
 const (
 	// Generic is plain Go. It runs everywhere, and is what the other paths are compared with.
 	Generic Path = iota
-	// AVX2 is for amd64 processors with AVX2, BMI1, BMI2 and POPCNT: Intel's from Haswell (2013) on, AMD's from Excavator (2015) on.
+	// AVX2 is for amd64 processors with AVX2, BMI1, BMI2 and POPCNT: Intel's from Haswell (2013)
+	// on, AMD's from Excavator (2015) on.
 	AVX2
-	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, CD, DQ, VL, VBMI, VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2021) on,
-	// AMD's from Zen 4 (2022) on.
+	// AVX512 is for amd64 processors that have, beside those, AVX-512 F, BW, CD, DQ, VL, VBMI,
+	// VBMI2, BITALG and VPOPCNTDQ: Intel's servers from Ice Lake (2021) on, AMD's from Zen 4 (2022)
+	// on.
 	AVX512
 	// NEON is for arm64 processors: all of them have it.
 	NEON
@@ -30,7 +33,8 @@ func (p Path) String() string {
 	return fmt.Sprintf("path %d", uint8(p))
 }
 
-// choose returns the path of the name among those that the processor has, which end with the best, or the best if none is called so.
+// choose returns the path of the name among those that the processor has, which end with the best,
+// or the best if none is called so.
 func choose(name string, paths []Path) Path {
 	for _, p := range paths {
 		if p.String() == name {

@@ -10,26 +10,31 @@ import (
 	"os"
 )
 
-// best is the best path that this processor has, and path the one that is taken: best, unless the environment variable UPROAR_KERNELS names a lesser
-// one, for a comparison.
+// best is the best path that this processor has, and path the one that is taken: best, unless the
+// environment variable UPROAR_KERNELS names a lesser one, for a comparison.
 var (
 	best = detect()
 	path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 )
 
-// scatterFast is whether setting bits one after the other is fast although some fall into a word that was written just before: a value takes 0.3 ns on Intel's processors, and 0.65 on AMD's (Zen 5).
+// scatterFast is whether setting bits one after the other is fast although some fall into a word
+// that was written just before: a value takes 0.3 ns on Intel's processors, and 0.65 on AMD's (Zen
+// 5).
 var scatterFast = vendor() == "GenuineIntel"
 
-// pairs is whether VP2INTERSECTD compares sixteen values with sixteen in less time than eight comparisons with one each take, beside AVX512.
+// pairs is whether VP2INTERSECTD compares sixteen values with sixteen in less time than eight
+// comparisons with one each take, beside AVX512.
 var pairs = best == AVX512 && fastPairs()
 
-// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
+// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the
+// best one last.
 func Paths() []Path { return []Path{Generic, AVX2, AVX512}[:best+1] }
 
 // Taken returns the path that is taken.
 func Taken() Path { return path }
 
-// Use makes p the path that is taken, or returns false if this processor has not got it. It is for tests and measurements: no kernel may run meanwhile.
+// Use makes p the path that is taken, or returns false if this processor has not got it. It is for
+// tests and measurements: no kernel may run meanwhile.
 func Use(p Path) bool {
 	if p > best {
 		return false
@@ -38,10 +43,12 @@ func Use(p Path) bool {
 	return true
 }
 
-// cpuid returns what the processor says of a leaf and subleaf (Intel, Software Developer's Manual, volume 2, CPUID).
+// cpuid returns what the processor says of a leaf and subleaf (Intel, Software Developer's Manual,
+// volume 2, CPUID).
 func cpuid(leaf, subleaf uint32) (a, b, c, d uint32)
 
-// xgetbv returns register XCR0: which registers the operating system saves when it changes threads. It may be called if the processor has OSXSAVE.
+// xgetbv returns register XCR0: which registers the operating system saves when it changes threads.
+// It may be called if the processor has OSXSAVE.
 func xgetbv() (low, high uint32)
 
 // Bits of CPUID and of XCR0.
@@ -90,7 +97,8 @@ func detect() Path {
 	return AVX512
 }
 
-// fastPairs asks the processor whether it has VP2INTERSECT, and is of AMD: those of Intel that have it (Tiger Lake) take some 15 cycles for it, in place of one.
+// fastPairs asks the processor whether it has VP2INTERSECT, and is of AMD: those of Intel that have
+// it (Tiger Lake) take some 15 cycles for it, in place of one.
 func fastPairs() bool {
 	_, _, _, d := cpuid(7, 0)
 	return vendor() == "AuthenticAMD" && d&leaf7Pairs != 0

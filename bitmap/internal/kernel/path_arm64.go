@@ -7,16 +7,19 @@ package kernel
 
 import "os"
 
-// path is the one that is taken: [NEON], unless the environment variable UPROAR_KERNELS names the other one, for a comparison.
+// path is the one that is taken: [NEON], unless the environment variable UPROAR_KERNELS names the
+// other one, for a comparison.
 var path = choose(os.Getenv("UPROAR_KERNELS"), Paths())
 
-// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the best one last.
+// Paths returns the paths that can be taken on this processor, in this build: [Generic] first, the
+// best one last.
 func Paths() []Path { return []Path{Generic, NEON} }
 
 // Taken returns the path that is taken.
 func Taken() Path { return path }
 
-// Use makes p the path that is taken, or returns false if this processor has not got it. It is for tests and measurements: no kernel may run meanwhile.
+// Use makes p the path that is taken, or returns false if this processor has not got it. It is for
+// tests and measurements: no kernel may run meanwhile.
 func Use(p Path) bool {
 	if p != Generic && p != NEON {
 		return false

@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// onPaths runs a benchmark on every path of this processor; per is what one call does of what the metrics count: nanoseconds, and cycles. They are of the fastest of many slots of some
-// 20 µs, so that other work on the machine counts little.
+// onPaths runs a benchmark on every path of this processor; per is what one call does of what the
+// metrics count: nanoseconds, and cycles. They are of the fastest of many slots of some 20 µs, so
+// that other work on the machine counts little.
 func onPaths(b *testing.B, name string, per int, unit string, f func()) {
 	taken := Taken()
 	defer Use(taken)
@@ -44,8 +45,10 @@ func onPaths(b *testing.B, name string, per int, unit string, f func()) {
 	}
 }
 
-// A chain of chainSteps multiplications and additions, each of which waits for the one before, takes 3 cycles and one cycle for each: on Intel's processors since 2008, and on AMD's since 2017. That is how
-// long a cycle is, whatever the clock is at; counters of the processor are seldom there in virtual machines.
+// A chain of chainSteps multiplications and additions, each of which waits for the one before,
+// takes 3 cycles and one cycle for each: on Intel's processors since 2008, and on AMD's since 2017.
+// That is how long a cycle is, whatever the clock is at; counters of the processor are seldom there
+// in virtual machines.
 const (
 	chainSteps  = 1 << 12
 	chainCycles = 4 * chainSteps
@@ -87,7 +90,8 @@ func BenchmarkBitset(b *testing.B) {
 // BenchmarkArrays is the time of a value of two arrays, of which half are in common.
 func BenchmarkArrays(b *testing.B) {
 	r := rand.New(rand.NewPCG(2, 1))
-	for _, size := range [][2]int{{4, 4}, {12, 20}, {40, 50}, {300, 300}, {2000, 2000}, {100, 1500}, {20, 900}, {30, 4000}} {
+	for _, size := range [][2]int{{4, 4}, {12, 20}, {40, 50}, {300, 300}, {2000, 2000}, {100, 1500}, {20, 900},
+		{30, 4000}} {
 		const variants = 16 // so that jumps cannot be learned
 		var xs, ys [variants][]byte
 		var dst [16384]byte
@@ -101,7 +105,9 @@ func BenchmarkArrays(b *testing.B) {
 			name string
 			f    func(dst, a, b []byte) int
 		}{
-			{"and-len", func(_, a, b []byte) int { return ArrayAndLen(a, b) }}, {"and", ArrayAnd}, {"andnot", ArrayAndNot}, {"or", ArrayOr}, {"xor", ArrayXor},
+			{"and-len", func(_, a, b []byte) int {
+				return ArrayAndLen(a, b)
+			}}, {"and", ArrayAnd}, {"andnot", ArrayAndNot}, {"or", ArrayOr}, {"xor", ArrayXor},
 		} {
 			onPaths(b, fmt.Sprintf("%s/n=%d,%d", c.name, size[0], size[1]), size[0]+size[1], "ns/value", func() {
 				i++
@@ -111,7 +117,8 @@ func BenchmarkArrays(b *testing.B) {
 	}
 }
 
-// BenchmarkPlaces is the time of a one of bitsets, that are written or that an array is looked up in.
+// BenchmarkPlaces is the time of a one of bitsets, that are written or that an array is looked up
+// in.
 func BenchmarkPlaces(b *testing.B) {
 	r := rand.New(rand.NewPCG(3, 1))
 	var dst [1 << 17]byte
@@ -172,11 +179,26 @@ func BenchmarkRunPairs(b *testing.B) {
 		}
 		dst := make([]byte, 8*(n[0]+n[1]))
 		i := 0
-		onPaths(b, fmt.Sprintf("and-len/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAndLen(x[i%lists], y[i%lists]) })
-		onPaths(b, fmt.Sprintf("and/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAnd(dst, x[i%lists], y[i%lists]) })
-		onPaths(b, fmt.Sprintf("or/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunOr(dst, x[i%lists], y[i%lists]) })
-		onPaths(b, fmt.Sprintf("andnot/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunAndNot(dst, x[i%lists], y[i%lists]) })
-		onPaths(b, fmt.Sprintf("xor/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() { i++; RunXor(dst, x[i%lists], y[i%lists]) })
+		onPaths(b, fmt.Sprintf("and-len/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() {
+			i++
+			RunAndLen(x[i%lists], y[i%lists])
+		})
+		onPaths(b, fmt.Sprintf("and/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() {
+			i++
+			RunAnd(dst, x[i%lists], y[i%lists])
+		})
+		onPaths(b, fmt.Sprintf("or/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() {
+			i++
+			RunOr(dst, x[i%lists], y[i%lists])
+		})
+		onPaths(b, fmt.Sprintf("andnot/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() {
+			i++
+			RunAndNot(dst, x[i%lists], y[i%lists])
+		})
+		onPaths(b, fmt.Sprintf("xor/n=%d,%d", n[0], n[1]), n[0]+n[1], "ns/run", func() {
+			i++
+			RunXor(dst, x[i%lists], y[i%lists])
+		})
 	}
 }
 
@@ -190,7 +212,8 @@ func BenchmarkFillRuns(b *testing.B) {
 	}
 }
 
-// BenchmarkPacked is the time of a value of packed blocks that are decoded: of one chunk, of thin chunks, and of next to one value in a chunk.
+// BenchmarkPacked is the time of a value of packed blocks that are decoded: of one chunk, of thin
+// chunks, and of next to one value in a chunk.
 func BenchmarkPacked(b *testing.B) {
 	r := rand.New(rand.NewPCG(4, 1))
 	var lows [1 << 17]byte
@@ -220,7 +243,9 @@ func BenchmarkPacked(b *testing.B) {
 	}
 }
 
-// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value stands, half of which are there, whether it is there, which value stands somewhere, and what two lists have in common.
+// BenchmarkPackedFind is the time of a question to lists of few values below 2^40: where a value
+// stands, half of which are there, whether it is there, which value stands somewhere, and what two
+// lists have in common.
 func BenchmarkPackedFind(b *testing.B) {
 	r := rand.New(rand.NewPCG(8, 8))
 	const lists, questions = 64, 64
@@ -272,7 +297,8 @@ func BenchmarkPackedFind(b *testing.B) {
 	}
 }
 
-// BenchmarkValuesAnd is the time of a value of both lists, one in a hundred of which they have in common.
+// BenchmarkValuesAnd is the time of a value of both lists, one in a hundred of which they have in
+// common.
 func BenchmarkValuesAnd(b *testing.B) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, n := range []int{50, 1000} {

@@ -31,7 +31,8 @@ func (all *answers) ofOrdered(kernel string, said ...any) {
 	*all = append(*all, answer{kernel, true, said})
 }
 
-// answersOf returns what the kernels that have several paths say of two arrays, which need not ascend, and of what is made of them: bitsets, runs, counters, lists of 64 bits and packed blocks.
+// answersOf returns what the kernels that have several paths say of two arrays, which need not
+// ascend, and of what is made of them: bitsets, runs, counters, lists of 64 bits and packed blocks.
 // TestAssemblyIsFuzzed reads which kernels are asked.
 func answersOf(a, b []byte, low uint) (all answers) {
 	all.arrays(a, b)
@@ -47,7 +48,8 @@ func answersOf(a, b []byte, low uint) (all answers) {
 	return all
 }
 
-// onEachPath compares the answers on all paths. Of arrays that do not ascend only those are compared that look at one value at a time.
+// onEachPath compares the answers on all paths. Of arrays that do not ascend only those are
+// compared that look at one value at a time.
 func onEachPath(t *testing.T, a, b []byte, low uint) {
 	taken := Taken()
 	defer Use(taken)
@@ -62,17 +64,20 @@ func onEachPath(t *testing.T, a, b []byte, low uint) {
 		Use(p)
 		got := answersOf(a, b, low)
 		if len(got) != len(want) {
-			t.Fatalf("%v, %d and %d bytes, low width %d: %d answers, want %d", p, len(a), len(b), low, len(got), len(want))
+			t.Fatalf("%v, %d and %d bytes, low width %d: %d answers, want %d", p, len(a), len(b), low, len(got),
+				len(want))
 		}
 		for i, w := range want {
 			if (ordered || !w.ordered) && !reflect.DeepEqual(got[i], w) {
-				t.Fatalf("%v, %s of %d and %d bytes, low width %d: got %v, want %v", p, w.kernel, len(a), len(b), low, got[i].said, w.said)
+				t.Fatalf("%v, %s of %d and %d bytes, low width %d: got %v, want %v", p, w.kernel, len(a), len(b), low,
+					got[i].said, w.said)
 			}
 		}
 	}
 }
 
-// FuzzPaths gives the same operands to the kernels on every path: as they are, and in ascending order.
+// FuzzPaths gives the same operands to the kernels on every path: as they are, and in ascending
+// order.
 func FuzzPaths(f *testing.F) {
 	f.Add([]byte{}, []byte{}, uint8(0))
 	f.Add([]byte{0, 0, 1, 0, 0xFF, 0xFF}, []byte{0, 0, 0xFF, 0xFF}, uint8(3))

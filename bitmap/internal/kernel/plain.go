@@ -5,8 +5,9 @@ package kernel
 
 import "encoding/binary"
 
-// A plain list is values in ascending order, as they are: little-endian, one after the other, in PlainLeast to PlainMost bytes each. Spread so far that coding them saves next to nothing, few values are compared in the time
-// that decoding them would take.
+// A plain list is values in ascending order, as they are: little-endian, one after the other, in
+// PlainLeast to PlainMost bytes each. Spread so far that coding them saves next to nothing, few
+// values are compared in the time that decoding them would take.
 
 // Bytes of a value of a plain list, and the number of values up to which all are compared with all.
 const (
@@ -15,23 +16,27 @@ const (
 	PlainUpTo  = 128
 )
 
-// PlainAndLen returns how many values two plain lists of PlainLeast bytes a value have in common. Of lists of more than PlainUpTo values it takes no notice of the others. Bytes that are not valid, which may have
-// a value again and again, have no more in common than either has room for.
+// PlainAndLen returns how many values two plain lists of PlainLeast bytes a value have in common.
+// Of lists of more than PlainUpTo values it takes no notice of the others. Bytes that are not
+// valid, which may have a value again and again, have no more in common than either has room for.
 func PlainAndLen(a, b []byte) int {
 	const most = PlainUpTo * PlainLeast
 	a, b = a[:min(len(a), most)&^3], b[:min(len(b), most)&^3]
 	return min(plainAndLen(a, b), len(a)/PlainLeast, len(b)/PlainLeast)
 }
 
-// PlainApart reports whether all values of one of two plain lists of PlainLeast bytes a value are less than all of the other.
+// PlainApart reports whether all values of one of two plain lists of PlainLeast bytes a value are
+// less than all of the other.
 func PlainApart(a, b []byte) bool {
 	if len(a) < PlainLeast || len(b) < PlainLeast {
 		return true
 	}
-	return binary.LittleEndian.Uint32(a[len(a)-PlainLeast:]) < binary.LittleEndian.Uint32(b) || binary.LittleEndian.Uint32(b[len(b)-PlainLeast:]) < binary.LittleEndian.Uint32(a)
+	return binary.LittleEndian.Uint32(a[len(a)-PlainLeast:]) < binary.LittleEndian.Uint32(b) ||
+		binary.LittleEndian.Uint32(b[len(b)-PlainLeast:]) < binary.LittleEndian.Uint32(a)
 }
 
-// PlainPairs reports whether PackedPairLen compares all values of two lists of up to sixteen with all, in blocks of so many bytes at most: as fast as plain values would be.
+// PlainPairs reports whether PackedPairLen compares all values of two lists of up to sixteen with
+// all, in blocks of so many bytes at most: as fast as plain values would be.
 func PlainPairs(bytes int) bool { return path == AVX512 && bytes <= pairBytes }
 
 // plainAndLenGeneric advances without branches that depend on the values.
@@ -46,11 +51,13 @@ func plainAndLenGeneric(a, b []byte) (n int) {
 	return n
 }
 
-// PlainHas reports whether x is one of the values of a plain list of width bytes a value, which is one whole value at least.
+// PlainHas reports whether x is one of the values of a plain list of width bytes a value, which is
+// one whole value at least.
 func PlainHas(list []byte, width int, x uint64) bool {
 	if width == PlainLeast {
 		// Half of what is asked for of small sets that stand for rare things lies beside them.
-		first, last := uint64(binary.LittleEndian.Uint32(list)), uint64(binary.LittleEndian.Uint32(list[len(list)-PlainLeast:]))
+		first, last := uint64(binary.LittleEndian.Uint32(list)),
+			uint64(binary.LittleEndian.Uint32(list[len(list)-PlainLeast:]))
 		return x-first <= last-first && plainHas(list, PlainLeast, x)
 	}
 	if x == 0 { // which vectors also see where there is no value
@@ -59,7 +66,8 @@ func PlainHas(list []byte, width int, x uint64) bool {
 	return plainHas(list, width, x)
 }
 
-// plainLooked is the number of values up to which each is compared, with no jump that depends on them: a search takes longer, as each step waits for the one before.
+// plainLooked is the number of values up to which each is compared, with no jump that depends on
+// them: a search takes longer, as each step waits for the one before.
 const plainLooked = 24
 
 func plainHasGeneric(list []byte, width int, x uint64) bool {
@@ -83,7 +91,8 @@ func plainHasGeneric(list []byte, width int, x uint64) bool {
 	return found>>63 != 0
 }
 
-// PlainRank returns how many values of a plain list of width bytes a value, which is whole values, are at most x.
+// PlainRank returns how many values of a plain list of width bytes a value, which is whole values,
+// are at most x.
 func PlainRank(list []byte, width int, x uint64) int {
 	if uint(width-PlainLeast) > PlainMost-PlainLeast {
 		return 0
@@ -116,7 +125,8 @@ func PlainAt(list []byte, width, i int) (x uint64) {
 	return x
 }
 
-// PlainValues writes the values of a plain list of width bytes a value to dst, as many as it has room for, and returns their number.
+// PlainValues writes the values of a plain list of width bytes a value to dst, as many as it has
+// room for, and returns their number.
 func PlainValues(dst []uint64, list []byte, width int) (n int) {
 	if width < PlainLeast || width > PlainMost {
 		return 0

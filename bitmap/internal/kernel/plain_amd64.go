@@ -7,7 +7,8 @@ package kernel
 
 // The kernels of plain lists, see dispatch_amd64.go and assembly_amd64.go.
 
-// Comparisons of a value of the shorter list with a vector of the longer one up to which all are compared with all: longer lists are merged as offsets, which they are as they lie.
+// Comparisons of a value of the shorter list with a vector of the longer one up to which all are
+// compared with all: longer lists are merged as offsets, which they are as they lie.
 const (
 	plainAllAVX512 = 64
 	plainAllAVX2   = 24
@@ -70,7 +71,8 @@ func plainValues(dst []uint64, list []byte, width int) {
 	plainValuesGeneric(dst[n:], list[n*width:], width)
 }
 
-// plainAndLenAVX512 and plainAndLenAVX2 compare each value of a with all of b: a should be the shorter one.
+// plainAndLenAVX512 and plainAndLenAVX2 compare each value of a with all of b: a should be the
+// shorter one.
 
 //go:noescape
 func plainAndLenAVX512(a, b []byte) int
@@ -78,7 +80,8 @@ func plainAndLenAVX512(a, b []byte) int
 //go:noescape
 func plainAndLenPairsAVX512(a, b []byte) int
 
-// plainMergeLenAVX512 and plainMergeLenAVX2 are offsetsAndLenAVX512 and offsetsAndLenAVX2 of plain lists.
+// plainMergeLenAVX512 and plainMergeLenAVX2 are offsetsAndLenAVX512 and offsetsAndLenAVX2 of plain
+// lists.
 
 //go:noescape
 func plainMergeLenAVX512(a, b []byte) (n, i, j int)

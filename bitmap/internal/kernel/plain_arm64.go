@@ -7,10 +7,12 @@ package kernel
 
 // The kernels of plain lists, see dispatch_arm64.go and assembly_arm64.go.
 
-// plainBlock is the number of values that the kernels look at together, and below which a list is left to Go.
+// plainBlock is the number of values that the kernels look at together, and below which a list is
+// left to Go.
 const plainBlock = 4
 
-// plainCounted is the number of values of more than four bytes up to which all are compared: a vector has two of them.
+// plainCounted is the number of values of more than four bytes up to which all are compared: a
+// vector has two of them.
 const plainCounted = 64
 
 func plainAndLen(a, b []byte) int {

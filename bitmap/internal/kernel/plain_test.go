@@ -43,7 +43,8 @@ func TestPlain(t *testing.T) {
 					t.Fatalf("%v: whether %x is in %x, %d bytes each: got %v", p, x, values, width, got)
 				}
 				if got := PlainRank(list, width, x); got != i+one(found) {
-					t.Fatalf("%v: rank of %x in %x, %d bytes each: got %d, want %d", p, x, values, width, got, i+one(found))
+					t.Fatalf("%v: rank of %x in %x, %d bytes each: got %d, want %d", p, x, values, width, got,
+						i+one(found))
 				}
 			}
 			a, b := plainDraw(r, r.IntN(PlainUpTo+1), PlainLeast), plainDraw(r, r.IntN(PlainUpTo+1), PlainLeast)
@@ -59,7 +60,8 @@ func TestPlain(t *testing.T) {
 			if got := PlainAndLen(m, n); got != want {
 				t.Fatalf("%v: %x and %x: got %d in common, want %d", p, a, b, got, want)
 			}
-			if apart := len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] || b[len(b)-1] < a[0]; PlainApart(m, n) != apart {
+			if apart := len(a) == 0 || len(b) == 0 || a[len(a)-1] < b[0] ||
+				b[len(b)-1] < a[0]; PlainApart(m, n) != apart {
 				t.Fatalf("%v: %x and %x: apart: got %v", p, a, b, !apart)
 			}
 		}
@@ -72,15 +74,18 @@ func TestPlain(t *testing.T) {
 			long[i] = uint64(7 * i)
 		}
 		if got := PlainAndLen(plainOf(long, PlainLeast), plainOf(long[PlainUpTo-1:], PlainLeast)); got != 1 {
-			t.Errorf("%v: of a list of %d values the last one is not looked at: got %d in common, want 1", p, len(long), got)
+			t.Errorf("%v: of a list of %d values the last one is not looked at: got %d in common, want 1", p, len(long),
+				got)
 		}
-		for width := PlainLeast - 1; width <= PlainMost+2; width++ { // lists that are empty, and widths that there are not
+		// lists that are empty, and widths that there are not
+		for width := PlainLeast - 1; width <= PlainMost+2; width++ {
 			var list []byte
 			if width < PlainLeast || width > PlainMost {
 				list = same
 			}
 			if rank, n := PlainRank(list, width, 1<<40), PlainValues(long, list, width); rank != 0 || n != 0 {
-				t.Errorf("%v: %d bytes of values of %d: got rank %d and %d values, want none", p, len(list), width, rank, n)
+				t.Errorf("%v: %d bytes of values of %d: got rank %d and %d values, want none", p, len(list), width,
+					rank, n)
 			}
 		}
 		if got := PlainAndLen(append(plainOf([]uint64{1}, 4), make([]byte, 4*PlainUpTo)...), nil); got != 0 {

@@ -11,7 +11,8 @@ import (
 	"strings"
 )
 
-// processorPaths returns the paths that the processor has by what the kernel of Linux says of it, which is another source than [Best] has.
+// processorPaths returns the paths that the processor has by what the kernel of Linux says of it,
+// which is another source than [Best] has.
 func processorPaths() []Path {
 	info, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestRanks walks over counts from their beginning and from their end with every path, and finds what one comparison after the other finds.
+// TestRanks walks over counts from their beginning and from their end with every path, and finds
+// what one comparison after the other finds.
 func TestRanks(t *testing.T) {
 	r := rand.New(rand.NewPCG(126, 1))
 	for range 300 {
@@ -39,12 +40,14 @@ func TestRanks(t *testing.T) {
 		}
 		slices.Reverse(last)
 		if !slices.Equal(first, wantFirst) || !slices.Equal(last, wantLast) {
-			t.Fatalf("%d counts, least %d, part %g: got %v and %v, want %v and %v", len(counts), least, part, first, last, wantFirst, wantLast)
+			t.Fatalf("%d counts, least %d, part %g: got %v and %v, want %v and %v", len(counts), least, part, first,
+				last, wantFirst, wantLast)
 		}
 	}
 }
 
-// TestManyRanks looks for one count among more than one call of a kernel looks at: at the ends of calls and beside them, from both ends, and for none.
+// TestManyRanks looks for one count among more than one call of a kernel looks at: at the ends of
+// calls and beside them, from both ends, and for none.
 func TestManyRanks(t *testing.T) {
 	for _, n := range []int{maxRanked - 1, maxRanked, maxRanked + 1, 2*maxRanked - 1, 2 * maxRanked, 3*maxRanked + 17} {
 		counts, sizes := make([]uint32, n), make([]uint32, n)

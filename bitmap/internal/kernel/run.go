@@ -9,14 +9,16 @@ func Run(runs []byte, i int) (lo, hi int) {
 	return lo, min(lo+int(load16(runs, 4*i+2))+1, 1<<16)
 }
 
-// RunFrom returns run i as [lo, hi) without what lies before next, the end of the runs before it: lo ≥ hi if nothing is left. In runs that are
-// valid nothing is cut off. In others it keeps the work on all runs of a payload within that on the whole chunk.
+// RunFrom returns run i as [lo, hi) without what lies before next, the end of the runs before it:
+// lo ≥ hi if nothing is left. In runs that are valid nothing is cut off. In others it keeps the
+// work on all runs of a payload within that on the whole chunk.
 func RunFrom(runs []byte, i, next int) (lo, hi int) {
 	lo, hi = Run(runs, i)
 	return max(lo, next), hi
 }
 
-// searchRuns returns the number of runs from run at on, plus at, that start at or before x: the last of them is the one that may contain x.
+// searchRuns returns the number of runs from run at on, plus at, that start at or before x: the
+// last of them is the one that may contain x.
 func searchRuns(runs []byte, at int, x uint16) int {
 	// Gallop, then halve: callers advance by little.
 	n := len(runs) / 4
@@ -38,7 +40,8 @@ func searchRuns(runs []byte, at int, x uint16) int {
 	return lo
 }
 
-// Op is a set operation on two operands as its truth table: bit 2·(in a) + (in b) says whether such a value is in the result.
+// Op is a set operation on two operands as its truth table: bit 2·(in a) + (in b) says whether such
+// a value is in the result.
 type Op uint
 
 // The four operations.
@@ -70,7 +73,8 @@ func RunIntersects(a, b []byte) bool {
 	return false
 }
 
-// RunToArray writes the values of runs as lows, as many as dst has room for, and returns their number.
+// RunToArray writes the values of runs as lows, as many as dst has room for, and returns their
+// number.
 func RunToArray(dst, runs []byte) (n int) {
 	next := 0
 	for i := range len(runs) / 4 {

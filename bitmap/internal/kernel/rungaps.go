@@ -5,10 +5,12 @@ package kernel
 
 import "encoding/binary"
 
-// The gaps of runs are what they leave out of a chunk, as runs. What only a has is what it has in common with the gaps of b, and what neither has is what the gaps of both have in common: so differences and unions
-// go by the intersection of runs, for which there are vectors.
+// The gaps of runs are what they leave out of a chunk, as runs. What only a has is what it has in
+// common with the gaps of b, and what neither has is what the gaps of both have in common: so
+// differences and unions go by the intersection of runs, for which there are vectors.
 
-// The bytes of two lists of runs together from which it pays to go by gaps, of the one and of both, and up to which that is done in little memory, which is cleared each time, and in more.
+// The bytes of two lists of runs together from which it pays to go by gaps, of the one and of both,
+// and up to which that is done in little memory, which is cleared each time, and in more.
 const (
 	gapsFrom     = 4 * 24
 	gapsFromBoth = 4 * 64
@@ -32,7 +34,8 @@ func shorter(a, b []byte) (x, y []byte) {
 	return a, b
 }
 
-// runGaps writes the gaps of runs to dst, as many as it has room for, and returns them: one more than there are runs at most. Runs that touch or overlap, which are not valid, give any gaps.
+// runGaps writes the gaps of runs to dst, as many as it has room for, and returns them: one more
+// than there are runs at most. Runs that touch or overlap, which are not valid, give any gaps.
 func runGaps(dst, runs []byte) []byte {
 	last := len(runs)&^3 - 4
 	if last < 0 {

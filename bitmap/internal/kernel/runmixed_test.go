@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestRunsWithArraysAndBitsets compares what combines runs with an array or a bitset, for few runs and for many, with the same for one bit after the other.
+// TestRunsWithArraysAndBitsets compares what combines runs with an array or a bitset, for few runs
+// and for many, with the same for one bit after the other.
 func TestRunsWithArraysAndBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 300 {
@@ -76,7 +77,8 @@ func TestRunsWithArraysAndBitsets(t *testing.T) {
 	}
 }
 
-// TestRunsOfAnyBytes gives bytes that are not valid runs to what combines them with arrays and bitsets: counts stay within the operands.
+// TestRunsOfAnyBytes gives bytes that are not valid runs to what combines them with arrays and
+// bitsets: counts stay within the operands.
 func TestRunsOfAnyBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 2000 {
@@ -89,7 +91,8 @@ func TestRunsOfAnyBytes(t *testing.T) {
 		var a, dst Words
 		copy(a[:], lows)
 		FillRuns(&dst, runs)
-		for i, n := range []int{RunBitsetAndLen(runs, &a), RunBitsetAnd(&dst, runs, &a), RunBitsetAndNot(&dst, runs, &a)} {
+		for i, n := range []int{RunBitsetAndLen(runs, &a), RunBitsetAnd(&dst, runs, &a),
+			RunBitsetAndNot(&dst, runs, &a)} {
 			if n < 0 || n > 1<<16 {
 				t.Fatalf("bitset %d with %d bytes of runs: got %d values", i, len(runs), n)
 			}
@@ -104,8 +107,9 @@ func TestRunsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// TestFillRunsThatOverlap gives FillRuns as many runs as a chunk has room for, all of which are the whole chunk, as bytes from outside may say: each was filled anew, which took a millisecond. It must not
-// take many times as long as runs of one value.
+// TestFillRunsThatOverlap gives FillRuns as many runs as a chunk has room for, all of which are the
+// whole chunk, as bytes from outside may say: each was filled anew, which took a millisecond. It
+// must not take many times as long as runs of one value.
 func TestFillRunsThatOverlap(t *testing.T) {
 	for _, n := range []int{crowdedRuns - 1, len(Words{}) / 4} {
 		fastest := func(length int) time.Duration {
@@ -127,7 +131,8 @@ func TestFillRunsThatOverlap(t *testing.T) {
 			return least
 		}
 		if one, all := fastest(1), fastest(1<<16); all > 20*one {
-			t.Errorf("%d runs: got %v for whole chunks, and %v for single values, want at most 20 times as much", n, all, one)
+			t.Errorf("%d runs: got %v for whole chunks, and %v for single values, want at most 20 times as much", n,
+				all, one)
 		}
 	}
 }

@@ -3,10 +3,12 @@
 
 package kernel
 
-// Runs with runs. A step of these loops advances by comparisons without branches: which run ends first cannot be predicted. dst must have room for
-// as many runs as both operands have together, and not overlap them.
+// Runs with runs. A step of these loops advances by comparisons without branches: which run ends
+// first cannot be predicted. dst must have room for as many runs as both operands have together,
+// and not overlap them.
 
-// runRatio is how many times as many runs as the other a list must have to be searched for each run of the other.
+// runRatio is how many times as many runs as the other a list must have to be searched for each run
+// of the other.
 const runRatio = 8
 
 // runAt returns the run at byte i as Run does.
@@ -36,7 +38,8 @@ func RunAnd(dst, a, b []byte) (values, runs int) {
 	return min(values, 1<<16), runs
 }
 
-// runAndGeneric is RunAnd for a list a that is not the longer one; it writes no more than dst has room for.
+// runAndGeneric is RunAnd for a list a that is not the longer one; it writes no more than dst has
+// room for.
 func runAndGeneric(dst, a, b []byte) (values, runs int) {
 	skip := len(b) > runRatio*len(a)
 	i, j, n := 0, 0, 0
@@ -122,7 +125,8 @@ func runOrGeneric(dst, a, b []byte) (values, runs int) {
 	return min(values, 1<<16), n/4 + 1
 }
 
-// RunAndNot writes the values of a that b has not as runs, and returns the number of values and of runs.
+// RunAndNot writes the values of a that b has not as runs, and returns the number of values and of
+// runs.
 func RunAndNot(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
 	if byGaps(a, b, gapsFrom) {
@@ -166,7 +170,8 @@ func edgeAt(runs []byte, i int) int {
 	return min(int(x&0xFFFF)+(int(x>>16)+1)&-(i&1), 1<<16)
 }
 
-// RunXor writes the values that only one of a and b has as runs, and returns the number of values and of runs. Their edges are those of either, without those of both.
+// RunXor writes the values that only one of a and b has as runs, and returns the number of values
+// and of runs. Their edges are those of either, without those of both.
 func RunXor(dst, a, b []byte) (values, runs int) {
 	dst = dst[:len(a)+len(b)]
 	if byEdges(a, b) {

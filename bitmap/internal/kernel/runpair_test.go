@@ -29,7 +29,8 @@ func TestRunPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	whole := []byte{0, 0, 0xFF, 0xFF}
 	for round := range 4000 {
-		a, b := randomRuns(r, r.IntN(60), 1+r.IntN(300), 1+r.IntN(300)), randomRuns(r, r.IntN(1000), 1+r.IntN(60), 1+r.IntN(60))
+		a, b := randomRuns(r, r.IntN(60), 1+r.IntN(300), 1+r.IntN(300)),
+			randomRuns(r, r.IntN(1000), 1+r.IntN(60), 1+r.IntN(60))
 		switch round % 8 {
 		case 0:
 			a = whole
@@ -47,7 +48,8 @@ func TestRunPairs(t *testing.T) {
 			got := make([]byte, len(a)+len(b))
 			gotN, gotRuns := c.do(got, a, b)
 			if gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
-				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns, got, n, runs, want)
+				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns,
+					got, n, runs, want)
 			}
 			if c.op == And && RunAndLen(a, b) != n {
 				t.Fatalf("RunAndLen(%d, %d): got %d, want %d", a, b, RunAndLen(a, b), n)
@@ -56,7 +58,8 @@ func TestRunPairs(t *testing.T) {
 	}
 }
 
-// TestRunPairsOfAnyBytes runs the loops on bytes that are not valid runs: they must end, and stay within their room.
+// TestRunPairsOfAnyBytes runs the loops on bytes that are not valid runs: they must end, and stay
+// within their room.
 func TestRunPairsOfAnyBytes(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20000 {
@@ -78,7 +81,8 @@ func TestRunPairsOfAnyBytes(t *testing.T) {
 	}
 }
 
-// endRuns makes the last run end before end, if it begins before that, and beginRuns the first one begin with begin, if it ends behind that.
+// endRuns makes the last run end before end, if it begins before that, and beginRuns the first one
+// begin with begin, if it ends behind that.
 func endRuns(runs []byte, end int) {
 	if lo, _ := Run(runs, len(runs)/4-1); lo < end {
 		putRun(runs, len(runs)-4, lo, end)
@@ -91,7 +95,9 @@ func beginRuns(runs []byte, begin int) {
 	}
 }
 
-// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with the chunk, and the last one ends with it, or of which a single value is left out there, of all lengths up to a vector and beyond, and beyond the little memory of some loops.
+// TestRunsAtTheEnds combines lists of which the first run of one, of both or of none begins with
+// the chunk, and the last one ends with it, or of which a single value is left out there, of all
+// lengths up to a vector and beyond, and beyond the little memory of some loops.
 func TestRunsAtTheEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 8000 {
@@ -99,7 +105,8 @@ func TestRunsAtTheEnds(t *testing.T) {
 		if round%16 == 0 {
 			most = 1000
 		}
-		a, b := randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most)), randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most))
+		a, b := randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most)),
+			randomRuns(r, 1+r.IntN(most), 1+r.IntN(16000/most), 1+r.IntN(16000/most))
 		for i, list := range []*[]byte{&a, &b} {
 			if round>>i&1 != 0 && len(*list) > 0 {
 				endRuns(*list, 1<<16-round>>4&1)
@@ -114,8 +121,10 @@ func TestRunsAtTheEnds(t *testing.T) {
 		}{{Or, RunOr}, {AndNot, RunAndNot}, {Xor, RunXor}} {
 			want, got := make([]byte, len(a)+len(b)), make([]byte, len(a)+len(b))
 			n, runs := Runs(c.op, want, a, false, b, false)
-			if gotN, gotRuns := c.do(got, a, b); gotN != n || gotRuns != runs || !bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
-				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns, got, n, runs, want)
+			if gotN, gotRuns := c.do(got, a, b); gotN != n || gotRuns != runs ||
+				!bytes.Equal(got[:4*gotRuns], want[:4*runs]) {
+				t.Fatalf("op %04b of %d and %d: got %d values, %d runs %d, want %d, %d, %d", c.op, a, b, gotN, gotRuns,
+					got, n, runs, want)
 			}
 		}
 	}

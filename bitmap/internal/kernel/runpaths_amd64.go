@@ -54,12 +54,14 @@ func runAndAVX512(dst, a, b []byte) (values, runs int)
 //go:noescape
 func runAndLenAVX512(a, b []byte) int
 
-// runAndAVX2 returns from which bytes on of a and b what they have in common is left, less than eight runs of b, or because dst may not have room.
+// runAndAVX2 returns from which bytes on of a and b what they have in common is left, less than
+// eight runs of b, or because dst may not have room.
 //
 //go:noescape
 func runAndAVX2(dst, a, b []byte) (values, runs, i, j int)
 
-// runAndLenAVX2 returns from which bytes on of a and b what they have in common is left, less than eight runs of b.
+// runAndLenAVX2 returns from which bytes on of a and b what they have in common is left, less than
+// eight runs of b.
 //
 //go:noescape
 func runAndLenAVX2(a, b []byte) (n, i, j int)

@@ -43,12 +43,14 @@ func runAndLenByNEON(a, b []byte) int {
 	return n + runAndLenGeneric(a[i:], b[j:])
 }
 
-// runAndNEON returns from which bytes on of a and b what they have in common is left, less than eight runs of b, or because dst may not have room.
+// runAndNEON returns from which bytes on of a and b what they have in common is left, less than
+// eight runs of b, or because dst may not have room.
 //
 //go:noescape
 func runAndNEON(dst, a, b []byte) (values, runs, i, j int)
 
-// runAndLenNEON returns from which bytes on of a and b what they have in common is left, less than eight runs of b. Neither list has more than runsMost bytes.
+// runAndLenNEON returns from which bytes on of a and b what they have in common is left, less than
+// eight runs of b. Neither list has more than runsMost bytes.
 //
 //go:noescape
 func runAndLenNEON(a, b []byte) (n, i, j int)

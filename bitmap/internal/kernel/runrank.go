@@ -6,7 +6,8 @@ package kernel
 // runWindow is the number of runs whose starts are compared all at once, two in a word.
 const runWindow = 8
 
-// SearchRuns returns the number of runs that start at or before x, in O(log runs): as [SearchArray] searches.
+// SearchRuns returns the number of runs that start at or before x, in O(log runs): as [SearchArray]
+// searches.
 func SearchRuns(runs []byte, x uint16) int {
 	n := len(runs) / 4
 	key, lo := int(x), 0
@@ -65,7 +66,8 @@ func RunRank(runs []byte, x uint16) (n int) {
 	return n + min(hi, int(x)+1) - lo
 }
 
-// RunSelect returns the i-th value, from 0; ok is false if there are not so many, and i is below 2^32.
+// RunSelect returns the i-th value, from 0; ok is false if there are not so many, and i is below
+// 2^32.
 func RunSelect(runs []byte, i int) (x uint16, ok bool) { return runSelect(runs, uint32(i)) }
 
 func runSelectGeneric(runs []byte, i uint32) (x uint16, ok bool) {

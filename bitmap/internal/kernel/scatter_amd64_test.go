@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestScattered subtracts long arrays, and counts what they have in common, on processors that set bits fast, which do it through a bitset, and on others, which do not.
+// TestScattered subtracts long arrays, and counts what they have in common, on processors that set
+// bits fast, which do it through a bitset, and on others, which do not.
 func TestScattered(t *testing.T) {
 	defer func(was bool) { scatterFast = was }(scatterFast)
 	r := rand.New(rand.NewPCG(11, 7))
@@ -23,10 +24,12 @@ func TestScattered(t *testing.T) {
 		for _, scatterFast = range []bool{false, true} {
 			got := make([]byte, len(a))
 			if got = got[:2*arrayAndNot(got, a, b)]; !bytes.Equal(got, want) {
-				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2, scatterFast, len(got)/2, len(want)/2)
+				t.Fatalf("%d less %d values, bits set fast %v: got %d values, want %d", len(a)/2, len(b)/2, scatterFast,
+					len(got)/2, len(want)/2)
 			}
 			if got, want := arrayAndLen(a, b), arrayAndLenGeneric(a, b); got != want {
-				t.Fatalf("%d and %d values, bits set fast %v: got %d in common, want %d", len(a)/2, len(b)/2, scatterFast, got, want)
+				t.Fatalf("%d and %d values, bits set fast %v: got %d in common, want %d", len(a)/2, len(b)/2,
+					scatterFast, got, want)
 			}
 		}
 	}

@@ -5,7 +5,8 @@ package kernel
 
 import "math/bits"
 
-// window is the number of values that are compared all at once, four in a word, where a search has narrowed down to them.
+// window is the number of values that are compared all at once, four in a word, where a search has
+// narrowed down to them.
 const window = 16
 
 // Lanes of a word: uint16 each, or uint32 with a uint16 inside.
@@ -20,12 +21,14 @@ const (
 	perWord = 8 // uint8 in a word
 )
 
-// narrow returns the first of at least window values of lows among which all stand that are neither known to be less than x nor known to be larger than
-// the first that is not: the number of values less than x is the place of the window and the number of values less than x in it. lows has at least
-// window values.
+// narrow returns the first of at least window values of lows among which all stand that are neither
+// known to be less than x nor known to be larger than the first that is not: the number of values
+// less than x is the place of the window and the number of values less than x in it. lows has at
+// least window values.
 //
-// Each step leaves a quarter. Its comparisons do not depend on each other and none is a branch, which a processor could guess right only
-// half of the time: a search in 4 096 values costs 12 ns instead of 30.
+// Each step leaves a quarter. Its comparisons do not depend on each other and none is a branch,
+// which a processor could guess right only half of the time: a search in 4 096 values costs 12 ns
+// instead of 30.
 func narrow(lows []byte, x uint16) int {
 	lo, n := 0, len(lows)/2
 	key := int(x)
@@ -61,7 +64,8 @@ func searchArrayGeneric(lows []byte, x uint16) int {
 	return at + window - int(sum>>16&0xFF+sum>>48)
 }
 
-// searchFew is SearchArray for less than a window: a quarter of them is chosen, and four compared at once. Only their number decides on jumps.
+// searchFew is SearchArray for less than a window: a quarter of them is chosen, and four compared
+// at once. Only their number decides on jumps.
 func searchFew(lows []byte, x uint16) (n int) {
 	if len(lows) < 8 {
 		for at := 0; at+1 < len(lows); at += 2 {
@@ -138,7 +142,8 @@ func SearchBytes(list []byte, x uint8) int {
 	return lo
 }
 
-// gallopArray returns the first index from on whose value is at least x, in O(log distance) (Bentley, Yao 1976).
+// gallopArray returns the first index from on whose value is at least x, in O(log distance)
+// (Bentley, Yao 1976).
 func gallopArray(lows []byte, from int, x uint16) int {
 	n := len(lows) / 2
 	step := 1
@@ -152,5 +157,6 @@ func gallopArray(lows []byte, from int, x uint16) int {
 	return from + SearchArray(lows[2*from:2*end], x)
 }
 
-// signBit is the place of the sign in an int: shifted right by it, a uint is 1 if it was made of a negative int, else 0.
+// signBit is the place of the sign in an int: shifted right by it, a uint is 1 if it was made of a
+// negative int, else 0.
 const signBit = bits.UintSize - 1

@@ -5,10 +5,12 @@ package kernel
 
 import "math/bits"
 
-// selectBit returns the position of the one bit number k, counted from 0, of x, which must have more than k of them; else a position up to 71.
+// selectBit returns the position of the one bit number k, counted from 0, of x, which must have
+// more than k of them; else a position up to 71.
 //
-// All bytes are counted and added up at once, and compared with k (Vigna, Broadword Implementation of Rank/Select Queries, 2008); a table
-// answers for the byte. No step is a branch, which would be guessed wrong half of the time.
+// All bytes are counted and added up at once, and compared with k (Vigna, Broadword Implementation
+// of Rank/Select Queries, 2008); a table answers for the byte. No step is a branch, which would be
+// guessed wrong half of the time.
 func selectBit(x uint64, k int) int {
 	sums := onesUpTo(x)
 	// The first byte with more than k ones up to it.

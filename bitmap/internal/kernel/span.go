@@ -5,7 +5,8 @@ package kernel
 
 import "math/bits"
 
-// BitsetRun returns the first run of ones at or after from as [lo, hi), 0 ≤ from ≤ 65 536; lo is 65 536 if there is none.
+// BitsetRun returns the first run of ones at or after from as [lo, hi), 0 ≤ from ≤ 65 536; lo is 65
+// 536 if there is none.
 func BitsetRun(a *Words, from int) (lo, hi int) {
 	if lo = nextBit(a, from, 0); lo == 1<<16 {
 		return lo, lo
@@ -13,8 +14,8 @@ func BitsetRun(a *Words, from int) (lo, hi int) {
 	return lo, nextBit(a, lo, ^uint64(0))
 }
 
-// ShiftBits moves the ones of a by r places up, 0 ≤ r < 65 536: those that stay below 65 536 to lo, the others, less 65 536, to hi. It returns the number
-// of both. lo, hi and a must not overlap.
+// ShiftBits moves the ones of a by r places up, 0 ≤ r < 65 536: those that stay below 65 536 to lo,
+// the others, less 65 536, to hi. It returns the number of both. lo, hi and a must not overlap.
 func ShiftBits(lo, hi, a *Words, r int) (nLo, nHi int) {
 	clear(lo[:])
 	clear(hi[:])

@@ -20,15 +20,16 @@ func arrayValuesGeneric(dst []uint64, lows []byte, base uint64) {
 	}
 }
 
-// BitsetValues writes base plus the place of each one, as many as dst has room for, and returns their number. The rest of dst may be
-// changed.
+// BitsetValues writes base plus the place of each one, as many as dst has room for, and returns
+// their number. The rest of dst may be changed.
 func BitsetValues(dst []uint64, a *Words, base uint64) (n int) {
 	n, _ = BitsetValuesFrom(dst, a, 0, base)
 	return n
 }
 
-// BitsetValuesFrom writes base plus the place of each one at or after from, 0 ≤ from ≤ 65 536, as many as dst has room for. It returns their number
-// and the place to go on from; the rest of dst may be changed.
+// BitsetValuesFrom writes base plus the place of each one at or after from, 0 ≤ from ≤ 65 536, as
+// many as dst has room for. It returns their number and the place to go on from; the rest of dst
+// may be changed.
 func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next int) {
 	if from >= 1<<16 {
 		return 0, 1 << 16
@@ -63,7 +64,9 @@ func BitsetValuesFrom(dst []uint64, a *Words, from int, base uint64) (n, next in
 	}
 }
 
-// BitsetWordsValues is BitsetValuesFrom of whole words: from is a multiple of 64, and it stops where less than 64 values have room, which makes no word be read in part. dst has room for 64 at least.
+// BitsetWordsValues is BitsetValuesFrom of whole words: from is a multiple of 64, and it stops
+// where less than 64 values have room, which makes no word be read in part. dst has room for 64 at
+// least.
 func BitsetWordsValues(dst []uint64, a *Words, from int, base uint64) (n, next int) {
 	if from >= 1<<16 {
 		return 0, 1 << 16
@@ -72,8 +75,9 @@ func BitsetWordsValues(dst []uint64, a *Words, from int, base uint64) (n, next i
 	return n, from + read<<3
 }
 
-// wordsValuesGeneric writes base plus the place of each one of words, and returns how many, and the number of bytes of the words that it has read: it stops where less
-// than 64 values have room. It may write anything behind them.
+// wordsValuesGeneric writes base plus the place of each one of words, and returns how many, and the
+// number of bytes of the words that it has read: it stops where less than 64 values have room. It
+// may write anything behind them.
 func wordsValuesGeneric(dst []uint64, words []byte, base uint64) (n, read int) {
 	for ; read+8 <= len(words) && len(dst)-n >= 64; read += 8 {
 		n += wordValues((*[64]uint64)(dst[n:]), leUint64(words, read), base+uint64(read*8))
@@ -81,10 +85,11 @@ func wordsValuesGeneric(dst []uint64, words []byte, base uint64) (n, read int) {
 	return n, read
 }
 
-// wordValues writes base plus the place of each one of w and returns their number. It may write anything behind them.
+// wordValues writes base plus the place of each one of w and returns their number. It may write
+// anything behind them.
 //
-// Eight places are written at a time, whether there are as many or not: the number of ones, which cannot be guessed, then decides on few jumps.
-// Long runs of ones take no search for the next one.
+// Eight places are written at a time, whether there are as many or not: the number of ones, which
+// cannot be guessed, then decides on few jumps. Long runs of ones take no search for the next one.
 func wordValues(dst *[64]uint64, w, base uint64) int {
 	if w == ^uint64(0) {
 		for i := range dst {
@@ -115,8 +120,9 @@ func wordValues(dst *[64]uint64, w, base uint64) int {
 	return n
 }
 
-// RunValues writes base plus each value of runs from run at on that is not less than next, as many as dst has room for. It returns their number, and run
-// and value to go on from; the rest of dst may be changed.
+// RunValues writes base plus each value of runs from run at on that is not less than next, as many
+// as dst has room for. It returns their number, and run and value to go on from; the rest of dst
+// may be changed.
 func RunValues(dst []uint64, runs []byte, at, next int, base uint64) (n, run, value int) {
 	return runValues(dst, runs, at, next, base)
 }

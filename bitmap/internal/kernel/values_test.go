@@ -40,7 +40,8 @@ func TestValuesInBatches(t *testing.T) {
 				check := func(what string, dst []uint64, n int) {
 					t.Helper()
 					if !slices.Equal(dst[:n], expected) {
-						t.Fatalf("set %d from %d: %d values of %s in the room of %d, want %d", i, from, n, what, room, len(expected))
+						t.Fatalf("set %d from %d: %d values of %s in the room of %d, want %d", i, from, n, what, room,
+							len(expected))
 					}
 					if !slices.Equal(dst[room:room+4], []uint64{1, 2, 3, 4}) {
 						t.Fatalf("set %d from %d: %s wrote beyond the room of %d", i, from, what, room)

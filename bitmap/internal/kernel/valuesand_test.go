@@ -10,8 +10,9 @@ import (
 	"unsafe"
 )
 
-// pairsOfLists returns ascending lists of many lengths that have nothing, little, half or all in common, and some that do not ascend, of which half have the same two values again and again: block by block they have more in common than
-// either has values.
+// pairsOfLists returns ascending lists of many lengths that have nothing, little, half or all in
+// common, and some that do not ascend, of which half have the same two values again and again:
+// block by block they have more in common than either has values.
 func pairsOfLists(r *rand.Rand, each func(a, b []uint64, ascend bool)) {
 	for i := range 4000 {
 		n, m := r.IntN(1<<(i%9)), r.IntN(1<<(i/9%9))
@@ -53,7 +54,8 @@ func foundInBoth(a, b []uint64) (both []uint64) {
 	return both
 }
 
-// TestValuesAnd compares on each path with what a map finds. Lists that do not ascend must only not do harm.
+// TestValuesAnd compares on each path with what a map finds. Lists that do not ascend must only not
+// do harm.
 func TestValuesAnd(t *testing.T) {
 	taken := Taken()
 	defer Use(taken)
@@ -77,7 +79,8 @@ func TestValuesAnd(t *testing.T) {
 			if k, p, q := ValuesAndLen(a, b[:len(b)/2]); true {
 				rest, _, _ := ValuesAndLen(a[p:], b[q:])
 				if k+rest != len(want) {
-					t.Fatalf("%d and %d values, in two parts: got %d and %d, want %d", len(a), len(b), k, rest, len(want))
+					t.Fatalf("%d and %d values, in two parts: got %d and %d, want %d", len(a), len(b), k, rest,
+						len(want))
 				}
 			}
 			found += len(want)
@@ -96,7 +99,8 @@ func placeValues(at *arena, where int, list []uint64) []uint64 {
 	return placed
 }
 
-// compareMeeting checks a kernel that compares whole blocks: it must have found all common values of which it has passed one, and leave less than a block of one list.
+// compareMeeting checks a kernel that compares whole blocks: it must have found all common values
+// of which it has passed one, and leave less than a block of one list.
 func compareMeeting(t *testing.T, got func(dst, a, b []uint64) (n, i, j int), writes bool) {
 	const size = (3*maxMeeting + 64) * 8
 	x, y, z := newArena(t, size), newArena(t, size), newArena(t, size)
@@ -128,7 +132,8 @@ func compareMeeting(t *testing.T, got func(dst, a, b []uint64) (n, i, j int), wr
 			}
 		}
 		if n != len(want) || writes && !slices.Equal(dst[:n], want) {
-			t.Fatalf("%d and %d values, of which %d and %d were passed: got %d in common, want %d", len(a), len(b), i, j, n, len(want))
+			t.Fatalf("%d and %d values, of which %d and %d were passed: got %d in common, want %d", len(a), len(b), i,
+				j, n, len(want))
 		}
 		full := writes && len(dst)-n < 8
 		if left := min(len(a)-i, len(b)-j); left >= 8 && !full {

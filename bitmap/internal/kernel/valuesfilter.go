@@ -3,17 +3,21 @@
 
 package kernel
 
-// Without vectors, two lists are not merged, which takes 3 ns a value as each step waits for the one before: a bit is set for each value of the one, at a place that follows from it, and those of the other are looked up. What passes,
-// some few of a hundred, is searched for.
+// Without vectors, two lists are not merged, which takes 3 ns a value as each step waits for the
+// one before: a bit is set for each value of the one, at a place that follows from it, and those of
+// the other are looked up. What passes, some few of a hundred, is searched for.
 
 const (
 	filterMost  = 256 // values of a list at a time
 	filterFrom  = 32  // values of both together from which it pays
 	filterWidth = 14  // of a place
-	filterMerge = 8   // candidates, one for so many values of the other list, from which merging them costs less than searching
+	// candidates, one for so many values of the other list, from which merging them costs less than
+	// searching
+	filterMerge = 8
 )
 
-// valuesFiltered is ValuesAndLen for as many values as a filter takes; it passes none if they are few.
+// valuesFiltered is ValuesAndLen for as many values as a filter takes; it passes none if they are
+// few.
 func valuesFiltered(a, b []uint64) (n, i, j int) {
 	if len(a)+len(b) < filterFrom || len(a) == 0 || len(b) == 0 {
 		return 0, 0, 0

@@ -3,8 +3,9 @@
 
 package kernel
 
-// ValuesWithin returns how many of the values are in the set of which bits, whole words, are the part from base on: the inner loop of a word cloud, where many small lists are counted within one set.
-// Values may be in any order, and outside of the bits, where none is in the set.
+// ValuesWithin returns how many of the values are in the set of which bits, whole words, are the
+// part from base on: the inner loop of a word cloud, where many small lists are counted within one
+// set. Values may be in any order, and outside of the bits, where none is in the set.
 func ValuesWithin(values []uint64, bits []byte, base uint64) int {
 	return valuesWithin(values, bits[:len(bits)&^7], base)
 }

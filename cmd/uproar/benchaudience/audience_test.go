@@ -10,14 +10,16 @@ import (
 	"github.com/uproar-db/uproar/store/memstore"
 )
 
-// TestRun loads and measures a small population with each column, and compares all answers with a plain computation.
+// TestRun loads and measures a small population with each column, and compares all answers with a
+// plain computation.
 func TestRun(t *testing.T) {
 	for _, column := range []uproar.Column{uproar.NoColumn, uproar.FastColumn, uproar.SmallColumn} {
 		db, err := uproar.Open(t.Context(), memstore.New(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := Run(t.Context(), db, &Options{People: 800, Seed: 1, Column: column, MemoryBytes: 64 << 20, Threads: []int{1, 2}, Check: true})
+		r, err := Run(t.Context(), db, &Options{People: 800, Seed: 1, Column: column, MemoryBytes: 64 << 20,
+			Threads: []int{1, 2}, Check: true})
 		if err != nil {
 			t.Fatalf("column %q: %v", column, err)
 		}

@@ -20,7 +20,8 @@ type tally struct {
 	counts map[string][]uint64 // field → value → people
 }
 
-// check compares all counts of all fields in all audiences with those of a plain walk over the people, and returns how many answers it has compared.
+// check compares all counts of all fields in all audiences with those of a plain walk over the
+// people, and returns how many answers it has compared.
 func check(ctx context.Context, snap uproar.Snapshot, p *population.Population, o *Options) (answers int, err error) {
 	audiences := population.Audiences()
 	tallies := make([]tally, len(audiences))
@@ -96,11 +97,13 @@ func (t *tally) compare(ctx context.Context, snap uproar.Snapshot, a population.
 					return answers, err
 				}
 				if most := rows; limit > 0 && len(got) != min(limit, most) || limit == 0 && len(got) != most {
-					return answers, fmt.Errorf("%s by %s: got %d values, want %d of %d", field, by, len(got), limit, most)
+					return answers, fmt.Errorf("%s by %s: got %d values, want %d of %d", field, by, len(got), limit,
+						most)
 				}
 				for _, x := range got {
 					if n := want[number(x.Key)]; x.Count != n {
-						return answers, fmt.Errorf("%s by %s: got %d people with %s, want %d", field, by, x.Count, x.Key, n)
+						return answers, fmt.Errorf("%s by %s: got %d people with %s, want %d", field, by, x.Count,
+							x.Key, n)
 					}
 				}
 				answers++
@@ -114,7 +117,8 @@ func (t *tally) compare(ctx context.Context, snap uproar.Snapshot, a population.
 		}
 		for i, x := range got {
 			if x.Count != best[i] {
-				return answers, fmt.Errorf("%s: got %d people with the value of rank %d, want %d", field, x.Count, i, best[i])
+				return answers, fmt.Errorf("%s: got %d people with the value of rank %d, want %d", field, x.Count, i,
+					best[i])
 			}
 		}
 	}

@@ -64,14 +64,16 @@ type Line struct {
 	Bytes     float64 `json:"allocatedBytes"`
 }
 
-// Run loads the population, unless the database has it, and measures what is asked of its audiences.
+// Run loads the population, unless the database has it, and measures what is asked of its
+// audiences.
 func Run(ctx context.Context, db *uproar.DB, o *Options) (*Report, error) {
 	p := population.NewPopulation(o.People, o.Seed)
 	r := &Report{People: o.People}
 	index, err := db.Index(population.IndexName)
 	if errors.Is(err, uproar.ErrUnknownIndex) {
 		start := time.Now()
-		index, err = p.Load(ctx, db, &population.LoadOptions{Column: o.Column, MemoryBytes: o.MemoryBytes / 2, Progress: o.progress})
+		index, err = p.Load(ctx, db, &population.LoadOptions{Column: o.Column, MemoryBytes: o.MemoryBytes / 2,
+			Progress: o.progress})
 		r.Load = time.Since(start).Seconds()
 	}
 	if err != nil {
@@ -216,6 +218,7 @@ func (m *measurement) line(ask func() error) (Line, error) {
 	runtime.ReadMemStats(&after)
 	slices.Sort(took)
 	line.Seconds = took[len(took)/2].Seconds()
-	line.Allocs, line.Bytes = float64(after.Mallocs-before.Mallocs)/times, float64(after.TotalAlloc-before.TotalAlloc)/times
+	line.Allocs, line.Bytes = float64(after.Mallocs-before.Mallocs)/times,
+		float64(after.TotalAlloc-before.TotalAlloc)/times
 	return line, nil
 }

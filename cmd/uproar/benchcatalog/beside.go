@@ -20,7 +20,8 @@ const (
 	pricesPerWrite = 16
 )
 
-// besideWrites measures searches of the database, each in a snapshot of its own, while prices are put as they were.
+// besideWrites measures searches of the database, each in a snapshot of its own, while prices are
+// put as they were.
 func (m *measuring) besideWrites(ctx context.Context, c *catalog.Catalog) error {
 	return m.beside(ctx, "uproar", func(from int) error {
 		var change catalog.Change
@@ -45,8 +46,10 @@ func (m *measuring) besideWrites(ctx context.Context, c *catalog.Catalog) error 
 	})
 }
 
-// beside measures searches with all conditions by two readers, while one writer writes pricesPerWrite prices from one on, again and again without a pause.
-func (m *measuring) beside(ctx context.Context, way string, write func(from int) error, reader func(r int) func(i int) error) error {
+// beside measures searches with all conditions by two readers, while one writer writes
+// pricesPerWrite prices from one on, again and again without a pause.
+func (m *measuring) beside(ctx context.Context, way string, write func(from int) error,
+	reader func(r int) func(i int) error) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var failed error
@@ -72,8 +75,11 @@ func (m *measuring) beside(ctx context.Context, way string, write func(from int)
 	}
 	all := slices.Concat(took[:]...)
 	slices.Sort(all)
-	m.report.Lines = append(m.report.Lines, Line{Way: fmt.Sprintf("%s, %d readers", way, readers), Searches: fmt.Sprintf("all conditions, beside %.0f prices written a second", float64(writes*pricesPerWrite)/seconds),
-		PerSecond: float64(len(all)) / seconds, P50: all[len(all)/2].Seconds(), P99: all[len(all)*99/100].Seconds(), Processor: -1, Allocs: -1, Heap: -1})
+	m.report.Lines = append(m.report.Lines, Line{Way: fmt.Sprintf("%s, %d readers", way, readers),
+		Searches: fmt.Sprintf("all conditions, beside %.0f prices written a second",
+			float64(writes*pricesPerWrite)/seconds),
+		PerSecond: float64(len(all)) / seconds, P50: all[len(all)/2].Seconds(), P99: all[len(all)*99/100].Seconds(),
+		Processor: -1, Allocs: -1, Heap: -1})
 	return nil
 }
 

@@ -163,7 +163,8 @@ func (m *measuring) uproar(ctx context.Context, db *uproar.DB) error {
 	return m.besideWrites(ctx, c)
 }
 
-// slowest measures searches of all subsets of the conditions, and keeps the slowest of each size, by p50.
+// slowest measures searches of all subsets of the conditions, and keeps the slowest of each size,
+// by p50.
 func (m *measuring) slowest(way string, search func(mask int) func(i int) error) error {
 	own := *m.Options
 	own.Time = max(m.Time/16, time.Millisecond)

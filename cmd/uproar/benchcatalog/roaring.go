@@ -14,7 +14,8 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/pricelist"
 )
 
-// peer is the list in roaring bitmaps: one for each value of each attribute, as bitmap-usage has it, behind a lock for who writes meanwhile.
+// peer is the list in roaring bitmaps: one for each value of each attribute, as bitmap-usage has
+// it, behind a lock for who writes meanwhile.
 type peer struct {
 	mu sync.RWMutex
 	of [len(pricelist.Attributes)]map[string]*roaring.Bitmap
@@ -43,7 +44,8 @@ func newPeer(list []pricelist.Price) *peer {
 	return p
 }
 
-// find returns the prices that have the values of one, in the attributes of a mask, from the shortest list on.
+// find returns the prices that have the values of one, in the attributes of a mask, from the
+// shortest list on.
 func (p *peer) find(room []*roaring.Bitmap, want *pricelist.Price, mask int) *roaring.Bitmap {
 	for i, v := range want.Values {
 		if mask>>i&1 != 0 {
@@ -59,14 +61,16 @@ func (m *measuring) search(p *peer, mask, first int) func(i int) error {
 	room := make([]*roaring.Bitmap, 0, len(pricelist.Attributes))
 	return func(i int) error {
 		want := m.price(first + i)
-		if found := p.find(room, want, mask); mask == all && (found.GetCardinality() != 1 || m.list[found.Minimum()].Value != want.Value) || found.IsEmpty() {
+		if found := p.find(room, want, mask); mask == all && (found.GetCardinality() != 1 ||
+			m.list[found.Minimum()].Value != want.Value) || found.IsEmpty() {
 			return wrong("roaring", want, found)
 		}
 		return nil
 	}
 }
 
-// roaring measures searches of all conditions of roaring bitmaps in memory, and of those beside a writer that takes prices out and puts them in again as they were, one lock for each write.
+// roaring measures searches of all conditions of roaring bitmaps in memory, and of those beside a
+// writer that takes prices out and puts them in again as they were, one lock for each write.
 func (m *measuring) roaring(ctx context.Context) error {
 	var p *peer
 	size := heap(func() { p = newPeer(m.list) })

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package benchcatalog measures searches of a catalog of prices, beside a scan over maps, a map with composite keys, and roaring bitmaps. It compares every answer with that of the list that was loaded.
+// Package benchcatalog measures searches of a catalog of prices, beside a scan over maps, a map
+// with composite keys, and roaring bitmaps. It compares every answer with that of the list that was
+// loaded.
 package benchcatalog
 
 import (
@@ -43,7 +45,9 @@ type Line struct {
 	P99       float64 `json:"p99Seconds"`
 	Processor float64 `json:"processorSeconds"` // for each search, all threads of the process; below 0: unknown
 	Allocs    float64 `json:"allocations"`      // below 0: not counted
-	Heap      int64   `json:"heapBytes"`        // that the way takes; of the database, of the memory that its options bound; below 0: that of a line before
+	// that the way takes; of the database, of the memory that its options bound; below 0: that of a
+	// line before
+	Heap int64 `json:"heapBytes"`
 }
 
 // asked is how many different prices are searched for.
@@ -81,7 +85,10 @@ const name = "prices"
 
 // load fills the catalog.
 func load(ctx context.Context, db *uproar.DB, list []pricelist.Price, o *Options) error {
-	r, err := catalog.Replace(ctx, db, name, pricelist.Schema(), catalog.ReplaceOptions{MemoryBytes: o.Memory, Progress: func(done, total int64) { o.progress("writing", done, total) }})
+	r, err := catalog.Replace(ctx, db, name, pricelist.Schema(), catalog.ReplaceOptions{MemoryBytes: o.Memory,
+		Progress: func(done, total int64) {
+			o.progress("writing", done, total)
+		}})
 	if err != nil {
 		return err
 	}

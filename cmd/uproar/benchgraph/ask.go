@@ -45,12 +45,16 @@ func (c *chooser) lines() []line {
 	popular := func(rank int) uint32 { return uint32(rank) }
 	return []line{
 		of("does_follow", func() question { return question{doesFollow, []uint32{c.any(), c.followed()}} }),
-		of("follows_following, typical actor", func() question { return question{followsFollowing, []uint32{c.any(), c.followed()}} }),
+		of("follows_following, typical actor", func() question {
+			return question{followsFollowing, []uint32{c.any(), c.followed()}}
+		}),
 		of("follows_following, most active actors", func() question {
 			return question{followsFollowing, []uint32{c.Active(c.rng.IntN(active)), c.followed()}}
 		}),
 		of("intersect_following, most active pair", two(intersectFollowing, c.Active)),
-		of("followers, 100 to 1000", func() question { return question{followers, []uint32{c.popularFrom(100, 1000)}} }),
+		of("followers, 100 to 1000", func() question {
+			return question{followers, []uint32{c.popularFrom(100, 1000)}}
+		}),
 		of("intersect_followers among the top 10", two(intersectFollowers, popular)),
 		of("intersect_followers of the top 2", func() question { return question{intersectFollowers, []uint32{0, 1}} }),
 		of("followers of the top account", func() question { return question{followers, []uint32{0}} }),
@@ -89,7 +93,8 @@ func (b *bench) asker(questions []question) *asker {
 	a := &asker{index: b.graph.Index()}
 	for _, q := range questions {
 		if q.kind == doesFollow {
-			a.exprs, a.pairs = append(a.exprs, nil), append(a.pairs, [2]string{b.opts.Network.Key(q.of[0]), b.opts.Network.Key(q.of[1])})
+			a.exprs, a.pairs = append(a.exprs, nil), append(a.pairs, [2]string{b.opts.Network.Key(q.of[0]),
+				b.opts.Network.Key(q.of[1])})
 			continue
 		}
 		a.exprs, a.pairs = append(a.exprs, q.expr(&b.opts.Network)), append(a.pairs, [2]string{})
@@ -136,7 +141,8 @@ func (b *bench) measure(ctx context.Context, l line) (r Line, err error) {
 	var before, after runtime.MemStats
 	times := make([]float64, 0, 1<<20)
 	runtime.ReadMemStats(&before)
-	for start, i := time.Now(), 0; i < len(l.questions) || time.Since(start) < b.opts.Time && len(times) < cap(times); i++ {
+	for start, i := time.Now(), 0; i < len(l.questions) || time.Since(start) < b.opts.Time &&
+		len(times) < cap(times); i++ {
 		at := time.Now()
 		if _, err := a.ask(ctx, i%len(l.questions), l.keys); err != nil {
 			return r, err

@@ -13,10 +13,12 @@ import (
 	"github.com/uproar-db/uproar/apps/graph"
 )
 
-// listedMost is the largest answer whose keys are compared one by one; of larger ones, of which there are few, the count and a page are.
+// listedMost is the largest answer whose keys are compared one by one; of larger ones, of which
+// there are few, the count and a page are.
 const listedMost = 50_000
 
-// checkAll compares answers with a plain computation over the follows of the network; then it writes events, and compares them again.
+// checkAll compares answers with a plain computation over the follows of the network; then it
+// writes events, and compares them again.
 func (b *bench) checkAll(ctx context.Context) error {
 	if b.opts.Check == 0 {
 		return nil
@@ -31,7 +33,8 @@ func (b *bench) checkAll(ctx context.Context) error {
 		}
 	}
 	m := n.newModel(questions)
-	debug.SetMemoryLimit(b.opts.Memory + m.bytes()) // or the collector would work without a pause to keep within what the database may take
+	// or the collector would work without a pause to keep within what the database may take
+	debug.SetMemoryLimit(b.opts.Memory + m.bytes())
 	defer debug.SetMemoryLimit(b.opts.Memory)
 	if err := b.compare(ctx, "comparing", questions, m); err != nil || b.opts.Changes == 0 {
 		return err

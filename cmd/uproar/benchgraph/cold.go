@@ -16,8 +16,9 @@ import (
 	"github.com/uproar-db/uproar/cmd/uproar/procfs"
 )
 
-// askCold asks some questions of each line, every one of a database that has just been opened, and of which neither it nor the system has a page in memory but those that opening
-// reads. The database is open again at the end.
+// askCold asks some questions of each line, every one of a database that has just been opened, and
+// of which neither it nor the system has a page in memory but those that opening reads. The
+// database is open again at the end.
 func (b *bench) askCold(ctx context.Context, lines []line) error {
 	for _, l := range lines {
 		b.opts.Phase("asking cold: " + l.name)
@@ -37,7 +38,8 @@ func (b *bench) askCold(ctx context.Context, lines []line) error {
 			b.opts.Progress(int64(i+1), int64(b.opts.Cold))
 		}
 		slices.Sort(times)
-		b.report.Cold = append(b.report.Cold, Cold{Name: l.name, P50: times[len(times)/2], P99: times[len(times)*99/100]})
+		b.report.Cold = append(b.report.Cold, Cold{Name: l.name, P50: times[len(times)/2],
+			P99: times[len(times)*99/100]})
 	}
 	return nil
 }

@@ -53,10 +53,12 @@ func (b *bench) askHTTP(ctx context.Context, lines []line) error {
 	return nil
 }
 
-// rounds is how often answers and constant replies are measured in turn, so that what else the machine does falls on both.
+// rounds is how often answers and constant replies are measured in turn, so that what else the
+// machine does falls on both.
 const rounds = 4
 
-// inTurns measures answers to requests and constant replies of their size in turn, and returns the means.
+// inTurns measures answers to requests and constant replies of their size in turn, and returns the
+// means.
 func (b *bench) inTurns(ctx context.Context, address string, requests [][]byte) (mean Call, err error) {
 	for range rounds {
 		c, err := b.call(ctx, address, requests)
@@ -66,7 +68,8 @@ func (b *bench) inTurns(ctx context.Context, address string, requests [][]byte) 
 		if c.Ceiling, err = b.ceiling(ctx, int(c.Bytes)); err != nil {
 			return mean, err
 		}
-		mean.PerSecond, mean.Ceiling, mean.Bytes = mean.PerSecond+c.PerSecond/rounds, mean.Ceiling+c.Ceiling/rounds, mean.Bytes+c.Bytes/rounds
+		mean.PerSecond, mean.Ceiling, mean.Bytes = mean.PerSecond+c.PerSecond/rounds, mean.Ceiling+c.Ceiling/rounds,
+			mean.Bytes+c.Bytes/rounds
 		mean.P50, mean.P99 = mean.P50+c.P50/rounds, mean.P99+c.P99/rounds
 	}
 	return mean, nil
@@ -89,7 +92,8 @@ func (b *bench) ceiling(ctx context.Context, size int) (float64, error) {
 	return c.PerSecond, errors.Join(err, constant.Shutdown(), <-served)
 }
 
-// call sends requests over several connections, each the next one as soon as the answer to the one before is there.
+// call sends requests over several connections, each the next one as soon as the answer to the one
+// before is there.
 func (b *bench) call(ctx context.Context, address string, requests [][]byte) (c Call, err error) {
 	type outcome struct {
 		times []float64
@@ -145,7 +149,8 @@ func (b *bench) call(ctx context.Context, address string, requests [][]byte) (c 
 	return c, nil
 }
 
-// readAnswer reads an answer of HTTP/1.1, and returns the length of its body. It does what is needed and no more: the client shares its processors with the server.
+// readAnswer reads an answer of HTTP/1.1, and returns the length of its body. It does what is
+// needed and no more: the client shares its processors with the server.
 func readAnswer(in *bufio.Reader) (length int64, err error) {
 	status, err := in.ReadSlice('\n')
 	if err != nil {

@@ -16,8 +16,9 @@ import (
 
 // KeysReport is what RunKeys measured. Times are in seconds.
 type KeysReport struct {
-	Accounts int     `json:"accounts"`
-	Load     float64 `json:"load"`          // from the first byte of the text until all is durable and the database closed; 0: it was there
+	Accounts int `json:"accounts"`
+	// from the first byte of the text until all is durable and the database closed; 0: it was there
+	Load     float64 `json:"load"`
 	LoadWork float64 `json:"loadProcessor"` // of the processors, with making the text; 0 where the system does not tell
 	LoadMost int64   `json:"loadMost"`      // anonymous memory meanwhile, at most; -1 where the system does not tell
 	Disk     int64   `json:"disk"`          // bytes of the store
@@ -30,8 +31,9 @@ type KeysReport struct {
 	Asked   int64   `json:"askedMemory"`
 }
 
-// RunKeys loads accounts, each of which follows one other, and looks up some of their keys and IDs at random: what keys take, and little else. Of opts only the network's accounts and seed,
-// Dir, Loaded, Memory, Queries and the functions count. The folder is left as it is, closed.
+// RunKeys loads accounts, each of which follows one other, and looks up some of their keys and IDs
+// at random: what keys take, and little else. Of opts only the network's accounts and seed, Dir,
+// Loaded, Memory, Queries and the functions count. The folder is left as it is, closed.
 func RunKeys(ctx context.Context, opts Options) (r *KeysReport, err error) {
 	opts.once = true
 	opts.Network.Follows = int64(opts.Network.Accounts)
@@ -49,7 +51,8 @@ func RunKeys(ctx context.Context, opts Options) (r *KeysReport, err error) {
 	if err := b.open(ctx); err != nil {
 		return nil, err
 	}
-	r = &KeysReport{Accounts: opts.Network.Accounts, Open: time.Since(start).Seconds(), Load: b.report.Load, LoadWork: b.report.LoadWork, LoadMost: b.report.LoadMost}
+	r = &KeysReport{Accounts: opts.Network.Accounts, Open: time.Since(start).Seconds(), Load: b.report.Load,
+		LoadWork: b.report.LoadWork, LoadMost: b.report.LoadMost}
 	if err := b.describe(); err != nil {
 		return nil, err
 	}

@@ -20,7 +20,8 @@ const (
 	// livePeriods is how many periods of events are reported, after one as long without events.
 	livePeriods = 12
 
-	// liveWriters is how many writers share the events: at a low rate, each commit of one waits for a sync of its own.
+	// liveWriters is how many writers share the events: at a low rate, each commit of one waits for
+	// a sync of its own.
 	liveWriters = 4
 )
 
@@ -82,7 +83,8 @@ func (b *bench) live(ctx context.Context) error {
 }
 
 // livePeriod asks random questions at the rate of the options.
-func (b *bench) livePeriod(ctx context.Context, length time.Duration, c *chooser, rng *rand.Rand) (p Period, err error) {
+func (b *bench) livePeriod(ctx context.Context, length time.Duration, c *chooser, rng *rand.Rand) (p Period,
+	err error) {
 	var times []float64
 	start, tick := time.Now(), time.Second/time.Duration(max(1, b.opts.QuestionRate))
 	looked := time.Time{}

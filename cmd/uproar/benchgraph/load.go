@@ -55,17 +55,18 @@ func (b *bench) load(ctx context.Context) error {
 	}
 	watch := b.watch()
 	writing := false
-	im, err := b.graph.BeginImport(ctx, graph.ImportOptions{Strict: true, Cluster: b.opts.Cluster, MemoryBytes: b.opts.Memory * 3 / 8, Progress: func(p graph.ImportProgress) {
-		if p.Total > 0 && !writing {
-			writing = true
-			b.opts.Phase("writing pages")
-		}
-		if writing {
-			b.opts.Progress(p.Done, p.Total)
-		} else {
-			b.opts.Progress(p.Follows, b.opts.Network.Follows)
-		}
-	}})
+	im, err := b.graph.BeginImport(ctx, graph.ImportOptions{Strict: true, Cluster: b.opts.Cluster,
+		MemoryBytes: b.opts.Memory * 3 / 8, Progress: func(p graph.ImportProgress) {
+			if p.Total > 0 && !writing {
+				writing = true
+				b.opts.Phase("writing pages")
+			}
+			if writing {
+				b.opts.Progress(p.Done, p.Total)
+			} else {
+				b.opts.Progress(p.Follows, b.opts.Network.Follows)
+			}
+		}})
 	if err != nil {
 		return errors.Join(err, end())
 	}

@@ -8,8 +8,10 @@ import (
 	"slices"
 )
 
-// model holds the lists of some accounts, made from the follows of the network: what questions about them must be answered with. A list is 4 bytes a follow in one
-// slice, whose length is known before it is filled: the lists of a large network's best-known accounts, as maps, would keep the garbage collector busy for most of a check.
+// model holds the lists of some accounts, made from the follows of the network: what questions
+// about them must be answered with. A list is 4 bytes a follow in one slice, whose length is known
+// before it is filled: the lists of a large network's best-known accounts, as maps, would keep the
+// garbage collector busy for most of a check.
 type model struct {
 	following, followers map[uint32]*friends
 }
@@ -21,7 +23,8 @@ type friends struct {
 	count   int // of base, while it is being filled
 }
 
-// newModel returns the lists of the accounts of questions. It walks over the whole network twice: to count, and to fill.
+// newModel returns the lists of the accounts of questions. It walks over the whole network twice:
+// to count, and to fill.
 func (n *Network) newModel(questions []question) *model {
 	m := &model{following: make(map[uint32]*friends), followers: make(map[uint32]*friends)}
 	for _, q := range questions {
@@ -117,7 +120,8 @@ func (l *friends) contains(account uint32) bool {
 	return in
 }
 
-// answer returns what a question must be answered with, ascending and borrowed; of doesFollow, the target if so.
+// answer returns what a question must be answered with, ascending and borrowed; of doesFollow, the
+// target if so.
 func (m *model) answer(q question) []uint32 {
 	var lists []*friends
 	switch q.kind {
@@ -139,7 +143,9 @@ func (m *model) answer(q question) []uint32 {
 			lists = append(lists, of[a])
 		}
 	}
-	slices.SortFunc(lists, func(a, b *friends) int { return len(a.base) + len(a.changed) - len(b.base) - len(b.changed) })
+	slices.SortFunc(lists, func(a, b *friends) int {
+		return len(a.base) + len(a.changed) - len(b.base) - len(b.changed)
+	})
 	all := lists[0].accounts()
 	if len(lists) == 1 {
 		return all
@@ -159,8 +165,9 @@ type event struct {
 	follow          bool
 }
 
-// event returns the i-th of the events that change the network: seven of ten are follows, mostly new ones, the others undo earlier ones or follows of the
-// network. near are accounts that every other event is about.
+// event returns the i-th of the events that change the network: seven of ten are follows, mostly
+// new ones, the others undo earlier ones or follows of the network. near are accounts that every
+// other event is about.
 func (c *chooser) event(i uint64, near []uint32) event {
 	rng := rand.New(rand.NewPCG(c.Seed, 0xe7e17+i))
 	draw := chooser{c.Network, rng, c.popular}

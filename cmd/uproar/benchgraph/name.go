@@ -25,7 +25,8 @@ var pairs = func() (p [1 << 10][2]byte) {
 	return p
 }()
 
-// AppendKey appends the key of an account: an identifier as the AT Protocol gives them, 120 bits that look random.
+// AppendKey appends the key of an account: an identifier as the AT Protocol gives them, 120 bits
+// that look random.
 func (n *Network) AppendKey(dst []byte, account uint32) []byte {
 	high, low := n.keyBits(account)
 	dst = append(dst, keyPrefix...)

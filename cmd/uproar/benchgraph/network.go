@@ -10,9 +10,10 @@ import (
 	"math"
 )
 
-// Network is a synthetic network of follows, the same for the same numbers. Activity and popularity follow power laws, as in social networks, and have nothing
-// to do with each other. An account is a number below Accounts, which is also its rank by popularity: 0 has the most followers. Its key, see Key, tells
-// nothing of that.
+// Network is a synthetic network of follows, the same for the same numbers. Activity and popularity
+// follow power laws, as in social networks, and have nothing to do with each other. An account is a
+// number below Accounts, which is also its rank by popularity: 0 has the most followers. Its key,
+// see Key, tells nothing of that.
 //
 // A Network takes no memory; walking over its follows takes 4 bytes an account, and the window.
 type Network struct {
@@ -20,8 +21,9 @@ type Network struct {
 	Follows  int64
 	Seed     uint64
 
-	// Communities is into how many groups accounts fall, and Inside the share of follows, from 0 to 1, that stay in the group of the one who follows. With
-	// 0 there are none: nothing but popularity relates the lists of two accounts.
+	// Communities is into how many groups accounts fall, and Inside the share of follows, from 0 to
+	// 1, that stay in the group of the one who follows. With 0 there are none: nothing but
+	// popularity relates the lists of two accounts.
 	Communities int
 	Inside      float64
 }
@@ -33,13 +35,16 @@ var (
 )
 
 const (
-	// flatness makes the heads of the two distributions flatter: that of followers such that the first account of Small has some 80 000 of them, that of
-	// follows such that the most active account of Small follows some 11 000.
+	// flatness makes the heads of the two distributions flatter: that of followers such that the
+	// first account of Small has some 80 000 of them, that of follows such that the most active
+	// account of Small follows some 11 000.
 	flatPopularity = 2.5
 	flatActivity   = 36
-	// window is how many follows are shuffled among each other, so that the lines of an account lie apart.
+	// window is how many follows are shuffled among each other, so that the lines of an account lie
+	// apart.
 	window = 4 << 20
-	// tries is how often a target is drawn, before the next account that is not followed yet is taken.
+	// tries is how often a target is drawn, before the next account that is not followed yet is
+	// taken.
 	tries = 32
 )
 
@@ -47,11 +52,15 @@ const (
 func (n *Network) Check() error {
 	switch {
 	case n.Accounts < 2 || n.Accounts > math.MaxUint32 || n.Follows < 0:
-		return fmt.Errorf("got %d accounts and %d follows, want 2 to %d accounts", n.Accounts, n.Follows, uint32(math.MaxUint32))
-	case n.Inside < 0 || n.Inside > 1 || n.Communities < 0 || n.Communities > n.Accounts/2 || n.Inside > 0 && n.Communities == 0:
-		return fmt.Errorf("got %d communities with %g of all follows inside, want at most one for two accounts, and a share from 0 to 1", n.Communities, n.Inside)
+		return fmt.Errorf("got %d accounts and %d follows, want 2 to %d accounts", n.Accounts, n.Follows,
+			uint32(math.MaxUint32))
+	case n.Inside < 0 || n.Inside > 1 || n.Communities < 0 || n.Communities > n.Accounts/2 || n.Inside > 0 &&
+		n.Communities == 0:
+		return fmt.Errorf("got %d communities with %g of all follows inside, want at most one for two accounts, and "+
+			"a share from 0 to 1", n.Communities, n.Inside)
 	case int64(n.degree(0)) > int64(n.Accounts/2):
-		return errors.New("got too many follows for so few accounts: the most active one would follow more than half of them")
+		return errors.New(
+			"got too many follows for so few accounts: the most active one would follow more than half of them")
 	}
 	return nil
 }
@@ -60,12 +69,14 @@ func (n *Network) Check() error {
 type spread struct{ flat, low, high, n float64 }
 
 func newSpread(n int, flat float64) spread {
-	return spread{flat: flat, low: math.Sqrt(math.Sqrt(flat)), high: math.Sqrt(math.Sqrt(float64(n) + flat)), n: float64(n)}
+	return spread{flat: flat, low: math.Sqrt(math.Sqrt(flat)), high: math.Sqrt(math.Sqrt(float64(n) + flat)),
+		n: float64(n)}
 }
 
 // rank returns the rank at a share from 0 to below 1 of all.
 func (s *spread) rank(share float64) uint32 {
-	// The conversions keep processors that can from fusing operations, which would round otherwise, and make another network.
+	// The conversions keep processors that can from fusing operations, which would round otherwise,
+	// and make another network.
 	x := s.low + float64(share*(s.high-s.low))
 	x = float64(x * x)
 	return uint32(max(0, min(float64(x*x)-s.flat, s.n-1)))
@@ -76,7 +87,8 @@ func (s *spread) share(rank int) float64 {
 	return (math.Sqrt(math.Sqrt(float64(rank)+s.flat)) - s.low) / (s.high - s.low)
 }
 
-// degree returns how many accounts the one of a rank by activity follows. The sum over all ranks is Follows.
+// degree returns how many accounts the one of a rank by activity follows. The sum over all ranks is
+// Follows.
 func (n *Network) degree(rank int) int {
 	s := newSpread(n.Accounts, flatActivity)
 	before := func(rank int) int64 {
@@ -102,7 +114,8 @@ func (n *Network) Active(rank int) uint32 {
 
 func (n *Network) activity() permutation { return newPermutation(n.Accounts, n.Seed^0xac71) }
 
-// All yields every follow once, account and target, in the order of the text. Nobody follows itself. It takes some 50 ns for each.
+// All yields every follow once, account and target, in the order of the text. Nobody follows
+// itself. It takes some 50 ns for each.
 func (n *Network) All() iter.Seq2[uint32, uint32] {
 	return func(yield func(account, target uint32) bool) {
 		type follow struct{ account, target uint32 }
@@ -133,7 +146,8 @@ func (n *Network) All() iter.Seq2[uint32, uint32] {
 // grouped yields every follow once, those of an account together, accounts in no order.
 func (n *Network) grouped() iter.Seq2[uint32, uint32] {
 	return func(yield func(account, target uint32) bool) {
-		order, activity, popular := newPermutation(n.Accounts, n.Seed^0x07de), n.activity(), newSpread(n.Accounts, flatPopularity)
+		order, activity, popular := newPermutation(n.Accounts, n.Seed^0x07de), n.activity(),
+			newSpread(n.Accounts, flatPopularity)
 		followed := make([]uint32, n.Accounts) // by whom last, +1
 		for i := range n.Accounts {
 			account := uint32(order.at(i))

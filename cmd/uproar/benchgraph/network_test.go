@@ -16,9 +16,11 @@ import (
 // tiny is a network that takes some milliseconds.
 var tiny = Network{Accounts: 3000, Follows: 40_000, Seed: 7}
 
-// Every follow comes once, nobody follows itself, and degrees are those that are told; the same numbers give the same network, a different seed another.
+// Every follow comes once, nobody follows itself, and degrees are those that are told; the same
+// numbers give the same network, a different seed another.
 func TestNetwork(t *testing.T) {
-	for _, n := range []Network{tiny, {Accounts: 3000, Follows: 40_000, Seed: 7, Communities: 7, Inside: 0.8}, {Accounts: 1000}, {Accounts: 2}} {
+	for _, n := range []Network{tiny, {Accounts: 3000, Follows: 40_000, Seed: 7, Communities: 7, Inside: 0.8},
+		{Accounts: 1000}, {Accounts: 2}} {
 		if err := n.Check(); err != nil {
 			t.Fatal(err)
 		}
@@ -44,8 +46,10 @@ func TestNetwork(t *testing.T) {
 				t.Fatalf("%+v: account %d: got %d follows, want %d", n, a, out[a], n.Degree(uint32(a)))
 			}
 		}
-		if n.Follows > 0 && (out[n.Active(0)] != slices.Max(out) || in[0] < slices.Max(in)*9/10 || in[0] < 20*int(n.Follows)/n.Accounts/10) {
-			t.Errorf("%+v: got %d follows of the most active, at most %d; %d followers of the most popular, at most %d", n, out[n.Active(0)], slices.Max(out), in[0], slices.Max(in))
+		if n.Follows > 0 && (out[n.Active(0)] != slices.Max(out) || in[0] < slices.Max(in)*9/10 ||
+			in[0] < 20*int(n.Follows)/n.Accounts/10) {
+			t.Errorf("%+v: got %d follows of the most active, at most %d; %d followers of the most popular, at most %d",
+				n, out[n.Active(0)], slices.Max(out), in[0], slices.Max(in))
 		}
 		if share := float64(inside) / float64(max(1, n.Follows)); n.Communities > 0 && (share < 0.7 || share > 0.95) {
 			t.Errorf("%+v: got a share of %g inside", n, share)
@@ -55,7 +59,8 @@ func TestNetwork(t *testing.T) {
 
 // What cannot be is refused.
 func TestNetworkCheck(t *testing.T) {
-	for _, n := range []Network{{Accounts: 1}, {Accounts: 10, Follows: -1}, {Accounts: 10, Follows: 80}, {Accounts: 100, Inside: 0.5}, {Accounts: 100, Communities: 70},
+	for _, n := range []Network{{Accounts: 1}, {Accounts: 10, Follows: -1}, {Accounts: 10, Follows: 80},
+		{Accounts: 100, Inside: 0.5}, {Accounts: 100, Communities: 70},
 		{Accounts: 100, Communities: 2, Inside: 1.5}} {
 		if n.Check() == nil {
 			t.Errorf("%+v: got no error", n)
@@ -75,7 +80,8 @@ func TestKeys(t *testing.T) {
 		}
 		seen[key] = true
 	}
-	for _, key := range []string{"", "did:plc:", strings.ToUpper(n.Key(1)), n.Key(1)[:31], n.Key(1) + "a", "did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", n.Key(uint32(n.Accounts))} {
+	for _, key := range []string{"", "did:plc:", strings.ToUpper(n.Key(1)), n.Key(1)[:31], n.Key(1) + "a",
+		"did:plc:aaaaaaaaaaaaaaaaaaaaaaaa", n.Key(uint32(n.Accounts))} {
 		if a, ok := n.Account(key); ok {
 			t.Errorf("%q: got account %d", key, a)
 		}
@@ -112,7 +118,9 @@ func TestWriteCSV(t *testing.T) {
 		t.Errorf("got checksum %s, want %x", sum, hash)
 	}
 	if want := "55821c0bcee52ee23f7f10de922edd908e13414dea8b48541eb3edf4e929b489"; sum != want {
-		t.Errorf("got checksum %s, want %s: the network has changed, and with it what its name stands for in docs/benchmarks/graph.md", sum, want)
+		t.Errorf(
+			"got checksum %s, want %s: the network has changed, and with it what its name stands for in "+
+				"docs/benchmarks/graph.md", sum, want)
 	}
 	var want strings.Builder
 	for a, b := range tiny.All() {

@@ -23,13 +23,15 @@ type Options struct {
 	Time        time.Duration // how long each line is measured
 	Queries     int           // random questions after which memory is looked at
 	Connections int           // over HTTP; 0: not measured
-	Cold        int           // questions of each line that are asked of a database of which nothing is in memory; 0: none
-	Check       int           // questions of each kind that are compared with a plain computation
-	Changes     int64         // follows and unfollows that are written, after which as many are compared again
+	// questions of each line that are asked of a database of which nothing is in memory; 0: none
+	Cold    int
+	Check   int   // questions of each kind that are compared with a plain computation
+	Changes int64 // follows and unfollows that are written, after which as many are compared again
 
-	Live         time.Duration // how long questions are asked beside events, after a twelfth of that without; 0: not at all
-	EventRate    int           // events a second
-	QuestionRate int           // questions a second
+	// how long questions are asked beside events, after a twelfth of that without; 0: not at all
+	Live         time.Duration
+	EventRate    int // events a second
+	QuestionRate int // questions a second
 
 	// Phase, if set, is told what begins, and Progress how far that is.
 	Phase    func(what string)
@@ -38,7 +40,8 @@ type Options struct {
 
 // check fails for options that cannot be.
 func (o *Options) check() error {
-	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Cold < 0 || o.Check < 0 || o.Changes < 0 || o.Live < 0 || o.EventRate < 0 || o.QuestionRate < 0 || o.Memory <= 0 {
+	if o.Time < 0 || o.Queries < 0 || o.Connections < 0 || o.Cold < 0 || o.Check < 0 || o.Changes < 0 || o.Live < 0 ||
+		o.EventRate < 0 || o.QuestionRate < 0 || o.Memory <= 0 {
 		return errors.New("got a number below 0, or no memory")
 	}
 	return o.Network.Check()
@@ -50,15 +53,17 @@ type Report struct {
 	Follows  int64  `json:"follows"`
 	SHA256   string `json:"sha256,omitempty"` // of the text, when it was made
 
-	Load      float64 `json:"load"`          // from the first byte of the text until all is durable and the database closed
-	LoadWork  float64 `json:"loadProcessor"` // of the processors, with making the text if it was made; 0 where the system does not tell
-	LoadMost  int64   `json:"loadMost"`      // anonymous memory meanwhile, at most; -1 where the system does not tell
-	Disk      int64   `json:"disk"`          // bytes of the store
-	Lists     int64   `json:"lists"`         // bytes of posting lists in it
-	Keys      int64   `json:"keys"`          // bytes of keys, in both directions
-	Open      float64 `json:"open"`          // until the first answer
-	OpenBytes int64   `json:"openMemory"`    // anonymous memory then
-	Asked     int64   `json:"askedMemory"`   // anonymous memory after Queries
+	// from the first byte of the text until all is durable and the database closed
+	Load float64 `json:"load"`
+	// of the processors, with making the text if it was made; 0 where the system does not tell
+	LoadWork  float64 `json:"loadProcessor"`
+	LoadMost  int64   `json:"loadMost"`    // anonymous memory meanwhile, at most; -1 where the system does not tell
+	Disk      int64   `json:"disk"`        // bytes of the store
+	Lists     int64   `json:"lists"`       // bytes of posting lists in it
+	Keys      int64   `json:"keys"`        // bytes of keys, in both directions
+	Open      float64 `json:"open"`        // until the first answer
+	OpenBytes int64   `json:"openMemory"`  // anonymous memory then
+	Asked     int64   `json:"askedMemory"` // anonymous memory after Queries
 
 	Process []Line `json:"inProcess"`
 	HTTP    []Call `json:"http"`
@@ -81,7 +86,8 @@ type Line struct {
 	Each   float64 `json:"each"`        // p50 for each value of an answer; 0 where it is only counted
 }
 
-// Cold is a question asked of a database of which nothing is in memory. Lists are read with their keys.
+// Cold is a question asked of a database of which nothing is in memory. Lists are read with their
+// keys.
 type Cold struct {
 	Name string  `json:"name"`
 	P50  float64 `json:"p50"`

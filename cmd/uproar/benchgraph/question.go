@@ -28,7 +28,8 @@ const (
 )
 
 // paths are those of GraphD, which the server answers as well.
-var paths = [kinds]string{"/does_follow", "/followers", "/following", "/moots", "/follows_following", "/intersect_followers", "/intersect_following"}
+var paths = [kinds]string{"/does_follow", "/followers", "/following", "/moots", "/follows_following",
+	"/intersect_followers", "/intersect_following"}
 
 // question is about some accounts.
 type question struct {
@@ -113,7 +114,8 @@ func (c *chooser) first(account uint32) uint32 {
 	return target
 }
 
-// popularFrom returns an account that has from so many to so many followers, about; one of the most popular ones where none has so many.
+// popularFrom returns an account that has from so many to so many followers, about; one of the most
+// popular ones where none has so many.
 func (c *chooser) popularFrom(least, most float64) uint32 {
 	count := func(rank int) float64 { return (c.popular.share(rank+1) - c.popular.share(rank)) * float64(c.Follows) }
 	rank := func(followers float64) int {

@@ -5,7 +5,8 @@ package benchgraph
 
 import "math/bits"
 
-// mix spreads the bits of a number over 64: the finalizer of SplitMix64 (Steele, Lea, Flood 2014). It is one-to-one; unmix is its inverse.
+// mix spreads the bits of a number over 64: the finalizer of SplitMix64 (Steele, Lea, Flood 2014).
+// It is one-to-one; unmix is its inverse.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -38,8 +39,8 @@ func (r *random) below(n int) int {
 	return int(high)
 }
 
-// permutation is a one-to-one map of the numbers below n, that looks random: a Feistel network of four rounds over the next even number of bits, walked
-// until it comes back below n.
+// permutation is a one-to-one map of the numbers below n, that looks random: a Feistel network of
+// four rounds over the next even number of bits, walked until it comes back below n.
 type permutation struct {
 	n, half int
 	keys    [4]uint64

@@ -22,8 +22,9 @@ type bench struct {
 	graph  *graph.Graph
 }
 
-// Run loads a network, opens the database again, asks it, and compares its answers. The folder is left as it is, closed. With an error there is the report of what was
-// measured before, nil if the database was not opened.
+// Run loads a network, opens the database again, asks it, and compares its answers. The folder is
+// left as it is, closed. With an error there is the report of what was measured before, nil if the
+// database was not opened.
 func Run(ctx context.Context, opts Options) (r *Report, err error) {
 	if err := opts.check(); err != nil {
 		return nil, err

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestRun loads a network that it makes, and one from a file, asks everything, and compares answers before and after changes.
+// TestRun loads a network that it makes, and one from a file, asks everything, and compares answers
+// before and after changes.
 func TestRun(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "follows.csv")
 	f, err := os.Create(file)
@@ -26,21 +27,26 @@ func TestRun(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, Time: 4 * time.Millisecond, Queries: 500, Connections: 3, Check: 60, Changes: 2500}
+	o := Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, Time: 4 * time.Millisecond, Queries: 500,
+		Connections: 3, Check: 60, Changes: 2500}
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.SHA256 != sum || r.Checked != 2*60*int64(kinds) || r.Changed != 2500 || r.Disk < r.Lists+r.Keys || r.Lists < r.Follows || r.Keys < 18*int64(r.Accounts) {
+	if r.SHA256 != sum || r.Checked != 2*60*int64(kinds) || r.Changed != 2500 || r.Disk < r.Lists+r.Keys ||
+		r.Lists < r.Follows || r.Keys < 18*int64(r.Accounts) {
 		t.Errorf("got report %+v", r)
 	}
-	if len(r.HTTP) != 8 || slices.ContainsFunc(r.HTTP, func(c Call) bool { return c.PerSecond <= 0 || c.Ceiling <= 0 || c.P99 < c.P50 || c.Bytes < 2 }) {
+	if len(r.HTTP) != 8 || slices.ContainsFunc(r.HTTP, func(c Call) bool {
+		return c.PerSecond <= 0 || c.Ceiling <= 0 || c.P99 < c.P50 || c.Bytes < 2
+	}) {
 		t.Errorf("got %+v over HTTP", r.HTTP)
 	}
 	if len(r.Process) < 12 || slices.ContainsFunc(r.Process, func(l Line) bool { return l.P50 <= 0 || l.P99 < l.P50 }) {
 		t.Errorf("got %+v in process", r.Process)
 	}
-	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Live: 120 * time.Millisecond, EventRate: 500, QuestionRate: 1000}
+	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Live: 120 * time.Millisecond,
+		EventRate: 500, QuestionRate: 1000}
 	if r, err = Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +54,10 @@ func TestRun(t *testing.T) {
 	for _, p := range r.Live {
 		events += p.Events
 	}
-	if len(r.Live) != 1+livePeriods || r.Live[0].Events != 0 || events == 0 || slices.ContainsFunc(r.Live, func(p Period) bool { return p.Questions == 0 || p.P99 < p.P50 || p.P50 <= 0 || p.Disk <= 0 }) {
+	if len(r.Live) != 1+livePeriods || r.Live[0].Events != 0 || events == 0 ||
+		slices.ContainsFunc(r.Live, func(p Period) bool {
+			return p.Questions == 0 || p.P99 < p.P50 || p.P50 <= 0 || p.Disk <= 0
+		}) {
 		t.Errorf("got %+v beside events", r.Live)
 	}
 	o = Options{Network: tiny, Dir: t.TempDir(), Memory: 64 << 20, CSV: file, Cluster: true, Check: 20}
@@ -58,7 +67,9 @@ func TestRun(t *testing.T) {
 	if r, err = Run(t.Context(), o); err != nil || r.Checked != 20*int64(kinds) {
 		t.Fatalf("got report %+v, %v", r, err)
 	}
-	if o.Cold > 0 && (len(r.Cold) != 8 || slices.ContainsFunc(r.Cold, func(c Cold) bool { return c.P50 <= 0 || c.P99 < c.P50 })) {
+	if o.Cold > 0 && (len(r.Cold) != 8 || slices.ContainsFunc(r.Cold, func(c Cold) bool {
+		return c.P50 <= 0 || c.P99 < c.P50
+	})) {
 		t.Errorf("got %+v with nothing in memory", r.Cold)
 	}
 	o.Cold = 0

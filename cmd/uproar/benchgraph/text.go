@@ -14,14 +14,16 @@ import (
 // textBlock is how much text is written at a time.
 const textBlock = 256 << 10
 
-// WriteCSV writes the network as text, a follow a line: the key of the account, a comma, and that of its target. It returns the SHA-256 of the text in
-// hexadecimal digits, as sha256sum prints it. done, if not nil, is told now and then how many follows are written.
+// WriteCSV writes the network as text, a follow a line: the key of the account, a comma, and that
+// of its target. It returns the SHA-256 of the text in hexadecimal digits, as sha256sum prints it.
+// done, if not nil, is told now and then how many follows are written.
 func (n *Network) WriteCSV(ctx context.Context, w io.Writer, done func(follows int64)) (sum string, err error) {
 	return n.write(ctx, w, n.All(), done)
 }
 
 // write is WriteCSV for some follows.
-func (n *Network) write(ctx context.Context, w io.Writer, follows iter.Seq2[uint32, uint32], done func(follows int64)) (sum string, err error) {
+func (n *Network) write(ctx context.Context, w io.Writer, follows iter.Seq2[uint32, uint32],
+	done func(follows int64)) (sum string, err error) {
 	hash := sha256.New()
 	block := make([]byte, 0, textBlock+2*keyLen+2)
 	written := int64(0)

@@ -21,8 +21,9 @@ type engine struct {
 // storeFolder is the folder of the store in that of the run.
 const storeFolder = "store"
 
-var compressions = map[string]badgerstore.Compression{"": badgerstore.NoCompression, "none": badgerstore.NoCompression, "snappy": badgerstore.Snappy,
-	"zstd": badgerstore.Zstd}
+var compressions = map[string]badgerstore.Compression{"": badgerstore.NoCompression, "none": badgerstore.NoCompression,
+	"snappy": badgerstore.Snappy,
+	"zstd":   badgerstore.Zstd}
 
 func openEngine(o *Options) (*engine, error) {
 	e := &engine{opts: o}
@@ -36,7 +37,8 @@ func (e *engine) open() (err error) {
 	case !known:
 		return fmt.Errorf("got compression %q, want none, snappy or zstd", e.opts.Compression)
 	case e.opts.Store == "badger":
-		e.Store, err = badgerstore.Open(dir, &badgerstore.Options{Compression: compression, BlockCache: e.opts.BlockCache, MemTable: e.opts.MemTable,
+		e.Store, err = badgerstore.Open(dir, &badgerstore.Options{Compression: compression,
+			BlockCache: e.opts.BlockCache, MemTable: e.opts.MemTable,
 			SmallEntries: e.opts.Small, QuietAfter: e.opts.Quiet})
 	case e.opts.Store != "bbolt":
 		return fmt.Errorf("got store %q, want badger or bbolt", e.opts.Store)

@@ -40,7 +40,8 @@ func randomText(seed uint64, n int) []byte {
 	return text
 }
 
-// mix returns a number that looks random, another one for each x (splitmix64, Steele, Lea and Flood 2014).
+// mix returns a number that looks random, another one for each x (splitmix64, Steele, Lea and Flood
+// 2014).
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// graph is a synthetic graph of follows: few accounts follow very many and few are followed by very many, as in social networks, and numbers that are near
-// each other have nothing in common. It is a function of the seed, and takes no memory.
+// graph is a synthetic graph of follows: few accounts follow very many and few are followed by very
+// many, as in social networks, and numbers that are near each other have nothing in common. It is a
+// function of the seed, and takes no memory.
 type graph struct {
 	seed     uint64
 	accounts int
@@ -20,7 +21,8 @@ type graph struct {
 // follow returns the i-th follow: the account, and the account that it follows. Some come twice.
 func (g *graph) follow(i int64) (account, target int) {
 	a, t := mix(g.seed+uint64(2*i)), mix(g.seed+uint64(2*i+1))
-	// The square of an evenly spread number gives the first of n accounts a share of n^-1/2, the cube n^-1/3 of all followers.
+	// The square of an evenly spread number gives the first of n accounts a share of n^-1/2, the
+	// cube n^-1/3 of all followers.
 	u, v := unit(a), unit(t)
 	return g.scatter(u*u, 1), g.scatter(v*v*v, 2)
 }
@@ -53,7 +55,8 @@ var lower = base32.StdEncoding.WithPadding(base32.NoPadding)
 // nameBytes is the length of an account's key.
 const nameBytes = 32
 
-// name returns the key of an account: an identifier as the AT Protocol gives them, of which 15 bytes are information.
+// name returns the key of an account: an identifier as the AT Protocol gives them, of which 15
+// bytes are information.
 func (g *graph) name(account int) string {
 	var b [16]byte
 	binary.BigEndian.PutUint64(b[:], mix(g.seed^uint64(account)<<1))

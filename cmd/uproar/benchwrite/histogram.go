@@ -11,7 +11,8 @@ import (
 // fineness is the number of bits of a duration that tell buckets apart, beside the highest one.
 const fineness = 5
 
-// histogram counts durations in buckets, of which each is at most a thirty-second wide of what it holds. It is not safe for concurrent use.
+// histogram counts durations in buckets, of which each is at most a thirty-second wide of what it
+// holds. It is not safe for concurrent use.
 type histogram struct {
 	counts [64 << fineness]int64
 	count  int64

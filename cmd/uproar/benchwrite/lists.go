@@ -49,7 +49,8 @@ func (l *lists) prepare(ctx context.Context) error {
 		l.index = index
 		return l.resume(ctx)
 	}
-	index, err = l.db.CreateIndex(ctx, indexName, uproar.Field{Name: follows, Type: uproar.Relation, Inverse: followers})
+	index, err = l.db.CreateIndex(ctx, indexName, uproar.Field{Name: follows, Type: uproar.Relation,
+		Inverse: followers})
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,8 @@ func (l *lists) resume(ctx context.Context) error {
 		return err
 	}
 	if n == 0 || n > uint64(l.opts.Accounts) {
-		return fmt.Errorf("the folder holds %d accounts, want a graph of at most %d that was loaded to its end", n, l.opts.Accounts)
+		return fmt.Errorf("the folder holds %d accounts, want a graph of at most %d that was loaded to its end", n,
+			l.opts.Accounts)
 	}
 	l.first = int64(snap.Sequence()) * int64(l.opts.Batch)
 	return nil
@@ -74,7 +76,9 @@ func (l *lists) resume(ctx context.Context) error {
 
 // load loads the graph.
 func (l *lists) load(ctx context.Context) error {
-	load, err := l.index.Load(ctx, &uproar.LoadOptions{Progress: func(done, total int64) { l.opts.Progress(Progress{Done: done, Total: total}) }})
+	load, err := l.index.Load(ctx, &uproar.LoadOptions{Progress: func(done, total int64) {
+		l.opts.Progress(Progress{Done: done, Total: total})
+	}})
 	if err != nil {
 		return err
 	}
@@ -93,7 +97,8 @@ func (l *lists) load(ctx context.Context) error {
 	return load.Commit()
 }
 
-// name returns the key of an account. Names are cut from one string: a slice of strings would be another 16 bytes to be fetched from memory for each, which is a tenth of the time of a write.
+// name returns the key of an account. Names are cut from one string: a slice of strings would be
+// another 16 bytes to be fetched from memory for each, which is a tenth of the time of a write.
 func (l *lists) name(account int) string {
 	return l.names[account*nameBytes:][:nameBytes]
 }
@@ -137,7 +142,8 @@ func (l *lists) reader(number int) func(context.Context) error {
 		snap := l.index.Snapshot()
 		defer snap.Close()
 		// It allocates nothing, so that nothing of the collector's work falls to who reads.
-		_, err := snap.CountAnd(ctx, query.Related{Field: follows, Key: l.name(account)}, query.Related{Field: followers, Key: l.name(target)})
+		_, err := snap.CountAnd(ctx, query.Related{Field: follows, Key: l.name(account)},
+			query.Related{Field: followers, Key: l.name(target)})
 		return err
 	}
 }
@@ -177,6 +183,7 @@ func (l *lists) open(ctx context.Context) error {
 }
 
 func (l *lists) openDatabase(ctx context.Context) (err error) {
-	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{MemoryBytes: l.opts.Memory, DeltaBytes: l.opts.Delta, SyncEvery: l.opts.Late, CommitDelay: l.opts.Delay})
+	l.db, err = uproar.Open(ctx, l.engine.Store, &uproar.Options{MemoryBytes: l.opts.Memory, DeltaBytes: l.opts.Delta,
+		SyncEvery: l.opts.Late, CommitDelay: l.opts.Delay})
 	return err
 }

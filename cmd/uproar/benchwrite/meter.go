@@ -85,7 +85,8 @@ func (m *meter) note(count, bytes int64, took time.Duration) {
 	if len(m.stalls) == stallsKept && m.stalls[stallsKept-1].Took >= s.Took {
 		return
 	}
-	// What makes one writer wait makes the others wait as well: of batches that overlap the longest stands for all.
+	// What makes one writer wait makes the others wait as well: of batches that overlap the longest
+	// stands for all.
 	if slices.ContainsFunc(m.stalls, func(o Stall) bool { return o.Took >= s.Took && s.overlaps(o) }) {
 		return
 	}
@@ -125,8 +126,10 @@ func (m *meter) watch(done <-chan struct{}) {
 		// What is left at the end is no interval, unless there is no other.
 		if full || over && len(m.intervals) == 0 {
 			m.slowest = 0
-			m.intervals = append(m.intervals, Interval{At: seconds(now), PerSecond: float64(count-before.count) / seconds(width),
-				Bytes: float64(bytes-before.bytes) / seconds(width), Slowest: seconds(slowest), Disk: disk, Memory: memory})
+			m.intervals = append(m.intervals, Interval{At: seconds(now),
+				PerSecond: float64(count-before.count) / seconds(width),
+				Bytes:     float64(bytes-before.bytes) / seconds(width), Slowest: seconds(slowest), Disk: disk,
+				Memory: memory})
 			before.at, before.count, before.bytes = now, count, bytes
 		}
 		m.mu.Unlock()

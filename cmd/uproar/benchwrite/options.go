@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package benchwrite measures how a store on disk bears writing: how fast, how evenly, with how much memory and room, beside what the disk itself can do in the
-// same run. It is the work of the command "uproar bench write".
+// Package benchwrite measures how a store on disk bears writing: how fast, how evenly, with how
+// much memory and room, beside what the disk itself can do in the same run. It is the work of the
+// command "uproar bench write".
 package benchwrite
 
 import (
@@ -64,7 +65,8 @@ type Options struct {
 	Profile  string        // file for a heap profile, made when writing has ended; "": none
 	CPU      string        // file for a processor profile of the time of writing; "": none
 
-	// Phase, if set, is told what begins, and Progress how far that is. They are called by one goroutine at a time.
+	// Phase, if set, is told what begins, and Progress how far that is. They are called by one
+	// goroutine at a time.
 	Phase    func(what string)
 	Progress func(Progress)
 }
@@ -81,7 +83,8 @@ func (o *Options) Check() error {
 	switch {
 	case o.Mode != Entries && o.Mode != Pages && o.Mode != Lists:
 		return fmt.Errorf("got mode %q, want %s, %s or %s", o.Mode, Entries, Pages, Lists)
-	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0 || o.Turn < 0 || o.Keys < 0:
+	case o.Count < 0 || o.Duration < 0 || o.Rate < 0 || o.Idle < 0 || o.Interval <= 0 || o.Ceiling < 0 || o.Turn < 0 ||
+		o.Keys < 0:
 		return errors.New("got a number below 0, or an interval of nothing")
 	case o.Count == 0 && o.Duration == 0:
 		return errors.New("got neither a number of entries nor a duration")
@@ -90,7 +93,8 @@ func (o *Options) Check() error {
 	}
 	if o.Mode == Lists {
 		if o.Accounts < 2 || o.Follows < 0 || o.Readers < 0 {
-			return fmt.Errorf("got a graph of %d accounts and %d follows with %d readers, want at least 2 accounts", o.Accounts, o.Follows, o.Readers)
+			return fmt.Errorf("got a graph of %d accounts and %d follows with %d readers, want at least 2 accounts",
+				o.Accounts, o.Follows, o.Readers)
 		}
 		return nil
 	}
@@ -101,7 +105,8 @@ func (o *Options) Check() error {
 	case o.ValueBytes < 0 || o.ValueBytes > store.MaxValue:
 		return fmt.Errorf("got values of %d bytes, want at most %d", o.ValueBytes, store.MaxValue)
 	case o.Batch > store.MaxOps || size > store.MaxBatch:
-		return fmt.Errorf("got batches of %d entries and %d bytes, want at most %d and %d", o.Batch, size, store.MaxOps, store.MaxBatch)
+		return fmt.Errorf("got batches of %d entries and %d bytes, want at most %d and %d", o.Batch, size, store.MaxOps,
+			store.MaxBatch)
 	case o.Mode == Pages && (o.Pages < 1 || o.ValueBytes < 1):
 		return fmt.Errorf("got %d pages of %d bytes, want at least 1 each", o.Pages, o.ValueBytes)
 	case o.Keys > 0 && (o.Mode != Entries || o.Sorted):

@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// A quantile is that of a sorted list, but for the width of a bucket, of which the first one has all durations up to 1<<fineness ns.
+// A quantile is that of a sorted list, but for the width of a bucket, of which the first one has
+// all durations up to 1<<fineness ns.
 func TestHistogram(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var h, other histogram
@@ -58,12 +59,15 @@ func TestStalls(t *testing.T) {
 		m.start = m.start.Add(-time.Hour) // each ends an hour after the one before
 		m.note(1, 1, time.Duration(1+r.Int64N(int64(time.Second))))
 	}
-	if len(m.stalls) != stallsKept || !slices.IsSortedFunc(m.stalls, func(a, b Stall) int { return cmp.Compare(b.Took, a.Took) }) {
+	if len(m.stalls) != stallsKept || !slices.IsSortedFunc(m.stalls, func(a, b Stall) int {
+		return cmp.Compare(b.Took, a.Took)
+	}) {
 		t.Errorf("got %v, want %d, the longest first", m.stalls, stallsKept)
 	}
 }
 
-// The graph depends on the seed only, is skewed as social networks are, and its accounts have names of their own.
+// The graph depends on the seed only, is skewed as social networks are, and its accounts have names
+// of their own.
 func TestGraph(t *testing.T) {
 	g := graph{seed: 7, accounts: 1000}
 	const follows = 50_000

@@ -85,14 +85,17 @@ type Disk struct {
 	Factor  float64 `json:"write_amplification"`
 }
 
-// Ceiling is what the disk does by itself: appends of the size of a batch to a file beside the store, each synced.
+// Ceiling is what the disk does by itself: appends of the size of a batch to a file beside the
+// store, each synced.
 type Ceiling struct {
-	Append  int64   `json:"append_bytes"`
-	Before  float64 `json:"before_bytes_per_second"`
-	After   float64 `json:"after_bytes_per_second"`
-	Appends float64 `json:"appends_per_second"` // the better of the two; with turns, the median of all times that the disk was measured
-	Ratio   float64 `json:"ratio"`              // of Bytes a second to the better of the two; with turns, the median of theirs
-	Turns   []Turn  `json:"turns,omitempty"`
+	Append int64   `json:"append_bytes"`
+	Before float64 `json:"before_bytes_per_second"`
+	After  float64 `json:"after_bytes_per_second"`
+	// the better of the two; with turns, the median of all times that the disk was measured
+	Appends float64 `json:"appends_per_second"`
+	// of Bytes a second to the better of the two; with turns, the median of theirs
+	Ratio float64 `json:"ratio"`
+	Turns []Turn  `json:"turns,omitempty"`
 }
 
 // Turn is a time of writing between two measurements of the disk alone.

@@ -24,7 +24,8 @@ type load interface {
 	prepare(ctx context.Context) error
 	// batchBytes returns the bytes that a batch brings to the store, about.
 	batchBytes() int
-	// writer returns the function with which one goroutine writes. It commits a batch of n, the first of which is number from, and returns its bytes.
+	// writer returns the function with which one goroutine writes. It commits a batch of n, the
+	// first of which is number from, and returns its bytes.
 	writer(number int) func(ctx context.Context, from int64, n int) (bytes int, err error)
 	// reader returns the function with which one goroutine asks; nil when nobody does.
 	reader(number int) func(ctx context.Context) error
@@ -35,7 +36,8 @@ type load interface {
 	open(ctx context.Context) error
 }
 
-// Run measures. When ctx ends, it ends writing and waiting, and reports what it has. The folder is left as it is, closed.
+// Run measures. When ctx ends, it ends writing and waiting, and reports what it has. The folder is
+// left as it is, closed.
 //
 // Errors: what Options cannot be, or the store's. There is a report whenever writing had begun.
 func Run(ctx context.Context, opts Options) (*Report, error) {
@@ -62,8 +64,9 @@ func Run(ctx context.Context, opts Options) (*Report, error) {
 		work = newEntries(&opts, engine)
 	}
 	b := &bench{opts: &opts, work: work, engine: engine}
-	b.report = &Report{Mode: opts.Mode, Store: opts.Store, Seed: opts.Seed, Batch: opts.Batch, Writers: opts.Writers, Intervals: []Interval{},
-		Stalls: []Stall{}, Levels: []Level{}}
+	b.report = &Report{Mode: opts.Mode, Store: opts.Store, Seed: opts.Seed, Batch: opts.Batch, Writers: opts.Writers,
+		Intervals: []Interval{},
+		Stalls:    []Stall{}, Levels: []Level{}}
 	return b.run(ctx)
 }
 

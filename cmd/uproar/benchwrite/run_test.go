@@ -21,8 +21,10 @@ import (
 
 // tiny returns options of a run of some tenths of a second.
 func tiny(t *testing.T, mode Mode) Options {
-	return Options{Mode: mode, Dir: t.TempDir(), Store: "badger", Seed: 1, Count: 2000, Batch: 100, Writers: 2, KeyBytes: 16, ValueBytes: 100, Pages: 50,
-		Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20, Interval: time.Second, Ceiling: time.Millisecond}
+	return Options{Mode: mode, Dir: t.TempDir(), Store: "badger", Seed: 1, Count: 2000, Batch: 100, Writers: 2,
+		KeyBytes: 16, ValueBytes: 100, Pages: 50,
+		Accounts: 200, Follows: 3000, Memory: 16 << 20, Delta: 1 << 20, Interval: time.Second,
+		Ceiling: time.Millisecond}
 }
 
 // What is reported is what is in the store afterwards.
@@ -46,8 +48,10 @@ func TestRunEntries(t *testing.T) {
 		} else if o.Keys > 0 {
 			want = o.Keys
 		}
-		if r.Count != o.Count || r.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) || r.Disk.Live != want*int64(o.KeyBytes+o.ValueBytes) {
-			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Count, r.Bytes, r.Disk.Live, o.Count, want)
+		if r.Count != o.Count || r.Bytes != o.Count*int64(o.KeyBytes+o.ValueBytes) ||
+			r.Disk.Live != want*int64(o.KeyBytes+o.ValueBytes) {
+			t.Errorf("%s: got %d written, %d bytes, %d alive; want %d, %d alive", o.Mode, r.Count, r.Bytes, r.Disk.Live,
+				o.Count, want)
 		}
 		e, err := openEngine(&o)
 		if err != nil {
@@ -66,7 +70,8 @@ func TestRunEntries(t *testing.T) {
 	}
 }
 
-// A run of lists leaves the graph that the seed says, with the events applied in their order: with one writer, the last word on each follow counts.
+// A run of lists leaves the graph that the seed says, with the events applied in their order: with
+// one writer, the last word on each follow counts.
 func TestRunLists(t *testing.T) {
 	o := tiny(t, Lists)
 	o.Writers, o.Batch, o.Count, o.Readers = 1, 7, 500, 2
@@ -74,7 +79,8 @@ func TestRunLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Count != o.Count || r.Flushes == 0 || r.Latency.Count == 0 || r.ReadsAlone.Count == 0 || r.ReadsBeside.Count == 0 {
+	if r.Count != o.Count || r.Flushes == 0 || r.Latency.Count == 0 || r.ReadsAlone.Count == 0 ||
+		r.ReadsBeside.Count == 0 {
 		t.Errorf("got %+v, want %d events, flushes, latencies and reads", r, o.Count)
 	}
 	g := graph{seed: o.Seed, accounts: o.Accounts}
@@ -113,7 +119,8 @@ func TestRunLists(t *testing.T) {
 	defer snap.Close()
 	for account, n := range out {
 		// Follows(x) are those that x follows: the list of the row x.
-		if got, err := snap.Count(t.Context(), query.Related{Field: follows, Key: g.name(account)}); err != nil || got != n {
+		if got, err := snap.Count(t.Context(), query.Related{Field: follows, Key: g.name(account)}); err != nil ||
+			got != n {
 			t.Fatalf("account %d follows %d, %v; want %d", account, got, err, n)
 		}
 	}
@@ -156,7 +163,8 @@ func TestRunFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Disk.Most < r.Disk.Live || r.Ceiling.Before <= 0 || r.Ceiling.After <= 0 || r.Ceiling.Ratio <= 0 || r.Heap <= 0 || r.Values < r.Disk.Live {
+	if r.Disk.Most < r.Disk.Live || r.Ceiling.Before <= 0 || r.Ceiling.After <= 0 || r.Ceiling.Ratio <= 0 ||
+		r.Heap <= 0 || r.Values < r.Disk.Live {
 		t.Errorf("got %+v", r)
 	}
 	if runtime.GOOS == "linux" && r.Memory <= 0 {
@@ -173,14 +181,16 @@ func TestRunFigures(t *testing.T) {
 // The disk alone is measured between turns of writing, off the clock.
 func TestTurns(t *testing.T) {
 	o := tiny(t, Pages)
-	o.ValueBytes, o.Count, o.Duration, o.Turn, o.Ceiling = 4000, 0, 200*time.Millisecond, 50*time.Millisecond, 20*time.Millisecond
+	o.ValueBytes, o.Count, o.Duration, o.Turn, o.Ceiling = 4000, 0, 200*time.Millisecond, 50*time.Millisecond,
+		20*time.Millisecond
 	start := time.Now()
 	r, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	took := time.Since(start).Seconds()
-	if len(r.Ceiling.Turns) == 0 || r.Seconds < o.Duration.Seconds() || r.Seconds > took-float64(len(r.Ceiling.Turns))*0.01 {
+	if len(r.Ceiling.Turns) == 0 || r.Seconds < o.Duration.Seconds() ||
+		r.Seconds > took-float64(len(r.Ceiling.Turns))*0.01 {
 		t.Fatalf("got %d turns, %v s of %v s; want turns that are not counted", len(r.Ceiling.Turns), r.Seconds, took)
 	}
 	bytes, before := 0.0, 0.0

@@ -14,8 +14,10 @@ import (
 	"github.com/uproar-db/uproar/internal/processor"
 )
 
-// turns has writing and the disk alone take turns: other users of a disk change what it can do from second to second, so that a measurement of it before or afterwards says little about the
-// time between. Reclaiming space is a part of writing, and waits like the writers while the disk is measured.
+// turns has writing and the disk alone take turns: other users of a disk change what it can do from
+// second to second, so that a measurement of it before or afterwards says little about the time
+// between. Reclaiming space is a part of writing, and waits like the writers while the disk is
+// measured.
 type turns struct {
 	writing sync.RWMutex // read-locked while a batch is committed
 
@@ -58,7 +60,8 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 		if alone > 0 {
 			rate := float64(bytes-before.bytes) / seconds(at-before.at)
 			around := (t.alone[len(t.alone)-1] + alone) / 2
-			t.taken, t.alone = append(t.taken, Turn{At: seconds(at), Bytes: rate, Alone: around, Ratio: rate / around}), append(t.alone, alone)
+			t.taken, t.alone = append(t.taken, Turn{At: seconds(at), Bytes: rate, Alone: around, Ratio: rate / around}),
+				append(t.alone, alone)
 		}
 		if over {
 			return
@@ -70,7 +73,8 @@ func (t *turns) run(ctx context.Context, b *bench, endWriting func()) {
 // measure returns what the disk does alone, and takes its costs off the account of writing.
 func (t *turns) measure(ctx context.Context, b *bench) (float64, error) {
 	written, worked := procfs.Written(), processor.Time()
-	rate, err := appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(), min(b.opts.Ceiling, b.opts.Turn/3))
+	rate, err := appendRate(ctx, filepath.Join(b.opts.Dir, "ceiling"), b.work.batchBytes(),
+		min(b.opts.Ceiling, b.opts.Turn/3))
 	t.written += procfs.Written() - written
 	t.processor += processor.Time() - worked
 	return rate, err

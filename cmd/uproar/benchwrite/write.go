@@ -89,7 +89,8 @@ func (b *bench) write(ctx context.Context) error {
 }
 
 // writeOn writes batches until there are enough, or ctx ends.
-func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64, int) (int, error), next *atomic.Int64, pace *pace, writing *sync.RWMutex) error {
+func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64, int) (int, error), next *atomic.Int64,
+	pace *pace, writing *sync.RWMutex) error {
 	o := b.opts
 	for ctx.Err() == nil {
 		to := next.Add(int64(o.Batch))
@@ -120,7 +121,9 @@ func (b *bench) writeOn(ctx context.Context, commit func(context.Context, int64,
 	return nil
 }
 
-// readAlone has the readers ask while nobody writes: before the writers, and after them when all is flushed. What is compared with is both together, because lists grow by what is written, and machines drift.
+// readAlone has the readers ask while nobody writes: before the writers, and after them when all is
+// flushed. What is compared with is both together, because lists grow by what is written, and
+// machines drift.
 func (b *bench) readAlone(ctx context.Context) error {
 	o := b.opts
 	if o.Readers == 0 || ctx.Err() != nil {

@@ -35,6 +35,7 @@ func TestData(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(accounts) != epinions.Accounts || len(follows) != epinions.Follows {
-		t.Errorf("got %d accounts and %d follows, want %d and %d", len(accounts), len(follows), epinions.Accounts, epinions.Follows)
+		t.Errorf("got %d accounts and %d follows, want %d and %d", len(accounts), len(follows), epinions.Accounts,
+			epinions.Follows)
 	}
 }

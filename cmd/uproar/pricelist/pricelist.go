@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package pricelist makes a synthetic list of prices, the same for the same numbers on every machine. Every combination of an offering and five characteristics has one price, in one of five
+// Package pricelist makes a synthetic list of prices, the same for the same numbers on every
+// machine. Every combination of an offering and five characteristics has one price, in one of five
 // groups and one of two specifications; that is the shape of the list that bitmap-usage searches.
 package pricelist
 
@@ -53,8 +54,10 @@ func Make(offerings int, shuffled bool, seed uint64) []Price {
 				for vpn := range vpns {
 					for bandwidth := range bandwidths {
 						for i, router := range routers {
-							list = append(list, Price{Value: len(list), Values: [...]string{name, fmt.Sprint("group", 1+r.IntN(groups)), specs[i], term, traffic, fmt.Sprint("vpn-", vpn),
-								fmt.Sprint(1+bandwidth, "Mbps"), router}})
+							list = append(list, Price{Value: len(list),
+								Values: [...]string{name, fmt.Sprint("group", 1+r.IntN(groups)), specs[i], term,
+									traffic, fmt.Sprint("vpn-", vpn),
+									fmt.Sprint(1+bandwidth, "Mbps"), router}})
 						}
 					}
 				}
@@ -67,8 +70,11 @@ func Make(offerings int, shuffled bool, seed uint64) []Price {
 	return list
 }
 
-// Schema returns the schema of the prices. All values are kept together, so that a search of all attributes meets one price; those of the four attributes of most values, and of any three of them; and pairs with the first two of
-// these: so a search of any attributes begins with a short list. The attributes of few values are kept in pairs: so few lists follow it, which still have so many prices that they are bitsets.
+// Schema returns the schema of the prices. All values are kept together, so that a search of all
+// attributes meets one price; those of the four attributes of most values, and of any three of
+// them; and pairs with the first two of these: so a search of any attributes begins with a short
+// list. The attributes of few values are kept in pairs: so few lists follow it, which still have so
+// many prices that they are bitsets.
 func Schema() *catalog.Schema {
 	s := new(catalog.Schema)
 	for _, name := range Attributes {
@@ -100,7 +106,8 @@ func (p *Price) Record() *catalog.Record {
 	return r
 }
 
-// Conditions returns the conditions that find the price, those of the attributes that mask has as bits.
+// Conditions returns the conditions that find the price, those of the attributes that mask has as
+// bits.
 func (p *Price) Conditions(mask int) (list []catalog.Condition) {
 	for i, v := range p.Values {
 		if mask>>i&1 != 0 {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package procfs tells what the system says of the running process, as far as it does: Linux does. It also syncs files as benchmarks need it.
+// Package procfs tells what the system says of the running process, as far as it does: Linux does.
+// It also syncs files as benchmarks need it.
 package procfs
 
 import (
@@ -10,7 +11,8 @@ import (
 	"strconv"
 )
 
-// Anonymous returns the anonymous memory of the process, which no file backs: in bytes, -1 where the system does not tell.
+// Anonymous returns the anonymous memory of the process, which no file backs: in bytes, -1 where
+// the system does not tell.
 func Anonymous() int64 {
 	kilobytes := procField("/proc/self/status", "RssAnon:")
 	if kilobytes < 0 {
@@ -19,11 +21,13 @@ func Anonymous() int64 {
 	return kilobytes << 10
 }
 
-// Written returns the bytes that the process has caused to be written to disks, -1 where the system does not tell. Linux counts a page of a file when it
-// becomes dirty, so writes that are never synced count as well.
+// Written returns the bytes that the process has caused to be written to disks, -1 where the system
+// does not tell. Linux counts a page of a file when it becomes dirty, so writes that are never
+// synced count as well.
 func Written() int64 { return procField("/proc/self/io", "write_bytes:") }
 
-// procField returns the number after a name at the beginning of a line of a file; -1 when there is none.
+// procField returns the number after a name at the beginning of a line of a file; -1 when there is
+// none.
 func procField(file, name string) int64 {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // SyncData brings the data of a file to the disk, and of its metadata what is needed to read them.
 func SyncData(f *os.File) error { return syscall.Fdatasync(int(f.Fd())) }
 
-// Forget has the system drop what it keeps of a file in memory, so that it is read from the disk again. Pages that a process has mapped stay.
+// Forget has the system drop what it keeps of a file in memory, so that it is read from the disk
+// again. Pages that a process has mapped stay.
 func Forget(f *os.File) error {
 	if err := f.Sync(); err != nil { // what is not written yet is not dropped
 		return err

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tabletest has small files as people have them, and what every importer must make of each. All
-// have the columns account and target: the key of a record and its one value, or a follow.
+// Package tabletest has small files as people have them, and what every importer must make of each.
+// All have the columns account and target: the key of a record and its one value, or a follow.
 package tabletest
 
 import (
@@ -53,35 +53,51 @@ func Files() []File {
 		{Name: "a quote that is never closed", Text: thousand, Want: rows("a>b e>f", 12)},
 		{Name: "one that is, by the next", Text: header + "a,\"b\n\"c\",\"d\"\ne,f\n", Want: rows("c>d e>f", 2)},
 		{Name: "one in the last line", Text: header + "a,b\nc,\"d", Want: rows("a>b", 3)},
-		{Name: "one whose lines may be its text", Text: header + "a,\"b\nno row\ne,f\n", Want: fails("line 2: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3))},
-		{Name: "one that breaks the columns", Text: header + "a,b\nc,\"d\ne,f\",g\n", Want: fails("line 3: a quote begins here that goes on to line 4: got 3 values, want 2"), Edges: edges(rows("a>b", 3, 4))},
-		{Name: "one after a value of several lines", Text: header + "a,\"b\nb\"\nc,\"d\ne,f\n", Want: fails("line 4: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3, 4))},
-		{Name: "one before a value of several lines", Text: header + "a,\"b\nc,\"d\"\ne,\"f\nf\"\n", Want: fails("line 2: a quote begins here that is not closed in its line, and other values go on over lines"), Edges: edges(rows("c>d", 2, 4, 5))},
-		{Name: "one in the header", Text: "account,\"target\na,b\n", Want: fails("line 1: a quote begins here"), Edges: edges(rows("a>b", 1))},
+		{Name: "one whose lines may be its text", Text: header + "a,\"b\nno row\ne,f\n",
+			Want: fails("line 2: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3))},
+		{Name: "one that breaks the columns", Text: header + "a,b\nc,\"d\ne,f\",g\n",
+			Want:  fails("line 3: a quote begins here that goes on to line 4: got 3 values, want 2"),
+			Edges: edges(rows("a>b", 3, 4))},
+		{Name: "one after a value of several lines", Text: header + "a,\"b\nb\"\nc,\"d\ne,f\n",
+			Want: fails("line 4: a quote begins here that is never closed"), Edges: edges(rows("e>f", 2, 3, 4))},
+		{Name: "one before a value of several lines", Text: header + "a,\"b\nc,\"d\"\ne,\"f\nf\"\n",
+			Want: fails(
+				"line 2: a quote begins here that is not closed in its line, and other values go on over lines"),
+			Edges: edges(rows("c>d", 2, 4, 5))},
+		{Name: "one in the header", Text: "account,\"target\na,b\n", Want: fails("line 1: a quote begins here"),
+			Edges: edges(rows("a>b", 1))},
 		{Name: "a quote within a value", Text: header + "a,5\" pipe\nb,c\n", Want: rows("b>c", 2)},
 		{Name: "text behind a quote", Text: header + "a,\"b\"c\nd,e\n", Want: rows("d>e", 2)},
-		{Name: "line ends in quotes", Text: header + "a,\"b\r\nc\"\nd,e\n", Want: Want{Rows: []string{"a>b\r\nc", "d>e"}}, Edges: edges(rows("d>e", 2, 3))},
+		{Name: "line ends in quotes", Text: header + "a,\"b\r\nc\"\nd,e\n",
+			Want: Want{Rows: []string{"a>b\r\nc", "d>e"}}, Edges: edges(rows("d>e", 2, 3))},
 		{Name: "blanks", Text: header + " a ,\" b \"\n\t\"c\",  d\n", Want: Want{Rows: []string{"a> b ", "c>d"}}},
 
 		// Encodings.
 		{Name: "byte order mark", Text: bom + header + "a,b\n", Want: rows("a>b")},
 		{Name: "byte order mark and quotes", Text: bom + "\"account\",\"target\"\na,b\n", Want: rows("a>b")},
 		{Name: "byte order mark in gzip", Text: Gzip(bom + header + "a,b\n"), Want: rows("a>b")},
-		{Name: "objects with a byte order mark", NDJSON: true, Text: bom + `{"account":"a","target":"b"}` + "\n", Want: rows("a>b")},
-		{Name: "UTF-16", Text: wide(binary.LittleEndian, bom+header+"a,b\n"), Want: fails("in UTF-16; convert it first: iconv")},
+		{Name: "objects with a byte order mark", NDJSON: true, Text: bom + `{"account":"a","target":"b"}` + "\n",
+			Want: rows("a>b")},
+		{Name: "UTF-16", Text: wide(binary.LittleEndian, bom+header+"a,b\n"),
+			Want: fails("in UTF-16; convert it first: iconv")},
 		{Name: "UTF-16, big endian", Text: wide(binary.BigEndian, bom+header+"a,b\n"), Want: fails("in UTF-16")},
-		{Name: "UTF-16 without a mark", Text: wide(binary.LittleEndian, header+"a,b\n"), Want: fails("iconv -f utf-16le")},
+		{Name: "UTF-16 without a mark", Text: wide(binary.LittleEndian, header+"a,b\n"),
+			Want: fails("iconv -f utf-16le")},
 		{Name: "Latin-1", Text: header + "a,b\nc,\xe9\n", Want: rows("a>b", 3)},
 		{Name: "zero bytes", Text: header + "a,b\nc,\x00\n", Want: rows("a>b", 3)},
 
 		// Compression, by content.
 		{Name: "gzip in parts", Text: Gzip(header+"a,b\nc") + Gzip(",d\n"), Want: rows("a>b c>d")},
-		{Name: "gzip cut short", Text: cut(Gzip(header + "a,b\n")), Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
-		{Name: "gzip cut in its head", Text: "\x1f\x8b", Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
-		{Name: "gzip damaged", Text: damaged(Gzip(header + "a,b\n")), Want: fails("the gzip data is damaged or cut short")},
+		{Name: "gzip cut short", Text: cut(Gzip(header + "a,b\n")),
+			Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
+		{Name: "gzip cut in its head", Text: "\x1f\x8b",
+			Want: fails("the gzip data is damaged or cut short: unexpected EOF")},
+		{Name: "gzip damaged", Text: damaged(Gzip(header + "a,b\n")),
+			Want: fails("the gzip data is damaged or cut short")},
 		{Name: "zstd", Text: Zstd(header + "a,b\n"), Want: rows("a>b")},
 		{Name: "zstd in parts", Text: Zstd(header+"a,b\nc") + Zstd(",d\n"), Want: rows("a>b c>d")},
-		{Name: "zstd cut short", Text: cut(Zstd(header + "a,b\n")), Want: fails("the zstd data is damaged or cut short")},
+		{Name: "zstd cut short", Text: cut(Zstd(header + "a,b\n")),
+			Want: fails("the zstd data is damaged or cut short")},
 		{Name: "bzip2", Text: bzip2, Want: rows("a>b")},
 		{Name: "bzip2 cut short", Text: cut(bzip2), Want: fails("the bzip2 data is damaged or cut short")},
 		{Name: "compressed twice", Text: Gzip(Gzip(header)), Want: fails("compressed twice")},
@@ -89,12 +105,16 @@ func Files() []File {
 		{Name: "snappy", Text: "\xff\x06\x00\x00sNaPpY", Want: fails("compressed with snappy")},
 
 		// Files of other kinds.
-		{Name: "zip", Text: "PK\x03\x04\x14\x00\x00\x00\x08\x00table.csv", Want: fails("it is a zip archive; unpack it first")},
-		{Name: "xlsx", Text: "PK\x03\x04\x14\x00\x06\x00\x08\x00[Content_Types].xml", Want: fails("it is an Excel workbook (xlsx); save it as CSV")},
+		{Name: "zip", Text: "PK\x03\x04\x14\x00\x00\x00\x08\x00table.csv",
+			Want: fails("it is a zip archive; unpack it first")},
+		{Name: "xlsx", Text: "PK\x03\x04\x14\x00\x06\x00\x08\x00[Content_Types].xml",
+			Want: fails("it is an Excel workbook (xlsx); save it as CSV")},
 		{Name: "HTML", Text: "\n<!DOCTYPE HTML>\n<html>", Want: fails("it is an HTML page")},
 		{Name: "Parquet", Text: "PAR1\x15\x04\x15\x10", Want: fails("it is a Parquet file")},
-		{Name: "a JSON array", Text: "[\n {\"account\":\"a\",\"target\":\"b\"}\n]\n", Want: fails("it is a JSON array; write one object a line: jq -c '.[]'")},
-		{Name: "a JSON array of objects", NDJSON: true, Text: `[{"account":"a","target":"b"}]`, Want: fails("it is a JSON array")},
+		{Name: "a JSON array", Text: "[\n {\"account\":\"a\",\"target\":\"b\"}\n]\n",
+			Want: fails("it is a JSON array; write one object a line: jq -c '.[]'")},
+		{Name: "a JSON array of objects", NDJSON: true, Text: `[{"account":"a","target":"b"}]`,
+			Want: fails("it is a JSON array")},
 
 		// Separators.
 		{Name: "semicolons", Text: "account;target\na;\"b;c\"\nd;e,f\n", Want: rows("a>b;c d>e,f")},
@@ -111,12 +131,23 @@ func Files() []File {
 		{Name: "values that are missing", Text: header + "a,b\nc\nd,e,f\n", Want: rows("a>b", 3, 4)},
 
 		// JSON.
-		{Name: "objects", NDJSON: true, Text: "{\"account\":\"a\",\"target\":\"b\"}\r\n\n {\"x\":[{\"a\":\"}\"},-1e5],\"target\":\"\\u00e9\\\"\",\"account\":9007199254740993}\n", Want: rows(`a>b 9007199254740993>é"`)},
-		{Name: "objects that are none", NDJSON: true, Text: lines(`{"account":"a","target":"b"}`, `[1]`, `5`, `null`, `{"account":"a"} x`, `{"account":"a","target":"b"`), Want: rows("a>b", 2, 3, 4, 5, 6)},
-		{Name: "a member twice", NDJSON: true, Text: lines(`{"account":"a","target":"b"}`, `{"account":"a","target":"c","\u0061ccount":"a"}`, `{"x":1,"account":"a","target":"c","x":1}`), Want: rows("a>b", 2, 3)},
-		{Name: "broken characters", NDJSON: true, Text: lines(`{"account":"a","target":"\ud83d\ude00"}`, `{"account":"a","target":"\ud800"}`, "{\"account\":\"a\",\"target\":\"\xff\"}", `{"account":"a","target":"c","x":"\udc00"}`), Want: rows("a>\U0001f600", 2, 3, 4)},
-		{Name: "deep objects", NDJSON: true, Text: lines(`{"account":"a","target":"b","x":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`, `{"account":"a","target":"c","x":`+strings.Repeat("[", 100_000)+strings.Repeat("]", 100_000)+`}`), Want: rows("a>b", 2), Edges: edges(rows("a>b", 2))},
-		{Name: "an object over lines", NDJSON: true, Text: "{\n  \"account\": \"a\",\n  \"target\": \"b\"\n}\n", Want: fails("JSON whose first object does not end in its line; write one object a line: jq -c ."), Edges: edges(rows("", 1, 2, 3, 4))},
+		{Name: "objects", NDJSON: true, Text: "{\"account\":\"a\",\"target\":\"b\"}\r\n\n " +
+			"{\"x\":[{\"a\":\"}\"},-1e5],\"target\":\"\\u00e9\\\"\",\"account\":9007199254740993}\n",
+			Want: rows(`a>b 9007199254740993>é"`)},
+		{Name: "objects that are none", NDJSON: true, Text: lines(`{"account":"a","target":"b"}`, `[1]`, `5`, `null`,
+			`{"account":"a"} x`, `{"account":"a","target":"b"`), Want: rows("a>b", 2, 3, 4, 5, 6)},
+		{Name: "a member twice", NDJSON: true, Text: lines(`{"account":"a","target":"b"}`,
+			`{"account":"a","target":"c","\u0061ccount":"a"}`, `{"x":1,"account":"a","target":"c","x":1}`),
+			Want: rows("a>b", 2, 3)},
+		{Name: "broken characters", NDJSON: true, Text: lines(`{"account":"a","target":"\ud83d\ude00"}`,
+			`{"account":"a","target":"\ud800"}`, "{\"account\":\"a\",\"target\":\"\xff\"}",
+			`{"account":"a","target":"c","x":"\udc00"}`), Want: rows("a>\U0001f600", 2, 3, 4)},
+		{Name: "deep objects", NDJSON: true, Text: lines(`{"account":"a","target":"b","x":`+strings.Repeat("[",
+			9000)+strings.Repeat("]", 9000)+`}`, `{"account":"a","target":"c","x":`+strings.Repeat("[",
+			100_000)+strings.Repeat("]", 100_000)+`}`), Want: rows("a>b", 2), Edges: edges(rows("a>b", 2))},
+		{Name: "an object over lines", NDJSON: true, Text: "{\n  \"account\": \"a\",\n  \"target\": \"b\"\n}\n",
+			Want:  fails("JSON whose first object does not end in its line; write one object a line: jq -c ."),
+			Edges: edges(rows("", 1, 2, 3, 4))},
 	}
 }
 
@@ -139,7 +170,8 @@ func Zstd(text string) string {
 
 // bzip2 is the header and a row, a>b.
 var bzip2 = func() string {
-	text, _ := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWZTAEtoAAALRgAAQAAQ6gZYAIAAimZA0EDQNBEuPMRFLQcVbwu5IpwoSEpgCW0A=")
+	text, _ := base64.StdEncoding.DecodeString(
+		"QlpoOTFBWSZTWZTAEtoAAALRgAAQAAQ6gZYAIAAimZA0EDQNBEuPMRFLQcVbwu5IpwoSEpgCW0A=")
 	return string(text)
 }()
 
