@@ -7,7 +7,7 @@ BENCHCOUNT  ?= 1
 STATICCHECK := $(GO) run honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # The packages whose speed is a promise.
-BENCHPKGS := ./bitmap/... ./internal/posting ./query ./internal/eval .
+BENCHPKGS := ./bitmap/... ./internal/roaring/... ./internal/posting ./query ./internal/eval .
 
 .PHONY: help
 help: ## list the targets
@@ -32,11 +32,11 @@ tidy: ## fail when go.mod or go.sum is not what the imports need
 .PHONY: vet
 vet: ## go vet for amd64 and arm64, with the kernels and without (purego), and of bitmap for 386 and s390x
 	GOARCH=amd64 $(GO) vet ./...
-	GOARCH=amd64 $(GO) vet -tags purego ./bitmap/...
+	GOARCH=amd64 $(GO) vet -tags purego ./bitmap/... ./internal/roaring/...
 	GOARCH=arm64 $(GO) vet ./...
-	GOARCH=arm64 $(GO) vet -tags purego ./bitmap/...
-	GOARCH=386 $(GO) vet ./bitmap/...
-	GOARCH=s390x $(GO) vet ./bitmap/...
+	GOARCH=arm64 $(GO) vet -tags purego ./bitmap/... ./internal/roaring/...
+	GOARCH=386 $(GO) vet ./bitmap/... ./internal/roaring/...
+	GOARCH=s390x $(GO) vet ./bitmap/... ./internal/roaring/...
 
 .PHONY: staticcheck
 staticcheck: ## staticcheck, in the version that the project is clean under
@@ -49,17 +49,17 @@ race: ## the quick tests under the race detector (needs a C compiler), after vet
 .PHONY: arm64
 arm64: ## build everything for arm64, and run the bitmap tests there under qemu
 	GOARCH=arm64 $(GO) build ./...
-	GOARCH=arm64 TESTEXEC=qemu-aarch64 .ci/spread ./bitmap/... -short -timeout 15m
+	GOARCH=arm64 TESTEXEC=qemu-aarch64 .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 15m
 	GOARCH=arm64 TESTEXEC=qemu-aarch64 .ci/spread ./internal/prefetch -short -timeout 15m
 
 .PHONY: systems
 systems: ## the bitmap tests where an int has 32 bits, and where bytes are big-endian (qemu)
-	GOARCH=386 .ci/spread ./bitmap/... -short -timeout 30m
-	GOARCH=s390x TESTEXEC=qemu-s390x .ci/spread ./bitmap/... -short -timeout 30m
+	GOARCH=386 .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 30m
+	GOARCH=s390x TESTEXEC=qemu-s390x .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 30m
 
 .PHONY: purego
 purego: ## the bitmap tests without kernels and on the oldest amd64
-	GOAMD64=v1 .ci/spread ./bitmap/... -short -timeout 15m -tags purego
+	GOAMD64=v1 .ci/spread ./bitmap/... ./internal/roaring/... -short -timeout 15m -tags purego
 	GOAMD64=v1 .ci/spread ./internal/prefetch -short -timeout 15m -tags purego
 
 .PHONY: fuzz

@@ -29,9 +29,9 @@ LIBRARY  = bitmap/... store/... query internal/posting internal/eval .
 
 planned: store/cqlstore
 
-bitmap +tests imports only: std bitmap/internal/kernel
+bitmap +tests imports only: std internal/roaring/kernel
 	because the bitmap library is used on its own, and who imports it must get nothing else
-bitmap/internal/kernel +tests imports only: std
+internal/roaring/kernel +tests imports only: std
 	because an inner loop knows words and bytes: even the CPU's features are found without golang.org/x/sys/cpu
 
 store imports only: std

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // And returns the set of values that both a and b have.

@@ -8,7 +8,7 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Half of all pairs of small sets that stand for rare things have no range in common. What follows

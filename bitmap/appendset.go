@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // AppendAnd appends the body of the set of values that both a and b have to dst, and returns the
 // longer slice; [OpenBody] reads what was appended.

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"bytes"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // AndLen returns the number of values that both blocks have, of which only the low 16 bits are

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Builder writes a set from its values or blocks in ascending order. The zero value is ready for

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // shapes returns sets of many distributions, by name: random, runs, clusters, dense, spread out, at

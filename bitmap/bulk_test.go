@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // many adds or removes values at once.

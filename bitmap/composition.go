@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // composition is the result of an operation on two sets while it grows, and what the operation

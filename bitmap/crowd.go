@@ -6,7 +6,7 @@ package bitmap
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // crowd is what an operation on many sets needs: a cursor for each, and one gather for all of them,

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Cursor walks the blocks of a [View] in ascending order of key, and skips.

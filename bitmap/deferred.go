@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // deferred is a container of a result that will be a bitset, whatever values the operands have in
 // common: it is computed when the result is laid out, where it stands there, and copied nowhere.

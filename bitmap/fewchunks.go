@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // A list of which a set of few containers is asked is not decoded: it is searched for the chunks of
 // these, of which most have no value of it.

@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 var kindNames = [...]string{"array", "bitset", "run", "packed"}

@@ -7,7 +7,7 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // All returns the values in ascending order. Nothing is allocated. In a function that is not huge

@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Iterator reads the values of a [View] in ascending order, many at a time, into the caller's
 // memory: what serves a page of results after the other.

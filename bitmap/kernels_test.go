@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // TestKernelsNamed: the kernels take the path that UPROAR_KERNELS names, if the processor has it.

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // A short list and a directory of a few values in arrays are decoded as a whole, on the stack, and

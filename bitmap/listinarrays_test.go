@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // TestListsInArrays intersects short lists with directories of a few values, in arrays and with

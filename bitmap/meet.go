@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Of many sets, the vanguard of the rarest among the first scouts is intersected first: few sets

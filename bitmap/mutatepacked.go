@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // work is the memory in which a container is made before it is put into its room.

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"fmt"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // MaxRange is the largest number of values of a range that [Bitmap.AddRange] and [Bitmap.Flip]

@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none.
 // The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a binary search of

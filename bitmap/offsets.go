@@ -6,7 +6,7 @@ package bitmap
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // A list is compared with another one of about the same length, or with as many values in arrays,

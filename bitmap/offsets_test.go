@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // bitsetsOf returns the set of values in bitsets, one for each chunk that has values.

@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // The values of a list are looked up as offsets, whatever chunks they are in, in a set that is
 // bitsets of consecutive chunks, such as an audience.

@@ -7,7 +7,7 @@ import (
 	"encoding/binary"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // maxUnfolded is the number of blocks up to which an operand is unfolded; a cursor walks one that

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // A packed chunk of many values meets a bitset, or a large array, whose bits are set for it: its

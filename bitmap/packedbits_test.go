@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.

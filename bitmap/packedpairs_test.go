@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // TestPackedPairs intersects sets of any density and place, packed and as fast as they may be, in

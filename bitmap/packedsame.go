@@ -7,7 +7,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Lists and packed containers of the same low width are compared bucket by bucket where vectors do

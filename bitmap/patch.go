@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Patch returns b without the values of unset and with those of set, which are the low 16 bits of
 // values in ascending order; a value in both is in the result. It is how the delta of a posting

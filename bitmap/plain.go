@@ -6,7 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // A plain solo form is one packed block of a low width of whole bytes that holds its values whole:

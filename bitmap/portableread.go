@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // FromPortable32 returns the set in b, which must hold exactly one set in the 32-bit portable

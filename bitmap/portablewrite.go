@@ -9,7 +9,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // AppendPortable32 appends the set in the 32-bit portable format of RoaringFormatSpec to dst and

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"iter"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Ranges returns the runs of consecutive values in ascending order, as first and last value, both

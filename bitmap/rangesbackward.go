@@ -7,7 +7,7 @@ import (
 	"iter"
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // RangesBackward returns the runs of consecutive values in descending order: those of

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Contains reports whether x is in the set: a binary search of the directory and one container.

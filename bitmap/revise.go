@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // revision replaces neighbouring containers of a writable Bitmap in one pass: each is kept, dropped

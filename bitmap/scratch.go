@@ -4,7 +4,7 @@
 package bitmap
 
 import (
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Scratch is the memory in which one [Block] at a time is computed. Allocate one and use it again;

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // Select returns the i-th value, from 0; ok is false if there is none. It adds up the cardinalities

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // shortBody is a body of a few bytes and the values that it has.

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // slicedWalk goes through bit-sliced integers chunk by chunk, and holds the memory in which a chunk

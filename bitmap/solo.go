@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // A solo header says low width and number of values in two bytes. The length of the block leaves
 // few numbers possible for a given low width, some n/(l + 2) of them; so that the header holds the

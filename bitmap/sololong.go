@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // A solo form of more values than maxSolo has a header of its own: of two bytes where the number of
 // values is near to the largest or the smallest that the length of the block leaves possible, and

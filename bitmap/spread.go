@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Spread returns a block as a bitset, however few its values are: what is intersected with many
 // other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.

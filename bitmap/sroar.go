@@ -6,7 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // The layout of sroar, in 16-bit words: a node of container keys and offsets, then the containers.

@@ -6,7 +6,7 @@ package bitmap
 import (
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // strider is a Cursor on a list or a tight directory that knows only to go on: it reads fields

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // TestStrider goes through sets of all kinds of containers by striders and by cursors, from chunk

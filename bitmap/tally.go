@@ -3,7 +3,7 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/bitmap/internal/kernel"
+import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // CountRows adds one to the counter of each row in some spans of bytes: what is counted within a
 // set when the rows of its records are kept one behind the other, in a forward column, and not as

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // AtLeast returns the set of values that at least k of the sets have: for k of 1 the union, for k

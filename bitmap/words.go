@@ -6,7 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
-	"github.com/uproar-db/uproar/bitmap/internal/kernel"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // FromWords returns the set that has base + 64·i + b for each bit b that is one in words[i], b = 0

@@ -18,7 +18,7 @@ import (
 // of that which calls it and has some small ones inlined: that is weighed with it where single
 // kernels are.
 const (
-	kernels = "github.com/uproar-db/uproar/bitmap/internal/kernel."
+	kernels = "github.com/uproar-db/uproar/internal/roaring/kernel."
 	callers = "github.com/uproar-db/uproar/bitmap"
 )
 
