@@ -63,7 +63,7 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 			return dst, true, nil
 		}
 		wanted -= len(dst) - before
-		if err := p.owe(8 * int64(len(dst)-before)); err != nil {
+		if err := p.charge(8 * int64(len(dst)-before)); err != nil {
 			return dst, false, err
 		}
 	}

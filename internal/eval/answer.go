@@ -52,7 +52,7 @@ func (p *plan) appendIDs(dst []uint64, from uint64, limit int) (ids []uint64, mo
 			dst = append(dst, id)
 		}
 		if cap(dst) > room {
-			if err := p.owe(8 * int64(cap(dst)-room)); err != nil {
+			if err := p.charge(8 * int64(cap(dst)-room)); err != nil {
 				p.pace.err = err
 			}
 			room = cap(dst)
@@ -75,7 +75,7 @@ func Bitmap(ctx context.Context, snap posting.Snapshot, e query.Expr, bind Bind,
 	if err != nil {
 		return nil, err
 	}
-	return set, p.owe(int64(len(set.Bytes())))
+	return set, p.charge(int64(len(set.Bytes())))
 }
 
 // set returns the records of the plan as a bitmap.

@@ -168,5 +168,5 @@ func (p *plan) setNode(set *bitmap.Bitmap) (*node, error) {
 	n := p.node(opList)
 	n.list.SetView(set.View())
 	n.atMost = n.list.AtMost()
-	return n, p.owe(int64(len(set.Bytes())) + scratchBytes)
+	return n, p.charge(int64(len(set.Bytes())) + scratchBytes)
 }

@@ -59,7 +59,7 @@ func (p *plan) counted(e query.AtLeast, bind Bind) (*node, error) {
 		n.counter = new(counter)
 	}
 	more := n.counter.grow(bits.Len(uint(len(n.plus))))
-	return n, p.owe(int64(more) * scratchBytes)
+	return n, p.charge(int64(more) * scratchBytes)
 }
 
 // nextCounted returns the first container key of at least key for which enough operands may have

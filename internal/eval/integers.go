@@ -73,7 +73,7 @@ func (p *plan) integers(field uint32, leaves ...Leaf) (*node, error) {
 	}
 	n.atMost = r.any.atMost
 	depths := bits.Len(uint(len(of))) + 1
-	return n, p.owe(int64(len(of))*spanBytes + int64(integerScratches+depths)*scratchBytes)
+	return n, p.charge(int64(len(of))*spanBytes + int64(integerScratches+depths)*scratchBytes)
 }
 
 // fill reads the lists of the sign and the bits, and reports whether it could.
@@ -95,7 +95,7 @@ func (r *integers) fill() bool {
 		}
 	}
 	if err == nil {
-		err = p.settle()
+		err = p.flushCharge()
 	}
 	if err != nil {
 		p.pace.err = err

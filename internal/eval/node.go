@@ -31,7 +31,7 @@ type node struct {
 	plus   []*node
 	minus  []*node
 	atMost uint64 // bound on the cardinality
-	pace   *pace
+	pace   *ctxCheck
 	loose  bool // it may have records that do not exist
 	begun  bool // the cursor has been reset, where a list is walked by itself
 	lists  bool // opAnd: plus are lists, and there is no minus
@@ -46,9 +46,9 @@ type node struct {
 	lows     []uint16  // scratch for probing
 }
 
-// pace looks at the context every so many steps of a walk, however they are spread over nodes and
+// ctxCheck looks at the context every so many steps of a walk, however they are spread over nodes and
 // blocks.
-type pace struct {
+type ctxCheck struct {
 	ctx   context.Context
 	steps int
 	err   error // the context's; the walk is over
@@ -59,7 +59,7 @@ type pace struct {
 const stepsPerLook = 256
 
 // step reports whether the walk may go on.
-func (p *pace) step() bool {
+func (p *ctxCheck) step() bool {
 	if p.steps++; p.steps%stepsPerLook == 0 && p.err == nil {
 		p.err = p.ctx.Err()
 	}

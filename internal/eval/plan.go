@@ -28,7 +28,7 @@ type plan struct {
 	held   int64         // memory counted against the bound of the database
 	owed   int64         // memory that is not counted yet
 	pages  posting.Pages // counted
-	pace   pace
+	pace   ctxCheck
 	lows   []uint16          // scratch for listing
 	key    [1]posting.Lookup // scratch for looking up
 	alike  []alike           // scratch for disjunctions
@@ -55,7 +55,7 @@ func newExplained(ctx context.Context, snap posting.Snapshot, e query.Expr, bind
 		return nil, err
 	}
 	p, snap := plans.Get().(*plan), snap.Under(ctx)
-	p.pace, p.snap, p.explain = pace{ctx: ctx}, snap, explain
+	p.pace, p.snap, p.explain = ctxCheck{ctx: ctx}, snap, explain
 	if err := checkNames(e, bind); err != nil {
 		return p.finish(nil, err)
 	}
@@ -76,14 +76,14 @@ func (p *plan) part(e query.Expr, bind Bind) (*plan, error) {
 // empty returns a plan without nodes for a part of the query.
 func (p *plan) empty() *plan {
 	s := plans.Get().(*plan)
-	s.pace, s.snap, s.above = pace{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
+	s.pace, s.snap, s.above = ctxCheck{ctx: p.pace.ctx}, p.snap, p.above+p.held+p.owed
 	return s
 }
 
 // finish returns the plan with its root, or gives it back if it could not be made.
 func (p *plan) finish(root *node, err error) (*plan, error) {
 	if err == nil {
-		err = p.settle()
+		err = p.flushCharge()
 	}
 	if err != nil {
 		p.release()
@@ -123,7 +123,7 @@ func (p *plan) release() {
 	}
 	p.snap.Give(p.held)
 	p.pages.Reset()
-	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, pace{}, posting.Snapshot{}, 0, 0, 0
+	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, posting.Snapshot{}, 0, 0, 0
 	p.explain, p.key = nil, [1]posting.Lookup{}
 	plans.Put(p)
 }
@@ -131,13 +131,13 @@ func (p *plan) release() {
 // scratchBytes is the memory in which one node of a plan decodes blocks.
 const scratchBytes = 16 << 10
 
-// owe says that the plan takes so much memory. It is counted in portions: a query that is over in a
+// charge says that the plan takes so much memory. It is counted in portions: a query that is over in a
 // microsecond has no time for more.
-func (p *plan) owe(bytes int64) error {
+func (p *plan) charge(bytes int64) error {
 	if p.owed += bytes; p.owed < 1<<20 {
 		return nil
 	}
-	return p.settle()
+	return p.flushCharge()
 }
 
 // limitKey finds, in a context, how much memory a query may take.
@@ -153,8 +153,8 @@ func WithLimit(ctx context.Context, bytes int64) context.Context {
 	return context.WithValue(ctx, limitKey{}, max(bytes, leastLimit))
 }
 
-// settle counts what the plan owes.
-func (p *plan) settle() error {
+// flushCharge counts what the plan owes.
+func (p *plan) flushCharge() error {
 	if all := p.above + p.held + p.owed; all > leastLimit {
 		if limit, ok := p.pace.ctx.Value(limitKey{}).(int64); ok && all > limit {
 			return fmt.Errorf("%w: it needs %d bytes of posting lists and memory at a time or more, want at most %d",
@@ -233,7 +233,7 @@ func (p *plan) list(field uint32, row uint64) (*node, error) {
 // listed counts what the list of a node takes.
 func (p *plan) listed(n *node) (*node, error) {
 	n.atMost = n.list.AtMost()
-	return n, p.owe(p.pages.Hold(&n.list) + scratchBytes)
+	return n, p.charge(p.pages.Hold(&n.list) + scratchBytes)
 }
 
 // walk calls fn for each container key from key on for which the query may have values, until fn

@@ -44,14 +44,14 @@ func countPair(ctx context.Context, snap posting.Snapshot, a, b Row) (n uint64, 
 	}
 	p := plans.Get().(*plan)
 	defer p.release()
-	p.pace, p.snap = pace{ctx: ctx}, snap.Under(ctx)
+	p.pace, p.snap = ctxCheck{ctx: ctx}, snap.Under(ctx)
 	listA, listB := &p.node(opList).list, &p.node(opList).list
 	if err := p.snap.Paired(&[2]posting.Paired{{Field: a.Field, Row: a.Row, List: listA},
 		{Field: b.Field, Row: b.Row, List: listB}}); err != nil {
 		return 0, false, err
 	}
 	p.owed += p.pages.Hold(listA) + p.pages.Hold(listB) + 2*scratchBytes
-	if err := p.settle(); err != nil {
+	if err := p.flushCharge(); err != nil {
 		return 0, false, err
 	}
 	n, ok = posting.AndLen(listA, listB)
@@ -65,7 +65,7 @@ func planAnd(ctx context.Context, snap posting.Snapshot, rows []Row) (*plan, err
 		return nil, err
 	}
 	p := plans.Get().(*plan)
-	p.pace, p.snap = pace{ctx: ctx}, snap.Under(ctx)
+	p.pace, p.snap = ctxCheck{ctx: ctx}, snap.Under(ctx)
 	return p.finish(p.rows(rows))
 }
 

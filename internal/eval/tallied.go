@@ -26,7 +26,7 @@ func (p *plan) tallied(e query.AtLeast, bind Bind) (*node, error) {
 		for record := range set.All() {
 			if at := record >> 16; chunk == nil || at != key {
 				if key, chunk = at, chunks[at]; chunk == nil {
-					if err := p.owe(tallyBytes); err != nil {
+					if err := p.charge(tallyBytes); err != nil {
 						return err
 					}
 					chunk = new(chunkTally)

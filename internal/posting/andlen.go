@@ -29,15 +29,15 @@ const (
 	mostCounted = 1 << 20 // what takes longer is left to a walk, which can be told to stop
 )
 
-// way is how what two lists have in common is counted.
-type way uint8
+// countPlan is how what two lists have in common is counted.
+type countPlan uint8
 
 const (
-	byPages   way = iota // there are no edits
-	byMatches            // record by record of the shorter list, see matching
-	byEdits              // on the pages, corrected by a look at what edits name
-	byChunks             // chunk by chunk, see meeting
-	byWalking            // by a walk over the blocks of both lists, which is not done here
+	byPages   countPlan = iota // there are no edits
+	byMatches                  // record by record of the shorter list, see matching
+	byEdits                    // on the pages, corrected by a look at what edits name
+	byChunks                   // chunk by chunk, see meeting
+	byWalking                  // by a walk over the blocks of both lists, which is not done here
 )
 
 // AndLen returns how many records are in both lists, without overlaying anything: it counts on the
@@ -48,7 +48,7 @@ const (
 // unless one of the lists has tens of thousands of edits, or the shorter one as many records, where
 // these are gone over.
 func AndLen(a, b *List) (n uint64, ok bool) {
-	way := wayOf(a, b)
+	way := planCount(a, b)
 	if a.AtMost() > b.AtMost() {
 		a, b = b, a
 	}
@@ -56,9 +56,9 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 	case byWalking:
 		return 0, false
 	case byChunks:
-		return min(meetingLen(a, b), a.AtMost()), true
+		return min(overlayAndLen(a, b), a.AtMost()), true
 	case byMatches:
-		return min(matchingLen(a, b), a.AtMost()), true
+		return min(probeLen(a, b), a.AtMost()), true
 	}
 	for i := range a.pieces() {
 		for k := range b.pieces() {
@@ -66,13 +66,13 @@ func AndLen(a, b *List) (n uint64, ok bool) {
 		}
 	}
 	if way == byEdits {
-		n += correctedByEdits(a, b)
+		n += countedByEdits(a, b)
 	}
 	return min(n, a.AtMost()), true // also of damaged pages, of which one part says what another one does not
 }
 
-// wayOf returns how to count what two lists have in common: what takes least.
-func wayOf(a, b *List) way {
+// planCount returns how to count what two lists have in common: what takes least.
+func planCount(a, b *List) countPlan {
 	if !a.mask.IsEmpty() || !b.mask.IsEmpty() {
 		return byWalking
 	}
@@ -85,7 +85,7 @@ func wayOf(a, b *List) way {
 		return byPages
 	}
 	best, least := byWalking, walkedCost*(a.AtMost()+b.AtMost())+patchCost*(own+others)
-	consider := func(w way, cost uint64) {
+	consider := func(w countPlan, cost uint64) {
 		if cost <= least && cost < mostCounted {
 			best, least = w, cost
 		}

@@ -52,7 +52,7 @@ type Batch struct {
 // deltaBytes returns about how much of a delta the batch will take.
 func (b *Batch) deltaBytes() int64 {
 	n := 2*editBytes*int64(len(b.edits)) + (2*editBytes+forwardBytes)*int64(len(b.forward)) +
-		removalBytes*int64(len(b.deleted)+len(b.emptied))
+		tombstoneBytes*int64(len(b.deleted)+len(b.emptied))
 	for _, k := range b.keys {
 		n += namedBytes + int64(len(k.key))
 	}
@@ -61,9 +61,9 @@ func (b *Batch) deltaBytes() int64 {
 
 // assignment gives a record a value in a single-valued or integer field.
 type assignment struct {
-	forward      // record is a Ref, word one too unless the field holds integers
-	kind    word // how word is to be read
-	only    Ref  // if kind is wordDrop: the row that the record must have
+	valueEdit      // record is a Ref, word one too unless the field holds integers
+	kind      word // how word is to be read
+	only      Ref  // if kind is wordDrop: the row that the record must have
 }
 
 // word says what the word of an assignment is.
@@ -113,28 +113,28 @@ func (b *Batch) Clear(field uint32, row, record Ref) {
 
 // Assign gives a record a row in a single-valued field, in the place of the one it had.
 func (b *Batch) Assign(field uint32, record, row Ref) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record), word: uint64(row)}})
+	b.forward = append(b.forward, assignment{valueEdit: valueEdit{field: field, record: uint64(record), word: uint64(row)}})
 }
 
 // AssignInt gives a record an integer in an integer field, in the place of the one it had.
 func (b *Batch) AssignInt(field uint32, record Ref, x int64) {
-	b.forward = append(b.forward, assignment{forward: assignInt(field, uint64(record), x), kind: wordInt})
+	b.forward = append(b.forward, assignment{valueEdit: assignInt(field, uint64(record), x), kind: wordInt})
 }
 
 // Unassign takes its value from a record in a single-valued or integer field.
 func (b *Batch) Unassign(field uint32, record Ref) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordNone})
+	b.forward = append(b.forward, assignment{valueEdit: valueEdit{field: field, record: uint64(record)}, kind: wordNone})
 }
 
 // Drop takes a row from a record in a single-valued field, if that is the one it has.
 func (b *Batch) Drop(field uint32, record, row Ref) {
-	b.forward = append(b.forward, assignment{forward: forward{field: field, record: uint64(record)}, kind: wordDrop,
+	b.forward = append(b.forward, assignment{valueEdit: valueEdit{field: field, record: uint64(record)}, kind: wordDrop,
 		only: row})
 }
 
 // DropInt takes an integer from a record in an integer field, if that is the one it has.
 func (b *Batch) DropInt(field uint32, record Ref, x int64) {
-	b.forward = append(b.forward, assignment{forward: assignInt(field, uint64(record), x), kind: wordDropInt})
+	b.forward = append(b.forward, assignment{valueEdit: assignInt(field, uint64(record), x), kind: wordDropInt})
 }
 
 // Delete deletes a record: it leaves every list at once, its ID is never used again, and its key is

@@ -23,7 +23,7 @@ func (ix *Index) columnField(field uint32) uint32 {
 	if ix.fieldOf(field).Column == NoColumn {
 		return 0
 	}
-	return ForwardField(field)
+	return ValueField(field)
 }
 
 // opposite returns the field that holds the other direction of a field's lists, with rows and
@@ -37,7 +37,7 @@ func (ix *Index) opposite(field uint32) uint32 {
 
 // isColumn reports whether edits of a field are those of a column: the row is a record, and the
 // record a row.
-func isColumn(field uint32) bool { return kindOf(field) == pageForward }
+func isColumn(field uint32) bool { return kindOf(field) == pageValues }
 
 // recordOf returns the record that an edit is about.
 func recordOf(e edit) uint64 {

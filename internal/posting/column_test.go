@@ -276,7 +276,7 @@ func TestColumnOfManyRows(t *testing.T) {
 				}
 				snap := ix.Snapshot()
 				defer snap.Close()
-				if n := len(snap.st.version.pages(ForwardField(field), 7)); pieces != (n > 1) {
+				if n := len(snap.st.version.pages(ValueField(field), 7)); pieces != (n > 1) {
 					t.Errorf("got %d pages of a record with %d rows", n, len(want))
 				}
 				got, err := snap.AppendRows(nil, field, 7)
@@ -336,7 +336,7 @@ func TestGaps(t *testing.T) {
 		slices.Sort(rows)
 		rows = slices.Compact(rows)
 		for _, layout := range []Column{FastColumn, SmallColumn} {
-			r := ref{field: ForwardField(tags), first: 11, generation: 4, rows: 2}
+			r := ref{field: ValueField(tags), first: 11, generation: 4, rows: 2}
 			data := appendColumnPage(columnRows{ends: []uint32{0, uint32(len(rows))}, rows: rows}, layout)
 			key := appendPageKey(nil, 1, &r)
 			seal.Write(key, data)
@@ -356,7 +356,7 @@ func TestGaps(t *testing.T) {
 
 func TestGoldenColumns(t *testing.T) {
 	for name, layout := range map[string]Column{"page-column-fast": FastColumn, "page-column-small": SmallColumn} {
-		r := ref{field: ForwardField(tags), first: 1000, generation: 104, rows: 4}
+		r := ref{field: ValueField(tags), first: 1000, generation: 104, rows: 4}
 		data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10},
 			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout)
 		key := appendPageKey(nil, 1, &r)
@@ -382,13 +382,13 @@ func FuzzColumn(f *testing.F) {
 			rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13, 99_999}}, layout), uint16(1))
 	}
 	f.Fuzz(func(t *testing.T, data []byte, low uint16) {
-		r := ref{field: ForwardField(tags), generation: 104, rows: 4}
+		r := ref{field: ValueField(tags), generation: 104, rows: 4}
 		if len(data) < headLen {
 			return
 		}
 		key := appendPageKey(nil, 1, &r)
 		data = slices.Clone(data)
-		data[0], data[1], data[2] = magicPage, formatVersion, pageForward
+		data[0], data[1], data[2] = magicPage, formatVersion, pageValues
 		seal.Write(key, data)
 		p, err := openPage(&r, key, data)
 		if err != nil || p.width == 0 {

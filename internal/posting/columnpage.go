@@ -11,7 +11,7 @@ import (
 
 // columnHeadLen is the length of the head of a page of a forward column with slots; the slots
 // follow.
-const columnHeadLen = forwardHeadLen
+const columnHeadLen = valueHeadLen
 
 // checkColumn checks the slots of a page of a forward column with any number of rows for each
 // record.
@@ -184,7 +184,7 @@ func columnHead(count, rowWidth int, last uint32, payload int) []byte {
 		slot = 4
 	}
 	data := make([]byte, 0, columnHeadLen+count*slot+payload)
-	data = append(data, magicPage, formatVersion, pageForward, byte(slot), 0, 0, 0, 0)
+	data = append(data, magicPage, formatVersion, pageValues, byte(slot), 0, 0, 0, 0)
 	data = binary.LittleEndian.AppendUint32(data, uint32(count))
 	return append(data, byte(rowWidth), 0, 0, 0)
 }

@@ -8,7 +8,7 @@ import "math"
 // columnWriter lays records out in pages: up to pageTarget bytes each, more for a record that is
 // large itself, never less than half of it when there is enough.
 type columnWriter struct {
-	out   *output
+	out   *pageBatch
 	field uint32
 	first uint64 // the first record that waits
 	columnRows

@@ -171,7 +171,7 @@ func (ix *Index) commitAll() {
 				runtime.Gosched()
 			}
 			ix.awaitRoom()
-			ix.commitGroup(r, ix.awaitCompany())
+			ix.commitGroup(r, ix.awaitOthers())
 			usual = max(ix.grouped, usual*3/4)
 		}
 	}
@@ -217,18 +217,18 @@ func (ix *Index) commitGroup(r *request, waited bool) {
 	if len(g.requests) == 0 {
 		return
 	}
-	if err := ix.keep(&g); err != nil {
+	if err := ix.appendLog(&g); err != nil {
 		for _, r := range g.requests {
 			r.done <- result{err: err}
 		}
 		return
 	}
 	ix.grouped = len(g.requests)
-	ix.company.done(time.Now(), ix.grouped, g.size(), waited, len(ix.requests) > 0)
+	ix.delay.done(time.Now(), ix.grouped, g.size(), waited, len(ix.requests) > 0)
 	ix.publish(ix.state.Load().version, ix.state.Load().frozen)
-	if ix.graves != nil {
+	if ix.deleted != nil {
 		for _, d := range g.deleted {
-			ix.graves.Add(d.record)
+			ix.deleted.Add(d.record)
 		}
 	}
 	for i, r := range g.requests {
@@ -247,7 +247,7 @@ func (ix *Index) outrun() bool {
 	}
 	ix.wake(ix.flusher)
 	if ix.memory.crowded(0) {
-		ix.memory.press()
+		ix.memory.requestFlushes()
 	}
 	return true
 }
@@ -301,14 +301,14 @@ func (ix *Index) add(g *group, r *request) error {
 
 // complete makes the entry of a commit as the commits before it have it.
 func (ix *Index) complete(entry *logEntry, r *request) error {
-	if err := ix.name(entry, r); err != nil {
+	if err := ix.assignKeys(entry, r); err != nil {
 		return err
 	}
 	r.batch.resolve(ix, r.ids, entry)
 	if err := ix.refuseDead(entry); err != nil {
 		return err
 	}
-	return errors.Join(ix.settle(entry), ix.recall(entry))
+	return errors.Join(ix.resolveWords(entry), ix.fetchKeys(entry))
 }
 
 // removes reports whether records or rows were deleted since the last flush.
@@ -317,9 +317,9 @@ func (ix *Index) removes() bool {
 	return ix.active.removals != nil || frozen != nil && frozen.removals != nil
 }
 
-// name finds the IDs of the keys that the caller did not find, and plans new ones for those that
+// assignKeys finds the IDs of the keys that the caller did not find, and plans new ones for those that
 // have none. Nothing is given out yet: the entry may still prove too large.
-func (ix *Index) name(entry *logEntry, r *request) error {
+func (ix *Index) assignKeys(entry *logEntry, r *request) error {
 	st := ix.state.Load()
 	runs := map[uint32]int{}
 	for i, k := range r.batch.keys {
@@ -408,9 +408,9 @@ func (ix *Index) refuseDead(entry *logEntry) error {
 	return nil
 }
 
-// recall finds the keys of the records that an entry deletes: a follower of the log knows records
+// fetchKeys finds the keys of the records that an entry deletes: a follower of the log knows records
 // by their keys.
-func (ix *Index) recall(entry *logEntry) error {
+func (ix *Index) fetchKeys(entry *logEntry) error {
 	for i := range entry.deleted {
 		d := &entry.deleted[i]
 		for _, run := range entry.keys {
@@ -444,7 +444,7 @@ func (ix *Index) publish(v *version, frozen *delta) {
 		before.merged.end(ix.memory)
 	}
 	ix.hold(ix.active.bytes + frozen.size())
-	ix.bell.ring()
+	ix.commits.notify()
 }
 
 // hold tells the memory bound what the deltas take. The caller holds ix.write.
@@ -456,8 +456,8 @@ func (ix *Index) hold(bytes int64) {
 	ix.held = bytes
 }
 
-// forget takes the active delta and the sequence number back to what is published.
-func (ix *Index) forget() {
+// rollback takes the active delta and the sequence number back to what is published.
+func (ix *Index) rollback() {
 	st := ix.state.Load()
 	ix.active, ix.sequence, ix.deletions = st.active.publish(), st.sequence, st.deletions
 }

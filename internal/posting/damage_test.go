@@ -203,11 +203,11 @@ func FuzzEntries(f *testing.F) {
 		{2, 3, []byte{0x30, 2, 0x15, 0x0A, 0xB0, 0x04}}})
 	f.Add(page)
 	f.Add(appendHashPage([]hashEntry{{hash: 77, id: 3}}, 10, 1<<40))
-	forwardPage, _ := appendForwardPage([]uint64{3, 0, 1 << 40, math.MaxUint64})
+	forwardPage, _ := appendValuePage([]uint64{3, 0, 1 << 40, math.MaxUint64})
 	f.Add(forwardPage)
-	narrowPage, _ := appendForwardPage([]uint64{3, 0, 1, 5})
+	narrowPage, _ := appendValuePage([]uint64{3, 0, 1, 5})
 	f.Add(narrowPage)
-	f.Add(nearPage([]pageRow{{0, 1, []byte("\x00p1")}, {1, 1, []byte("\x00p2")}, {5, 1, []byte("\x00p30")}}, 1<<20))
+	f.Add(prefixPage([]pageRow{{0, 1, []byte("\x00p1")}, {1, 1, []byte("\x00p2")}, {5, 1, []byte("\x00p30")}}, 1<<20))
 	f.Add((&manifestRecord{kind: recordChange, parts: 1, next: map[uint32]uint64{1: 2},
 		added: []ref{r}}).encode(appendManifestKey(nil, 1, 1)))
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -243,16 +243,16 @@ func FuzzEntries(f *testing.F) {
 
 // readPage reads what a page that begins at a row has, in every way that its kind is read.
 func readPage(p *page, first uint64) {
-	words := p.kind == pageForward && p.width == 0
+	words := p.kind == pageValues && p.width == 0
 	for i := range min(p.count, 1000) {
 		switch {
 		case p.kind == pageHashes:
 			p.candidates(first, p.storedHash(i), func(uint64) bool { return true })
 		case words:
 			if w := p.word(uint64(i)); w != 0 {
-				appendChange(nil, Integers, forward{word: w}, p.word(uint64(i)/2))
+				appendChange(nil, Integers, valueEdit{word: w}, p.word(uint64(i)/2))
 			}
-		case p.kind == pageForward: // any number of rows for each record
+		case p.kind == pageValues: // any number of rows for each record
 			p.appendRows(nil, uint64(i))
 		default:
 			appendKeyText(nil, p.slot(i))
@@ -306,7 +306,7 @@ func TestStrangeForward(t *testing.T) {
 		ix.Close()
 		key := appendLogKey(nil, 7, sequence+1)
 		var b store.Batch
-		b.Put(key, (&logEntry{forward: []forward{{field: field, record: 3, word: 5},
+		b.Put(key, (&logEntry{forward: []valueEdit{{field: field, record: 3, word: 5},
 			{field: field, record: 90, word: 1}, {field: field, record: 1 << 20, word: 1}}}).encode(key))
 		if err := s.Apply(&b, true); err != nil {
 			t.Fatal(err)
@@ -336,9 +336,9 @@ func TestStrangeEntries(t *testing.T) {
 		"integers in a list":    list(age),
 		"an inverse":            list(followers),
 		"keys":                  list(KeySpace(country)),
-		"two values": {forward: []forward{{field: city, record: 3, word: 1},
+		"two values": {forward: []valueEdit{{field: city, record: 3, word: 1},
 			{field: city, record: 3, word: 2}}},
-		"fields back and forth": {forward: []forward{{field: age, record: 3, word: 1},
+		"fields back and forth": {forward: []valueEdit{{field: age, record: 3, word: 1},
 			{field: city, record: 3, word: 2}}},
 	} {
 		s := memstore.New()

@@ -21,15 +21,15 @@ type edit struct {
 	record uint64
 }
 
-// forward is the value of one record in a single-valued or integer field.
-type forward struct {
+// valueEdit is the value of one record in a single-valued or integer field.
+type valueEdit struct {
 	field  uint32
 	least  bool // the integer is the least int64, which has the word of the one above it
 	record uint64
 	word   uint64
 }
 
-func (f forward) less(o forward) bool {
+func (f valueEdit) less(o valueEdit) bool {
 	if f.field != o.field {
 		return f.field < o.field
 	}
@@ -67,11 +67,11 @@ func (k *newKeys) next() uint64 { return k.first + uint64(len(k.keys)) }
 // copy-on-write (github.com/tidwall/btree): publish costs little, and what was published never
 // changes again, so that readers need no lock.
 type delta struct {
-	edits    []tiers    // ascending by field; replaced, never changed
+	edits    []levels   // ascending by field; replaced, never changed
 	gathered []gathered // edits that are not in tiers yet; what is published has none
-	spare    []mark     // room for sorting
-	forward  *btree.BTreeG[forward]
-	removals *removals           // nil: none
+	spare    []entry    // room for sorting
+	forward  *btree.BTreeG[valueEdit]
+	removals *tombstones         // nil: none
 	shared   bool                // removals are published, and to be copied before they change
 	spaces   map[uint32]*newKeys // replaced, never changed, when a space is added
 	bytes    int64               // an estimate of the memory held
@@ -81,7 +81,7 @@ type delta struct {
 // gathered is edits of one field in the order in which they came.
 type gathered struct {
 	field uint32
-	marks []mark
+	marks []entry
 }
 
 const (
@@ -102,7 +102,7 @@ const (
 
 // newDelta returns an empty delta; next says which IDs each key space gives out next.
 func newDelta(next map[uint32]uint64) *delta {
-	d := &delta{forward: btree.NewBTreeGOptions(forward.less, btree.Options{NoLocks: true}),
+	d := &delta{forward: btree.NewBTreeGOptions(valueEdit.less, btree.Options{NoLocks: true}),
 		spaces: make(map[uint32]*newKeys, len(next))}
 	for space, id := range next {
 		d.spaces[space] = emptyKeys(id)
@@ -134,10 +134,10 @@ func (d *delta) size() int64 {
 
 // put records an edit in place of an earlier one on the same record. It is not seen before publish
 // or arrange.
-func (d *delta) put(e edit) { d.gather(e.field, markOf(e)) }
+func (d *delta) put(e edit) { d.gather(e.field, entryOf(e)) }
 
 // gather keeps a mark until there are more of them to be sorted.
-func (d *delta) gather(field uint32, m mark) {
+func (d *delta) gather(field uint32, m entry) {
 	at := 0
 	for at < len(d.gathered) && d.gathered[at].field != field {
 		at++
@@ -165,10 +165,10 @@ func (d *delta) arrange() {
 			d.edits, begun = slices.Clone(d.edits), true
 		}
 		d.bytes -= markBytes * int64(len(g.marks))
-		marks, spare := sortMarks(g.marks, d.spare)
+		marks, spare := sortEntries(g.marks, d.spare)
 		at, found := d.find(g.field)
 		if !found {
-			d.edits = slices.Insert(d.edits, at, tiers{field: g.field})
+			d.edits = slices.Insert(d.edits, at, levels{field: g.field})
 		}
 		before := d.edits[at].bytes()
 		d.edits[at] = d.edits[at].with(marks)
@@ -182,16 +182,16 @@ func (d *delta) arrange() {
 
 // find returns where the tiers of a field are.
 func (d *delta) find(field uint32) (at int, found bool) {
-	return slices.BinarySearchFunc(d.edits, field, func(ts tiers, field uint32) int {
+	return slices.BinarySearchFunc(d.edits, field, func(ts levels, field uint32) int {
 		return cmp.Compare(ts.field, field)
 	})
 }
 
 // of returns the tiers of a field.
-func (d *delta) of(field uint32) tiers {
+func (d *delta) of(field uint32) levels {
 	at, found := d.find(field)
 	if !found {
-		return tiers{field: field}
+		return levels{field: field}
 	}
 	return d.edits[at]
 }
@@ -205,14 +205,14 @@ func (d *delta) count() (n int) {
 }
 
 // assign records the value of a record in a single-valued or integer field.
-func (d *delta) assign(f forward) {
+func (d *delta) assign(f valueEdit) {
 	if _, replaced := d.forward.Set(f); !replaced {
 		d.bytes += forwardBytes
 	}
 }
 
 // own makes the removals those of d alone, to be changed.
-func (d *delta) own() *removals {
+func (d *delta) own() *tombstones {
 	if d.shared || d.removals == nil {
 		d.removals, d.shared = d.removals.clone(), false
 	}
@@ -222,7 +222,7 @@ func (d *delta) own() *removals {
 // bury records that a record was deleted.
 func (d *delta) bury(record uint64) {
 	if d.own().dead.Add(record) {
-		d.bytes += removalBytes
+		d.bytes += tombstoneBytes
 	}
 }
 
@@ -234,7 +234,7 @@ func (d *delta) empty(field uint32, row uint64, inverse uint32) {
 		r.emptied[field] = new(bitmap.Bitmap)
 	}
 	if r.emptied[field].Add(row) {
-		d.bytes += removalBytes
+		d.bytes += tombstoneBytes
 	}
 	d.arrange()
 	for _, e := range d.appendEdits(nil, field, row) {
@@ -248,13 +248,13 @@ func (d *delta) empty(field uint32, row uint64, inverse uint32) {
 // forget records that the delta says nothing of a record of a list any more.
 func (d *delta) forget(e edit) {
 	e.set = false
-	m := markOf(e)
+	m := entryOf(e)
 	m.row |= 1
 	d.gather(e.field, m)
 }
 
-// name gives the next ID of a space to a key.
-func (d *delta) name(space uint32, key string) uint64 {
+// addKey gives the next ID of a space to a key.
+func (d *delta) addKey(space uint32, key string) uint64 {
 	k := d.spaces[space]
 	if k == nil {
 		k = emptyKeys(0)

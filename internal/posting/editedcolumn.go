@@ -86,7 +86,7 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 // forward column, in any order.
 func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
 	if f.Kind == Rows {
-		d.forward.Ascend(forward{field: f.ID}, func(a forward) bool {
+		d.forward.Ascend(valueEdit{field: f.ID}, func(a valueEdit) bool {
 			if a.field == f.ID {
 				dst = append(dst, a.record)
 			}
@@ -94,7 +94,7 @@ func (d *delta) appendEditedRecords(dst []uint64, f Field) []uint64 {
 		})
 		return dst
 	}
-	for _, t := range d.of(ForwardField(f.ID)).all {
+	for _, t := range d.of(ValueField(f.ID)).all {
 		for i, m := range t.marks {
 			if record := m.row >> 1; i == 0 || dst[len(dst)-1] != record {
 				dst = append(dst, record)
@@ -141,7 +141,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64,
 		if d.removals != nil && d.removals.emptied[f.ID] != nil {
 			rows = slices.DeleteFunc(rows, func(row uint64) bool { return d.removals.isEmptied(f.ID, row) })
 		}
-		if edits := d.appendEdits(nil, ForwardField(f.ID), record); len(edits) > 0 {
+		if edits := d.appendEdits(nil, ValueField(f.ID), record); len(edits) > 0 {
 			rows = appendEdited(make([]uint64, 0, len(rows)+len(edits)), rows, edits)
 		}
 	}
@@ -150,7 +150,7 @@ func (s Snapshot) overlaidRows(rows []uint64, f Field, record uint64) ([]uint64,
 
 // rowsOnPages appends the rows of a record that the pages of a column have.
 func (s Snapshot) rowsOnPages(dst []uint64, f Field, record uint64) ([]uint64, error) {
-	refs := s.st.version.pages(ForwardField(f.ID), record)
+	refs := s.st.version.pages(ValueField(f.ID), record)
 	for i := range refs {
 		p, err := s.page(&refs[i])
 		if err != nil {

@@ -43,9 +43,9 @@ func (ix *Index) Export() (*Export, error) {
 		return nil, ErrClosed
 	}
 	e := &Export{ix: ix}
-	ix.holds.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
+	ix.pins.add(e, ix.state.Load().version.flushed) // before the snapshot, so that no entry after it can go
 	ix.write.Lock()
-	err := ix.persist()
+	err := ix.writeUnsynced()
 	e.snap = ix.Snapshot() // before more commits come: an export ends with a log entry, and not within one
 	ix.write.Unlock()
 	if err == nil {
@@ -81,7 +81,7 @@ func (ix *Index) tail(sequence uint64) (sum uint32, err error) {
 func (e *Export) Close() {
 	e.once.Do(func() {
 		e.snap.Close()
-		e.ix.holds.remove(e)
+		e.ix.pins.remove(e)
 	})
 }
 
@@ -201,14 +201,14 @@ func (e *Export) log(ctx context.Context, held *Account, fn func(key, value []by
 	return nil
 }
 
-// holds keep log entries from being trimmed while they are copied. The zero value is ready for use.
-type holds struct {
+// logPins keep log entries from being trimmed while they are copied. The zero value is ready for use.
+type logPins struct {
 	mu    sync.Mutex
 	after map[*Export]uint64
 }
 
 // add holds the entries after a number.
-func (h *holds) add(e *Export, after uint64) {
+func (h *logPins) add(e *Export, after uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.after == nil {
@@ -217,14 +217,14 @@ func (h *holds) add(e *Export, after uint64) {
 	h.after[e] = after
 }
 
-func (h *holds) remove(e *Export) {
+func (h *logPins) remove(e *Export) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.after, e)
 }
 
 // limit returns the last entry that may be trimmed of those up to a number.
-func (h *holds) limit(last uint64) uint64 {
+func (h *logPins) limit(last uint64) uint64 {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, after := range h.after {

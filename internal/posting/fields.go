@@ -77,7 +77,7 @@ func (ix *Index) purge() error {
 	if len(change.dropped) == 0 {
 		return nil
 	}
-	if err := ix.install(&output{store: ix.store}, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+	if err := ix.commitManifest(&pageBatch{store: ix.store}, change, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	ix.log.Info("dropped fields", "pages", len(change.dropped))

@@ -53,12 +53,12 @@ func (ix *Index) Flush(ctx context.Context) error {
 	if ix.config.ReadOnly {
 		return ErrReadOnly
 	}
-	release, err := ix.merge(ctx)
+	release, err := ix.lockMerges(ctx)
 	if err != nil {
 		return err
 	}
 	defer release()
-	ctx, cancel := ix.until(ctx)
+	ctx, cancel := ix.withClosing(ctx)
 	defer cancel()
 	return ix.flushFrozen(ctx)
 }
@@ -91,10 +91,10 @@ func (ix *Index) mergeBytes() int64 { return int64(ix.memory.batchBytes() + 8*pa
 // flush merges a frozen delta.
 func (ix *Index) flush(ctx context.Context, st *state) error {
 	start := time.Now()
-	w := chunkWriter{ix: ix, base: st.version.manifest, out: output{store: ix.store}}
+	w := mergeDriver{ix: ix, base: st.version.manifest, out: pageBatch{store: ix.store}}
 	held := int64(st.frozen.forward.Len())*editSize + ix.mergeBytes()
 	if st.frozen.removals != nil {
-		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.removalEdits()))
+		held += editSize * (int64(st.frozen.count()) + 2*int64(ix.tombstoneEdits()))
 	}
 	ix.memory.change(forMerges, held)
 	defer ix.memory.change(forMerges, -held)
@@ -103,13 +103,13 @@ func (ix *Index) flush(ctx context.Context, st *state) error {
 		return ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: st.sequence, next: st.frozen.next(), dropped: w.out.dropped, added: w.out.added}
-	if err := ix.install(&w.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
+	if err := ix.commitManifest(&w.out, change, func(v *version) { ix.publish(v, nil) }); err != nil {
 		return err
 	}
 	if ix.flushes.Add(1); ix.full.Swap(nil) != nil {
 		ix.log.Info("there is room to flush again")
 	}
-	ix.memory.relieve()
+	ix.memory.wakeWriters()
 	ix.log.Info("flushed", "sequence", st.sequence, "edits", st.frozen.count(), "pages", len(change.added), "took",
 		time.Since(start))
 	return errors.Join(ix.checkpoint(), ix.trim(st.sequence))
@@ -142,26 +142,26 @@ func (ix *Index) compactFrozen(ctx context.Context, frozen *delta) *delta {
 }
 
 // editSize is what an edit or assignment takes while it is merged.
-const editSize = int64(max(unsafe.Sizeof(edit{}), unsafe.Sizeof(forward{})))
+const editSize = int64(max(unsafe.Sizeof(edit{}), unsafe.Sizeof(valueEdit{})))
 
-// removalEdits returns how many edits that follow from removals a flush gathers before it writes
+// tombstoneEdits returns how many edits that follow from removals a flush gathers before it writes
 // them: they take a sixteenth of the memory.
-func (ix *Index) removalEdits() int {
-	if ix.config.removalEdits > 0 {
-		return ix.config.removalEdits
+func (ix *Index) tombstoneEdits() int {
+	if ix.config.tombstoneEdits > 0 {
+		return ix.config.tombstoneEdits
 	}
 	return int(min(loadChunk, max(1<<10, ix.memory.share(1)/(2*editSize))))
 }
 
 // writeFrozen writes the pages that a frozen delta changes.
-func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta) error {
+func (ix *Index) writeFrozen(ctx context.Context, w *mergeDriver, frozen *delta) error {
 	var edits []edit
 	assigned, err := frozen.forward.Items(), error(nil)
 	if frozen.removals != nil {
-		edits, assigned, err = ix.merger(ctx, w.base).expand(ix, frozen, ix.removalEdits(),
-			func(edits []edit, assigned []forward) error {
+		edits, assigned, err = ix.merger(ctx, w.base).applyTombstones(ix, frozen, ix.tombstoneEdits(),
+			func(edits []edit, assigned []valueEdit) error {
 				m := ix.merger(ctx, w.base)
-				return w.finish(m, errors.Join(m.edits(edits), m.forward(assigned)))
+				return w.finish(m, errors.Join(m.edits(edits), m.mergeValues(assigned)))
 			})
 	}
 	if err != nil {
@@ -178,10 +178,10 @@ func (ix *Index) writeFrozen(ctx context.Context, w *chunkWriter, frozen *delta)
 		}
 	}
 	if err == nil && frozen.removals == nil {
-		err = m.tiers(frozen.edits)
+		err = m.mergeLevels(frozen.edits)
 	}
 	if err == nil {
-		err = errors.Join(m.edits(edits), m.forward(assigned))
+		err = errors.Join(m.edits(edits), m.mergeValues(assigned))
 	}
 	err = errors.Join(err, m.out.flush())
 	w.take(m.out)
@@ -203,7 +203,7 @@ func (ix *Index) freeze() (st *state, leftover bool, err error) {
 	if ix.active.isEmpty() {
 		return nil, false, nil
 	}
-	if err := ix.persist(); err != nil {
+	if err := ix.writeUnsynced(); err != nil {
 		return nil, false, err // pages must not be ahead of the log
 	}
 	frozen := ix.active.publish()
@@ -227,7 +227,7 @@ func (ix *Index) failed() error {
 
 // merger returns a merger of edits into the pages of a manifest.
 func (ix *Index) merger(ctx context.Context, base *manifest) *merger {
-	out := &output{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(),
+	out := &pageBatch{store: ix.store, index: ix.id, cache: ix.cache, most: ix.memory.batchBytes(),
 		generation: func() uint64 {
 			return ix.generation.Add(1) - 1
 		}}
@@ -259,7 +259,7 @@ func (m *merger) edits(edits []edit) error {
 
 // abandon has the pages of a flush or load that did not come to its end deleted, without waiting
 // for that, and returns why.
-func (ix *Index) abandon(out *output, err error) error {
+func (ix *Index) abandon(out *pageBatch, err error) error {
 	out.batch.Reset()
 	out.kept = nil
 	keys := make([][]byte, len(out.added))

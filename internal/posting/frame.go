@@ -24,7 +24,7 @@ type frame struct {
 // openFrame checks a log entry, but not yet what its commits say. The bytes are borrowed.
 func openFrame(key, value []byte) (*frame, error) {
 	where := fmt.Sprintf("log entry %d", numberOf(key))
-	if err := checkHead(where, magicLog, logVersion, key, value); err != nil {
+	if err := checkHeader(where, magicLog, logVersion, key, value); err != nil {
 		return nil, err
 	}
 	if value[2] != 0 || value[3] != 0 {

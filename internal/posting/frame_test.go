@@ -433,7 +433,7 @@ func TestNearKeys(t *testing.T) {
 func FuzzLog(f *testing.F) {
 	key := appendLogKey(nil, 1, 100)
 	f.Add(encodeAll(key, &logEntry{time: 5, edits: []edit{{field: 4, set: true}}},
-		&logEntry{time: 3, forward: []forward{{field: 20, record: 3, word: 9}}}))
+		&logEntry{time: 3, forward: []valueEdit{{field: 20, record: 3, word: 9}}}))
 	f.Add(encodeAll(key, &logEntry{time: 1_790_000_000_000, keys: []keyRun{{1, 2, []string{"a", ""}}},
 		emptied: []rowName{{4, 7}}, deleted: []deletion{{8, "gone"}}, installed: 3}))
 	f.Add(encodeAll(key, &logEntry{time: 7, keys: []keyRun{{1, 2, []string{"person1", "person2", "person30", "a"}},
@@ -452,7 +452,7 @@ func FuzzLog(f *testing.F) {
 			}
 			for _, l := range commits {
 				for _, e := range l.edits {
-					_ = markOf(e)
+					_ = entryOf(e)
 				}
 			}
 			again := encodeAll(key, commits...)

@@ -327,7 +327,7 @@ func TestReserve(t *testing.T) {
 	taken := make(map[uint64]bool)
 	for i := range 5 {
 		r.commit(t, ix, fmt.Sprint("a ", i), fmt.Sprint("b ", i))
-		release, err := ix.merge(t.Context())
+		release, err := ix.lockMerges(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -371,7 +371,7 @@ func TestReserveTooMany(t *testing.T) {
 	defer l.Abort()
 	relation{}.relate(t, l, "a", "b", "c", "d", "e", "f")
 	const taken = math.MaxUint32 - 4
-	release, err := ix.merge(t.Context())
+	release, err := ix.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func TestGoldenPages(t *testing.T) {
 
 func TestGoldenForward(t *testing.T) {
 	r := ref{field: 23, first: forwardRows, generation: 103}
-	data, values := appendForwardPage([]uint64{integerWord(0), 0, integerWord(-1), integerWord(1), integerWord(1000)})
+	data, values := appendValuePage([]uint64{integerWord(0), 0, integerWord(-1), integerWord(1), integerWord(1000)})
 	key := appendPageKey(nil, 1, &r)
 	seal.Write(key, data)
 	p, err := openPage(&r, key, data)
@@ -135,7 +135,7 @@ func TestGoldenLogKeys(t *testing.T) {
 
 func TestGoldenNarrow(t *testing.T) {
 	r := ref{field: 19, first: forwardRows, generation: 107}
-	data, values := appendForwardPage([]uint64{1, 0, 5, 7, 2, 0, 3})
+	data, values := appendValuePage([]uint64{1, 0, 5, 7, 2, 0, 3})
 	key := appendPageKey(nil, 1, &r)
 	seal.Write(key, data)
 	p, err := openPage(&r, key, data)
@@ -227,7 +227,7 @@ func TestGoldenLogRemovals(t *testing.T) {
 	key := appendLogKey(nil, 1, 7)
 	entry := logEntry{time: 1_790_000_000_000, emptied: []rowName{{12, 3}, {4, 9}},
 		deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-		forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
+		forward: []valueEdit{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
 			{field: 20, record: 1, word: integerWord(-3)}, assignInt(20, 2, math.MinInt64)}}
 	value := entry.encodeFirst(key)
 	commits, err := decodeAll(key, value)
@@ -248,7 +248,7 @@ func TestGoldenLogGroup(t *testing.T) {
 				{field: 4, row: 5, record: 7}, {field: 0, set: true, record: 5}}},
 		&logEntry{time: 1_790_000_000_003, emptied: []rowName{{12, 3}, {4, 9}},
 			deleted: []deletion{{5, "alice"}, {300, ""}, {301, "bob"}},
-			forward: []forward{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
+			forward: []valueEdit{{field: 16, record: 1, word: 0}, {field: 16, record: 2, word: 4},
 				{field: 20, record: 1, word: integerWord(-3)}}},
 		&logEntry{time: 1_789_999_999_999, installed: 17})
 	commits, err := decodeAll(key, value)

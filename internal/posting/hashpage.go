@@ -75,7 +75,7 @@ func (p *page) hashID(i int) uint64 {
 }
 
 // A page has at least 8 bytes before its numbers: a compile-time check.
-const _ = uint(min(hashHeadLen, forwardHeadLen) - 8)
+const _ = uint(min(hashHeadLen, valueHeadLen) - 8)
 
 // candidates calls fn with the ID of each entry of the page, whose rows begin at first, that may
 // have the hash, until fn returns false.

@@ -47,7 +47,7 @@ type Config struct {
 	unmerged bool // lists stay overlaid however often they are read: for tests of overlays
 	// how many edits that follow from deletions a flush gathers before it writes them; 0: by the
 	// memory
-	removalEdits int
+	tombstoneEdits int
 
 	pause time.Duration // how long a worker waits for room on a full disk before it tries again; 0: a second
 }
@@ -78,9 +78,9 @@ type Index struct {
 	held      int64      // what the memory bound knows of the deltas
 	sequence  uint64
 	deletions uint64         // how many commits since opening deleted records
-	late      pending        // with SyncEvery: commits that were acknowledged and are not in the store yet
+	unsynced  pending        // with SyncEvery: commits that were acknowledged and are not in the store yet
 	overdue   bool           // writing them has failed for want of room
-	graves    *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
+	deleted   *bitmap.Bitmap // records that were deleted while a load is under way; nil: none is
 	paused    bool           // commits wait for a load that is about to install its keys
 	// a load with assignments is being merged: those of commits go over it, also those that change
 	// nothing yet
@@ -97,12 +97,12 @@ type Index struct {
 	churn      int    // pages named by changes since the checkpoint
 	logOldest  atomic.Uint64
 	logBytes   atomic.Int64
-	bell       bell  // rings at each commit
-	holds      holds // log entries that are being copied
+	commits    notifier // rings at each commit
+	pins       logPins  // log entries that are being copied
 	loading    atomic.Bool
 
-	grouped int     // how many commits the last group had; of the committer
-	company company // of the committer
+	grouped int         // how many commits the last group had; of the committer
+	delay   commitDelay // of the committer
 
 	requests  chan *request
 	due       chan struct{} // entries are to be written
@@ -139,9 +139,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 			config.Memory, config.DeltaBytes)
 	}
 	ix := &Index{id: config.ID, secret: config.Secret, store: s, cache: config.Memory.cache, memory: config.Memory,
-		config:  config,
-		log:     config.Logger.With("index", config.ID),
-		company: newCompany(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024),
+		config: config,
+		log:    config.Logger.With("index", config.ID),
+		delay:  newCommitDelay(config.commitDelay()), merging: make(chan struct{}, 1), requests: make(chan *request, 1024),
 		due: make(chan struct{}, 1), flusher: make(chan struct{}, 1), collector: make(chan struct{}, 1)}
 	ix.pacer, _ = s.(store.Pacer)
 	ix.fields.Store(new(map[uint32]Field))
@@ -164,7 +164,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 		ix.versions.leave()
 		return nil, err
 	}
-	if err := ix.sweep(stored.manifest); err != nil {
+	if err := ix.collectOrphans(stored.manifest); err != nil {
 		ix.versions.leave()
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 		return ix, nil
 	}
 	ix.workers.Go(ix.commitAll)
-	ix.workers.Go(ix.persistAll)
+	ix.workers.Go(ix.writeUnsyncedWhenDue)
 	ix.workers.Go(ix.flushAll)
 	ix.workers.Go(ix.collectAll)
 	if ix.active.outgrows(config.DeltaBytes) {
@@ -184,9 +184,9 @@ func Open(s store.Store, config Config) (*Index, error) {
 	return ix, nil
 }
 
-// merge waits until no flush or load is making a manifest and has the others wait, until release.
+// lockMerges waits until no flush or load is making a manifest and has the others wait, until release.
 // Errors: ctx's, or ErrClosed.
-func (ix *Index) merge(ctx context.Context) (release func(), err error) {
+func (ix *Index) lockMerges(ctx context.Context) (release func(), err error) {
 	select {
 	case ix.merging <- struct{}{}:
 	case <-ctx.Done():
@@ -201,8 +201,8 @@ func (ix *Index) merge(ctx context.Context) (release func(), err error) {
 	return func() { <-ix.merging }, nil
 }
 
-// until returns a context that ends with ctx, or when the index is closed.
-func (ix *Index) until(ctx context.Context) (context.Context, context.CancelFunc) {
+// withClosing returns a context that ends with ctx, or when the index is closed.
+func (ix *Index) withClosing(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(ix.stopping, cancel)
 	return ctx, func() { stop(); cancel() }
@@ -230,7 +230,7 @@ func (ix *Index) Close() error {
 	ix.workers.Wait()
 	ix.merging <- struct{}{} // for ever: a flush that was asked for, or a load, has seen that it is to stop
 	ix.write.Lock()
-	err := ix.persist()
+	err := ix.writeUnsynced()
 	ix.write.Unlock()
 	ix.leave()
 	for {

@@ -57,8 +57,8 @@ func pageGeneration(key []byte) (uint64, bool) {
 	return binary.BigEndian.Uint64(key[pageKeyLen-8:]), true
 }
 
-// pageIndex returns the index of a page's key.
-func pageIndex(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
+// indexOfKey returns the index of a page's key.
+func indexOfKey(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
 func appendManifestKey(dst []byte, index uint32, number uint64) []byte {
 	return binary.BigEndian.AppendUint64(appendIndexPrefix(dst, kindManifest, index), number)

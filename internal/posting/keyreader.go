@@ -14,12 +14,12 @@ import (
 type KeyReader struct {
 	snap  Snapshot
 	space uint32
-	refs  []ref  // the pages of the space
-	guide *guide // of refs
-	at    int    // which of refs page is
-	page  *page  // nil: none yet
-	text  []byte // of the last key
-	hits  uint64 // of the cache, not counted yet
+	refs  []ref      // the pages of the space
+	guide *pageIndex // of refs
+	at    int        // which of refs page is
+	page  *page      // nil: none yet
+	text  []byte     // of the last key
+	hits  uint64     // of the cache, not counted yet
 }
 
 // Keys returns a reader of the keys of a key space.

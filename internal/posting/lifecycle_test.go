@@ -117,7 +117,7 @@ func TestCloseEndsLoads(t *testing.T) {
 	if err := l.Set(follows, a, a); err != nil {
 		t.Fatal(err)
 	}
-	release, err := ix.merge(t.Context())
+	release, err := ix.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestFlushObeysContext(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	release, err := ix.merge(t.Context())
+	release, err := ix.lockMerges(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

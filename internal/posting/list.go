@@ -22,7 +22,7 @@ type List struct {
 	from  []uint64      // the container keys from which on these have the records
 	mask  bitmap.View   // what the pieces have and the list has not
 	edits []edit        // ascending by record, each record once
-	much  layers        // the edits instead, where they are many and nothing was taken away as a whole
+	much  rowRuns       // the edits instead, where they are many and nothing was taken away as a whole
 	pages []ref         // of the manifest: what the views keep alive
 	held  int64         // bytes of a set that is no list of the index, and that only l keeps alive
 
@@ -86,12 +86,12 @@ func (l *List) piece(i int) bitmap.View {
 // pending returns the number of edits, of which some may be of the same record.
 func (l *List) pending() int { return len(l.edits) + l.much.len() }
 
-// settle merges layers, if they are few.
-func (l *List) settle(field uint32) {
+// foldRuns merges layers, if they are few.
+func (l *List) foldRuns(field uint32) {
 	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {
 		return
 	}
-	l.edits = appendLayered(l.edits, field, l.much)
+	l.edits = appendRunEdits(l.edits, field, l.much)
 	clear(l.much)
 	l.much = l.much[:0]
 }
@@ -217,11 +217,11 @@ type Cursor struct {
 	list     *List
 	at       int // piece that base walks
 	base     bitmap.Cursor
-	more     bool      // base stands on a block
-	edits    []edit    // those not passed yet
-	layers   layerWalk // the edits instead, where they are in layers
-	editKey  uint64    // of the first container that edits are of
-	pending  bool      // there is one
+	more     bool    // base stands on a block
+	edits    []edit  // those not passed yet
+	layers   runWalk // the edits instead, where they are in layers
+	editKey  uint64  // of the first container that edits are of
+	pending  bool    // there is one
 	key      uint64
 	mask     bitmap.Cursor
 	masked   bool // mask stands on a block

@@ -37,7 +37,7 @@ type Loader struct {
 	progress func(done, total int)
 	prepares func(done, total int) // nil: nobody is told
 
-	known   *keyTable  // may be forgotten: a key that is met again is looked up
+	known   *interner  // may be forgotten: a key that is met again is looked up
 	fresh   *freshKeys // of a load of pairs that numbers the keys that are new; nil: commits name them
 	settled *freshKeys // what fresh was
 	named   bool       // commits have named keys, or are to name them
@@ -57,7 +57,7 @@ type Loader struct {
 	few          map[uint32]int         // by field: its first writes, which are edits
 	gathered     int                    // how many of them are in memory, and wait to be sorted
 	widest       uint64                 // the greatest of ids
-	spool        spool                  // pairs that wait for another pass, since a key of theirs had no room
+	spool        deferredPairs          // pairs that wait for another pass, since a key of theirs had no room
 	full         bool                   // no key has room in the table
 	clusters     bool                   // IDs are given out at the end, by community
 	raw          *pairBuffer            // pairs of numbers of keys of such a load; nil: none yet
@@ -104,12 +104,12 @@ func (ix *Index) Load(ctx context.Context, memory int64, progress func(done, tot
 		return nil, err
 	}
 	ix.write.Lock()
-	ix.graves = new(bitmap.Bitmap)
+	ix.deleted = new(bitmap.Bitmap)
 	ix.write.Unlock()
-	l := &Loader{ix: ix, memory: memory, progress: progress, known: newKeyTable(), pairs: make(map[uint32]*pairBuffer),
+	l := &Loader{ix: ix, memory: memory, progress: progress, known: newInterner(), pairs: make(map[uint32]*pairBuffer),
 		few: make(map[uint32]int), runs: newRuns(memory/4, false),
 		words: newRuns(memory/4, true)}
-	l.ctx, l.cancel = ix.until(ctx)
+	l.ctx, l.cancel = ix.withClosing(ctx)
 	return l, nil
 }
 
@@ -159,7 +159,7 @@ func (l *Loader) Commit() (sequence uint64, err error) {
 
 func (l *Loader) commit() (sequence uint64, err error) {
 	start := time.Now()
-	for _, step := range [...]func() error{l.arrange, l.passes, func() error { return l.settle(false) }} {
+	for _, step := range [...]func() error{l.arrange, l.passes, func() error { return l.assignIDs(false) }} {
 		if err := step(); err != nil {
 			return 0, err
 		}
@@ -172,26 +172,26 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	if err := l.finishPairs(); err != nil {
 		return 0, err
 	}
-	release, err := l.ix.merge(l.ctx)
+	release, err := l.ix.lockMerges(l.ctx)
 	if err != nil {
 		return 0, err
 	}
 	defer release()
-	l.goUnder(assigned)
+	l.rebase(assigned)
 	// What was written before lies below the load from now on.
 	if err := l.ix.flushFrozen(l.ctx); err != nil {
 		return 0, err
 	}
 	origin := l.ix.state.Load().version
 	l.ix.write.Lock()
-	graves := l.ix.graves.Clone()
+	deleted := l.ix.deleted.Clone()
 	l.ix.write.Unlock()
-	w := chunkWriter{ix: l.ix, base: origin.manifest, out: output{store: l.ix.store}, progress: l.progress}
+	w := mergeDriver{ix: l.ix, base: origin.manifest, out: pageBatch{store: l.ix.store}, progress: l.progress}
 	held := l.ix.mergeBytes()
 	l.ix.memory.change(forMerges, held)
 	defer l.ix.memory.change(forMerges, -held)
 	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
-	if err := l.mergeWords(&w, assigned, chunk, graves); err != nil {
+	if err := l.mergeWords(&w, assigned, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	if err := l.finishPairs(); err != nil { // those that have followed from assignments
@@ -199,19 +199,19 @@ func (l *Loader) commit() (sequence uint64, err error) {
 	}
 	w.total = l.runs.Items + len(last) + l.pairCount() + l.settled.number()
 	if err := l.runs.merge(last, chunk, func(edits []edit) error {
-		return w.write(l.ctx, l.living(edits, graves))
+		return w.write(l.ctx, l.living(edits, deleted))
 	}); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	if err := l.exist(&w, chunk, graves); err != nil {
+	if err := l.exist(&w, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
-	if err := l.mergePairs(&w, chunk, graves); err != nil {
+	if err := l.mergePairs(&w, chunk, deleted); err != nil {
 		return 0, l.ix.abandon(&w.out, err)
 	}
 	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added,
 		entry: &logEntry{time: uint64(start.UnixMilli())}}
-	err = l.ix.install(&w.out, change, func(v *version) {
+	err = l.ix.commitManifest(&w.out, change, func(v *version) {
 		l.ix.publish(v, l.ix.state.Load().frozen)
 		sequence = l.ix.sequence
 	})
@@ -227,11 +227,11 @@ func (l *Loader) commit() (sequence uint64, err error) {
 
 // living drops the edits of records that were deleted since the load began: it knows them by IDs
 // that are no more.
-func (l *Loader) living(edits []edit, graves *bitmap.Bitmap) []edit {
-	if graves.IsEmpty() {
+func (l *Loader) living(edits []edit, deleted *bitmap.Bitmap) []edit {
+	if deleted.IsEmpty() {
 		return edits
 	}
-	return slices.DeleteFunc(edits, func(e edit) bool { return l.ix.concerns(e, graves.Contains) })
+	return slices.DeleteFunc(edits, func(e edit) bool { return l.ix.concerns(e, deleted.Contains) })
 }
 
 // Abort ends a load that was not committed. After Commit it does nothing, so that it can be
@@ -255,7 +255,7 @@ func (l *Loader) end() {
 		l.ix.log.Warn("a temporary file stays behind", "error", err)
 	}
 	l.ix.write.Lock()
-	l.ix.graves, l.ix.overload = nil, false
+	l.ix.deleted, l.ix.overload = nil, false
 	l.ix.write.Unlock()
 	l.ix.loading.Store(false)
 	l.ix.wake(l.ix.flusher)

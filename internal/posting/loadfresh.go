@@ -32,7 +32,7 @@ func (l *Loader) numberFresh() {
 func (l *Loader) nameByCommits() {
 	l.named = true
 	if l.fresh != nil && l.err == nil {
-		l.err = l.settle(true)
+		l.err = l.assignIDs(true)
 	}
 }
 

@@ -26,7 +26,7 @@ func (l *Loader) renew() error {
 	if err := l.spill(); err != nil {
 		return err
 	}
-	l.known, l.ids, l.halves, l.full = newKeyTable(), nil, nil, false
+	l.known, l.ids, l.halves, l.full = newInterner(), nil, nil, false
 	if l.fresh != nil {
 		l.first = l.fresh.count
 	}

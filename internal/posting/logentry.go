@@ -36,10 +36,10 @@ type logEntry struct {
 	time      uint64 // milliseconds since 1970
 	keys      []keyRun
 	emptied   []rowName
-	deleted   []deletion // ascending
-	edits     []edit     // ascending by field, row, set, record; relations in their declared direction only
-	forward   []forward  // ascending, each record of a field once
-	installed uint64     // number of the manifest record that a bulk load made current, 0: none
+	deleted   []deletion  // ascending
+	edits     []edit      // ascending by field, row, set, record; relations in their declared direction only
+	forward   []valueEdit // ascending, each record of a field once
+	installed uint64      // number of the manifest record that a bulk load made current, 0: none
 
 	assigned []assignment // what forward follows from; not kept
 	lists    []edit       // edits, and those that follow from forward; not kept
@@ -135,11 +135,11 @@ func appendSection(b []byte, edits []edit) []byte {
 
 // appendForward appends the assignments to one field: first those with a word of their own, then
 // the records that have the least int64.
-func appendForward(b []byte, assigned []forward) []byte {
+func appendForward(b []byte, assigned []valueEdit) []byte {
 	for _, least := range []bool{false, true} {
 		some := assigned
-		if slices.ContainsFunc(assigned, func(f forward) bool { return f.least != least }) {
-			some = slices.DeleteFunc(slices.Clone(assigned), func(f forward) bool { return f.least != least })
+		if slices.ContainsFunc(assigned, func(f valueEdit) bool { return f.least != least }) {
+			some = slices.DeleteFunc(slices.Clone(assigned), func(f valueEdit) bool { return f.least != least })
 		}
 		if len(some) == 0 {
 			continue
@@ -201,7 +201,7 @@ type sectionReader struct {
 	entry  *logEntry
 	writes int // so far
 	named  int // keys, so far
-	leasts []forward
+	leasts []valueEdit
 	spelt  int // bytes of those of which only what is new is written, so far
 }
 
@@ -254,7 +254,7 @@ func (d *sectionReader) forward() {
 	assigned := slices.Grow(d.entry.forward, n)
 	var ids ascending
 	for range n {
-		f := forward{field: field, record: ids.read(&d.reader)}
+		f := valueEdit{field: field, record: ids.read(&d.reader)}
 		f.word = d.varint()
 		if n := len(assigned); n > 0 && !assigned[n-1].less(f) {
 			d.ok = false
@@ -279,7 +279,7 @@ func (d *sectionReader) mixForward() {
 		return
 	}
 	all := append(d.entry.forward, d.leasts...)
-	slices.SortFunc(all, compareForward)
+	slices.SortFunc(all, compareValueEdits)
 	for i := 1; i < len(all); i++ {
 		d.ok = d.ok && all[i-1].less(all[i])
 	}

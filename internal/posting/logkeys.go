@@ -30,7 +30,7 @@ func (run *keyRun) appendTo(b []byte, spelt int) (section []byte, now int) {
 	}
 	if spelt+text <= maxEntry {
 		head(sectionNearKeys)
-		w := nearWriter{dst: b}
+		w := prefixWriter{dst: b}
 		begin := len(b)
 		for _, k := range run.keys {
 			w.add(k)
@@ -64,7 +64,7 @@ func (d *sectionReader) keys(near bool) {
 		return
 	}
 	run.keys = make([]string, 0, min(n, len(d.b)))
-	r := nearReader{reader: &d.reader}
+	r := prefixReader{reader: &d.reader}
 	for i := 0; i < n && d.ok; i++ {
 		var key []byte
 		if none := uint64(0); near {

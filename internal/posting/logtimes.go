@@ -20,7 +20,7 @@ func (ix *Index) LogTimes() (oldest, newest time.Time, err error) {
 		return oldest, newest, ErrClosed
 	}
 	ix.write.Lock()
-	last, err := ix.sequence, ix.persist()
+	last, err := ix.sequence, ix.writeUnsynced()
 	ix.write.Unlock()
 	if err != nil {
 		return oldest, newest, err

@@ -10,15 +10,15 @@ import (
 
 // manifest says which pages are current. It is immutable; apply makes the next one.
 type manifest struct {
-	flushed    uint64            // the log up to here is in the pages
-	generation uint64            // the next one to be given to a page
-	next       map[uint32]uint64 // key space → first ID not yet given out, as of flushed
-	fields     map[uint32][]ref  // pages by field, ascending by first row and piece
-	guides     map[uint32]*guide // of those fields that have many
+	flushed    uint64                // the log up to here is in the pages
+	generation uint64                // the next one to be given to a page
+	next       map[uint32]uint64     // key space → first ID not yet given out, as of flushed
+	fields     map[uint32][]ref      // pages by field, ascending by first row and piece
+	guides     map[uint32]*pageIndex // of those fields that have many
 }
 
 func emptyManifest() *manifest {
-	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}, guides: map[uint32]*guide{}}
+	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}, guides: map[uint32]*pageIndex{}}
 }
 
 // find returns the position in refs of the last page that begins at or before row, -1 when there is
@@ -72,7 +72,7 @@ type manifestChange struct {
 // result has pages that overlap.
 func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error) {
 	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next,
-		fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*guide, len(m.guides))}
+		fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*pageIndex, len(m.guides))}
 	touched := map[uint32]bool{}
 	for i := range c.dropped {
 		touched[c.dropped[i].field] = true
@@ -119,7 +119,7 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 		if n.fields[field] = refs; len(refs) == 0 {
 			delete(n.fields, field)
 		}
-		if g := newGuide(refs); g != nil {
+		if g := newPageIndex(refs); g != nil {
 			n.guides[field] = g
 		}
 	}

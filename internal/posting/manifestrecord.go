@@ -88,7 +88,7 @@ func (m *manifestRecord) encode(key []byte) []byte {
 // decodeManifestRecord checks and reads a record.
 func decodeManifestRecord(key, value []byte) (*manifestRecord, error) {
 	where := fmt.Sprintf("manifest record %d", numberOf(key))
-	if err := checkHead(where, magicManifest, formatVersion, key, value); err != nil {
+	if err := checkHeader(where, magicManifest, formatVersion, key, value); err != nil {
 		return nil, err
 	}
 	if value[2] > recordChange || value[3] != 0 {

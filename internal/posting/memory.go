@@ -109,7 +109,7 @@ func (m *Memory) change(u memoryUse, n int64) {
 		m.taken[u].Add(n)
 	}
 	m.sum.Add(n)
-	m.yield()
+	m.shrinkCache()
 	if n > 0 {
 		m.taken[u].Add(n) // it is told of when the cache has made room for it
 	}
@@ -123,18 +123,18 @@ func (m *Memory) take(u memoryUse, n int64) error {
 			return &MemoryError{Want: n, Left: max(left, 0), Limit: m.limit}
 		}
 		if m.sum.CompareAndSwap(sum, sum+n) {
-			m.yield()
+			m.shrinkCache()
 			m.taken[u].Add(n)
 			return nil
 		}
 	}
 }
 
-// yield makes the cache as large as the others leave it, once that has changed by a hundredth:
+// shrinkCache makes the cache as large as the others leave it, once that has changed by a hundredth:
 // setting its bound takes its lock. Who finds another at it leaves it to that one, who looks again;
 // but not when the cache is too large by a sixteenth of the memory: the other may have no
 // processor, and the more is taken meanwhile, the farther the bound is passed.
-func (m *Memory) yield() {
+func (m *Memory) shrinkCache() {
 	for {
 		diff := m.sum.Load() - m.told.Load()
 		switch {
@@ -179,7 +179,7 @@ func (m *Memory) crowded(more int64) bool {
 }
 
 // batchBytes is how much a flush or load gathers before it writes: little beside the bound.
-func (m *Memory) batchBytes() int { return int(min(outputBatch, m.limit/64)) }
+func (m *Memory) batchBytes() int { return int(min(pageBatchBytes, m.limit/64)) }
 
 // join makes an index one of those that share the bound, until leave.
 func (m *Memory) join(ix *Index) {
@@ -199,7 +199,7 @@ func (m *Memory) leave(ix *Index) {
 		m.gatherer = nil
 	}
 	m.mu.Unlock()
-	m.relieve()
+	m.wakeWriters()
 }
 
 // open returns the indexes that share the bound.
@@ -209,16 +209,16 @@ func (m *Memory) open() []*Index {
 	return slices.Collect(maps.Keys(m.indexes))
 }
 
-// press has every index flush.
-func (m *Memory) press() {
+// requestFlushes has every index flush.
+func (m *Memory) requestFlushes() {
 	for _, ix := range m.open() {
 		ix.wake(ix.flusher)
 	}
 }
 
-// relieve has the writers of every index look again whether they may go on. The caller holds no
+// wakeWriters has the writers of every index look again whether they may go on. The caller holds no
 // lock of an index.
-func (m *Memory) relieve() {
+func (m *Memory) wakeWriters() {
 	for _, ix := range m.open() {
 		ix.write.Lock() // or a writer between its look and its wait would miss it
 		ix.relieved.Broadcast()

@@ -37,8 +37,8 @@ func TestDeltaBytes(t *testing.T) {
 		"one row": func(d *delta, _ int) {
 			d.put(edit{field: 4, set: true, row: 7, record: r.Uint64N(1 << 40)})
 		},
-		"values": func(d *delta, _ int) { d.assign(forward{field: 4, record: r.Uint64N(1 << 22), word: 3}) },
-		"keys":   func(d *delta, i int) { d.name(RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i)) },
+		"values": func(d *delta, _ int) { d.assign(valueEdit{field: 4, record: r.Uint64N(1 << 22), word: 3}) },
+		"keys":   func(d *delta, i int) { d.addKey(RecordSpace, fmt.Sprintf("a key that is as long as many: %d", i)) },
 		"published": func(d *delta, i int) {
 			if d.put(edit{field: 4, set: true, row: r.Uint64N(1 << 22), record: r.Uint64N(1 << 22)}); i%50 == 0 {
 				d.publish()

@@ -15,7 +15,7 @@ import (
 type merger struct {
 	ctx      context.Context
 	read     func(*ref) (*page, error)
-	out      *output
+	out      *pageBatch
 	base     *manifest
 	memory   *Memory                   // counts what is held beside mergeBytes
 	layout   func(field uint32) Column // of the column of a user's field
@@ -23,11 +23,11 @@ type merger struct {
 	builder  bitmap.Builder
 	list     List
 	cursor   Cursor
-	had, has []uint64                          // scratch: the rows of a record
-	values   []uint64                          // scratch: those of a short list
-	words    []uint64                          // scratch: those of records
-	progress func(edits int)                   // told after each region how many edits it took; may be nil
-	changed  func(f forward, old uint64) error // told of each word that forward changes; may be nil
+	had, has []uint64                            // scratch: the rows of a record
+	values   []uint64                            // scratch: those of a short list
+	words    []uint64                            // scratch: those of records
+	progress func(edits int)                     // told after each region how many edits it took; may be nil
+	changed  func(f valueEdit, old uint64) error // told of each word that forward changes; may be nil
 }
 
 // account returns an account of what the merge holds beside mergeBytes, to be set to 0 at the end.

@@ -16,7 +16,7 @@ const freshPairs = 1 << 16
 
 // freshField is mergeField for a field that has no pages, and records none of which was deleted:
 // what the runs have is what the pages get, without edits between them.
-func (l *Loader) freshField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns) error {
+func (l *Loader) freshField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns) error {
 	m := l.ix.merger(ctx, w.base)
 	lists := &rowWriter{out: m.out, field: field}
 	column := &columnWriter{out: m.out, field: field}

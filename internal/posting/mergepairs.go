@@ -24,19 +24,19 @@ const mergeTasks = 2
 
 // mergePairs merges the runs of pairs into pages, after what w has merged: the directions of
 // fields, which have no page in common, several at a time.
-func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) error {
+func (l *Loader) mergePairs(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error {
 	tasks, ctx := errgroup.WithContext(l.ctx)
 	tasks.SetLimit(mergeTasks)
 	var done atomic.Int64
-	var parts []*chunkWriter
+	var parts []*mergeDriver
 	merge := func(field uint32, runs *pairRuns) {
 		before := 0
-		part := &chunkWriter{ix: l.ix, base: w.base, out: output{store: l.ix.store}, progress: func(n, _ int) {
+		part := &mergeDriver{ix: l.ix, base: w.base, out: pageBatch{store: l.ix.store}, progress: func(n, _ int) {
 			done.Add(int64(n - before))
 			before = n
 		}}
 		parts = append(parts, part)
-		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), graves) })
+		tasks.Go(func() error { return l.mergeField(ctx, part, field, runs, max(64, chunk/mergeTasks), deleted) })
 	}
 	largest := slices.SortedFunc(maps.Values(l.pairs), func(a, b *pairBuffer) int {
 		return cmp.Compare(b.runs.pairs, a.runs.pairs)
@@ -72,7 +72,7 @@ func (l *Loader) mergePairs(w *chunkWriter, chunk int, graves *bitmap.Bitmap) er
 }
 
 // tell tells the progress of tasks in this goroutine until they have ended.
-func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, wait func() error) {
+func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
 	if w.progress == nil {
 		return
 	}
@@ -91,14 +91,14 @@ func (l *Loader) tell(w *chunkWriter, done *atomic.Int64, wait func() error) {
 }
 
 // mergeField merges the runs of one direction, about so many edits at a time.
-func (l *Loader) mergeField(ctx context.Context, w *chunkWriter, field uint32, runs *pairRuns, chunk int,
-	graves *bitmap.Bitmap) error {
-	if len(w.base.fields[field]) == 0 && graves.IsEmpty() {
+func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns, chunk int,
+	deleted *bitmap.Bitmap) error {
+	if len(w.base.fields[field]) == 0 && deleted.IsEmpty() {
 		return l.freshField(ctx, w, field, runs)
 	}
 	edits := make([]edit, 0, min(chunk, runs.pairs))
 	flush := func() error {
-		err := w.write(ctx, l.living(edits, graves))
+		err := w.write(ctx, l.living(edits, deleted))
 		edits = edits[:0]
 		return err
 	}

@@ -14,7 +14,7 @@ const (
 	pagePostings = 0
 	pageKeys     = 1
 	pageHashes   = 2
-	pageForward  = 3
+	pageValues   = 3
 )
 
 const (
@@ -65,7 +65,7 @@ const _ = 64 - unsafe.Sizeof(page{})
 // payload returns where the payload begins in data.
 func (p *page) payload() int {
 	head := pageHeadLen
-	if p.kind == pageForward {
+	if p.kind == pageValues {
 		head = columnHeadLen
 	}
 	return head + p.count*int(p.stride)
@@ -91,13 +91,13 @@ func (p *page) offset(i int) uint16 {
 // openPage checks a page's head, checksum and slots, and takes the bytes over. Cost: one pass over
 // them.
 func openPage(where *ref, key, data []byte) (*page, error) {
-	if err := checkHead(where.String(), magicPage, pageVersion, key, data); err != nil {
+	if err := checkHeader(where.String(), magicPage, pageVersion, key, data); err != nil {
 		return nil, err
 	}
 	if len(data) < pageHeadLen {
 		return nil, corrupt(where.String(), "got %d bytes, want at least %d", len(data), pageHeadLen)
 	}
-	p := &page{cacheEntry: cacheEntry{index: pageIndex(key), generation: where.generation}, data: data, kind: data[2],
+	p := &page{cacheEntry: cacheEntry{index: indexOfKey(key), generation: where.generation}, data: data, kind: data[2],
 		width: data[3], count: int(binary.LittleEndian.Uint32(data[8:]))}
 	// words may take a bit, keys less
 	if p.count > len(data) && (p.kind < pageKeys || p.kind == pageHashes || p.count > mostForwardRows) {
@@ -106,10 +106,10 @@ func openPage(where *ref, key, data []byte) (*page, error) {
 	if p.kind == pageHashes {
 		return p, p.checkHashes(where)
 	}
-	if p.kind == pageForward {
-		return p, p.checkForward(where)
+	if p.kind == pageValues {
+		return p, p.checkValues(where)
 	}
-	if p.kind > pageForward {
+	if p.kind > pageValues {
 		return nil, errVersion(where.String()+": kind of page", p.kind)
 	}
 	if p.kind == pageKeys && p.width == 0 && data[1] >= pageVersion {
@@ -228,7 +228,7 @@ type pageRow struct {
 func appendPage(kind byte, rows []pageRow) []byte {
 	data := appendSlots(kind, rows)
 	if kind == pageKeys {
-		if near := nearPage(rows, len(data)); near != nil {
+		if near := prefixPage(rows, len(data)); near != nil {
 			return near
 		}
 	}

@@ -13,9 +13,9 @@ import (
 )
 
 // cutOutput returns an output whose pages are only counted.
-func cutOutput() *output {
+func cutOutput() *pageBatch {
 	n := uint64(0)
-	return &output{store: memstore.New(), index: 1, most: 1 << 30, generation: func() uint64 { n++; return n }}
+	return &pageBatch{store: memstore.New(), index: 1, most: 1 << 30, generation: func() uint64 { n++; return n }}
 }
 
 // checkCut holds pages of rows, each of at most so many bytes, or records to the size that they are

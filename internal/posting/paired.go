@@ -31,7 +31,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		}
 		return nil
 	}
-	s.pairLayers(of)
+	s.pairRuns(of)
 	hits := uint64(0)
 	defer func() { s.ix.hit(hits) }()
 	for i := range of {
@@ -44,9 +44,9 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		a.universe = k.next()>>16 + 1
 		b.universe = a.universe
 	}
-	if way := wayOf(a, b); way != byChunks && way != byMatches {
-		a.settle(of[0].Field)
-		b.settle(of[1].Field)
+	if way := planCount(a, b); way != byChunks && way != byMatches {
+		a.foldRuns(of[0].Field)
+		b.foldRuns(of[1].Field)
 	}
 	for i := range of {
 		s.mayMerge(of[i].Field, of[i].Row, of[i].List, overlayAndCost)
@@ -59,9 +59,9 @@ func (s Snapshot) hasMerged(of *[2]Paired) bool {
 	return s.st.merged.get(of[0].Field, of[0].Row) != nil || s.st.merged.get(of[1].Field, of[1].Row) != nil
 }
 
-// pairLayers sets two lists to what the deltas say of them, in layers.
-func (s Snapshot) pairLayers(of *[2]Paired) {
-	var room [2 * lookedAt]tierLook
+// pairRuns sets two lists to what the deltas say of them, in layers.
+func (s Snapshot) pairRuns(of *[2]Paired) {
+	var room [2 * lookedAt]levelLook
 	looks := room[:0]
 	for i := range of {
 		l := of[i].List
@@ -75,18 +75,18 @@ func (s Snapshot) pairLayers(of *[2]Paired) {
 	lookInto(looks)
 }
 
-// tierLook is a look for a row into a tier, for a list.
-type tierLook struct {
-	tier      *tier
+// levelLook is a look for a row into a tier, for a list.
+type levelLook struct {
+	tier      *level
 	row, hash uint64
 	list      *List
 	place     place
 }
 
 // appendLooks appends looks into all tiers of a field, oldest first.
-func appendLooks(looks []tierLook, ts tiers, row, hash uint64, l *List) []tierLook {
+func appendLooks(looks []levelLook, ts levels, row, hash uint64, l *List) []levelLook {
 	for _, t := range ts.all {
-		looks = append(looks, tierLook{tier: t, row: row, hash: hash, list: l})
+		looks = append(looks, levelLook{tier: t, row: row, hash: hash, list: l})
 	}
 	return looks
 }
@@ -94,7 +94,7 @@ func appendLooks(looks []tierLook, ts tiers, row, hash uint64, l *List) []tierLo
 // lookInto appends to the lists what tiers have of their rows. Each step is taken for all of them
 // before the next one is, so that the processor waits for their lines of memory at the same time
 // and not for one after the other.
-func lookInto(looks []tierLook) {
+func lookInto(looks []levelLook) {
 	n := 0
 	for i := range looks {
 		if x := &looks[i]; x.tier.mayHave(x.hash) {

@@ -92,13 +92,13 @@ func TestPairedAllocates(t *testing.T) {
 	for _, c := range []struct {
 		short  int
 		spread uint64
-		want   way
+		want   countPlan
 	}{{300, 1 << 17, byChunks}, {20, 1 << 21, byMatches}, {3000, 1 << 25, byMatches}} {
 		t.Run(fmt.Sprint(c.short), func(t *testing.T) { pairedAllocates(t, c.short, c.spread, c.want) })
 	}
 }
 
-func pairedAllocates(t *testing.T, short int, spread uint64, want way) {
+func pairedAllocates(t *testing.T, short int, spread uint64, want countPlan) {
 	r := rand.New(rand.NewPCG(7, 603))
 	config := testConfig(t, 64<<20)
 	config.unmerged = true
@@ -110,7 +110,7 @@ func pairedAllocates(t *testing.T, short int, spread uint64, want way) {
 		if err := snap.Paired(&[2]Paired{{country, 0, &a}, {country, 1, &b}}); err != nil {
 			t.Fatal(err)
 		}
-		if way := wayOf(&a, &b); way != want {
+		if way := planCount(&a, &b); way != want {
 			t.Fatalf("got way %d, want %d", way, want)
 		}
 		if _, ok := AndLen(&a, &b); !ok {

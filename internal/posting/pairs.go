@@ -177,7 +177,7 @@ const leastPairs = 64
 // relateLater puts a pair, of which one key at least has no room, into the spool; or, if its IDs
 // are known and need more than 31 bits, among the edits.
 func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) error {
-	var sides [2]spoolKey
+	var sides [2]deferredKey
 	for side := range sides {
 		switch at := i + side; {
 		case keys[at] == nil:
@@ -200,7 +200,7 @@ func (l *Loader) relateLater(p *pairBuffer, keys [][]byte, ids []uint64, i int) 
 		if side := &sides[i]; l.fresh != nil && side.text == nil && side.id&numberBit != 0 {
 			// it may come out only when numbers are no more, and IDs of more than 31 bits stand
 			// there too
-			side.id ^= numberBit | spoolNumber
+			side.id ^= numberBit | deferredNumber
 		}
 	}
 	return l.spool.add(p.field, sides)

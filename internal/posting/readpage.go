@@ -75,7 +75,7 @@ func (ix *Index) opened(r *ref, data []byte) (*page, error) {
 	if p.rows() != int(r.rows) {
 		return nil, corrupt(r.String(), "got %d rows, want %d", p.rows(), r.rows)
 	}
-	if p.kind == pageForward && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != Lists) {
+	if p.kind == pageValues && (p.width == 0) != (ix.fieldOf(r.field-3).Kind != Lists) {
 		return nil, corrupt(r.String(), "got a forward page of slot width %d, which its field does not have", p.width)
 	}
 	return p, nil

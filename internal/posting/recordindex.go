@@ -18,18 +18,18 @@ type recordIndex struct {
 	shift  int
 }
 
-// recordSpan is how many marks a span of records has at least, on average.
-const recordSpan = 8
+// recordBucket is how many marks a span of records has at least, on average.
+const recordBucket = 8
 
-// recordSpans is how many spans an index of so many marks has at most.
-func recordSpans(marks int) int { return marks/recordSpan + 3 }
+// recordBuckets is how many spans an index of so many marks has at most.
+func recordBuckets(marks int) int { return marks/recordBucket + 3 }
 
 // newRecordIndex returns the index of the marks of a row, in memory that it is given: a filter of
 // filterWords, and spans with room for recordSpans.
-func newRecordIndex(marks []mark, words filter, room []uint32) (x recordIndex) {
+func newRecordIndex(marks []entry, words filter, room []uint32) (x recordIndex) {
 	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
 	x = recordIndex{filter: words, spans: room[:0], first: first, shift: bits.Len64((last -
-		first) / uint64(max(1, len(marks)/recordSpan)))}
+		first) / uint64(max(1, len(marks)/recordBucket)))}
 	for i := range marks {
 		record := marks[i].record >> 1
 		x.filter.add(filterHash(record))
@@ -56,9 +56,9 @@ func (x *recordIndex) around(record uint64) (low, high int) {
 	return int(x.spans[at]), int(x.spans[at+1])
 }
 
-// markWithin returns the mark of a record among some that stand between two places, which a
+// entryWithin returns the mark of a record among some that stand between two places, which a
 // recordIndex has told.
-func markWithin(marks []mark, low, high int, record uint64) (m mark, ok bool) {
+func entryWithin(marks []entry, low, high int, record uint64) (m entry, ok bool) {
 	const few = 32
 	if high-low > few {
 		low += sort.Search(high-low, func(i int) bool { return marks[low+i].record>>1 >= record })

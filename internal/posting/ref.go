@@ -46,11 +46,11 @@ func (r *ref) possible() bool {
 	kind := kindOf(r.field)
 	switch {
 	case r.shard != 0 || r.bytes > maxBytes || r.piece > maxPiece+1 || r.piece > 0 &&
-		(kind != pagePostings && kind != pageForward || r.rows != 1):
+		(kind != pagePostings && kind != pageValues || r.rows != 1):
 		return false
 	case kind == pageHashes:
 		return true
-	case kind == pageForward && r.rows > mostForwardRows:
+	case kind == pageValues && r.rows > mostForwardRows:
 		return false
 	}
 	return r.rows > 0 && r.last() >= r.first

@@ -302,7 +302,7 @@ func TestRemovals(t *testing.T) {
 			config := func() Config {
 				c := testConfig(t, 20_000)
 				if seed%2 == 1 {
-					c.removalEdits = 7 // a flush writes what follows from removals in many portions
+					c.tombstoneEdits = 7 // a flush writes what follows from removals in many portions
 				}
 				return c
 			}

@@ -82,7 +82,7 @@ func (ix *Index) apply(entry *logEntry) error {
 			return corrupt(where, "got keys of space %d, which no field has", run.space)
 		}
 		for i, key := range run.keys {
-			if id := ix.active.name(run.space, key); id != run.first+uint64(i) {
+			if id := ix.active.addKey(run.space, key); id != run.first+uint64(i) {
 				return corrupt(where, "got ID %d for a key of space %d, want %d", run.first+uint64(i), run.space, id)
 			}
 		}
@@ -123,7 +123,7 @@ func (ix *Index) empty(name rowName) {
 		ix.active.arrange()
 		for _, e := range ix.active.appendEdits(nil, name.field, name.row) {
 			if e.set {
-				ix.active.assign(forward{field: name.field, record: e.record})
+				ix.active.assign(valueEdit{field: name.field, record: e.record})
 			}
 		}
 	}

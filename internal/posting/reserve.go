@@ -32,8 +32,8 @@ func (ix *Index) reserve(ctx context.Context, space uint32, n, limit uint64) (fi
 			first, limit)
 	}
 	next[space] = first + n
-	out := &output{store: ix.store}
-	return first, ix.install(out, &manifestChange{flushed: origin.flushed, next: next}, func(v *version) {
+	out := &pageBatch{store: ix.store}
+	return first, ix.commitManifest(out, &manifestChange{flushed: origin.flushed, next: next}, func(v *version) {
 		ix.active.spaces[space] = emptyKeys(next[space])
 		ix.publish(v, ix.state.Load().frozen)
 	})

@@ -33,7 +33,7 @@ func (ix *Index) measureLog() error {
 func (ix *Index) trim(flushed uint64) error {
 	keep, oldest := ix.config.Retention, ix.logOldest.Load()
 	left, freed := ix.logBytes.Load(), int64(0)
-	last := ix.holds.limit(flushed)
+	last := ix.pins.limit(flushed)
 	limit := time.Now().Add(-keep.Age)
 	var old [][]byte
 	err := ix.store.Scan(appendIndexPrefix(nil, kindLog, ix.id), appendLogKey(nil, ix.id, oldest),

@@ -49,7 +49,7 @@ const (
 )
 
 // chunksOf returns in how many chunks the marks of a row are; 0 if they are too few in each.
-func chunksOf(marks []mark) int {
+func chunksOf(marks []entry) int {
 	first, last := marks[0].record>>17, marks[len(marks)-1].record>>17
 	if last-first < uint64(len(marks)/chunkMarks) {
 		return int(last-first) + 1 // or fewer
@@ -68,7 +68,7 @@ func chunksOf(marks []mark) int {
 
 // newRowChunks returns the marks of a row chunk by chunk, in what is left of memory that it is
 // given.
-func newRowChunks(marks []mark, room []rowChunk, lows []uint16) rowChunks {
+func newRowChunks(marks []entry, room []rowChunk, lows []uint16) rowChunks {
 	all, to := room[:0], 0
 	var dense []denseChunk
 	for to < len(marks) {
@@ -76,7 +76,7 @@ func newRowChunks(marks []mark, room []rowChunk, lows []uint16) rowChunks {
 		for ; to < len(marks) && marks[to].record>>17 == key; to++ {
 			sets += int(marks[to].record & 1)
 		}
-		splitMarks(marks[from:to], lows[from:to], sets)
+		splitEntries(marks[from:to], lows[from:to], sets)
 		chunk := rowChunk{key: key, from: uint32(from), cut: uint32(from + sets), to: uint32(to)}
 		if max(sets, to-from-sets) >= denseFrom {
 			dense = append(dense, newDenseChunk(key, lows[from:from+sets], lows[from+sets:to]))
@@ -110,9 +110,9 @@ func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 	return c
 }
 
-// splitMarks writes the low 16 bits of the records of marks, first of those that are set, of which
+// splitEntries writes the low 16 bits of the records of marks, first of those that are set, of which
 // the number is given, and then of the others. Which are is not guessed.
-func splitMarks(marks []mark, lows []uint16, sets int) {
+func splitEntries(marks []entry, lows []uint16, sets int) {
 	set, cut := 0, sets
 	for i := range marks {
 		x := marks[i].record

@@ -25,17 +25,17 @@ func TestRowChunks(t *testing.T) {
 		}
 		origin := r.Uint64N(2) * (MaxID + 1 - width)
 		sets := r.IntN(3) // none, some, all
-		marks := make([]mark, n)
+		marks := make([]entry, n)
 		for i := range marks {
-			marks[i] = markOf(edit{row: 7, record: origin + r.Uint64N(width), set: sets == 2 || sets == 1 &&
+			marks[i] = entryOf(edit{row: 7, record: origin + r.Uint64N(width), set: sets == 2 || sets == 1 &&
 				r.IntN(2) == 0})
 		}
-		marks, _ = sortMarks(marks, nil)
+		marks, _ = sortEntries(marks, nil)
 		marks = slices.Clone(marks)
 		if len(marks) < filteredTier {
 			continue
 		}
-		h := newTier(marks).heavy[0]
+		h := newLevel(marks).heavy[0]
 		if of := chunksIn(marks); of*chunkMarks > len(marks) != (len(h.chunks.all) == 0) {
 			t.Fatalf("round %d: %d marks in %d chunks: got %d", round, len(marks), of, len(h.chunks.all))
 		}
@@ -43,7 +43,7 @@ func TestRowChunks(t *testing.T) {
 			continue
 		}
 		kept++
-		var back []mark
+		var back []entry
 		for _, c := range h.chunks.all {
 			set, cut := h.chunks.lows[c.from:c.cut], h.chunks.lows[c.cut:c.to]
 			if many := max(len(set), len(cut)) >= denseFrom; many != (c.dense > 0) {
@@ -73,10 +73,10 @@ func TestRowChunks(t *testing.T) {
 			}
 			before := len(back)
 			for i, low := range h.chunks.lows[c.from:c.to] {
-				back = append(back, markOf(edit{row: 7, record: c.key<<16 | uint64(low),
+				back = append(back, entryOf(edit{row: 7, record: c.key<<16 | uint64(low),
 					set: uint32(i) < c.cut-c.from}))
 			}
-			slices.SortFunc(back[before:], func(a, b mark) int { return int(b.before(a)) - int(a.before(b)) })
+			slices.SortFunc(back[before:], func(a, b entry) int { return int(b.before(a)) - int(a.before(b)) })
 		}
 		if !slices.Equal(back, marks) {
 			t.Fatalf("round %d: got %d marks back, want %d, or others", round, len(back), len(marks))
@@ -90,18 +90,18 @@ func TestRowChunks(t *testing.T) {
 // TestTierBytes: a tier says of all its parts what memory they hold, also of rows that are kept
 // chunk by chunk.
 func TestTierBytes(t *testing.T) {
-	var marks []mark
+	var marks []entry
 	for row := range uint64(3) {
 		for x := range uint64(1000) {
-			marks = append(marks, markOf(edit{row: row, record: x * (1 + row*100), set: true}))
+			marks = append(marks, entryOf(edit{row: row, record: x * (1 + row*100), set: true}))
 		}
 	}
 	for x := range uint64(3 * denseFrom) {
-		marks = append(marks, markOf(edit{row: 3, record: x * 7, set: x%3 > 0}))
+		marks = append(marks, entryOf(edit{row: 3, record: x * 7, set: x%3 > 0}))
 	}
-	tier := newTier(marks)
-	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(mark{})) + 8*int64(len(tier.rows)) +
-		int64(cap(tier.spans))*int64(unsafe.Sizeof(span{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
+	tier := newLevel(marks)
+	want := int64(cap(tier.marks))*int64(unsafe.Sizeof(entry{})) + 8*int64(len(tier.rows)) +
+		int64(cap(tier.spans))*int64(unsafe.Sizeof(bucket{})) + int64(cap(tier.heavy))*int64(unsafe.Sizeof(heavyRow{}))
 	chunks := 0
 	for i := range tier.heavy {
 		h := &tier.heavy[i]
@@ -122,7 +122,7 @@ func TestTierBytes(t *testing.T) {
 }
 
 // chunksIn returns in how many chunks marks are.
-func chunksIn(marks []mark) int {
+func chunksIn(marks []entry) int {
 	keys := map[uint64]bool{}
 	for _, m := range marks {
 		keys[m.record>>17] = true

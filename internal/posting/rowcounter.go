@@ -103,7 +103,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].bytes), z.ListValues+lists[i].values
 	}
 	if z.Column {
-		pages := s.st.version.fields[ForwardField(field)]
+		pages := s.st.version.fields[ValueField(field)]
 		z.Pages = len(pages)
 		for i := range pages {
 			z.Values += pages[i].values
@@ -151,8 +151,8 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ForwardField(field),
-		refs: s.st.version.fields[ForwardField(field)]}
+	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ValueField(field),
+		refs: s.st.version.fields[ValueField(field)]}
 	c.keep = s.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
@@ -273,7 +273,7 @@ func (c *RowCounter) pages(base uint64, lows []uint16) error {
 			lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= r.first }):]
 			continue
 		}
-		n := upTo(lows, r.last()-base)
+		n := gallopTo(lows, r.last()-base)
 		if err := c.onPage(record, r, lows[:n]); err != nil {
 			return err
 		}

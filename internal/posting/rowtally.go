@@ -47,7 +47,7 @@ func (t *tally) words(lows []uint16) bool {
 	case bits > 0 && len(lows) >= narrowsFrom:
 		t.narrows(lows)
 	case w == 1:
-		words := t.data[forwardHeadLen:]
+		words := t.data[valueHeadLen:]
 		for _, low := range lows {
 			if i := t.offset + int(low); i < len(words) && words[i] != 0 {
 				if row := int(words[i]) - 1; row < len(counts) {
@@ -82,7 +82,7 @@ func (t *tally) narrows(lows []uint16) {
 	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
 		lows = lows[:len(lows)-1]
 	}
-	words, data, bits := [narrowsAt]uint16{}, t.data[forwardHeadLen:], t.narrow()
+	words, data, bits := [narrowsAt]uint16{}, t.data[valueHeadLen:], t.narrow()
 	var places [4][1 << mostWordBits]uint32
 	for len(lows) > 0 {
 		some := words[:min(len(lows), len(words))]
@@ -115,7 +115,7 @@ func (t *tally) narrows(lows []uint16) {
 // twos counts records of a page with a word of two bytes for each, four at a time. No word, which
 // is 0, is above every row.
 func (t *tally) twos(lows []uint16) {
-	counts, words := t.counts, t.data[forwardHeadLen:]
+	counts, words := t.counts, t.data[valueHeadLen:]
 	for len(lows) > 0 && t.offset+int(lows[len(lows)-1]) >= t.page.count {
 		lows = lows[:len(lows)-1]
 	}

@@ -18,7 +18,7 @@ import (
 // visitedPage returns a page of a column with the rows of four records.
 func visitedPage(t *testing.T, layout Column, change func(payload []byte)) (*page, *ref) {
 	t.Helper()
-	r := &ref{field: ForwardField(tags), generation: 104, rows: 4}
+	r := &ref{field: ValueField(tags), generation: 104, rows: 4}
 	data := appendColumnPage(columnRows{ends: []uint32{3, 3, 4, 10}, rows: []uint64{0, 1, 300, 70_000, 2, 3, 5, 8, 13,
 		99_999}}, layout)
 	change(data[columnHeadLen+4*int(data[3]):])

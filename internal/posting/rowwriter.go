@@ -6,7 +6,7 @@ package posting
 // rowWriter lays rows out in pages: up to pageTarget bytes each, more for a row that is large
 // itself, never less than half of it when there is enough.
 type rowWriter struct {
-	out   *output
+	out   *pageBatch
 	field uint32
 	first uint64 // the row that offsets count from
 	rows  []pageRow

@@ -166,7 +166,7 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	switch {
 	case !edited:
 	case m == nil:
-		s.layer(field, row, l)
+		s.addRuns(field, row, l)
 	default:
 		l.edits = s.edits(l.edits, field, row)
 	}
@@ -181,14 +181,14 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	return !m.active.isEmptied(field, row) && !m.frozen.isEmptied(field, row)
 }
 
-// layer sets what the deltas say of a list, from which nothing was taken away as a whole: in layers
+// addRuns sets what the deltas say of a list, from which nothing was taken away as a whole: in layers
 // if it is much, and merged if it is not.
-func (s Snapshot) layer(field uint32, row uint64, l *List) {
+func (s Snapshot) addRuns(field uint32, row uint64, l *List) {
 	if s.st.frozen != nil {
-		l.much = s.st.frozen.of(field).appendLayers(l.much, row)
+		l.much = s.st.frozen.of(field).appendRuns(l.much, row)
 	}
-	l.much = s.st.active.of(field).appendLayers(l.much, row)
-	l.settle(field)
+	l.much = s.st.active.of(field).appendRuns(l.much, row)
+	l.foldRuns(field)
 }
 
 // edits returns what the deltas say of a list: the active one's word counts over the frozen one's,

@@ -38,7 +38,7 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ForwardField(field)], edited: edited},
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ValueField(field)], edited: edited},
 		err == nil, err
 }
 
@@ -119,7 +119,7 @@ func (v *Values) overlay(words []uint16, key uint64, lows []uint16) {
 // and returns a number that is at least the greatest.
 func (p *page) read(dst, lows []uint16, offset int) (most int) {
 	dst = dst[:len(lows)]
-	data, all := p.data[forwardHeadLen:], uint16(0)
+	data, all := p.data[valueHeadLen:], uint16(0)
 	switch bits := p.narrow(); {
 	case bits > 0:
 		all = bitmap.NarrowWords(dst, lows, data, offset, bits)

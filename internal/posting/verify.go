@@ -109,7 +109,7 @@ func (v *verifier) page(r *ref) error {
 		values, err = v.keys(r, p)
 	case pageHashes:
 		err = v.hashes(r, p)
-	case pageForward:
+	case pageValues:
 		if p.width > 0 {
 			values, err = v.column(r, p)
 		} else {
@@ -291,7 +291,7 @@ func (v *verifier) forward(r *ref, p *page) (values uint64, err error) {
 		if err := v.ctx.Err(); err != nil {
 			return values, err
 		}
-		f := forward{field: field, record: record, word: word}
+		f := valueEdit{field: field, record: record, word: word}
 		if word == leastWord {
 			if f.least, err = v.onPages(field, IntegerRow(63), record); err != nil {
 				return values, err
@@ -334,7 +334,7 @@ func (v *verifier) totals() {
 			equal(fmt.Sprintf("values of the relations %d and %d", id, f.Inverse), sums[id], sums[f.Inverse])
 		}
 		if f.Column != NoColumn {
-			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[ForwardField(id)])
+			equal(fmt.Sprintf("values of field %d and of its column", id), sums[id], sums[ValueField(id)])
 		}
 		if f.Kind != Lists {
 			equal(fmt.Sprintf("values of field %d, and those that its forward column stands for", id), sums[id],

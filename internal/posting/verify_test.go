@@ -39,10 +39,10 @@ func TestVerifyFinds(t *testing.T) {
 			ix.active.put(edit{field: country, set: true, row: 1 << 30, record: 9})
 		}, "row 1073741824 has no key"},
 		"a word without its list": {func(ix *Index) {
-			ix.active.assign(forward{field: city, record: 9, word: 4})
+			ix.active.assign(valueEdit{field: city, record: 9, word: 4})
 		}, "row 3 has not the record"},
 		"an integer without its row": {func(ix *Index) {
-			ix.active.assign(forward{field: age, record: 9, word: integerWord(6)})
+			ix.active.assign(valueEdit{field: age, record: 9, word: integerWord(6)})
 		}, "has not the record"},
 		"a key without an ID": {func(ix *Index) {
 			k := ix.active.spaces[RecordSpace]

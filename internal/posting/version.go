@@ -78,7 +78,7 @@ func (vs *versions) add(m *manifest, dropped []ref) *version {
 	v := &version{manifest: m, number: vs.last}
 	v.users.Store(1)
 	vs.live = append(vs.live, v)
-	vs.count(int64(m.count()) * (int64(unsafe.Sizeof(ref{})) + guideBytes))
+	vs.count(int64(m.count()) * (int64(unsafe.Sizeof(ref{})) + pageIndexBytes))
 	return v
 }
 

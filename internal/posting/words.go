@@ -32,7 +32,7 @@ func (s Snapshot) Words(field uint32) (*Words, error) {
 	if s.ix.fieldOf(field).Kind == Lists {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
 	}
-	refs := s.st.version.fields[ForwardField(field)]
+	refs := s.st.version.fields[ValueField(field)]
 	w := &Words{snap: s, field: field, refs: refs, keep: s.ix.keeps(refs)}
 	if s.ix.fieldOf(field).Kind == Integers {
 		return w, nil
@@ -103,7 +103,7 @@ func (w *Words) pages(words []uint64, base uint64, lows []uint16) error {
 		}
 		n := len(lows)
 		if last := r.last(); last < base|uint64(lows[n-1]) {
-			n = upTo(lows, last-base)
+			n = gallopTo(lows, last-base)
 		}
 		offset := int(record-r.first) - int(lows[0])
 		if int(lows[n-1])+offset >= p.count {
@@ -147,7 +147,7 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		if !integers || d.forward.Len() == 0 {
 			continue
 		}
-		d.forward.Ascend(forward{field: w.field, record: key<<16 | uint64(lows[0])}, func(f forward) bool {
+		d.forward.Ascend(valueEdit{field: w.field, record: key<<16 | uint64(lows[0])}, func(f valueEdit) bool {
 			if f.field != w.field || f.record > last {
 				return false
 			}
@@ -184,7 +184,7 @@ func (w *Words) overlayRows(words []uint64, key uint64, lows []uint16) {
 }
 
 // remove takes away what a delta took away as a whole, before its other writes.
-func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *removals) {
+func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *tombstones) {
 	if r.emptied[w.field] != nil {
 		for i, word := range words {
 			if word != 0 && r.isEmptied(w.field, word-1) {
@@ -203,7 +203,7 @@ func (w *Words) remove(words []uint64, key uint64, lows []uint16, r *removals) {
 // page, which the page has. It returns narrow, its scratch.
 func (p *page) appendWords(dst []uint64, lows []uint16, offset int, narrow []uint16) []uint16 {
 	dst = dst[:len(lows)]
-	data := p.data[forwardHeadLen:]
+	data := p.data[valueHeadLen:]
 	if bits := p.narrow(); bits > 0 {
 		narrow = slices.Grow(narrow[:0], len(lows))[:len(lows)]
 		bitmap.NarrowWords(narrow, lows, data, offset, bits)

@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// tombstoneMerge turns what a delta took away as a whole into edits of the lists on pages.
+type tombstoneMerge struct {
+	*merger
+	ix       *Index
+	from     *tombstones
+	edits    []edit      // that follow from removals
+	assigned []valueEdit // that follow from removals
+	most     int         // how many of both are gathered
+	write    func([]edit, []valueEdit) error
+}
+
+// applyTombstones returns the edits and assignments of a delta with removals, ascending, with those that
+// follow from them on the pages of the base. When more than so many follow, they go to write in
+// portions first, ascending, and what is returned counts over them. Cost: a deletion walks over the
+// pages of every field that has neither an inverse nor a forward column, once for all deletions of
+// the delta.
+func (m *merger) applyTombstones(ix *Index, d *delta, most int, write func([]edit, []valueEdit) error) ([]edit, []valueEdit, error) {
+	edits, assigned := make([]edit, 0, d.count()), d.forward.Items()
+	for _, ts := range d.edits {
+		edits = ts.walk(0).appendTo(edits, ts.field)
+	}
+	x := tombstoneMerge{merger: m, ix: ix, from: d.removals, most: most, write: write}
+	edits, assigned = x.living(edits, assigned)
+	for _, field := range ix.sortedFields() {
+		if rows := x.from.emptied[field]; rows != nil {
+			for row := range rows.All() {
+				if err := x.row(ix.fieldOf(field), row); err != nil {
+					return nil, nil, err
+				}
+			}
+		}
+		if err := x.deleted(ix.fieldOf(field)); err != nil {
+			return nil, nil, err
+		}
+	}
+	for record := range x.from.dead.All() {
+		if err := x.cut(edit{field: Exists, record: record}); err != nil {
+			return nil, nil, err
+		}
+	}
+	// What the delta says itself comes first, and counts.
+	edits, assigned = ordered(append(edits, x.edits...), append(assigned, x.assigned...))
+	return edits, assigned, nil
+}
+
+// ordered sorts edits and assignments and keeps the first of each record of a list, or of a field.
+func ordered(edits []edit, assigned []valueEdit) ([]edit, []valueEdit) {
+	slices.SortStableFunc(edits, compareEdits)
+	edits = slices.CompactFunc(edits, func(a, b edit) bool { return compareEdits(a, b) == 0 })
+	slices.SortStableFunc(assigned, compareValueEdits)
+	assigned = slices.CompactFunc(assigned, func(a, b valueEdit) bool { return compareValueEdits(a, b) == 0 })
+	return edits, assigned
+}
+
+// cut adds edits that follow from a removal, and writes those gathered when they are many.
+func (x *tombstoneMerge) cut(edits ...edit) error {
+	x.edits = append(x.edits, edits...)
+	if len(x.edits)+len(x.assigned) < x.most {
+		return nil
+	}
+	err := x.write(ordered(x.edits, x.assigned))
+	x.edits, x.assigned = x.edits[:0], x.assigned[:0]
+	return err
+}
+
+func compareValueEdits(a, b valueEdit) int {
+	return cmp.Or(cmp.Compare(a.field, b.field), cmp.Compare(a.record, b.record))
+}
+
+// sortedFields returns the numbers of the declared fields, ascending.
+func (ix *Index) sortedFields() []uint32 {
+	var fields []uint32
+	for field := range *ix.fields.Load() {
+		fields = append(fields, field)
+	}
+	slices.Sort(fields)
+	return fields
+}
+
+// living drops what the delta says of records that it deleted.
+func (x *tombstoneMerge) living(edits []edit, assigned []valueEdit) ([]edit, []valueEdit) {
+	edits = slices.DeleteFunc(edits, func(e edit) bool { return x.ix.concerns(e, x.from.isDead) })
+	return edits, slices.DeleteFunc(assigned, func(f valueEdit) bool { return x.from.isDead(f.record) })
+}
+
+// row takes every record out of a list on pages.
+func (x *tombstoneMerge) row(f Field, row uint64) error {
+	if err := x.ctx.Err(); err != nil {
+		return err
+	}
+	refs := x.base.pages(f.ID, row)
+	for i := range refs {
+		p, err := x.read(&refs[i])
+		if err != nil {
+			return err
+		}
+		v, err := bitmap.OpenBody(p.row(row - refs[i].first))
+		if err != nil {
+			return corrupt(refs[i].String(), "row %d: %v", row, err)
+		}
+		for record := range v.All() {
+			if f.Kind == Rows {
+				x.assigned = append(x.assigned, valueEdit{field: f.ID, record: record})
+			}
+			if opposite := x.ix.opposite(f.ID); opposite != 0 {
+				x.edits = append(x.edits, edit{field: opposite, row: record, record: row})
+			}
+			if err := x.cut(edit{field: f.ID, row: row, record: record}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// deleted takes the dead out of the lists of a field: those of a relation through the inverse,
+// which is a field of its own, those of a field with a forward column through that.
+func (x *tombstoneMerge) deleted(f Field) error {
+	switch {
+	case x.from.dead.IsEmpty():
+		return nil
+	case f.Inverse != 0:
+		for record := range x.from.dead.All() {
+			if err := x.row(f, record); err != nil {
+				return err
+			}
+		}
+		return nil
+	case f.Column != NoColumn:
+		return x.column(f.ID)
+	case f.Kind == Lists:
+		return x.scan(f.ID)
+	}
+	for record := range x.from.dead.All() {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		w, err := x.ix.wordOnPage(x.base, f.ID, record)
+		if err != nil {
+			return err
+		}
+		if w != 0 {
+			gone := valueEdit{field: f.ID, record: record}
+			x.assigned = append(x.assigned, gone)
+			if err := x.cut(appendChange(nil, f.Kind, gone, w)...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// column takes the dead out of the lists that the column of a field says they are in.
+func (x *tombstoneMerge) column(field uint32) error {
+	var rows []uint64
+	for record := range x.from.dead.All() {
+		err := x.ctx.Err()
+		if err == nil {
+			rows, err = x.columnRows(rows[:0], ValueField(field), record)
+		}
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if err := x.cut(edit{field: field, row: row, record: record},
+				edit{field: ValueField(field), row: record, record: row}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scan takes the dead out of every list of a field.
+func (x *tombstoneMerge) scan(field uint32) error {
+	refs := x.base.fields[field]
+	dead := x.from.dead.View()
+	for i := range refs {
+		if err := x.ctx.Err(); err != nil {
+			return err
+		}
+		r := &refs[i]
+		p, err := x.read(r)
+		if err != nil {
+			return err
+		}
+		err = p.all(func(row uint64, body []byte) error {
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(r.String(), "row %d: %v", r.first+row, err)
+			}
+			if !bitmap.Intersects(v, dead) {
+				return nil
+			}
+			for record := range bitmap.And(v, dead).All() {
+				if err := x.cut(edit{field: field, row: r.first + row, record: record}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

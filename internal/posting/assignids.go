@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// assignIDs gives IDs to the keys that the load has numbered, and makes them durable and visible, as
+// those of a commit are: from then on others meet them. What the load has gathered under numbers
+// stands under IDs afterwards; goesOn says that the load gathers more under IDs.
+func (l *Loader) assignIDs(goesOn bool) error {
+	f := l.fresh
+	if f == nil {
+		return nil
+	}
+	if err := errors.Join(l.spillPairs(), f.finish()); err != nil {
+		return err
+	}
+	if f.count > 0 {
+		if err := l.giveIDs(f); err != nil {
+			return err
+		}
+	}
+	for number := 0; goesOn && number < l.known.count; number++ {
+		l.ids = append(l.ids, f.id(l.halfOf(number)))
+	}
+	for _, id := range slices.Sorted(maps.Values(f.given)) {
+		l.edits = append(l.edits, edit{field: Exists, set: true, record: id})
+	}
+	l.fresh, l.settled, l.halves = nil, f, nil
+	for _, p := range l.pairs {
+		for _, runs := range [...]*pairRuns{&p.runs, &p.turned} {
+			runs.numbered, runs.base = true, uint32(f.base)
+			if len(f.given) == 0 && !goesOn {
+				continue // in their order already
+			}
+			if err := runs.rename(f.given, int(l.memory/8/8)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// giveIDs writes the pages of the keys that the load has numbered, and installs them.
+func (l *Loader) giveIDs(f *freshKeys) (err error) {
+	release, err := l.ix.lockMerges(l.ctx)
+	if err != nil {
+		return err
+	}
+	defer release()
+	if f.base, err = l.ix.reserve(l.ctx, RecordSpace, uint64(f.count), math.MaxUint32); err != nil {
+		return err
+	}
+	l.widest = max(l.widest, f.base+uint64(f.count)-1)
+	held := l.ix.mergeBytes()
+	l.ix.memory.change(forMerges, held)
+	defer l.ix.memory.change(forMerges, -held)
+	origin := l.ix.state.Load().version
+	w := &mergeDriver{ix: l.ix, base: origin.manifest, out: pageBatch{store: l.ix.store}, progress: l.prepared,
+		total: 2 * f.count}
+	if err := l.writeTexts(w, f); err != nil {
+		return l.ix.abandon(&w.out, err)
+	}
+	if err := l.writeHashes(w, f); err != nil {
+		return l.ix.abandon(&w.out, err)
+	}
+	if err := l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
+		return l.since(origin.manifest, f.since, meet)
+	}); err != nil {
+		return l.ix.abandon(&w.out, err)
+	}
+	// so that nobody names a key between the last look and the moment from which all meet those of
+	// the load
+	defer l.ix.pause()()
+	err = l.giveWay(w, f, func(meet func(id uint64, key string) error) error {
+		named := l.ix.active.spaces[RecordSpace]
+		for i, key := range named.keys {
+			if err := meet(named.first+uint64(i), key); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return l.ix.abandon(&w.out, err)
+	}
+	change := &manifestChange{flushed: origin.flushed, next: origin.next, dropped: w.out.dropped, added: w.out.added}
+	return l.ix.commitManifest(&w.out, change, func(v *version) { l.ix.publish(v, l.ix.state.Load().frozen) })
+}
+
+// writeTexts writes the pages of texts.
+func (l *Loader) writeTexts(w *mergeDriver, f *freshKeys) error {
+	err := f.chunks(func(first int, keys []string) error {
+		m := l.ix.merger(l.ctx, w.base)
+		err := w.finish(m, m.keyText(RecordSpace, &newKeys{first: f.base + uint64(first), keys: keys}, nil, nil))
+		w.tell(len(keys))
+		return err
+	})
+	return errors.Join(err, f.temp.Close())
+}
+
+// writeHashes merges the hashes into their pages.
+func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
+	var entries []hashEntry
+	chunk := int(max(64, min(loadChunk, l.memory/2/loadEdit)))
+	err := f.runs.merge(nil, chunk, func(hashes []edit) error {
+		entries = entries[:0]
+		for _, e := range hashes {
+			entries = append(entries, hashEntry{hash: e.row, id: f.base + e.record})
+		}
+		m := l.ix.merger(l.ctx, w.base)
+		err := w.finish(m, m.hashes(RecordSpace+1, entries))
+		w.tell(len(hashes))
+		return err
+	})
+	return errors.Join(err, f.runs.Close())
+}
+
+// since calls meet with the keys on the pages of a manifest that have at least some ID.
+func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string) error) error {
+	for i := range m.fields[RecordSpace] {
+		r := &m.fields[RecordSpace][i]
+		if r.last() < from {
+			continue
+		}
+		if err := l.ctx.Err(); err != nil {
+			return err
+		}
+		p, err := l.ix.read(r)
+		if err != nil {
+			return err
+		}
+		err = p.all(func(row uint64, code []byte) error {
+			id := r.first + row
+			if id < from {
+				return nil
+			}
+			key, ok := appendKeyText(nil, code)
+			if !ok {
+				return corrupt(r.String(), "ID %d: got no key in codec %d", id, code[0])
+			}
+			return meet(id, string(key))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveWay takes those keys out of the load's that others have named, which keep the IDs that these
+// gave them: the load writes of them under these.
+func (l *Loader) giveWay(w *mergeDriver, f *freshKeys, named func(meet func(id uint64, key string) error) error) error {
+	dead := new(bitmap.Bitmap)
+	err := named(func(id uint64, key string) error {
+		own, ok, err := l.ix.lookupHash(w.base, RecordSpace, key, l.ix.secret.hash(key), f.base)
+		if ok && own < f.base+uint64(f.count) {
+			f.given[own] = id
+			dead.Add(own)
+		}
+		return err
+	})
+	if err != nil || dead.IsEmpty() {
+		return err
+	}
+	m := l.ix.merger(l.ctx, w.base)
+	return w.finish(m, m.keys(RecordSpace, &l.ix.secret, emptyKeys(f.base+uint64(f.count)), dead.View().AppendTo(nil)))
+}
+
+// exist makes the records exist that the load has numbered.
+func (l *Loader) exist(w *mergeDriver, chunk int, deleted *bitmap.Bitmap) error {
+	f := l.settled
+	if f == nil {
+		return nil
+	}
+	edits := make([]edit, 0, min(chunk, f.count))
+	for number := 0; number < f.count; {
+		edits = edits[:0]
+		for ; number < f.count && len(edits) < chunk; number++ {
+			id := f.base + uint64(number)
+			if _, other := f.given[id]; !other {
+				edits = append(edits, edit{field: Exists, set: true, record: id})
+			}
+		}
+		if err := w.write(l.ctx, l.living(edits, deleted)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// id returns the ID that half of a word of a pair stands for.
+func (f *freshKeys) id(half uint64) uint64 {
+	if half&numberBit == 0 {
+		return half
+	}
+	id := f.base + half&^numberBit
+	if other, ok := f.given[id]; ok {
+		return other
+	}
+	return id
+}

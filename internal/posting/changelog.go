@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Entry is one commit of the log, as a follower reads it.
+type Entry struct {
+	Sequence uint64
+	Time     time.Time // of the commit; information, never an order
+	Changes  []Change  // in the order in which they apply
+	Loaded   bool      // a bulk load was installed: what it brought is in the snapshots from here on, not in Changes
+}
+
+// ChangeKind says what a Change does.
+type ChangeKind uint8
+
+const (
+	Put    ChangeKind = iota // the record is in the list of the row
+	Cut                      // it is not
+	Assign                   // the record has the row, or the integer, alone
+	Remove                   // the record has no row or integer
+	Delete                   // the record exists no more
+	Empty                    // the list of the row is empty
+)
+
+// Change is one absolute statement of an Entry: applying it twice is applying it once. A relation
+// is named in its declared direction.
+type Change struct {
+	Kind    ChangeKind
+	Field   uint32
+	Row     uint64
+	Record  uint64
+	Integer int64  // Assign in an integer field
+	Key     string // Delete: the key that the record had
+}
+
+// TrimmedError says that entries which a follower asked for are no longer kept. It matches
+// ErrSequenceTrimmed.
+type TrimmedError struct {
+	Want   uint64 // the first that was asked for
+	Oldest uint64 // the first that is kept
+}
+
+// Error names both numbers.
+func (e *TrimmedError) Error() string {
+	return fmt.Sprintf("posting: the log was trimmed: got entry %d to begin with, want %d or later", e.Want, e.Oldest)
+}
+
+// Is reports whether target is ErrSequenceTrimmed.
+func (e *TrimmedError) Is(target error) bool { return target == ErrSequenceTrimmed }
+
+// Log calls fn with each commit after the one numbered after, in order, up to the last one when Log
+// was called, until fn returns an error, which it returns. Nothing is missed or given twice: a
+// follower that keeps the number of the last entry it has applied goes on after it. The Entry
+// belongs to fn.
+//
+// Errors: a *TrimmedError, ErrCorrupt, ErrClosed, ErrInvalid (a number that is yet to come), ctx's,
+// fn's, or the store's.
+func (ix *Index) Log(ctx context.Context, after uint64, fn func(Entry) error) error {
+	last := ix.state.Load().sequence
+	if after > last {
+		return fmt.Errorf("%w: got entry %d to go on after, want at most %d", ErrInvalid, after, last)
+	}
+	ix.write.Lock()
+	err := ix.writeUnsynced()
+	ix.write.Unlock()
+	if err != nil {
+		return err
+	}
+	for after < last {
+		if ix.closed.Load() {
+			return ErrClosed
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		frames, err := ix.readLog(after + 1)
+		if err != nil {
+			return err
+		}
+		if len(frames) == 0 || frames[0].first > after+1 {
+			got := last + 1
+			if len(frames) > 0 {
+				got = frames[0].first
+			}
+			return ix.missing(after+1, got)
+		}
+		for _, f := range frames {
+			if after, err = ix.tell(f, after, last, fn); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tell gives the commits of a frame after one number, up to another, to a follower, and returns the
+// number of the last that it gave.
+func (ix *Index) tell(f *frame, after, last uint64, fn func(Entry) error) (uint64, error) {
+	f.skip(after + 1)
+	for after < min(f.last, last) {
+		l, err := f.decode()
+		if err != nil {
+			return after, err
+		}
+		if err := fn(ix.entry(after+1, l)); err != nil {
+			return after, err
+		}
+		after++
+	}
+	return after, nil
+}
+
+// missing says why an entry is not there: it was trimmed, or lost.
+func (ix *Index) missing(want, got uint64) error {
+	if oldest := ix.logOldest.Load(); want < oldest {
+		return &TrimmedError{Want: want, Oldest: oldest}
+	}
+	return corrupt("log", "got entry %d, want %d", got, want)
+}
+
+// entry turns a log entry into what a follower reads.
+func (ix *Index) entry(sequence uint64, l *logEntry) Entry {
+	e := Entry{Sequence: sequence, Time: time.UnixMilli(int64(l.time)), Loaded: l.installed > 0}
+	for _, row := range l.emptied {
+		e.Changes = append(e.Changes, Change{Kind: Empty, Field: row.field, Row: row.row})
+	}
+	for _, d := range l.deleted {
+		e.Changes = append(e.Changes, Change{Kind: Delete, Record: d.record, Key: d.key})
+	}
+	for _, x := range l.edits {
+		kind := Cut
+		if x.set {
+			kind = Put
+		}
+		e.Changes = append(e.Changes, Change{Kind: kind, Field: x.field, Row: x.row, Record: x.record})
+	}
+	for _, f := range l.forward {
+		c := Change{Kind: Assign, Field: f.field, Record: f.record}
+		switch {
+		case f.word == 0:
+			c.Kind = Remove
+		case ix.fieldOf(f.field).Kind == Integers:
+			c.Integer = f.integer()
+		default:
+			c.Row = f.word - 1
+		}
+		e.Changes = append(e.Changes, c)
+	}
+	return e
+}
+
+// Wait returns when there is a commit after the one numbered after. Errors: ctx's, or ErrClosed.
+func (ix *Index) Wait(ctx context.Context, after uint64) error {
+	for {
+		changed := ix.commits.wait()
+		if ix.state.Load().sequence > after {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ix.stopping.Done():
+			return ErrClosed
+		}
+	}
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// collectOrphans deletes the pages that are not in the manifest, and fails when one of those that are is not
+// in the store. Both are in the order of their keys, and walked over side by side. A store that
+// takes no deletions now, because the disk is full or it was opened for reading, does not hinder
+// opening: they are done later.
+func (ix *Index) collectOrphans(m *manifest) error {
+	var refs []ref
+	var want []byte // the key of refs[0], the next current page; nil: none is left
+	fields := m.sortedFields()
+	next := func() {
+		if len(refs) > 0 {
+			refs = refs[1:]
+		}
+		for len(refs) == 0 && len(fields) > 0 {
+			refs, fields = m.fields[fields[0]], fields[1:]
+		}
+		if len(refs) == 0 {
+			want = nil
+			return
+		}
+		want = appendPageKey(want[:0], ix.id, &refs[0])
+	}
+	next()
+	orphans := 0
+	err := ix.store.Keys(appendIndexPrefix(nil, kindPage, ix.id), nil, func(key []byte) error {
+		generation, ok := pageGeneration(key)
+		if !ok || generation == math.MaxUint64 {
+			return corrupt("page key", "got %x, want %d bytes and a generation below the greatest", key, pageKeyLen)
+		}
+		if ix.generation.Load() <= generation {
+			ix.generation.Store(generation + 1)
+		}
+		switch c := bytes.Compare(want, key); {
+		case want == nil || c > 0:
+			ix.versions.discard(bytes.Clone(key))
+			orphans++
+		case c == 0:
+			next()
+		default:
+			return corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if want != nil {
+		return corrupt(refs[0].String(), "got no such page in the store, want it as the manifest says")
+	}
+	if orphans == 0 || ix.config.ReadOnly {
+		return nil
+	}
+	ix.log.Info("deleting pages that an interrupted flush left behind", "pages", orphans)
+	err = ix.versions.clean(context.Background())
+	if errors.Is(err, store.ErrFull) || errors.Is(err, store.ErrReadOnly) {
+		ix.wake(ix.collector)
+		return nil
+	}
+	return err
+}
+
+// collectAll deletes pages that nobody can see any more, until the index is closed. On a full disk
+// it tries again and again.
+func (ix *Index) collectAll() {
+	for {
+		select {
+		case <-ix.stopping.Done():
+			return
+		case <-ix.collector:
+		}
+		err := ix.versions.collect(ix.stopping)
+		switch {
+		case err == nil || ix.stopping.Err() != nil:
+		case errors.Is(err, store.ErrFull):
+			ix.log.Warn("no room to delete pages; trying again", "error", err)
+			time.AfterFunc(ix.config.pause, func() { ix.wake(ix.collector) })
+		default:
+			ix.log.Error("deleting pages failed; they are deleted at the next opening", "error", err)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+
+	"github.com/uproar-db/uproar/store"
+)
+
+// commitManifest commits a change of the manifest and publishes it: all its records but the last are
+// written first, and count only once the last is there. The caller has the others wait.
+func (ix *Index) commitManifest(out *pageBatch, change *manifestChange, publish func(*version)) error {
+	if err := out.flush(); err != nil {
+		return ix.abandon(out, err)
+	}
+	old := ix.state.Load().version
+	next, err := old.apply(change, ix.generation.Load())
+	if err != nil {
+		return ix.abandon(out, err)
+	}
+	records := change.records(next.generation)
+	last := ix.record + uint64(len(records))
+	if err := ix.putRecords(records[:len(records)-1], ix.record); err != nil {
+		return ix.abandon(out, err)
+	}
+	key := appendManifestKey(nil, ix.id, last)
+	ix.write.Lock()
+	defer ix.write.Unlock()
+	if ix.failure != nil {
+		return ix.failure
+	}
+	if ix.stopping.Err() != nil {
+		return ErrClosed
+	}
+	if err := ix.writeUnsynced(); err != nil {
+		return ix.abandon(out, err)
+	}
+	if change.entry != nil {
+		if err := ix.rebaseLoad(next); err != nil {
+			return ix.abandon(out, err)
+		}
+	}
+	var b store.Batch
+	b.Put(key, records[len(records)-1].encode(key))
+	logged := -b.Size()
+	if change.entry != nil {
+		change.entry.installed = last
+		var p pending
+		if err := p.add(ix.sequence+1, change.entry, change.entry.appendSections(nil)); err != nil {
+			return ix.abandon(out, err)
+		}
+		p.put(&b, ix.id)
+	}
+	logged += b.Size()
+	if err := ix.store.Apply(&b, !ix.config.NoSync); err != nil {
+		if errors.Is(err, store.ErrFull) {
+			return ix.abandon(out, err) // nothing has changed; the next change takes the same numbers
+		}
+		ix.fail(err)
+		return ix.failure
+	}
+	if change.entry != nil {
+		ix.sequence++
+		ix.logBytes.Add(int64(logged))
+	}
+	ix.record = last
+	if ix.oldest == 0 {
+		ix.oldest = 1
+	}
+	ix.churn += len(change.dropped) + len(change.added)
+	publish(ix.versions.add(next, change.dropped))
+	if old.users.Add(-1) == 0 {
+		ix.wake(ix.collector)
+	}
+	ix.relieved.Broadcast()
+	return nil
+}
+
+// putRecords stores manifest records with the numbers after one, each in a batch of its own,
+// unsynced.
+func (ix *Index) putRecords(records []*manifestRecord, after uint64) error {
+	for i, r := range records {
+		key := appendManifestKey(nil, ix.id, after+1+uint64(i))
+		var b store.Batch
+		b.Put(key, r.encode(key))
+		if err := ix.store.Apply(&b, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkpoint writes the whole manifest when the changes since the last time hold more pages than it
+// does, and deletes the records before.
+func (ix *Index) checkpoint() error {
+	m := ix.state.Load().version.manifest
+	if ix.churn <= m.count()+64 {
+		return nil
+	}
+	records := m.checkpoint()
+	if err := ix.putRecords(records, ix.record); err != nil {
+		return err
+	}
+	if err := ix.store.Sync(); err != nil {
+		return err
+	}
+	var old [][]byte
+	for n := ix.oldest; n <= ix.record; n++ {
+		old = append(old, appendManifestKey(nil, ix.id, n))
+	}
+	begin := ix.record + 1
+	ix.record, ix.churn = ix.record+uint64(len(records)), 0
+	if err := removeKeys(ix.store, old); err != nil {
+		return err // the next checkpoint deletes them
+	}
+	ix.oldest = begin
+	return nil
+}

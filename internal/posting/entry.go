@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/bits"
+	"slices"
+	"sort"
+)
+
+// entry is an edit of a field in two words, as a delta keeps it. IDs have 63 bits (MaxID), so each
+// word has room for one more.
+type entry struct {
+	// row<<1, and 1 when the delta has forgotten what it said of the record: an older mark is void,
+	// and the pages count
+	row    uint64
+	record uint64 // record<<1, and 1 when the record is in the list
+}
+
+func entryOf(e edit) entry {
+	m := entry{e.row << 1, e.record << 1}
+	if e.set {
+		m.record |= 1
+	}
+	return m
+}
+
+// edit returns what the mark says, of a field.
+func (m entry) edit(field uint32) edit {
+	return edit{field: field, set: m.record&1 != 0, row: m.row >> 1, record: m.record >> 1}
+}
+
+func (m entry) isVoid() bool { return m.row&1 != 0 }
+
+// before reports 1 when m is of an earlier row, or of an earlier record of the same one, and 0
+// otherwise: a number, so that sorting needs no jumps that depend on the values.
+func (m entry) before(o entry) uint64 {
+	_, borrow := bits.Sub64(m.record>>1, o.record>>1, 0)
+	_, borrow = bits.Sub64(m.row>>1, o.row>>1, borrow)
+	return borrow
+}
+
+// same reports whether both are of the same record of the same row.
+func (m entry) same(o entry) bool { return (m.row^o.row)>>1 == 0 && (m.record^o.record)>>1 == 0 }
+
+// appendMerged appends two ascending sequences of marks as one; where both have the same record of
+// a row, the newer counts.
+func appendMerged(dst, older, newer []entry) []entry {
+	dst = slices.Grow(dst, len(older)+len(newer))
+	out := dst[len(dst):cap(dst)]
+	i, j, k := 0, 0, 0
+	for i < len(older) && j < len(newer) && k < len(out) {
+		o, n := older[i], newer[j]
+		if o.same(n) {
+			i++
+			continue
+		}
+		first := n.before(o)
+		out[k] = entry{o.row ^ (o.row^n.row)&-first, o.record ^ (o.record^n.record)&-first}
+		i, j, k = i+int(1-first), j+int(first), k+1
+	}
+	dst = dst[:len(dst)+k]
+	return append(append(dst, older[i:]...), newer[j:]...)
+}
+
+// sortedBlock is how many marks are sorted by insertion, before blocks are merged.
+const sortedBlock = 12
+
+// sortEntries sorts marks, of which later ones are newer, and keeps the newest of each record of a
+// row. Both slices are used; the result is in one of them, or in new memory.
+func sortEntries(marks, spare []entry) (sorted, other []entry) {
+	ends := make([]int, 0, 64)
+	n := 0
+	for start := 0; start < len(marks); start += sortedBlock {
+		block := n
+		for _, m := range marks[start:min(start+sortedBlock, len(marks))] {
+			at := n
+			for at > block && m.before(marks[at-1]) != 0 {
+				at--
+			}
+			if at > block && marks[at-1].same(m) {
+				marks[at-1] = m
+				continue
+			}
+			copy(marks[at+1:n+1], marks[at:n])
+			marks[at] = m
+			n++
+		}
+		ends = append(ends, n)
+	}
+	marks = marks[:n]
+	for len(ends) > 1 {
+		spare = spare[:0]
+		merged := ends[:0]
+		start := 0
+		for i := 0; i < len(ends); i += 2 {
+			if i+1 == len(ends) {
+				spare = append(spare, marks[start:ends[i]]...)
+			} else {
+				spare = appendMerged(spare, marks[start:ends[i]], marks[ends[i]:ends[i+1]])
+				start = ends[i+1]
+			}
+			merged = append(merged, len(spare))
+		}
+		marks, spare, ends = spare, marks, merged
+	}
+	return marks, spare
+}
+
+// gallop returns how many of the first marks come before one. It takes few steps when those are
+// few.
+func gallop(marks []entry, end entry) int {
+	n := 1
+	for n <= len(marks) && marks[n-1].before(end) != 0 {
+		n *= 2
+	}
+	low := n / 2
+	return low + sort.Search(min(n, len(marks))-low, func(i int) bool { return marks[low+i].before(end) == 0 })
+}
+
+// near returns how many of the first marks of a row are of smaller records. Records are spread
+// evenly as a rule, so that a proportion says where that is, and few steps are left from there
+// (interpolation search: Peterson, 1957).
+func near(marks []entry, record uint64) int {
+	if len(marks) == 0 || record <= marks[0].record>>1 {
+		return 0
+	}
+	first, last := marks[0].record>>1, marks[len(marks)-1].record>>1
+	if record > last {
+		return len(marks)
+	}
+	guess := float64(record-first) / float64(last-first) * float64(len(marks)-1)
+	return nearFrom(marks, int(guess), entry{marks[0].row, record << 1})
+}
+
+// nearFrom returns how many of the first marks come before one, about as many as guess. It takes
+// few steps if that is near.
+func nearFrom(marks []entry, guess int, end entry) int {
+	low, high, step := 0, len(marks), 2 // those before low come before it, and those from high on do not
+	if guess = min(guess, high-1); guess >= 0 && marks[guess].before(end) != 0 {
+		for low = guess + 1; low+step < high && marks[low+step].before(end) != 0; step *= 2 {
+			low += step + 1
+		}
+		high = min(high, low+step)
+	} else if guess >= 0 {
+		for high = guess; high-step > low && marks[high-step].before(end) == 0; step *= 2 {
+			high -= step
+		}
+		low = max(low, high-step)
+	}
+	return low + sort.Search(high-low, func(i int) bool { return marks[low+i].before(end) == 0 })
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"errors"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Assign gives a record a row in a single-valued field, in the place of the one it has. Errors as
+// of Set.
+func (l *Loader) Assign(field uint32, record, row Ref) error {
+	if err := l.check(field, Rows, record, row); err != nil {
+		return err
+	}
+	l.assigned = append(l.assigned, edit{field: field, set: true, row: uint64(record), record: uint64(row)})
+	return l.makeRoom()
+}
+
+// AssignInt gives a record an integer in an integer field, in the place of the one it has. Errors
+// as of Set.
+func (l *Loader) AssignInt(field uint32, record Ref, x int64) error {
+	if err := l.check(field, Integers, record); err != nil {
+		return err
+	}
+	// An assignment that is not set is of the least int64.
+	l.assigned = append(l.assigned, edit{field: field, set: x != math.MinInt64, row: uint64(record),
+		record: integerWord(x)})
+	return l.makeRoom()
+}
+
+// sortedWords returns the assignments gathered, with IDs, ascending, the last one of each record,
+// and begins anew. The keys have IDs.
+func (l *Loader) sortedWords() []edit {
+	words := slices.Clone(l.assigned)
+	l.assigned = l.assigned[:0]
+	for i := range words {
+		w := &words[i]
+		w.row = resolve(w.row, l.ids)
+		if l.ix.fieldOf(w.field).Kind == Rows {
+			w.record = resolve(w.record, l.ids) + 1
+		}
+	}
+	if !slices.IsSortedFunc(words, l.words.compare) {
+		words = byField(words) // and most loads name records in the order of their IDs
+		if !slices.IsSortedFunc(words, l.words.compare) {
+			slices.SortStableFunc(words, l.words.compare)
+		}
+	}
+	n := 0
+	for i, w := range words {
+		if i+1 < len(words) && l.words.compare(w, words[i+1]) == 0 {
+			continue
+		}
+		words[n] = w
+		n++
+	}
+	return words[:n]
+}
+
+// byField returns edits in the order of their fields, those of a field as they were.
+func byField(edits []edit) []edit {
+	counts := make(map[uint32]int)
+	for i := range edits {
+		counts[edits[i].field]++
+	}
+	at, sum := make(map[uint32]*int, len(counts)), 0
+	for _, field := range slices.Sorted(maps.Keys(counts)) {
+		begin := sum
+		at[field], sum = &begin, sum+counts[field]
+	}
+	sorted := make([]edit, len(edits))
+	for i := range edits {
+		to := at[edits[i].field]
+		sorted[*to] = edits[i]
+		*to++
+	}
+	return sorted
+}
+
+// rebase has the assignments of commits from now on go over those of the load, if it has any.
+func (l *Loader) rebase(assigned []edit) {
+	l.ix.write.Lock()
+	defer l.ix.write.Unlock()
+	l.ix.overload = len(assigned) > 0 || l.words.Items > 0
+}
+
+// mergeWords merges the assignments of the load into forward columns, so many at a time, and adds
+// the edits of lists that follow to its runs: an integer may be in 66 lists.
+func (l *Loader) mergeWords(w *mergeDriver, last []edit, chunk int, deleted *bitmap.Bitmap) error {
+	var follow []edit
+	spill := func() error {
+		slices.SortFunc(follow, compareEdits)
+		err := l.runs.Add(follow)
+		follow = follow[:0]
+		return err
+	}
+	changed := func(f valueEdit, old uint64) error {
+		if old == 0 && f.word <= numberBit && f.record < numberBit && l.ix.fieldOf(f.field).Kind == Rows &&
+			(l.pairs[f.field] != nil || len(l.pairs) < pairFields) {
+			p := l.pairsOf(f.field, 0)
+			if l.put(p, (f.word-1)<<32|f.record); int64(l.gathered)*loadPair > l.memory/4 {
+				return l.handLargest()
+			}
+			return nil
+		}
+		follow = appendChange(follow, l.ix.fieldOf(f.field).Kind, f, old)
+		if int64(len(follow))*loadEdit < l.memory/2 {
+			return nil
+		}
+		return spill()
+	}
+	var assigned []valueEdit
+	err := l.words.merge(last, chunk, func(words []edit) error {
+		assigned = assigned[:0]
+		for _, e := range words {
+			if !deleted.Contains(e.row) {
+				assigned = append(assigned, valueEdit{field: e.field, least: !e.set, record: e.row, word: e.record})
+			}
+		}
+		m := l.ix.merger(l.ctx, w.base)
+		m.changed = changed
+		return w.finish(m, m.mergeValues(assigned))
+	})
+	return errors.Join(err, spill())
+}
+
+// rebaseLoad has the assignments of the active delta go over a load whose manifest is about to be
+// installed: their lists were told apart from what was on the pages before. An edit more does no
+// harm, should the manifest not be installed after all. The caller holds ix.write, for as long as
+// it takes to read the pages of forward columns that commits have assigned to meanwhile.
+func (ix *Index) rebaseLoad(m *manifest) error {
+	if !ix.overload {
+		return nil
+	}
+	var edits []edit
+	var err error
+	ix.active.forward.Scan(func(f valueEdit) bool {
+		var below uint64
+		if below, err = ix.wordOnPage(m, f.field, f.record); err == nil && (below != f.word || below == leastWord) {
+			edits = appendChange(edits, ix.fieldOf(f.field).Kind, f, below)
+		}
+		return err == nil
+	})
+	if err == nil {
+		ix.put(edits)
+	}
+	return err
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "sort"
+
+// mergeWindow is how many edits a flush takes out of the tiers at once, unless a page has more.
+const mergeWindow = 1 << 14
+
+// mergeLevels merges the edits of a delta, field by field. It takes memory for the edits of some pages at
+// a time, which it counts.
+func (m *merger) mergeLevels(fields []levels) error {
+	held := m.account()
+	defer held.Set(0)
+	var edits []edit
+	for _, ts := range fields {
+		w := ts.walk(0)
+		for most := mergeWindow; ; {
+			for marks := w.next(); marks != nil; marks = w.next() {
+				if edits = appendEntries(edits, ts.field, marks); len(edits) >= most {
+					break
+				}
+			}
+			held.Set(int64(cap(edits)) * editSize)
+			if len(w.heads) == 0 {
+				break
+			}
+			pages, n := m.window(ts.field, edits)
+			if n == 0 {
+				most *= 2
+				continue
+			}
+			if err := m.postingsOf(ts.field, m.base.fields[ts.field][:pages], edits[:n]); err != nil {
+				return err
+			}
+			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
+		}
+		if err := m.postings(ts.field, edits); err != nil {
+			return err
+		}
+		edits = edits[:0]
+	}
+	return nil
+}
+
+// window returns how many of the first edits of a field can be merged without those that come
+// behind them, and into how many of the first pages: up to where a page begins, or a row that no
+// page there is can take. It returns 0 edits when all may be of one page.
+func (m *merger) window(field uint32, edits []edit) (pages, n int) {
+	refs, limit := m.base.fields[field], edits[len(edits)-1].row
+	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {
+		limit = refs[at].first
+	}
+	pages = sort.Search(len(refs), func(i int) bool { return refs[i].first >= limit })
+	return pages, sort.Search(len(edits), func(i int) bool { return edits[i].row >= limit })
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import "unsafe"
+
+// mergeValues merges assignments, ascending by field and record, into the pages of forward columns.
+func (m *merger) mergeValues(assigned []valueEdit) error {
+	if len(assigned) == 0 {
+		return nil
+	}
+	held := m.account()
+	defer held.Set(0)
+	held.Set(mostForwardRows * int64(unsafe.Sizeof(m.words[0])))
+	m.words = make([]uint64, 0, mostForwardRows)
+	defer func() { m.words = nil }()
+	for len(assigned) > 0 {
+		if err := m.ctx.Err(); err != nil {
+			return err
+		}
+		field := ValueField(assigned[0].field)
+		old, first, end := m.valueRegion(field, assigned[0].record)
+		n := 1
+		for n < len(assigned) && assigned[n].field == assigned[0].field && assigned[n].record < end {
+			n++
+		}
+		if err := m.valueWords(field, old, first, assigned[:n]); err != nil {
+			return err
+		}
+		assigned = assigned[n:]
+	}
+	return nil
+}
+
+// valueRegion returns which records are laid out anew when one of them changes: those of its page
+// (nil: there is none) and behind it, until the next page begins, or another container.
+func (m *merger) valueRegion(field uint32, record uint64) (old *ref, first, end uint64) {
+	first = record / mostForwardRows * mostForwardRows
+	end = first + mostForwardRows
+	refs := m.base.fields[field]
+	at := find(refs, record)
+	if at >= 0 && refs[at].first >= first {
+		old, first = &refs[at], refs[at].first
+	}
+	if at+1 < len(refs) {
+		end = min(end, refs[at+1].first)
+	}
+	return old, first, end
+}
+
+// valueWords writes the records of a region as assignments change them, in as many pages as they
+// need; none, if none has a value.
+func (m *merger) valueWords(field uint32, old *ref, first uint64, assigned []valueEdit) error {
+	words := m.words[:assigned[len(assigned)-1].record-first+1]
+	clear(words)
+	if old != nil {
+		p, err := m.read(old)
+		if err != nil {
+			return err
+		}
+		m.out.drop(old)
+		if len(words) < p.count {
+			n := len(words)
+			words = words[:p.count]
+			clear(words[n:])
+		}
+		for i := range p.count {
+			words[i] = p.word(uint64(i))
+		}
+	}
+	for _, f := range assigned {
+		if was := words[f.record-first]; m.changed != nil && (was != f.word || was == leastWord) {
+			if err := m.changed(f, was); err != nil {
+				return err
+			}
+		}
+		words[f.record-first] = f.word
+	}
+	return m.valuePages(field, first, words)
+}
+
+// valuePages writes words in pages of about pageTarget, none of which has forwardRows records
+// without a value at its begin.
+func (m *merger) valuePages(field uint32, first uint64, words []uint64) error {
+	for len(words) > 0 {
+		n, all := 0, uint64(0)
+		for n < len(words) {
+			next, with := min(len(words), n+forwardRows), uint64(0)
+			for _, w := range words[n:next] {
+				with |= w
+			}
+			if with == 0 && n > 0 || n > 0 &&
+				valueSize(next, widthOf(all|with)) > pageTarget+valueHeadLen+wordPadding {
+				break
+			}
+			if n, all = next, all|with; all == 0 {
+				break
+			}
+		}
+		if err := m.valuePage(field, first, words[:n]); err != nil {
+			return err
+		}
+		first, words = first+uint64(n), words[n:]
+	}
+	return nil
+}
+
+// valuePage writes a page of words; one without values is none.
+func (m *merger) valuePage(field uint32, first uint64, words []uint64) error {
+	n := len(words)
+	for n > 0 && words[n-1] == 0 {
+		n--
+	}
+	if n == 0 {
+		return nil
+	}
+	data, values := appendValuePage(words[:n])
+	return m.out.page(ref{field: field, first: first, rows: uint32(n), values: values}, data)
+}

@@ -1,0 +1,325 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/prefetch"
+)
+
+// overlayAnd counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made
+// as it is now; what the edits of the other one name is taken out of it, newest first, and counted
+// where they set it; what is left meets the pages of that list. So nothing of the longer list is
+// overlaid, no record is looked for by itself, and what is read lies in one piece.
+type overlayAnd struct {
+	a, b  andSide
+	block bitmap.Scratch
+	asked []uint64 // records that are looked up on the pages of the longer list, as decoding these takes longer
+	ahead [][]byte // what will be read
+}
+
+// overlayAnds holds memory for meetings.
+var overlayAnds = sync.Pool{New: func() any { return new(overlayAnd) }}
+
+// andSide is one of the two lists.
+type andSide struct {
+	pages  Cursor // over what they have, without edits
+	more   bool   // it stands on a block
+	says   []patchSource
+	merged [2][]entry
+	light  []entry // of layers of few marks, merged
+	room   []uint16
+}
+
+// patchSource is what some layers of a list say, merged: the marks, or what is there of these chunk by
+// chunk. It moves on with the meeting.
+type patchSource struct {
+	marks  []entry
+	chunks []rowChunk
+	of     *rowChunks // that the chunks are of
+}
+
+// key returns the key of the next chunk of which something is said.
+func (s *patchSource) key() (key uint64, ok bool) {
+	switch {
+	case len(s.chunks) > 0:
+		return s.chunks[0].key, true
+	case len(s.marks) > 0:
+		return s.marks[0].record >> 17, true
+	}
+	return 0, false
+}
+
+// seek passes over what is said of chunks before one.
+func (s *patchSource) seek(key uint64) {
+	if len(s.chunks) > 0 && s.chunks[0].key < key {
+		s.chunks = s.chunks[chunksBefore(s.chunks, key):]
+	}
+	if len(s.marks) > 0 && s.marks[0].record>>17 < key {
+		s.marks = s.marks[before(s.marks, key):]
+	}
+}
+
+// reset begins with a list, which is borrowed.
+func (m *andSide) reset(l *List) {
+	m.pages.resetPages(l)
+	m.more = m.pages.Seek(0)
+	m.says = m.says[:0]
+	m.light = m.light[:0]
+	if len(l.much) == 0 {
+		m.light = slices.Grow(m.light, len(l.edits))
+		for i := range l.edits {
+			m.light = append(m.light, entryOf(l.edits[i]))
+		}
+		m.says = append(m.says, patchSource{marks: m.light})
+		return
+	}
+	var heads [mostLayers][]entry
+	for i := 0; i < len(l.much); {
+		if c := l.much[i].chunks; c != nil && len(c.all) > 0 {
+			m.says = append(m.says, patchSource{chunks: c.all, of: c})
+			i++
+			continue
+		}
+		some, begun := heads[:0], len(m.light)
+		for ; i < len(l.much) && (l.much[i].chunks == nil || len(l.much[i].chunks.all) == 0); i++ {
+			some = append(some, l.much[i].marks)
+		}
+		if len(some) == 1 {
+			m.says = append(m.says, patchSource{marks: some[0]})
+			continue
+		}
+		m.light = append(m.light, mergeRuns(some, &m.merged)...)
+		m.says = append(m.says, patchSource{marks: m.light[begun:]})
+	}
+}
+
+// release lets go of the list.
+func (m *andSide) release() {
+	m.pages.Release()
+	clear(m.says)
+	m.says = m.says[:0]
+	if cap(m.light) > keptMarks {
+		m.light, m.merged = nil, [2][]entry{}
+	}
+}
+
+// seek returns the key of the first chunk from one on that the list may have records in.
+func (m *andSide) seek(key uint64) (at uint64, ok bool) {
+	if m.more && m.pages.Key() < key {
+		m.more = m.pages.Seek(key)
+	}
+	if m.more {
+		at, ok = m.pages.Key(), true
+	}
+	for i := range m.says {
+		s := &m.says[i]
+		s.seek(key)
+		if k, some := s.key(); some && (!ok || k < at) {
+			at, ok = k, true
+		}
+	}
+	return at, ok
+}
+
+// onPages returns the block that the pages have at a key, to which the side was moved.
+func (m *andSide) onPages(key uint64) bitmap.Block {
+	if m.more && m.pages.Key() == key {
+		return m.pages.Block()
+	}
+	return EmptyBlock(key)
+}
+
+// take returns which records of a chunk the i-th saying sets and which it cuts, valid until the
+// next call, and moves it on.
+func (m *andSide) take(i int, key uint64) (set, cut []uint16) {
+	s := &m.says[i]
+	if k, ok := s.key(); !ok || k != key {
+		return nil, nil
+	}
+	if len(s.chunks) > 0 {
+		c := s.chunks[0]
+		s.chunks = s.chunks[1:]
+		return s.of.lows[c.from:c.cut], s.of.lows[c.cut:c.to]
+	}
+	n, sets := 0, 0
+	for ; n < len(s.marks) && s.marks[n].record>>17 == key; n++ {
+		sets += int(s.marks[n].record & 1)
+	}
+	m.room = slices.Grow(m.room[:0], n)[:n]
+	splitEntries(s.marks[:n], m.room, sets)
+	s.marks = s.marks[n:]
+	return m.room[:sets], m.room[sets:]
+}
+
+// noneDense is what is said of a chunk that is not dense.
+var noneDense denseChunk
+
+// dense returns what the i-th saying says of a chunk as far as that is dense. It moves nothing on.
+func (m *andSide) dense(i int, key uint64) *denseChunk {
+	s := &m.says[i]
+	if len(s.chunks) == 0 || s.chunks[0].key != key || s.chunks[0].dense == 0 {
+		return &noneDense
+	}
+	return &s.of.dense[s.chunks[0].dense-1]
+}
+
+// count returns how many records both lists have.
+func (m *overlayAnd) count(a, b *List) (n uint64) {
+	m.ask(b)
+	m.a.reset(a)
+	m.b.reset(b)
+	m.asked = m.asked[:0]
+	key, ok := m.a.seek(0)
+	for ok {
+		at, both := m.b.seek(key)
+		if !both {
+			break
+		}
+		if at > key {
+			key, ok = m.a.seek(at)
+			continue
+		}
+		n += uint64(m.chunk(key))
+		if key, ok = key+1, key < maxContainer; ok {
+			key, ok = m.a.seek(key)
+		}
+	}
+	n += uint64(len(b.baseAmong(m.asked)))
+	if cap(m.asked) > keptMarks {
+		m.asked = nil
+	}
+	m.a.release()
+	m.b.release()
+	return n
+}
+
+// lookedUpRatio is how many records of a packed block are decoded in the time in which one is
+// looked up.
+const lookedUpRatio = 40
+
+// chunksMet returns a bound on how many chunks two lists have in common, the shorter one first.
+// Edits count as well: what pages have may be next to nothing beside them.
+func chunksMet(a, b *List) uint64 {
+	if a.universe > 0 && b.universe > 0 {
+		return min(a.AtMost(), a.universe, b.universe)
+	}
+	firstA, lastA, some := a.bounds()
+	firstB, lastB, both := b.bounds()
+	first, last := max(firstA, firstB)>>16, min(lastA, lastB)>>16
+	switch {
+	case !some || !both:
+		return a.AtMost()
+	case first > last:
+		return 0
+	}
+	return min(a.AtMost(), last-first+1)
+}
+
+// bounds returns bounds on the records of the list; ok is false when there can be none.
+func (l *List) bounds() (first, last uint64, ok bool) {
+	if last, ok = l.Max(); !ok {
+		return 0, 0, false
+	}
+	first, some := l.first.Min()
+	if !some {
+		first = last
+		if len(l.rest) > 0 {
+			first = 0
+		}
+	}
+	if len(l.edits) > 0 {
+		first = min(first, l.edits[0].record)
+	}
+	for i := range l.much {
+		first = min(first, l.much[i].marks[0].record>>1)
+	}
+	return first, last, true
+}
+
+// askedAtOnce is how many bytes lie between two that are asked for: two lines of memory.
+const askedAtOnce = 128
+
+// mostAhead is how many such pieces are asked for: more would push each other out.
+const mostAhead = 128
+
+// ask asks for what the chunks of a list's layers say, which is read when the other list is there.
+// Of dense ones little is read, and which is not known yet.
+func (m *overlayAnd) ask(l *List) {
+	m.ahead = m.ahead[:0]
+	for i := range l.much {
+		c := l.much[i].chunks
+		if c == nil || len(c.all) == 0 {
+			continue
+		}
+		from := uint32(0)
+		for k := 0; k < len(c.all) && len(c.dense) > 0; k++ {
+			if c.all[k].dense > 0 {
+				m.ahead = appendAhead(m.ahead, c.lows[from:c.all[k].from])
+				from = c.all[k].to
+			}
+		}
+		m.ahead = appendAhead(m.ahead, c.lows[from:]) // chunks share lines
+	}
+	prefetch.Ends(m.ahead)
+	clear(m.ahead)
+}
+
+// appendAhead appends pieces of memory that will be read, as long as they are not too many.
+func appendAhead[T uint16 | uint64 | entry](ahead [][]byte, of []T) [][]byte {
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(of))), int(unsafe.Sizeof(*new(T)))*len(of))
+	for len(b) > 0 && len(ahead) < mostAhead {
+		n := min(len(b), askedAtOnce)
+		ahead, b = append(ahead, b[:n]), b[n:]
+	}
+	return ahead
+}
+
+// maxContainer is the greatest container key of a record.
+const maxContainer = MaxID >> 16
+
+// chunk returns how many records of a chunk both lists have.
+func (m *overlayAnd) chunk(key uint64) (n int) {
+	left := m.a.onPages(key)
+	for i := range m.a.says {
+		set, cut := m.a.take(i, key)
+		left = m.block.Patch(left, set, cut)
+	}
+	for i := len(m.b.says) - 1; i >= 0 && !left.IsEmpty(); i-- {
+		dense := m.b.dense(i, key)
+		set, cut := m.b.take(i, key)
+		before := left.Len()
+		left = m.without(left, set, dense.set)
+		n += before - left.Len()
+		left = m.without(left, cut, dense.cut)
+	}
+	if left.IsEmpty() {
+		return n
+	}
+	if m.b.more && m.b.pages.Key() == key && m.b.pages.undecoded() > lookedUpRatio*left.Len() {
+		m.asked = left.AppendTo(m.asked)
+		return n
+	}
+	return n + left.AndLen(m.b.onPages(key))
+}
+
+// without returns the records of a block without some, which are given as a block as well if they
+// are many.
+func (m *overlayAnd) without(left bitmap.Block, some []uint16, dense bitmap.Block) bitmap.Block {
+	if !dense.IsEmpty() {
+		return m.block.AndNot(left, dense)
+	}
+	return m.block.Patch(left, nil, some)
+}
+
+// overlayAndLen returns how many records are in both lists.
+func overlayAndLen(a, b *List) uint64 {
+	m := overlayAnds.Get().(*overlayAnd)
+	defer overlayAnds.Put(m)
+	return m.count(a, b)
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// drawnWithEdits returns a list in some pieces of three containers each, with some edits in layers
+// or not, and its records. Two of the same spread have many records in common.
+func drawnWithEdits(r *rand.Rand, origin uint64, pieces, records, edits int, layered bool) (l List,
+	want map[uint64]bool) {
+	const width = 3 << 16
+	want = map[uint64]bool{}
+	var base []uint64
+	for i := range pieces {
+		var b bitmap.Builder
+		some := make([]uint64, records/pieces)
+		for k := range some {
+			some[k] = origin + uint64(i)*width + r.Uint64N(1<<12)*r.Uint64N(48)
+		}
+		slices.Sort(some)
+		for _, x := range slices.Compact(some) {
+			b.Append(x)
+			base, want[x] = append(base, x), true
+		}
+		l.addPiece(b.Bitmap([]bitmap.Layout{bitmap.Fastest, bitmap.Smallest}[r.IntN(2)]).View(), origin>>16+uint64(i)*3)
+	}
+	ts := levels{field: country}
+	for left := edits; left > 0; {
+		n := 1 + r.IntN(left)
+		left -= n
+		marks := make([]entry, n)
+		for i := range marks {
+			e := edit{field: country, row: 7, record: origin + uint64(r.IntN(pieces))*width +
+				r.Uint64N(1<<12)*r.Uint64N(48), set: r.IntN(2) == 0}
+			if len(base) > 0 && r.IntN(2) == 0 {
+				e.record = base[r.IntN(len(base))]
+				if r.IntN(2) == 0 { // again and again, so that newer layers say something of what older ones do
+					e.record = base[r.IntN(min(4, len(base)))]
+				}
+			}
+			marks[i] = entryOf(e)
+		}
+		marks, _ = sortEntries(marks, nil)
+		for _, m := range marks {
+			if delete(want, m.record>>1); m.record&1 != 0 {
+				want[m.record>>1] = true
+			}
+		}
+		ts.all = append(ts.all, newLevel(marks)) // as a delta has them, but for their sizes
+	}
+	if l.much = ts.appendRuns(nil, 7); !layered {
+		l.edits, l.much = appendRunEdits(nil, country, l.much), nil
+	}
+	return l, want
+}
+
+// TestCorrection: each way of counting what two lists have in common is exact, of lists in one
+// piece and in several, with edits in layers and merged, with few and with many of each.
+func TestCorrection(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 504))
+	counted := 0
+	for round := range 300 {
+		origin := uint64(0)
+		if round%5 == 0 {
+			origin = MaxID + 1 - 9<<16 // the last containers that there can be
+		}
+		draw := func() (List, map[uint64]bool) {
+			return drawnWithEdits(r, origin, 1+r.IntN(3), []int{0, 1, 30, 300, 3000}[r.IntN(5)],
+				[]int{0, 1, 9, 100, 700, 5000}[r.IntN(6)], r.IntN(2) == 0)
+		}
+		a, ofA := draw()
+		b, ofB := draw()
+		want := uint64(0)
+		for x := range ofA {
+			if ofB[x] {
+				want++
+			}
+		}
+		pages := uint64(0)
+		for i := range a.pieces() {
+			for k := range b.pieces() {
+				pages += bitmap.AndLen(a.piece(i), b.piece(k))
+			}
+		}
+		if got := pages + countedByEdits(&a, &b); got != want {
+			t.Fatalf("by edits: got %d, want %d", got, want)
+		}
+		if got := overlayAndLen(&a, &b); got != want {
+			t.Fatalf("chunk by chunk: got %d, want %d", got, want)
+		}
+		if got := probeLen(&a, &b); got != want {
+			t.Fatalf("by matches: got %d, want %d", got, want)
+		}
+		if got, ok := AndLen(&a, &b); ok && got != want {
+			t.Fatalf("got %d, want %d", got, want)
+		} else if ok {
+			counted++
+		}
+		masked := b
+		masked.mask = bitmap.Of(origin).View()
+		if _, ok := AndLen(&a, &masked); ok {
+			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
+		}
+		if _, ok := AndLen(&masked, &a); ok {
+			t.Fatal("got a number of a list of which something was deleted, want none: masks are not looked at")
+		}
+	}
+	if counted < 150 {
+		t.Errorf("got %d of 300 pairs counted, want most", counted)
+	}
+}

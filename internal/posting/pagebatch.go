@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"github.com/uproar-db/uproar/internal/seal"
+	"github.com/uproar-db/uproar/store"
+)
+
+// pageBatchBytes is how many bytes of pages go into one batch of the store, at most: enough to use the
+// disk well, little enough to leave gaps for commits.
+const pageBatchBytes = 1 << 20
+
+// pageBatch writes the new pages of one flush or bulk load to the store, unsynced: the batch that
+// commits the manifest syncs them all.
+type pageBatch struct {
+	store      store.Store
+	index      uint32
+	most       int // bytes that one batch of the store holds
+	generation func() uint64
+	batch      store.Batch
+	cache      *cache // nil: pages are not kept
+	warm       bool   // the page that was read last was in the cache, so what replaces it is worth keeping
+	// for the cache, as soon as the store has them: after a flush readers must not have to read
+	// again what they had
+	kept    []*page
+	added   []ref
+	dropped []ref
+}
+
+// page stores one page under a new generation.
+func (o *pageBatch) page(r ref, data []byte) error {
+	if len(data) > maxBytes {
+		return corrupt(r.String(), "got a page of %d bytes, want at most %d", len(data), maxBytes)
+	}
+	r.generation, r.bytes = o.generation(), uint32(len(data))
+	key := appendPageKey(make([]byte, 0, pageKeyLen), o.index, &r)
+	seal.Write(key, data)
+	if o.batch.Size()+len(data) > o.most || o.batch.Len() >= store.MaxOps {
+		if err := o.flush(); err != nil {
+			return err
+		}
+	}
+	o.batch.Put(key, data)
+	if o.warm && o.cache != nil {
+		p, err := openPage(&r, key, data)
+		if err != nil {
+			return err
+		}
+		o.kept = append(o.kept, p)
+	}
+	o.added = append(o.added, r)
+	return nil
+}
+
+// drop notes that a page is replaced.
+func (o *pageBatch) drop(r *ref) { o.dropped = append(o.dropped, *r) }
+
+// flush hands the pages gathered to the store.
+func (o *pageBatch) flush() error {
+	if o.batch.Len() == 0 {
+		return nil
+	}
+	err := o.store.Apply(&o.batch, false)
+	o.batch.Reset()
+	if err == nil {
+		for _, k := range o.kept {
+			o.cache.put(k)
+		}
+	}
+	clear(o.kept)
+	o.kept = o.kept[:0]
+	return err
+}

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"slices"
+	"sort"
+	"sync"
+)
+
+// probe counts what a list has in common with a much longer one. The shorter list is made as it
+// is now, record by record. Of the thousands of edits that the longer one may have those matter
+// that name these records, a handful as a rule: they are found where they are, tier by tier, and
+// only they are merged. The pages of the longer list are asked for the other records together.
+// Nothing here waits for one look at memory before it takes the next.
+type probe struct {
+	records []uint64               // of the shorter list, ascending
+	hashes  []uint64               // of these, once they are needed
+	lows    [chunkRecords / 8]byte // a bit for the low 16 bits of each
+	room    []uint16               // for those of a layer that are among them
+	places  [matchedAtOnce]uint16
+	looks   []probeLook // into layers, of which the filter says that they may have a record
+	begins  []int       // of these, of each layer
+	found   []entry
+	ends    []int // of these, of each layer
+	heads   [][]entry
+	merged  [2][]entry
+	ahead   [][]byte // what will be read
+}
+
+// probeLook is a look for a record in a layer.
+type probeLook struct {
+	at        uint32 // place of the record
+	low, high uint32 // of the marks among which its mark is
+}
+
+// probes holds memory for matchings.
+var probes = sync.Pool{New: func() any { return new(probe) }}
+
+// probeLen returns how many records are in both lists. It goes over those of a, which should be
+// the shorter one.
+func probeLen(a, b *List) uint64 {
+	m := probes.Get().(*probe)
+	defer m.done()
+	m.ask(a, b)
+	m.own(a)
+	return m.count(b)
+}
+
+// done lets go of the lists and gives the memory back.
+func (m *probe) done() {
+	clear(m.heads[:cap(m.heads)])
+	if max(cap(m.records), cap(m.found), cap(m.looks), cap(m.merged[0]), cap(m.merged[1])) > keptMarks {
+		m.records, m.hashes, m.found, m.looks, m.merged = nil, nil, nil, nil, [2][]entry{}
+	}
+	probes.Put(m)
+}
+
+// own gathers the records of the shorter list.
+func (m *probe) own(a *List) {
+	m.records, m.hashes = m.records[:0], m.hashes[:0]
+	for i := range a.pieces() {
+		m.records = a.piece(i).AppendTo(m.records)
+	}
+	marks := m.merged[0][:0]
+	if len(a.much) > 0 {
+		m.heads = a.much.appendEntries(m.heads[:0])
+		marks = mergeRuns(m.heads, &m.merged)
+	} else if len(a.edits) > 0 {
+		for i := range a.edits {
+			marks = append(marks, entryOf(a.edits[i]))
+		}
+		m.merged[0] = marks
+	}
+	m.records = edited(m.records, marks)
+}
+
+// edited returns the records of a list as marks say that they are, all ascending, in the memory of
+// the list.
+func edited(records []uint64, marks []entry) []uint64 {
+	if len(marks) == 0 {
+		return records
+	}
+	// They are moved to the end of the memory, and back, past one mark after the other.
+	n := len(records)
+	records = slices.Grow(records, len(marks))[:n+len(marks)]
+	left := records[len(marks):]
+	copy(left, records[:n])
+	n = 0
+	for _, m := range marks {
+		x := m.record >> 1
+		k := recordsBelow(left, x)
+		n += copy(records[n:], left[:k])
+		if left = left[k:]; len(left) > 0 && left[0] == x {
+			left = left[1:]
+		}
+		if m.record&1 != 0 {
+			records[n] = x
+			n++
+		}
+	}
+	n += copy(records[n:], left)
+	return records[:n]
+}
+
+// recordsBelow returns how many of the first records are below one. It takes few steps when those
+// are few.
+func recordsBelow(records []uint64, end uint64) int {
+	n := 1
+	for n <= len(records) && records[n-1] < end {
+		n *= 2
+	}
+	low := n / 2
+	return low + sort.Search(min(n, len(records))-low, func(i int) bool { return records[low+i] >= end })
+}
+
+// count returns how many of the records a list has. It uses them up.
+func (m *probe) count(b *List) (n uint64) {
+	records, kept := m.records, 0
+	for _, x := range m.matches(b) {
+		k := recordsBelow(records, x.record>>1)
+		kept += copy(m.records[kept:], records[:k])
+		if records = records[k:]; len(records) > 0 && records[0] == x.record>>1 {
+			n += x.record & 1
+			records = records[1:]
+		}
+	}
+	kept += copy(m.records[kept:], records)
+	return n + uint64(len(b.baseAmong(m.records[:kept])))
+}
+
+// matches returns the marks that say something of the records, and some that do not, ascending,
+// each record once.
+func (m *probe) matches(b *List) []entry {
+	m.found, m.ends, m.heads = m.found[:0], m.ends[:0], m.heads[:0]
+	if len(b.much) == 0 {
+		m.noteLows()
+		for i := range b.edits {
+			if m.has(b.edits[i].record) != 0 {
+				m.found = append(m.found, entryOf(b.edits[i]))
+			}
+		}
+		m.forgetLows()
+		return m.found
+	}
+	m.askFilters(b.much)
+	noted := false
+	for i := range b.much {
+		l := &b.much[i]
+		if way := probeKindOf(l, len(m.records)); way == atFilter {
+			m.lookUp(l, m.looks[m.begins[i]:m.begins[i+1]])
+		} else {
+			if !noted {
+				m.noteLows()
+				noted = true
+			}
+			if way == atLows {
+				m.goThroughLows(l, l.chunks)
+			} else {
+				m.goThroughMarks(l.marks)
+			}
+		}
+		m.ends = append(m.ends, len(m.found))
+	}
+	if noted {
+		m.forgetLows()
+	}
+	begun := 0
+	for _, end := range m.ends {
+		if end > begun {
+			m.heads = append(m.heads, m.found[begun:end])
+		}
+		begun = end
+	}
+	return mergeRuns(m.heads, &m.merged)
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 The Uproar Authors
+// SPDX-License-Identifier: Apache-2.0
+
+package posting
+
+import (
+	"context"
+
+	"github.com/uproar-db/uproar/bitmap"
+)
+
+// Any reads into l the records that have a value in a field, whatever it is; of a relation, those
+// whose row is not empty.
+//
+// Cost: of an integer field one list; of others a pass over the pages of the field: the words of a
+// forward column, the lengths of the rows of a relation, the lists of other fields, of which the
+// union is made. Errors: ctx's, or as of List.
+func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
+	f := s.ix.fieldOf(field)
+	if f.Kind == Integers {
+		return s.List(field, IntegerAny, l)
+	}
+	if s.Closed() {
+		return ErrClosed
+	}
+	a := fieldUnion{Snapshot: s, ctx: ctx, field: f, records: new(bitmap.Bitmap)}
+	var err error
+	switch {
+	case f.Kind == Rows:
+		err = a.words()
+	case f.Inverse != 0:
+		err = a.rows()
+	default:
+		err = a.union()
+	}
+	if err != nil {
+		return err
+	}
+	l.reset(a.records.View(), l.edits[:0])
+	l.held = int64(len(a.records.Bytes()))
+	return nil
+}
+
+// fieldUnion gathers the records that have a value in a field.
+type fieldUnion struct {
+	Snapshot
+	ctx     context.Context
+	field   Field
+	records *bitmap.Bitmap
+	list    List
+}
+
+// pages calls fn with each page of a field.
+func (a *fieldUnion) pages(field uint32, fn func(*ref, *page) error) error {
+	refs := a.st.version.fields[field]
+	for i := range refs {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		p, err := a.page(&refs[i])
+		if err != nil {
+			return err
+		}
+		if err := fn(&refs[i], p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deltas returns the deltas of the snapshot, the older one first.
+func (a *fieldUnion) deltas() []*delta {
+	if a.st.frozen == nil {
+		return []*delta{a.st.active}
+	}
+	return []*delta{a.st.frozen, a.st.active}
+}
+
+// words reads the forward column: what pages say, then what each delta says.
+func (a *fieldUnion) words() error {
+	id := a.field.ID
+	deltas := a.deltas()
+	emptied := func(word uint64, newer []*delta) bool {
+		for _, d := range newer {
+			if d.removals.isEmptied(id, word-1) {
+				return true
+			}
+		}
+		return false
+	}
+	var b bitmap.Builder
+	err := a.pages(ValueField(id), func(r *ref, p *page) error {
+		for i := range uint64(p.count) {
+			if w := p.word(i); w != 0 && !emptied(w, deltas) {
+				b.Append(r.first + i)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	a.records = b.Bitmap(bitmap.Fastest)
+	for i, d := range deltas {
+		d.forward.Ascend(valueEdit{field: id}, func(f valueEdit) bool {
+			if f.field != id {
+				return false
+			}
+			if f.word != 0 && !emptied(f.word, deltas[i+1:]) {
+				a.records.Add(f.record)
+			} else {
+				a.records.Remove(f.record)
+			}
+			return true
+		})
+	}
+	a.records.AndNot(a.st.masks.of(id))
+	return nil
+}
+
+// touched returns the rows of which the deltas say something.
+func (a *fieldUnion) touched() map[uint64]bool {
+	id, rows := a.field.ID, make(map[uint64]bool)
+	for _, d := range a.deltas() {
+		last, begun := uint64(0), false
+		for _, t := range d.of(id).all {
+			for _, m := range t.marks {
+				if row := m.row >> 1; !begun || row != last {
+					last, begun = row, true
+					rows[row] = true
+				}
+			}
+		}
+		if d.removals == nil {
+			continue
+		}
+		if emptied := d.removals.emptied[id]; emptied != nil {
+			for row := range emptied.All() {
+				rows[row] = true
+			}
+		}
+	}
+	return rows
+}
+
+// rows finds the rows of a relation that are not empty.
+func (a *fieldUnion) rows() error {
+	touched, masks := a.touched(), a.st.masks
+	mask := masks.of(a.field.ID)
+	var b bitmap.Builder
+	err := a.pages(a.field.ID, func(r *ref, p *page) error {
+		return p.all(func(offset uint64, body []byte) error {
+			row := r.first + offset
+			if touched[row] || masks.isDead(row) {
+				return nil
+			}
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(r.String(), "row %d: %v", row, err)
+			}
+			if n := v.Len(); n > 0 && (mask.IsEmpty() || bitmap.AndLen(v, mask) < n) {
+				b.Append(row)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	a.records = b.Bitmap(bitmap.Fastest)
+	for row := range touched {
+		if err := a.List(a.field.ID, row, &a.list); err != nil {
+			return err
+		}
+		if a.list.Len() > 0 {
+			a.records.Add(row)
+		}
+	}
+	return nil
+}
+
+// union makes the union of all lists, page by page.
+func (a *fieldUnion) union() error {
+	touched := a.touched()
+	var views []bitmap.View
+	err := a.pages(a.field.ID, func(r *ref, p *page) error {
+		views = views[:0]
+		err := p.all(func(offset uint64, body []byte) error {
+			row := r.first + offset
+			if touched[row] {
+				return nil
+			}
+			v, err := bitmap.OpenBody(body)
+			if err != nil {
+				return corrupt(r.String(), "row %d: %v", row, err)
+			}
+			views = append(views, v)
+			return nil
+		})
+		a.records.Or(bitmap.OrAll(views...).View())
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	a.records.AndNot(a.st.masks.of(a.field.ID))
+	var cursor Cursor
+	for row := range touched {
+		if err := a.ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.List(a.field.ID, row, &a.list); err != nil {
+			return err
+		}
+		records, err := a.list.bitmap(a.ctx, &cursor)
+		if err != nil {
+			return err
+		}
+		a.records.Or(records.View())
+	}
+	return nil
+}
