@@ -76,7 +76,7 @@ func cleanTree() sourceTree {
 		"bitmap/make.go": strings.Replace(goFile("", "main", []string{"net/http"}, ""), "package",
 			"//go:build ignore\n\npackage", 1),
 	}
-	for _, dir := range []string{".", "bitmap", "internal/roaring/kernel", "internal/seal", "internal/golden",
+	for _, dir := range []string{".", "bitmap", "internal/roaring/container", "internal/roaring/kernel", "internal/seal", "internal/golden",
 		"internal/sentinel", "internal/processor", "internal/hugepage", "internal/table", "internal/descriptor",
 		"internal/prefetch", "internal/extsort", "store", "store/storetest", "store/memstore", "store/badgerstore",
 		"store/bboltstore", "internal/posting", "query", "internal/eval", "api", "apps/graph", "server",
@@ -120,6 +120,7 @@ func TestPolicyFindsArrows(t *testing.T) {
 		{"bitmap", "internal/roaring/kernel", allowed},
 		{"bitmap", "slices", allowed},
 		{"internal/roaring/kernel", "golang.org/x/sys/cpu", everywhere},
+		{"internal/roaring/container", "bitmap", everywhere},
 		{"internal/roaring/kernel", "query", everywhere},
 		{"internal/roaring/kernel", "math/bits", allowed},
 		{"store", "bitmap", forbidden},

@@ -29,8 +29,10 @@ LIBRARY  = bitmap/... store/... query internal/posting internal/eval .
 
 planned: store/cqlstore
 
-bitmap +tests imports only: std internal/roaring/kernel
+bitmap +tests imports only: std internal/roaring/container internal/roaring/kernel
 	because the bitmap library is used on its own, and who imports it must get nothing else
+internal/roaring/container +tests imports only: std internal/roaring/kernel
+	because the algebra of two containers is needed below and above the layout of sets, and knows neither
 internal/roaring/kernel +tests imports only: std
 	because an inner loop knows words and bytes: even the CPU's features are found without golang.org/x/sys/cpu
 
@@ -55,11 +57,11 @@ internal/table +tests imports only: std internal/table/tabletest github.com/klau
 	because what a table says is found out before anything is known of fields and applications
 internal/descriptor imports only: std lib
 	because both the store that opens files and the server that accepts connections ask how many there may be
-internal/posting imports only: std bitmap store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
+internal/posting imports only: std bitmap internal/roaring/container store internal/extsort internal/hugepage internal/prefetch internal/seal internal/sentinel lib
 	because posting lists are bitmaps on a store, whatever is asked of them and whoever serves them
 query +tests imports only: std
 	because the language is text and a tree: it is parsed and simplified without storage and without bitmaps
-internal/eval imports only: std query bitmap internal/posting internal/extsort internal/sentinel
+internal/eval imports only: std query bitmap internal/roaring/container internal/posting internal/extsort internal/sentinel
 	because evaluation joins a query to a snapshot, and nothing else is needed for that
 
 . internal/posting internal/eval never reaches: BACKENDS DRIVERS

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -39,12 +40,12 @@ func (b *Bitmap) Add(x uint64) bool {
 	first, second := binary.LittleEndian.Uint64(e[:]), binary.LittleEndian.Uint64(e[8:])
 	off, size := second>>16, int(second&0x1FFF)+1
 	switch kind := uint8(second >> 14 & 3); {
-	case kind == kindPacked:
+	case kind == container.Packed:
 		return b.addPacked(i, e, x)
 	case first>>16 != x>>16:
 		return b.addChunk(i, x)
-	case kind == kindBitset:
-		at := &body[off:][:maxPayload][low>>3]
+	case kind == container.Bitset:
+		at := &body[off:][:container.MaxPayload][low>>3]
 		bit := byte(1) << (low & 7)
 		if *at&bit != 0 {
 			return false
@@ -55,7 +56,7 @@ func (b *Bitmap) Add(x uint64) bool {
 			b.lookForRuns(i)
 		}
 		return true
-	case kind == kindRun:
+	case kind == container.Run:
 		return b.addRun(i, x)
 	default:
 		lows := body[off : off+uint64(size)]
@@ -114,7 +115,7 @@ func (b *Bitmap) addFirst(x uint64) {
 func (b *Bitmap) insertOne(i int, x uint64) {
 	var payload [4]byte
 	binary.LittleEndian.PutUint32(payload[:], 16|1<<8|uint32(x&0xFFFF)<<16)
-	b.insert(i, x>>16, kindPacked, 1, payload[:])
+	b.insert(i, x>>16, container.Packed, 1, payload[:])
 }
 
 // runsMask returns a mask for n values that is passed by one in an eighth to a sixteenth of n.
@@ -202,7 +203,7 @@ func (b *Bitmap) outgrow(i int) {
 	e := b.entryAt(i)
 	words := new(kernel.Words)
 	kernel.Scatter(words, e.data)
-	b.replace(i, e.key, kindBitset, e.n, words[:])
+	b.replace(i, e.key, container.Bitset, e.n, words[:])
 	b.squeeze()
 }
 
@@ -211,7 +212,7 @@ func (b *Bitmap) outgrow(i int) {
 func (b *Bitmap) lookForRuns(i int) bool {
 	e := b.entryAt(i)
 	runs := 0
-	if e.kind == kindArray {
+	if e.kind == container.Array {
 		runs = kernel.ArrayRuns(e.data)
 	} else {
 		_, runs = kernel.BitsetShape((*kernel.Words)(e.data))

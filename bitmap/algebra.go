@@ -6,6 +6,7 @@ package bitmap
 import (
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -184,7 +185,7 @@ func (m *Builder) merge(op kernel.Op, a, b *View) {
 
 // walk combines two sets block by block.
 func (m *Builder) walk(op kernel.Op, a, b *View) {
-	s := scratches.Get().(*Scratch)
+	s := scratches.Get().(*container.Scratch)
 	defer scratches.Put(s)
 	x, y := a.Cursor(nil), b.Cursor(nil)
 	if op == kernel.And {
@@ -200,7 +201,7 @@ func (m *Builder) walk(op kernel.Op, a, b *View) {
 
 // walkAll combines all blocks of a with those of b that have the same key, or, for Or and Xor, with
 // all.
-func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *Scratch) {
+func (m *Builder) walkAll(op kernel.Op, a, b *Cursor, s *container.Scratch) {
 	more := a.Next()
 	if op == kernel.AndNot {
 		for ; more; more = a.Next() {

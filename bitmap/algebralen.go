@@ -6,6 +6,7 @@ package bitmap
 import (
 	"bytes"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -131,7 +132,7 @@ func probeLen(list, in *View, least, most uint64) (n uint64) {
 	if n, ok := inFewChunks(nil, list, in); ok {
 		return uint64(n)
 	}
-	if list.values() <= askedOnly && in.count() > 0 && in.kindAt(0) != kindPacked {
+	if list.values() <= askedOnly && in.count() > 0 && in.kindAt(0) != container.Packed {
 		return ask(list, in, least, most)
 	}
 	if list.values() <= in.count()+in.count()/4 {

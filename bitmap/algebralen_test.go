@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // mixed returns two sets that share about half of their values, each in a random form.
@@ -30,11 +32,11 @@ func mixed(t testing.TB, r *rand.Rand) (a, b sample) {
 		b = sample{"solo", soloBody(few, bestLow(few)), few}
 	case 2:
 		// The same chunks in other kinds, some of them thinned out.
-		var cs []container
+		var cs []plannedContainer
 		var all []uint64
 		for i := 0; i < len(a.values); {
 			key := a.values[i] >> 16
-			c := container{key: key}
+			c := plannedContainer{key: key}
 			for ; i < len(a.values) && a.values[i]>>16 == key; i++ {
 				if r.IntN(8) > 0 {
 					c.values = append(c.values, a.values[i])
@@ -118,10 +120,10 @@ func TestEqualAcrossForms(t *testing.T) {
 		cs, values := randomContainers(r, 4)
 		forms := [][]byte{compactBody(cs, 0), compactBody(cs, 2), looseBody(cs, r)}
 		// Each chunk again, as one container of another kind.
-		var other []container
+		var other []plannedContainer
 		for _, c := range cs {
-			for _, kind := range []uint8{kindBitset, kindRun, kindArray} {
-				again := container{key: c.key, kind: kind, values: c.values}
+			for _, kind := range []uint8{container.Bitset, container.Run, container.Array} {
+				again := plannedContainer{key: c.key, kind: kind, values: c.values}
 				if c.values[len(c.values)-1]>>16 == c.key && again.fits() {
 					c = again
 				}
@@ -177,10 +179,10 @@ func TestPackedMeetings(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	const chunks = 3
 	packed := map[int][]uint64{}
-	for _, n := range []int{100, maxArray - 1, maxArray, maxArray + 1, 2 * maxArray, 9000} {
+	for _, n := range []int{100, container.MaxArray - 1, container.MaxArray, container.MaxArray + 1, 2 * container.MaxArray, 9000} {
 		var values []uint64
 		for chunk := range uint64(chunks) {
-			for _, low := range r.Perm(chunkValues)[:n] {
+			for _, low := range r.Perm(container.ChunkValues)[:n] {
 				values = append(values, chunk<<16|uint64(low))
 			}
 		}
@@ -198,7 +200,7 @@ func TestPackedMeetings(t *testing.T) {
 	}
 	for n, values := range packed {
 		a := open(t, AppendBody(nil, values))
-		if e := a.entryAt(0); e.kind != kindPacked {
+		if e := a.entryAt(0); e.kind != container.Packed {
 			t.Fatalf("%d values a chunk: got a container of kind %d, want a packed one", n, e.kind)
 		}
 		check := func(name string, list []uint64, b View) {

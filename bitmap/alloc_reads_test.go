@@ -6,6 +6,8 @@ package bitmap
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 func TestMoreReadsAllocateNothing(t *testing.T) {
@@ -14,7 +16,7 @@ func TestMoreReadsAllocateNothing(t *testing.T) {
 	few := values[:300]
 	other := open(t, looseBody(cs[1:], r))
 	middle := values[len(values)/2]
-	var scratch Scratch
+	var scratch container.Scratch
 	var sink uint64
 	for name, body := range map[string][]byte{
 		"compact": compactBody(cs, 0),

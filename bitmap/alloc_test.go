@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 func TestReadsAllocateNothing(t *testing.T) {
@@ -23,7 +25,7 @@ func TestReadsAllocateNothing(t *testing.T) {
 	}
 	other := open(t, looseBody(cs[1:], r))
 	dst := make([]uint64, 0, len(values))
-	var s, computed Scratch
+	var s, computed container.Scratch
 	var sink uint64
 	for name, body := range bodies {
 		stored := envelop(body, 2, true)

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -62,7 +63,7 @@ func (v *View) bounds() (least, most uint64) {
 		mask := widthMasks[kw&7]
 		least = binary.LittleEndian.Uint64(body[2+kw:]) & mask << 16
 		if most = binary.LittleEndian.Uint64(body[2+kw*count:])&mask<<16 |
-			0xFFFF; body[v.payloads()-int(v.ow())]&3 == kindPacked {
+			0xFFFF; body[v.payloads()-int(v.ow())]&3 == container.Packed {
 			most = math.MaxUint64
 		}
 		return least, most
@@ -70,7 +71,7 @@ func (v *View) bounds() (least, most uint64) {
 	switch {
 	case count == 0:
 		return math.MaxUint64, 0
-	case v.kindAt(count-1) == kindPacked:
+	case v.kindAt(count-1) == container.Packed:
 		return v.keyAt(0) << 16, math.MaxUint64
 	}
 	return v.keyAt(0) << 16, v.keyAt(count-1)<<16 | 0xFFFF

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestBoundsOfSets checks that no value lies outside bounds, in all forms, and that those of lists
@@ -151,11 +153,11 @@ func TestListInFewChunks(t *testing.T) {
 	kinds, tried := make(map[uint8]int), make(map[bool]int)
 	for range 2000 {
 		count := 1 + r.IntN(6)
-		var cs []container
+		var cs []plannedContainer
 		var in []uint64
 		key := uint64(r.IntN(5))
 		for range count {
-			c := container{key: key, kind: uint8(r.IntN(3))}
+			c := plannedContainer{key: key, kind: uint8(r.IntN(3))}
 			for range 1 + r.IntN(50) {
 				c.values = append(c.values, key<<16|r.Uint64N(1<<(3+r.IntN(14))))
 			}
@@ -200,7 +202,7 @@ func TestListInFewChunks(t *testing.T) {
 	if tried[true] < 200 || tried[false] < 200 {
 		t.Errorf("searched for few chunks in %d lists, not in %d, want 200 at least of both", tried[true], tried[false])
 	}
-	for _, kind := range []uint8{kindArray, kindBitset, kindRun} {
+	for _, kind := range []uint8{container.Array, container.Bitset, container.Run} {
 		if kinds[kind] < 100 {
 			t.Errorf("%d containers of kind %d, want 100 at least", kinds[kind], kind)
 		}

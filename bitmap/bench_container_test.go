@@ -6,6 +6,8 @@ package bitmap
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // benchChunks is how many chunks the sets of BenchmarkContainer have.
@@ -49,10 +51,10 @@ func BenchmarkContainer(b *testing.B) {
 		perChunk int
 		runs     bool
 	}{
-		{"array", kindArray, Fastest, 1000, false},
-		{"bitset", kindBitset, Fastest, 20_000, false},
-		{"run", kindRun, Fastest, 50, true},
-		{"packed", kindPacked, Smallest, 1000, false},
+		{"array", container.Array, Fastest, 1000, false},
+		{"bitset", container.Bitset, Fastest, 20_000, false},
+		{"run", container.Run, Fastest, 50, true},
+		{"packed", container.Packed, Smallest, 1000, false},
 	} {
 		pair := chunksOf(b, c.kind, c.layout, c.perChunk, c.runs)
 		v, n := pair[0], pair[0].Len()

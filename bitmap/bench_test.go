@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // randomValues returns n values below limit.
@@ -26,14 +28,14 @@ func randomValues(r *rand.Rand, n int, limit uint64) []uint64 {
 
 // directoryOf writes each chunk as array or bitset.
 func directoryOf(values []uint64) []byte {
-	var cs []container
+	var cs []plannedContainer
 	for i := 0; i < len(values); {
-		c := container{key: values[i] >> 16}
+		c := plannedContainer{key: values[i] >> 16}
 		for ; i < len(values) && values[i]>>16 == c.key; i++ {
 			c.values = append(c.values, values[i])
 		}
-		if len(c.values) > maxArray {
-			c.kind = kindBitset
+		if len(c.values) > container.MaxArray {
+			c.kind = container.Bitset
 		}
 		cs = append(cs, c)
 	}
@@ -123,23 +125,23 @@ func BenchmarkBlocks(b *testing.B) {
 	for lo := uint64(0); lo < 65000; lo += 600 + r.Uint64N(300) {
 		runs = append(runs, span(lo, min(lo+300, 65536), 1)...)
 	}
-	blocks := []Block{blocksOf(0, array)[0], blocksOf(0, full)[0], {}}
+	blocks := []container.Block{blocksOf(0, array)[0], blocksOf(0, full)[0], {}}
 	for _, x := range blocksOf(0, runs) {
-		if x.kind == kindRun {
+		if x.Kind == container.Run {
 			blocks[2] = x
 		}
 	}
-	var s Scratch
+	var s container.Scratch
 	for i, x := range blocks {
 		for _, y := range blocks[i:] {
 			for _, op := range blockOps {
-				b.Run(fmt.Sprintf("op=%s/kinds=%d,%d", op.name, x.kind, y.kind), func(b *testing.B) {
+				b.Run(fmt.Sprintf("op=%s/kinds=%d,%d", op.name, x.Kind, y.Kind), func(b *testing.B) {
 					for b.Loop() {
 						op.do(&s, x, y)
 					}
 				})
 			}
-			b.Run(fmt.Sprintf("op=andlen/kinds=%d,%d", x.kind, y.kind), func(b *testing.B) {
+			b.Run(fmt.Sprintf("op=andlen/kinds=%d,%d", x.Kind, y.Kind), func(b *testing.B) {
 				for b.Loop() {
 					x.AndLen(y)
 				}

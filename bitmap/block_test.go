@@ -8,17 +8,19 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // blocksOf returns a set of lows as a block of each kind that can hold it.
-func blocksOf(key uint64, lows []uint64) (out []Block) {
+func blocksOf(key uint64, lows []uint64) (out []container.Block) {
 	if len(lows) == 0 {
-		return []Block{{key: key}}
+		return []container.Block{{Key: key}}
 	}
-	for _, kind := range []uint8{kindArray, kindBitset, kindRun} {
-		c := container{kind: kind, values: lows}
-		if p := c.payload(); len(p) <= maxPayload {
-			out = append(out, Block{key: key, data: p, n: int32(len(lows)), kind: kind})
+	for _, kind := range []uint8{container.Array, container.Bitset, container.Run} {
+		c := plannedContainer{kind: kind, values: lows}
+		if p := c.payload(); len(p) <= container.MaxPayload {
+			out = append(out, container.Block{Key: key, Data: p, N: int32(len(lows)), Kind: kind})
 		}
 	}
 	return out
@@ -56,22 +58,22 @@ func combine(a, b *table, f func(a, b bool) bool) []uint64 {
 type blockOp struct {
 	name string
 	f    func(a, b bool) bool
-	do   func(s *Scratch, a, b Block) Block
-	n    func(a, b Block) int
+	do   func(s *container.Scratch, a, b container.Block) container.Block
+	n    func(a, b container.Block) int
 }
 
 var blockOps = []blockOp{
-	{"and", func(a, b bool) bool { return a && b }, (*Scratch).And, Block.AndLen},
-	{"or", func(a, b bool) bool { return a || b }, (*Scratch).Or, Block.OrLen},
-	{"andnot", func(a, b bool) bool { return a && !b }, (*Scratch).AndNot, Block.AndNotLen},
-	{"xor", func(a, b bool) bool { return a != b }, (*Scratch).Xor, Block.XorLen},
+	{"and", func(a, b bool) bool { return a && b }, (*container.Scratch).And, container.Block.AndLen},
+	{"or", func(a, b bool) bool { return a || b }, (*container.Scratch).Or, container.Block.OrLen},
+	{"andnot", func(a, b bool) bool { return a && !b }, (*container.Scratch).AndNot, container.Block.AndNotLen},
+	{"xor", func(a, b bool) bool { return a != b }, (*container.Scratch).Xor, container.Block.XorLen},
 }
 
 // checkBlock compares a computed block with a sorted list of lows.
-func checkBlock(t *testing.T, what string, got Block, key uint64, want []uint64) {
+func checkBlock(t *testing.T, what string, got container.Block, key uint64, want []uint64) {
 	t.Helper()
-	if got.Key() != key || got.Len() != len(want) {
-		t.Fatalf("%s: got %d values under key %d, want %d under %d", what, got.Len(), got.Key(), len(want), key)
+	if got.Key != key || got.Len() != len(want) {
+		t.Fatalf("%s: got %d values under key %d, want %d under %d", what, got.Len(), got.Key, len(want), key)
 	}
 	values := got.AppendTo(nil)
 	for i, x := range values {
@@ -81,22 +83,22 @@ func checkBlock(t *testing.T, what string, got Block, key uint64, want []uint64)
 		t.Fatalf("%s: wrong values", what)
 	}
 	switch {
-	case len(want) == 0 && (got.kind != kindArray || len(got.data) != 0):
-		t.Fatalf("%s: an empty block of kind %d", what, got.kind)
-	case got.kind == kindArray && len(want) > maxArray, len(got.data) > maxPayload:
-		t.Fatalf("%s: kind %d of %d values in %d bytes", what, got.kind, len(want), len(got.data))
+	case len(want) == 0 && (got.Kind != container.Array || len(got.Data) != 0):
+		t.Fatalf("%s: an empty block of kind %d", what, got.Kind)
+	case got.Kind == container.Array && len(want) > container.MaxArray, len(got.Data) > container.MaxPayload:
+		t.Fatalf("%s: kind %d of %d values in %d bytes", what, got.Kind, len(want), len(got.Data))
 	}
 	if len(want) > 0 {
 		// The payload must be one that a directory may hold.
-		if err := (&checker{}).container(blockView(got), 0, got.data, 0); err != nil {
+		if err := (&checker{}).container(blockView(got), 0, got.Data, 0); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 	}
 }
 
 // blockView makes a set of one block, for the checker.
-func blockView(b Block) *View {
-	body := compactBody([]container{{key: b.key, kind: b.kind, values: b.AppendTo(nil)}}, 0)
+func blockView(b container.Block) *View {
+	body := compactBody([]plannedContainer{{key: b.Key, kind: b.Kind, values: b.AppendTo(nil)}}, 0)
 	v, err := OpenBody(body)
 	if err != nil {
 		panic(err)
@@ -129,7 +131,7 @@ func pairOfChunks(r *rand.Rand) (a, b []uint64) {
 func TestBlockAlgebra(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	rounds := paced(60, 16)
-	var s Scratch
+	var s container.Scratch
 	for range rounds {
 		x, y := pairOfChunks(r)
 		tx, ty := tableOf(x), tableOf(y)
@@ -137,19 +139,19 @@ func TestBlockAlgebra(t *testing.T) {
 			want := combine(tx, ty, op.f)
 			for _, a := range blocksOf(9, x) {
 				for _, b := range blocksOf(9, y) {
-					what := fmt.Sprintf("%s of kinds %d (%d values) and %d (%d values)", op.name, a.kind, a.n, b.kind,
-						b.n)
-					aData, bData := slices.Clone(a.data), slices.Clone(b.data)
+					what := fmt.Sprintf("%s of kinds %d (%d values) and %d (%d values)", op.name, a.Kind, a.N, b.Kind,
+						b.N)
+					aData, bData := slices.Clone(a.Data), slices.Clone(b.Data)
 					checkBlock(t, what, op.do(&s, a, b), 9, want)
 					if got := op.n(a, b); got != len(want) {
 						t.Fatalf("length of %s: got %d, want %d", what, got, len(want))
 					}
 					// The last result as either operand of the next.
 					for side := range 2 {
-						checkBlock(t, what+", first in scratch", op.do(&s, s.into(a, side), b), 9, want)
-						checkBlock(t, what+", second in scratch", op.do(&s, a, s.into(b, side)), 9, want)
+						checkBlock(t, what+", first in scratch", op.do(&s, copiedInto(&s, a, side), b), 9, want)
+						checkBlock(t, what+", second in scratch", op.do(&s, a, copiedInto(&s, b, side)), 9, want)
 					}
-					if !slices.Equal(aData, a.data) || !slices.Equal(bData, b.data) {
+					if !slices.Equal(aData, a.Data) || !slices.Equal(bData, b.Data) {
 						t.Fatalf("%s: an operand changed", what)
 					}
 				}
@@ -159,28 +161,28 @@ func TestBlockAlgebra(t *testing.T) {
 			for _, b := range blocksOf(9, y) {
 				common := len(combine(tx, ty, blockOps[0].f))
 				if got := a.Intersects(b); got != (common > 0) {
-					t.Fatalf("Intersects of kinds %d and %d: got %v", a.kind, b.kind, got)
+					t.Fatalf("Intersects of kinds %d and %d: got %v", a.Kind, b.Kind, got)
 				}
 				if got := a.Equal(b); got != slices.Equal(x, y) {
-					t.Fatalf("Equal of kinds %d and %d: got %v", a.kind, b.kind, got)
+					t.Fatalf("Equal of kinds %d and %d: got %v", a.Kind, b.Kind, got)
 				}
 			}
 		}
 	}
 }
 
-// into copies a block into a buffer of the scratch, as if it were the result of the last operation.
-func (s *Scratch) into(b Block, side int) Block {
-	if len(b.data) > 0 {
-		copy(s.buf[side][:], b.data)
-		b.data = s.buf[side][:len(b.data)]
+// copiedInto copies a block into a buffer of the scratch, as if it were the result of the last operation.
+func copiedInto(s *container.Scratch, b container.Block, side int) container.Block {
+	if len(b.Data) > 0 {
+		copy(s.Buf[side][:], b.Data)
+		b.Data = s.Buf[side][:len(b.Data)]
 	}
 	return b
 }
 
 func TestBlockThatDescends(t *testing.T) {
 	for _, lows := range [][]byte{{1, 0, 1, 0}, {2, 0, 1, 0}, {1, 0, 9, 0, 8, 0}, {0xFF, 0xFF, 0, 0}} {
-		if arrayBlock(0, lows).Ascends() {
+		if container.ArrayBlock(0, lows).Ascends() {
 			t.Errorf("%v: got values that ascend", lows)
 		}
 	}
@@ -194,42 +196,42 @@ func TestBlockReads(t *testing.T) {
 		for _, b := range blocksOf(3, lows) {
 			lo, ok := b.Min()
 			if !ok || uint64(lo) != lows[0] {
-				t.Fatalf("Min of kind %d: got %d", b.kind, lo)
+				t.Fatalf("Min of kind %d: got %d", b.Kind, lo)
 			}
 			hi, ok := b.Max()
 			if !ok || uint64(hi) != lows[len(lows)-1] {
-				t.Fatalf("Max of kind %d: got %d", b.kind, hi)
+				t.Fatalf("Max of kind %d: got %d", b.Kind, hi)
 			}
 			if !b.Ascends() {
-				t.Fatalf("Ascends of kind %d: got false", b.kind)
+				t.Fatalf("Ascends of kind %d: got false", b.Kind)
 			}
 			for i, low := range b.AppendLow(nil) {
 				if uint64(low) != lows[i] {
-					t.Fatalf("AppendLow of kind %d: value %d is %d", b.kind, i, low)
+					t.Fatalf("AppendLow of kind %d: value %d is %d", b.Kind, i, low)
 				}
 			}
 			for _, x := range append(asked(r, lows), 0, 65535) {
 				x &= 0xFFFF
 				if got := b.Contains(uint16(x)); got != in[x] {
-					t.Fatalf("Contains(%d) of kind %d: got %v", x, b.kind, got)
+					t.Fatalf("Contains(%d) of kind %d: got %v", x, b.Kind, got)
 				}
 				from, _ := slices.BinarySearch(lows, x)
 				if got, ok := b.Next(uint16(x)); ok != (from < len(lows)) || ok && uint64(got) != lows[from] {
-					t.Fatalf("Next(%d) of kind %d: got %d, %v", x, b.kind, got, ok)
+					t.Fatalf("Next(%d) of kind %d: got %d, %v", x, b.Kind, got, ok)
 				}
 				if got, want := b.Rank(uint16(x)), int(rankOf(lows, x)); got != want {
-					t.Fatalf("Rank(%d) of kind %d: got %d, want %d", x, b.kind, got, want)
+					t.Fatalf("Rank(%d) of kind %d: got %d, want %d", x, b.Kind, got, want)
 				}
 			}
 			for _, i := range []int{-1, 0, len(lows) / 2, len(lows) - 1, len(lows)} {
 				got, ok := b.Select(i)
 				if ok != (i >= 0 && i < len(lows)) || ok && uint64(got) != lows[i] {
-					t.Fatalf("Select(%d) of kind %d: got %d, %v", i, b.kind, got, ok)
+					t.Fatalf("Select(%d) of kind %d: got %d, %v", i, b.Kind, got, ok)
 				}
 			}
 		}
 	}
-	var none Block
+	var none container.Block
 	if _, ok := none.Min(); ok || none.Len() != 0 || !none.IsEmpty() || none.Contains(0) || none.Rank(65535) != 0 {
 		t.Fatal("the zero Block is not empty")
 	}
@@ -243,7 +245,7 @@ func TestBlockReads(t *testing.T) {
 
 func TestPatch(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	var s Scratch
+	var s container.Scratch
 	for range 60 {
 		x, set := pairOfChunks(r)
 		unset, _ := pairOfChunks(r)
@@ -259,21 +261,21 @@ func TestPatch(t *testing.T) {
 		}
 		want := model.lows()
 		for _, b := range blocksOf(4, x) {
-			what := fmt.Sprintf("patch of kind %d (%d values): %d set, %d cleared", b.kind, b.n, len(set), len(unset))
+			what := fmt.Sprintf("patch of kind %d (%d values): %d set, %d cleared", b.Kind, b.N, len(set), len(unset))
 			checkBlock(t, what, s.Patch(b, lows16(set), lows16(unset)), 4, want)
-			checkBlock(t, what+", in first buffer", s.Patch(s.into(b, 0), lows16(set), lows16(unset)), 4, want)
-			checkBlock(t, what+", in second buffer", s.Patch(s.into(b, 1), lows16(set), lows16(unset)), 4, want)
+			checkBlock(t, what+", in first buffer", s.Patch(copiedInto(&s, b, 0), lows16(set), lows16(unset)), 4, want)
+			checkBlock(t, what+", in second buffer", s.Patch(copiedInto(&s, b, 1), lows16(set), lows16(unset)), 4, want)
 		}
 		for _, b := range blocksOf(4, x) {
-			what := fmt.Sprintf("copy of kind %d (%d values)", b.kind, b.n)
+			what := fmt.Sprintf("copy of kind %d (%d values)", b.Kind, b.N)
 			c := s.Copy(b)
 			checkBlock(t, what, c, 4, x)
-			if c = s.Copy(c); len(c.data) > 0 && &c.data[0] == &b.data[0] {
+			if c = s.Copy(c); len(c.Data) > 0 && &c.Data[0] == &b.Data[0] {
 				t.Errorf("%s: got the same bytes, want others", what)
 			}
 			checkBlock(t, what+" of a copy", c, 4, x)
 		}
-		checkBlock(t, "BlockOf", BlockOf(8, lows16(x), &s), 8, x)
+		checkBlock(t, "BlockOf", container.OfLows(8, lows16(x), &s), 8, x)
 	}
 }
 

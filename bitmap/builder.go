@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -25,7 +26,7 @@ type Builder struct {
 	plan   []planned
 	values uint64 // in chunks
 	layout Layout
-	starts [maxPayload / 4]uint16 // of the runs of lows, from the second on, as many as a container of runs may have
+	starts [container.MaxPayload / 4]uint16 // of the runs of lows, from the second on, as many as a container of runs may have
 }
 
 // chunk is a finished chunk: a payload that is valid, in the smallest of the three kinds that lie
@@ -96,7 +97,7 @@ func (b *Builder) appendSorted(values []uint64) int {
 	for i := 0; i < len(values); {
 		key := values[i] >> 16
 		b.begin(key)
-		most := min(len(values)-i, chunkValues)
+		most := min(len(values)-i, container.ChunkValues)
 		lows := slices.Grow(b.lows, most)[:most]
 		last := values[i]
 		lows[0] = uint16(last)
@@ -140,12 +141,12 @@ func (b *Builder) finish() {
 	kind, size := smallestKind(n, runs)
 	c := b.room(n, b.lows[0], b.lows[n-1], kind, size)
 	switch dst := b.data[c.at : c.at+size]; kind {
-	case kindArray:
+	case container.Array:
 		putLows(dst, b.lows)
-	case kindBitset:
+	case container.Bitset:
 		clear(dst)
 		kernel.SetLows((*kernel.Words)(dst), b.lows)
-	case kindRun:
+	case container.Run:
 		start := 0
 		for r := range runs {
 			end := n
@@ -173,12 +174,12 @@ func putLows(dst []byte, lows []uint16) {
 // smallestKind returns the smallest kind within a chunk for n values in runs, and the size of its
 // payload. Of kinds of one size it takes the first of bitset, array, run: the faster one.
 func smallestKind(n, runs int) (kind uint8, size int) {
-	kind, size = kindBitset, maxPayload
-	if 2*n < maxPayload {
-		kind, size = kindArray, 2*n
+	kind, size = container.Bitset, container.MaxPayload
+	if 2*n < container.MaxPayload {
+		kind, size = container.Array, 2*n
 	}
 	if 4*runs < size {
-		kind, size = kindRun, 4*runs
+		kind, size = container.Run, 4*runs
 	}
 	return kind, size
 }
@@ -186,30 +187,30 @@ func smallestKind(n, runs int) (kind uint8, size int) {
 // AppendBlock adds the values of a block, whose key must be larger than that of every value before
 // it. It copies what it needs. It panics if the key is out of order. The bytes of the block need
 // not be valid: what becomes of them is unspecified then, but is a valid set.
-func (b *Builder) AppendBlock(block Block) {
+func (b *Builder) AppendBlock(block container.Block) {
 	if block.IsEmpty() {
 		return
 	}
-	b.begin(block.key)
+	b.begin(block.Key)
 	switch {
 	case b.layout == asTheyAre:
 		b.copyBlock(block)
-	case block.kind == kindArray:
-		b.appendArray(block.data)
-	case block.kind == kindBitset:
-		b.appendWords(block.words())
-	case block.kind == kindRun:
-		b.appendRuns(block.data)
+	case block.Kind == container.Array:
+		b.appendArray(block.Data)
+	case block.Kind == container.Bitset:
+		b.appendWords(block.Words())
+	case block.Kind == container.Run:
+		b.appendRuns(block.Data)
 	}
 }
 
 // copyBlock adds a block in the kind that it has, without looking at its values.
-func (b *Builder) copyBlock(block Block) {
+func (b *Builder) copyBlock(block container.Block) {
 	lo, _ := block.Min()
 	hi, _ := block.Max()
-	n := min(max(block.Len(), 1), chunkValues) // an operand that is not valid may claim anything
-	c := b.room(n, lo, hi, block.kind, len(block.data))
-	copy(b.data[c.at:], block.data)
+	n := min(max(block.Len(), 1), container.ChunkValues) // an operand that is not valid may claim anything
+	c := b.room(n, lo, hi, block.Kind, len(block.Data))
+	copy(b.data[c.at:], block.Data)
 }
 
 // room adds a chunk, whose payload the caller writes to data.
@@ -222,9 +223,9 @@ func (b *Builder) room(n int, lo, hi uint16, kind uint8, size int) chunk {
 }
 
 // block returns finished chunk i.
-func (b *Builder) block(i int) Block {
+func (b *Builder) block(i int) container.Block {
 	c := &b.chunks[i]
-	return Block{key: c.key, data: b.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
+	return container.Block{Key: c.key, Data: b.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
 }
 
 // appendArray adds the chunk of an array.
@@ -240,12 +241,12 @@ func (b *Builder) appendArray(lows []byte) {
 	kind, size := smallestKind(n, runs)
 	c := b.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kind, size)
 	switch dst := b.data[c.at:]; kind {
-	case kindArray:
+	case container.Array:
 		copy(dst, lows)
-	case kindBitset:
+	case container.Bitset:
 		clear(dst)
 		kernel.SetArray((*kernel.Words)(dst), lows)
-	case kindRun:
+	case container.Run:
 		kernel.ArrayToRuns(dst, lows)
 	}
 }
@@ -268,12 +269,12 @@ func (b *Builder) appendRuns(runs []byte) {
 	kind, size := smallestKind(n, len(runs)/4)
 	c := b.room(n, uint16(lo), uint16(next-2), kind, size)
 	switch dst := b.data[c.at:]; kind {
-	case kindArray:
+	case container.Array:
 		kernel.RunToArray(dst, runs)
-	case kindBitset:
+	case container.Bitset:
 		clear(dst)
 		kernel.SetRuns((*kernel.Words)(dst), runs)
-	case kindRun:
+	case container.Run:
 		copy(dst, runs)
 	}
 }
@@ -285,15 +286,15 @@ func (b *Builder) appendWords(w *kernel.Words) {
 		return
 	}
 	lo, _ := kernel.BitsetNext(w, 0)
-	hi, _ := kernel.BitsetPrevious(w, chunkValues-1)
+	hi, _ := kernel.BitsetPrevious(w, container.ChunkValues-1)
 	kind, size := smallestKind(n, runs)
 	c := b.room(n, lo, hi, kind, size)
 	switch dst := b.data[c.at:]; kind {
-	case kindArray:
+	case container.Array:
 		kernel.BitsetToArray(dst, w)
-	case kindBitset:
+	case container.Bitset:
 		copy(dst, w[:])
-	case kindRun:
+	case container.Run:
 		kernel.BitsetToRuns(dst, w)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -130,7 +131,7 @@ func TestBuild(t *testing.T) {
 			}
 			layout := b.View()
 			for i := range layout.count() {
-				if layout.form() != formSolo && layout.kindAt(i) == kindPacked {
+				if layout.form() != formSolo && layout.kindAt(i) == container.Packed {
 					t.Error("Fastest has a packed container")
 				}
 			}
@@ -242,9 +243,15 @@ func TestBuilderOrder(t *testing.T) {
 	for name, f := range map[string]func(b *Builder){
 		"value":          func(b *Builder) { b.Append(7); b.Append(6) },
 		"value of chunk": func(b *Builder) { b.Append(1 << 20); b.Append(6) },
-		"block":          func(b *Builder) { b.Append(1 << 20); b.AppendBlock(BlockOf(3, []uint16{1}, new(Scratch))) },
-		"same chunk":     func(b *Builder) { b.AppendBlock(BlockOf(3, []uint16{1}, new(Scratch))); b.Append(3 << 16) },
-		"value of Body":  func(b *Builder) { b.Append(7); b.Body(nil); b.Append(6) },
+		"block": func(b *Builder) {
+			b.Append(1 << 20)
+			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
+		},
+		"same chunk": func(b *Builder) {
+			b.AppendBlock(container.OfLows(3, []uint16{1}, new(container.Scratch)))
+			b.Append(3 << 16)
+		},
+		"value of Body": func(b *Builder) { b.Append(7); b.Body(nil); b.Append(6) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -275,27 +282,27 @@ func TestBuilderGoesOn(t *testing.T) {
 		checkBody(t, b.Body(nil), values)
 	}
 	b := new(Builder)
-	b.AppendBlock(BlockOf(3, []uint16{1, 5}, new(Scratch)))
+	b.AppendBlock(container.OfLows(3, []uint16{1, 5}, new(container.Scratch)))
 	b.Append(3<<16 + 9)
 	checkBody(t, b.Body(nil), []uint64{3<<16 + 1, 3<<16 + 5, 3<<16 + 9})
 }
 
 // TestBuilderHostile appends blocks that are not valid: the set must be.
 func TestBuilderHostile(t *testing.T) {
-	words := make([]byte, maxPayload)
+	words := make([]byte, container.MaxPayload)
 	words[5] = 3
-	for i, block := range []Block{
-		{key: 1, data: []byte{5, 0, 4, 0, 4, 0, 3, 0}, n: 4, kind: kindArray},
-		{key: 1, data: []byte{5, 0, 5, 0}, n: 40000, kind: kindArray},
-		{key: 1, data: []byte{5, 0, 255, 255, 4, 0, 0, 0}, n: 1, kind: kindRun},
-		{key: 1, data: []byte{5, 0, 0, 0, 6, 0, 0, 0}, n: 2, kind: kindRun},
-		{key: 1, data: words, n: 65536, kind: kindBitset},
-		{key: 1, data: make([]byte, maxPayload), n: 65536, kind: kindBitset},
+	for i, block := range []container.Block{
+		{Key: 1, Data: []byte{5, 0, 4, 0, 4, 0, 3, 0}, N: 4, Kind: container.Array},
+		{Key: 1, Data: []byte{5, 0, 5, 0}, N: 40000, Kind: container.Array},
+		{Key: 1, Data: []byte{5, 0, 255, 255, 4, 0, 0, 0}, N: 1, Kind: container.Run},
+		{Key: 1, Data: []byte{5, 0, 0, 0, 6, 0, 0, 0}, N: 2, Kind: container.Run},
+		{Key: 1, Data: words, N: 65536, Kind: container.Bitset},
+		{Key: 1, Data: make([]byte, container.MaxPayload), N: 65536, Kind: container.Bitset},
 	} {
 		for _, layout := range []Layout{Smallest, Fastest, asTheyAre} {
 			b := Builder{layout: layout}
 			b.AppendBlock(block)
-			b.AppendBlock(Block{key: 1 << 30, data: []byte{1, 0, 0, 0}, n: 1, kind: kindArray})
+			b.AppendBlock(container.Block{Key: 1 << 30, Data: []byte{1, 0, 0, 0}, N: 1, Kind: container.Array})
 			m := b.Bitmap(layout)
 			v, err := Open(m.Bytes())
 			if err != nil {

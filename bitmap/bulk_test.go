@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -213,7 +214,7 @@ func (h *dense) check() {
 	got := make([]uint64, len(h.has))
 	for c := v.Cursor(nil); c.Next(); {
 		var words kernel.Words
-		fill(&words, c.Block())
+		container.Fill(&words, c.Block())
 		for i := range len(words) / 8 {
 			got[(c.Key()-h.base>>16)<<10+uint64(i)] = binary.LittleEndian.Uint64(words[8*i:])
 		}

@@ -7,13 +7,15 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestThresholds swings sets around every number of values at which a container changes its kind,
 // by one value and by many, and bounds the bytes and the work of each swing.
 func TestThresholds(t *testing.T) {
 	for _, n := range []uint64{arrayToPacked, packedToArray, joinPackedBelow, minRuns, maxLoosePacked, bitsetToArray,
-		arrayToBitset, maxArray} {
+		arrayToBitset, container.MaxArray} {
 		for _, step := range []uint64{1, 13, 70_000} {
 			b := FromSorted(span(0, n*step, step))
 			few, many := []uint64{n * step, (n + 1) * step}, span(n*step, n*step+20*step, step)

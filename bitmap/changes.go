@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // changes is what a Bitmap knows beside its bytes since it is changed.
 type changes struct {
@@ -79,13 +83,13 @@ func (b *Bitmap) readEntry(i int, e *entry) {
 	first, second := binary.LittleEndian.Uint64(fields[:]), binary.LittleEndian.Uint64(fields[8:])
 	e.key, e.n, e.kind = first>>16, int(first&0xFFFF)+1, uint8(second>>14&3)
 	payload := body[second>>16:][:second&0x1FFF+1]
-	if e.kind == kindPacked {
+	if e.kind == container.Packed {
 		e.low, payload = payload[0], payload[1:]
 	}
 	e.data = payload
 }
 
-func (b *Bitmap) blockAt(i int) Block {
+func (b *Bitmap) blockAt(i int) container.Block {
 	v := b.View()
 	return v.blockAt(i)
 }

@@ -11,6 +11,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestRemoveWhileIterating: a loop that removes what it is at ends with the rest, whatever the kind
@@ -216,7 +218,7 @@ func TestStaleViews(t *testing.T) {
 			b.b.Add(r.Uint64()) // from here on the set is changed where it lies
 		}
 		v := b.b.View()
-		it, back, c := v.Iterator(0), v.ReverseIterator(math.MaxUint64), v.Cursor(new(Scratch))
+		it, back, c := v.Iterator(0), v.ReverseIterator(math.MaxUint64), v.Cursor(new(container.Scratch))
 		dst := make([]uint64, 1+r.IntN(50))
 		it.Read(dst)
 		back.Read(dst)

@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
 
 // combining is a revision that combines containers, where they lie, with the blocks of another set.
 //
@@ -28,7 +31,7 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 	}
 	if op != kernel.And {
 		from, to = b.search(first>>16), b.search(last>>16)+1
-		if from < 0 || from < to && b.kindAt(from) != kindPacked && b.keyAt(from) < first>>16 {
+		if from < 0 || from < to && b.kindAt(from) != container.Packed && b.keyAt(from) < first>>16 {
 			from++
 		}
 		to = max(from, to)
@@ -38,7 +41,7 @@ func (b *Bitmap) combine(op kernel.Op, v View) {
 	for i := from; i < to; i++ {
 		c.container(i)
 	}
-	c.alone(maxKey + 1)
+	c.alone(container.MaxKey + 1)
 	c.other.release()
 	c.close()
 }
@@ -69,7 +72,7 @@ func (c *combining) pass() { c.more = c.other.Next() && c.other.key <= c.last }
 // container combines container i, which has been reached.
 func (c *combining) container(i int) {
 	b := c.b
-	if b.kindAt(i) == kindPacked {
+	if b.kindAt(i) == container.Packed {
 		c.packed(i)
 		return
 	}
@@ -80,7 +83,7 @@ func (c *combining) container(i int) {
 	case !c.more || c.other.key != key:
 		c.keep(i)
 	default:
-		if b.kindAt(i) != kindBitset || !c.words(i) {
+		if b.kindAt(i) != container.Bitset || !c.words(i) {
 			c.chunkOf(i)
 		}
 		c.pass()
@@ -98,8 +101,8 @@ func (c *combining) chunkOf(i int) {
 }
 
 // result combines a block with that of the other set.
-func (c *combining) result(block Block) Block {
-	return c.scratch.combine(c.op, block, c.other.Block())
+func (c *combining) result(block container.Block) container.Block {
+	return c.scratch.Combine(c.op, block, c.other.Block())
 }
 
 // words combines the bitset i with the block of the other set in its own words. It does nothing,
@@ -107,24 +110,24 @@ func (c *combining) result(block Block) Block {
 func (c *combining) words(i int) bool {
 	c.flush()
 	words, other := (*kernel.Words)(c.b.payload(i)), c.other.Block()
-	array := other.kind == kindArray
+	array := other.Kind == container.Array
 	switch {
-	case other.kind == kindRun || array && c.op == kernel.And || other.n == 0:
+	case other.Kind == container.Run || array && c.op == kernel.And || other.N == 0:
 		return false
 	case array && c.op == kernel.Or:
-		kernel.SetArray(words, other.data)
+		kernel.SetArray(words, other.Data)
 	case array && c.op == kernel.AndNot:
-		kernel.ClearArray(words, other.data)
+		kernel.ClearArray(words, other.Data)
 	case array:
-		kernel.FlipArray(words, other.data)
+		kernel.FlipArray(words, other.Data)
 	case c.op == kernel.And:
-		kernel.BitsetAnd(words, words, other.words())
+		kernel.BitsetAnd(words, words, other.Words())
 	case c.op == kernel.Or:
-		kernel.BitsetOr(words, words, other.words())
+		kernel.BitsetOr(words, words, other.Words())
 	case c.op == kernel.AndNot:
-		kernel.BitsetAndNot(words, words, other.words())
+		kernel.BitsetAndNot(words, words, other.Words())
 	default:
-		kernel.BitsetXor(words, words, other.words())
+		kernel.BitsetXor(words, words, other.Words())
 	}
 	c.bitset(i, kernel.BitsetLen(words))
 	return true

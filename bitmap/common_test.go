@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestAppendCommonLow compares the first values that bitsets and runs have in common with those of
@@ -22,9 +24,9 @@ func TestAppendCommonLow(t *testing.T) {
 		}
 		return lows
 	}
-	bitset := func(lows []uint64) Block {
-		return Block{key: key, data: container{kind: kindBitset, values: lows}.payload(), n: int32(len(lows)),
-			kind: kindBitset}
+	bitset := func(lows []uint64) container.Block {
+		return container.Block{Key: key, Data: plannedContainer{kind: container.Bitset, values: lows}.payload(), N: int32(len(lows)),
+			Kind: container.Bitset}
 	}
 	runs := func(most int) (lows []uint64) {
 		for low := uint64(r.IntN(2)); low < 1<<16; low += uint64(1 + r.IntN(2*most)) {
@@ -40,14 +42,14 @@ func TestAppendCommonLow(t *testing.T) {
 	// below 0: runs up to so long
 	for _, ones := range [][]int{{2}, {2, 3}, {2, 9, 4}, {300, 2, 2, 2}, {70_000, 2}, {-1}, {-40}, {-70_000, 3},
 		{2, -3, 4, -200}, {-64, 5, -3000, -7}} {
-		var blocks []Block
+		var blocks []container.Block
 		want := make([]int, 1<<16)
 		for _, one := range ones {
 			var lows []uint64
 			if one < 0 {
 				lows = runs(-one)
-				blocks = append(blocks, Block{key: key, data: container{kind: kindRun, values: lows}.payload(),
-					n: int32(len(lows)), kind: kindRun})
+				blocks = append(blocks, container.Block{Key: key, Data: plannedContainer{kind: container.Run, values: lows}.payload(),
+					N: int32(len(lows)), Kind: container.Run})
 			} else {
 				lows = random(one)
 				blocks = append(blocks, bitset(lows))
@@ -63,24 +65,24 @@ func TestAppendCommonLow(t *testing.T) {
 			}
 		}
 		for _, most := range []int{0, 1, 2, 3, 50, 1 << 16} {
-			got, ok := AppendCommonLow([]uint16{9}, most, blocks...)
+			got, ok := container.AppendCommonLow([]uint16{9}, most, blocks...)
 			if !ok || got[0] != 9 || !slices.Equal(got[1:], common[:min(most, len(common))]) {
 				t.Fatalf("one in %v, at most %d: got %d values, %v, want the first of %d", ones, most, len(got)-1, ok,
 					len(common))
 			}
 		}
 		for _, other := range blocksOf(key, []uint64{0, 1, 2, 65535}) {
-			if got, ok := AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.kind == kindBitset ||
-				other.kind == kindRun) || !ok && got != nil {
-				t.Errorf("a block of kind %d: got %d values, %v", other.kind, len(got), ok)
+			if got, ok := container.AppendCommonLow(nil, 3, append(blocks, other)...); ok != (other.Kind == container.Bitset ||
+				other.Kind == container.Run) || !ok && got != nil {
+				t.Errorf("a block of kind %d: got %d values, %v", other.Kind, len(got), ok)
 			}
 		}
 	}
-	if got, ok := AppendCommonLow(nil, 3, slices.Repeat([]Block{bitset([]uint64{1})}, mostCommon+1)...); ok ||
+	if got, ok := container.AppendCommonLow(nil, 3, slices.Repeat([]container.Block{bitset([]uint64{1})}, container.MostCommon+1)...); ok ||
 		got != nil {
 		t.Errorf("too many blocks: got %v, %v", got, ok)
 	}
-	if got, ok := AppendCommonLow(nil, 3); ok || got != nil {
+	if got, ok := container.AppendCommonLow(nil, 3); ok || got != nil {
 		t.Errorf("no blocks: got %v, %v", got, ok)
 	}
 }

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -148,7 +149,7 @@ func (c *composition) andTight(a, b *tight) bool {
 		case a.packedAt(i) || b.packedAt(j) || x < next:
 			return false
 		default:
-			var p, q Block
+			var p, q container.Block
 			a.readBlock(&p, i, x, a.start(i), a.end(i))
 			b.readBlock(&q, j, y, b.start(j), b.end(j))
 			c.and(&p, &q)
@@ -181,7 +182,7 @@ func (c *composition) andMeeting(x, y *Cursor) {
 		return
 	}
 	p, q := meetingBlocks(x, y)
-	if p.kind != kindArray && x.packed || q.kind != kindArray && y.packed {
+	if p.Kind != container.Array && x.packed || q.Kind != container.Array && y.packed {
 		c.copy(c.s.And(p, q)) // a bitset that is here until the cursor moves is no part of the result
 	} else {
 		c.and(&p, &q)
@@ -189,10 +190,10 @@ func (c *composition) andMeeting(x, y *Cursor) {
 }
 
 // andBlocks intersects the blocks that have the same key.
-func (c *composition) andBlocks(a, b []Block) {
+func (c *composition) andBlocks(a, b []container.Block) {
 	c.begin()
 	for len(a) > 0 && len(b) > 0 {
-		switch x, y := a[0].key, b[0].key; {
+		switch x, y := a[0].Key, b[0].Key; {
 		case x < y:
 			a = a[1:]
 		case y < x:
@@ -205,13 +206,13 @@ func (c *composition) andBlocks(a, b []Block) {
 }
 
 // andNotBlocks takes from each block of a the values of the block of b that has the same key.
-func (c *composition) andNotBlocks(a, b []Block) {
+func (c *composition) andNotBlocks(a, b []container.Block) {
 	c.begin()
 	for i := range a {
-		for len(b) > 0 && b[0].key < a[i].key {
+		for len(b) > 0 && b[0].Key < a[i].Key {
 			b = b[1:]
 		}
-		if len(b) > 0 && b[0].key == a[i].key {
+		if len(b) > 0 && b[0].Key == a[i].Key {
 			c.andNot(a[i], b[0])
 		} else {
 			c.put(a[i])
@@ -220,10 +221,10 @@ func (c *composition) andNotBlocks(a, b []Block) {
 }
 
 // mergeBlocks combines, by Or or Xor, the blocks that have the same key, and copies the others.
-func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
+func (c *composition) mergeBlocks(op kernel.Op, a, b []container.Block) {
 	c.begin()
 	for len(a) > 0 && len(b) > 0 {
-		switch x, y := a[0].key, b[0].key; {
+		switch x, y := a[0].Key, b[0].Key; {
 		case x < y:
 			c.put(a[0])
 			a = a[1:]
@@ -248,39 +249,39 @@ func (c *composition) mergeBlocks(op kernel.Op, a, b []Block) {
 }
 
 // and appends the intersection of two blocks.
-func (c *composition) and(a, b *Block) {
-	if a.n == 0 || b.n == 0 {
+func (c *composition) and(a, b *container.Block) {
+	if a.N == 0 || b.N == 0 {
 		return
 	}
-	key := a.key
-	if a.kind > b.kind {
+	key := a.Key
+	if a.Kind > b.Kind {
 		a, b = b, a
 	}
-	switch pair(a.kind, b.kind) {
-	case arrayArray:
-		n := kernel.ArrayAnd(c.room(min(len(a.data), len(b.data))), a.data, b.data)
-		c.keep(key, kindArray, n, 2*n)
-	case arrayBitset:
-		n := kernel.ArrayBitsetAnd(c.room(len(a.data)), a.data, b.words())
-		c.keep(key, kindArray, n, 2*n)
-	case arrayRun:
-		n := kernel.ArrayRunAnd(c.room(len(a.data)), a.data, b.data)
-		c.keep(key, kindArray, n, 2*n)
-	case bitsetBitset:
-		n := kernel.BitsetAndLen(a.words(), b.words())
+	switch container.Pair(a.Kind, b.Kind) {
+	case container.ArrayArray:
+		n := kernel.ArrayAnd(c.room(min(len(a.Data), len(b.Data))), a.Data, b.Data)
+		c.keep(key, container.Array, n, 2*n)
+	case container.ArrayBitset:
+		n := kernel.ArrayBitsetAnd(c.room(len(a.Data)), a.Data, b.Words())
+		c.keep(key, container.Array, n, 2*n)
+	case container.ArrayRun:
+		n := kernel.ArrayRunAnd(c.room(len(a.Data)), a.Data, b.Data)
+		c.keep(key, container.Array, n, 2*n)
+	case container.BitsetBitset:
+		n := kernel.BitsetAndLen(a.Words(), b.Words())
 		if n > 0 && !c.certain(kernel.And, *a, *b, n) {
-			words := &c.s.buf[0]
-			kernel.BitsetAnd(words, a.words(), b.words())
-			c.keep(key, kindArray, kernel.BitsetToArray(c.room(2*n), words), 2*n)
+			words := &c.s.Buf[0]
+			kernel.BitsetAnd(words, a.Words(), b.Words())
+			c.keep(key, container.Array, kernel.BitsetToArray(c.room(2*n), words), 2*n)
 		}
-	case bitsetRun:
-		n := kernel.RunBitsetAndLen(b.data, a.words())
+	case container.BitsetRun:
+		n := kernel.RunBitsetAndLen(b.Data, a.Words())
 		switch {
-		case b.n == chunkValues:
+		case b.N == container.ChunkValues:
 			c.put(*a)
 		case !c.certain(kernel.And, *a, *b, n):
-			n = kernel.RunBitsetToArray(c.room(2*n), b.data, a.words())
-			c.keep(key, kindArray, n, 2*n)
+			n = kernel.RunBitsetToArray(c.room(2*n), b.Data, a.Words())
+			c.keep(key, container.Array, n, 2*n)
 		}
 	default:
 		c.copy(c.s.And(*a, *b))
@@ -288,44 +289,44 @@ func (c *composition) and(a, b *Block) {
 }
 
 // or appends the union of two blocks.
-func (c *composition) or(a, b Block) {
-	if a.n == 0 || b.n == 0 {
+func (c *composition) or(a, b container.Block) {
+	if a.N == 0 || b.N == 0 {
 		c.put(a)
 		c.put(b)
 		return
 	}
-	key := a.key
-	if a.kind > b.kind {
+	key := a.Key
+	if a.Kind > b.Kind {
 		a, b = b, a
 	}
-	switch p := pair(a.kind, b.kind); {
-	case p == arrayArray && len(a.data)+len(b.data) <= maxPayload:
-		n := kernel.ArrayOr(c.room(len(a.data)+len(b.data)), a.data, b.data)
-		c.keep(key, kindArray, n, 2*n)
-	case (p == arrayBitset || p == bitsetBitset || p == bitsetRun) && c.certain(kernel.Or, a, b, int(max(a.n, b.n))):
+	switch p := container.Pair(a.Kind, b.Kind); {
+	case p == container.ArrayArray && len(a.Data)+len(b.Data) <= container.MaxPayload:
+		n := kernel.ArrayOr(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		c.keep(key, container.Array, n, 2*n)
+	case (p == container.ArrayBitset || p == container.BitsetBitset || p == container.BitsetRun) && c.certain(kernel.Or, a, b, int(max(a.N, b.N))):
 	default:
 		c.copy(c.s.Or(a, b))
 	}
 }
 
 // andNot appends the values of a that b has not.
-func (c *composition) andNot(a, b Block) {
-	if a.n == 0 || b.n == 0 {
+func (c *composition) andNot(a, b container.Block) {
+	if a.N == 0 || b.N == 0 {
 		c.put(a)
 		return
 	}
-	switch pair(a.kind, b.kind) {
-	case arrayArray:
-		n := kernel.ArrayAndNot(c.room(len(a.data)), a.data, b.data)
-		c.keep(a.key, kindArray, n, 2*n)
-	case arrayBitset:
-		n := kernel.ArrayBitsetAndNot(c.room(len(a.data)), a.data, b.words())
-		c.keep(a.key, kindArray, n, 2*n)
-	case arrayRun:
-		n := kernel.ArrayRunAndNot(c.room(len(a.data)), a.data, b.data)
-		c.keep(a.key, kindArray, n, 2*n)
-	case bitsetArray, bitsetBitset, bitsetRun:
-		if n := int(a.n - b.n); n > maxArray && c.certain(kernel.AndNot, a, b, n) ||
+	switch container.Pair(a.Kind, b.Kind) {
+	case container.ArrayArray:
+		n := kernel.ArrayAndNot(c.room(len(a.Data)), a.Data, b.Data)
+		c.keep(a.Key, container.Array, n, 2*n)
+	case container.ArrayBitset:
+		n := kernel.ArrayBitsetAndNot(c.room(len(a.Data)), a.Data, b.Words())
+		c.keep(a.Key, container.Array, n, 2*n)
+	case container.ArrayRun:
+		n := kernel.ArrayRunAndNot(c.room(len(a.Data)), a.Data, b.Data)
+		c.keep(a.Key, container.Array, n, 2*n)
+	case container.BitsetArray, container.BitsetBitset, container.BitsetRun:
+		if n := int(a.N - b.N); n > container.MaxArray && c.certain(kernel.AndNot, a, b, n) ||
 			c.certain(kernel.AndNot, a, b, a.AndNotLen(b)) {
 			return
 		}
@@ -336,14 +337,14 @@ func (c *composition) andNot(a, b Block) {
 }
 
 // xor appends the values that only one of two blocks has.
-func (c *composition) xor(a, b Block) {
-	if a.kind == kindArray && b.kind == kindArray && len(a.data)+len(b.data) <= maxPayload {
-		n := kernel.ArrayXor(c.room(len(a.data)+len(b.data)), a.data, b.data)
-		c.keep(a.key, kindArray, n, 2*n)
+func (c *composition) xor(a, b container.Block) {
+	if a.Kind == container.Array && b.Kind == container.Array && len(a.Data)+len(b.Data) <= container.MaxPayload {
+		n := kernel.ArrayXor(c.room(len(a.Data)+len(b.Data)), a.Data, b.Data)
+		c.keep(a.Key, container.Array, n, 2*n)
 		return
 	}
-	if a.kind == kindBitset || b.kind == kindBitset {
-		if n := int(max(a.n-b.n, b.n-a.n)); n > maxArray && c.certain(kernel.Xor, a, b, n) ||
+	if a.Kind == container.Bitset || b.Kind == container.Bitset {
+		if n := int(max(a.N-b.N, b.N-a.N)); n > container.MaxArray && c.certain(kernel.Xor, a, b, n) ||
 			c.certain(kernel.Xor, a, b, a.XorLen(b)) {
 			return
 		}

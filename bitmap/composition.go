@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -27,10 +28,10 @@ type composition struct {
 	buf    []byte     // computed payloads, or a list
 	head   []byte     // envelope and directory
 
-	s     Scratch
-	a, b  []Block     // the operands, if they are walked block by block
-	lists [3][]uint64 // two operands that are short lists, and their result
-	lows  []byte      // of a short list that is cut into blocks
+	s     container.Scratch
+	a, b  []container.Block // the operands, if they are walked block by block
+	lists [3][]uint64       // two operands that are short lists, and their result
+	lows  []byte            // of a short list that is cut into blocks
 
 	offsets []uint32 // what two packed blocks have in common
 }
@@ -94,20 +95,20 @@ func (c *composition) keep(key uint64, kind uint8, n, size int) {
 	}
 	at := len(c.buf)
 	c.buf = c.buf[:at+size]
-	c.put(Block{key: key, kind: kind, n: int32(n), data: c.buf[at : at+size]})
+	c.put(container.Block{Key: key, Kind: kind, N: int32(n), Data: c.buf[at : at+size]})
 }
 
 // put appends a block, whose bytes must stay as they are until the result is laid out.
-func (c *composition) put(b Block) {
-	if b.n <= 0 {
+func (c *composition) put(b container.Block) {
+	if b.N <= 0 {
 		return
 	}
-	if !extend(&c.parts[len(c.parts)-1], b.data) {
-		c.parts = append(c.parts, b.data)
+	if !extend(&c.parts[len(c.parts)-1], b.Data) {
+		c.parts = append(c.parts, b.Data)
 	}
-	c.pieces = append(c.pieces, piece{key: b.key, kind: b.kind, n: b.n, size: int32(len(b.data))})
-	c.size += len(b.data)
-	c.values += uint64(b.n)
+	c.pieces = append(c.pieces, piece{key: b.Key, kind: b.Kind, n: b.N, size: int32(len(b.Data))})
+	c.size += len(b.Data)
+	c.values += uint64(b.N)
 }
 
 // extend makes part longer by next, if that lies behind it in memory.
@@ -121,8 +122,8 @@ func extend(part *[]byte, next []byte) bool {
 }
 
 // copy appends a copy of a block.
-func (c *composition) copy(b Block) {
-	c.keep(b.key, b.kind, min(b.Len(), chunkValues), copy(c.room(len(b.data)), b.data))
+func (c *composition) copy(b container.Block) {
+	c.keep(b.Key, b.Kind, min(b.Len(), container.ChunkValues), copy(c.room(len(b.Data)), b.Data))
 }
 
 // bitmap returns the result.
@@ -195,7 +196,7 @@ func (c *composition) collect() []uint64 {
 	c.settle()
 	values, parts := c.lists[2][:0], c.parts[1:]
 	for _, p := range c.pieces {
-		b := Block{key: p.key, data: parts[0][:p.size], n: p.n, kind: p.kind}
+		b := container.Block{Key: p.key, Data: parts[0][:p.size], N: p.n, Kind: p.kind}
 		if parts[0] = parts[0][p.size:]; len(parts[0]) == 0 {
 			parts = parts[1:]
 		}
@@ -210,7 +211,7 @@ func (c *composition) collect() []uint64 {
 
 // ofValues returns the set of values, which ascend.
 func (c *composition) ofValues(values []uint64) *Bitmap {
-	chunks, key := 0, uint64(maxKey+1)
+	chunks, key := 0, uint64(container.MaxKey+1)
 	for _, x := range values {
 		if x>>16 != key {
 			key = x >> 16
@@ -226,14 +227,14 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 		for n < len(values) && values[n] <= last {
 			n++
 		}
-		if n > maxArray {
+		if n > container.MaxArray {
 			c.keepBits(last>>16, values[:n])
 		} else {
 			lows := c.room(2 * n)
 			for i, x := range values[:n] {
 				binary.LittleEndian.PutUint16(lows[2*i:2*i+2], uint16(x))
 			}
-			c.keep(last>>16, kindArray, n, 2*n)
+			c.keep(last>>16, container.Array, n, 2*n)
 		}
 		values = values[n:]
 	}
@@ -242,12 +243,12 @@ func (c *composition) ofValues(values []uint64) *Bitmap {
 
 // keepBits appends the values of a chunk that are too many for an array.
 func (c *composition) keepBits(key uint64, values []uint64) {
-	words := (*kernel.Words)(c.room(maxPayload))
+	words := (*kernel.Words)(c.room(container.MaxPayload))
 	clear(words[:])
 	for _, x := range values {
-		words[x>>3&(maxPayload-1)] |= 1 << (x & 7)
+		words[x>>3&(container.MaxPayload-1)] |= 1 << (x & 7)
 	}
-	c.keep(key, kindBitset, kernel.BitsetLen(words), maxPayload)
+	c.keep(key, container.Bitset, kernel.BitsetLen(words), container.MaxPayload)
 }
 
 // list returns the set of at most 10 000 values, ascending. Only Fastest has plain lists: a result,

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -31,7 +32,7 @@ type headed struct {
 type keyRange struct{ lo, hi uint64 }
 
 // allKeys is the range of all container keys.
-var allKeys = keyRange{0, maxKey + 1}
+var allKeys = keyRange{0, container.MaxKey + 1}
 
 var crowds = sync.Pool{New: func() any { return new(crowd) }}
 
@@ -57,7 +58,7 @@ func (c *crowd) leave() {
 	clear(c.probers)
 	c.cursors, c.probers, c.heap, c.order = c.cursors[:0], c.probers[:0], c.heap[:0], c.order[:0]
 	c.ranks.disband()
-	c.g.block = Block{}
+	c.g.block = container.Block{}
 }
 
 // enroll puts a cursor before the first block of the range for each set, in a heap by key (Williams
@@ -139,7 +140,7 @@ func (c *crowd) merge(op kernel.Op, to *outlet, views []View, within keyRange) {
 		if len(c.heap) > 0 {
 			key = min(key, c.heap[0].key)
 		}
-		if key > maxKey {
+		if key > container.MaxKey {
 			break
 		}
 		g.begin(op, key)

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -17,13 +18,13 @@ import (
 // breaks the rules of the format may be shown as an empty block. Not for concurrent use.
 type Cursor struct {
 	v     View
-	s     *Scratch
+	s     *container.Scratch
 	it    kernel.PackedIter // packed: before the first value of the chunk key, or after its last once decoded
 	base  uint64            // packed: value 0 of the block
 	last  uint64            // packed: largest distance from base that counts
 	key   uint64            // of the current block
 	i     int               // current container; -1 before the first, count after the last
-	block Block             // the current block, if decoded
+	block container.Block   // the current block, if decoded
 
 	chunkLen int // packed: values of the current chunk; 0: not counted yet
 	decoded  bool
@@ -34,7 +35,7 @@ type Cursor struct {
 // Cursor returns a cursor before the first block. Packed containers are decoded into s, which
 // serves this cursor alone as long as its blocks are used. If s is nil, the cursor allocates a
 // Scratch at the first packed container that is decoded.
-func (v View) Cursor(s *Scratch) Cursor {
+func (v View) Cursor(s *container.Scratch) Cursor {
 	return Cursor{v: v, s: s, i: -1}
 }
 
@@ -55,7 +56,7 @@ func (c *Cursor) Undecoded() int { return c.undecodedMost() }
 
 // Next moves to the next block that is not empty. It returns false if there is none.
 func (c *Cursor) Next() bool {
-	if c.i >= 0 && (c.i >= c.v.count() || c.key == maxKey) {
+	if c.i >= 0 && (c.i >= c.v.count() || c.key == container.MaxKey) {
 		c.i, c.packed, c.decoded = c.v.count(), false, false
 		return false
 	}
@@ -85,7 +86,7 @@ func (c *Cursor) Seek(key uint64) bool {
 		return false
 	case c.i >= 0 && key <= c.key:
 		return true
-	case key > maxKey:
+	case key > container.MaxKey:
 		c.i, c.packed, c.decoded = c.v.count(), false, false
 		return false
 	}
@@ -104,7 +105,7 @@ func (c *Cursor) advance(target uint64) bool {
 	// The first container whose key is not less, and the one before it, which may reach up to
 	// target if it is packed.
 	i := c.v.gallop(c.i+1, target)
-	if before := i - 1; before > c.i && c.v.kindAt(before) == kindPacked {
+	if before := i - 1; before > c.i && c.v.kindAt(before) == container.Packed {
 		c.i = before
 		if c.enter(c.v.keyAt(before), target) {
 			return true
@@ -122,7 +123,7 @@ func (c *Cursor) advance(target uint64) bool {
 // It returns false if nothing is there.
 func (c *Cursor) enter(key, target uint64) bool {
 	c.packed = false
-	if c.v.kindAt(c.i) != kindPacked {
+	if c.v.kindAt(c.i) != container.Packed {
 		c.key = key
 		return true
 	}
@@ -157,12 +158,12 @@ func (c *Cursor) chunk(target uint64) bool {
 
 // Block returns the current block. It is valid until the next call of Next or Seek, and as long as
 // the bytes of the View are unchanged. It may be called after a Next or Seek that returned true.
-func (c *Cursor) Block() Block {
+func (c *Cursor) Block() container.Block {
 	if c.decoded {
 		return c.block
 	}
 	if c.i < 0 || c.i >= c.v.count() {
-		return Block{}
+		return container.Block{}
 	}
 	if !c.packed {
 		return c.v.blockAt(c.i) // as soon made as kept
@@ -173,25 +174,25 @@ func (c *Cursor) Block() Block {
 }
 
 // decode decodes the current chunk of a packed container.
-func (c *Cursor) decode() Block {
+func (c *Cursor) decode() container.Block {
 	c.borrow()
 	chunk := c.key - c.base>>16
-	if c.undecodedMost() > maxArray && c.undecodedLen() > maxArray {
-		return bitsetBlock(c.key, &c.s.buf[0], min(c.it.Words(c.s.buf[0][:], chunk), chunkValues))
+	if c.undecodedMost() > container.MaxArray && c.undecodedLen() > container.MaxArray {
+		return container.BitsetBlock(c.key, &c.s.Buf[0], min(c.it.Words(c.s.Buf[0][:], chunk), container.ChunkValues))
 	}
-	return arrayBlock(c.key, c.s.buf[0][:2*c.it.Lows(c.s.buf[0][:], chunk)])
+	return container.ArrayBlock(c.key, c.s.Buf[0][:2*c.it.Lows(c.s.Buf[0][:], chunk)])
 }
 
 // borrow makes sure that there is a Scratch.
 func (c *Cursor) borrow() {
 	if c.s == nil {
-		c.s, c.lent = scratches.Get().(*Scratch), true
+		c.s, c.lent = scratches.Get().(*container.Scratch), true
 	}
 }
 
 // scratches lends to operations on whole sets, which meet packed containers without having been
 // given a Scratch.
-var scratches = sync.Pool{New: func() any { return new(Scratch) }}
+var scratches = sync.Pool{New: func() any { return new(container.Scratch) }}
 
 // release gives a borrowed Scratch back; the cursor's last block is no longer valid.
 func (c *Cursor) release() {

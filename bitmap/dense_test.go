@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestDenseSetsAreNoLargerThanPortable compares dense sets, in both layouts, with the portable
@@ -53,7 +55,7 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 			for _, step := range []uint64{1, 2, 15} {
 				b := new(Bitmap)
 				for key := range chunks + 1 {
-					b.AddMany(span(key<<16, key<<16+min(n*step, chunkValues), step)...)
+					b.AddMany(span(key<<16, key<<16+min(n*step, container.ChunkValues), step)...)
 				}
 				check("a chunk at a boundary", b)
 			}
@@ -69,19 +71,19 @@ func TestDenseSetsAreNoLargerThanPortable(t *testing.T) {
 func TestFullBitsets(t *testing.T) {
 	r := rand.New(rand.NewPCG(73, 74))
 	full := Or(FromSorted(span(3<<16, 4<<16, 2)).View(), FromSorted(span(3<<16|1, 4<<16, 2)).View())
-	if full.kindAt(0) != kindBitset || full.Len() != chunkValues {
+	if full.kindAt(0) != container.Bitset || full.Len() != container.ChunkValues {
 		t.Fatalf("got %d values in a container of kind %d: this tests nothing", full.Len(), full.kindAt(0))
 	}
 	for _, values := range [][]uint64{span(3<<16, 4<<16, 1), span(3<<16, 4<<16, 2), span(3<<16|5, 4<<16, 9),
 		span(3<<16, 4<<16, 20), span(3<<16|7, 3<<16|40_000, 1), {3 << 16}, {4<<16 - 1}, {2 << 16, 4 << 16}} {
 		var others []View
 		for kind := range uint8(4) {
-			c := container{key: values[0] >> 16, kind: kind, values: values,
+			c := plannedContainer{key: values[0] >> 16, kind: kind, values: values,
 				low: bestLow(relative(values, values[0]>>16<<16))}
-			if kind == kindPacked || values[len(values)-1]>>16 == c.key {
+			if kind == container.Packed || values[len(values)-1]>>16 == c.key {
 				if c.fits() {
-					others = append(others, open(t, compactBody([]container{c}, 0)),
-						open(t, looseBody([]container{c}, r)))
+					others = append(others, open(t, compactBody([]plannedContainer{c}, 0)),
+						open(t, looseBody([]plannedContainer{c}, r)))
 				}
 			}
 		}

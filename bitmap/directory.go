@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -63,9 +64,9 @@ func (v *View) kindAt(i int) uint8 {
 	case formLoose:
 		return v.body[v.directory()+i*entryBytes+9] >> 6
 	case formSingle:
-		return kindArray
+		return container.Array
 	}
-	return kindPacked
+	return container.Packed
 }
 
 // cardAt returns the cardinality that the directory claims of container i.
@@ -137,14 +138,14 @@ func (v *View) entryAt(i int) (e entry) {
 		}
 	case formSingle:
 		x := v.single()
-		e.key, e.kind, e.n = x>>16, kindArray, 1
+		e.key, e.kind, e.n = x>>16, container.Array, 1
 		if len(v.body) > 2 {
 			e.data = v.body[1:3]
 		} else {
 			e.data = smallLows[2*x&0x1FE:][:2]
 		}
 	case formSolo:
-		e.kind, e.n, e.low = kindPacked, v.soloLen(), v.kw()
+		e.kind, e.n, e.low = container.Packed, v.soloLen(), v.kw()
 		e.data = v.body[v.ow():]
 	}
 	return e
@@ -153,11 +154,11 @@ func (v *View) entryAt(i int) (e entry) {
 // setPayload takes p as the payload if its size fits the kind.
 func (e *entry) setPayload(p []byte) {
 	switch {
-	case e.kind != kindPacked:
+	case e.kind != container.Packed:
 		if fits(e.kind, p, e.n) {
 			e.data = p
 		}
-	case len(p) <= maxPayload && p[0] <= maxLowWidth && e.n*(int(p[0])+1) <= 8*(len(p)-1):
+	case len(p) <= container.MaxPayload && p[0] <= maxLowWidth && e.n*(int(p[0])+1) <= 8*(len(p)-1):
 		e.low, e.data = p[0], p[1:]
 	}
 }
@@ -166,12 +167,12 @@ func (e *entry) setPayload(p []byte) {
 // container of n values.
 func fits(kind uint8, data []byte, n int) bool {
 	switch kind {
-	case kindArray:
-		return len(data) <= maxPayload && len(data) == 2*n
-	case kindBitset:
-		return len(data) == maxPayload
+	case container.Array:
+		return len(data) <= container.MaxPayload && len(data) == 2*n
+	case container.Bitset:
+		return len(data) == container.MaxPayload
 	}
-	return len(data) <= maxPayload && len(data)%4 == 0
+	return len(data) <= container.MaxPayload && len(data)%4 == 0
 }
 
 // smallLows holds the payloads of the arrays {0} to {255}, for a single value that is written in
@@ -196,20 +197,20 @@ func (v *View) bound(i int, key uint64) (last uint64, ok bool) {
 // blockAt returns container i, which is not packed, as a block. It is on the way of every operation
 // on blocks: what is returned in registers is not put together anywhere else before, as an entry
 // would be.
-func (v *View) blockAt(i int) Block {
+func (v *View) blockAt(i int) container.Block {
 	if f := v.form(); f == formCompact || f == formLoose {
 		key, kind, data := v.payloadAt(i)
 		n := v.cardAt(i)
 		if data == nil || !fits(kind, data, n) {
-			return Block{key: key}
+			return container.Block{Key: key}
 		}
-		return Block{key: key, data: data, n: int32(n), kind: kind}
+		return container.Block{Key: key, Data: data, N: int32(n), Kind: kind}
 	}
 	e := v.entryAt(i)
 	if e.data == nil {
-		return Block{key: e.key}
+		return container.Block{Key: e.key}
 	}
-	return Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}
+	return container.Block{Key: e.key, Data: e.data, N: int32(e.n), Kind: e.kind}
 }
 
 // gallop returns the first container from i on whose key is at least key, in O(log distance)

@@ -9,13 +9,15 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // A second, naive writer of the format, straight from the document: the reading side is tested
 // against it, apart from the package's own writer.
 
-// container is one entry of a directory to be written.
-type container struct {
+// plannedContainer is one entry of a directory to be written.
+type plannedContainer struct {
 	key    uint64
 	kind   uint8
 	values []uint64 // absolute
@@ -83,13 +85,13 @@ func runsOf(values []uint64) []byte {
 	return b
 }
 
-func (c container) payload() []byte {
+func (c plannedContainer) payload() []byte {
 	switch c.kind {
-	case kindArray:
+	case container.Array:
 		return lowsOf(c.values)
-	case kindBitset:
+	case container.Bitset:
 		return wordsOf(c.values)
-	case kindRun:
+	case container.Run:
 		return runsOf(c.values)
 	}
 	return append([]byte{byte(c.low)}, packBlock(relative(c.values, c.key<<16), c.low)...)
@@ -105,7 +107,7 @@ func putUint(b []byte, x uint64, w int) []byte {
 func widthOf(x uint64) int { return max((bits.Len64(x)+7)/8, 1) }
 
 // compactBody writes a compact directory; extra widens keys and ends beyond need.
-func compactBody(cs []container, extra int) []byte {
+func compactBody(cs []plannedContainer, extra int) []byte {
 	var payloads []byte
 	var ends []uint64
 	for _, c := range cs {
@@ -130,7 +132,7 @@ func compactBody(cs []container, extra int) []byte {
 
 // looseBody writes a loose directory with payloads in random order, holes between them and spare
 // room.
-func looseBody(cs []container, r *rand.Rand) []byte {
+func looseBody(cs []plannedContainer, r *rand.Rand) []byte {
 	body := make([]byte, 40)
 	binary.LittleEndian.PutUint16(body, 0x40F8)
 	room := len(cs) + r.IntN(3)
@@ -280,12 +282,12 @@ func randomChunk(r *rand.Rand) []uint64 {
 }
 
 // fits reports whether a container may have that kind.
-func (c container) fits() bool {
+func (c plannedContainer) fits() bool {
 	if len(c.values) == 0 {
 		return false
 	}
 	last := c.values[len(c.values)-1] - c.key<<16
-	if c.kind == kindPacked {
+	if c.kind == container.Packed {
 		size := 1 + (len(c.values)*int(c.low)+int(min(last>>c.low, 1<<20))+len(c.values)+7)/8
 		return size <= 8192 && (len(c.values) <= 2048 || last < 65536)
 	}
@@ -293,14 +295,14 @@ func (c container) fits() bool {
 }
 
 // randomContainers returns a set, cut into containers of random kinds.
-func randomContainers(r *rand.Rand, chunks int) (cs []container, values []uint64) {
+func randomContainers(r *rand.Rand, chunks int) (cs []plannedContainer, values []uint64) {
 	key := uint64(r.IntN(3))
 	for range chunks {
 		if r.IntN(4) == 0 {
 			// A packed container over many chunks.
 			x := key << 16
 			step := uint64(1) << r.IntN(24)
-			c := container{key: key, kind: kindPacked}
+			c := plannedContainer{key: key, kind: container.Packed}
 			x += r.Uint64N(65536)
 			for range 1 + r.IntN(300) {
 				c.values = append(c.values, x)
@@ -313,7 +315,7 @@ func randomContainers(r *rand.Rand, chunks int) (cs []container, values []uint64
 			key = c.values[len(c.values)-1]>>16 + 1 + uint64(r.IntN(2))*r.Uint64N(1000)
 			continue
 		}
-		c := container{key: key, values: randomChunk(r)}
+		c := plannedContainer{key: key, values: randomChunk(r)}
 		for i := range c.values {
 			c.values[i] |= key << 16
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 func ExampleOpen() {
@@ -72,11 +73,11 @@ func ExampleAnd() {
 
 // Three sets are intersected without a set between: block by block, in one Scratch.
 func ExampleCursor() {
-	a := bitmap.Of(1, 2, 3, 1<<20, 1<<30).View().Cursor(new(bitmap.Scratch))
-	b := bitmap.Of(2, 3, 4, 1<<20).View().Cursor(new(bitmap.Scratch))
-	c := bitmap.Of(3, 4, 5, 1<<20).View().Cursor(new(bitmap.Scratch))
+	a := bitmap.Of(1, 2, 3, 1<<20, 1<<30).View().Cursor(new(container.Scratch))
+	b := bitmap.Of(2, 3, 4, 1<<20).View().Cursor(new(container.Scratch))
+	c := bitmap.Of(3, 4, 5, 1<<20).View().Cursor(new(container.Scratch))
 
-	var s bitmap.Scratch
+	var s container.Scratch
 	var result []uint64
 	for a.Next() {
 		key := a.Key()
@@ -95,8 +96,8 @@ func ExampleCursor() {
 }
 
 func ExampleScratch_Patch() {
-	var stored, overlaid bitmap.Scratch
-	block := bitmap.BlockOf(5, []uint16{1, 2, 3}, &stored)
+	var stored, overlaid container.Scratch
+	block := container.OfLows(5, []uint16{1, 2, 3}, &stored)
 	block = overlaid.Patch(block, []uint16{9}, []uint16{2})
 	fmt.Println(block.AppendLow(nil))
 	// Output: [1 3 9]

@@ -3,21 +3,25 @@
 
 package bitmap
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // maxBlocks is how many blocks of a set are looked at.
 const maxBlocks = 12
 
 // blocks calls f with the first blocks of a, and the block of b with the next key: most often the
 // same.
-func (o *operands) blocks(f func(x, y Block) uint64) (sum uint64) {
-	var s, computed Scratch
+func (o *operands) blocks(f func(x, y container.Block) uint64) (sum uint64) {
+	var s, computed container.Scratch
 	c, d := o.a.Cursor(&s), o.b.Cursor(&computed)
 	for range maxBlocks {
 		if !c.Next() {
 			break
 		}
-		y := Block{key: c.Key()}
+		y := container.Block{Key: c.Key()}
 		if d.Seek(c.Key()) {
 			y = d.Block()
 		}
@@ -27,11 +31,11 @@ func (o *operands) blocks(f func(x, y Block) uint64) (sum uint64) {
 }
 
 // computed calls f with blocks and a Scratch that may take the results, and reads the result of f.
-func (o *operands) computed(f func(s *Scratch, x, y Block) Block) uint64 {
-	var s Scratch
-	return o.blocks(func(x, y Block) uint64 {
+func (o *operands) computed(f func(s *container.Scratch, x, y container.Block) container.Block) uint64 {
+	var s container.Scratch
+	return o.blocks(func(x, y container.Block) uint64 {
 		z := f(&s, x, y)
-		return uint64(z.Len())<<20 + uint64(len(z.data)) + uint64(z.Rank(40_000)) + number16(z.Max())
+		return uint64(z.Len())<<20 + uint64(len(z.Data)) + uint64(z.Rank(40_000)) + number16(z.Max())
 	})
 }
 
@@ -47,19 +51,19 @@ func (o *operands) builds(b *Builder) {
 // blockCalls are the calls on parts of sets.
 var blockCalls = []call[*operands]{
 	{"View.Cursor", func(o *operands) (sum uint64) {
-		var s Scratch
+		var s container.Scratch
 		for _, c := range []Cursor{o.a.Cursor(nil), o.a.Cursor(&s)} {
 			for range maxBlocks {
 				if !c.Next() {
 					break
 				}
-				sum += c.Key() + uint64(len(c.Block().data))
+				sum += c.Key() + uint64(len(c.Block().Data))
 			}
 		}
 		return sum
 	}},
 	{"Cursor.Next", func(o *operands) (sum uint64) {
-		var s Scratch
+		var s container.Scratch
 		before, first := uint64(0), true
 		for c := o.a.Cursor(&s); c.Next(); before, first = c.Key(), false {
 			if !first && c.Key() <= before {
@@ -70,7 +74,7 @@ var blockCalls = []call[*operands]{
 		return sum
 	}},
 	{"Cursor.Seek", func(o *operands) (sum uint64) {
-		var s Scratch
+		var s container.Scratch
 		for c, key := o.a.Cursor(&s), uint64(0); c.Seek(key); key = c.Key()*2 + 1 {
 			if c.Key() < key {
 				o.t.Fatalf("Seek(%d): got %d", key, c.Key())
@@ -100,11 +104,11 @@ var blockCalls = []call[*operands]{
 	}},
 	{"Cursor.Block", func(o *operands) (sum uint64) {
 		c := o.a.Cursor(nil)
-		sum = uint64(len(c.Block().data))
+		sum = uint64(len(c.Block().Data))
 		for c.Next() {
-			sum += uint64(len(c.Block().data))
+			sum += uint64(len(c.Block().Data))
 		}
-		return sum + uint64(len(c.Block().data))
+		return sum + uint64(len(c.Block().Data))
 	}},
 	{"Cursor.BlockLen", func(o *operands) (sum uint64) {
 		for c := o.a.Cursor(nil); c.Next(); {
@@ -112,37 +116,42 @@ var blockCalls = []call[*operands]{
 		}
 		return sum
 	}},
-	{"Block.Key", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return x.Key() }) }},
-	{"Block.Len", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return uint64(x.Len()) }) }},
+	{"Block.Len", func(o *operands) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 { return uint64(x.Len()) })
+	}},
 	{"Block.IsEmpty", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return one(x.IsEmpty()) })
+		return o.blocks(func(x, _ container.Block) uint64 { return one(x.IsEmpty()) })
 	}},
 	{"Block.Contains", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 {
 			return one(x.Contains(0)) + one(x.Contains(65535)) + one(x.Contains(300))
 		})
 	}},
-	{"Block.Min", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Min()) }) }},
-	{"Block.Max", func(o *operands) uint64 { return o.blocks(func(x, _ Block) uint64 { return number16(x.Max()) }) }},
+	{"Block.Min", func(o *operands) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 { return number16(x.Min()) })
+	}},
+	{"Block.Max", func(o *operands) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 { return number16(x.Max()) })
+	}},
 	{"Block.Next", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 {
 			return number16(x.Next(0)) + number16(x.Next(300)) + number16(x.Next(65535))
 		})
 	}},
 	{"Block.Rank", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
+		return o.blocks(func(x, _ container.Block) uint64 { return uint64(x.Rank(0) + x.Rank(65535) + x.Rank(20_000)) })
 	}},
 	{"Block.Select", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 {
 			return number16(x.Select(0)) + number16(x.Select(x.Len()/2)) + number16(x.Select(x.Len()-1)) +
 				number16(x.Select(-1)) + number16(x.Select(1<<30))
 		})
 	}},
 	{"Block.AppendTo", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendTo(nil))) })
+		return o.blocks(func(x, _ container.Block) uint64 { return uint64(len(x.AppendTo(nil))) })
 	}},
 	{"Block.Ascends", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 {
+		return o.blocks(func(x, _ container.Block) uint64 {
 			if x.Ascends() && !slices.IsSorted(x.AppendLow(nil)) {
 				return 1
 			}
@@ -150,61 +159,67 @@ var blockCalls = []call[*operands]{
 		})
 	}},
 	{"Block.AppendLow", func(o *operands) uint64 {
-		return o.blocks(func(x, _ Block) uint64 { return uint64(len(x.AppendLow(nil))) })
+		return o.blocks(func(x, _ container.Block) uint64 { return uint64(len(x.AppendLow(nil))) })
 	}},
 	{"AppendCommonLow", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 {
-			lows, ok := AppendCommonLow(nil, 5, x, y, x)
+		return o.blocks(func(x, y container.Block) uint64 {
+			lows, ok := container.AppendCommonLow(nil, 5, x, y, x)
 			return uint64(len(lows)) + one(ok)
 		})
 	}},
 	{"Block.AndLen", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 { return uint64(x.AndLen(y)) })
+		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.AndLen(y)) })
 	}},
 	{"Block.OrLen", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 { return uint64(x.OrLen(y)) })
+		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.OrLen(y)) })
 	}},
 	{"Block.AndNotLen", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 { return uint64(x.AndNotLen(y)) })
+		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.AndNotLen(y)) })
 	}},
 	{"Block.XorLen", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 { return uint64(x.XorLen(y)) })
+		return o.blocks(func(x, y container.Block) uint64 { return uint64(x.XorLen(y)) })
 	}},
 	{"Block.Intersects", func(o *operands) uint64 {
-		return o.blocks(func(x, y Block) uint64 { return one(x.Intersects(y)) })
+		return o.blocks(func(x, y container.Block) uint64 { return one(x.Intersects(y)) })
 	}},
-	{"Block.Equal", func(o *operands) uint64 { return o.blocks(func(x, y Block) uint64 { return one(x.Equal(y)) }) }},
-	{"BlockOf", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, _ Block) Block { return BlockOf(x.Key(), x.AppendLow(nil), s) })
+	{"Block.Equal", func(o *operands) uint64 {
+		return o.blocks(func(x, y container.Block) uint64 { return one(x.Equal(y)) })
+	}},
+	{"OfLows", func(o *operands) uint64 {
+		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block {
+			return container.OfLows(x.Key, x.AppendLow(nil), s)
+		})
 	}},
 	{"Scratch.And", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block { return s.And(s.And(x, y), y) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.And(s.And(x, y), y) })
 	}},
 	{"Scratch.Spread", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, _ Block) Block { return s.And(s.Spread(x), x) })
+		return o.computed(func(s *container.Scratch, x, _ container.Block) container.Block { return s.And(s.Spread(x), x) })
 	}},
 	{"Scratch.Meet", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block {
-			var other Scratch
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
+			var other container.Scratch
 			return s.And(s.Meet(other.Spread(x), y), x)
 		})
 	}},
 	{"Scratch.Or", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block { return s.Or(s.Or(x, y), x) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.Or(s.Or(x, y), x) })
 	}},
 	{"Scratch.Xor", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block { return s.Xor(s.Xor(x, y), x) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block { return s.Xor(s.Xor(x, y), x) })
 	}},
 	{"Scratch.AndNot", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block { return s.AndNot(s.Or(y, s.AndNot(x, y)), x) })
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
+			return s.AndNot(s.Or(y, s.AndNot(x, y)), x)
+		})
 	}},
 	{"Scratch.Copy", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block {
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			return s.Copy(s.Or(s.Copy(x), y))
 		})
 	}},
 	{"Scratch.Patch", func(o *operands) uint64 {
-		return o.computed(func(s *Scratch, x, y Block) Block {
+		return o.computed(func(s *container.Scratch, x, y container.Block) container.Block {
 			z := s.Patch(x, []uint16{1, 5, 65535}, []uint16{0, 5, 9})
 			return s.Patch(s.Or(z, y), []uint16{7}, []uint16{8})
 		})

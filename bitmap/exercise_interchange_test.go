@@ -8,6 +8,8 @@ import (
 	"errors"
 	"io"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // size is the length of what was written, without an error.
@@ -123,7 +125,7 @@ var nativeReadCalls = []call[rawBytes]{
 		return sum
 	}},
 	{"KeepLows", func(b rawBytes) uint64 {
-		var among [maxPayload]byte
+		var among [container.MaxPayload]byte
 		copy(among[:], b.data)
 		lows := []uint16{0, 5, 9, 31, 4000, 65535, 7, 8, 9, 10}
 		return uint64(KeepLows(lows, lows, &among))

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // call is an exported function or method of this package, and how it is called on sets whose bytes
@@ -106,7 +108,7 @@ func readCalls() []call[rawBytes] { return slices.Concat(nativeReadCalls, portab
 // exercise makes every call on two sets, whatever their bytes.
 func exercise(t testing.TB, a, b View) (sums []uint64) {
 	t.Helper()
-	o := &operands{a: a, b: b, t: t, points: []uint64{0, 1, 65535, 65536, 1 << 40, maxKey << 16, ^uint64(0)}}
+	o := &operands{a: a, b: b, t: t, points: []uint64{0, 1, 65535, 65536, 1 << 40, container.MaxKey << 16, ^uint64(0)}}
 	if x, ok := a.Min(); ok {
 		o.points = append(o.points, x)
 	}

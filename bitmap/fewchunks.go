@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
 
 // A list of which a set of few containers is asked is not decoded: it is searched for the chunks of
 // these, of which most have no value of it.
@@ -35,7 +38,7 @@ func inFewChunks(dst []uint64, list, in *View) (n int, ok bool) {
 	it.Reset(&p)
 	for i := range in.count() {
 		key, kind, data := in.payloadAt(i)
-		if kind == kindPacked {
+		if kind == container.Packed {
 			return 0, false
 		}
 		it.Seek(key << 16)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -55,7 +56,7 @@ func (f *filling) write(p []byte) {
 
 // words returns the next 8 192 bytes, which the caller must write.
 func (f *filling) words() *kernel.Words {
-	f.ask(maxPayload)
-	f.at += maxPayload
-	return (*kernel.Words)(f.dst[f.at-maxPayload:])
+	f.ask(container.MaxPayload)
+	f.at += container.MaxPayload
+	return (*kernel.Words)(f.dst[f.at-container.MaxPayload:])
 }

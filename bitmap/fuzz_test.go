@@ -6,6 +6,8 @@ package bitmap
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // FuzzBlockAlgebra draws two sets of one chunk from the fuzzer's bytes and compares each operation
@@ -29,14 +31,14 @@ func FuzzBlockAlgebra(f *testing.F) {
 			}
 		}
 		x, y = tx.lows(), ty.lows()
-		var s Scratch
+		var s container.Scratch
 		for _, op := range blockOps {
 			want := combine(tx, ty, op.f)
 			for _, a := range blocksOf(1, x) {
 				for _, b := range blocksOf(1, y) {
 					checkBlock(t, op.name, op.do(&s, a, b), 1, want)
 					if got := op.n(a, b); got != len(want) {
-						t.Fatalf("length of %s of kinds %d and %d: got %d, want %d", op.name, a.kind, b.kind, got,
+						t.Fatalf("length of %s of kinds %d and %d: got %d, want %d", op.name, a.Kind, b.Kind, got,
 							len(want))
 					}
 				}

@@ -3,18 +3,21 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
 
 // gather combines the blocks that many sets have of one chunk.
 //
 // The first few are combined pairwise, in their kinds. When that has cost as much as a bitset
 // would, the rest changes a bitset, whose ones are counted once, at the end.
 type gather struct {
-	s       Scratch
-	decoded [2]Scratch // packed operands are decoded into the one that block does not live in
+	s       container.Scratch
+	decoded [2]container.Scratch // packed operands are decoded into the one that block does not live in
 	words   kernel.Words
-	block   Block // the result so far, unless dense
-	cost    int   // of combining pairwise so far
+	block   container.Block // the result so far, unless dense
+	cost    int             // of combining pairwise so far
 	op      kernel.Op
 	key     uint64
 	dense   bool // the result so far is words
@@ -29,28 +32,28 @@ const (
 
 // begin begins the chunk of the given key with no values.
 func (g *gather) begin(op kernel.Op, key uint64) {
-	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, Block{key: key}, 0, false, 0
+	g.op, g.key, g.block, g.cost, g.dense, g.full = op, key, container.Block{Key: key}, 0, false, 0
 }
 
 // read returns the current block of a cursor; it is valid until the next call, or as long as it is
 // the result so far.
-func (g *gather) read(c *Cursor) Block {
+func (g *gather) read(c *Cursor) container.Block {
 	c.s = &g.decoded[0]
-	if c.s.holds(g.block) {
+	if c.s.Holds(g.block) {
 		c.s = &g.decoded[1]
 	}
 	return c.Block()
 }
 
 // add combines the result so far with the next block, by Or, Xor or AndNot.
-func (g *gather) add(next Block) {
+func (g *gather) add(next container.Block) {
 	switch {
 	case next.IsEmpty():
 	case g.dense:
 		g.change(next)
 	case g.block.IsEmpty():
 		if g.op != kernel.AndNot {
-			g.block = keyed(next, g.key)
+			g.block = container.WithKey(next, g.key)
 		}
 	default:
 		if g.cost += costOf(g.block) + costOf(next); g.cost > gatherLimit {
@@ -58,14 +61,14 @@ func (g *gather) add(next Block) {
 			g.change(next)
 			return
 		}
-		g.block = g.s.combine(g.op, g.block, next)
+		g.block = g.s.Combine(g.op, g.block, next)
 	}
 }
 
 // isFull reports whether nothing can change any more: whether the result so far is the whole chunk,
 // as far as that can be told without counting, and values are only added.
 func (g *gather) isFull() bool {
-	return g.op == kernel.Or && !g.dense && g.block.Len() == chunkValues
+	return g.op == kernel.Or && !g.dense && g.block.Len() == container.ChunkValues
 }
 
 // wholeChunk is one run.
@@ -77,7 +80,7 @@ func (g *gather) close() {
 		return
 	}
 	if g.full = kernel.BitsetFull(&g.words, g.full); g.full == len(g.words) {
-		g.dense, g.block = false, runBlock(g.key, wholeChunk, chunkValues)
+		g.dense, g.block = false, container.RunBlock(g.key, wholeChunk, container.ChunkValues)
 	}
 }
 
@@ -86,49 +89,49 @@ func (g *gather) close() {
 func (g *gather) isEmpty() bool { return !g.dense && g.block.IsEmpty() }
 
 // costOf is the cost of combining a block with another one.
-func costOf(b Block) int {
-	if b.kind == kindBitset {
+func costOf(b container.Block) int {
+	if b.Kind == container.Bitset {
 		return gatherBitset
 	}
-	return gatherEdge * edgeCount(b)
+	return gatherEdge * container.EdgeCount(b)
 }
 
 // spread makes words of the result so far.
 func (g *gather) spread() {
 	g.dense = true
-	if g.block.kind == kindBitset {
-		g.words = *g.block.words()
+	if g.block.Kind == container.Bitset {
+		g.words = *g.block.Words()
 		return
 	}
 	clear(g.words[:])
-	if g.block.kind == kindArray {
-		kernel.Scatter(&g.words, g.block.data)
+	if g.block.Kind == container.Array {
+		kernel.Scatter(&g.words, g.block.Data)
 	} else {
-		kernel.FillRuns(&g.words, g.block.data)
+		kernel.FillRuns(&g.words, g.block.Data)
 	}
 }
 
 // change combines words with the next block.
-func (g *gather) change(next Block) {
+func (g *gather) change(next container.Block) {
 	switch {
-	case g.op == kernel.Or && next.kind == kindArray:
-		kernel.Scatter(&g.words, next.data)
-	case g.op == kernel.Or && next.kind == kindBitset:
-		kernel.OrInto(&g.words, next.words())
+	case g.op == kernel.Or && next.Kind == container.Array:
+		kernel.Scatter(&g.words, next.Data)
+	case g.op == kernel.Or && next.Kind == container.Bitset:
+		kernel.OrInto(&g.words, next.Words())
 	case g.op == kernel.Or:
-		kernel.FillRuns(&g.words, next.data)
-	case g.op == kernel.Xor && next.kind == kindArray:
-		kernel.Invert(&g.words, next.data)
-	case g.op == kernel.Xor && next.kind == kindBitset:
-		kernel.XorInto(&g.words, next.words())
+		kernel.FillRuns(&g.words, next.Data)
+	case g.op == kernel.Xor && next.Kind == container.Array:
+		kernel.Invert(&g.words, next.Data)
+	case g.op == kernel.Xor && next.Kind == container.Bitset:
+		kernel.XorInto(&g.words, next.Words())
 	case g.op == kernel.Xor:
-		kernel.FlipRuns(&g.words, next.data)
-	case next.kind == kindArray:
-		kernel.Erase(&g.words, next.data)
-	case next.kind == kindBitset:
-		kernel.AndNotInto(&g.words, next.words())
+		kernel.FlipRuns(&g.words, next.Data)
+	case next.Kind == container.Array:
+		kernel.Erase(&g.words, next.Data)
+	case next.Kind == container.Bitset:
+		kernel.AndNotInto(&g.words, next.Words())
 	default:
-		kernel.ClearRuns(&g.words, next.data)
+		kernel.ClearRuns(&g.words, next.Data)
 	}
 }
 
@@ -140,6 +143,6 @@ func (g *gather) end(to *outlet) {
 	case to.m == nil:
 		to.n += uint64(kernel.BitsetLen(&g.words))
 	default:
-		to.block(settle(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.buf[0]))
+		to.block(container.OfWords(g.key, &g.words, kernel.BitsetLen(&g.words), &g.s.Buf[0]))
 	}
 }

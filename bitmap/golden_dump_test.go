@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -36,12 +37,12 @@ func few[T any](list []T) string {
 func (g *golden) payload(v *View, i int) {
 	e := v.entryAt(i)
 	what := fmt.Sprintf("payload of key %d, %s", e.key, kindNames[e.kind])
-	block := Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}
+	block := container.Block{Key: e.key, Data: e.data, N: int32(e.n), Kind: e.kind}
 	switch e.kind {
-	case kindPacked:
+	case container.Packed:
 		g.take(1, "%s: low width %d", what, e.low)
 		g.packed(e.packed(), g.at+len(e.data))
-	case kindRun:
+	case container.Run:
 		var runs [][2]int
 		for j := range len(e.data) / 4 {
 			lo, hi := kernel.Run(e.data, j)

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -36,27 +37,27 @@ func (v View) Hash() uint64 {
 	var sum uint64
 	c := v.Cursor(nil)
 	for c.Next() {
-		sum += c.Block().hash()
+		sum += hashBlock(c.Block())
 	}
 	c.release()
 	return finishHash(sum)
 }
 
-// hash returns the sum over the words of the block.
-func (b Block) hash() (sum uint64) {
-	base := b.key << 10
+// hashBlock returns the sum over the words of the block.
+func hashBlock(b container.Block) (sum uint64) {
+	base := b.Key << 10
 	switch {
-	case b.n == 0:
-	case b.kind == kindBitset:
+	case b.N == 0:
+	case b.Kind == container.Bitset:
 		for w := range uint64(1024) {
-			if word := binary.LittleEndian.Uint64(b.data[8*w:]); word != 0 {
+			if word := binary.LittleEndian.Uint64(b.Data[8*w:]); word != 0 {
 				sum += mixHash(base+w, word)
 			}
 		}
-	case b.kind == kindRun:
+	case b.Kind == container.Run:
 		at, word, next := 0, uint64(0), 0
-		for i := range len(b.data) / 4 {
-			lo, hi := kernel.RunFrom(b.data, i, next)
+		for i := range len(b.Data) / 4 {
+			lo, hi := kernel.RunFrom(b.Data, i, next)
 			next = max(next, hi)
 			for lo < hi {
 				if w := lo >> 6; w != at {
@@ -75,8 +76,8 @@ func (b Block) hash() (sum uint64) {
 		}
 	default:
 		at, word := uint64(0), uint64(0)
-		for i := range len(b.data) / 2 {
-			low := kernel.Low(b.data, i)
+		for i := range len(b.Data) / 2 {
+			low := kernel.Low(b.Data, i)
 			if w := uint64(low >> 6); w != at {
 				if word != 0 {
 					sum += mixHash(base+at, word)

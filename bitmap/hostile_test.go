@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // maxHostile bounds the bytes of one input: more would only take longer.
@@ -132,27 +134,27 @@ func FuzzOpen(f *testing.F) {
 // of the same keys.
 func TestHostileDirectories(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
-	few := container{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
-	later := container{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
-	dense := container{key: 5, kind: kindBitset, values: span(5<<16, 6<<16, 2)}
-	runs := container{key: 5, kind: kindRun, values: span(5<<16|9, 5<<16|900, 1)}
-	spread := container{key: 5, kind: kindPacked, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
+	few := plannedContainer{key: 5, values: []uint64{5<<16 | 1, 5<<16 | 9, 5<<16 | 11, 5<<16 | 65535}}
+	later := plannedContainer{key: 6, values: []uint64{6 << 16, 6<<16 | 3}}
+	dense := plannedContainer{key: 5, kind: container.Bitset, values: span(5<<16, 6<<16, 2)}
+	runs := plannedContainer{key: 5, kind: container.Run, values: span(5<<16|9, 5<<16|900, 1)}
+	spread := plannedContainer{key: 5, kind: container.Packed, values: []uint64{5<<16 | 1, 6<<16 | 3, 7 << 16}, low: 15}
 	var bodies [][]byte
-	for _, first := range []container{few, dense, runs, spread} {
+	for _, first := range []plannedContainer{few, dense, runs, spread} {
 		for _, key := range []uint64{1, 5, 6, 7} {
 			// Keys twice or descending, in one order or the other.
 			second := later
 			second.key = key
-			if first.kind == kindPacked && key <= 7 {
+			if first.kind == container.Packed && key <= 7 {
 				first.values = first.values[:1]
 			}
-			for _, cs := range [][]container{{first, second}, {second, first}, {first, second, first}} {
+			for _, cs := range [][]plannedContainer{{first, second}, {second, first}, {first, second, first}} {
 				bodies = append(bodies, compactBody(cs, 0), looseBody(cs, r))
 			}
 		}
 		for kind := range byte(4) {
 			// Payloads of another kind than the directory says.
-			cs := []container{first, later}
+			cs := []plannedContainer{first, later}
 			compact, loose := compactBody(cs, 5), looseBody(cs, r)
 			end := 2 + 6 + 2*6 + 2*2
 			compact[end] = compact[end]&^3 | kind

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -76,7 +77,7 @@ type walk struct {
 
 // read reads the next values; false at the end. Of a bitset it takes whole words.
 func (w *walk) read() bool {
-	if it := &w.it; it.kind == kindBitset && it.data != nil && it.at&63 == 0 {
+	if it := &w.it; it.kind == container.Bitset && it.data != nil && it.at&63 == 0 {
 		if w.n, it.at = kernel.BitsetWordsValues(w.values[:], (*kernel.Words)(it.data), it.at, it.base); w.n > 0 {
 			return true
 		}
@@ -110,8 +111,8 @@ func (v View) AppendTo(dst []uint64) []uint64 {
 		if e.data == nil {
 			continue
 		}
-		if e.kind != kindPacked {
-			dst = Block{key: e.key, data: e.data, n: int32(e.n), kind: e.kind}.AppendTo(dst)
+		if e.kind != container.Packed {
+			dst = container.Block{Key: e.key, Data: e.data, N: int32(e.n), Kind: e.kind}.AppendTo(dst)
 			continue
 		}
 		last, ok := v.bound(i, e.key)

@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
 
 // Iterator reads the values of a [View] in ascending order, many at a time, into the caller's
 // memory: what serves a page of results after the other.
@@ -47,16 +50,16 @@ func (it *Iterator) start(x uint64) {
 	it.i = i
 	it.enter()
 	switch {
-	case it.kind == kindPacked:
+	case it.kind == container.Packed:
 		if d := x - it.base; d > 0 {
 			it.it.Seek(d)
 		}
 	case it.data == nil:
 	case it.base != x>>16<<16:
 		it.data = nil
-	case it.kind == kindBitset:
+	case it.kind == container.Bitset:
 		it.at = int(uint16(x))
-	case it.kind == kindRun:
+	case it.kind == container.Run:
 		it.at, it.next = max(kernel.SearchRuns(it.data, uint16(x))-1, 0), int(uint16(x))
 	default:
 		it.at = kernel.SearchArray(it.data, uint16(x))
@@ -69,7 +72,7 @@ func (it *Iterator) enter() {
 		// As below, without the entry, which is half of the cost: a set of many containers has few
 		// values in each.
 		key, kind, data := it.v.payloadAt(it.i)
-		if kind != kindPacked {
+		if kind != container.Packed {
 			if !fits(kind, data, it.v.cardAt(it.i)) {
 				data = nil
 			}
@@ -80,7 +83,7 @@ func (it *Iterator) enter() {
 	}
 	e := it.v.entryAt(it.i)
 	it.base, it.kind, it.data, it.at, it.next = e.key<<16, e.kind, e.data, 0, 0
-	if e.kind == kindPacked {
+	if e.kind == container.Packed {
 		it.it, it.data = kernel.PackedIter{}, nil
 		if last, ok := it.v.bound(it.i, e.key); ok && e.data != nil {
 			it.it, it.last = e.packed().Iter(), last
@@ -101,7 +104,7 @@ func (it *Iterator) Read(dst []uint64) (n int) {
 		if n == len(dst) || it.i >= it.v.count() {
 			return n
 		}
-		if it.kind == kindArray { // and so may be those that follow
+		if it.kind == container.Array { // and so may be those that follow
 			if k := it.readArrays(dst[n:]); k > 0 {
 				n += k
 				continue
@@ -123,7 +126,7 @@ func (it *Iterator) readArrays(dst []uint64) (n int) {
 	for it.i < t.count {
 		end := t.end(it.i)
 		kind, data := t.payloadOf(start, end)
-		if kind != kindArray || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
+		if kind != container.Array || !fits(kind, data, t.card(it.i)) || len(data)/2 > len(dst)-n {
 			break
 		}
 		kernel.ArrayValues(dst[n:n+len(data)/2], data, t.key(it.i)<<16)
@@ -146,16 +149,16 @@ func (it *Iterator) readSingle(dst []uint64) int {
 // read writes the next values of the current container.
 func (it *Iterator) read(dst []uint64) (n int) {
 	switch {
-	case it.kind == kindPacked:
+	case it.kind == container.Packed:
 		n = it.it.Values(dst, it.base)
 		for n > 0 && dst[n-1]-it.base > it.last {
 			n-- // not valid: values beyond the bound are not there
 			it.it = kernel.PackedIter{}
 		}
 	case it.data == nil:
-	case it.kind == kindBitset:
+	case it.kind == container.Bitset:
 		n, it.at = kernel.BitsetValuesFrom(dst, (*kernel.Words)(it.data), it.at, it.base)
-	case it.kind == kindRun:
+	case it.kind == container.Run:
 		n, it.at, it.next = kernel.RunValues(dst, it.data, it.at, it.next, it.base)
 	default:
 		left := it.data[2*it.at:]

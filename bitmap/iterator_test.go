@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 func TestIterator(t *testing.T) {
@@ -93,7 +95,7 @@ func TestReverseIterator(t *testing.T) {
 func TestRangesOfViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
 	list := samples(r, 20)
-	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(maxKey<<16-5, maxKey<<16+5, 1),
+	for _, values := range [][]uint64{span(65_000, 200_000, 1), span(container.MaxKey<<16-5, container.MaxKey<<16+5, 1),
 		append(span(^uint64(0)-9, ^uint64(0), 1), ^uint64(0))} {
 		for range 4 {
 			list = append(list, encoded(r, values))
@@ -174,9 +176,9 @@ func TestIteratorReadsArrays(t *testing.T) {
 // TestIteratorPassesLongArrays: an array of more values than one may have is none, whatever room
 // there is for it, and wherever the directory says that it ends.
 func TestIteratorPassesLongArrays(t *testing.T) {
-	var arrays []container
+	var arrays []plannedContainer
 	for key := range uint64(3) {
-		arrays = append(arrays, container{key: key, kind: kindArray, values: span(key<<16, key<<16+4096*15, 15)})
+		arrays = append(arrays, plannedContainer{key: key, kind: container.Array, values: span(key<<16, key<<16+4096*15, 15)})
 	}
 	body := compactBody(arrays, 0)
 	v := open(t, body)

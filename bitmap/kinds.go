@@ -3,6 +3,10 @@
 
 package bitmap
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
 // Kinds says which containers a set has. What a set takes beside them is its directory.
 type Kinds struct {
 	Array, Bitset, Run, Packed Containers
@@ -21,11 +25,11 @@ func (v View) Kinds() (k Kinds) {
 		e := v.entryAt(i)
 		c := &k.Array
 		switch e.kind {
-		case kindBitset:
+		case container.Bitset:
 			c = &k.Bitset
-		case kindRun:
+		case container.Run:
 			c = &k.Run
-		case kindPacked:
+		case container.Packed:
 			c = &k.Packed
 		}
 		c.Count, c.Values, c.Bytes = c.Count+1, c.Values+uint64(e.n), c.Bytes+uint64(len(e.data))

@@ -7,13 +7,15 @@ import (
 	"encoding/binary"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestRemoveLastValue removes values one by one, to the last, from a container of each kind that
 // another writer may have chosen for few values, beside a container that must stay as it is.
 func TestRemoveLastValue(t *testing.T) {
 	bits := func(lows ...uint16) []byte {
-		words := make([]byte, maxPayload)
+		words := make([]byte, container.MaxPayload)
 		for _, l := range lows {
 			words[l>>3] |= 1 << (l & 7)
 		}
@@ -31,15 +33,15 @@ func TestRemoveLastValue(t *testing.T) {
 		payload []byte
 		lows    []uint16
 	}{
-		{"array of one", kindArray, array(10), []uint16{10}},
-		{"array of three", kindArray, array(10, 11, 60_000), []uint16{10, 11, 60_000}},
-		{"bitset of one", kindBitset, bits(10), []uint16{10}},
-		{"bitset of three", kindBitset, bits(0, 11, 65_535), []uint16{0, 11, 65_535}},
-		{"run of one", kindRun, array(10, 0), []uint16{10}},
-		{"run of three", kindRun, array(10, 1, 500, 0), []uint16{10, 11, 500}},
+		{"array of one", container.Array, array(10), []uint16{10}},
+		{"array of three", container.Array, array(10, 11, 60_000), []uint16{10, 11, 60_000}},
+		{"bitset of one", container.Bitset, bits(10), []uint16{10}},
+		{"bitset of three", container.Bitset, bits(0, 11, 65_535), []uint16{0, 11, 65_535}},
+		{"run of one", container.Run, array(10, 0), []uint16{10}},
+		{"run of three", container.Run, array(10, 1, 500, 0), []uint16{10, 11, 500}},
 		// Elias–Fano with low width 0: the ones stand at low + position.
-		{"packed of one", kindPacked, []byte{0, 0, 4}, []uint16{10}},
-		{"packed of two", kindPacked, []byte{0, 0, 20}, []uint16{10, 11}},
+		{"packed of one", container.Packed, []byte{0, 0, 4}, []uint16{10}},
+		{"packed of two", container.Packed, []byte{0, 0, 20}, []uint16{10, 11}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			// A compact directory, one-byte keys, three-byte ends: chunk 5 as given, chunk 7 with
@@ -53,7 +55,7 @@ func TestRemoveLastValue(t *testing.T) {
 				body = append(body, byte(x), byte(x>>8), byte(x>>16))
 			}
 			end(len(c.payload), c.kind)
-			end(len(c.payload)+len(other), kindRun)
+			end(len(c.payload)+len(other), container.Run)
 			body = append(append(body, c.payload...), other...)
 			v, err := OpenBody(body)
 			if err != nil {

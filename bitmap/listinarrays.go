@@ -6,6 +6,7 @@ package bitmap
 import (
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -35,7 +36,7 @@ func (v *View) maybeArrays() bool {
 	ow, count := int(v.ow()), v.count()
 	refs := v.body[v.payloads()-count*ow:]
 	for i := range min(count, kindsAsked) {
-		if refs[i*ow]&3 != kindArray {
+		if refs[i*ow]&3 != container.Array {
 			return false
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -129,12 +130,12 @@ func TestListsInSmallestDirectories(t *testing.T) {
 // runBody returns the set of values in runs, but for so many containers at the begin, which are
 // arrays.
 func runBody(values []uint64, arrays int) []byte {
-	var cs []container
+	var cs []plannedContainer
 	for _, x := range values {
 		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
-			cs = append(cs, container{key: x >> 16, kind: kindRun})
+			cs = append(cs, plannedContainer{key: x >> 16, kind: container.Run})
 			if len(cs) <= arrays {
-				cs[len(cs)-1].kind = kindArray
+				cs[len(cs)-1].kind = container.Array
 			}
 		}
 		c := &cs[len(cs)-1]

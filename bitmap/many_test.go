@@ -217,7 +217,7 @@ func TestManySetsOfOneChunk(t *testing.T) {
 	for range rounds {
 		var sets []sample
 		for range 2 + r.IntN(12) {
-			c := container{values: randomChunk(r), key: 5}
+			c := plannedContainer{values: randomChunk(r), key: 5}
 			for i := range c.values {
 				c.values[i] += 5 << 16
 			}
@@ -226,7 +226,7 @@ func TestManySetsOfOneChunk(t *testing.T) {
 					break
 				}
 			}
-			sets = append(sets, sample{"chunk", compactBody([]container{c}, 0), c.values})
+			sets = append(sets, sample{"chunk", compactBody([]plannedContainer{c}, 0), c.values})
 		}
 		// A set twice: what one operand adds to an Xor, another takes away.
 		sets = append(sets, sets[0], sets[len(sets)-1])

@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // Masked returns the set of x & mask for each value x: values that differ only in bits outside the
 // mask become one. IDs that carry a shard, a tenant or a position in some of their bits are brought
@@ -16,7 +20,7 @@ func (v View) Masked(mask uint64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
 	m.layout = asTheyAre
-	s := scratches.Get().(*Scratch)
+	s := scratches.Get().(*container.Scratch)
 	defer scratches.Put(s)
 	// What ascends after masking is one part. A mask that keeps the low bits of keys makes few.
 	var parts ladder
@@ -28,14 +32,14 @@ func (v View) Masked(mask uint64) *Bitmap {
 		block := c.Block()
 		if uint16(mask) != 1<<16-1 {
 			lows = block.AppendLow(lows[:0])
-			block = s.masked(block.key, lows, uint16(mask))
+			block = maskedBlock(s, block.Key, lows, uint16(mask))
 		}
 		key := c.Key() & (mask >> 16)
 		if key <= last && m.Len() > 0 {
 			parts.add(0, m.Bitmap(asTheyAre).View())
 			m.Reset()
 		}
-		m.AppendBlock(keyed(block, key))
+		m.AppendBlock(container.WithKey(block, key))
 		last = key
 	}
 	if len(parts) == 0 {
@@ -65,14 +69,14 @@ func (l *ladder) add(step int, part View) {
 	(*l)[step] = parts
 }
 
-// masked returns the block of low & mask for each of the given lows.
-func (s *Scratch) masked(key uint64, lows []uint16, mask uint16) Block {
-	words, n := &s.buf[0], 0
+// maskedBlock returns the block of low & mask for each of the given lows.
+func maskedBlock(s *container.Scratch, key uint64, lows []uint16, mask uint16) container.Block {
+	words, n := &s.Buf[0], 0
 	clear(words[:])
 	for _, low := range lows {
 		low &= mask
 		n += int(^words[low>>3] >> (low & 7) & 1)
 		words[low>>3] |= 1 << (low & 7)
 	}
-	return settle(key, words, n, &s.buf[1])
+	return container.OfWords(key, words, n, &s.Buf[1])
 }

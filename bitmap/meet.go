@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -127,7 +128,7 @@ func (c *crowd) common(to *outlet, key uint64) {
 			if n := g.block.AndLen(next); n > 0 {
 				to.count(n, key)
 			}
-			g.block = Block{}
+			g.block = container.Block{}
 			return
 		}
 		g.block = g.s.And(g.block, next)

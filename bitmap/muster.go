@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -14,7 +15,7 @@ import (
 // key, and the values of short lists and of tiny arrays, sorted by value. To sort them at once
 // costs less than to keep a cursor for each set in a heap.
 type muster struct {
-	blocks []Block
+	blocks []container.Block
 	order  []uint64 // key ≪ 16 | index of the block, ascending
 	values []uint64 // ascending
 	spare  []uint64 // for sorting
@@ -82,7 +83,7 @@ func (v *View) appendFrom(dst []uint64, within keyRange) []uint64 {
 	if within.lo > 0 {
 		it.Seek(within.lo << 16)
 	}
-	if within.hi <= maxKey {
+	if within.hi <= container.MaxKey {
 		end, _ = p.Find(within.hi << 16)
 	}
 	n, most := len(dst), max(end-it.Index(), 0)
@@ -100,7 +101,7 @@ func (c *muster) takeContainers(v *View, within keyRange) bool {
 		ok = c.takeLoose(v, first, within)
 	}
 	// A packed container before the range may reach into it.
-	return ok && (first == 0 || v.kindAt(first-1) != kindPacked)
+	return ok && (first == 0 || v.kindAt(first-1) != container.Packed)
 }
 
 // takeTight adds the containers of a tight directory from the given one on; false if one is packed,
@@ -112,12 +113,12 @@ func (c *muster) takeTight(t *tight, i int, within keyRange) bool {
 		if key >= within.hi {
 			break
 		}
-		if key < next || end&3 == kindPacked {
+		if key < next || end&3 == container.Packed {
 			return false
 		}
 		next = key + 1
 		n := len(c.blocks)
-		c.blocks = append(c.blocks, Block{})
+		c.blocks = append(c.blocks, container.Block{})
 		b := &c.blocks[n]
 		if t.readBlock(b, i, key, start, end); c.small(b) {
 			c.takeValues(b)
@@ -135,7 +136,7 @@ func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
 		if key >= within.hi {
 			break
 		}
-		if key < next || v.kindAt(i) == kindPacked {
+		if key < next || v.kindAt(i) == container.Packed {
 			return false
 		}
 		next = key + 1
@@ -145,7 +146,7 @@ func (c *muster) takeLoose(v *View, i int, within keyRange) bool {
 }
 
 // takeBlock adds a container, or its values if it is a tiny array.
-func (c *muster) takeBlock(b Block) {
+func (c *muster) takeBlock(b container.Block) {
 	if c.small(&b) {
 		c.takeValues(&b)
 	} else {
@@ -154,19 +155,21 @@ func (c *muster) takeBlock(b Block) {
 }
 
 // small reports whether the values of a block are taken by themselves.
-func (c *muster) small(b *Block) bool { return !c.whole && b.kind == kindArray && b.n <= tinyArray }
+func (c *muster) small(b *container.Block) bool {
+	return !c.whole && b.Kind == container.Array && b.N <= tinyArray
+}
 
 // takeValues adds the values of an array.
-func (c *muster) takeValues(b *Block) {
-	for j := range len(b.data) / 2 {
-		c.values = append(c.values, b.key<<16|uint64(kernel.Low(b.data, j)))
+func (c *muster) takeValues(b *container.Block) {
+	for j := range len(b.Data) / 2 {
+		c.values = append(c.values, b.Key<<16|uint64(kernel.Low(b.Data, j)))
 	}
 }
 
 // sort sorts what has been taken.
 func (c *muster) sort() {
 	for i := range c.blocks {
-		c.order = append(c.order, c.blocks[i].key<<16|uint64(i))
+		c.order = append(c.order, c.blocks[i].Key<<16|uint64(i))
 	}
 	c.order = c.sorted(c.order, 16) // indices ascend already
 	if c.whole {
@@ -178,7 +181,7 @@ func (c *muster) sort() {
 // resolve leaves tiny arrays whole if chunks are crowded. Else it musters their values, and takes
 // them out of the order.
 func (c *muster) resolve() {
-	chunks, key := 0, uint64(maxKey+1)
+	chunks, key := 0, uint64(container.MaxKey+1)
 	for _, x := range c.order {
 		if x>>16 != key {
 			key = x >> 16
@@ -190,7 +193,7 @@ func (c *muster) resolve() {
 	}
 	kept := 0
 	for _, x := range c.order {
-		if b := &c.blocks[x&0xFFFF]; b.kind == kindArray && b.n <= tinyArray {
+		if b := &c.blocks[x&0xFFFF]; b.Kind == container.Array && b.N <= tinyArray {
 			c.takeValues(b)
 			continue
 		}
@@ -245,7 +248,7 @@ func (c *muster) disband() {
 
 // nextKey returns the smallest key of what is left, beyond all keys if nothing is.
 func nextKey(order, values []uint64) uint64 {
-	key := uint64(maxKey + 1)
+	key := uint64(container.MaxKey + 1)
 	if len(order) > 0 {
 		key = order[0] >> 16
 	}
@@ -278,11 +281,11 @@ func (c *muster) addBlocks(g *gather, order []uint64) {
 	arrays := 0
 	for _, x := range order {
 		switch b := &c.blocks[x&0xFFFF]; {
-		case b.kind == kindArray:
+		case b.Kind == container.Array:
 			arrays++
-		case b.kind == kindRun && g.dense && g.op == kernel.Or:
+		case b.Kind == container.Run && g.dense && g.op == kernel.Or:
 			// As add does: the way there costs as much as some ten runs.
-			kernel.FillRuns(&g.words, b.data)
+			kernel.FillRuns(&g.words, b.Data)
 			g.close()
 		case !g.isFull():
 			g.add(*b)
@@ -291,13 +294,13 @@ func (c *muster) addBlocks(g *gather, order []uint64) {
 	}
 	for i := 0; i < len(order) && arrays > 0; i++ {
 		b := &c.blocks[order[i]&0xFFFF]
-		if b.kind != kindArray {
+		if b.Kind != container.Array {
 			continue
 		}
 		arrays--
 		switch {
 		case g.dense && g.op == kernel.Or:
-			kernel.Scatter(&g.words, b.data)
+			kernel.Scatter(&g.words, b.Data)
 		case !g.isFull():
 			g.add(*b)
 		}
@@ -321,8 +324,8 @@ func (c *muster) addValues(g *gather, values []uint64) {
 		}
 	}
 	for lows = lows[:2*n]; len(lows) > 0; {
-		some := lows[:min(len(lows), maxPayload)]
+		some := lows[:min(len(lows), container.MaxPayload)]
 		lows = lows[len(some):]
-		g.add(arrayBlock(g.key, some))
+		g.add(container.ArrayBlock(g.key, some))
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestSorted compares sorting by digits with sorting by comparison.
@@ -53,7 +55,7 @@ func TestMusterOverflows(t *testing.T) {
 		}
 		add(values, Fastest)
 	}
-	for range maxMustered/maxPacked + 4 {
+	for range maxMustered/container.MaxPacked + 4 {
 		values := make([]uint64, 2000)
 		for i := range values {
 			values[i] = r.Uint64N(keys << 20)
@@ -97,7 +99,7 @@ func TestMusterRangeOfList(t *testing.T) {
 		values = append(values, key<<16, key<<16|0xFFFF)
 	}
 	list := open(t, soloBody(values, bestLow(values)))
-	for _, within := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, maxKey + 1}, {300, 400}} {
+	for _, within := range []keyRange{allKeys, {0, 1}, {7, 9}, {299, 300}, {299, container.MaxKey + 1}, {300, 400}} {
 		var want []uint64
 		for _, x := range values {
 			if key := x >> 16; key >= within.lo && key < within.hi {

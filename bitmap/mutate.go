@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -45,12 +46,12 @@ func (b *Bitmap) Remove(x uint64) bool {
 	var removed bool
 	switch e := b.entryOrNone(i); {
 	case e.data == nil:
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		removed = b.removePacked(i, &e, x)
 	case e.key != key:
-	case e.kind == kindArray:
+	case e.kind == container.Array:
 		removed = b.removeArray(i, &e, low)
-	case e.kind == kindBitset:
+	case e.kind == container.Bitset:
 		removed = b.removeBitset(i, &e, low)
 	default:
 		removed = b.removeRun(i, &e, low)
@@ -81,7 +82,7 @@ func (b *Bitmap) removeArray(i int, e *entry, low uint16) bool {
 	off, size := b.place(i)
 	b.moved += uint64(copy(e.data[2*at:], e.data[2*at+2:]))
 	off = b.resize(off, size, size-2)
-	b.record(i, e.key, kindArray, e.n-1, off, size-2)
+	b.record(i, e.key, container.Array, e.n-1, off, size-2)
 	if e.n-1 <= arrayToPacked {
 		b.thin(i)
 	}
@@ -99,7 +100,7 @@ func (b *Bitmap) removeBitset(i int, e *entry, low uint16) bool {
 	}
 	e.data[low>>3] &^= bit
 	off, size := b.place(i)
-	b.record(i, e.key, kindBitset, e.n-1, off, size)
+	b.record(i, e.key, container.Bitset, e.n-1, off, size)
 	if e.n-1 <= bitsetToArray {
 		b.rewrite(i)
 	}
@@ -177,7 +178,7 @@ func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
 		setRun(runs, r+1, x+1, hi)
 	}
 	b.setCardinality(i, e.key, e.n-1)
-	if kind, _ := smallestKind(e.n-1, len(b.payload(i))/4); kind != kindRun {
+	if kind, _ := smallestKind(e.n-1, len(b.payload(i))/4); kind != container.Run {
 		b.rewrite(i)
 	}
 	return true
@@ -186,7 +187,7 @@ func (b *Bitmap) removeRun(i int, e *entry, low uint16) bool {
 // runsMayGrow reports whether one run more is still the smallest for n values. If not, it makes the
 // container an array or a bitset.
 func (b *Bitmap) runsMayGrow(i int, e *entry, n int) bool {
-	if kind, _ := smallestKind(n, len(e.data)/4+1); kind == kindRun {
+	if kind, _ := smallestKind(n, len(e.data)/4+1); kind == container.Run {
 		return true
 	}
 	b.rewrite(i)
@@ -204,7 +205,7 @@ func (b *Bitmap) shiftRuns(i int, e *entry, r, by int) {
 		runs := b.body()[off : off+uint64(size)+4]
 		b.moved += uint64(copy(runs[4*r+4:], runs[4*r:size]))
 	}
-	b.record(i, e.key, kindRun, e.n, off, size+4*by)
+	b.record(i, e.key, container.Run, e.n, off, size+4*by)
 }
 
 // setCardinality writes the cardinality of container i.

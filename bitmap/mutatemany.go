@@ -6,6 +6,7 @@ package bitmap
 import (
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -129,7 +130,7 @@ func (r *revision) many(values []uint64, i int, add bool) {
 			r.keep(i)
 			continue
 		}
-		if b.kindAt(i) == kindPacked {
+		if b.kindAt(i) == container.Packed {
 			r.manyPacked(i, group, add)
 			continue
 		}
@@ -147,7 +148,7 @@ func (r *revision) many(values []uint64, i int, add bool) {
 // before returns the number of values, which ascend, that lie before a chunk. It gallops: it is
 // called for one chunk after another.
 func before(values []uint64, key uint64) int {
-	if key > maxKey {
+	if key > container.MaxKey {
 		return len(values)
 	}
 	limit, lo, step := key<<16, 0, 1
@@ -220,7 +221,7 @@ func (r *revision) manyChunk(i int, group []uint64, add bool) {
 	}
 	r.flush()
 	e := r.b.entryAt(i)
-	if e.kind == kindBitset {
+	if e.kind == container.Bitset {
 		n, words := e.n, (*kernel.Words)(e.data)
 		for _, x := range group {
 			at, old := x&0xFFFF>>3, words[x&0xFFFF>>3]
@@ -237,7 +238,7 @@ func (r *revision) manyChunk(i int, group []uint64, add bool) {
 		return
 	}
 	old := r.b.blockAt(i)
-	var block Block
+	var block container.Block
 	if add {
 		block = r.scratch.Or(old, r.blockOf(group))
 	} else {

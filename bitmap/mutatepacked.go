@@ -8,13 +8,14 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // work is the memory in which a container is made before it is put into its room.
 type work struct {
 	values  []uint64
-	payload [maxPayload]byte
+	payload [container.MaxPayload]byte
 }
 
 var works = sync.Pool{New: func() any { return new(work) }}
@@ -36,12 +37,12 @@ func (w *work) encode(values []uint64) made {
 	m := made{key: first >> 16, n: n}
 	if first>>16 == last>>16 && n > packedToArray {
 		if last-first == uint64(n-1) {
-			m.kind, m.payload = kindRun, w.payload[:4]
+			m.kind, m.payload = container.Run, w.payload[:4]
 			setRun(m.payload, 0, int(uint16(first)), int(uint16(last))+1)
 			return m
 		}
-		if m.kind = kindArray; n > maxArray {
-			m.kind, m.payload = kindBitset, w.payload[:]
+		if m.kind = container.Array; n > container.MaxArray {
+			m.kind, m.payload = container.Bitset, w.payload[:]
 			clear(m.payload)
 			for _, x := range values {
 				m.payload[x&0xFFFF>>3] |= 1 << (x & 7)
@@ -56,7 +57,7 @@ func (w *work) encode(values []uint64) made {
 	}
 	base := m.key << 16
 	size, low := looseSize(n, last-base)
-	m.kind, m.payload = kindPacked, w.payload[:1+size]
+	m.kind, m.payload = container.Packed, w.payload[:1+size]
 	m.payload[0] = byte(low)
 	var p kernel.PackedWriter
 	p.Reset(m.payload[1:], n, low)
@@ -129,7 +130,7 @@ func (b *Bitmap) addPacked(i int, e *[entryBytes]byte, x uint64) bool {
 	case at == n && newSize-size > entryBytes+int(roomFor(1)), // a container of its own may take less
 		n >= looseMost(high<<low),
 		!fitsWell(n+1, high, low) && n%fitEvery == 0 && !packedFits(n+1, high<<low, low),
-		newSize > maxPayload:
+		newSize > container.MaxPayload:
 		return b.addAnew(i, x)
 	}
 	if newSize > len(room) {
@@ -153,7 +154,7 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 	kernel.PackedPut(b.body()[off:][:roomFor(uint64(newSize))], size, newSize, int(first&0xFFFF)+1, at, d)
 	b.moved += uint64(newSize)
 	binary.LittleEndian.PutUint64(e, first+1)
-	binary.LittleEndian.PutUint64(e[8:], off<<16|kindPacked<<14|uint64(newSize-1))
+	binary.LittleEndian.PutUint64(e[8:], off<<16|container.Packed<<14|uint64(newSize-1))
 	b.squeeze()
 }
 
@@ -163,7 +164,7 @@ func (b *Bitmap) putInLarger(i, size, newSize, at int, d uint64) {
 // earlier than it would by waiting for the rest, and what is added to it moves nothing of the
 // others.
 func looseMost(last uint64) int {
-	chunks := int(min(last/chunkValues, maxLoosePacked)) + 1
+	chunks := int(min(last/container.ChunkValues, maxLoosePacked)) + 1
 	return max(min(chunks*denseChunk-4, maxLoosePacked), packedToArray)
 }
 
@@ -180,7 +181,7 @@ func (b *Bitmap) addAnew(i int, x uint64) bool {
 	switch {
 	case e.key+last>>16 < x>>16: // the chunks behind that of its last value belong to nobody
 		return b.addChunk(i, x)
-	case last >= chunkValues && e.n >= looseMost(last):
+	case last >= container.ChunkValues && e.n >= looseMost(last):
 		b.split(i, &e)
 		return b.Add(x)
 	}
@@ -210,7 +211,7 @@ func looseSize(n int, last uint64) (size int, low uint) {
 	if lessSize < moreSize {
 		more, moreSize = less, lessSize
 	}
-	if moreSize <= size+size/4 && moreSize < maxPayload {
+	if moreSize <= size+size/4 && moreSize < container.MaxPayload {
 		return moreSize, more
 	}
 	return size, low
@@ -263,14 +264,14 @@ func (b *Bitmap) splitShort(i int, e *entry, w *work) bool {
 	}
 	left, leftLow := looseSize(c.N, c.Last<<16)
 	right, rightLow := looseSize(e.n-c.N, (kernel.PackedHigh(room, size, e.n)-c.Next)<<16)
-	first, second := w.payload[:1+left], w.payload[maxPayload/2:][:1+right]
-	if leftLow != 16 || rightLow != 16 || len(first) > maxPayload/2 {
+	first, second := w.payload[:1+left], w.payload[container.MaxPayload/2:][:1+right]
+	if leftLow != 16 || rightLow != 16 || len(first) > container.MaxPayload/2 {
 		return false
 	}
 	kernel.SplitPacked(first, second, room, size, e.n, c)
 	n, key := e.n-c.N, e.key
-	b.replace(i, key, kindPacked, c.N, first)
-	b.insert(i+1, key+c.Next, kindPacked, n, second)
+	b.replace(i, key, container.Packed, c.N, first)
+	b.insert(i+1, key+c.Next, container.Packed, n, second)
 	return true
 }
 
@@ -299,7 +300,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 	var before, behind entry
 	join := -1
 	if i >= 0 {
-		if b.readEntry(i, &before); before.kind == kindPacked && before.n < maxLoosePacked {
+		if b.readEntry(i, &before); before.kind == container.Packed && before.n < maxLoosePacked {
 			size, _ := kernel.PackedSize(before.n+1, x-before.key<<16, maxLowWidth)
 			if size -= len(before.data); size <= cost {
 				cost, join = size, i
@@ -307,7 +308,7 @@ func (b *Bitmap) addChunk(i int, x uint64) bool {
 		}
 	}
 	if i+1 < b.count {
-		if b.readEntry(i+1, &behind); behind.kind == kindPacked && behind.n < maxLoosePacked {
+		if b.readEntry(i+1, &behind); behind.kind == container.Packed && behind.n < maxLoosePacked {
 			size, _ := kernel.PackedSize(behind.n+1, behind.last()+(behind.key-x>>16)<<16, maxLowWidth)
 			if size -= len(behind.data); size < cost {
 				join = i + 1
@@ -351,7 +352,7 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 	}
 	w := borrowWork()
 	defer works.Put(w)
-	if first >= chunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
+	if first >= container.ChunkValues || !packedFits(e.n-1, last, e.low) && e.n <= maxLoosePacked {
 		w.decodeOne(e)
 		w.values = slices.Delete(w.values, rank, rank+1)
 		b.replaceBy(i, w.encode(w.values))
@@ -359,7 +360,7 @@ func (b *Bitmap) removePacked(i int, e *entry, x uint64) bool {
 		payload := w.payload[:1+kernel.PackedBytes(e.n-1, last, uint(e.low))]
 		payload[0] = e.low
 		kernel.PackedRemove(payload[1:], p, rank, d)
-		b.replace(i, e.key, kindPacked, e.n-1, payload)
+		b.replace(i, e.key, container.Packed, e.n-1, payload)
 	}
 	if e.n-1 < joinPackedBelow && !b.joinNext(i-1) {
 		b.joinNext(i)
@@ -376,7 +377,7 @@ func (b *Bitmap) joinNext(i int) bool {
 	var e, next entry
 	b.readEntry(i, &e)
 	b.readEntry(i+1, &next)
-	if e.kind != kindPacked || next.kind != kindPacked || e.n+next.n > maxLoosePacked/2 {
+	if e.kind != container.Packed || next.kind != container.Packed || e.n+next.n > maxLoosePacked/2 {
 		return false
 	}
 	size, _ := kernel.PackedSize(e.n+next.n, next.last()+(next.key-e.key)<<16, maxLowWidth)
@@ -407,9 +408,9 @@ func (b *Bitmap) thin(i int) {
 func (b *Bitmap) rewrite(i int) {
 	block := b.blockAt(i)
 	words := new(kernel.Words)
-	fill(words, block)
-	if 2*block.Len() > maxPayload {
-		b.replace(i, block.key, kindBitset, block.Len(), words[:])
+	container.Fill(words, block)
+	if 2*block.Len() > container.MaxPayload {
+		b.replace(i, block.Key, container.Bitset, block.Len(), words[:])
 		return
 	}
 	if block.Len() <= arrayToPacked {
@@ -419,7 +420,7 @@ func (b *Bitmap) rewrite(i int) {
 	w := borrowWork()
 	defer works.Put(w)
 	n := kernel.BitsetToArray(w.payload[:], words)
-	b.replace(i, block.key, kindArray, n, w.payload[:2*n])
+	b.replace(i, block.Key, container.Array, n, w.payload[:2*n])
 }
 
 // toRuns makes runs of e, which is the array or bitset i and has so many of them that they are far
@@ -428,10 +429,10 @@ func (b *Bitmap) toRuns(i int, e *entry, runs int) {
 	w := borrowWork()
 	defer works.Put(w)
 	payload := w.payload[:4*runs]
-	if e.kind == kindArray {
+	if e.kind == container.Array {
 		kernel.ArrayToRuns(payload, e.data)
 	} else {
 		kernel.BitsetToRuns(payload, (*kernel.Words)(e.data))
 	}
-	b.replace(i, e.key, kindRun, e.n, payload)
+	b.replace(i, e.key, container.Run, e.n, payload)
 }

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"fmt"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -66,7 +67,7 @@ func (b *Bitmap) rangeOp(op kernel.Op, first, last uint64) int64 {
 	}
 	b.edits++
 	from, to := b.search(first>>16), b.search(last>>16)+1
-	if from < 0 || from < to && b.kindAt(from) != kindPacked && b.keyAt(from) < first>>16 {
+	if from < 0 || from < to && b.kindAt(from) != container.Packed && b.keyAt(from) < first>>16 {
 		from++
 	}
 	to = max(from, to)
@@ -88,7 +89,7 @@ type ranging struct {
 
 // within returns the part of the range in a chunk that it reaches, as [lo, hi).
 func (a *ranging) within(key uint64) (lo, hi int) {
-	hi = chunkValues
+	hi = container.ChunkValues
 	if key == a.first>>16 {
 		lo = int(a.first & 0xFFFF)
 	}
@@ -99,10 +100,10 @@ func (a *ranging) within(key uint64) (lo, hi int) {
 }
 
 // part returns the part of the range in a chunk that it reaches, as a block.
-func (a *ranging) part(key uint64) Block {
+func (a *ranging) part(key uint64) container.Block {
 	lo, hi := a.within(key)
 	setRun(a.span[:], 0, lo, hi)
-	return runBlock(key, a.span[:], hi-lo)
+	return container.RunBlock(key, a.span[:], hi-lo)
 }
 
 // fill combines the chunks before key, which no container has, with the range.
@@ -117,7 +118,7 @@ func (a *ranging) fill(key uint64) {
 			continue
 		}
 		a.flush()
-		a.put(a.next, kindRun, block.Len(), block.data)
+		a.put(a.next, container.Run, block.Len(), block.Data)
 	}
 }
 
@@ -125,7 +126,7 @@ func (a *ranging) fill(key uint64) {
 // of the range, or it is packed.
 func (a *ranging) container(i int) {
 	e := a.b.entryAt(i)
-	if e.kind == kindPacked {
+	if e.kind == container.Packed {
 		a.packed(i, &e)
 		return
 	}
@@ -133,18 +134,18 @@ func (a *ranging) container(i int) {
 	a.next = e.key + 1
 	lo, hi := a.within(e.key)
 	switch {
-	case hi-lo == chunkValues && a.op == kernel.AndNot:
+	case hi-lo == container.ChunkValues && a.op == kernel.AndNot:
 		a.drop(i)
 		return
-	case hi-lo == chunkValues && a.op == kernel.Or:
+	case hi-lo == container.ChunkValues && a.op == kernel.Or:
 		a.drop(i)
 		a.flush()
-		a.put(e.key, kindRun, chunkValues, a.part(e.key).data)
+		a.put(e.key, container.Run, container.ChunkValues, a.part(e.key).Data)
 		return
 	}
 	a.flush()
 	e = a.b.entryAt(i)
-	if e.kind == kindBitset && hi-lo <= narrowRange {
+	if e.kind == container.Bitset && hi-lo <= narrowRange {
 		n, words := e.n, (*kernel.Words)(e.data)
 		switch a.op {
 		case kernel.Or:
@@ -161,8 +162,8 @@ func (a *ranging) container(i int) {
 }
 
 // combine combines a block with the range.
-func (a *ranging) combine(block Block) Block {
-	return a.scratch.combine(a.op, block, a.part(block.key))
+func (a *ranging) combine(block container.Block) container.Block {
+	return a.scratch.Combine(a.op, block, a.part(block.Key))
 }
 
 // packed combines a packed container with the range.

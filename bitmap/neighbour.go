@@ -3,7 +3,9 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // Next returns the smallest value ≥ x: x itself, if the set has it. ok is false if there is none.
 // The smallest value > x is Next(x+1), unless x is the largest uint64. It costs a binary search of
@@ -31,7 +33,7 @@ func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
 	switch {
 	case e.data == nil:
 		return 0, false
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		last, sound := v.bound(i, e.key)
 		base := e.key << 16
 		_, d, ok := e.packed().Next(x - base)
@@ -40,34 +42,8 @@ func (v *View) nextIn(i int, e *entry, x uint64) (next uint64, ok bool) {
 	case e.key != x>>16:
 		return 0, false
 	}
-	low, ok := nextLow(e.kind, e.data, uint16(x))
+	low, ok := container.NextLow(e.kind, e.data, uint16(x))
 	return e.key<<16 | uint64(low), ok
-}
-
-// nextLow returns the smallest value ≥ low of a payload that is not packed.
-func nextLow(kind uint8, data []byte, low uint16) (next uint16, ok bool) {
-	switch kind {
-	case kindBitset:
-		return kernel.BitsetNext((*kernel.Words)(data), low)
-	case kindRun:
-		i := kernel.SearchRuns(data, low)
-		if i > 0 {
-			if _, hi := kernel.Run(data, i-1); int(low) < hi {
-				return low, true
-			}
-		}
-		if i == len(data)/4 {
-			return 0, false
-		}
-		lo, _ := kernel.Run(data, i)
-		return uint16(lo), lo >= int(low)
-	}
-	i := kernel.SearchArray(data, low)
-	if i == len(data)/2 {
-		return 0, false
-	}
-	next = kernel.Low(data, i)
-	return next, next >= low
 }
 
 // Previous returns the largest value ≤ x: x itself, if the set has it. ok is false if there is
@@ -94,7 +70,7 @@ func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) 
 	switch {
 	case e.data == nil:
 		return 0, false
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		last, sound := v.bound(i, e.key)
 		base := e.key << 16
 		d := min(x-base, last)
@@ -112,32 +88,8 @@ func (v *View) previousIn(i int, e *entry, x uint64) (previous uint64, ok bool) 
 	case e.key != x>>16:
 		return v.final(i, e)
 	}
-	low, ok := previousLow(e.kind, e.data, uint16(x))
+	low, ok := container.PreviousLow(e.kind, e.data, uint16(x))
 	return e.key<<16 | uint64(low), ok
-}
-
-// previousLow returns the largest value ≤ low of a payload that is not packed.
-func previousLow(kind uint8, data []byte, low uint16) (previous uint16, ok bool) {
-	switch kind {
-	case kindBitset:
-		return kernel.BitsetPrevious((*kernel.Words)(data), low)
-	case kindRun:
-		i := kernel.SearchRuns(data, low)
-		if i == 0 {
-			return 0, false
-		}
-		lo, hi := kernel.Run(data, i-1)
-		return uint16(min(int(low), hi-1)), lo <= int(low)
-	}
-	i := kernel.SearchArray(data, low)
-	if i < len(data)/2 && kernel.Low(data, i) == low {
-		return low, true
-	}
-	if i == 0 {
-		return 0, false
-	}
-	previous = kernel.Low(data, i-1)
-	return previous, previous <= low
 }
 
 // LenRange returns the number of values from first to last, both included, as in every range of

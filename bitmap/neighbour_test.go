@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 func TestNeighbours(t *testing.T) {
@@ -48,15 +50,15 @@ func TestNeighbours(t *testing.T) {
 func TestNeighboursAmongKeysInDisorder(t *testing.T) {
 	for _, step := range []uint64{3, 29} { // keys of one byte and of two
 		for at := range 60 {
-			var cs []container
+			var cs []plannedContainer
 			for i := range uint64(60) {
 				key := 5 + i*step
 				if i == uint64(at) {
 					key = 5 + 75*step
 				}
-				cs = append(cs, container{key: key, kind: kindArray, values: []uint64{key<<16 | 7}})
+				cs = append(cs, plannedContainer{key: key, kind: container.Array, values: []uint64{key<<16 | 7}})
 			}
-			cs = append(cs, container{key: 5 + 80*step, kind: kindArray, values: []uint64{(5+80*step)<<16 | 7}})
+			cs = append(cs, plannedContainer{key: 5 + 80*step, kind: container.Array, values: []uint64{(5+80*step)<<16 | 7}})
 			v, err := OpenBody(compactBody(cs, 0))
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -69,7 +70,7 @@ func (v *View) fitOffsets() bool {
 		return p.FitOffsets()
 	}
 	var t tight
-	return v.readTight(&t) && t.allOf(kindArray)
+	return v.readTight(&t) && t.allOf(container.Array)
 }
 
 // allOf reports whether all containers are of a kind.

@@ -8,15 +8,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // bitsetsOf returns the set of values in bitsets, one for each chunk that has values.
 func bitsetsOf(values []uint64) []byte {
-	var cs []container
+	var cs []plannedContainer
 	for _, x := range values {
 		if len(cs) == 0 || cs[len(cs)-1].key != x>>16 {
-			cs = append(cs, container{key: x >> 16, kind: kindBitset})
+			cs = append(cs, plannedContainer{key: x >> 16, kind: container.Bitset})
 		}
 		c := &cs[len(cs)-1]
 		c.values = append(c.values, x)

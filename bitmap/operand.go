@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -17,18 +18,18 @@ const maxUnfolded = 1 << 14
 // unfold appends the containers of v as blocks, which are faster to walk than a cursor is:
 // everything that can be checked of them has been checked. ok is false if there are too many, if
 // one is packed, or if keys are out of order.
-func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
+func (v *View) unfold(dst []container.Block) (blocks []container.Block, ok bool) {
 	if v.count() > maxUnfolded || v.form() == formSolo {
 		return dst, false
 	}
 	var t tight
 	if !v.readTight(&t) {
 		for i := range v.count() {
-			if v.kindAt(i) == kindPacked {
+			if v.kindAt(i) == container.Packed {
 				return dst, false
 			}
 			dst = append(dst, v.blockAt(i))
-			if i > 0 && dst[len(dst)-1].key <= dst[len(dst)-2].key {
+			if i > 0 && dst[len(dst)-1].Key <= dst[len(dst)-2].Key {
 				return dst, false
 			}
 		}
@@ -37,11 +38,11 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 	start, next := uint64(0), uint64(0)
 	for i := range t.count {
 		key, end := t.key(i), t.end(i)
-		if end&3 == kindPacked || key < next {
+		if end&3 == container.Packed || key < next {
 			return dst, false
 		}
 		next = key + 1
-		dst = append(dst, Block{})
+		dst = append(dst, container.Block{})
 		t.readBlock(&dst[len(dst)-1], i, key, start, end)
 		start = end >> 2
 	}
@@ -50,7 +51,7 @@ func (v *View) unfold(dst []Block) (blocks []Block, ok bool) {
 
 // unfold is View.unfold that cuts short lists into arrays, too: another operand is walked by its
 // blocks then. There is one list at most: two are merged value by value.
-func (c *composition) unfold(dst []Block, v *View) (blocks []Block, ok bool) {
+func (c *composition) unfold(dst []container.Block, v *View) (blocks []container.Block, ok bool) {
 	if v.form() != formSolo || !v.sparse() || v.soloLen() > maxUnfolded {
 		return v.unfold(dst)
 	}
@@ -65,10 +66,10 @@ func (c *composition) unfold(dst []Block, v *View) (blocks []Block, ok bool) {
 			}
 			binary.LittleEndian.PutUint16(c.lows[2*i:2*i+2], uint16(values[i]))
 		}
-		if i < len(values) && values[i]>>16 < key || i-at > maxArray {
+		if i < len(values) && values[i]>>16 < key || i-at > container.MaxArray {
 			return dst, false
 		}
-		dst = append(dst, arrayBlock(key, c.lows[2*at:2*i]))
+		dst = append(dst, container.ArrayBlock(key, c.lows[2*at:2*i]))
 	}
 	return dst, true
 }

@@ -3,6 +3,10 @@
 
 package bitmap
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
 // outlet takes the blocks of a result in ascending order of key: to a builder, or only counts their
 // values if there is none.
 type outlet struct {
@@ -14,12 +18,12 @@ type outlet struct {
 	found bool   // there was one
 }
 
-func (to *outlet) block(b Block) {
+func (to *outlet) block(b container.Block) {
 	if b.IsEmpty() {
 		return
 	}
 	if to.m == nil {
-		to.count(b.Len(), b.key)
+		to.count(b.Len(), b.Key)
 		return
 	}
 	to.m.AppendBlock(b)

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -127,8 +128,8 @@ func (b *Builder) directory(layout Layout) shape {
 	for i := range b.chunks {
 		c := &b.chunks[i]
 		p := planned{from: i, to: i + 1, last: uint64(c.hi), n: int(c.n), size: int(c.size), kind: c.kind}
-		if layout == Balanced && p.kind == kindArray && p.n >= bitsetFrom {
-			p.kind, p.size = kindBitset, maxPayload
+		if layout == Balanced && p.kind == container.Array && p.n >= bitsetFrom {
+			p.kind, p.size = container.Bitset, container.MaxPayload
 		}
 		if layout == Smallest || layout == Balanced && p.n < unpackedFrom {
 			p.pack(p.n, p.last, p.size-1)
@@ -151,17 +152,17 @@ func (b *Builder) directory(layout Layout) shape {
 // pack makes the container a packed one of n values if its payload then has at most limit bytes.
 func (p *planned) pack(n int, last uint64, limit int) bool {
 	size, low := kernel.PackedSize(n, last, maxLowWidth)
-	if size++; size > min(limit, maxPayload) {
+	if size++; size > min(limit, container.MaxPayload) {
 		return false
 	}
-	p.kind, p.n, p.last, p.size, p.low = kindPacked, n, last, size, uint8(low)
+	p.kind, p.n, p.last, p.size, p.low = container.Packed, n, last, size, uint8(low)
 	return true
 }
 
 // join appends q, whose base lies the given distance behind that of p, if the packed container of
 // both is smaller than p, q and an entry. fixed: unless one of them is a chunk that stays unpacked.
 func (p *planned) join(q *planned, distance uint64, entry int, fixed bool) bool {
-	if p.n+q.n > maxPacked || fixed && (p.n >= unpackedFrom && p.kind != kindPacked || q.n >= unpackedFrom) ||
+	if p.n+q.n > container.MaxPacked || fixed && (p.n >= unpackedFrom && p.kind != container.Packed || q.n >= unpackedFrom) ||
 		!p.pack(p.n+q.n, distance+q.last, p.size+q.size+entry) {
 		return false
 	}
@@ -194,7 +195,7 @@ func (b *Builder) long(layout Layout, s shape) (long shape, ok bool) {
 		return shape{}, false
 	}
 	for i := range b.plan {
-		if layout == Balanced && b.plan[i].kind != kindPacked {
+		if layout == Balanced && b.plan[i].kind != container.Packed {
 			return shape{}, false
 		}
 	}
@@ -248,7 +249,7 @@ func (b *Builder) writeDirectory(body []byte, s shape) {
 		storeUint(keys[i*kw:], key, kw)
 		binary.LittleEndian.PutUint16(cards[2*i:], uint16(p.n-1))
 		storeUint(ends[i*ow:], uint64(end)<<2|uint64(p.kind), ow)
-		if p.kind != kindPacked {
+		if p.kind != container.Packed {
 			c := &b.chunks[p.from]
 			if data := b.data[c.at : c.at+int(c.size)]; c.kind == p.kind {
 				f.write(data)
@@ -275,11 +276,11 @@ func (b *Builder) writePacked(block []byte, from, to, n int, low uint, base uint
 		data := b.data[c.at : c.at+int(c.size)]
 		distance := (c.key - base) << 16
 		switch c.kind {
-		case kindArray:
+		case container.Array:
 			w.PutArray(data, distance)
-		case kindBitset:
+		case container.Bitset:
 			w.PutBitset((*kernel.Words)(data), distance)
-		case kindRun:
+		case container.Run:
 			w.PutRuns(data, distance)
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestPackedSpans combines packed containers that reach over chunks with containers that lie in
@@ -16,18 +18,18 @@ import (
 func TestPackedSpans(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	at := func(key, low uint64) uint64 { return key<<16 | low }
-	packed := func(values ...uint64) container {
-		return container{key: values[0] >> 16, kind: kindPacked, values: values,
+	packed := func(values ...uint64) plannedContainer {
+		return plannedContainer{key: values[0] >> 16, kind: container.Packed, values: values,
 			low: bestLow(relative(values, values[0]>>16<<16))}
 	}
-	array := func(key uint64, lows ...uint64) container {
-		c := container{key: key}
+	array := func(key uint64, lows ...uint64) plannedContainer {
+		c := plannedContainer{key: key}
 		for _, low := range lows {
 			c.values = append(c.values, at(key, low))
 		}
 		return c
 	}
-	sets := [][]container{
+	sets := [][]plannedContainer{
 		{packed(at(1, 5), at(3, 7), at(5, 9), at(9, 1))},
 		{array(3, 7, 8)},
 		{array(0, 1), array(5, 9)},
@@ -74,18 +76,18 @@ func TestPackedSpans(t *testing.T) {
 // 2^64: those values are not there.
 func TestPackedBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(29, 30))
-	over := container{key: 1, kind: kindPacked, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16}, low: 10}
-	next := container{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
+	over := plannedContainer{key: 1, kind: container.Packed, values: []uint64{1 << 16, 3<<16 | 5, 4<<16 | 1, 9 << 16}, low: 10}
+	next := plannedContainer{key: 4, values: []uint64{4<<16 | 8, 4<<16 | 9}}
 	// The last container of all: its second value would be 2^64 + 3.
-	top := uint64(maxKey) << 16
-	wrap := container{key: maxKey, kind: kindPacked, values: []uint64{top + 1, 3}, low: 12}
+	top := uint64(container.MaxKey) << 16
+	wrap := plannedContainer{key: container.MaxKey, kind: container.Packed, values: []uint64{top + 1, 3}, low: 12}
 	for _, c := range []struct {
-		cs   []container
+		cs   []plannedContainer
 		want []uint64
 	}{
-		{[]container{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
-		{[]container{wrap}, []uint64{top + 1}},
-		{[]container{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
+		{[]plannedContainer{over, next}, []uint64{1 << 16, 3<<16 | 5, 4<<16 | 8, 4<<16 | 9}},
+		{[]plannedContainer{wrap}, []uint64{top + 1}},
+		{[]plannedContainer{next, wrap}, []uint64{4<<16 | 8, 4<<16 | 9, top + 1}},
 	} {
 		for form, body := range map[string][]byte{"compact": compactBody(c.cs, 0), "loose": looseBody(c.cs, r)} {
 			v := open(t, body)
@@ -118,14 +120,14 @@ func TestPackedBounds(t *testing.T) {
 // TestPackedDense reads a packed container of one chunk with more values than an array may have.
 func TestPackedDense(t *testing.T) {
 	for _, n := range []uint64{4095, 4096, 4097, 9000} {
-		c := container{key: 7, kind: kindPacked, values: span(7<<16, 7<<16+7*n, 7), low: 2}
+		c := plannedContainer{key: 7, kind: container.Packed, values: span(7<<16, 7<<16+7*n, 7), low: 2}
 		if c.values = slices.DeleteFunc(c.values, func(x uint64) bool { return x>>16 != 7 }); !c.fits() {
 			t.Fatal("does not fit")
 		}
-		after := container{key: 8, values: []uint64{8 << 16}}
+		after := plannedContainer{key: 8, values: []uint64{8 << 16}}
 		values := append(slices.Clone(c.values), after.values...)
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			v := open(t, compactBody([]container{c, after}, 0))
+			v := open(t, compactBody([]plannedContainer{c, after}, 0))
 			if err := v.Validate(); err != nil {
 				t.Fatal(err)
 			}
@@ -167,7 +169,7 @@ func TestBalanced(t *testing.T) {
 		}
 		fastest, smallest := len(b.BodyIn(nil, Fastest)), len(b.Body(nil))
 		if each >= bitsetFrom {
-			fastest = max(fastest, 5*maxPayload+40)
+			fastest = max(fastest, 5*container.MaxPayload+40)
 		}
 		if n := len(v.Body()); n < smallest || n > fastest {
 			t.Errorf("%d values a chunk: got %d bytes, want %d to %d", each, n, smallest, fastest)
@@ -193,10 +195,10 @@ func TestRemoveFirstOfFullContainers(t *testing.T) {
 		for range 20 {
 			i := r.IntN(m.count)
 			e := m.entryAt(i)
-			if e.kind != kindPacked {
+			if e.kind != container.Packed {
 				continue
 			}
-			if e.n > maxLoosePacked && e.size() > maxPayload*3/4 {
+			if e.n > maxLoosePacked && e.size() > container.MaxPayload*3/4 {
 				full++
 			}
 			d, _ := e.packed().At(0)

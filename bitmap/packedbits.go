@@ -6,6 +6,7 @@ package bitmap
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -22,9 +23,9 @@ func (c *composition) andBits(a, b *Cursor) bool {
 		return false
 	}
 	y := b.Block()
-	if y.kind == kindArray && a.inArray(y.data) {
-		lows := c.room(len(y.data) + kernel.BitsRoom)
-		c.keepLows(a.key, lows[:2*a.it.LowsInArray(lows, y.data, a.key<<16-a.base)])
+	if y.Kind == container.Array && a.inArray(y.Data) {
+		lows := c.room(len(y.Data) + kernel.BitsRoom)
+		c.keepLows(a.key, lows[:2*a.it.LowsInArray(lows, y.Data, a.key<<16-a.base)])
 		return true
 	}
 	if !a.it.FitBits() {
@@ -32,10 +33,10 @@ func (c *composition) andBits(a, b *Cursor) bool {
 	}
 	var words *kernel.Words
 	switch {
-	case y.kind == kindBitset:
-		words = y.words()
-	case y.kind == kindArray && a.scatters(y.data) && !a.rather(y.Len()):
-		words = a.scatter(y.data)
+	case y.Kind == container.Bitset:
+		words = y.Words()
+	case y.Kind == container.Array && a.scatters(y.Data) && !a.rather(y.Len()):
+		words = a.scatter(y.Data)
 	default:
 		return false
 	}
@@ -72,7 +73,7 @@ func newFlatBits(a, b *View) (f flatBits, packed *View, ok bool) {
 		return f, a, it.FitBits()
 	}
 	ok = a.readTight(&f.t)
-	return f, a, ok && f.t.allOf(kindPacked)
+	return f, a, ok && f.t.allOf(container.Packed)
 }
 
 // maybePacked reports whether a set is a list of many values or a directory that begins with a
@@ -82,7 +83,7 @@ func (v *View) maybePacked() bool {
 	case formSolo:
 		return v.soloLen() >= bitsFrom
 	case formCompact:
-		return v.body[v.payloads()-v.count()*int(v.ow())]&3 == kindPacked
+		return v.body[v.payloads()-v.count()*int(v.ow())]&3 == container.Packed
 	}
 	return false
 }
@@ -171,12 +172,12 @@ func (c *composition) andFlatBits(a, b *View) (m *Bitmap, ok bool) {
 
 // keepLows appends the values of a chunk, which stand at the begin of the room.
 func (c *composition) keepLows(key uint64, lows []byte) {
-	if len(lows) <= maxPayload {
-		c.keep(key, kindArray, len(lows)/2, len(lows))
+	if len(lows) <= container.MaxPayload {
+		c.keep(key, container.Array, len(lows)/2, len(lows))
 		return
 	}
-	words := &c.s.buf[0]
+	words := &c.s.Buf[0]
 	clear(words[:])
 	kernel.Scatter(words, lows)
-	c.keep(key, kindBitset, kernel.BitsetLen(words), copy(c.room(maxPayload), words[:]))
+	c.keep(key, container.Bitset, kernel.BitsetLen(words), copy(c.room(container.MaxPayload), words[:]))
 }

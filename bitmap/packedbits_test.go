@@ -9,14 +9,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // flatBody returns a set that is bitsets of consecutive chunks, and its values.
 func flatBody(r *rand.Rand, first, chunks uint64) (body []byte, values []uint64) {
-	var cs []container
+	var cs []plannedContainer
 	for key := first; key < first+chunks; key++ {
-		c := container{key: key, kind: kindBitset}
+		c := plannedContainer{key: key, kind: container.Bitset}
 		for x := key << 16; x < (key+1)<<16; x += 1 + r.Uint64N(3) {
 			c.values = append(c.values, x)
 		}
@@ -42,10 +43,10 @@ func TestPackedInFlat(t *testing.T) {
 	defer kernel.Use(taken)
 	r := rand.New(rand.NewPCG(172, 1))
 	for low := uint(3); low <= 7; low++ {
-		var cs []container
+		var cs []plannedContainer
 		var values []uint64
 		for _, key := range []uint64{2, 4, 7} { // of two chunks each, with one between the last two
-			c := container{key: key, kind: kindPacked, low: low}
+			c := plannedContainer{key: key, kind: container.Packed, low: low}
 			for x := key<<16 + r.Uint64N(9); x < (key+2)<<16; x += 1 + r.Uint64N(1<<8) {
 				c.values = append(c.values, x)
 			}
@@ -85,10 +86,10 @@ func TestPackedBeyondItsBoundInFlat(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
 	r := rand.New(rand.NewPCG(173, 1))
-	dense := func(first, chunks uint64) container {
-		return container{key: first, kind: kindPacked, low: 4, values: span(first<<16, (first+chunks)<<16, 200)}
+	dense := func(first, chunks uint64) plannedContainer {
+		return plannedContainer{key: first, kind: container.Packed, low: 4, values: span(first<<16, (first+chunks)<<16, 200)}
 	}
-	cs := []container{dense(1, 3), dense(2, 3), dense(4, 2)}
+	cs := []plannedContainer{dense(1, 3), dense(2, 3), dense(4, 2)}
 	want := slices.Concat(span(1<<16, 2<<16, 200), span(2<<16, 4<<16, 200), cs[2].values)
 	a, err := OpenBody(compactBody(cs, 0))
 	if err != nil || a.Validate() == nil {

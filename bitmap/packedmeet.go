@@ -6,22 +6,23 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
 // meetingBlocks returns two blocks that have in common what the current blocks of the cursors,
 // which have the same key, have in common. If a packed chunk meets a few values, the block for it
 // is those of them that it has.
-func meetingBlocks(a, b *Cursor) (x, y Block) {
+func meetingBlocks(a, b *Cursor) (x, y container.Block) {
 	m, n := a.undecodedMost(), b.undecodedMost()
 	switch {
 	case m == 0 && n == 0:
 	case m >= n:
-		if y = b.Block(); y.kind == kindArray && a.rather(y.Len()) {
+		if y = b.Block(); y.Kind == container.Array && a.rather(y.Len()) {
 			return a.among(y), y
 		}
 	default:
-		if x = a.Block(); x.kind == kindArray && b.rather(x.Len()) {
+		if x = a.Block(); x.Kind == container.Array && b.rather(x.Len()) {
 			return x, b.among(x)
 		}
 	}
@@ -47,12 +48,12 @@ func meetingLen(a, b *Cursor) int {
 	switch y := b.smaller(); {
 	case y.IsEmpty():
 		return 0
-	case y.kind == kindBitset:
-		return a.lookUp(y.words())
-	case y.kind == kindArray && a.rather(y.Len()):
+	case y.Kind == container.Bitset:
+		return a.lookUp(y.Words())
+	case y.Kind == container.Array && a.rather(y.Len()):
 		return a.among(y).Len()
-	case y.kind == kindArray:
-		return a.meetArray(y.data)
+	case y.Kind == container.Array:
+		return a.meetArray(y.Data)
 	default:
 		x := a.Block()
 		return x.AndLen(y)
@@ -61,13 +62,13 @@ func meetingLen(a, b *Cursor) int {
 
 // smaller is Block where the cursor is not asked again: of a packed chunk of few values it does not
 // find out first how many these are.
-func (c *Cursor) smaller() Block {
+func (c *Cursor) smaller() container.Block {
 	if c.undecodedMost() == 0 {
 		return c.Block()
 	}
 	begin := c.it
-	if lows := c.lows(); len(lows) < 2*maxArray {
-		return arrayBlock(c.key, lows)
+	if lows := c.lows(); len(lows) < 2*container.MaxArray {
+		return container.ArrayBlock(c.key, lows)
 	}
 	c.it = begin // there may be more
 	return c.Block()
@@ -77,7 +78,7 @@ func (c *Cursor) smaller() Block {
 // are less, all that are left.
 func (c *Cursor) lows() []byte {
 	c.borrow()
-	lows := c.s.buf[0][:2*maxArray]
+	lows := c.s.Buf[0][:2*container.MaxArray]
 	return lows[:2*c.it.Lows(lows, c.key-c.base>>16)]
 }
 
@@ -89,7 +90,7 @@ func (c *Cursor) lookUp(words *kernel.Words) (n int) {
 	for {
 		lows := c.lows()
 		n += kernel.ArrayBitsetAndLen(lows, words)
-		if len(lows) < 2*maxArray {
+		if len(lows) < 2*container.MaxArray {
 			return n
 		}
 	}
@@ -107,7 +108,7 @@ func (c *Cursor) meetArray(array []byte) int {
 	}
 	lows := c.lows()
 	n := kernel.ArrayAndLen(lows, array)
-	if len(lows) < 2*maxArray {
+	if len(lows) < 2*container.MaxArray {
 		return n
 	}
 	return n + c.lookUp(c.scatter(array))
@@ -126,7 +127,7 @@ func (c *Cursor) inArray(array []byte) bool {
 
 // manyInArray reports whether an array of so many values has one for four buckets of packed values
 // of a low width.
-func manyInArray(n int, low uint) bool { return n<<low >= chunkValues/4 }
+func manyInArray(n int, low uint) bool { return n<<low >= container.ChunkValues/4 }
 
 // scatters reports whether the current block, which is packed, is better looked up in the bits of
 // an array.
@@ -137,7 +138,7 @@ func (c *Cursor) scatters(array []byte) bool {
 // scatter returns the bits of an array, as long as the cursor does not move.
 func (c *Cursor) scatter(array []byte) *kernel.Words {
 	c.borrow()
-	words := &c.s.buf[1]
+	words := &c.s.Buf[1]
 	clear(words[:])
 	kernel.Scatter(words, array)
 	return words
@@ -173,12 +174,12 @@ func (c *Cursor) rather(few int) bool {
 
 // among returns the values of an array that the current block, which is packed, has. The cursor
 // does not move.
-func (c *Cursor) among(few Block) Block {
+func (c *Cursor) among(few container.Block) container.Block {
 	c.borrow()
 	it, base, n := c.it, c.key<<16-c.base, 0
-	dst := &c.s.buf[0]
+	dst := &c.s.Buf[0]
 	for i := range few.Len() {
-		low := kernel.Low(few.data, i)
+		low := kernel.Low(few.Data, i)
 		d := base + uint64(low)
 		if !it.Seek(d) {
 			break
@@ -188,5 +189,5 @@ func (c *Cursor) among(few Block) Block {
 			n++
 		}
 	}
-	return arrayBlock(c.key, dst[:2*n])
+	return container.ArrayBlock(c.key, dst[:2*n])
 }

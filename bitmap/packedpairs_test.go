@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -103,9 +104,9 @@ func TestPackedPairsOfChunkEnds(t *testing.T) {
 		for k := range lists {
 			slices.Sort(lists[k])
 			lists[k] = slices.Compact(lists[k])
-			c := container{kind: kindPacked, low: bestLow(lists[k]), values: lists[k]}
-			next := container{key: chunks, values: []uint64{chunks<<16 + uint64(k)}}
-			sets[k] = open(t, slices.Clip(compactBody([]container{c, next}, 0)))
+			c := plannedContainer{kind: container.Packed, low: bestLow(lists[k]), values: lists[k]}
+			next := plannedContainer{key: chunks, values: []uint64{chunks<<16 + uint64(k)}}
+			sets[k] = open(t, slices.Clip(compactBody([]plannedContainer{c, next}, 0)))
 		}
 		want := combineSorted(lists[0], lists[1], viewOps[0].f)
 		for _, path := range kernel.Paths() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -110,12 +111,12 @@ func (c *composition) andSame(a, b *Cursor) bool {
 
 // keepOffsets appends the values of a chunk, of which the low 16 bits count.
 func (c *composition) keepOffsets(key uint64, offsets []uint32) {
-	if len(offsets) > maxArray {
+	if len(offsets) > container.MaxArray {
 		c.lists[0] = appendOffsets(c.lists[0][:0], offsets)
 		c.keepBits(key, c.lists[0])
 		return
 	}
 	lows := c.room(2 * len(offsets))
 	kernel.OffsetsLows(lows, offsets)
-	c.keep(key, kindArray, len(offsets), len(lows))
+	c.keep(key, container.Array, len(offsets), len(lows))
 }

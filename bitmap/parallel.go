@@ -10,6 +10,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -93,7 +94,7 @@ const (
 	sampledKinds  = 4 // containers of a set whose kind is looked at
 )
 
-var bytesPerNano = [...]int{kindArray: 4, kindBitset: 64, kindRun: 4, kindPacked: 1}
+var bytesPerNano = [...]int{container.Array: 4, container.Bitset: 64, container.Run: 4, container.Packed: 1}
 
 // cost estimates the nanoseconds that combining v with other sets takes.
 func (v *View) cost() int {
@@ -211,7 +212,7 @@ func cutKeys(views []View, cost, n int) []keyRange {
 	var ranges []keyRange
 	lo := uint64(0)
 	for i := 1; i < n && len(keys) > 0; i++ {
-		if key := keys[i*len(keys)/n]; key > lo && key <= maxKey {
+		if key := keys[i*len(keys)/n]; key > lo && key <= container.MaxKey {
 			ranges = append(ranges, keyRange{lo, key})
 			lo = key
 		}

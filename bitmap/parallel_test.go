@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestParallel has enough containers, of all kinds, for many ranges.
@@ -89,7 +91,7 @@ func TestCutKeys(t *testing.T) {
 			}
 			next = within.hi
 		}
-		if next != maxKey+1 {
+		if next != container.MaxKey+1 {
 			t.Fatalf("%d ranges: the last ends at %d", n, next)
 		}
 	}

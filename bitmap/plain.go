@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -229,7 +230,7 @@ func plainInFewChunks(dst []uint64, v, in *View) (n int, ok bool) {
 	at := 0 // which never goes back, as keys that are not valid might
 	for i := range in.count() {
 		key, kind, data := in.payloadAt(i)
-		if kind == kindPacked {
+		if kind == container.Packed {
 			return 0, false
 		}
 		if key > 0 {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -215,7 +216,7 @@ func (in *portableInput) set(m *Builder, high uint64) error {
 		m.begin(high<<16 | uint64(key))
 		if flags != nil && flags[i>>3]>>(i&7)&1 != 0 {
 			err = in.runContainer(m, n)
-		} else if n <= maxArray {
+		} else if n <= container.MaxArray {
 			err = in.array(m, n)
 		} else {
 			err = in.bitset(m, n)
@@ -236,14 +237,14 @@ func (in *portableInput) array(m *Builder, n int) error {
 	if _, ascending := kernel.ArrayShape(lows); !ascending {
 		return in.corrupt("values of an array", uint64(n), "in ascending order")
 	}
-	c := m.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), kindArray, len(lows))
+	c := m.room(n, kernel.Low(lows, 0), kernel.Low(lows, n-1), container.Array, len(lows))
 	copy(m.data[c.at:], lows)
 	return nil
 }
 
 // bitset reads a bitset that should have n values.
 func (in *portableInput) bitset(m *Builder, n int) error {
-	b, err := in.take(partPayload, maxPayload, "a bitset")
+	b, err := in.take(partPayload, container.MaxPayload, "a bitset")
 	if err != nil {
 		return err
 	}
@@ -252,8 +253,8 @@ func (in *portableInput) bitset(m *Builder, n int) error {
 		return in.corrupt("values of a bitset", uint64(got), fmt.Sprint(n))
 	}
 	lo, _ := kernel.BitsetNext(words, 0)
-	hi, _ := kernel.BitsetPrevious(words, chunkValues-1)
-	c := m.room(n, lo, hi, kindBitset, maxPayload)
+	hi, _ := kernel.BitsetPrevious(words, container.ChunkValues-1)
+	c := m.room(n, lo, hi, container.Bitset, container.MaxPayload)
 	copy(m.data[c.at:], b)
 	return nil
 }
@@ -271,7 +272,7 @@ func (in *portableInput) runContainer(m *Builder, n int) error {
 	got, next, touching := 0, 0, false
 	for i := range len(runs) / 4 {
 		lo, length := int(kernel.Low(runs, 2*i)), int(kernel.Low(runs, 2*i+1))+1
-		if lo < next || lo+length > chunkValues {
+		if lo < next || lo+length > container.ChunkValues {
 			return in.corrupt("start of a run", uint64(lo),
 				"behind the run before it, and its end within the container")
 		}
@@ -282,7 +283,7 @@ func (in *portableInput) runContainer(m *Builder, n int) error {
 	if got != n {
 		return in.corrupt("values of runs", uint64(got), fmt.Sprint(n))
 	}
-	if touching || len(runs) > maxPayload {
+	if touching || len(runs) > container.MaxPayload {
 		// Not a container of ours.
 		w := new(kernel.Words)
 		kernel.SetRuns(w, runs)
@@ -290,7 +291,7 @@ func (in *portableInput) runContainer(m *Builder, n int) error {
 		return nil
 	}
 	in.runs = true
-	c := m.room(n, kernel.Low(runs, 0), uint16(next-1), kindRun, len(runs))
+	c := m.room(n, kernel.Low(runs, 0), uint16(next-1), container.Run, len(runs))
 	copy(m.data[c.at:], runs)
 	return nil
 }

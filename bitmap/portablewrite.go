@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -109,7 +110,7 @@ func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 		had := len(b.chunks)
 		b.AppendBlock(block)
 		for i := had; i < len(b.chunks); i++ {
-			b.chunks[i].choosePortable(runs, block.kind)
+			b.chunks[i].choosePortable(runs, block.Kind)
 		}
 	}
 	return more
@@ -118,27 +119,27 @@ func (b *Builder) portablePiece(c *Cursor, high uint64, runs Runs) (more bool) {
 // choosePortable chooses the kind that the chunk is written as; stored is the kind that it came
 // from.
 func (c *chunk) choosePortable(runs Runs, stored uint8) {
-	c.as = kindBitset
-	if c.n <= maxArray {
-		c.as = kindArray
+	c.as = container.Bitset
+	if c.n <= container.MaxArray {
+		c.as = container.Array
 	}
 	switch {
-	case runs == RunsAsStored && stored == kindRun:
-		c.as = kindRun
-	case runs == RunsIfSmaller && c.kind == kindRun && 2+c.size < min(2*c.n, maxPayload):
+	case runs == RunsAsStored && stored == container.Run:
+		c.as = container.Run
+	case runs == RunsIfSmaller && c.kind == container.Run && 2+c.size < min(2*c.n, container.MaxPayload):
 		// The runs of a portable file are preceded by their number: on a par they are not smaller.
 		// The builder has found every chunk whose runs are.
-		c.as = kindRun
+		c.as = container.Run
 	}
 }
 
 // portableSize returns the number of bytes of a container.
 func (b *Builder) portableSize(c *chunk) int {
 	switch c.as {
-	case kindArray:
+	case container.Array:
 		return 2 * int(c.n)
-	case kindBitset:
-		return maxPayload
+	case container.Bitset:
+		return container.MaxPayload
 	}
 	return 2 + 4*b.runCount(c)
 }
@@ -147,10 +148,10 @@ func (b *Builder) portableSize(c *chunk) int {
 func (b *Builder) runCount(c *chunk) int {
 	data := b.data[c.at : c.at+int(c.size)]
 	switch c.kind {
-	case kindArray:
+	case container.Array:
 		runs, _ := kernel.ArrayShape(data)
 		return runs
-	case kindBitset:
+	case container.Bitset:
 		_, runs := kernel.BitsetShape((*kernel.Words)(data))
 		return runs
 	}
@@ -162,7 +163,7 @@ func (b *Builder) runCount(c *chunk) int {
 func (b *Builder) appendPortable(dst []byte) []byte {
 	count, withRuns, size := len(b.chunks), false, 0
 	for i := range b.chunks {
-		withRuns = withRuns || b.chunks[i].as == kindRun
+		withRuns = withRuns || b.chunks[i].as == container.Run
 		size += b.portableSize(&b.chunks[i])
 	}
 	start := len(dst)
@@ -172,7 +173,7 @@ func (b *Builder) appendPortable(dst []byte) []byte {
 		flags := len(dst)
 		dst = append(dst, make([]byte, (count+7)/8)...)
 		for i := range b.chunks {
-			if b.chunks[i].as == kindRun {
+			if b.chunks[i].as == container.Run {
 				dst[flags+i>>3] |= 1 << (i & 7)
 			}
 		}
@@ -200,32 +201,32 @@ func (b *Builder) appendPortable(dst []byte) []byte {
 // appendContainer appends a chunk in the kind that it is written as.
 func (b *Builder) appendContainer(dst []byte, c *chunk) []byte {
 	from := b.data[c.at : c.at+int(c.size)]
-	if c.as == kindRun {
+	if c.as == container.Run {
 		dst = binary.LittleEndian.AppendUint16(dst, uint16(b.runCount(c)))
 	}
 	if c.as == c.kind {
 		return append(dst, from...)
 	}
 	size := b.portableSize(c)
-	if c.as == kindRun {
+	if c.as == container.Run {
 		size -= 2
 	}
 	end := len(dst) + size
 	dst = slices.Grow(dst, size)[:end]
 	to := dst[end-size : end : end]
-	switch pair(c.kind, c.as) {
-	case arrayBitset:
+	switch container.Pair(c.kind, c.as) {
+	case container.ArrayBitset:
 		clear(to)
 		kernel.SetArray((*kernel.Words)(to), from)
-	case arrayRun:
+	case container.ArrayRun:
 		kernel.ArrayToRuns(to, from)
-	case bitsetArray:
+	case container.BitsetArray:
 		kernel.BitsetToArray(to, (*kernel.Words)(from))
-	case bitsetRun:
+	case container.BitsetRun:
 		kernel.BitsetToRuns(to, (*kernel.Words)(from))
-	case runArray:
+	case container.RunArray:
 		kernel.RunToArray(to, from)
-	case runBitset:
+	case container.RunBitset:
 		clear(to)
 		kernel.SetRuns((*kernel.Words)(to), from)
 	}

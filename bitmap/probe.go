@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -40,24 +41,24 @@ const (
 // is of that kind, and lists are counted within it without going from chunk to chunk.
 func (v *View) flat() (bits []byte, base uint64) {
 	var t tight
-	if !v.readTight(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*maxPayload {
+	if !v.readTight(&t) || t.count > maxFlat || len(t.body)-t.payloads < t.count*container.MaxPayload {
 		return nil, 0
 	}
 	first := t.key(0)
 	// keys ascend, and no payload is larger
-	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*maxPayload {
+	if t.key(t.count-1) != first+uint64(t.count-1) || t.end(t.count-1)>>2 != uint64(t.count)*container.MaxPayload {
 		return nil, 0
 	}
-	if !t.allOf(kindBitset) {
+	if !t.allOf(container.Bitset) {
 		return nil, 0
 	}
-	return t.body[t.payloads:][:t.count*maxPayload], first << 16
+	return t.body[t.payloads:][:t.count*container.MaxPayload], first << 16
 }
 
 // open makes p, which is the zero value, a prober of v before the first container, where it stays:
 // it is too large to be copied.
 func (p *prober) open(v *View) {
-	p.v, p.i, p.next = *v, -1, maxKey+1
+	p.v, p.i, p.next = *v, -1, container.MaxKey+1
 	if v.count() > 0 {
 		p.next = v.keyAt(0)
 	}
@@ -74,14 +75,14 @@ func (p *prober) has(x uint64) bool {
 		p.move(key)
 	}
 	switch {
-	case p.kind == kindPacked:
+	case p.kind == container.Packed:
 		return p.probe.Has(x - p.key<<16)
 	case p.key != key || len(p.data) == 0:
 		return false
-	case p.kind == kindBitset:
+	case p.kind == container.Bitset:
 		return kernel.BitsetContains((*kernel.Words)(p.data), uint16(x))
 	}
-	return Block{data: p.data, kind: p.kind}.Contains(uint16(x))
+	return container.Block{Data: p.data, Kind: p.kind}.Contains(uint16(x))
 }
 
 // count returns how many of the values, which ascend, are in the set. They are overwritten.
@@ -118,20 +119,20 @@ func (p *prober) keep(values []uint64) (n int) {
 		}
 		// All values of the container at once.
 		switch {
-		case p.kind == kindPacked:
+		case p.kind == container.Packed:
 			k := upTo(values, p.next<<16-1)
 			n += p.probe.Keep(kept[n:], values[:k], p.key<<16)
 			values = values[k:]
 		case p.key != x>>16 || len(p.data) == 0:
 			values = values[1:]
-		case p.kind == kindBitset:
+		case p.kind == container.Bitset:
 			words := (*kernel.Words)(p.data)
 			k := upTo(values, x|0xFFFF)
 			for _, x := range values[:k] {
 				kept[n] = x
 				// no jump, which would have to be guessed, and wait for the byte when it is guessed
 				// wrong
-				n += int(words[x>>3%maxPayload] >> (x & 7) & 1)
+				n += int(words[x>>3%container.MaxPayload] >> (x & 7) & 1)
 			}
 			values = values[k:]
 		default:
@@ -159,10 +160,10 @@ func upTo(values []uint64, last uint64) int {
 // keepInChunk is keep for values of one chunk, of which the current container is an array or runs.
 func (p *prober) keepInChunk(kept, values []uint64) (n int) {
 	const together = 4
-	if len(values) >= together && p.kind == kindArray {
+	if len(values) >= together && p.kind == container.Array {
 		return p.keepInArray(kept, values)
 	}
-	b := Block{data: p.data, kind: p.kind}
+	b := container.Block{Data: p.data, Kind: p.kind}
 	for _, x := range values {
 		kept[n] = x
 		if b.Contains(uint16(x)) {
@@ -200,12 +201,12 @@ func (p *prober) move(key uint64) {
 				i--
 			}
 		}
-		p.i, p.next = max(i, 0), maxKey+1 // -1 only if keys are out of order
+		p.i, p.next = max(i, 0), container.MaxKey+1 // -1 only if keys are out of order
 		if p.i+1 < p.t.count {
 			p.next = p.t.key(p.i + 1)
 		}
 		p.key = p.t.key(p.i)
-		if p.kind, p.data = p.t.payload(p.i); p.kind == kindPacked {
+		if p.kind, p.data = p.t.payload(p.i); p.kind == container.Packed {
 			p.probe.Reset(p.t.packed(p.i, p.data))
 		}
 	} else {
@@ -214,12 +215,12 @@ func (p *prober) move(key uint64) {
 				i--
 			}
 		}
-		p.i, p.next = max(i, 0), maxKey+1
+		p.i, p.next = max(i, 0), container.MaxKey+1
 		if p.i+1 < count {
 			p.next = p.v.keyAt(p.i + 1)
 		}
 		e := p.v.entryAt(p.i)
-		if p.key, p.kind, p.data = e.key, e.kind, e.data; e.kind == kindPacked {
+		if p.key, p.kind, p.data = e.key, e.kind, e.data; e.kind == container.Packed {
 			p.probe.Reset(e.packed())
 		}
 	}

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"iter"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -63,16 +64,16 @@ func (v *View) ranges(from int, yield func(first, last uint64) bool) {
 		}
 		base, more := e.key<<16, true
 		switch e.kind {
-		case kindPacked:
+		case container.Packed:
 			more = v.rangesOfPacked(i, &e, &p, yield)
-		case kindBitset:
+		case container.Bitset:
 			words := (*kernel.Words)(e.data)
 			for lo, hi := kernel.BitsetRun(words, 0); more && lo < hi; lo, hi = kernel.BitsetRun(words, hi) {
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {
 					more = yield(done.first, done.last)
 				}
 			}
-		case kindRun:
+		case container.Run:
 			for j := 0; more && j < len(e.data)/4; j++ {
 				lo, hi := kernel.Run(e.data, j)
 				if done, ok := p.extend(base+uint64(lo), base+uint64(hi-1)); ok {

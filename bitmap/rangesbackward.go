@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -54,7 +55,7 @@ func (v *View) rangesBackward(x uint64, yield func(first, last uint64) bool) {
 // readRun returns the next smaller run of the current container; ok is false if it is not of runs,
 // or has no more.
 func (it *ReverseIterator) readRun() (first, last uint64, ok bool) {
-	if it.kind != kindRun || it.data == nil {
+	if it.kind != container.Run || it.data == nil {
 		return 0, 0, false
 	}
 	for it.run > 0 {

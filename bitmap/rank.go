@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -36,7 +37,7 @@ func (v *View) contains(x uint64) bool {
 		return false
 	}
 	key, kind, data := v.payloadAt(i)
-	if kind == kindPacked {
+	if kind == container.Packed {
 		return v.packedContains(i, x)
 	}
 	return key == x>>16 && holds(kind, data, uint16(x))
@@ -45,9 +46,9 @@ func (v *View) contains(x uint64) bool {
 // holds reports whether a payload that is not packed has a value.
 func holds(kind uint8, data []byte, low uint16) bool {
 	switch kind {
-	case kindBitset:
-		return len(data) == maxPayload && kernel.BitsetContains((*kernel.Words)(data), low)
-	case kindRun:
+	case container.Bitset:
+		return len(data) == container.MaxPayload && kernel.BitsetContains((*kernel.Words)(data), low)
+	case container.Run:
 		return kernel.RunContains(data, low)
 	}
 	return kernel.ArrayContains(data, low)
@@ -134,12 +135,12 @@ func (v *View) first(i int, e *entry) (x uint64, ok bool) {
 	switch {
 	case e.data == nil:
 		return 0, false
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		last, sound := v.bound(i, e.key)
 		d, ok := e.packed().At(0)
 		return e.key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Min()
+	low, ok := container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Min()
 	return e.key<<16 | uint64(low), ok
 }
 
@@ -159,7 +160,7 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 	switch {
 	case e.data == nil:
 		return 0, false
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		last, sound := v.bound(i, e.key)
 		p := e.packed()
 		d, ok := p.Last()
@@ -169,7 +170,7 @@ func (v *View) final(i int, e *entry) (x uint64, ok bool) {
 		}
 		return e.key<<16 + d, ok && sound && d <= last
 	}
-	low, ok := Block{data: e.data, n: int32(e.n), kind: e.kind}.Max()
+	low, ok := container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Max()
 	return e.key<<16 | uint64(low), ok
 }
 
@@ -226,19 +227,19 @@ func (v *View) rankIn(i int, x uint64) uint64 {
 	}
 	// What rankOfEntry does, without the entry: that is half of the cost.
 	key, kind, data := v.payloadAt(i)
-	if kind == kindPacked {
+	if kind == container.Packed {
 		return v.rankOfEntry(i, x)
 	}
 	n := v.cardAt(i)
 	switch {
-	case len(data) == 0 || len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset &&
-		len(data) != maxPayload, kind == kindRun && len(data)%4 != 0:
+	case len(data) == 0 || len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset &&
+		len(data) != container.MaxPayload, kind == container.Run && len(data)%4 != 0:
 		return 0
 	case key < x>>16:
 		return uint64(n)
-	case kind == kindBitset:
+	case kind == container.Bitset:
 		return uint64(kernel.BitsetRank((*kernel.Words)(data), uint16(x), n))
-	case kind == kindRun:
+	case kind == container.Run:
 		return uint64(kernel.RunRank(data, uint16(x)))
 	}
 	return uint64(kernel.SearchKeys(data, uint16(x)))
@@ -249,7 +250,7 @@ func (v *View) rankOfEntry(i int, x uint64) uint64 {
 	switch {
 	case e.data == nil:
 		return 0
-	case e.kind == kindPacked:
+	case e.kind == container.Packed:
 		n, found := e.packed().Find(x - e.key<<16)
 		if found {
 			n++
@@ -258,5 +259,5 @@ func (v *View) rankOfEntry(i int, x uint64) uint64 {
 	case e.key < x>>16:
 		return uint64(e.n)
 	}
-	return uint64(Block{data: e.data, n: int32(e.n), kind: e.kind}.Rank(uint16(x)))
+	return uint64(container.Block{Data: e.data, N: int32(e.n), Kind: e.kind}.Rank(uint16(x)))
 }

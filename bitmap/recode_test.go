@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // recode returns a body of the set in the hand of the naive writer: any form that the format
@@ -47,7 +49,7 @@ func anyLow(r *rand.Rand, d []uint64) uint {
 }
 
 // anyContainers cuts a set into containers of any kinds.
-func anyContainers(r *rand.Rand, values []uint64) (cs []container) {
+func anyContainers(r *rand.Rand, values []uint64) (cs []plannedContainer) {
 	chunkEnd := func(from int) int {
 		key := values[from] >> 16
 		n, _ := slices.BinarySearchFunc(values[from:], key, func(x, key uint64) int {
@@ -60,11 +62,11 @@ func anyContainers(r *rand.Rand, values []uint64) (cs []container) {
 	}
 	for from := 0; from < len(values); {
 		to := chunkEnd(from)
-		c := container{key: values[from] >> 16, values: values[from:to]}
+		c := plannedContainer{key: values[from] >> 16, values: values[from:to]}
 		if r.IntN(4) == 0 { // packed, over this chunk and perhaps others
-			c.kind = kindPacked
+			c.kind = container.Packed
 			for end := to; end < len(values) && r.IntN(8) > 0; to = end {
-				if end = chunkEnd(end); end-from > maxPacked {
+				if end = chunkEnd(end); end-from > container.MaxPacked {
 					break
 				}
 			}
@@ -78,7 +80,7 @@ func anyContainers(r *rand.Rand, values []uint64) (cs []container) {
 				c.values = values[from:to]
 			}
 		}
-		for c.kind == kindPacked && !c.fits() || c.kind != kindPacked {
+		for c.kind == container.Packed && !c.fits() || c.kind != container.Packed {
 			c.kind = uint8(r.IntN(3))
 			if c.fits() {
 				break
@@ -162,7 +164,7 @@ func TestRecode(t *testing.T) {
 	checkBody(t, recode(r, nil), nil)
 	for _, n := range thresholds {
 		for kind := range 4 {
-			if possible := kind == kindBitset || kind == kindRun || n <= 4096; possible && !met[[2]int{kind, n}] {
+			if possible := kind == container.Bitset || kind == container.Run || n <= 4096; possible && !met[[2]int{kind, n}] {
 				t.Errorf("no container of kind %d with %d values", kind, n)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -48,7 +49,7 @@ func (it *ReverseIterator) start(x uint64) {
 func (it *ReverseIterator) enter(x uint64) {
 	e := it.v.entryAt(it.i)
 	it.base, it.kind, it.data, it.at, it.run = e.key<<16, e.kind, e.data, 0, 0
-	if e.kind == kindPacked {
+	if e.kind == container.Packed {
 		it.data = nil
 		if last, ok := it.v.bound(it.i, e.key); ok && e.data != nil {
 			it.it, it.at, it.last = e.packed(), e.n, last
@@ -65,14 +66,14 @@ func (it *ReverseIterator) enter(x uint64) {
 	if e.data == nil {
 		return
 	}
-	low := uint16(min(x-it.base, chunkValues-1))
+	low := uint16(min(x-it.base, container.ChunkValues-1))
 	switch e.kind {
-	case kindBitset:
+	case container.Bitset:
 		it.at = int(low) + 1
-	case kindRun:
+	case container.Run:
 		it.at, it.run = int(low)+1, kernel.SearchRuns(e.data, low)
 	default:
-		if it.at = len(e.data) / 2; low < chunkValues-1 {
+		if it.at = len(e.data) / 2; low < container.ChunkValues-1 {
 			it.at = kernel.SearchArray(e.data, low+1)
 		}
 	}
@@ -96,14 +97,14 @@ func (it *ReverseIterator) Read(dst []uint64) (n int) {
 // none are left there.
 func (it *ReverseIterator) read(dst []uint64) (n int) {
 	switch {
-	case it.kind == kindPacked:
+	case it.kind == container.Packed:
 		for n < len(dst) && it.at > 0 {
 			n += it.stretch(dst[n:])
 		}
 	case it.data == nil:
-	case it.kind == kindBitset:
+	case it.kind == container.Bitset:
 		return it.places(dst)
-	case it.kind == kindRun:
+	case it.kind == container.Run:
 		for n < len(dst) && it.run > 0 {
 			lo, hi := kernel.Run(it.data, it.run-1)
 			// cuts nothing off runs that are valid, but where the iterator began: see

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -31,7 +32,7 @@ type revision struct {
 
 	operand kernel.Words
 	span    [4]byte
-	scratch Scratch
+	scratch container.Scratch
 }
 
 var revisions = sync.Pool{New: func() any { return new(revision) }}
@@ -45,7 +46,7 @@ func (b *Bitmap) revise(from, to int) *revision {
 	r.b, r.from, r.to, r.grown = b, from, to, 0
 	b.revised = true
 	r.entries, r.gathered = r.entries[:0], r.gathered[:0]
-	if from > 0 && b.kindAt(from-1) == kindPacked && b.cardAt(from-1) < joinPackedBelow {
+	if from > 0 && b.kindAt(from-1) == container.Packed && b.cardAt(from-1) < joinPackedBelow {
 		r.from--
 		r.load(r.from)
 	}
@@ -88,7 +89,7 @@ func (r *revision) close() int64 {
 // joins reports whether the gathered values and those of container i are few enough to be gathered
 // together.
 func (r *revision) joins(i int) bool {
-	if r.b.kindAt(i) != kindPacked {
+	if r.b.kindAt(i) != container.Packed {
 		return false
 	}
 	n := r.b.cardAt(i)
@@ -97,7 +98,7 @@ func (r *revision) joins(i int) bool {
 
 // keep leaves container i as it is, unless it is packed and joins others.
 func (r *revision) keep(i int) {
-	if kind := r.b.kindAt(i); kind == kindPacked && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
+	if kind := r.b.kindAt(i); kind == container.Packed && (r.b.cardAt(i) < joinPackedBelow || len(r.gathered) > 0 &&
 		r.joins(i)) {
 		r.load(i)
 		return
@@ -194,7 +195,7 @@ func (r *revision) putOne() {
 
 // block puts a block, which does not live in the body or is what became of container i, in the
 // place of that, or where no container is if i is negative. The block need not be valid.
-func (r *revision) block(i int, block Block) {
+func (r *revision) block(i int, block container.Block) {
 	r.one.Reset()
 	r.one.AppendBlock(block)
 	if i >= 0 {
@@ -204,10 +205,10 @@ func (r *revision) block(i int, block Block) {
 		return
 	}
 	c := &r.one.chunks[0]
-	if n := int(c.n); n <= packedToArray && !(c.kind == kindRun && n*4 >= valuesOfRun*int(c.size)) {
+	if n := int(c.n); n <= packedToArray && !(c.kind == container.Run && n*4 >= valuesOfRun*int(c.size)) {
 		w := borrowWork()
 		defer works.Put(w)
-		valid := Block{key: c.key, data: r.one.data[c.at : c.at+int(c.size)], n: c.n, kind: c.kind}
+		valid := container.Block{Key: c.key, Data: r.one.data[c.at : c.at+int(c.size)], N: c.n, Kind: c.kind}
 		r.chunk(valid.AppendTo(w.values))
 		return
 	}
@@ -225,33 +226,33 @@ func (r *revision) bitset(i, n int) {
 	rewrite := n <= bitsetToArray
 	if n/shapeEvery > old/shapeEvery {
 		_, runs := kernel.BitsetShape((*kernel.Words)(e.data))
-		rewrite = 4*runs <= maxPayload/runsBelow
+		rewrite = 4*runs <= container.MaxPayload/runsBelow
 	}
 	if rewrite {
 		copy(r.operand[:], e.data)
-		r.block(i, bitsetBlock(e.key, &r.operand, n))
+		r.block(i, container.BitsetBlock(e.key, &r.operand, n))
 		return
 	}
 	off, size := r.b.place(i)
 	r.grown += int64(n - old)
-	r.b.record(i, e.key, kindBitset, n, off, size)
+	r.b.record(i, e.key, container.Bitset, n, off, size)
 	r.keep(i)
 }
 
 // blockOf returns ascending values of one chunk as a block in the operand of r.
-func (r *revision) blockOf(values []uint64) Block {
+func (r *revision) blockOf(values []uint64) container.Block {
 	key := values[0] >> 16
-	if n := len(values); n > maxArray {
+	if n := len(values); n > container.MaxArray {
 		clear(r.operand[:])
 		for _, x := range values {
 			r.operand[x&0xFFFF>>3] |= 1 << (x & 7)
 		}
-		return bitsetBlock(key, &r.operand, n)
+		return container.BitsetBlock(key, &r.operand, n)
 	}
 	for i, x := range values {
 		binary.LittleEndian.PutUint16(r.operand[2*i:], uint16(x))
 	}
-	return arrayBlock(key, r.operand[:2*len(values)])
+	return container.ArrayBlock(key, r.operand[:2*len(values)])
 }
 
 // ascend returns values in strictly ascending order: themselves, or a copy.

@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // Rooms: where payloads lie in a loose body, and the holes between them. The body itself says only
@@ -126,7 +128,7 @@ func (l *holeList) clear() {
 // sizes of rooms.
 func (l *holeList) add(at, n uint64) {
 	for n > 0 {
-		class := roomClass(min(n, maxPayload))
+		class := roomClass(min(n, container.MaxPayload))
 		size := classBytes(class)
 		if l.free == nil {
 			l.free = new([roomClasses][]uint64)

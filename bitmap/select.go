@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -71,15 +72,15 @@ func (v *View) selectCompact(i uint64) (x uint64, ok bool) {
 	}
 	data := body[payloads+int(start) : payloads+int(end)]
 	switch {
-	case kind == kindRun && len(data)%4 == 0 && len(data) <= maxPayload:
+	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
 		low, ok := kernel.RunSelect(data, int(left))
 		return key<<16 | uint64(low), ok
-	case kind == kindArray && len(data) == 2*n:
+	case kind == container.Array && len(data) == 2*n:
 		return key<<16 | uint64(kernel.Low(data, int(left))), true
-	case kind == kindBitset && len(data) == maxPayload:
+	case kind == container.Bitset && len(data) == container.MaxPayload:
 		low, ok := kernel.BitsetSelect((*kernel.Words)(data), int(left), n)
 		return key<<16 | uint64(low), ok
-	case kind == kindPacked:
+	case kind == container.Packed:
 		return v.selectPacked(at, left)
 	}
 	return 0, false
@@ -107,13 +108,13 @@ func (v *View) selectIn(at int, i uint64) (x uint64, ok bool) {
 	key, kind, data := v.payloadAt(at)
 	var low uint16
 	switch {
-	case kind == kindPacked:
+	case kind == container.Packed:
 		return v.selectPacked(at, i)
-	case kind == kindArray && len(data) == 2*n:
+	case kind == container.Array && len(data) == 2*n:
 		return key<<16 | uint64(kernel.Low(data, int(i))), true
-	case kind == kindBitset && len(data) == maxPayload:
+	case kind == container.Bitset && len(data) == container.MaxPayload:
 		low, ok = kernel.BitsetSelect((*kernel.Words)(data), int(i), n)
-	case kind == kindRun && len(data)%4 == 0 && len(data) <= maxPayload:
+	case kind == container.Run && len(data)%4 == 0 && len(data) <= container.MaxPayload:
 		low, ok = kernel.RunSelect(data, int(i))
 	}
 	return key<<16 | uint64(low), ok

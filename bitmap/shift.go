@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -27,8 +28,8 @@ func (v View) Shift(offset int64) *Bitmap {
 
 // cutter moves blocks up by less than a chunk.
 type cutter struct {
-	decoded Scratch // of the cursor
-	joined  Scratch
+	decoded container.Scratch // of the cursor
+	joined  container.Scratch
 	low     kernel.Words    // the part of a block that stays in its chunk
 	high    [2]kernel.Words // the part that leaves it, which is read when the next block has been cut
 }
@@ -47,35 +48,35 @@ func (w *cutter) shift(m *Builder, v View, offset int64) {
 	} else if !c.Next() {
 		return
 	}
-	var left Block // what the last block put into the chunk after its own
+	var left container.Block // what the last block put into the chunk after its own
 	for more := true; more; more = c.Next() {
 		block := c.Block()
 		key := int64(c.key) + chunks
-		if key > maxKey {
+		if key > container.MaxKey {
 			break
 		}
-		low, high := keyed(block, uint64(key)), Block{}
+		low, high := container.WithKey(block, uint64(key)), container.Block{}
 		if by > 0 {
 			into := &w.high[0]
-			if !left.IsEmpty() && &left.data[0] == &w.high[0][0] {
+			if !left.IsEmpty() && &left.Data[0] == &w.high[0][0] {
 				into = &w.high[1]
 			}
 			low, high = w.cut(block, by, into)
-			low.key, high.key = uint64(key), uint64(key+1)
+			low.Key, high.Key = uint64(key), uint64(key+1)
 		}
 		if key < 0 {
-			low = Block{}
+			low = container.Block{}
 		}
 		switch {
 		case left.IsEmpty():
-		case left.key == low.key:
+		case left.Key == low.Key:
 			low = w.joined.Or(left, low)
 		default:
 			m.AppendBlock(left)
 		}
 		m.AppendBlock(low)
-		if left = high; key >= maxKey || key < -1 {
-			left = Block{}
+		if left = high; key >= container.MaxKey || key < -1 {
+			left = container.Block{}
 		}
 	}
 	m.AppendBlock(left)
@@ -83,22 +84,22 @@ func (w *cutter) shift(m *Builder, v View, offset int64) {
 
 // cut moves a block up by less than a chunk: what stays in the chunk is written to w.low, the rest
 // to high.
-func (w *cutter) cut(b Block, by int, high *kernel.Words) (stay, leave Block) {
-	switch b.kind {
-	case kindBitset:
-		n, m := kernel.ShiftBits(&w.low, high, b.words(), by)
+func (w *cutter) cut(b container.Block, by int, high *kernel.Words) (stay, leave container.Block) {
+	switch b.Kind {
+	case container.Bitset:
+		n, m := kernel.ShiftBits(&w.low, high, b.Words(), by)
 		if n > 0 {
-			stay = bitsetBlock(0, &w.low, n)
+			stay = container.BitsetBlock(0, &w.low, n)
 		}
 		if m > 0 {
-			leave = bitsetBlock(0, high, m)
+			leave = container.BitsetBlock(0, high, m)
 		}
 		return stay, leave
-	case kindRun:
-		return w.cutRuns(b.data, by, high)
+	case container.Run:
+		return w.cutRuns(b.Data, by, high)
 	}
-	n := kernel.SearchArray(b.data, uint16(chunkValues-by))
-	return arrayBlock(0, moveArray(&w.low, b.data[:2*n], by)), arrayBlock(0, moveArray(high, b.data[2*n:], by))
+	n := kernel.SearchArray(b.Data, uint16(container.ChunkValues-by))
+	return container.ArrayBlock(0, moveArray(&w.low, b.Data[:2*n], by)), container.ArrayBlock(0, moveArray(high, b.Data[2*n:], by))
 }
 
 // moveArray writes lows plus by, modulo 65 536.
@@ -110,7 +111,7 @@ func moveArray(dst *kernel.Words, lows []byte, by int) []byte {
 }
 
 // cutRuns is cut of runs.
-func (w *cutter) cutRuns(runs []byte, by int, high *kernel.Words) (stay, leave Block) {
+func (w *cutter) cutRuns(runs []byte, by int, high *kernel.Words) (stay, leave container.Block) {
 	var size, n [2]int
 	dst := [2]*kernel.Words{&w.low, high}
 	next := 0
@@ -121,7 +122,7 @@ func (w *cutter) cutRuns(runs []byte, by int, high *kernel.Words) (stay, leave B
 		}
 		for part := range dst {
 			// The part of the run in this chunk or in the next.
-			from, to := max(lo+by-part<<16, 0), min(hi+by-part<<16, chunkValues)
+			from, to := max(lo+by-part<<16, 0), min(hi+by-part<<16, container.ChunkValues)
 			if from >= to {
 				continue
 			}
@@ -132,10 +133,10 @@ func (w *cutter) cutRuns(runs []byte, by int, high *kernel.Words) (stay, leave B
 		}
 	}
 	if n[0] > 0 {
-		stay = runBlock(0, w.low[:size[0]], n[0])
+		stay = container.RunBlock(0, w.low[:size[0]], n[0])
 	}
 	if n[1] > 0 {
-		leave = runBlock(0, high[:size[1]], n[1])
+		leave = container.RunBlock(0, high[:size[1]], n[1])
 	}
 	return stay, leave
 }

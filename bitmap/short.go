@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -90,7 +91,7 @@ func (v *View) oneArray() (key uint64, lows []byte) {
 	ends := card + 2
 	lows = v.body[ends+ow:]
 	n := int(binary.LittleEndian.Uint16(v.body[card:])) + 1
-	if v.body[ends]&3 != kindArray || len(lows) != 2*n || len(lows) > maxPayload {
+	if v.body[ends]&3 != container.Array || len(lows) != 2*n || len(lows) > container.MaxPayload {
 		return 0, nil
 	}
 	return loadUint(v.body, 2+kw, uint8(kw)), lows

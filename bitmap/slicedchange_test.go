@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestSlicedChanges sets and clears at random and compares with the model.
@@ -175,17 +177,17 @@ func TestSumOfLargest(t *testing.T) {
 		b := new(Builder)
 		full := []byte{0, 0, 0xFF, 0xFF}
 		for key := range uint64(chunks) {
-			b.AppendBlock(runBlock(key, full, chunkValues))
+			b.AppendBlock(container.RunBlock(key, full, container.ChunkValues))
 		}
 		b.into(&s.records, Fastest)
 		sum := s.View().Sum()
 		// n·x = n/2^1 · 2x: 2^26 · ±2^63, less n for the largest.
 		wantHi, wantLo := int64(-1)<<25, uint64(0)
 		if x > 0 {
-			wantHi, wantLo = 1<<25-1, math.MaxUint64-chunks*chunkValues+1
+			wantHi, wantLo = 1<<25-1, math.MaxUint64-chunks*container.ChunkValues+1
 		}
-		if sum.Hi != wantHi || sum.Lo != wantLo || sum.Len != chunks*chunkValues {
-			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*chunkValues, x, sum.Hi, sum.Lo,
+		if sum.Hi != wantHi || sum.Lo != wantLo || sum.Len != chunks*container.ChunkValues {
+			t.Errorf("sum of %d times %d: got %d, %d of %d, want %d, %d", chunks*container.ChunkValues, x, sum.Hi, sum.Lo,
 				sum.Len, wantHi, wantLo)
 		}
 		if _, ok := sum.Int64(); ok {

@@ -14,7 +14,7 @@ func (v SlicedView) All() iter.Seq2[uint64, int64] {
 		defer w.release()
 		for w.next() {
 			for _, low := range w.decode(w.all) {
-				if !yield(w.all.key<<16|uint64(low), v.value(w.values[low])) {
+				if !yield(w.all.Key<<16|uint64(low), v.value(w.values[low])) {
 					return
 				}
 			}

@@ -51,7 +51,7 @@ func (w *slicedWalk) extreme(want, best uint64, bound bool) (u uint64, better bo
 	for i := int(w.view.width) - 1; i >= 0; i-- {
 		got := want
 		if those := w.having(&w.step, b, i, want); !those.IsEmpty() {
-			b = w.low.own(those)
+			b = ownCopy(&w.low, those)
 		} else {
 			got ^= 1
 		}

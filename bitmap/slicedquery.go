@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "math"
+import (
+	"math"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // Equal returns the set of records whose integer is value.
 //
@@ -118,7 +122,7 @@ func ones(n int) uint64 { return 1<<n - 1 }
 // prefix narrows the chunk's records by the bits that both bounds share. It returns those that are
 // left and the number of bits that are undecided: the highest of these is 0 in from and 1 in to, or
 // there is none, or all that are left are between the bounds.
-func (w *slicedWalk) prefix(from, to uint64) (same Block, undecided int) {
+func (w *slicedWalk) prefix(from, to uint64) (same container.Block, undecided int) {
 	same = w.all
 	for i := int(w.view.width); i > 0; i-- {
 		if same.IsEmpty() || from&ones(i) == 0 && to&ones(i) == ones(i) {
@@ -134,7 +138,7 @@ func (w *slicedWalk) prefix(from, to uint64) (same Block, undecided int) {
 
 // between returns the records of the chunk whose distance is in [from, to]. The block is valid
 // until the next question of the chunk.
-func (w *slicedWalk) between(from, to uint64) (result Block) {
+func (w *slicedWalk) between(from, to uint64) (result container.Block) {
 	same, i := w.prefix(from, to)
 	if i == 0 {
 		return same
@@ -142,15 +146,15 @@ func (w *slicedWalk) between(from, to uint64) (result Block) {
 	// Records that share all bits so far with from are in low, those that share them with to in
 	// high.
 	i--
-	result.key = w.all.key
-	high := w.high.own(w.having(&w.high, same, i, 1))
+	result.Key = w.all.Key
+	high := ownCopy(&w.high, w.having(&w.high, same, i, 1))
 	low := w.having(&w.low, same, i, 0)
 	for ; ; i-- {
 		if !low.IsEmpty() && from&ones(i) == 0 {
-			result, low = w.gather(result, low), Block{}
+			result, low = w.gather(result, low), container.Block{}
 		}
 		if !high.IsEmpty() && to&ones(i) == ones(i) {
-			result, high = w.gather(result, high), Block{}
+			result, high = w.gather(result, high), container.Block{}
 		}
 		if low.IsEmpty() && high.IsEmpty() {
 			return result
@@ -177,14 +181,14 @@ func (w *slicedWalk) betweenLen(from, to uint64) (n int) {
 		return same.Len()
 	}
 	i--
-	high := w.high.own(w.having(&w.high, same, i, 1))
+	high := ownCopy(&w.high, w.having(&w.high, same, i, 1))
 	low := w.having(&w.low, same, i, 0)
 	for ; ; i-- {
 		if !low.IsEmpty() && from&ones(i) == 0 {
-			n, low = n+low.Len(), Block{}
+			n, low = n+low.Len(), container.Block{}
 		}
 		if !high.IsEmpty() && to&ones(i) == ones(i) {
-			n, high = n+high.Len(), Block{}
+			n, high = n+high.Len(), container.Block{}
 		}
 		if low.IsEmpty() && high.IsEmpty() {
 			return n

@@ -27,7 +27,7 @@ func (v SlicedView) sound() SlicedView {
 		lows := w.decode(w.all)
 		slices.Sort(lows)
 		for _, low := range slices.Compact(lows) {
-			id := w.all.key<<16 | uint64(low)
+			id := w.all.Key<<16 | uint64(low)
 			r.records.Append(id)
 			for u := uint64(v.value(w.values[low])) - uint64(base); u != 0; u &= u - 1 {
 				r.slices[bits.TrailingZeros64(u)].Append(id)

@@ -3,7 +3,11 @@
 
 package bitmap
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // Pair is a record and its integer.
 type Pair struct {
@@ -76,16 +80,16 @@ func ranking(want uint64) (worse func(a, b Pair) bool) {
 // bestOf returns the best k of some records of the chunk, which between may have returned: some
 // that are among them for sure, and some with equal integers, of which those with the smallest IDs
 // fill up what is missing.
-func (w *slicedWalk) bestOf(candidates Block, k int, want uint64) (sure, tied Block) {
-	sure = Block{key: w.all.key}
+func (w *slicedWalk) bestOf(candidates container.Block, k int, want uint64) (sure, tied container.Block) {
+	sure = container.Block{Key: w.all.Key}
 	tied = candidates
 	for i := int(w.view.width) - 1; i >= 0 && sure.Len()+tied.Len() > k; i-- {
 		those := w.having(&w.step, tied, i, want)
 		if sure.Len()+those.Len() > k {
-			tied = w.low.own(those)
+			tied = ownCopy(&w.low, those)
 			continue
 		}
-		sure = w.high.own(w.high.Or(sure, those))
+		sure = ownCopy(&w.high, w.high.Or(sure, those))
 		tied = w.having(&w.low, tied, i, want^1)
 	}
 	return sure, tied
@@ -93,16 +97,16 @@ func (w *slicedWalk) bestOf(candidates Block, k int, want uint64) (sure, tied Bl
 
 // rank puts the first n records of a block into the heap of the best k, which begins at start with
 // the worst of them.
-func (w *slicedWalk) rank(dst []Pair, start int, b Block, n, k int, worse func(a, b Pair) bool) []Pair {
+func (w *slicedWalk) rank(dst []Pair, start int, b container.Block, n, k int, worse func(a, b Pair) bool) []Pair {
 	if b.IsEmpty() || n <= 0 {
 		return dst
 	}
 	if n < b.Len() {
 		w.lows = b.AppendLow(w.lows[:0])
-		b = BlockOf(b.key, w.lows[:min(n, len(w.lows))], &w.found)
+		b = container.OfLows(b.Key, w.lows[:min(n, len(w.lows))], &w.found)
 	}
 	for _, low := range w.decode(b) {
-		p := Pair{ID: b.key<<16 | uint64(low), Value: w.view.value(w.values[low])}
+		p := Pair{ID: b.Key<<16 | uint64(low), Value: w.view.value(w.values[low])}
 		if len(dst)-start < k {
 			dst = append(dst, p)
 			liftPair(dst[start:], worse)

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -16,13 +17,13 @@ type slicedWalk struct {
 	records Cursor
 	filter  Cursor
 	slices  [maxSlices]Cursor
-	all     Block // the records of the chunk that have an integer and are in the filter
+	all     container.Block // the records of the chunk that have an integer and are in the filter
 
 	// What a chunk's block lives in: the records; the candidates for the lower and for the upper
 	// bound; the result; one operation's.
-	inFilter, low, high, found, step Scratch
+	inFilter, low, high, found, step container.Scratch
 
-	values *[chunkValues]uint64 // distance of each record of the chunk, see decode
+	values *[container.ChunkValues]uint64 // distance of each record of the chunk, see decode
 	lows   []uint16
 	few    []uint64 // distances to be sorted
 }
@@ -61,7 +62,7 @@ func (w *slicedWalk) release() {
 	for i := range int(w.view.width) {
 		w.rewind(&w.slices[i], View{})
 	}
-	w.view, w.all = SlicedView{}, Block{}
+	w.view, w.all = SlicedView{}, container.Block{}
 	slicedWalks.Put(w)
 }
 
@@ -84,41 +85,41 @@ func (w *slicedWalk) next() bool {
 }
 
 // slice returns the records of the chunk with bit i. It stays valid until the next chunk.
-func (w *slicedWalk) slice(i int) Block {
-	if c := &w.slices[i]; c.Seek(w.all.key) && c.Key() == w.all.key {
+func (w *slicedWalk) slice(i int) container.Block {
+	if c := &w.slices[i]; c.Seek(w.all.Key) && c.Key() == w.all.Key {
 		return c.Block()
 	}
-	return Block{key: w.all.key}
+	return container.Block{Key: w.all.Key}
 }
 
 // having returns the records of b with bit i as given, in s or as a block that stays valid as long
 // as b does. b may live in s.
-func (w *slicedWalk) having(s *Scratch, b Block, i int, bit uint64) Block {
+func (w *slicedWalk) having(s *container.Scratch, b container.Block, i int, bit uint64) container.Block {
 	if bit&1 != 0 {
 		return s.And(b, w.slice(i))
 	}
 	return s.AndNot(b, w.slice(i))
 }
 
-// own returns b, or a copy of it in s if it lives elsewhere.
-func (s *Scratch) own(b Block) Block {
-	if b.IsEmpty() || len(b.data) == 0 || s.holds(b) || &b.data[0] == &s.buf[1][0] {
+// ownCopy returns b, or a copy of it in s if it lives elsewhere.
+func ownCopy(s *container.Scratch, b container.Block) container.Block {
+	if b.IsEmpty() || len(b.Data) == 0 || s.Holds(b) || &b.Data[0] == &s.Buf[1][0] {
 		return b
 	}
-	b.data = s.buf[0][:copy(s.buf[0][:], b.data)]
+	b.Data = s.Buf[0][:copy(s.Buf[0][:], b.Data)]
 	return b
 }
 
 // gather adds b to a result that lives in found.
-func (w *slicedWalk) gather(result, b Block) Block {
-	return w.found.own(w.found.Or(result, b))
+func (w *slicedWalk) gather(result, b container.Block) container.Block {
+	return ownCopy(&w.found, w.found.Or(result, b))
 }
 
 // decode writes the distance of each record of b to values, at the low 16 bits of its ID, and
 // returns these low bits. They are valid until the next call.
-func (w *slicedWalk) decode(b Block) []uint16 {
+func (w *slicedWalk) decode(b container.Block) []uint16 {
 	if w.values == nil {
-		w.values = new([chunkValues]uint64)
+		w.values = new([container.ChunkValues]uint64)
 	}
 	w.lows = b.AppendLow(w.lows[:0])
 	for _, low := range w.lows {
@@ -128,34 +129,34 @@ func (w *slicedWalk) decode(b Block) []uint16 {
 		return w.lows
 	}
 	for i := range int(w.view.width) {
-		w.step.And(b, w.slice(i)).mark(w.values, 1<<i)
+		markBits(w.step.And(b, w.slice(i)), w.values, 1<<i)
 	}
 	return w.lows
 }
 
-// mark sets a bit of the number of each value of the block.
-func (b Block) mark(numbers *[chunkValues]uint64, bit uint64) {
-	switch b.kind {
-	case kindBitset:
-		words := b.words()
+// markBits sets a bit of the number of each value of the block.
+func markBits(b container.Block, numbers *[container.ChunkValues]uint64, bit uint64) {
+	switch b.Kind {
+	case container.Bitset:
+		words := b.Words()
 		for low, ok := kernel.BitsetNext(words, 0); ok; low, ok = kernel.BitsetNext(words, low+1) {
 			numbers[low] |= bit
-			if low == chunkValues-1 {
+			if low == container.ChunkValues-1 {
 				return
 			}
 		}
-	case kindRun:
+	case container.Run:
 		next := 0
-		for i := range len(b.data) / 4 {
-			lo, hi := kernel.RunFrom(b.data, i, next)
+		for i := range len(b.Data) / 4 {
+			lo, hi := kernel.RunFrom(b.Data, i, next)
 			next = max(next, hi)
 			for ; lo < hi; lo++ {
 				numbers[lo] |= bit
 			}
 		}
 	default:
-		for i := range len(b.data) / 2 {
-			numbers[kernel.Low(b.data, i)] |= bit
+		for i := range len(b.Data) / 2 {
+			numbers[kernel.Low(b.Data, i)] |= bit
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"hash/crc32"
 	"math/bits"
 	"slices"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // slicedWriter builds the sets of bit-sliced integers.
@@ -46,9 +48,9 @@ func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 	defer w.release()
 	for w.next() {
 		r.records.AppendBlock(w.all)
-		carry := Block{key: w.all.key} // lives in high
+		carry := container.Block{Key: w.all.Key} // lives in high
 		for i, to := range r.slices {
-			bit := Block{key: w.all.key}
+			bit := container.Block{Key: w.all.Key}
 			if i < int(v.width) {
 				bit = w.step.And(w.all, w.slice(i))
 			}
@@ -58,12 +60,12 @@ func rewriting(v SlicedView, base int64, width int) *slicedWriter {
 			}
 			// Of bit, carry and the constant's bit: the sum is one if one or three of them are, the
 			// carry if two or three are.
-			sum := w.low.own(w.low.Xor(bit, carry))
+			sum := ownCopy(&w.low, w.low.Xor(bit, carry))
 			if more>>i&1 != 0 {
 				sum = w.low.AndNot(w.all, sum)
-				carry = w.high.own(w.high.Or(bit, carry))
+				carry = ownCopy(&w.high, w.high.Or(bit, carry))
 			} else {
-				carry = w.high.own(w.high.And(bit, carry))
+				carry = ownCopy(&w.high, w.high.And(bit, carry))
 			}
 			to.AppendBlock(sum)
 		}

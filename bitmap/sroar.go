@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -101,7 +102,7 @@ func (r *sroarReader) containers(dst *Builder) error {
 	for i := range r.keys {
 		at := sroarNodeHead + i*sroarEntry
 		key := r.long(at)
-		if key&(chunkValues-1) != 0 {
+		if key&(container.ChunkValues-1) != 0 {
 			return sroarCorrupt("container key", key, "a multiple of 65536", at)
 		}
 		if i > 0 && key <= before {
@@ -148,7 +149,7 @@ func (r *sroarReader) container(dst *Builder, key, at, stands uint64) error {
 
 // array adds the first n values of an array.
 func (r *sroarReader) array(dst *Builder, key uint64, values []byte, n, at uint64) error {
-	if n > min(uint64(len(values)/sroarWord), maxArray) {
+	if n > min(uint64(len(values)/sroarWord), container.MaxArray) {
 		return sroarCorrupt("cardinality of an array", n, "at most 4096, and its room", at+2)
 	}
 	lows := values[:n*sroarWord]
@@ -156,19 +157,19 @@ func (r *sroarReader) array(dst *Builder, key uint64, values []byte, n, at uint6
 		return sroarCorrupt("array with a value after a larger or equal one; cardinality", n, "ascending values",
 			at+sroarHead)
 	}
-	dst.AppendBlock(arrayBlock(key, lows))
+	dst.AppendBlock(container.ArrayBlock(key, lows))
 	return nil
 }
 
 // bitset adds a bitset, whose words have their first value in the highest bit.
 func (r *sroarReader) bitset(dst *Builder, key uint64, values []byte, n, at uint64) error {
-	if len(values) != maxPayload {
+	if len(values) != container.MaxPayload {
 		return sroarCorrupt("words of a bitset container", uint64(len(values)/sroarWord+sroarHead), "4100", at)
 	}
 	ones := kernel.Mirror(&r.words, (*kernel.Words)(values))
 	if n != uint64(ones) {
 		return sroarCorrupt("cardinality of a bitset", n, "the number of its ones", at+2)
 	}
-	dst.AppendBlock(bitsetBlock(key, &r.words, ones))
+	dst.AppendBlock(container.BitsetBlock(key, &r.words, ones))
 	return nil
 }

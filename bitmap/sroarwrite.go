@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -84,21 +85,21 @@ func (w *sroarWriter) container(size, kind, n int) (values []byte) {
 	binary.LittleEndian.PutUint16(head[2:], uint16(kind))
 	// A cardinality is the sum of two words, the second of which is used for a full container
 	// alone.
-	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, chunkValues-1)))
-	binary.LittleEndian.PutUint16(head[6:], uint16(n/chunkValues))
+	binary.LittleEndian.PutUint16(head[4:], uint16(min(n, container.ChunkValues-1)))
+	binary.LittleEndian.PutUint16(head[6:], uint16(n/container.ChunkValues))
 	return head[sroarHead*sroarWord:]
 }
 
 // block appends the container of a block. Sizes come from the payload, whatever cardinality the
 // block claims.
-func (w *sroarWriter) block(b Block) {
+func (w *sroarWriter) block(b container.Block) {
 	if b.IsEmpty() {
 		return
 	}
 	offset := uint64(len(w.out)-w.start) / sroarWord
-	if b.kind == kindArray && len(b.data) <= sroarMaxArray*sroarWord {
-		n := len(b.data) / sroarWord
-		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.data[:n*sroarWord])
+	if b.Kind == container.Array && len(b.Data) <= sroarMaxArray*sroarWord {
+		n := len(b.Data) / sroarWord
+		copy(w.container(sroarHead+n+sroarSpare, sroarArray, n), b.Data[:n*sroarWord])
 	} else {
 		words, n := w.bits(b)
 		if n == 0 {
@@ -110,23 +111,23 @@ func (w *sroarWriter) block(b Block) {
 			kernel.Mirror((*kernel.Words)(w.container(sroarBitset, sroarBits, n)), words)
 		}
 	}
-	if b.key == 0 {
+	if b.Key == 0 {
 		w.entry(0, 0, offset) // instead of the empty container, which stays
 		return
 	}
-	w.entry(w.keys, b.key, offset)
+	w.entry(w.keys, b.Key, offset)
 	w.keys++
 }
 
 // bits returns the block as a bitset, with the number of its ones.
-func (w *sroarWriter) bits(b Block) (words *kernel.Words, n int) {
-	switch b.kind {
-	case kindBitset:
-		return b.words(), kernel.BitsetLen(b.words())
-	case kindRun:
+func (w *sroarWriter) bits(b container.Block) (words *kernel.Words, n int) {
+	switch b.Kind {
+	case container.Bitset:
+		return b.Words(), kernel.BitsetLen(b.Words())
+	case container.Run:
 		clear(w.words[:])
-		return &w.words, kernel.SetRuns(&w.words, b.data)
+		return &w.words, kernel.SetRuns(&w.words, b.Data)
 	}
 	clear(w.words[:])
-	return &w.words, kernel.SetArray(&w.words, b.data)
+	return &w.words, kernel.SetArray(&w.words, b.Data)
 }

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"math"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -26,7 +27,7 @@ func (s *strider) open(v *View) (ok bool) {
 	switch {
 	case v.form() == formSolo:
 		v.iterSolo(&s.it)
-		s.packed, s.last, s.next = true, math.MaxUint64, maxKey+1
+		s.packed, s.last, s.next = true, math.MaxUint64, container.MaxKey+1
 		return true
 	case !v.readTight(&s.t):
 		return false
@@ -54,7 +55,7 @@ func (s *strider) seek(key uint64) bool {
 		case s.plain && s.key == key:
 			return true
 		}
-		if s.next > maxKey {
+		if s.next > container.MaxKey {
 			return false
 		}
 		key = s.next
@@ -69,13 +70,13 @@ func (s *strider) enter(key uint64) {
 		i = s.t.seek(i+1, key+1) - 1
 	}
 	from, start, end := s.t.key(i), s.t.start(i), s.t.end(i)
-	s.i, s.next, s.packed, s.plain, s.decoded = i, maxKey+1, false, false, false
+	s.i, s.next, s.packed, s.plain, s.decoded = i, container.MaxKey+1, false, false, false
 	if i+1 < s.t.count {
 		s.next = s.t.key(i + 1) // larger than the given key, in whatever order others are
 	}
 	s.base, s.last = from<<16, (s.next-from)<<16-1
-	if end&3 != kindPacked {
-		s.block = Block{}
+	if end&3 != container.Packed {
+		s.block = container.Block{}
 		s.t.readBlock(&s.block, i, from, start, end)
 		s.key, s.plain, s.decoded = from, true, true
 		return
@@ -89,7 +90,7 @@ func (s *strider) enter(key uint64) {
 // meetStriding is meet for striders: it moves both to the next key from the given one on that both
 // have.
 func meetStriding(a, b *strider, key uint64) bool {
-	for key <= maxKey && a.seek(key) && b.seek(a.key) {
+	for key <= container.MaxKey && a.seek(key) && b.seek(a.key) {
 		if a.key == b.key {
 			return true
 		}
@@ -150,7 +151,7 @@ func (c *composition) andStride(v, o *View) (ok bool) {
 // meetsArray reports whether the current block, which is packed, is compared with that of o, which
 // is not, as it is decoded, because that one is an array of many values.
 func (s *strider) meetsArray(o *strider) bool {
-	return s.packed && o.block.kind == kindArray && s.inArray(o.block.data)
+	return s.packed && o.block.Kind == container.Array && s.inArray(o.block.Data)
 }
 
 // inArrays returns how many values of the current block, which is packed, the current one of o has,
@@ -160,7 +161,7 @@ func (s *strider) meetsArray(o *strider) bool {
 // s.
 func (s *strider) inArrays(c *composition, o *strider) (n uint64) {
 	for {
-		from, array := s.key<<16-s.base, o.block.data
+		from, array := s.key<<16-s.base, o.block.Data
 		if c == nil {
 			n += uint64(s.it.InArray(array, from))
 		} else {

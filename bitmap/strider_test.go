@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -17,14 +18,14 @@ func TestStrider(t *testing.T) {
 	r := rand.New(rand.NewPCG(321, 1))
 	blocks, packed := 0, 0
 	for i := range 1200 {
-		var cs []container
+		var cs []plannedContainer
 		for key := uint64(r.IntN(4)); len(cs) < 1+r.IntN(1<<(i%6)); key += 1 + uint64(r.IntN(3)) {
-			c := container{key: key, kind: uint8(r.IntN(4))}
+			c := plannedContainer{key: key, kind: uint8(r.IntN(4))}
 			if i%4 == 0 {
-				c.kind = kindPacked
+				c.kind = container.Packed
 			}
 			span := uint64(1)
-			if c.kind == kindPacked {
+			if c.kind == container.Packed {
 				span += uint64(r.IntN(4))
 				packed++
 			}
@@ -77,9 +78,9 @@ func TestStrider(t *testing.T) {
 func TestStriderOfDisorder(t *testing.T) {
 	r := rand.New(rand.NewPCG(322, 1))
 	for range 2000 {
-		var cs []container
+		var cs []plannedContainer
 		for key := range uint64(2 + r.IntN(20)) {
-			cs = append(cs, container{key: key, kind: []uint8{kindArray, kindPacked}[r.IntN(2)], low: 8,
+			cs = append(cs, plannedContainer{key: key, kind: []uint8{container.Array, container.Packed}[r.IntN(2)], low: 8,
 				values: []uint64{key<<16 + 3, key<<16 + 5, key<<16 + 900}})
 		}
 		body := compactBody(cs, 0)
@@ -95,7 +96,7 @@ func TestStriderOfDisorder(t *testing.T) {
 			continue
 		}
 		n := 0
-		for key := uint64(0); key <= maxKey && s.seek(key); key = s.key + 1 {
+		for key := uint64(0); key <= container.MaxKey && s.seek(key); key = s.key + 1 {
 			if n++; s.key < key || n > 1<<16 {
 				t.Fatalf("from %d on: block %d, the %d. one", key, s.key, n)
 			}
@@ -107,9 +108,9 @@ func TestStriderOfDisorder(t *testing.T) {
 // TestStriderOfOverlap: values of a packed container from the key of the next one on are none, as
 // for a Cursor.
 func TestStriderOfOverlap(t *testing.T) {
-	body := compactBody([]container{
-		{key: 1, kind: kindPacked, low: 14, values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
-		{key: 3, kind: kindPacked, low: 14, values: []uint64{3<<16 + 9, 4<<16 + 1}},
+	body := compactBody([]plannedContainer{
+		{key: 1, kind: container.Packed, low: 14, values: []uint64{1<<16 + 5, 3<<16 + 7, 3<<16 + 8}},
+		{key: 3, kind: container.Packed, low: 14, values: []uint64{3<<16 + 9, 4<<16 + 1}},
 	}, 0)
 	v := open(t, body)
 	var s strider
@@ -131,19 +132,19 @@ func TestStriderOfOverlap(t *testing.T) {
 func TestStridersAtTheEnd(t *testing.T) {
 	taken := kernel.Taken()
 	defer kernel.Use(taken)
-	top := uint64(maxKey) << 16
-	sets := [][]container{
+	top := uint64(container.MaxKey) << 16
+	sets := [][]plannedContainer{
 		// of so few bytes that no eight stand behind its keys
-		{{key: maxKey, kind: kindPacked, low: 15, values: []uint64{top + 0xFFFF}}},
-		{{key: maxKey - 2, kind: kindPacked, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
-		{{key: 1, values: []uint64{1<<16 + 1}}, {key: maxKey, kind: kindPacked, low: 14,
+		{{key: container.MaxKey, kind: container.Packed, low: 15, values: []uint64{top + 0xFFFF}}},
+		{{key: container.MaxKey - 2, kind: container.Packed, low: 15, values: []uint64{top - 2<<16 + 1, top + 3, top + 0xFFFF}}},
+		{{key: 1, values: []uint64{1<<16 + 1}}, {key: container.MaxKey, kind: container.Packed, low: 14,
 			values: []uint64{top + 3, top + 5, top + 0xFFFF}}},
-		{{key: maxKey - 1, values: []uint64{top - 1<<16}}, {key: maxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
+		{{key: container.MaxKey - 1, values: []uint64{top - 1<<16}}, {key: container.MaxKey, values: []uint64{top, top + 3, top + 0xFFFF}}},
 	}
 	for i, x := range sets {
 		for j, y := range sets {
 			var values [2][]uint64
-			for k, cs := range [][]container{x, y} {
+			for k, cs := range [][]plannedContainer{x, y} {
 				for _, c := range cs {
 					values[k] = append(values[k], c.values...)
 				}
@@ -182,8 +183,8 @@ func TestStridersBesideCrowdedArrays(t *testing.T) {
 			if r.IntN(8) == 0 {
 				continue
 			}
-			n := min(chunkValues/4>>low+r.IntN(1<<10), maxArray)
-			from := []int{0, chunkValues - n, r.IntN(chunkValues - n + 1)}[r.IntN(3)]
+			n := min(container.ChunkValues/4>>low+r.IntN(1<<10), container.MaxArray)
+			from := []int{0, container.ChunkValues - n, r.IntN(container.ChunkValues - n + 1)}[r.IntN(3)]
 			for at := range n {
 				arrays = append(arrays, key<<16+uint64(from+at))
 			}

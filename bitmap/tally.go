@@ -3,7 +3,10 @@
 
 package bitmap
 
-import "github.com/uproar-db/uproar/internal/roaring/kernel"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+	"github.com/uproar-db/uproar/internal/roaring/kernel"
+)
 
 // CountRows adds one to the counter of each row in some spans of bytes: what is counted within a
 // set when the rows of its records are kept one behind the other, in a forward column, and not as
@@ -34,7 +37,7 @@ func NarrowWords(dst, lows []uint16, words []byte, offset, bits int) (most uint1
 // lowest of the first byte on. It keeps their order, which may be any, and returns how many they
 // are. dst must have room for all; it may be lows. Nothing is allocated. Cost: some 0.3 ns for
 // each, by vectors.
-func KeepLows(dst, lows []uint16, among *[maxPayload]byte) int {
+func KeepLows(dst, lows []uint16, among *[container.MaxPayload]byte) int {
 	return kernel.KeepLows(dst, lows, (*kernel.Words)(among))
 }
 

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestCountRows counts rows of each width, some of them without a counter, and refuses other
@@ -37,7 +39,7 @@ func TestCountRows(t *testing.T) {
 func TestKeepLows(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 702))
 	for n := range 200 {
-		var among [maxPayload]byte
+		var among [container.MaxPayload]byte
 		lows, want := make([]uint16, n*n/8), []uint16(nil)
 		for i := range lows {
 			lows[i] = uint16(r.Uint32())

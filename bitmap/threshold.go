@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -75,7 +76,7 @@ type votes struct {
 	few    []uint16       // the values so far, in any order, as long as they are few
 	bits   [][1024]uint64 // bit v of bits[i] is bit i of the count of v
 	digits int            // of bits, as many are in use; 0: the values are in few
-	s      Scratch
+	s      container.Scratch
 }
 
 var votesPool = sync.Pool{New: func() any { return new(votes) }}
@@ -88,7 +89,7 @@ const fewVotes = 1024
 func (v *votes) begin() { v.few, v.digits = v.few[:0], 0 }
 
 // add counts the values of a block.
-func (v *votes) add(b Block) {
+func (v *votes) add(b container.Block) {
 	if v.digits == 0 {
 		if len(v.few)+b.Len() <= fewVotes {
 			v.few = b.AppendLow(v.few)
@@ -99,19 +100,19 @@ func (v *votes) add(b Block) {
 			v.count(int(low>>6), 1<<(low&63))
 		}
 	}
-	if b.kind == kindArray {
-		for i := range len(b.data) / 2 {
-			low := kernel.Low(b.data, i)
+	if b.Kind == container.Array {
+		for i := range len(b.Data) / 2 {
+			low := kernel.Low(b.Data, i)
 			v.count(int(low>>6), 1<<(low&63))
 		}
 		return
 	}
 	spread := v.s.Spread(b)
-	if spread.kind != kindBitset {
+	if spread.Kind != container.Bitset {
 		return // it has no values
 	}
 	for i := range len(v.bits[0]) {
-		v.count(i, binary.LittleEndian.Uint64(spread.data[8*i:]))
+		v.count(i, binary.LittleEndian.Uint64(spread.Data[8*i:]))
 	}
 }
 
@@ -138,8 +139,8 @@ func (v *votes) count(i int, x uint64) {
 
 // atLeast returns the block of the values that at least k blocks have. It is valid until the next
 // call.
-func (v *votes) atLeast(k int, key uint64) Block {
-	words, n := &v.s.buf[0], 0
+func (v *votes) atLeast(k int, key uint64) container.Block {
+	words, n := &v.s.Buf[0], 0
 	if v.digits == 0 {
 		slices.Sort(v.few)
 		for i := k - 1; i < len(v.few) && 2*n < len(words); i++ {
@@ -149,10 +150,10 @@ func (v *votes) atLeast(k int, key uint64) Block {
 				n++
 			}
 		}
-		return arrayBlock(key, words[:2*n])
+		return container.ArrayBlock(key, words[:2*n])
 	}
 	if k>>v.digits > 0 {
-		return Block{key: key}
+		return container.Block{Key: key}
 	}
 	for i := range len(v.bits[0]) {
 		// From the lowest digit on: a count whose higher digits equal those of k is decided below.
@@ -166,5 +167,5 @@ func (v *votes) atLeast(k int, key uint64) Block {
 		}
 		binary.LittleEndian.PutUint64(words[8*i:], ones)
 	}
-	return settle(key, words, kernel.BitsetLen(words), &v.s.buf[1])
+	return container.OfWords(key, words, kernel.BitsetLen(words), &v.s.Buf[1])
 }

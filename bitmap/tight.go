@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -74,7 +75,7 @@ func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
 		return kind, nil
 	}
 	data = payloads[start:end]
-	if kind == kindBitset && len(data) != maxPayload {
+	if kind == container.Bitset && len(data) != container.MaxPayload {
 		return kind, nil
 	}
 	return kind, data
@@ -83,7 +84,7 @@ func (t *tight) payloadOf(start, end uint64) (kind uint8, data []byte) {
 // packed returns the block of container i, whose payload is given; an empty one, which has no
 // values, if that is none.
 func (t *tight) packed(i int, payload []byte) kernel.Packed {
-	if len(payload) == 0 || len(payload) > maxPayload {
+	if len(payload) == 0 || len(payload) > container.MaxPayload {
 		return kernel.Packed{}
 	}
 	return kernel.Packed{Block: payload[1:], N: t.card(i), Low: uint(payload[0])}
@@ -111,7 +112,7 @@ func (t *tight) seek(i int, key uint64) int {
 			hi = mid
 		}
 	}
-	if lo > 0 && t.end(lo-1)&3 == kindPacked {
+	if lo > 0 && t.end(lo-1)&3 == container.Packed {
 		t.packedBefore = true
 	}
 	return lo
@@ -130,14 +131,14 @@ func tightAndLen(a, b *tight, first bool) (n uint64, ok bool) {
 			j = b.seek(j+1, x)
 		default:
 			xEnd, yEnd := a.end(i), b.end(j)
-			if xEnd&3 == kindPacked || yEnd&3 == kindPacked {
+			if xEnd&3 == container.Packed || yEnd&3 == container.Packed {
 				return 0, false
 			}
 			xKind, xData := a.payloadOf(a.start(i), xEnd)
 			yKind, yData := b.payloadOf(b.start(j), yEnd)
 			if !first {
-				n += uint64(andLenOf(xKind, xData, yKind, yData))
-			} else if intersectsOf(xKind, xData, yKind, yData) {
+				n += uint64(container.AndLenOf(xKind, xData, yKind, yData))
+			} else if container.IntersectsOf(xKind, xData, yKind, yData) {
 				return 1, true
 			}
 			i++
@@ -173,7 +174,7 @@ func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 			continue
 		}
 		kind, data := t.payload(i)
-		if kind == kindPacked {
+		if kind == container.Packed {
 			return 0, i, false
 		}
 		if len(data) > 0 && holds(kind, data, uint16(x)) {
@@ -185,15 +186,15 @@ func (t *tight) keepAll(values []uint64, i int) (n, next int, ok bool) {
 }
 
 // packedAt reports whether container i is packed.
-func (t *tight) packedAt(i int) bool { return t.end(i)&3 == kindPacked }
+func (t *tight) packedAt(i int) bool { return t.end(i)&3 == container.Packed }
 
 // readBlock makes b, which is the zero Block, container i, which is not packed, given its fields.
 // Blocks are written where they stay: the processor waits for each copy of what was just written
 // word by word.
-func (t *tight) readBlock(b *Block, i int, key, start, end uint64) {
+func (t *tight) readBlock(b *container.Block, i int, key, start, end uint64) {
 	kind := uint8(end & 3)
 	end >>= 2
-	b.key = key
+	b.Key = key
 	payloads := t.body[t.payloads:]
 	if start >= end || end > uint64(len(payloads)) {
 		return
@@ -201,9 +202,9 @@ func (t *tight) readBlock(b *Block, i int, key, start, end uint64) {
 	data := payloads[start:end]
 	n := t.card(i)
 	switch {
-	case len(data) > maxPayload, kind == kindArray && len(data) != 2*n, kind == kindBitset && len(data) != maxPayload,
-		kind == kindRun && len(data)%4 != 0:
+	case len(data) > container.MaxPayload, kind == container.Array && len(data) != 2*n, kind == container.Bitset && len(data) != container.MaxPayload,
+		kind == container.Run && len(data)%4 != 0:
 		return
 	}
-	b.data, b.n, b.kind = data, int32(n), kind
+	b.Data, b.N, b.Kind = data, int32(n), kind
 }

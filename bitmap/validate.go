@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -93,21 +94,21 @@ func (c *checker) compact(v *View) error {
 // container checks one payload against its kind, its cardinality and the next key.
 func (c *checker) container(v *View, i int, payload []byte, offset uint64) error {
 	kind, n := v.kindAt(i), v.cardAt(i)
-	if len(payload) > maxPayload {
+	if len(payload) > container.MaxPayload {
 		return c.corrupt("bytes of a payload", uint64(len(payload)), "at most 8192", offset)
 	}
 	switch kind {
-	case kindArray:
+	case container.Array:
 		return c.array(payload, n, offset)
-	case kindBitset:
-		if len(payload) != maxPayload {
+	case container.Bitset:
+		if len(payload) != container.MaxPayload {
 			return c.corrupt("bytes of a bitset", uint64(len(payload)), "8192", offset)
 		}
 		if got := kernel.BitsetLen((*kernel.Words)(payload)); got != n {
 			return c.corrupt("ones of a bitset", uint64(got), "its cardinality", offset)
 		}
 		return nil
-	case kindRun:
+	case container.Run:
 		return c.run(payload, n, offset)
 	}
 	last, _ := v.bound(i, v.keyAt(i))
@@ -140,7 +141,7 @@ func (c *checker) run(payload []byte, n int, offset uint64) error {
 			return c.corrupt("start of a run", uint64(lo), "at least 2 more than the end of the run before it",
 				offset+uint64(i))
 		}
-		if hi >= chunkValues {
+		if hi >= container.ChunkValues {
 			return c.corrupt("end of a run", uint64(hi), "at most 65535", offset+uint64(i))
 		}
 		total += hi - lo + 1
@@ -171,10 +172,10 @@ func (c *checker) spread(payload []byte, n int, last, offset uint64) error {
 	if err := c.packed(p, last, offset+1); err != nil {
 		return err
 	}
-	if d, _ := p.At(0); d >= chunkValues {
+	if d, _ := p.At(0); d >= container.ChunkValues {
 		return c.corrupt("first value of a packed container", d, "in the chunk of its key", offset)
 	}
-	if d, _ := p.Last(); n > maxPacked && d >= chunkValues {
+	if d, _ := p.Last(); n > container.MaxPacked && d >= container.ChunkValues {
 		return c.corrupt("values of a packed container of more than one chunk", uint64(n), "at most 2048", offset)
 	}
 	return nil

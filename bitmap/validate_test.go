@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // span returns the values lo, lo+step, … below hi.
@@ -38,16 +40,16 @@ func set64(at int, x uint64) func([]byte) {
 
 // TestInvariants breaks each rule of the document in bytes that are otherwise valid.
 func TestInvariants(t *testing.T) {
-	array := container{key: 1, kind: kindArray, values: []uint64{0x10005, 0x10007, 0x10009}}
-	bitset := container{key: 2, kind: kindBitset, values: span(0x20000, 0x30000, 3)}
-	run := container{key: 3, kind: kindRun, values: append(span(0x30000, 0x30010, 1), span(0x30020, 0x30030, 1)...)}
-	packed := container{key: 4, kind: kindPacked, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
-	after := container{key: 10, kind: kindArray, values: []uint64{0xA0000}}
+	array := plannedContainer{key: 1, kind: container.Array, values: []uint64{0x10005, 0x10007, 0x10009}}
+	bitset := plannedContainer{key: 2, kind: container.Bitset, values: span(0x20000, 0x30000, 3)}
+	run := plannedContainer{key: 3, kind: container.Run, values: append(span(0x30000, 0x30010, 1), span(0x30020, 0x30030, 1)...)}
+	packed := plannedContainer{key: 4, kind: container.Packed, values: []uint64{0x40001, 0x70000, 0x90001}, low: 16}
+	after := plannedContainer{key: 10, kind: container.Array, values: []uint64{0xA0000}}
 
 	// Payloads of compact directories with one or two containers of one-byte keys and ends begin
 	// here.
 	const one, two = 2 + 1 + 1 + 2 + 1, 2 + 1 + 2*(1+2+1)
-	compact := func(cs ...container) []byte { return compactBody(cs, 0) }
+	compact := func(cs ...plannedContainer) []byte { return compactBody(cs, 0) }
 	// A run or bitset directory of one container has ends of other widths: changes count from the
 	// end of the body.
 	fromEnd := func(body []byte, back int, f func(at int) func([]byte)) []byte {
@@ -55,11 +57,11 @@ func TestInvariants(t *testing.T) {
 	}
 
 	r := rand.New(rand.NewPCG(1, 1))
-	loose := looseBody([]container{array, run, after}, r)
+	loose := looseBody([]plannedContainer{array, run, after}, r)
 	directory := int(binary.LittleEndian.Uint64(loose[16:]))
 	second := int(binary.LittleEndian.Uint64(loose[directory+16+8:]) >> 16)
 	reoffset := func(to int) []byte {
-		return edited(loose, set64(directory+8, uint64(to)<<16|kindArray<<14|5))
+		return edited(loose, set64(directory+8, uint64(to)<<16|container.Array<<14|5))
 	}
 	crc := envelop(compact(array), 0, true)
 	plain := envelop(compact(array), 0, false)
@@ -156,7 +158,7 @@ func TestInvariants(t *testing.T) {
 		{"array order", edited(compact(array), set16(one+2, 4)), ErrCorrupt, "value of an array"},
 		{"array twice", edited(compact(array), set16(one+2, 5)), ErrCorrupt, "value of an array"},
 		{"array cardinality", edited(compact(array), set16(4, 3)), ErrCorrupt, "bytes of an array"},
-		{"array too long", compact(container{kind: kindArray, values: span(0, 4097, 1)}), ErrCorrupt,
+		{"array too long", compact(plannedContainer{kind: container.Array, values: span(0, 4097, 1)}), ErrCorrupt,
 			"bytes of a payload"},
 
 		// Bitsets.
@@ -164,7 +166,7 @@ func TestInvariants(t *testing.T) {
 			return set16(at, 0xFFFF)
 		}), ErrCorrupt, "ones of a bitset"},
 		{"bitset length", edited(compact(array), func(b []byte) {
-			b[one-1] |= kindBitset
+			b[one-1] |= container.Bitset
 		}), ErrCorrupt, "bytes of a bitset"},
 
 		// Runs.
@@ -181,18 +183,18 @@ func TestInvariants(t *testing.T) {
 			return set16(at, 0xFFF8)
 		}), ErrCorrupt, "end of a run"},
 		{"run cardinality", edited(compact(run), set16(4, 0x20)), ErrCorrupt, "values of runs"},
-		{"run bytes", edited(compact(array), func(b []byte) { b[one-1] |= kindRun }), ErrCorrupt, "bytes of runs"},
+		{"run bytes", edited(compact(array), func(b []byte) { b[one-1] |= container.Run }), ErrCorrupt, "bytes of runs"},
 
 		// Packed containers.
 		{"packed low width", edited(compact(packed), func(b []byte) { b[one] = 64 }), ErrCorrupt, "low width"},
 		{"packed room", edited(compact(packed), set16(4, 900)), ErrTruncated, "bytes of a packed block"},
-		{"packed reaches the next key", compact(packed, container{key: 9, values: []uint64{0x90005}}), ErrCorrupt,
+		{"packed reaches the next key", compact(packed, plannedContainer{key: 9, values: []uint64{0x90005}}), ErrCorrupt,
 			"before the next container"},
-		{"packed begins late", compact(container{key: 3, kind: kindPacked, values: packed.values, low: 16}), ErrCorrupt,
+		{"packed begins late", compact(plannedContainer{key: 3, kind: container.Packed, values: packed.values, low: 16}), ErrCorrupt,
 			"in the chunk of its key"},
-		{"packed too many", compact(container{kind: kindPacked, values: span(0, 2049*40, 40), low: 5}), ErrCorrupt,
+		{"packed too many", compact(plannedContainer{kind: container.Packed, values: span(0, 2049*40, 40), low: 5}), ErrCorrupt,
 			"at most 2048"},
-		{"packed beyond the last chunk", compact(container{key: maxKey, kind: kindPacked,
+		{"packed beyond the last chunk", compact(plannedContainer{key: container.MaxKey, kind: container.Packed,
 			values: []uint64{0xFFFF_FFFF_FFFF_0000, 0}, low: 10}),
 			ErrCorrupt, "below 2^64"},
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // rankOf is the reference: the number of values ≤ x.
@@ -23,7 +25,7 @@ func rankOf(values []uint64, x uint64) uint64 {
 
 // asked returns values to ask a set for: members, their neighbours, corners, others.
 func asked(r *rand.Rand, values []uint64) []uint64 {
-	out := []uint64{0, 1, 65535, 65536, math.MaxUint64, math.MaxUint64 - 1, 1 << 48, maxKey << 16}
+	out := []uint64{0, 1, 65535, 65536, math.MaxUint64, math.MaxUint64 - 1, 1 << 48, container.MaxKey << 16}
 	for range 60 {
 		out = append(out, r.Uint64()>>r.IntN(64))
 		if len(values) > 0 {
@@ -116,7 +118,7 @@ func checkView(t *testing.T, r *rand.Rand, v View, values []uint64) {
 // checkCursor walks and seeks.
 func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 	t.Helper()
-	var s Scratch
+	var s container.Scratch
 	var got []uint64
 	c := v.Cursor(&s)
 	for c.Next() {
@@ -124,8 +126,8 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 			t.Fatal("Cursor: empty block")
 		}
 		b := c.Block()
-		if b.Key() != c.Key() || b.Len() != c.BlockLen() {
-			t.Fatalf("Cursor: block of key %d and %d values at key %d and %d values", b.Key(), b.Len(), c.Key(),
+		if b.Key != c.Key() || b.Len() != c.BlockLen() {
+			t.Fatalf("Cursor: block of key %d and %d values at key %d and %d values", b.Key, b.Len(), c.Key(),
 				c.BlockLen())
 		}
 		got = b.AppendTo(got)
@@ -152,7 +154,7 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 					target = max(at, values[r.IntN(len(values))]>>16)
 				}
 			}
-			target = min(target, maxKey)
+			target = min(target, container.MaxKey)
 			var ok bool
 			if r.IntN(3) == 0 {
 				ok, target = c.Next(), at
@@ -187,7 +189,7 @@ func checkCursor(t *testing.T, r *rand.Rand, v View, values []uint64) {
 			if before := c.Key(); !c.Seek(before/2) || c.Key() != before {
 				t.Fatal("Seek: moved back")
 			}
-			if at = c.Key() + 1; at > maxKey {
+			if at = c.Key() + 1; at > container.MaxKey {
 				break
 			}
 			if r.IntN(2) == 0 {

@@ -6,6 +6,7 @@ package bitmap
 import (
 	"encoding/binary"
 
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
@@ -16,9 +17,9 @@ import (
 func FromWords(base uint64, words []uint64) *Bitmap {
 	m := borrowBuilder()
 	defer builders.Put(m)
-	s := scratches.Get().(*Scratch)
+	s := scratches.Get().(*container.Scratch)
 	defer scratches.Put(s)
-	chunk := &s.buf[0]
+	chunk := &s.Buf[0]
 	clear(chunk[:])
 	left := base & 63
 	p := base >> 6 // word of the set; the last is 2^58 - 1
@@ -72,26 +73,26 @@ func (v View) Words(base uint64, dst []uint64) {
 	c := v.Cursor(nil)
 	defer c.release()
 	for more := c.Seek(base >> 16); more && c.key <= last>>16; more = c.Next() {
-		c.Block().words64(base, last, dst)
+		orWords(c.Block(), base, last, dst)
 	}
 }
 
-// words64 sets the bits of the block's values from base to last.
-func (b Block) words64(base, last uint64, dst []uint64) {
-	first := b.key << 16
+// orWords sets the bits of the block's values from base to last.
+func orWords(b container.Block, base, last uint64, dst []uint64) {
+	first := b.Key << 16
 	// Places in the chunk that count: [from, to).
-	from, to := 0, chunkValues
+	from, to := 0, container.ChunkValues
 	if base > first {
 		from = int(base - first)
 	}
-	if last-first < chunkValues {
+	if last-first < container.ChunkValues {
 		to = int(last-first) + 1
 	}
 	switch {
-	case b.n == 0:
-	case b.kind == kindBitset:
+	case b.N == 0:
+	case b.Kind == container.Bitset:
 		for w := from >> 6; w < (to+63)>>6; w++ {
-			x := binary.LittleEndian.Uint64(b.data[8*w:])
+			x := binary.LittleEndian.Uint64(b.Data[8*w:])
 			// Cut off what lies before from and from to on.
 			if at := w << 6; at < from {
 				x = x >> (from - at) << (from - at)
@@ -104,17 +105,17 @@ func (b Block) words64(base, last uint64, dst []uint64) {
 			}
 			orWord(dst, int64(first-base)+int64(w)<<6, x)
 		}
-	case b.kind == kindRun:
+	case b.Kind == container.Run:
 		next := from
-		for i := range len(b.data) / 4 {
-			lo, hi := kernel.RunFrom(b.data, i, next)
+		for i := range len(b.Data) / 4 {
+			lo, hi := kernel.RunFrom(b.Data, i, next)
 			if next = max(next, hi); lo < min(hi, to) {
 				setBits(dst, first-base+uint64(lo), first-base+uint64(min(hi, to)))
 			}
 		}
 	default:
-		for i := range len(b.data) / 2 {
-			if low := int(kernel.Low(b.data, i)); low >= from && low < to {
+		for i := range len(b.Data) / 2 {
+			if low := int(kernel.Low(b.Data, i)); low >= from && low < to {
 				d := first - base + uint64(low)
 				dst[d>>6] |= 1 << (d & 63)
 			}

@@ -3,6 +3,10 @@
 
 package bitmap
 
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
+
 // makeWritable gives the body the loose form, in memory with room to grow. A body that is not known
 // to be valid is proved first; if it is not, what can be read of it is kept.
 func (b *Bitmap) makeWritable() {
@@ -32,7 +36,7 @@ func (b *Bitmap) makeWritable() {
 func (b *Bitmap) loosen(old *View) {
 	size, count, thin := 0, 0, 0
 	for i := range old.count() {
-		if old.kindAt(i) == kindArray && old.cardAt(i) < soloBelow {
+		if old.kindAt(i) == container.Array && old.cardAt(i) < soloBelow {
 			thin += old.cardAt(i)
 			continue
 		}
@@ -44,7 +48,7 @@ func (b *Bitmap) loosen(old *View) {
 	r, w := b.revise(0, 0), borrowWork()
 	for i := range old.count() {
 		e := old.entryAt(i)
-		if e.kind == kindArray && e.n < soloBelow {
+		if e.kind == container.Array && e.n < soloBelow {
 			w.values = old.blockAt(i).AppendTo(w.values[:0])
 			r.chunk(w.values)
 			continue
@@ -60,7 +64,7 @@ func (b *Bitmap) loosen(old *View) {
 
 // size returns the bytes of the payload, low width included.
 func (e *entry) size() int {
-	if e.kind == kindPacked {
+	if e.kind == container.Packed {
 		return 1 + len(e.data)
 	}
 	return len(e.data)

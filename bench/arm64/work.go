@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // work is what one kernel does, on operands drawn at random: for those whose loops have others
@@ -65,8 +66,8 @@ func draw(r *rand.Rand, n, limit int) (values []uint16) {
 }
 
 // block is one of n values.
-func block(r *rand.Rand, n int) bitmap.Block {
-	return bitmap.BlockOf(0, draw(r, n, 1<<16), new(bitmap.Scratch))
+func block(r *rand.Rand, n int) container.Block {
+	return container.OfLows(0, draw(r, n, 1<<16), new(container.Scratch))
 }
 
 const questions = 64
@@ -102,7 +103,7 @@ func fewLen(n, m int) func(r *rand.Rand) (int, func()) {
 
 func few(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b, s := block(r, n), block(r, m), new(bitmap.Scratch)
+		a, b, s := block(r, n), block(r, m), new(container.Scratch)
 		return n, func() { s.And(a, b) }
 	}
 }
@@ -139,7 +140,7 @@ func runs(some int) func(r *rand.Rand) (int, func()) {
 }
 
 // runBlock is one of n runs, of up to half of the chunk's values.
-func runBlock(r *rand.Rand, n int) bitmap.Block {
+func runBlock(r *rand.Rand, n int) container.Block {
 	set := bitmap.Of()
 	each := 1 << 16 / n
 	for x := range n {
@@ -161,7 +162,7 @@ func runsLen(n, m int) func(r *rand.Rand) (int, func()) {
 
 func runsAnd(n, m int) func(r *rand.Rand) (int, func()) {
 	return func(r *rand.Rand) (int, func()) {
-		a, b, s := runBlock(r, n), runBlock(r, m), new(bitmap.Scratch)
+		a, b, s := runBlock(r, n), runBlock(r, m), new(container.Scratch)
 		return n + m, func() { s.And(a, b) }
 	}
 }

@@ -13,7 +13,7 @@ import (
 	_ "unsafe" // for go:linkname
 
 	_ "github.com/RoaringBitmap/roaring/v2"
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // intersection2by2Cardinality is roaring's count of the values that two sorted arrays have in common: it gallops where one is 64 times as long as the other.
@@ -45,14 +45,14 @@ func BenchmarkSkewed(b *testing.B) {
 		const few = 32
 		pairs := max(64, 8192/size[0])
 		var arrays [2 * few][]uint16
-		var blocks [2 * few]bitmap.Block
+		var blocks [2 * few]container.Block
 		var numbers [2 * few][]uint32
 		for i := range arrays {
 			arrays[i] = draw(size[i%2])
 			for _, x := range arrays[i] {
 				numbers[i] = append(numbers[i], uint32(x))
 			}
-			blocks[i] = bitmap.BlockOf(0, arrays[i], new(bitmap.Scratch))
+			blocks[i] = container.OfLows(0, arrays[i], new(container.Scratch))
 		}
 		order := make([]int, pairs+1)
 		var wide [][]uint32

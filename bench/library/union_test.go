@@ -12,7 +12,7 @@ import (
 	_ "unsafe" // for go:linkname
 
 	_ "github.com/RoaringBitmap/roaring/v2"
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // union2by2 is the loop of roaring in Go that Kamke's report is about: the union of two sorted
@@ -39,14 +39,14 @@ func BenchmarkUnion2by2(b *testing.B) {
 		const pairs = 64
 		type pair struct {
 			x, y       []uint16
-			p, q       bitmap.Block
-			own, other bitmap.Scratch
+			p, q       container.Block
+			own, other container.Scratch
 		}
-		buffer, result, of := make([]uint16, 2*n), new(bitmap.Scratch), make([]pair, pairs)
+		buffer, result, of := make([]uint16, 2*n), new(container.Scratch), make([]pair, pairs)
 		for i := range of {
 			o := &of[i]
 			o.x, o.y = draw(), draw()
-			o.p, o.q = bitmap.BlockOf(0, o.x, &o.own), bitmap.BlockOf(0, o.y, &o.other)
+			o.p, o.q = container.OfLows(0, o.x, &o.own), container.OfLows(0, o.y, &o.other)
 			if got, want := result.Or(o.p, o.q).AppendLow(nil), buffer[:union2by2(o.x, o.y, buffer)]; !slices.Equal(got,
 				want) {
 				b.Fatalf("2 × %d values: got %d values, want %d", n, len(got), len(want))

@@ -7,8 +7,8 @@ import (
 	"context"
 	"math"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 const (
@@ -72,10 +72,10 @@ func (p *plan) appendAnd(dst []uint64, root *node, limit int) (ids []uint64, mor
 
 // appendBlock appends the records of a block that are in all lists of root but the first, at most
 // so many, and reports whether there are more.
-func (p *plan) appendBlock(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
-	start, base, lists := len(dst), b.Key()<<16, root.plus[1:]
+func (p *plan) appendBlock(dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
+	start, base, lists := len(dst), b.Key<<16, root.plus[1:]
 	for len(lists) > 0 && b.Len() > fewRecords {
-		b, lists = root.scratch.And(b, lists[0].meet(b.Key())), lists[1:]
+		b, lists = root.scratch.And(b, lists[0].meet(b.Key)), lists[1:]
 	}
 	if len(lists) == 0 && wanted <= fewWanted {
 		for i := range min(wanted, b.Len()) {
@@ -110,7 +110,7 @@ func (n *node) begin() {
 }
 
 // meet returns the records that a list has in a container. Keys must not descend from call to call.
-func (n *node) meet(key uint64) bitmap.Block {
+func (n *node) meet(key uint64) container.Block {
 	if n.begin(); !n.cursor.Seek(key) || n.cursor.Key() != key {
 		return posting.EmptyBlock(key)
 	}

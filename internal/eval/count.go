@@ -7,8 +7,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/query"
 )
 
@@ -87,7 +87,7 @@ func (n *node) nextCounted(key uint64) (uint64, bool) {
 }
 
 // countedBlock returns the records of a block that are in enough operands.
-func (n *node) countedBlock(key uint64) bitmap.Block {
+func (n *node) countedBlock(key uint64) container.Block {
 	n.counter.reset(key)
 	for _, k := range n.plus {
 		if b := k.at(key); !b.IsEmpty() {
@@ -102,10 +102,10 @@ func (n *node) countedBlock(key uint64) bitmap.Block {
 // beyond unions and intersections, 2014).
 type counter struct {
 	key    uint64
-	digits []bitmap.Block    // the lowest first
-	owns   []*bitmap.Scratch // where each digit lives
-	carry  [2]bitmap.Scratch
-	meet   bitmap.Scratch
+	digits []container.Block    // the lowest first
+	owns   []*container.Scratch // where each digit lives
+	carry  [2]container.Scratch
+	meet   container.Scratch
 	keys   []uint64
 }
 
@@ -113,7 +113,7 @@ type counter struct {
 // was there.
 func (c *counter) grow(digits int) (more int) {
 	for len(c.owns) < digits {
-		c.owns = append(c.owns, new(bitmap.Scratch))
+		c.owns = append(c.owns, new(container.Scratch))
 	}
 	c.digits = slices.Grow(c.digits[:0], digits)[:digits]
 	return digits + len(c.carry) + 1
@@ -128,7 +128,7 @@ func (c *counter) reset(key uint64) {
 }
 
 // add counts the records of a block.
-func (c *counter) add(carry bitmap.Block) {
+func (c *counter) add(carry container.Block) {
 	for i := range c.digits {
 		digit := c.digits[i]
 		if digit.IsEmpty() {
@@ -149,7 +149,7 @@ func (c *counter) add(carry bitmap.Block) {
 // atLeast returns the records whose count is n or more, at least 1: digit by digit from the lowest
 // on, a count that is equal so far stays in if its digit is as great, and every other if it is
 // greater or equal with those before.
-func (c *counter) atLeast(n int, s *bitmap.Scratch) bitmap.Block {
+func (c *counter) atLeast(n int, s *container.Scratch) container.Block {
 	if n>>len(c.digits) != 0 {
 		return posting.EmptyBlock(c.key)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 const (
@@ -89,7 +90,7 @@ func (p *countParts) count(ctx context.Context) (*posting.RowCounter, error) {
 	if err != nil {
 		return nil, err
 	}
-	var decoded bitmap.Scratch
+	var decoded container.Scratch
 	cursor := p.set.Cursor(&decoded)
 	for i := p.taken.Add(1); int(i) < len(p.bounds); i = p.taken.Add(1) {
 		from, to := p.bounds[i-1], p.bounds[i]

@@ -9,6 +9,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // countBytes is what a counter takes.
@@ -125,7 +126,7 @@ func restOf(ctx context.Context, snap posting.Snapshot, set bitmap.View) (*bitma
 
 // appendRest appends the records of a universe that are not in a set.
 func appendRest(ctx context.Context, b *bitmap.Builder, universe *posting.List, set bitmap.View) error {
-	var decoded, cut bitmap.Scratch
+	var decoded, cut container.Scratch
 	var all posting.Cursor
 	all.Reset(universe)
 	out := set.Cursor(&decoded)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // Dense cells are counted in place: those of tuples of few bits, if they are not many more than the
@@ -115,7 +116,7 @@ const (
 // walk reads the values of the records in containers from one on, and before another, and counts
 // their tuples.
 func (t *crosstab) walk(set bitmap.View, from, before uint64) error {
-	var decoded bitmap.Scratch
+	var decoded container.Scratch
 	var lows []uint16
 	cursor := set.Cursor(&decoded)
 	for ok := cursor.Seek(from); ok && cursor.Key() < before; ok = cursor.Next() {

@@ -8,8 +8,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // integers is the records of a field whose integer is in one of some ranges. The field keeps a sign
@@ -27,10 +27,10 @@ type integers struct {
 	digits   [integerDigits]*node
 	width    int // digits that some absolute value has; digits that none has are nil below it, too
 
-	split  []*bitmap.Scratch // by depth: how often both halves were needed
-	signs  [2]bitmap.Scratch
-	join   bitmap.Scratch
-	found  bitmap.Block // what was taken so far
+	split  []*container.Scratch // by depth: how often both halves were needed
+	signs  [2]container.Scratch
+	join   container.Scratch
+	found  container.Block // what was taken so far
 	sorted sortedOut
 }
 
@@ -117,7 +117,7 @@ func (r *integers) clear() {
 	if len(r.split) > keptSplits {
 		r.split = r.split[:keptSplits:keptSplits]
 	}
-	r.found = bitmap.Block{}
+	r.found = container.Block{}
 	r.sorted.clear()
 }
 
@@ -154,7 +154,7 @@ func (r *integers) startFilled() {
 
 // within returns the records of a block, all of which have an integer, whose integer is in one of
 // the ranges.
-func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
+func (r *integers) within(b container.Block, key uint64) container.Block {
 	if b.IsEmpty() || r.all {
 		return b
 	}
@@ -173,7 +173,7 @@ func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 	r.take(above, r.width, 0, r.wanted[0], 0)
 	r.take(below, r.width, 0, r.wanted[1], 0)
 	if lows := r.sorted.lows(); len(lows) > 0 {
-		r.found = r.join.Or(r.found, bitmap.BlockOf(key, lows, &r.signs[0]))
+		r.found = r.join.Or(r.found, container.OfLows(key, lows, &r.signs[0]))
 	}
 	return r.found
 }
@@ -183,7 +183,7 @@ func (r *integers) within(b bitmap.Block, key uint64) bitmap.Block {
 const lookedUp = 256
 
 // lookUp returns the records of a block whose integer is wanted, by the forward column.
-func (r *integers) lookUp(b bitmap.Block, key uint64) bitmap.Block {
+func (r *integers) lookUp(b container.Block, key uint64) container.Block {
 	s := &r.sorted
 	s.having = b.AppendLow(s.having[:0])
 	for _, low := range s.having {
@@ -195,12 +195,12 @@ func (r *integers) lookUp(b bitmap.Block, key uint64) bitmap.Block {
 	if len(lows) == 0 {
 		return posting.EmptyBlock(key)
 	}
-	return bitmap.BlockOf(key, lows, &r.signs[0])
+	return container.OfLows(key, lows, &r.signs[0])
 }
 
 // take takes the records of a block whose absolute value is wanted. All have absolute values from
 // base on, which differ in the lowest digits only.
-func (r *integers) take(b bitmap.Block, digits int, base uint64, wanted []span, depth int) {
+func (r *integers) take(b container.Block, digits int, base uint64, wanted []span, depth int) {
 	for {
 		if wanted = overlapping(wanted, base, digits); b.IsEmpty() || len(wanted) == 0 {
 			return
@@ -217,7 +217,7 @@ func (r *integers) take(b bitmap.Block, digits int, base uint64, wanted []span, 
 		if r.digits[digits] == nil {
 			continue
 		}
-		digit, middle := r.digit(digits, b.Key()), base+1<<digits
+		digit, middle := r.digit(digits, b.Key), base+1<<digits
 		low, high := wanted[0].from < middle, wanted[len(wanted)-1].to >= middle
 		if low && high {
 			r.take(r.scratch(depth+1).AndNot(b, digit), digits, base, wanted, depth+1)
@@ -234,15 +234,15 @@ func (r *integers) take(b bitmap.Block, digits int, base uint64, wanted []span, 
 }
 
 // scratch returns the memory of a depth. A block that lives there may be narrowed there, too.
-func (r *integers) scratch(depth int) *bitmap.Scratch {
+func (r *integers) scratch(depth int) *container.Scratch {
 	for len(r.split) <= depth {
-		r.split = append(r.split, new(bitmap.Scratch))
+		r.split = append(r.split, new(container.Scratch))
 	}
 	return r.split[depth]
 }
 
 // keep takes all records of a block, whose memory is used again afterwards.
-func (r *integers) keep(b bitmap.Block) {
+func (r *integers) keep(b container.Block) {
 	if r.found.IsEmpty() || b.Len() == 1<<16 {
 		r.found = r.join.Copy(b)
 		return
@@ -251,7 +251,7 @@ func (r *integers) keep(b bitmap.Block) {
 }
 
 // digit returns the records whose absolute value has a bit.
-func (r *integers) digit(i int, key uint64) bitmap.Block {
+func (r *integers) digit(i int, key uint64) container.Block {
 	if r.digits[i] == nil {
 		return posting.EmptyBlock(key)
 	}
@@ -284,7 +284,7 @@ const (
 
 // sortOut takes the records of a block, of about as many as ranges: it puts their absolute values
 // together from the digits that are left, and looks them up.
-func (r *integers) sortOut(b bitmap.Block, digits int, base uint64, wanted []span) {
+func (r *integers) sortOut(b container.Block, digits int, base uint64, wanted []span) {
 	s := &r.sorted
 	s.records = b.AppendLow(s.records[:0])
 	s.values = slices.Grow(s.values[:0], len(s.records))[:len(s.records)]
@@ -296,7 +296,7 @@ func (r *integers) sortOut(b bitmap.Block, digits int, base uint64, wanted []spa
 			continue
 		}
 		at := 0
-		s.having = s.meet.And(b, r.digit(i, b.Key())).AppendLow(s.having[:0])
+		s.having = s.meet.And(b, r.digit(i, b.Key)).AppendLow(s.having[:0])
 		for _, low := range s.having {
 			for s.records[at] != low {
 				at++
@@ -318,7 +318,7 @@ type sortedOut struct {
 	records []uint16        // scratch, as what follows
 	having  []uint16
 	values  []uint64
-	meet    bitmap.Scratch
+	meet    container.Scratch
 }
 
 // put notes a record.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // inverted is the rows of each record of a set in a field, ascending by record: its lists, each of
@@ -89,7 +90,7 @@ type listWalk struct {
 	held         int64
 	records      []uint64
 	lows         []uint16
-	met, decoded bitmap.Scratch
+	met, decoded container.Scratch
 	list         posting.Cursor
 }
 

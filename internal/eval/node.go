@@ -8,8 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // op is what a node does.
@@ -38,7 +38,7 @@ type node struct {
 
 	list    posting.List
 	cursor  posting.Cursor
-	scratch *bitmap.Scratch // of the others
+	scratch *container.Scratch // of the others
 
 	least    int       // of opCount
 	counter  *counter  // of opCount
@@ -108,7 +108,7 @@ func (n *node) next(key uint64) (uint64, bool) {
 
 // block returns the values of the node with a container key, valid until the node is asked for
 // another. next(key) must have been called.
-func (n *node) block(key uint64) bitmap.Block {
+func (n *node) block(key uint64) container.Block {
 	switch n.op {
 	case opList:
 		return n.listBlock(key)
@@ -145,14 +145,14 @@ const fewProbed = 32
 
 // narrow is at, but need only be right for the records of b: few are probed, and a range of
 // integers looks at no others.
-func (n *node) narrow(b bitmap.Block, key uint64) bitmap.Block {
+func (n *node) narrow(b container.Block, key uint64) container.Block {
 	switch {
 	case n.op == opList:
 		return n.at(key)
 	case b.Len() <= fewProbed:
 		n.lows = b.AppendLow(n.lows[:0])
 		in := slices.DeleteFunc(n.lows, func(low uint16) bool { return !n.contains(key<<16 | uint64(low)) })
-		return bitmap.BlockOf(key, in, n.scratch)
+		return container.OfLows(key, in, n.scratch)
 	case n.op != opIntegers:
 		return n.at(key)
 	}
@@ -219,7 +219,7 @@ func (n *node) countLists(key uint64) int {
 }
 
 // at moves the node to a container key and returns its values there.
-func (n *node) at(key uint64) bitmap.Block {
+func (n *node) at(key uint64) container.Block {
 	if n.op == opList && key > 0 && n.cursor.Key() == key { // it has been moved there
 		return n.cursor.Block()
 	}
@@ -229,7 +229,7 @@ func (n *node) at(key uint64) bitmap.Block {
 	return n.block(key)
 }
 
-func (n *node) listBlock(key uint64) bitmap.Block {
+func (n *node) listBlock(key uint64) container.Block {
 	if n.cursor.Key() != key {
 		return posting.EmptyBlock(key)
 	}

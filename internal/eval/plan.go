@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/sentinel"
 	"github.com/uproar-db/uproar/query"
 )
@@ -178,7 +178,7 @@ func (p *plan) node(o op) *node {
 	if o != opList {
 		p.owed += scratchBytes
 		if n.scratch == nil {
-			n.scratch = new(bitmap.Scratch)
+			n.scratch = new(container.Scratch)
 		}
 	}
 	return n

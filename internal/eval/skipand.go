@@ -3,7 +3,9 @@
 
 package eval
 
-import "github.com/uproar-db/uproar/bitmap"
+import (
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 const (
 	// longBlock is how many records a block has that is worth a look at what may be expected of it.
@@ -32,21 +34,21 @@ const (
 // Of bitsets and runs it intersects the words up to the last record that is wanted. Otherwise it
 // leaps (Veldhuizen, Leapfrog Triejoin, 2014): each list in turn is asked for its first record from
 // the one on that the others have come to.
-func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []uint64, more bool) {
+func appendFirst(dst []uint64, root *node, b container.Block, wanted int) (ids []uint64, more bool) {
 	if len(root.plus) > mostLeaping {
 		return dst, false
 	}
-	var room [mostLeaping]bitmap.Block
+	var room [mostLeaping]container.Block
 	blocks, expected := append(room[:0], b), float64(b.Len())
 	for _, k := range root.plus[1:] {
-		block := k.meet(b.Key())
+		block := k.meet(b.Key)
 		blocks, expected = append(blocks, block), expected*float64(block.Len())/(1<<16)
 	}
 	if expected < float64(someExpected*(wanted+1)) {
 		return dst, false
 	}
 	var few [fewWanted + 1]uint16
-	lows, ok := bitmap.AppendCommonLow(few[:0], wanted+1, blocks...)
+	lows, ok := container.AppendCommonLow(few[:0], wanted+1, blocks...)
 	if !ok && expected >= float64(manyExpected*(wanted+1)) {
 		lows = skipAnd(lows, wanted+1, blocks)
 	}
@@ -54,14 +56,14 @@ func appendFirst(dst []uint64, root *node, b bitmap.Block, wanted int) (ids []ui
 		return dst, false
 	}
 	for _, low := range lows[:wanted] {
-		dst = append(dst, b.Key()<<16|uint64(low))
+		dst = append(dst, b.Key<<16|uint64(low))
 	}
 	return dst, true
 }
 
 // skipAnd appends the first low 16 bits that all blocks have, at most so many, and less if they are
 // not found soon.
-func skipAnd(dst []uint16, most int, blocks []bitmap.Block) []uint16 {
+func skipAnd(dst []uint16, most int, blocks []container.Block) []uint16 {
 	low, agreed := uint16(0), 0
 	for i := range mostLeaps {
 		next, ok := blocks[i%len(blocks)].Next(low)

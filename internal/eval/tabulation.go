@@ -11,6 +11,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/posting"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // tabulations keeps memory for the next ones.
@@ -22,12 +23,12 @@ type tabulation struct {
 	tables   []table
 	lists    []posting.List // of the rows of all fields
 	cursors  []posting.Cursor
-	blocks   []bitmap.Block // theirs, of the container that is counted
-	exists   posting.List   // the records
+	blocks   []container.Block // theirs, of the container that is counted
+	exists   posting.List      // the records
 	existing posting.Cursor
-	spread   bitmap.Scratch
-	decoded  bitmap.Scratch
-	met      [MaxGroupFields - 1]bitmap.Scratch
+	spread   container.Scratch
+	decoded  container.Scratch
+	met      [MaxGroupFields - 1]container.Scratch
 	held     int64
 	thin     bool     // the values were read record by record: lists were not held
 	values   []values // of the fields, if thin
@@ -207,8 +208,8 @@ func (t *tabulation) rest() {
 }
 
 // block counts one block of the set.
-func (t *tabulation) block(set bitmap.Block) {
-	key := set.Key()
+func (t *tabulation) block(set container.Block) {
+	key := set.Key
 	all := 0 // of its records that exist
 	if t.existing.Seek(key) && t.existing.Key() == key {
 		all = set.AndLen(t.existing.Block())
@@ -224,7 +225,7 @@ func (t *tabulation) block(set bitmap.Block) {
 		}
 		for i := f.first; i < end; i++ {
 			c := &t.cursors[i]
-			if t.blocks[i] = (bitmap.Block{}); c.Seek(key) && c.Key() == key {
+			if t.blocks[i] = (container.Block{}); c.Seek(key) && c.Key() == key {
 				t.blocks[i] = c.Block()
 			}
 		}
@@ -237,7 +238,7 @@ func (t *tabulation) block(set bitmap.Block) {
 
 // cells counts a block, of which so many records exist, in the cells of a table, or those of the
 // fields that are left; without those of the last row of its first field, if rest is true.
-func (t *tabulation) cells(fields []int, set bitmap.Block, all uint64, counts []uint64, rest bool) {
+func (t *tabulation) cells(fields []int, set container.Block, all uint64, counts []uint64, rest bool) {
 	f := &t.fields[fields[0]]
 	rows := t.blocks[f.first : f.first+f.rows]
 	if len(fields) == 1 {
@@ -308,7 +309,7 @@ func (t *tabulation) release(snap posting.Snapshot) {
 	for i := range t.lists {
 		t.cursors[i].Release()
 		t.lists[i].SetView(bitmap.View{})
-		t.blocks[i] = bitmap.Block{}
+		t.blocks[i] = container.Block{}
 	}
 	t.releaseValues()
 	t.existing.Release()

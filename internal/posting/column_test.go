@@ -14,6 +14,7 @@ import (
 
 	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/golden"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -138,7 +139,7 @@ func checkColumns(t testing.TB, snap Snapshot, within *bitmap.Bitmap) {
 			return
 		}
 		defer c.Close()
-		var scratch bitmap.Scratch
+		var scratch container.Scratch
 		for cursor := within.View().Cursor(&scratch); cursor.Next(); {
 			if err := c.Add(cursor.Block(), 0, math.MaxUint64); err != nil {
 				t.Error(err)
@@ -451,7 +452,7 @@ func TestCountDescending(t *testing.T) {
 				t.Fatal(failed)
 			}
 			defer c.Close()
-			var scratch bitmap.Scratch
+			var scratch container.Scratch
 			for cursor := view.Cursor(&scratch); cursor.Next(); {
 				err = errors.Join(err, c.Add(cursor.Block(), 0, math.MaxUint64))
 			}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // List is one posting list as a snapshot sees it: the bitmap on its page, or several when the list
@@ -225,9 +226,9 @@ type Cursor struct {
 	key      uint64
 	mask     bitmap.Cursor
 	masked   bool // mask stands on a block
-	decoded  *bitmap.Scratch
-	cleared  *bitmap.Scratch
-	patched  *bitmap.Scratch
+	decoded  *container.Scratch
+	cleared  *container.Scratch
+	patched  *container.Scratch
 	set, cut []uint16
 }
 
@@ -235,10 +236,10 @@ type Cursor struct {
 // released.
 func (c *Cursor) Reset(l *List) {
 	if c.decoded == nil {
-		c.decoded = new(bitmap.Scratch)
+		c.decoded = new(container.Scratch)
 	}
 	if c.patched == nil && l.pending() > 0 {
-		c.patched = new(bitmap.Scratch)
+		c.patched = new(container.Scratch)
 	}
 	c.list, c.at, c.edits, c.key = l, 0, l.edits, 0
 	c.layers.reset(l.much)
@@ -248,7 +249,7 @@ func (c *Cursor) Reset(l *List) {
 	c.masked = false
 	if !l.mask.IsEmpty() {
 		if c.cleared == nil {
-			c.cleared = new(bitmap.Scratch)
+			c.cleared = new(container.Scratch)
 		}
 		c.mask = l.mask.Cursor(nil)
 		c.masked = c.mask.Seek(0)
@@ -259,7 +260,7 @@ func (c *Cursor) Reset(l *List) {
 // and without deletions left out.
 func (c *Cursor) resetPages(l *List) {
 	if c.decoded == nil {
-		c.decoded = new(bitmap.Scratch)
+		c.decoded = new(container.Scratch)
 	}
 	c.list, c.at, c.edits, c.key, c.pending, c.masked = l, 0, nil, 0, false, false
 	c.base = l.first.Cursor(c.decoded)
@@ -358,11 +359,11 @@ func (c *Cursor) plain() bool {
 }
 
 // Block returns the current block, valid until the cursor moves.
-func (c *Cursor) Block() bitmap.Block {
+func (c *Cursor) Block() container.Block {
 	if c.plain() {
 		return c.base.Block()
 	}
-	var block bitmap.Block
+	var block container.Block
 	if c.more && c.base.Key() == c.key {
 		block = c.base.Block()
 		if c.masks() {
@@ -389,4 +390,4 @@ func (c *Cursor) Block() bitmap.Block {
 }
 
 // EmptyBlock returns the empty block with a container key. It takes no memory.
-func EmptyBlock(key uint64) bitmap.Block { return bitmap.BlockOf(key, nil, nil) }
+func EmptyBlock(key uint64) container.Block { return container.OfLows(key, nil, nil) }

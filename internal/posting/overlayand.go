@@ -8,8 +8,8 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/uproar-db/uproar/bitmap"
 	"github.com/uproar-db/uproar/internal/prefetch"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // overlayAnd counts what two lists have in common, chunk by chunk. A chunk of the shorter list is made
@@ -18,7 +18,7 @@ import (
 // overlaid, no record is looked for by itself, and what is read lies in one piece.
 type overlayAnd struct {
 	a, b  andSide
-	block bitmap.Scratch
+	block container.Scratch
 	asked []uint64 // records that are looked up on the pages of the longer list, as decoding these takes longer
 	ahead [][]byte // what will be read
 }
@@ -128,7 +128,7 @@ func (m *andSide) seek(key uint64) (at uint64, ok bool) {
 }
 
 // onPages returns the block that the pages have at a key, to which the side was moved.
-func (m *andSide) onPages(key uint64) bitmap.Block {
+func (m *andSide) onPages(key uint64) container.Block {
 	if m.more && m.pages.Key() == key {
 		return m.pages.Block()
 	}
@@ -310,7 +310,7 @@ func (m *overlayAnd) chunk(key uint64) (n int) {
 
 // without returns the records of a block without some, which are given as a block as well if they
 // are many.
-func (m *overlayAnd) without(left bitmap.Block, some []uint16, dense bitmap.Block) bitmap.Block {
+func (m *overlayAnd) without(left container.Block, some []uint16, dense container.Block) container.Block {
 	if !dense.IsEmpty() {
 		return m.block.AndNot(left, dense)
 	}

@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // rowChunks are the marks of a row that has many, chunk by chunk, as the blocks of a bitmap are:
@@ -30,7 +31,7 @@ type rowChunk struct {
 // that are set, those that are cut, or both; the other one is empty. A bitset is one look for each
 // record that is looked up, where a search among thousands is ten.
 type denseChunk struct {
-	set, cut bitmap.Block
+	set, cut container.Block
 	bytes    int32 // of both
 }
 
@@ -90,7 +91,7 @@ func newRowChunks(marks []entry, room []rowChunk, lows []uint16) rowChunks {
 // newDenseChunk returns what is said of a chunk as blocks.
 func newDenseChunk(key uint64, set, cut []uint16) (c denseChunk) {
 	var values []uint64
-	block := func(lows []uint16) (b bitmap.Block) {
+	block := func(lows []uint16) (b container.Block) {
 		if len(lows) < denseFrom {
 			return b
 		}

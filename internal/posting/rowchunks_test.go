@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // TestRowChunks: chunk by chunk a row says what its marks say, of records that are dense, spread,
@@ -53,7 +53,7 @@ func TestRowChunks(t *testing.T) {
 				d := &h.chunks.dense[c.dense-1]
 				bytes := int32(0)
 				for _, side := range []struct {
-					block bitmap.Block
+					block container.Block
 					lows  []uint16
 				}{{d.set, set}, {d.cut, cut}} {
 					if len(side.lows) < denseFrom {

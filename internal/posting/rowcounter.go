@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"sort"
 
-	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 )
 
 // HasColumn reports whether the rows of each record of a field are kept together, so that a
@@ -135,8 +135,8 @@ type RowCounter struct {
 	lows    []uint16
 	edited  *editedColumn // records that deltas say something of; nil: none
 	passed  int           // of these
-	dead    bitmap.Scratch
-	living  bitmap.Scratch
+	dead    container.Scratch
+	living  container.Scratch
 	late    map[uint64]uint32 // row that a delta emptied → its records since
 	visits  rowVisits         // records of pages whose rows are to be found together
 	waiting rowSpans          // rows of pages that are to be counted together
@@ -190,7 +190,7 @@ func (c *RowCounter) Close() {
 
 // Add counts the rows of those records of a block that are from one to below another. Records come
 // in ascending order, each once. Errors: ctx's, ErrMemory, ErrCorrupt, ErrClosed, or the store's.
-func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
+func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	if err := c.ctx.Err(); err != nil {
 		return err
 	}
@@ -198,12 +198,12 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 		return ErrClosed
 	}
 	if !b.Ascends() {
-		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key())
+		return corrupt("records whose rows are counted", "got records of chunk %d that do not ascend", b.Key)
 	}
-	base := b.Key() << 16
-	if m := c.snap.st.masks; m.hasDead(b.Key()) {
+	base := b.Key << 16
+	if m := c.snap.st.masks; m.hasDead(b.Key) {
 		dead := m.dead.Cursor(&c.dead)
-		dead.Seek(b.Key())
+		dead.Seek(b.Key)
 		b = c.living.AndNot(b, dead.Block())
 	}
 	c.lows = b.AppendLow(c.lows[:0])
@@ -214,7 +214,7 @@ func (c *RowCounter) Add(b bitmap.Block, from, to uint64) error {
 	if base < from {
 		lows = lows[sort.Search(len(lows), func(i int) bool { return base|uint64(lows[i]) >= from }):]
 	}
-	lows, err := c.countEdited(b.Key(), lows)
+	lows, err := c.countEdited(b.Key, lows)
 	if err != nil {
 		return err
 	}

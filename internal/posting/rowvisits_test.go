@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
 	"github.com/uproar-db/uproar/internal/seal"
 	"github.com/uproar-db/uproar/store/memstore"
 )
@@ -125,7 +126,7 @@ func TestCountPastTheCache(t *testing.T) {
 		if len(c.refs) < 3 {
 			t.Fatalf("field %d has %d pages: this tests too little", field, len(c.refs))
 		}
-		var scratch bitmap.Scratch
+		var scratch container.Scratch
 		for cursor := set.View().Cursor(&scratch); cursor.Next(); {
 			if err := c.Add(cursor.Block(), 0, math.MaxUint64); err != nil {
 				t.Fatal(err)

@@ -3,7 +3,10 @@
 
 package posting
 
-import "github.com/uproar-db/uproar/bitmap"
+import (
+	"github.com/uproar-db/uproar/bitmap"
+	"github.com/uproar-db/uproar/internal/roaring/container"
+)
 
 // LenWithin returns the number of records of the list that are in a set, exactly. Cost: an
 // intersection that is only counted, and two probes for each edit; it allocates nothing unless
@@ -37,7 +40,7 @@ func (l *List) Within(set bitmap.View, c *Cursor) *bitmap.Bitmap {
 		return bitmap.And(l.first, set)
 	}
 	var b bitmap.Builder
-	var decoded, met bitmap.Scratch
+	var decoded, met container.Scratch
 	other := set.Cursor(&decoded)
 	c.Reset(l)
 	for ok := c.Seek(0); ok && other.Seek(c.Key()); {

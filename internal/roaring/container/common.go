@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package bitmap
+package container
 
 import (
 	"encoding/binary"
@@ -10,8 +10,8 @@ import (
 	"github.com/uproar-db/uproar/internal/roaring/kernel"
 )
 
-// mostCommon is how many blocks AppendCommonLow looks at.
-const mostCommon = 16
+// MostCommon is how many blocks AppendCommonLow looks at.
+const MostCommon = 16
 
 // AppendCommonLow appends the low 16 bits of the first values that all of some bitsets and blocks
 // of runs of one chunk have, ascending, at most so many. ok is false, and nothing is appended, if
@@ -20,22 +20,22 @@ const mostCommon = 16
 // Cost: a word of each up to the last value that is appended: for a few of many that they have in
 // common less than computing the intersection.
 func AppendCommonLow(dst []uint16, most int, blocks ...Block) (lows []uint16, ok bool) {
-	if len(blocks) == 0 || len(blocks) > mostCommon {
+	if len(blocks) == 0 || len(blocks) > MostCommon {
 		return dst, false
 	}
 	for i := range blocks {
-		if blocks[i].kind != kindBitset && blocks[i].kind != kindRun {
+		if blocks[i].Kind != Bitset && blocks[i].Kind != Run {
 			return dst, false
 		}
 	}
-	var passed [mostCommon]int // of each block of runs: those that end before the word
-	for at := 0; at < maxPayload; at += 8 {
+	var passed [MostCommon]int // of each block of runs: those that end before the word
+	for at := 0; at < MaxPayload; at += 8 {
 		word := ^uint64(0)
 		for i := 0; i < len(blocks) && word != 0; i++ {
-			if b := &blocks[i]; b.kind == kindBitset {
-				word &= binary.LittleEndian.Uint64(b.words()[at : at+8])
+			if b := &blocks[i]; b.Kind == Bitset {
+				word &= binary.LittleEndian.Uint64(b.Words()[at : at+8])
 			} else {
-				word &= runWord(b.data, at<<3, &passed[i])
+				word &= runWord(b.Data, at<<3, &passed[i])
 			}
 		}
 		for ; word != 0; word &= word - 1 {

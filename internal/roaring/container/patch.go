@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package bitmap
+package container
 
 import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
@@ -13,40 +13,40 @@ func (s *Scratch) Patch(b Block, set, unset []uint16) Block {
 		return b
 	}
 	dst, spare := s.room(b, Block{})
-	if (b.kind == kindArray || b.n == 0) && len(b.data)/2+len(set) <= maxArray {
-		return arrayBlock(b.key, dst[:2*kernel.Patch(dst[:], b.data, set, unset)])
+	if (b.Kind == Array || b.N == 0) && len(b.Data)/2+len(set) <= MaxArray {
+		return ArrayBlock(b.Key, dst[:2*kernel.Patch(dst[:], b.Data, set, unset)])
 	}
-	n := int(b.n)
-	fill(dst, b)
+	n := int(b.N)
+	Fill(dst, b)
 	n -= kernel.ClearLows(dst, unset)
 	n += kernel.SetLows(dst, set)
-	return settle(b.key, dst, n, spare)
+	return OfWords(b.Key, dst, n, spare)
 }
 
 // Copy returns b with its bytes in s, so that it stays valid when what it borrows from is used
 // again. b may be the last result of s.
 func (s *Scratch) Copy(b Block) Block {
 	dst, _ := s.room(b, Block{})
-	b.data = dst[:copy(dst[:], b.data)]
+	b.Data = dst[:copy(dst[:], b.Data)]
 	return b
 }
 
-// BlockOf returns the block of a chunk with the values whose low 16 bits are lows, in ascending
+// OfLows returns the block of a chunk with the values whose low 16 bits are lows, in ascending
 // order. It lives in s.
-func BlockOf(key uint64, lows []uint16, s *Scratch) Block {
-	return s.Patch(Block{key: key}, lows, nil)
+func OfLows(key uint64, lows []uint16, s *Scratch) Block {
+	return s.Patch(Block{Key: key}, lows, nil)
 }
 
-// fill writes a block as words.
-func fill(dst *kernel.Words, b Block) {
-	switch b.kind {
-	case kindBitset:
-		*dst = *b.words()
-	case kindRun:
+// Fill writes a block as words.
+func Fill(dst *kernel.Words, b Block) {
+	switch b.Kind {
+	case Bitset:
+		*dst = *b.Words()
+	case Run:
 		clear(dst[:])
-		kernel.SetRuns(dst, b.data)
+		kernel.SetRuns(dst, b.Data)
 	default:
 		clear(dst[:])
-		kernel.SetArray(dst, b.data)
+		kernel.SetArray(dst, b.Data)
 	}
 }

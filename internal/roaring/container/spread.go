@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The Uproar Authors
 // SPDX-License-Identifier: Apache-2.0
 
-package bitmap
+package container
 
 import "github.com/uproar-db/uproar/internal/roaring/kernel"
 
 // Spread returns a block as a bitset, however few its values are: what is intersected with many
 // other blocks takes a word at a time of each then, and not a value. A bitset is returned as it is.
 func (s *Scratch) Spread(b Block) Block {
-	if b.kind == kindBitset || b.n == 0 {
+	if b.Kind == Bitset || b.N == 0 {
 		return b
 	}
 	dst, _ := s.room(b, Block{})
-	fill(dst, b)
-	return bitsetBlock(b.key, dst, int(b.n))
+	Fill(dst, b)
+	return BitsetBlock(b.Key, dst, int(b.N))
 }
 
 // Meet is And, except that what two bitsets have in common is a bitset, however few values that
 // are: for what is only counted, or intersected further.
 func (s *Scratch) Meet(a, b Block) Block {
-	if a.kind != kindBitset || b.kind != kindBitset || a.n == 0 || b.n == 0 {
+	if a.Kind != Bitset || b.Kind != Bitset || a.N == 0 || b.N == 0 {
 		return s.And(a, b)
 	}
 	dst, _ := s.room(a, b)
-	n := kernel.BitsetAnd(dst, a.words(), b.words())
+	n := kernel.BitsetAnd(dst, a.Words(), b.Words())
 	if n <= 0 {
-		return Block{key: a.key}
+		return Block{Key: a.Key}
 	}
-	return bitsetBlock(a.key, dst, min(n, chunkValues))
+	return BitsetBlock(a.Key, dst, min(n, ChunkValues))
 }
