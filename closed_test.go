@@ -49,7 +49,7 @@ func TestClosedSnapshot(t *testing.T) {
 	}
 	under := closed.Under(ctx)
 	closed.Close()
-	later := ix.Snapshot() // has the lease of the one that was closed
+	later := ix.Snapshot()
 	defer later.Close()
 
 	// Arguments of each type; the fields of "age" and "follows" are asked for by name.

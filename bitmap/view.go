@@ -114,7 +114,10 @@ func (v *View) sum() uint32 {
 func (v View) Body() []byte { return slices.Clip(v.body) }
 
 // IsEmpty reports whether the set has no values. It looks at the first container.
-func (v View) IsEmpty() bool {
+func (v View) IsEmpty() bool { return len(v.body) == 0 || v.hasNone() }
+
+// hasNone is IsEmpty of a body.
+func (v *View) hasNone() bool {
 	_, ok := v.Min()
 	return !ok
 }

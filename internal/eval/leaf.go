@@ -88,9 +88,10 @@ func (p *plan) row(l Leaf) (row uint64, ok bool, err error) {
 	if l.Kind != Key {
 		return l.Row, l.Kind == List, nil
 	}
-	p.key[0] = l.lookup()
-	err = p.snap.Lookups(p.key[:])
-	return p.key[0].ID, p.key[0].OK && err == nil, err
+	if row, ok, err = p.snap.Lookup(l.Space, l.Key); ok && err == nil && l.Space == posting.RecordSpace {
+		ok, err = p.snap.Contains(posting.Exists, 0, row)
+	}
+	return row, ok && err == nil, err
 }
 
 // leaf makes the node of a leaf; nil when it can have no records.

@@ -29,11 +29,10 @@ type plan struct {
 	owed   int64         // memory that is not counted yet
 	pages  posting.Pages // counted
 	pace   ctxCheck
-	lows   []uint16          // scratch for listing
-	key    [1]posting.Lookup // scratch for looking up
-	alike  []alike           // scratch for disjunctions
-	ranges []interval        // scratch for ranges of integers
-	parts  []query.Expr      // operands of the disjunctions that are being made, of which nothing has been made yet
+	lows   []uint16     // scratch for listing
+	alike  []alike      // scratch for disjunctions
+	ranges []interval   // scratch for ranges of integers
+	parts  []query.Expr // operands of the disjunctions that are being made, of which nothing has been made yet
 
 	explain map[*node]made // what nodes were made of; nil: nobody wants to know
 }
@@ -124,7 +123,7 @@ func (p *plan) release() {
 	p.snap.Give(p.held)
 	p.pages.Reset()
 	p.root, p.used, p.pace, p.snap, p.above, p.held, p.owed = nil, 0, ctxCheck{}, posting.Snapshot{}, 0, 0, 0
-	p.explain, p.key = nil, [1]posting.Lookup{}
+	p.explain = nil
 	plans.Put(p)
 }
 

@@ -61,7 +61,7 @@ func BenchmarkAndLen(b *testing.B) {
 				}
 				d.arrange()
 				st.active = d.publish()
-				snap, got := Snapshot{ix: ix, st: &st}, make([]List, len(sizes))
+				snap, got := Snapshot{st: &st}, make([]List, len(sizes))
 				for row := range got {
 					if err := snap.List(follows, uint64(row), &got[row]); err != nil {
 						b.Fatal(err)

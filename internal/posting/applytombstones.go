@@ -185,7 +185,7 @@ func (x *tombstoneMerge) column(field uint32) error {
 
 // scan takes the dead out of every list of a field.
 func (x *tombstoneMerge) scan(field uint32) error {
-	refs := x.base.fields[field]
+	refs := x.base.fields[field].refs
 	dead := x.from.dead.View()
 	for i := range refs {
 		if err := x.ctx.Err(); err != nil {

@@ -126,8 +126,8 @@ func (l *Loader) writeHashes(w *mergeDriver, f *freshKeys) error {
 
 // since calls meet with the keys on the pages of a manifest that have at least some ID.
 func (l *Loader) since(m *manifest, from uint64, meet func(id uint64, key string) error) error {
-	for i := range m.fields[RecordSpace] {
-		r := &m.fields[RecordSpace][i]
+	for i := range m.fields[RecordSpace].refs {
+		r := &m.fields[RecordSpace].refs[i]
 		if r.last() < from {
 			continue
 		}

@@ -26,7 +26,7 @@ func (ix *Index) collectOrphans(m *manifest) error {
 			refs = refs[1:]
 		}
 		for len(refs) == 0 && len(fields) > 0 {
-			refs, fields = m.fields[fields[0]], fields[1:]
+			refs, fields = m.fields[fields[0]].refs, fields[1:]
 		}
 		if len(refs) == 0 {
 			want = nil

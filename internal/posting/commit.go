@@ -81,10 +81,10 @@ func (ix *Index) commit(ctx context.Context, b *Batch) (ids []uint64, sequence u
 // forgotten which: the batch is then to be made anew from a newer snapshot. Errors: those of
 // Index.Commit, of which ErrDeleted says that.
 func (s Snapshot) Commit(ctx context.Context, b *Batch) (sequence uint64, err error) {
-	if err := s.ix.check(b); err != nil {
+	if err := s.st.ix.check(b); err != nil {
 		return 0, err
 	}
-	_, sequence, err = s.ix.tryCommit(ctx, s, b)
+	_, sequence, err = s.st.ix.tryCommit(ctx, s, b)
 	return sequence, err
 }
 
@@ -422,7 +422,7 @@ func (ix *Index) fetchKeys(entry *logEntry) error {
 			continue
 		}
 		st := ix.state.Load()
-		now := Snapshot{ix: ix, st: &state{version: st.version, frozen: st.frozen, active: ix.active}}
+		now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
 		key, _, err := now.AppendKey(nil, RecordSpace, d.record)
 		if err != nil {
 			return err
@@ -437,7 +437,7 @@ func (ix *Index) fetchKeys(entry *logEntry) error {
 func (ix *Index) publish(v *version, frozen *delta) {
 	before := ix.state.Load()
 	active := ix.active.publish()
-	ix.state.Store(&state{version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen),
+	ix.state.Store(&state{ix: ix, version: v, frozen: frozen, active: active, masks: ix.masks(before.masks, active, frozen),
 		sequence: ix.sequence,
 		number:   before.number + 1, merged: new(mergedLists), deletions: ix.deletions})
 	if before.merged != nil {

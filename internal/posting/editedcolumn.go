@@ -53,7 +53,7 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 	if e, ok := s.st.merged.column(field); ok {
 		return e, nil
 	}
-	f := s.ix.fieldOf(field)
+	f := s.st.ix.fieldOf(field)
 	var records []uint64
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil {
@@ -78,7 +78,7 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 		e.rows = append(e.rows, rows...)
 		e.ends = append(e.ends, uint32(len(e.rows)))
 	}
-	s.st.merged.putColumn(s.ix.memory, field, e)
+	s.st.merged.putColumn(s.st.ix.memory, field, e)
 	return e, nil
 }
 
@@ -113,7 +113,7 @@ func (s Snapshot) AppendRows(dst []uint64, field uint32, record uint64) ([]uint6
 	if record > MaxID || !s.HasColumn(field) {
 		return dst, nil
 	}
-	rows, err := s.overlaidRows(nil, s.ix.fieldOf(field), record)
+	rows, err := s.overlaidRows(nil, s.st.ix.fieldOf(field), record)
 	return append(dst, rows...), err
 }
 

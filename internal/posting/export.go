@@ -135,8 +135,8 @@ func (e *Export) Each(ctx context.Context, generation uint64, fn func(key, value
 		}
 	}
 	for _, field := range m.sortedFields() {
-		for i := range m.fields[field] {
-			if err := e.page(ctx, &m.fields[field][i], generation, held, fn); err != nil {
+		for i := range m.fields[field].refs {
+			if err := e.page(ctx, &m.fields[field].refs[i], generation, held, fn); err != nil {
 				return err
 			}
 		}

@@ -70,7 +70,7 @@ func (ix *Index) purge() error {
 		}
 		for part := range uint32(fieldParts) {
 			if f.Dropped {
-				change.dropped = append(change.dropped, m.fields[id+part]...)
+				change.dropped = append(change.dropped, m.fields[id+part].refs...)
 			}
 		}
 	}

@@ -216,7 +216,7 @@ func (ix *Index) freeze() (st *state, leftover bool, err error) {
 
 // frozenState returns the state as of the freeze: the sequence number that its flush covers.
 func (ix *Index) frozenState(st *state) *state {
-	return &state{version: st.version, frozen: st.frozen, sequence: ix.frozenAt}
+	return &state{ix: ix, version: st.version, frozen: st.frozen, sequence: ix.frozenAt}
 }
 
 func (ix *Index) failed() error {

@@ -87,7 +87,7 @@ func testHashPages(t *testing.T, each, pages int, draw func(*rand.Rand) uint64) 
 			t.Errorf("got %d wrong candidates for %d hashes, want hardly any", strangers, len(ids))
 		}
 	}
-	if n := len(m.fields[2]); n < pages {
+	if n := len(m.fields[2].refs); n < pages {
 		t.Errorf("got %d pages, want at least %d", n, pages)
 	}
 }

@@ -159,7 +159,7 @@ func Open(s store.Store, config Config) (*Index, error) {
 	ix.sequence = stored.manifest.flushed
 	ix.active = newDelta(stored.manifest.next)
 	current := ix.versions.add(stored.manifest, nil)
-	ix.state.Store(&state{version: current, active: ix.active.publish(), sequence: ix.sequence})
+	ix.state.Store(&state{ix: ix, version: current, active: ix.active.publish(), sequence: ix.sequence})
 	if err := errors.Join(ix.measureLog(), ix.replay()); err != nil {
 		ix.versions.leave()
 		return nil, err

@@ -15,7 +15,7 @@ type KeyReader struct {
 	snap  Snapshot
 	space uint32
 	refs  []ref      // the pages of the space
-	guide *pageIndex // of refs
+	index *pageIndex // of refs
 	at    int        // which of refs page is
 	page  *page      // nil: none yet
 	text  []byte     // of the last key
@@ -24,7 +24,8 @@ type KeyReader struct {
 
 // Keys returns a reader of the keys of a key space.
 func (s Snapshot) Keys(space uint32) KeyReader {
-	return KeyReader{snap: s, space: space, refs: s.st.version.fields[space], guide: s.st.version.guides[space]}
+	f := s.st.version.fields[space]
+	return KeyReader{snap: s, space: space, refs: f.refs, index: f.index}
 }
 
 // Append appends the key that has an ID. ok is false when none has. Errors: ErrCorrupt, ErrClosed,
@@ -57,7 +58,7 @@ func (k *KeyReader) Append(dst []byte, id uint64) (key []byte, ok bool, err erro
 
 // count adds the hits of the cache to those of the index.
 func (k *KeyReader) count() {
-	k.snap.ix.hit(k.hits)
+	k.snap.st.ix.hit(k.hits)
 	k.hits = 0
 }
 
@@ -186,7 +187,7 @@ func noCodec(id uint64, code []byte) error {
 // code returns the encoded key of an ID as the pages have it, borrowed; empty when they have none.
 func (k *KeyReader) code(id uint64) ([]byte, error) {
 	if k.page == nil || id < k.refs[k.at].first || id > k.refs[k.at].last() {
-		at := k.guide.find(k.refs, id)
+		at := k.index.find(k.refs, id)
 		if at < 0 || id > k.refs[at].last() {
 			return nil, nil
 		}

@@ -133,7 +133,7 @@ func TestAppendAll(t *testing.T) {
 	compare()
 	flush()
 	compare()
-	refs, sized := ix.state.Load().version.fields[RecordSpace], 0
+	refs, sized := ix.state.Load().version.fields[RecordSpace].refs, 0
 	for i := range refs {
 		if p, err := ix.page(&refs[i]); err != nil || p.each == 1+didBytes {
 			sized++
@@ -192,7 +192,7 @@ func TestAppendAllSparse(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0]); err != nil || !p.sparse() ||
+	if p, err := ix.page(&ix.state.Load().version.fields[RecordSpace].refs[0]); err != nil || !p.sparse() ||
 		p.each != 1+didBytes {
 		t.Fatalf("got a page that has slots for all, or keys of several lengths, %v", err)
 	}
@@ -231,7 +231,7 @@ func TestStrangeCodec(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, at := range []int{250, 100, 1, 0} {
-			p, err := ix.page(&ix.state.Load().version.fields[RecordSpace][0])
+			p, err := ix.page(&ix.state.Load().version.fields[RecordSpace].refs[0])
 			if err != nil {
 				t.Fatal(err)
 			}

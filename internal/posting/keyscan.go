@@ -17,7 +17,7 @@ import (
 // ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) KeysWith(ctx context.Context, space uint32, prefix string, fn func(id uint64) error) error {
 	sc := scan{snap: s}
-	refs := s.st.version.fields[space]
+	refs := s.st.version.fields[space].refs
 	var key []byte
 	for i := range refs {
 		if s.Closed() {

@@ -20,7 +20,7 @@ func (ix *Index) Kinds(ctx context.Context, progress func(done, total int)) (map
 	kinds := make(map[uint32]bitmap.Kinds)
 	done, total := 0, m.count()
 	for _, field := range m.sortedFields() {
-		refs := m.fields[field]
+		refs := m.fields[field].refs
 		sum := bitmap.Kinds{}
 		for i := range refs {
 			if err := ctx.Err(); err != nil {

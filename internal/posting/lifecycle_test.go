@@ -471,7 +471,7 @@ func TestSparseRows(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refs := ix.state.Load().version.fields[country]
+	refs := ix.state.Load().version.fields[country].refs
 	if len(refs) > 12 {
 		t.Errorf("got %d pages for 9 000 lists of one record, want a dozen at most", len(refs))
 	}

@@ -87,6 +87,9 @@ func (l *List) piece(i int) bitmap.View {
 // pending returns the number of edits, of which some may be of the same record.
 func (l *List) pending() int { return len(l.edits) + l.much.len() }
 
+// isPlain reports whether the list is what its pieces have: there is nothing to overlay.
+func (l *List) isPlain() bool { return l.mask.IsEmpty() && len(l.edits)+len(l.much) == 0 }
+
 // foldRuns merges layers, if they are few.
 func (l *List) foldRuns(field uint32) {
 	if all := l.much.len(); all == 0 || all >= layeredFrom && len(l.much) <= mostLayers {

@@ -73,7 +73,7 @@ func listsOfAllSizes(r *rand.Rand) (lists [][]uint64) {
 func checkListSizes(t *testing.T, ix *Index, field uint32, lists [][]uint64) (shared, pieces int) {
 	t.Helper()
 	split := map[uint64]bool{}
-	refs := ix.state.Load().version.fields[field]
+	refs := ix.state.Load().version.fields[field].refs
 	for i := range refs {
 		if refs[i].piece > 0 {
 			split[refs[i].first] = true
@@ -217,7 +217,7 @@ func TestFastListSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		refs := ix.state.Load().version.fields[field]
+		refs := ix.state.Load().version.fields[field].refs
 		p, err := ix.page(&refs[0])
 		if err != nil || len(refs) != 1 || refs[0].piece > 0 {
 			t.Fatalf("got pages %v, %v, want one", refs, err)

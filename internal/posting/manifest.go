@@ -10,15 +10,20 @@ import (
 
 // manifest says which pages are current. It is immutable; apply makes the next one.
 type manifest struct {
-	flushed    uint64                // the log up to here is in the pages
-	generation uint64                // the next one to be given to a page
-	next       map[uint32]uint64     // key space → first ID not yet given out, as of flushed
-	fields     map[uint32][]ref      // pages by field, ascending by first row and piece
-	guides     map[uint32]*pageIndex // of those fields that have many
+	flushed    uint64            // the log up to here is in the pages
+	generation uint64            // the next one to be given to a page
+	next       map[uint32]uint64 // key space → first ID not yet given out, as of flushed
+	fields     map[uint32]fieldPages
+}
+
+// fieldPages are the pages of a field.
+type fieldPages struct {
+	refs  []ref      // ascending by first row and piece
+	index *pageIndex // nil: they are few
 }
 
 func emptyManifest() *manifest {
-	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32][]ref{}, guides: map[uint32]*pageIndex{}}
+	return &manifest{generation: 1, next: map[uint32]uint64{}, fields: map[uint32]fieldPages{}}
 }
 
 // find returns the position in refs of the last page that begins at or before row, -1 when there is
@@ -29,8 +34,8 @@ func find(refs []ref, row uint64) int {
 
 // pages returns the pages that hold the row: none, one, or the pieces of a large list.
 func (m *manifest) pages(field uint32, row uint64) []ref {
-	refs := m.fields[field]
-	i := m.guides[field].find(refs, row)
+	f := m.fields[field]
+	refs, i := f.refs, f.index.find(f.refs, row)
 	if i < 0 {
 		return nil
 	}
@@ -52,12 +57,12 @@ func (m *manifest) pages(field uint32, row uint64) []ref {
 
 // hashPage returns the page that holds a hash, and the last hash that it may hold.
 func (m *manifest) hashPage(field uint32, hash uint64) (*ref, bool) {
-	refs := m.fields[field]
-	i := m.guides[field].find(refs, hash)
+	f := m.fields[field]
+	i := f.index.find(f.refs, hash)
 	if i < 0 {
 		return nil, false
 	}
-	return &refs[i], true
+	return &f.refs[i], true
 }
 
 // change is what a flush or bulk load does to the manifest.
@@ -72,7 +77,7 @@ type manifestChange struct {
 // result has pages that overlap.
 func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error) {
 	n := &manifest{flushed: c.flushed, generation: max(m.generation, generation), next: c.next,
-		fields: make(map[uint32][]ref, len(m.fields)), guides: make(map[uint32]*pageIndex, len(m.guides))}
+		fields: make(map[uint32]fieldPages, len(m.fields))}
 	touched := map[uint32]bool{}
 	for i := range c.dropped {
 		touched[c.dropped[i].field] = true
@@ -85,23 +90,20 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 		gone[c.dropped[i].generation] = true
 	}
 	found := 0
-	for field, refs := range m.fields {
+	for field, f := range m.fields {
 		if !touched[field] {
-			n.fields[field] = refs
-			if g := m.guides[field]; g != nil {
-				n.guides[field] = g
-			}
+			n.fields[field] = f
 			continue
 		}
-		kept := make([]ref, 0, len(refs))
-		for i := range refs {
-			if gone[refs[i].generation] {
+		kept := make([]ref, 0, len(f.refs))
+		for i := range f.refs {
+			if gone[f.refs[i].generation] {
 				found++
 				continue
 			}
-			kept = append(kept, refs[i])
+			kept = append(kept, f.refs[i])
 		}
-		n.fields[field] = kept
+		n.fields[field] = fieldPages{refs: kept}
 	}
 	if found != len(gone) {
 		return nil, corrupt("manifest", "got %d pages to drop, found %d of them", len(gone), found)
@@ -112,15 +114,12 @@ func (m *manifest) apply(c *manifestChange, generation uint64) (*manifest, error
 	}
 	for field := range touched {
 		sortRefs(added[field])
-		refs := mergeRefs(n.fields[field], added[field])
+		refs := mergeRefs(n.fields[field].refs, added[field])
 		if err := checkOrder(refs); err != nil {
 			return nil, err
 		}
-		if n.fields[field] = refs; len(refs) == 0 {
+		if n.fields[field] = (fieldPages{refs: refs, index: newPageIndex(refs)}); len(refs) == 0 {
 			delete(n.fields, field)
-		}
-		if g := newPageIndex(refs); g != nil {
-			n.guides[field] = g
 		}
 	}
 	return n, nil
@@ -172,8 +171,8 @@ func checkOrder(refs []ref) error {
 // all calls fn for every page, by field in ascending order.
 func (m *manifest) all(fn func(*ref)) {
 	for _, field := range m.sortedFields() {
-		for i := range m.fields[field] {
-			fn(&m.fields[field][i])
+		for i := range m.fields[field].refs {
+			fn(&m.fields[field].refs[i])
 		}
 	}
 }
@@ -189,8 +188,8 @@ func (m *manifest) sortedFields() []uint32 {
 
 // count returns the number of pages.
 func (m *manifest) count() (n int) {
-	for _, refs := range m.fields {
-		n += len(refs)
+	for _, f := range m.fields {
+		n += len(f.refs)
 	}
 	return n
 }

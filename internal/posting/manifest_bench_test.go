@@ -32,7 +32,7 @@ func BenchmarkReadManifest(b *testing.B) {
 	}
 	m := emptyManifest()
 	for i := range pages {
-		m.fields[country] = append(m.fields[country], page(i, i+1))
+		m.fields[country] = fieldPages{refs: append(m.fields[country].refs, page(i, i+1))}
 	}
 	m.generation = pages + 1
 	put(m.checkpoint())

@@ -35,7 +35,7 @@ func (m *merger) account() *Account { return &Account{memory: m.memory, use: for
 
 // postings merges the edits of one field, ascending by row and record, each record of a list once.
 func (m *merger) postings(field uint32, edits []edit) error {
-	return m.postingsOf(field, m.base.fields[field], edits)
+	return m.postingsOf(field, m.base.fields[field].refs, edits)
 }
 
 // postingsOf is postings for edits that all belong to the first pages of a field.

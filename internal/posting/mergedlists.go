@@ -234,14 +234,22 @@ func (s Snapshot) merged(field uint32, row uint64, l *List) bool {
 	return true
 }
 
-// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow. cost
-// is what overlaying it takes, but for its edits.
-func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
-	edits := uint64(l.pending())
-	if edits == 0 && l.mask.IsEmpty() || s.st.merged == nil || s.ix.config.unmerged {
+// mayMerge merges an overlaid list once that pays, and leaves it to the readers that follow.
+func (s Snapshot) mayMerge(field uint32, row uint64, l *List) {
+	if l.isPlain() {
 		return
 	}
-	debt := s.ix.debts.add(field, row, s.st.number, cost+overlayEditCost*edits)
+	s.merge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
+}
+
+// merge is mayMerge of a list that is overlaid, if cost is what overlaying it takes, but for its
+// edits.
+func (s Snapshot) merge(field uint32, row uint64, l *List, cost uint64) {
+	edits := uint64(l.pending())
+	if s.st.merged == nil || s.st.ix.config.unmerged {
+		return
+	}
+	debt := s.st.ix.debts.add(field, row, s.st.number, cost+overlayEditCost*edits)
 	if debt < mergeCost+mergeRecordCost*l.AtMost()+overlayEditCost*edits {
 		return
 	}
@@ -251,7 +259,7 @@ func (s Snapshot) mayMerge(field uint32, row uint64, l *List, cost uint64) {
 	}
 	view := merged.View()
 	bytes := int64(len(view.Body())) + mergedOverhead
-	s.st.merged.put(s.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
+	s.st.merged.put(s.st.ix.memory, &mergedList{field: field, row: row, view: view, bytes: bytes})
 	l.reset(view, l.edits[:0])
 	l.held = bytes
 }

@@ -58,7 +58,7 @@ func contains(ids []uint64, id uint64) bool {
 // after the last page, which is rewritten while it is small.
 func (m *merger) keyText(space uint32, k *newKeys, dead []uint64, gone func(key string, id uint64)) error {
 	w := &rowWriter{out: m.out, field: space}
-	refs := m.base.fields[space]
+	refs := m.base.fields[space].refs
 	for i := range refs {
 		r := &refs[i]
 		from, _ := slices.BinarySearch(dead, r.first)
@@ -117,7 +117,7 @@ func compareHashes(a, b hashEntry) int {
 // hashes merges new entries, ascending, into the hash pages of a field, and takes out those that
 // are gone.
 func (m *merger) hashes(field uint32, entries []hashEntry) error {
-	refs := m.base.fields[field]
+	refs := m.base.fields[field].refs
 	if len(refs) == 0 {
 		if len(entries) == 0 {
 			return nil

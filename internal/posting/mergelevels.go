@@ -31,7 +31,7 @@ func (m *merger) mergeLevels(fields []levels) error {
 				most *= 2
 				continue
 			}
-			if err := m.postingsOf(ts.field, m.base.fields[ts.field][:pages], edits[:n]); err != nil {
+			if err := m.postingsOf(ts.field, m.base.fields[ts.field].refs[:pages], edits[:n]); err != nil {
 				return err
 			}
 			edits, most = edits[:copy(edits, edits[n:])], mergeWindow
@@ -48,7 +48,7 @@ func (m *merger) mergeLevels(fields []levels) error {
 // behind them, and into how many of the first pages: up to where a page begins, or a row that no
 // page there is can take. It returns 0 edits when all may be of one page.
 func (m *merger) window(field uint32, edits []edit) (pages, n int) {
-	refs, limit := m.base.fields[field], edits[len(edits)-1].row
+	refs, limit := m.base.fields[field].refs, edits[len(edits)-1].row
 	if at := find(refs, limit); at >= 0 && refs[at].takes(limit) {
 		limit = refs[at].first
 	}

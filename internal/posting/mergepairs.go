@@ -93,7 +93,7 @@ func (l *Loader) tell(w *mergeDriver, done *atomic.Int64, wait func() error) {
 // mergeField merges the runs of one direction, about so many edits at a time.
 func (l *Loader) mergeField(ctx context.Context, w *mergeDriver, field uint32, runs *pairRuns, chunk int,
 	deleted *bitmap.Bitmap) error {
-	if len(w.base.fields[field]) == 0 && deleted.IsEmpty() {
+	if len(w.base.fields[field].refs) == 0 && deleted.IsEmpty() {
 		return l.freshField(ctx, w, field, runs)
 	}
 	edits := make([]edit, 0, min(chunk, runs.pairs))

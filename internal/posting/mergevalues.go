@@ -38,7 +38,7 @@ func (m *merger) mergeValues(assigned []valueEdit) error {
 func (m *merger) valueRegion(field uint32, record uint64) (old *ref, first, end uint64) {
 	first = record / mostForwardRows * mostForwardRows
 	end = first + mostForwardRows
-	refs := m.base.fields[field]
+	refs := m.base.fields[field].refs
 	at := find(refs, record)
 	if at >= 0 && refs[at].first >= first {
 		old, first = &refs[at], refs[at].first

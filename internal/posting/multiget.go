@@ -33,7 +33,7 @@ func (s Snapshot) Lookups(keys []Lookup) error {
 		return ErrClosed
 	}
 	hits := uint64(0)
-	defer func() { s.ix.hit(hits) }()
+	defer func() { s.st.ix.hit(hits) }()
 	if len(keys) > lookupsTogether {
 		return s.lookupMany(keys, &hits)
 	}
@@ -107,7 +107,7 @@ func (s Snapshot) touchList(l *Lookup) byte {
 	if len(refs) != 1 {
 		return 0
 	}
-	p, ok := s.ix.cache.get(s.ix.id, refs[0].generation)
+	p, ok := s.st.ix.cache.get(s.st.ix.id, refs[0].generation)
 	if !ok {
 		return 0
 	}
@@ -124,7 +124,7 @@ func (s Snapshot) locate(l *Lookup, hits *uint64) error {
 		l.ID, l.OK = id, !(l.Space == RecordSpace && s.st.masks.isDead(id))
 		return nil
 	}
-	l.hash = s.ix.secret.hash(l.Key)
+	l.hash = s.st.ix.secret.hash(l.Key)
 	r, ok := s.st.version.hashPage(l.Space+1, l.hash)
 	if !ok {
 		return nil
@@ -169,8 +169,8 @@ func (s Snapshot) candidateText(l *Lookup, hits *uint64) error {
 func (s Snapshot) decide(l *Lookup, hits *uint64) (err error) {
 	if l.found {
 		if l.OK = l.text != nil && isKey(l.code, l.Key); !l.OK {
-			misses := s.ix.misses.Load()
-			if l.ID, l.OK, err = s.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0); err == nil {
+			misses := s.st.ix.misses.Load()
+			if l.ID, l.OK, err = s.st.ix.lookupHash(s.st.version.manifest, l.Space, l.Key, l.hash, 0); err == nil {
 				err = s.patient(misses)
 			}
 		}

@@ -19,14 +19,14 @@ type pageIndex struct {
 // nearPages is how many pages of a range are looked at one after the other.
 const nearPages = 8
 
-// indexedFrom is how many pages are worth a guide.
+// indexedFrom is how many pages are worth a pageIndex.
 const indexedFrom = 16
 
-// pageIndexBytes is how much a guide takes for a page, at most.
+// pageIndexBytes is how much a pageIndex takes for a page, at most.
 const pageIndexBytes = 8
 
-// newPageIndex returns the guide of pages in the order of the manifest; nil if they are too few for
-// one.
+// newPageIndex returns the pageIndex of pages in the order of the manifest; nil if they are too few
+// for one.
 func newPageIndex(refs []ref) *pageIndex {
 	if len(refs) < indexedFrom {
 		return nil
@@ -44,7 +44,7 @@ func newPageIndex(refs []ref) *pageIndex {
 	return g
 }
 
-// find is the function find, for the pages that the guide is of.
+// find is the function find, for the pages that the index is of.
 func (g *pageIndex) find(refs []ref, row uint64) int {
 	if g == nil {
 		return find(refs, row)

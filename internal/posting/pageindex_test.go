@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestGuide compares guides with a binary search: of pages that begin evenly, in clusters, in
+// TestPageIndex compares page indexes with a binary search: of pages that begin evenly, in clusters, in
 // pieces of one row, and at the ends of all rows.
-func TestGuide(t *testing.T) {
+func TestPageIndex(t *testing.T) {
 	const seed = 5
 	rng := rand.New(rand.NewPCG(seed, 0))
 	for name, step := range map[string]func() uint64{
@@ -29,7 +29,7 @@ func TestGuide(t *testing.T) {
 			}
 			g := newPageIndex(refs)
 			if (g != nil) != (pages >= indexedFrom) || g != nil && 4*len(g.at) > pageIndexBytes*pages+8 {
-				t.Fatalf("seed %d, %s: got guide %v of %d pages", seed, name, g, pages)
+				t.Fatalf("seed %d, %s: got index %v of %d pages", seed, name, g, pages)
 			}
 			rows := []uint64{0, 1, math.MaxUint64, math.MaxUint64 - 1}
 			for range 2000 {

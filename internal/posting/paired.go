@@ -23,7 +23,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	if s.st.masks != nil || s.hasMerged(of) {
+	if s.st.isFlushed() || s.st.masks != nil || s.hasMerged(of) {
 		for i := range of {
 			if err := s.List(of[i].Field, of[i].Row, of[i].List); err != nil {
 				return err
@@ -33,7 +33,7 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 	}
 	s.pairRuns(of)
 	hits := uint64(0)
-	defer func() { s.ix.hit(hits) }()
+	defer func() { s.st.ix.hit(hits) }()
 	for i := range of {
 		if err := s.addPages(of[i].Field, of[i].Row, of[i].List, &hits); err != nil {
 			return err
@@ -49,7 +49,9 @@ func (s Snapshot) Paired(of *[2]Paired) error {
 		b.foldRuns(of[1].Field)
 	}
 	for i := range of {
-		s.mayMerge(of[i].Field, of[i].Row, of[i].List, overlayAndCost)
+		if l := of[i].List; !l.isPlain() {
+			s.merge(of[i].Field, of[i].Row, l, overlayAndCost)
+		}
 	}
 	return nil
 }

@@ -98,7 +98,7 @@ func TestNumberedKeys(t *testing.T) {
 		}
 	}
 	size := func() (bytes, pages int) {
-		for _, r := range ix.state.Load().version.fields[RecordSpace] {
+		for _, r := range ix.state.Load().version.fields[RecordSpace].refs {
 			bytes, pages = bytes+int(r.bytes), pages+1
 		}
 		return bytes, pages

@@ -14,7 +14,7 @@ import (
 // HasColumn reports whether the rows of each record of a field are kept together, so that a
 // RowCounter can count them: set fields with a column, and single-valued ones.
 func (s Snapshot) HasColumn(field uint32) bool {
-	f := s.ix.fieldOf(field)
+	f := s.st.ix.fieldOf(field)
 	return f.Kind == Rows || f.Column != NoColumn
 }
 
@@ -30,11 +30,11 @@ func (s Snapshot) RowBound(field uint32) uint64 {
 }
 
 // KindOf returns how the values of a field are kept.
-func (s Snapshot) KindOf(field uint32) Kind { return s.ix.fieldOf(field).Kind }
+func (s Snapshot) KindOf(field uint32) Kind { return s.st.ix.fieldOf(field).Kind }
 
 // RowLimit returns a number above every row that a database writes to a field with rows.
 func (s Snapshot) RowLimit(field uint32) uint64 {
-	if s.ix.fieldOf(field).Inverse != 0 {
+	if s.st.ix.fieldOf(field).Inverse != 0 {
 		field = Exists // whose keys are those of the records
 	}
 	return s.RowBound(field)
@@ -44,7 +44,7 @@ func (s Snapshot) RowLimit(field uint32) uint64 {
 // Cost: none to speak of.
 func (s Snapshot) IntegerBits(field uint32) int {
 	next := uint64(0) // the row behind the last one that has records
-	if refs := s.st.version.fields[field]; len(refs) > 0 {
+	if refs := s.st.version.fields[field].refs; len(refs) > 0 {
 		next = refs[len(refs)-1].last() + 1
 	}
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
@@ -67,7 +67,7 @@ func (s Snapshot) IntegerBits(field uint32) int {
 // false if there is none, and for relations. Cost: none to speak of.
 func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 	bound := s.RowBound(field)
-	if refs := s.st.version.fields[field]; len(refs) > 0 {
+	if refs := s.st.version.fields[field].refs; len(refs) > 0 {
 		bound = max(bound, refs[len(refs)-1].last()+1)
 	}
 	for _, d := range [...]*delta{s.st.frozen, s.st.active} {
@@ -80,7 +80,7 @@ func (s Snapshot) FewRows(field uint32, most uint64) (rows int, ok bool) {
 			return 0, false
 		}
 	}
-	return int(min(bound, most)), bound <= most && s.ix.opposite(field) == 0
+	return int(min(bound, most)), bound <= most && s.st.ix.opposite(field) == 0
 }
 
 // Sizes says what the pages of a field amount to, as of the last flush: what a planner weighs.
@@ -96,14 +96,14 @@ type Sizes struct {
 
 // Sizes returns what the pages of a field amount to. Cost: a walk over its part of the manifest.
 func (s Snapshot) Sizes(field uint32) Sizes {
-	f := s.ix.fieldOf(field)
+	f := s.st.ix.fieldOf(field)
 	z := Sizes{Column: s.HasColumn(field), Single: f.Kind == Rows, Coded: f.Column == SmallColumn}
-	lists := s.st.version.fields[field]
+	lists := s.st.version.fields[field].refs
 	for i := range lists {
 		z.ListBytes, z.ListValues = z.ListBytes+uint64(lists[i].bytes), z.ListValues+lists[i].values
 	}
 	if z.Column {
-		pages := s.st.version.fields[ValueField(field)]
+		pages := s.st.version.fields[ValueField(field)].refs
 		z.Pages = len(pages)
 		for i := range pages {
 			z.Values += pages[i].values
@@ -113,7 +113,7 @@ func (s Snapshot) Sizes(field uint32) Sizes {
 }
 
 // IsSingle reports whether a field is single-valued: a record is in one of its rows at most.
-func (s Snapshot) IsSingle(field uint32) bool { return s.ix.fieldOf(field).Kind == Rows }
+func (s Snapshot) IsSingle(field uint32) bool { return s.st.ix.fieldOf(field).Kind == Rows }
 
 // RowCounter counts, for each row of a field, its records within a set, by walking over the field's
 // forward column: the work is in proportion to the values of the records of the set, not to the
@@ -151,9 +151,9 @@ func (s Snapshot) RowCounter(ctx context.Context, field uint32) (*RowCounter, er
 	case !s.HasColumn(field):
 		return nil, fmt.Errorf("%w: got field %d, which has no forward column, to count over", ErrInvalid, field)
 	}
-	c := &RowCounter{snap: s, ctx: ctx, field: s.ix.fieldOf(field), column: ValueField(field),
-		refs: s.st.version.fields[ValueField(field)]}
-	c.keep = s.ix.keeps(c.refs)
+	c := &RowCounter{snap: s, ctx: ctx, field: s.st.ix.fieldOf(field), column: ValueField(field),
+		refs: s.st.version.fields[ValueField(field)].refs}
+	c.keep = s.st.ix.keeps(c.refs)
 	for _, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil && d.removals != nil && d.removals.emptied[field] != nil && c.late == nil {
 			c.late = make(map[uint64]uint32)
@@ -183,7 +183,7 @@ func (c *RowCounter) reserve(rows uint64) error {
 // Close gives the memory of the counter back.
 func (c *RowCounter) Close() {
 	c.snap.Give(c.held)
-	c.snap.ix.hit(c.hits)
+	c.snap.st.ix.hit(c.hits)
 	c.hits, c.held, c.counts, c.refs, c.page, c.buffer = 0, 0, nil, nil, nil, nil
 	c.visits, c.waiting = rowVisits{}, rowSpans{} // they know pages
 }
@@ -309,7 +309,7 @@ func (c *RowCounter) read() error {
 	if c.page != nil {
 		return nil
 	}
-	r, ix := &c.refs[0], c.snap.ix
+	r, ix := &c.refs[0], c.snap.st.ix
 	if c.keep {
 		p, err := c.snap.pageOf(r, &c.hits)
 		c.page = p

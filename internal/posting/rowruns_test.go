@@ -63,7 +63,7 @@ func layered(t *testing.T, r *rand.Rand, ix *Index, field uint32, sizes []int, s
 	if st.active = deltas[1].publish(); frozen {
 		st.frozen = deltas[0].publish()
 	}
-	return Snapshot{ix: ix, st: &st}, want
+	return Snapshot{st: &st}, want
 }
 
 // TestLayers: lists of which deltas have many edits, which no reader merges as a whole, say the

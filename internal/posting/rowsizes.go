@@ -59,7 +59,7 @@ func (s Snapshot) RowSizes(ctx context.Context, field uint32) (*RowSizes, error)
 		z.Close()
 		return nil, err
 	}
-	if z.held > 0 && s.st.merged.putSizes(s.ix.memory, field, z.sizes) {
+	if z.held > 0 && s.st.merged.putSizes(s.st.ix.memory, field, z.sizes) {
 		s.Give(z.held)
 		z.held = 0
 	}
@@ -75,7 +75,7 @@ func (z *RowSizes) fill(ctx context.Context, field uint32) error {
 	if s.removes() {
 		return s.Rows(ctx, field, 0, func(row uint64, l *List) error { return z.put(row, l.Len()) })
 	}
-	pages, kept, err := s.ix.pageSizes(ctx, s, field)
+	pages, kept, err := s.st.ix.pageSizes(ctx, s, field)
 	if err != nil {
 		return err
 	}
@@ -216,7 +216,7 @@ func (k *keptSizes) leave(m *Memory) {
 // pageSizes returns the sizes that the pages of a snapshot's manifest say. Those that are not kept
 // are counted for the caller, 4 bytes a row.
 func (ix *Index) pageSizes(ctx context.Context, s Snapshot, field uint32) (z *pageSizes, kept bool, err error) {
-	refs := s.st.version.fields[field]
+	refs := s.st.version.fields[field].refs
 	old := ix.sizes.get(field)
 	if old != nil && old.of(refs) {
 		return old, true, nil
@@ -248,7 +248,7 @@ func (z *pageSizes) read(ctx context.Context, s Snapshot, old *pageSizes) error 
 	if old != nil {
 		known = old.refs
 	}
-	sc := scan{snap: s, ctx: ctx, keep: s.ix.keeps(z.refs)}
+	sc := scan{snap: s, ctx: ctx, keep: s.st.ix.keeps(z.refs)}
 	for at := 0; at < len(z.refs); {
 		if s.Closed() {
 			return ErrClosed

@@ -36,14 +36,14 @@ type scan struct {
 // Cost: a read, a copy and a checksum of each page, and some ten nanoseconds for each row. Errors:
 // ctx's, ErrCorrupt, ErrClosed, or the store's.
 func (s Snapshot) Rows(ctx context.Context, field uint32, from uint64, fn func(row uint64, l *List) error) error {
-	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from, keep: s.ix.keeps(s.st.version.fields[field])}
+	sc := scan{snap: s, ctx: ctx, field: field, fn: fn, next: from, keep: s.st.ix.keeps(s.st.version.fields[field].refs)}
 	for i, d := range [...]*delta{s.st.active, s.st.frozen} {
 		if d != nil {
 			sc.deltas[i] = d.of(field).walk(from)
 		}
 	}
 	sc.seekEdited()
-	refs := s.st.version.fields[field]
+	refs := s.st.version.fields[field].refs
 	for at := sort.Search(len(refs), func(i int) bool { return refs[i].last() >= from }); at < len(refs); {
 		if s.Closed() {
 			return ErrClosed
@@ -73,10 +73,10 @@ func (sc *scan) read(r *ref) (*page, error) {
 	if sc.keep {
 		return sc.snap.page(r)
 	}
-	if p, ok := sc.snap.ix.cache.get(sc.snap.ix.id, r.generation); ok {
+	if p, ok := sc.snap.st.ix.cache.get(sc.snap.st.ix.id, r.generation); ok {
 		return p, nil
 	}
-	p, err := sc.snap.ix.readInto(r, sc.buffer)
+	p, err := sc.snap.st.ix.readInto(r, sc.buffer)
 	if err == nil {
 		sc.buffer = p.data
 	}
@@ -162,7 +162,7 @@ func (sc *scan) pieces(refs []ref) error {
 		return err
 	}
 	hits := uint64(0)
-	defer func() { sc.snap.ix.hit(hits) }()
+	defer func() { sc.snap.st.ix.hit(hits) }()
 	for i := range refs {
 		if !pages {
 			break
@@ -195,7 +195,7 @@ func (sc *scan) visit(row uint64) error {
 		sc.seekEdited()
 	}
 	sc.list.trimMask()
-	sc.snap.mayMerge(sc.field, row, &sc.list, overlayCost+sc.list.AtMost()/overlayRecords)
+	sc.snap.mayMerge(sc.field, row, &sc.list)
 	return sc.fn(row, &sc.list)
 }
 

@@ -166,7 +166,7 @@ func benchmarkRows(b *testing.B, memoryBytes int64) {
 	defer snap.Close()
 	bytes := int64(0)
 	var from, to [][]byte
-	for _, ref := range snap.st.version.fields[country] {
+	for _, ref := range snap.st.version.fields[country].refs {
 		bytes += int64(ref.bytes)
 		if _, err := ix.view(&ref, ref.first); err != nil { // fills the cache as far as it goes
 			b.Fatal(err)

@@ -6,19 +6,18 @@ package posting
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/uproar-db/uproar/bitmap"
 )
 
 // Snapshot is one state of an index: every read through it sees the same commits. It is a small
-// value; taking one takes no lock and allocates nothing. Close lets go of it, once; pages that only
-// it can see are deleted after that. Safe for concurrent use.
+// value; taking one takes no lock. Close lets go of it, once; pages that only it can see are
+// deleted after that. Safe for concurrent use.
 type Snapshot struct {
-	ix    *Index
-	st    *state
-	ctx   context.Context // of the questions, if not nil
-	lease *lease          // nil: it need not be closed
-	turn  uint64
+	st     *state
+	ctx    context.Context // of the questions, if not nil
+	closed *atomic.Bool    // shared by all copies; nil: it need not be closed
 }
 
 // Snapshot returns the current state. All writes are in it whose Commit had returned.
@@ -26,8 +25,7 @@ func (ix *Index) Snapshot() Snapshot {
 	for {
 		st := ix.state.Load()
 		if st.version.acquire() {
-			l, turn := newLease()
-			return Snapshot{ix: ix, st: st, lease: l, turn: turn}
+			return Snapshot{st: st, closed: new(atomic.Bool)}
 		}
 	}
 }
@@ -47,7 +45,7 @@ func (s Snapshot) Context() context.Context { return s.ctx }
 // patient returns the error of the context, if it is done and pages were read from the store, by
 // whomever, since there were so many misses of the cache.
 func (s Snapshot) patient(misses uint64) error {
-	if s.ctx != nil && s.ix.misses.Load() != misses {
+	if s.ctx != nil && s.st.ix.misses.Load() != misses {
 		return s.ctx.Err()
 	}
 	return nil
@@ -57,7 +55,7 @@ func (s Snapshot) patient(misses uint64) error {
 func (s Snapshot) page(r *ref) (*page, error) {
 	hits := uint64(0)
 	p, err := s.pageOf(r, &hits)
-	s.ix.hit(hits)
+	s.st.ix.hit(hits)
 	return p, err
 }
 
@@ -65,11 +63,11 @@ func (s Snapshot) page(r *ref) (*page, error) {
 // these to those of the index at the end: to count each, over all processors, has what is loaded
 // next wait for all that was loaded before.
 func (s Snapshot) pageOf(r *ref, hits *uint64) (*page, error) {
-	if p, ok := s.ix.cache.get(s.ix.id, r.generation); ok {
+	if p, ok := s.st.ix.cache.get(s.st.ix.id, r.generation); ok {
 		*hits++
 		return p, nil
 	}
-	p, err := s.ix.load(r)
+	p, err := s.st.ix.load(r)
 	if err == nil && s.ctx != nil {
 		err = s.ctx.Err()
 	}
@@ -88,22 +86,22 @@ func (s Snapshot) viewOf(r *ref, row uint64, hits *uint64) (bitmap.View, error) 
 // Close lets go of the snapshot, and of all copies of it. Lists that were read through it stay
 // valid; further reads are ErrClosed. Closing it twice is a mistake of the program, and panics.
 func (s Snapshot) Close() {
-	if !s.lease.end(s.turn) {
+	if s.closed.Swap(true) {
 		panic("posting: a snapshot was closed twice")
 	}
 	if s.st.version.users.Add(-1) == 0 {
-		s.ix.wake(s.ix.collector)
+		s.st.ix.wake(s.st.ix.collector)
 	}
 }
 
 // Closed reports whether the snapshot or its index was closed.
-func (s Snapshot) Closed() bool { return s.lease.ended(s.turn) || s.ix.closed.Load() }
+func (s Snapshot) Closed() bool { return s.closed != nil && s.closed.Load() || s.st.ix.closed.Load() }
 
 // Sequence returns the number of the last commit in the snapshot.
 func (s Snapshot) Sequence() uint64 { return s.st.sequence }
 
 // MemoryLimit returns the bound on the memory of the database, in bytes.
-func (s Snapshot) MemoryLimit() int64 { return s.ix.memory.limit }
+func (s Snapshot) MemoryLimit() int64 { return s.st.ix.memory.limit }
 
 // Take counts memory that a query is about to use, in bytes, against the bound of the database; the
 // query gives the same back with Give when it has ended. Cost: two atomic additions. Errors:
@@ -113,11 +111,11 @@ func (s Snapshot) Take(bytes int64) error {
 	if s.Closed() {
 		return ErrClosed
 	}
-	return s.ix.memory.take(forQueries, bytes)
+	return s.st.ix.memory.take(forQueries, bytes)
 }
 
 // Give ends the counting of memory that Take counted.
-func (s Snapshot) Give(bytes int64) { s.ix.memory.change(forQueries, -bytes) }
+func (s Snapshot) Give(bytes int64) { s.st.ix.memory.change(forQueries, -bytes) }
 
 // List reads a posting list into l. Of a row that was never written it is the empty list. Cost: a
 // look-up in the manifest and a page in the cache, or one read of the store for each page that is
@@ -126,17 +124,23 @@ func (s Snapshot) List(field uint32, row uint64, l *List) error {
 	if s.Closed() {
 		return ErrClosed
 	}
+	hits := uint64(0)
+	if s.st.isFlushed() {
+		l.reset(bitmap.View{}, l.edits[:0])
+		err := s.addPages(field, row, l, &hits)
+		s.st.ix.hit(hits)
+		return err
+	}
 	if s.merged(field, row, l) {
 		return nil
 	}
 	if s.overlay(field, row, l, true) {
-		hits := uint64(0)
 		err := s.addPages(field, row, l, &hits)
-		if s.ix.hit(hits); err != nil {
+		if s.st.ix.hit(hits); err != nil {
 			return err
 		}
 	}
-	s.mayMerge(field, row, l, overlayCost+l.AtMost()/overlayRecords)
+	s.mayMerge(field, row, l)
 	return nil
 }
 
@@ -173,7 +177,7 @@ func (s Snapshot) overlay(field uint32, row uint64, l *List, edited bool) (pages
 	if m == nil {
 		return true
 	}
-	if s.ix.fieldOf(field).Inverse != 0 && m.isDead(row) {
+	if s.st.ix.fieldOf(field).Inverse != 0 && m.isDead(row) {
 		l.Clear()
 		return false
 	}
@@ -215,7 +219,7 @@ func (s Snapshot) olderEdits(field uint32, row uint64) []edit {
 		return nil
 	}
 	older := s.st.frozen.appendEdits(nil, field, row)
-	inverse := s.ix.fieldOf(field).Inverse
+	inverse := s.st.ix.fieldOf(field).Inverse
 	if newer == nil || inverse == 0 || newer.emptied[inverse] == nil {
 		return older
 	}
@@ -246,12 +250,12 @@ func (s Snapshot) Contains(field uint32, row, record uint64) (bool, error) {
 	}
 	hits := uint64(0)
 	ok, err := s.contains(field, row, record, &hits)
-	s.ix.hit(hits)
+	s.st.ix.hit(hits)
 	return ok, err
 }
 
 func (s Snapshot) contains(field uint32, row, record uint64, hits *uint64) (bool, error) {
-	inverse := s.ix.fieldOf(field).Inverse
+	inverse := s.st.ix.fieldOf(field).Inverse
 	if m := s.st.masks; row > MaxID || record > MaxID || m.isDead(record) || inverse != 0 && m.isDead(row) {
 		return false, nil
 	}
@@ -290,8 +294,8 @@ func (s Snapshot) Lookup(space uint32, key string) (id uint64, ok bool, err erro
 	if id, ok = s.lookupDelta(space, key); ok {
 		return id, !(space == RecordSpace && s.st.masks.isDead(id)), nil
 	}
-	misses := s.ix.misses.Load()
-	if id, ok, err = s.ix.lookupPage(s.st.version.manifest, space, key); err == nil {
+	misses := s.st.ix.misses.Load()
+	if id, ok, err = s.st.ix.lookupPage(s.st.version.manifest, space, key); err == nil {
 		err = s.patient(misses)
 	}
 	return id, ok && !(space == RecordSpace && s.st.masks.isDead(id)), err

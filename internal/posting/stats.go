@@ -51,8 +51,8 @@ func (ix *Index) Stats() (Stats, error) {
 	}
 	for _, field := range st.version.sortedFields() {
 		f := FieldStats{Field: field}
-		for i := range st.version.fields[field] {
-			r := &st.version.fields[field][i]
+		for i := range st.version.fields[field].refs {
+			r := &st.version.fields[field].refs[i]
 			if r.piece <= 1 {
 				f.Rows += uint64(r.rows)
 			}

@@ -16,7 +16,7 @@ import (
 // forward column, the lengths of the rows of a relation, the lists of other fields, of which the
 // union is made. Errors: ctx's, or as of List.
 func (s Snapshot) Any(ctx context.Context, field uint32, l *List) error {
-	f := s.ix.fieldOf(field)
+	f := s.st.ix.fieldOf(field)
 	if f.Kind == Integers {
 		return s.List(field, IntegerAny, l)
 	}
@@ -52,7 +52,7 @@ type fieldUnion struct {
 
 // pages calls fn with each page of a field.
 func (a *fieldUnion) pages(field uint32, fn func(*ref, *page) error) error {
-	refs := a.st.version.fields[field]
+	refs := a.st.version.fields[field].refs
 	for i := range refs {
 		if err := a.ctx.Err(); err != nil {
 			return err

@@ -225,7 +225,7 @@ func (ix *Index) assigned(st *state, field uint32, record uint64) (f valueEdit, 
 		f.word != leastWord {
 		return f, err
 	}
-	now := Snapshot{ix: ix, st: &state{version: st.version, frozen: st.frozen, active: ix.active}}
+	now := Snapshot{st: &state{ix: ix, version: st.version, frozen: st.frozen, active: ix.active}}
 	f.least, err = now.Contains(field, IntegerRow(63), record)
 	return f, err
 }
@@ -293,8 +293,8 @@ func (s Snapshot) word(field uint32, record uint64) (uint64, error) {
 	if record > MaxID {
 		return 0, nil
 	}
-	misses := s.ix.misses.Load()
-	w, err := s.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
+	misses := s.st.ix.misses.Load()
+	w, err := s.st.ix.word(s.st.active, s.st.frozen, s.st.version.manifest, field, record)
 	if err == nil {
 		err = s.patient(misses)
 	}

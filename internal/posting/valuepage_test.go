@@ -142,7 +142,7 @@ func TestForwardPages(t *testing.T) {
 		checkValues(t, ix, model, int(bound), round)
 		snap := ix.Snapshot()
 		last := uint64(0)
-		for i, r := range snap.st.version.fields[ValueField(city)] {
+		for i, r := range snap.st.version.fields[ValueField(city)].refs {
 			if r.first%forwardRows != 0 || i > 0 && r.first < last ||
 				r.first/mostForwardRows != r.last()/mostForwardRows {
 				t.Errorf("round %d: got a page of records %d to %d behind one until %d", round, r.first, r.last(), last)

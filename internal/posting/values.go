@@ -38,7 +38,7 @@ func (s Snapshot) Values(ctx context.Context, field uint32, rows int) (v Values,
 		}
 	}
 	edited, err := s.editedColumn(ctx, field)
-	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ValueField(field)], edited: edited},
+	return Values{snap: s, field: field, rows: rows, refs: s.st.version.fields[ValueField(field)].refs, edited: edited},
 		err == nil, err
 }
 

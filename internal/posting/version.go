@@ -33,6 +33,7 @@ func (v *version) acquire() bool {
 
 // state is what a snapshot sees. It never changes.
 type state struct {
+	ix       *Index
 	version  *version
 	frozen   *delta // being flushed; nil: none
 	active   *delta
@@ -43,6 +44,11 @@ type state struct {
 	merged *mergedLists // nil: none are kept
 
 	deletions uint64 // how many commits since opening deleted records
+}
+
+// isFlushed reports whether the pages have all that there is.
+func (st *state) isFlushed() bool {
+	return st.frozen == nil && len(st.active.edits) == 0 && st.masks == nil
 }
 
 // versions keeps the manifests that somebody can still see, and deletes the pages that nobody can

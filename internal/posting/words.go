@@ -29,12 +29,12 @@ type Words struct {
 // Words returns a reader of a single-valued or integer field. Errors: ErrInvalid, for another
 // field.
 func (s Snapshot) Words(field uint32) (*Words, error) {
-	if s.ix.fieldOf(field).Kind == Lists {
+	if s.st.ix.fieldOf(field).Kind == Lists {
 		return nil, fmt.Errorf("%w: got field %d, which has no word for each record, to read", ErrInvalid, field)
 	}
-	refs := s.st.version.fields[ValueField(field)]
-	w := &Words{snap: s, field: field, refs: refs, keep: s.ix.keeps(refs)}
-	if s.ix.fieldOf(field).Kind == Integers {
+	refs := s.st.version.fields[ValueField(field)].refs
+	w := &Words{snap: s, field: field, refs: refs, keep: s.st.ix.keeps(refs)}
+	if s.st.ix.fieldOf(field).Kind == Integers {
 		return w, nil
 	}
 	ctx := s.ctx
@@ -120,10 +120,10 @@ func (w *Words) read(r *ref) (*page, error) {
 	if w.keep {
 		return w.snap.page(r)
 	}
-	if p, ok := w.snap.ix.cache.get(w.snap.ix.id, r.generation); ok {
+	if p, ok := w.snap.st.ix.cache.get(w.snap.st.ix.id, r.generation); ok {
 		return p, nil
 	}
-	p, err := w.snap.ix.readInto(r, w.buffer)
+	p, err := w.snap.st.ix.readInto(r, w.buffer)
 	if err == nil {
 		w.buffer = p.data
 	}
@@ -136,7 +136,7 @@ func (w *Words) overlay(words []uint64, key uint64, lows []uint16) {
 		return
 	}
 	last := key<<16 | uint64(lows[len(lows)-1])
-	integers := w.snap.ix.fieldOf(w.field).Kind == Integers
+	integers := w.snap.st.ix.fieldOf(w.field).Kind == Integers
 	for _, d := range [...]*delta{w.snap.st.frozen, w.snap.st.active} {
 		if d == nil {
 			continue
