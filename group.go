@@ -136,7 +136,7 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 	if len(by) < 1 || len(by) > eval.MaxGroupFields {
 		return nil, invalid("%s: got %d fields, want 1 to %d", what, len(by), eval.MaxGroupFields)
 	}
-	g := &grouping{n: n}
+	g := &grouping{n: n, fields: make([]*boundField, 0, len(by)), by: make([]eval.By, 0, len(by))}
 	for _, text := range by {
 		b, err := ParseBy(text)
 		if err != nil {
@@ -146,11 +146,13 @@ func (n *Selection) grouping(what string, by []string) (*grouping, error) {
 		if err != nil {
 			return nil, err
 		}
-		band, err := f.band(b.Band)
-		if err != nil {
-			return nil, err
+		of := eval.By{Field: f.id}
+		if b.Band != "" {
+			if of.Band, err = f.band(b.Band); err != nil {
+				return nil, err
+			}
 		}
-		g.fields, g.by = append(g.fields, f), append(g.by, eval.By{Field: f.id, Band: band})
+		g.fields, g.by = append(g.fields, f), append(g.by, of)
 	}
 	return g, nil
 }

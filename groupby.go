@@ -6,6 +6,7 @@ package uproar
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/uproar-db/uproar/internal/eval"
 )
@@ -20,6 +21,9 @@ type By struct {
 // as "age by 10" or "joined by month". Selection.Groups says which bands there are. Errors:
 // ErrInvalid.
 func ParseBy(text string) (By, error) {
+	if text != "" && !strings.ContainsFunc(text, unicode.IsSpace) {
+		return By{Field: text}, nil
+	}
 	switch words := strings.Fields(text); {
 	case len(words) == 1:
 		return By{Field: words[0]}, nil
@@ -46,9 +50,6 @@ var (
 
 // band reads the band of the field.
 func (f Field) band(text string) (eval.Band, error) {
-	if text == "" {
-		return eval.Band{}, nil
-	}
 	if f.Type != Integer {
 		return eval.Band{},
 			invalid("%s: got the band %q for a field of type %q, want an integer field; try %q without a band",

@@ -133,13 +133,12 @@ type RowCounter struct {
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
-	edited  *editedColumn // records that deltas say something of; nil: none
-	passed  int           // of these
-	dead    container.Scratch
-	living  container.Scratch
-	late    map[uint64]uint32 // row that a delta emptied → its records since
-	visits  rowVisits         // records of pages whose rows are to be found together
-	waiting rowSpans          // rows of pages that are to be counted together
+	edited  *editedColumn         // records that deltas say something of; nil: none
+	passed  int                   // of these
+	masking *[2]container.Scratch // for leaving deleted records out; nil: none was met yet
+	late    map[uint64]uint32     // row that a delta emptied → its records since
+	visits  rowVisits             // records of pages whose rows are to be found together
+	waiting rowSpans              // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
@@ -202,9 +201,12 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	}
 	base := b.Key << 16
 	if m := c.snap.st.masks; m.hasDead(b.Key) {
-		dead := m.dead.Cursor(&c.dead)
+		if c.masking == nil {
+			c.masking = new([2]container.Scratch)
+		}
+		dead := m.dead.Cursor(&c.masking[0])
 		dead.Seek(b.Key)
-		b = c.living.AndNot(b, dead.Block())
+		b = c.masking[1].AndNot(b, dead.Block())
 	}
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows
