@@ -16,6 +16,7 @@ type editedColumn struct {
 	records []uint64 // ascending
 	ends    []uint32 // where the rows of each record end
 	rows    []uint64
+	bound   uint64 // above all rows
 }
 
 // bytes returns the memory that the column takes.
@@ -75,7 +76,9 @@ func (s Snapshot) editedColumn(ctx context.Context, field uint32) (*editedColumn
 		if rows, err = s.overlaidRows(rows[:0], f, record); err != nil {
 			return nil, err
 		}
-		e.rows = append(e.rows, rows...)
+		for _, row := range rows {
+			e.rows, e.bound = append(e.rows, row), max(e.bound, row+1)
+		}
 		e.ends = append(e.ends, uint32(len(e.rows)))
 	}
 	s.st.merged.putColumn(s.st.ix.memory, field, e)

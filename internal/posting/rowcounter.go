@@ -133,12 +133,12 @@ type RowCounter struct {
 	keep    bool   // the cache gets pages
 	hits    uint64 // of the cache, not counted yet
 	lows    []uint16
-	edited  *editedColumn         // records that deltas say something of; nil: none
-	passed  int                   // of these
-	masking *[2]container.Scratch // for leaving deleted records out; nil: none was met yet
-	late    map[uint64]uint32     // row that a delta emptied → its records since
-	visits  rowVisits             // records of pages whose rows are to be found together
-	waiting rowSpans              // rows of pages that are to be counted together
+	edited  *editedColumn      // records that deltas say something of; nil: none
+	passed  int                // of these
+	scratch *container.Scratch // of blocks that are changed; nil: none was
+	late    map[uint64]uint32  // row that a delta emptied → its records since
+	visits  rowVisits          // records of pages whose rows are to be found together
+	waiting rowSpans           // rows of pages that are to be counted together
 }
 
 // RowCounter returns a counter of all rows of a field that HasColumn. The caller closes it. Errors:
@@ -201,12 +201,9 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 	}
 	base := b.Key << 16
 	if m := c.snap.st.masks; m.hasDead(b.Key) {
-		if c.masking == nil {
-			c.masking = new([2]container.Scratch)
-		}
-		dead := m.dead.Cursor(&c.masking[0])
+		dead := m.dead.Cursor(nil)
 		dead.Seek(b.Key)
-		b = c.masking[1].AndNot(b, dead.Block())
+		b = c.room().AndNot(b, dead.Block())
 	}
 	c.lows = b.AppendLow(c.lows[:0])
 	lows := c.lows
@@ -227,33 +224,43 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 }
 
 // countEdited counts the rows of those records of a container that deltas say something of, and
-// returns the others, in the memory of all.
+// returns the others, in the memory of all. Whether an edited record is wanted cannot be foretold,
+// so it is not asked: a bit is added.
 func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
 	at, end := c.edited.within(c.passed, key)
-	if c.passed = at; at == end {
+	if c.passed = at; at == end || len(lows) == 0 {
 		return lows, nil
 	}
-	rest = lows[:0]
-	for _, low := range lows {
-		for at < end && uint16(c.edited.records[at]) < low {
-			at++
-		}
-		if at == end || uint16(c.edited.records[at]) != low {
-			rest = append(rest, low)
-			continue
-		}
+	if err := c.reserve(c.edited.bound); err != nil {
+		return nil, err
+	}
+	s := c.room()
+	words, met := s.Spread(container.OfLows(key, lows, s)), 0
+	for bits := words.Words(); at < end; at++ {
+		low := uint16(c.edited.records[at])
+		wanted := bits[low>>3] >> (low & 7) & 1
+		bits[low>>3] &^= 1 << (low & 7)
+		met += int(wanted)
 		for _, row := range c.edited.of(at) {
-			if c.late != nil && c.snap.emptiedRow(c.field.ID, row) {
-				c.late[row]++
-				continue
+			if c.late == nil || !c.snap.emptiedRow(c.field.ID, row) {
+				c.counts[row] += uint32(wanted)
+			} else {
+				c.late[row] += uint32(wanted)
 			}
-			if err := c.reserve(row + 1); err != nil {
-				return nil, err
-			}
-			c.counts[row]++
 		}
 	}
-	return rest, nil
+	if met == 0 {
+		return lows, nil
+	}
+	return container.BitsetBlock(key, words.Words(), len(lows)-met).AppendLow(lows[:0]), nil
+}
+
+// room returns memory for blocks.
+func (c *RowCounter) room() *container.Scratch {
+	if c.scratch == nil {
+		c.scratch = new(container.Scratch)
+	}
+	return c.scratch
 }
 
 // emptiedRow reports whether a delta has emptied a row.
