@@ -6,6 +6,7 @@ package posting
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/uproar-db/uproar/internal/roaring/container"
@@ -224,8 +225,7 @@ func (c *RowCounter) Add(b container.Block, from, to uint64) error {
 }
 
 // countEdited counts the rows of those records of a container that deltas say something of, and
-// returns the others, in the memory of all. Whether an edited record is wanted cannot be foretold,
-// so it is not asked: a bit is added.
+// returns the others, in the memory of all.
 func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err error) {
 	at, end := c.edited.within(c.passed, key)
 	if c.passed = at; at == end || len(lows) == 0 {
@@ -234,25 +234,54 @@ func (c *RowCounter) countEdited(key uint64, lows []uint16) (rest []uint16, err 
 	if err := c.reserve(c.edited.bound); err != nil {
 		return nil, err
 	}
+	if end-at < bitsFrom*len(lows) {
+		return c.countEditedBits(key, lows, at, end), nil
+	}
+	rest = lows[:0]
+	for _, low := range lows {
+		record := key<<16 | uint64(low)
+		i, found := slices.BinarySearch(c.edited.records[at:end], record)
+		if at += i; found {
+			c.countRows(at, 1)
+		} else {
+			rest = append(rest, low)
+		}
+	}
+	return rest, nil
+}
+
+// bitsFrom is how many edited records for each that is wanted are looked at one after the other, and
+// not searched for those that are wanted.
+const bitsFrom = 8
+
+// countEditedBits is countEdited with a bitset of the records that are wanted. Whether an edited
+// one is among them cannot be foretold, so it is not asked: its bit is added.
+func (c *RowCounter) countEditedBits(key uint64, lows []uint16, at, end int) (rest []uint16) {
 	s := c.room()
-	words, met := s.Spread(container.OfLows(key, lows, s)), 0
-	for bits := words.Words(); at < end; at++ {
+	words := s.Spread(container.OfLows(key, lows, s))
+	bits, met := words.Words(), 0
+	for ; at < end; at++ {
 		low := uint16(c.edited.records[at])
 		wanted := bits[low>>3] >> (low & 7) & 1
 		bits[low>>3] &^= 1 << (low & 7)
 		met += int(wanted)
-		for _, row := range c.edited.of(at) {
-			if c.late == nil || !c.snap.emptiedRow(c.field.ID, row) {
-				c.counts[row] += uint32(wanted)
-			} else {
-				c.late[row] += uint32(wanted)
-			}
-		}
+		c.countRows(at, uint32(wanted))
 	}
 	if met == 0 {
-		return lows, nil
+		return lows
 	}
-	return container.BitsetBlock(key, words.Words(), len(lows)-met).AppendLow(lows[:0]), nil
+	return container.BitsetBlock(key, bits, len(lows)-met).AppendLow(lows[:0])
+}
+
+// countRows adds n to each row of an edited record.
+func (c *RowCounter) countRows(at int, n uint32) {
+	for _, row := range c.edited.of(at) {
+		if c.late == nil || !c.snap.emptiedRow(c.field.ID, row) {
+			c.counts[row] += n
+		} else {
+			c.late[row] += n
+		}
+	}
 }
 
 // room returns memory for blocks.
