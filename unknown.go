@@ -28,19 +28,20 @@ func (s Snapshot) Exist(ctx context.Context, keys ...string) error {
 const unknownPortion = 1 << 12
 
 // Unknown returns the leaves of a query that name a record which does not exist: the first of them
-// in the order of the text, at most limit. They are empty; a name that was misspelt is found so.
+// in the order of the text, each once, at most limit. They are empty; a name that was misspelt is found so.
 // Cost: a look-up for each record that the query names. Errors as of Count.
 func (s Snapshot) Unknown(ctx context.Context, q query.Expr, limit int) (unknown []query.Expr, err error) {
 	s = s.Under(ctx)
 	var leaves []query.Expr
 	var keys []posting.Lookup
+	seen := make(map[query.Expr]bool)
 	find := func() error {
 		if err := s.lists.Lookups(keys); err != nil {
 			return err
 		}
 		for i := range keys {
-			if !keys[i].OK && len(unknown) < limit {
-				unknown = append(unknown, leaves[i])
+			if !keys[i].OK && len(unknown) < limit && !seen[leaves[i]] {
+				seen[leaves[i]], unknown = true, append(unknown, leaves[i])
 			}
 		}
 		leaves, keys = leaves[:0], keys[:0]

@@ -32,6 +32,7 @@ func TestUnknown(t *testing.T) {
 		{"follows(alice) or follows = bob or country = de", ""},
 		{"follows(zoe)", "follows(zoe)"},
 		{"follows in (alice, zoe, gone)", "follows = zoe; follows = gone"},
+		{"follows in (zoe, zoe, a) or follows(zoe) or follows = zoe", "follows = zoe; follows = a; follows(zoe)"},
 		{"not followers = zoe and country = xx", "followers = zoe"},
 		{"follows(follows(zoe)) xor country prefix x", "follows(zoe)"},
 		{"at least 2 of (follows in (a, b, c, d), all, country = xx)", "follows = a; follows = b; follows = c"},

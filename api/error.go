@@ -40,6 +40,7 @@ const (
 	CodeUnauthorized Code = "unauthorized" // no token, or one that the server does not know
 	// the server has more to do than it may take on; nothing was done
 	CodeOverloaded       Code = "overloaded"
+	CodeAnswerTooLarge   Code = "answer_too_large"  // less is to be asked for at a time
 	CodeInternal         Code = "internal"          // the server failed; its log says more under the request ID
 	CodeUnavailable      Code = "unavailable"       // the database is closed or busy; later it may not be
 	CodeDeadlineExceeded Code = "deadline_exceeded" // the answer took longer than the server's limit
@@ -71,6 +72,7 @@ var statuses = map[Code]int{
 	CodeNotImplemented:    501,
 	CodeHTTPVersion:       505,
 	CodeUnsupportedMedia:  415,
+	CodeAnswerTooLarge:    422,
 	CodeCanceled:          499, // not in any RFC; nginx's, and what dashboards know
 	CodeInternal:          500,
 	CodeOverloaded:        503,

@@ -54,6 +54,7 @@ var byCode = map[api.Code]error{
 	api.CodeBackupBase:    ErrBackupBase, api.CodeBodyTooLarge: ErrTooLarge,
 	api.CodeSequenceTrimmed:  ErrSequenceTrimmed,
 	api.CodeReadOnly:         ErrReadOnly,
+	api.CodeAnswerTooLarge:   ErrLimit,
 	api.CodeDeadlineExceeded: context.DeadlineExceeded, api.CodeCanceled: context.Canceled,
 }
 

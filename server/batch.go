@@ -6,7 +6,6 @@ package server
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/uproar-db/uproar"
@@ -48,10 +47,8 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 	most := a.server.memory.mostOf(len(a.calls))
 	ctx := uproar.WithGrow(a.ctx, func(bytes int) error {
 		if before-start+bytes > most {
-			return noMemory(
-				fmt.Sprintf(
-					"the answers have more than %d bytes with this one; ask for it in another batch, or for less at "+
-						"a time", most))
+			return answerTooLarge("the answers have more than %d bytes with this one; ask for it in another batch, "+
+				"or for less at a time", most)
 		}
 		return uproar.Grow(a.ctx, before+bytes)
 	})
@@ -82,7 +79,8 @@ func (a *answers) append(dst []byte) ([]byte, error) {
 			dst = append(dst[:before], answer.body...)
 		}
 		dst = bytes.TrimRight(dst, "\n")
-		full = answer.code == api.CodeUnavailable // the next would be tried in vain, at the same cost
+		// The next would be tried in vain, at the same cost.
+		full = answer.code == api.CodeUnavailable || answer.code == api.CodeAnswerTooLarge
 	}
 	return append(dst, ']', '}'), nil
 }

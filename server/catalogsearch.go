@@ -5,7 +5,6 @@ package server
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync/atomic"
 
@@ -91,7 +90,7 @@ func (r *searching) appendAll(dst []byte, s catalog.Snapshot) ([]byte, error) {
 // use.
 func (r *searching) bound(bytes int) error {
 	if bytes > r.most {
-		return noMemory(fmt.Sprintf("the answer has more than %d bytes; ask for less at a time", r.most))
+		return answerTooLarge("the answer has more than %d bytes; ask for less at a time", r.most)
 	}
 	return nil
 }

@@ -82,10 +82,8 @@ func (c *charge) grow(bytes int) error {
 		return c.short
 	}
 	if most := c.of.most(c.whole); bytes > most {
-		return noMemory(
-			fmt.Sprintf(
-				"the answer has more than %d bytes, which is the most that fits into this server's memory; ask for "+
-					"less at a time", most))
+		return answerTooLarge("the answer has more than %d bytes, which is the most that fits into this server's "+
+			"memory; ask for less at a time", most)
 	}
 	if c.held > 0 {
 		return nil
@@ -147,6 +145,12 @@ func (c *charge) giveBack(bytes int64) {
 	c.of.free.Release(bytes)
 }
 
+// noMemory is the error of what there may be memory for later.
 func noMemory(message string) error {
 	return &api.Error{Code: api.CodeUnavailable, Reason: api.ReasonMemory, Message: message}
+}
+
+// answerTooLarge is the error of an answer for which there never is enough.
+func answerTooLarge(format string, most any) error {
+	return &api.Error{Code: api.CodeAnswerTooLarge, Message: fmt.Sprintf(format, most)}
 }

@@ -5,11 +5,14 @@ package server
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/uproar-db/uproar/api"
 )
 
 // TestCharges: whatever answers grow to, what is taken stays within the bound and is given back,
@@ -66,7 +69,7 @@ func TestChargeErrors(t *testing.T) {
 	if err := c.grow(smallAnswer); err != nil || c.held != 0 {
 		t.Errorf("a small answer: got %v, %d bytes held", err, c.held)
 	}
-	if err := c.grow(m.most(false) + 1); err == nil || c.held != 0 {
+	if err := c.grow(m.most(false) + 1); !errors.Is(err, &api.Error{Code: api.CodeAnswerTooLarge}) || c.held != 0 {
 		t.Errorf("one that is too large: got %v, %d bytes held", err, c.held)
 	}
 	if err := c.grow(m.most(false)); err != nil || c.held != m.share(false) {

@@ -108,7 +108,8 @@ func (s *schemas) operation(o operation) object {
 	failure := object{contentJSON: object{"schema": object{"$ref": "#/components/schemas/ErrorReply"}}}
 	byStatus := make(map[int][]string)
 	for _, code := range append([]api.Code{api.CodeInvalidRequest, api.CodeUnauthorized, api.CodeForbidden,
-		api.CodeOverloaded, api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
+		api.CodeAnswerTooLarge, api.CodeOverloaded,
+		api.CodeUnavailable, api.CodeDeadlineExceeded, api.CodeInternal}, o.errors...) {
 		byStatus[code.Status()] = append(byStatus[code.Status()], string(code))
 	}
 	for status, codes := range byStatus {

@@ -54,8 +54,12 @@ func (im *Import) wanted() (names []string) {
 func (im *Import) row(row *table.Row) error {
 	cells, first, key := row.Cells, 0, ""
 	if im.schema.Key != "" {
-		if len(cells[0]) == 1 {
+		switch n := len(cells[0]); n {
+		case 0:
+		case 1:
 			key = cells[0][0]
+		default:
+			return im.badLine(im.schema.Key, cells[0][0], fmt.Errorf("got %d values, want the one key of a record", n))
 		}
 		cells, first = cells[1:], 1
 	}
